@@ -1,1 +1,7 @@
-export {};
+export type {
+  ExternalDocumentation,
+  FieldValueErrorReason,
+  JSONSchemaProps,
+  JSONValue,
+  ValidationRule,
+} from "./json-schema-props.ts";
