@@ -1,0 +1,50 @@
+/**
+ * The reporter of every tier: a verbose tier shows each test as it ends, a quiet one only what
+ * failed or was skipped. The tally goes to the file that ROOKERY_TALLY names.
+ */
+import { writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import type { EventData } from "node:test";
+import type { TestEvent } from "node:test/reporters";
+import { inspect } from "node:util";
+
+type Passed = EventData.TestPass;
+type Failed = EventData.TestFail;
+
+const verbose = process.env.ROOKERY_REPORT === "verbose";
+const tally = { passed: 0, failed: 0, skipped: 0 };
+
+// biome-ignore lint/style/noDefaultExport: node --test-reporter takes the default export
+export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  for await (const event of source) {
+    if (event.type === "test:stdout" || event.type === "test:stderr") yield event.data.message;
+    if (event.type === "test:pass") yield passed(event.data);
+    if (event.type === "test:fail") yield failed(event.data);
+  }
+  const file = process.env.ROOKERY_TALLY;
+  if (file) writeFileSync(file, JSON.stringify(tally));
+}
+
+function passed(test: Passed): string {
+  if (test.details.type === "suite") return "";
+  if (test.skip !== undefined && test.skip !== false) {
+    tally.skipped += 1;
+    return `skip ${title(test)}${test.skip === true ? "" : `: ${test.skip}`}\n`;
+  }
+  tally.passed += 1;
+  return verbose ? `ok   ${title(test)}\n` : "";
+}
+
+/** A parent fails because a child did: the child has been counted and shown. */
+function failed(test: Failed): string {
+  const error = test.details.error;
+  if ("failureType" in error && error.failureType === "subtestsFailed") return "";
+  tally.failed += 1;
+  const cause = inspect(error.cause ?? error, { colors: process.stdout.isTTY });
+  return `FAIL ${title(test)}\n${cause.replaceAll(/^/gm, "     ")}\n`;
+}
+
+function title(test: Passed | Failed): string {
+  const file = test.file ? `${relative(process.cwd(), test.file)}: ` : "";
+  return `${file}${test.name} (${Math.round(test.details.duration_ms)} ms)`;
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { root, run } from "./steps.ts";
+import { testFiles } from "./tiers.ts";
+
+const stories: Readonly<Record<string, { source: string; last: string; code: number }>> = {
+  "counts what passed, failed and was skipped, each test once": {
+    source: `
+      describe("a suite", () => {
+        it("passes", () => {});
+        it("fails", () => { throw new Error("on purpose"); });
+        it.skip("is skipped", () => {});
+      });`,
+    last: "1 passed, 1 failed, 1 skipped",
+    code: 1,
+  },
+  "takes a file that does not load for a failure": {
+    source: 'throw new Error("on purpose");',
+    last: "0 passed, 1 failed",
+    code: 1,
+  },
+  "takes a process that ends in the middle for a failure": {
+    source: 'it("passes", () => {});\nit("never ends", () => process.exit(0));',
+    last: "0 passed, 1 failed",
+    code: 1,
+  },
+  "is content when all passes": {
+    source: 'it("passes", () => {});',
+    last: "1 passed, 0 failed",
+    code: 0,
+  },
+};
+
+describe("a tier", { concurrency: true }, () => {
+  for (const [sentence, { source, last, code }] of Object.entries(stories)) {
+    it(`${sentence}`, async () => {
+      const outcome = await runSource(source);
+      assert.equal(outcome.output.trimEnd().split("\n").at(-1), last, outcome.output);
+      assert.equal(outcome.code, code);
+    });
+  }
+
+  it("without a test file fails", async () => {
+    const outcome = await runFiles([]);
+    assert.match(outcome.output, /no test file found/);
+    assert.equal(outcome.code, 1);
+  });
+
+  it("is told by the file's name alone", () => {
+    assert.ok(testFiles("unit").includes("scripts/tiers.test.ts"));
+    assert.ok(!testFiles("unit").some((file) => file.endsWith(".integration.test.ts")));
+    assert.deepEqual(testFiles("unit", ["scripts/tiers"]), ["scripts/tiers.test.ts"]);
+  });
+});
+
+async function runSource(source: string) {
+  const folder = mkdtempSync(join(tmpdir(), "rookery-tier-"));
+  try {
+    const file = join(folder, "story.test.ts");
+    writeFileSync(file, `import { describe, it } from "node:test";\ndescribe;\n${source}\n`);
+    return await runFiles([file]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** In a process of its own, because a run of node:test inside another reports to the outer one. */
+function runFiles(files: readonly string[]) {
+  const tiers = JSON.stringify(join(root, "scripts", "tiers.ts"));
+  const tier = JSON.stringify({ name: "story", files, isolation: "none" });
+  const program = `
+    import { closing, runTier } from ${tiers};
+    process.exitCode = closing([await runTier(${tier})], []);`;
+  const env = { NODE_TEST_CONTEXT: undefined };
+  return run(["node", "--input-type=module-typescript", "--eval", program], { env });
+}
