@@ -1,0 +1,65 @@
+import { isIP } from "node:net";
+import { PkiError } from "./errors.ts";
+
+/** X.509's upper bound of a common name, in characters. */
+const COMMON_NAME_LIMIT = 64;
+
+const DNS_NAME_LIMIT = 253;
+const DNS_NAME =
+  /^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+
+/**
+ * Who a certificate stands for. Kubernetes reads the common name of a client as its user name and
+ * the organizations as its groups; servers are known by their DNS names and IP addresses alone.
+ */
+export interface CertificateNames {
+  readonly commonName: string;
+  readonly organizations?: readonly string[];
+  readonly dnsNames?: readonly string[];
+  readonly ipAddresses?: readonly string[];
+}
+
+/** Throws an InvalidName error that says which name is wrong and why. */
+export function validateNames(names: CertificateNames): void {
+  validateCommonName(names.commonName);
+  for (const organization of names.organizations ?? []) {
+    if (organization === "") throw invalidName("organizations", "an organization is empty");
+  }
+  for (const dnsName of names.dnsNames ?? []) validateDnsName(dnsName);
+  for (const ipAddress of names.ipAddresses ?? []) validateIpAddress(ipAddress);
+}
+
+/** Writes an IP address the one way that RFC 5952 has for it: `0:0::1` becomes `::1`. */
+export function canonicalIpAddress(address: string): string {
+  if (isIP(address) !== 6) return address;
+  return new URL(`http://[${address}]`).hostname.slice(1, -1);
+}
+
+function validateCommonName(commonName: string): void {
+  if (commonName === "") throw invalidName("commonName", "it is empty");
+  if ([...commonName].length > COMMON_NAME_LIMIT) {
+    const why = `"${commonName}" is longer than ${COMMON_NAME_LIMIT} characters`;
+    throw invalidName("commonName", why);
+  }
+}
+
+function validateDnsName(name: string): void {
+  if (name === "") throw invalidName("dnsNames", "a name is empty");
+  if (isIP(name) !== 0) {
+    throw invalidName("dnsNames", `"${name}" is an IP address, which belongs into ipAddresses`);
+  }
+  if (name.length > DNS_NAME_LIMIT || !DNS_NAME.test(name)) {
+    throw invalidName("dnsNames", `"${name}" is not a DNS name`);
+  }
+}
+
+function validateIpAddress(address: string): void {
+  // A zone ("fe80::1%eth0") has no place in a certificate.
+  if (isIP(address) === 0 || address.includes("%")) {
+    throw invalidName("ipAddresses", `"${address}" is not an IP address`);
+  }
+}
+
+function invalidName(field: keyof CertificateNames, why: string): PkiError {
+  return new PkiError("InvalidName", `could not use ${field} in a certificate: ${why}`);
+}
