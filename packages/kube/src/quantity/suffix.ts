@@ -1,0 +1,70 @@
+/** How a quantity was written, and is written again: 12e6, 12Mi, 12M. */
+export type QuantityFormat = "DecimalExponent" | "BinarySI" | "DecimalSI";
+
+/** What a suffix multiplies by: `base^exponent`. */
+export interface Suffix {
+  readonly base: 2 | 10;
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+}
+
+const decimal: ReadonlyMap<string, number> = new Map([
+  ["n", -9],
+  ["u", -6],
+  ["m", -3],
+  ["", 0],
+  ["k", 3],
+  ["M", 6],
+  ["G", 9],
+  ["T", 12],
+  ["P", 15],
+  ["E", 18],
+]);
+
+const binary: ReadonlyMap<string, number> = new Map([
+  ["Ki", 10],
+  ["Mi", 20],
+  ["Gi", 30],
+  ["Ti", 40],
+  ["Pi", 50],
+  ["Ei", 60],
+]);
+
+const decimalSuffixes = inverse(decimal);
+const binarySuffixes = inverse(binary);
+
+function inverse(table: ReadonlyMap<string, number>): ReadonlyMap<number, string> {
+  return new Map(Array.from(table, ([suffix, exponent]) => [exponent, suffix]));
+}
+
+/** Reads a suffix; undefined where it is none. */
+export function parseSuffix(text: string): Suffix | undefined {
+  const decimalExponent = decimal.get(text);
+  if (decimalExponent !== undefined) {
+    return { base: 10, exponent: decimalExponent, format: "DecimalSI" };
+  }
+  const binaryExponent = binary.get(text);
+  if (binaryExponent !== undefined) {
+    return { base: 2, exponent: binaryExponent, format: "BinarySI" };
+  }
+  const exponent = parseExponent(text);
+  return exponent === undefined ? undefined : { base: 10, exponent, format: "DecimalExponent" };
+}
+
+/** An exponent is read as an int64 and then cut to 32 bits, as Kubernetes does. */
+function parseExponent(text: string): number | undefined {
+  const digits = /^[eE]([+-]?[0-9]+)$/.exec(text)?.[1];
+  if (digits === undefined) return undefined;
+  const value = BigInt(digits.replace(/^\+/, ""));
+  if (BigInt.asIntN(64, value) !== value) return undefined;
+  return Number(BigInt.asIntN(32, value));
+}
+
+/**
+ * Writes the suffix of `10^exponent` (`2^exponent` in BinarySI). An exponent without a suffix of its
+ * own gets none: Kubernetes writes 1000E as "1", and so do we.
+ */
+export function formatSuffix(exponent: number, format: QuantityFormat): string {
+  if (format === "DecimalExponent") return exponent === 0 ? "" : `e${exponent}`;
+  return (format === "BinarySI" ? binarySuffixes : decimalSuffixes).get(exponent) ?? "";
+}
