@@ -1,1 +1,44 @@
-export {};
+/**
+ * A Kubernetes to test on, and what tests need beside it.
+ *
+ * `startKubernetes` gives a real kube-apiserver with etcd, shared by the tests of a run. Its binaries
+ * come from KUBEBUILDER_ASSETS, a cache of the machine, or a build by Go (`binaries/`). Every process
+ * that is started ends with the process that started it, even when that one is killed (`process/`).
+ */
+export { type Bench, measure, type Row, type Side, type Work } from "./bench/bench.ts";
+export { benchTable, headline } from "./bench/report.ts";
+export { type Binaries, type BinaryOptions, ensureBinaries } from "./binaries/binaries.ts";
+export {
+  type CustomResourceDefinition,
+  clusterApiCrds,
+  clusterApiSource,
+} from "./binaries/cluster-api.ts";
+export { type BinaryName, binarySets } from "./binaries/recipe.ts";
+export {
+  CommandFailedError,
+  LockHeldError,
+  PortInUseError,
+  ProcessEndedError,
+  TimedOutError,
+  UnavailableError,
+} from "./errors.ts";
+export { shareKubernetes } from "./kubernetes/share.ts";
+export { type KubernetesOptions, startKubernetes } from "./kubernetes/start.ts";
+export type {
+  ApiServerControl,
+  Credentials,
+  Flavour,
+  Kubernetes,
+  KubernetesDescription,
+  KubernetesResponse,
+  RequestOptions,
+  TestNamespace,
+  User,
+  WatchEvent,
+} from "./kubernetes.ts";
+export { installPackages, missingPackages, type PackageName } from "./node/packages.ts";
+export { type Child, type ChildOptions, startChild } from "./process/child.ts";
+export { runCommand } from "./process/command.ts";
+export { createTemporaryFolder, type TemporaryFolder } from "./process/temporary-folder.ts";
+export { type WaitOptions, waitFor } from "./process/wait-for.ts";
+export { noProgress, type Progress, reportProgress } from "./progress.ts";

@@ -1,0 +1,44 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { UnavailableError } from "../errors.ts";
+import { runCommand } from "../process/command.ts";
+import { goEnvironment, requireGo } from "./go.ts";
+import { moduleFolder } from "./recipe.ts";
+
+const module = "sigs.k8s.io/cluster-api";
+const what = "the source of Cluster API";
+
+/** A CRD as it lies in a provider's repository. */
+export interface CustomResourceDefinition {
+  readonly apiVersion: string;
+  readonly kind: "CustomResourceDefinition";
+  readonly metadata: { readonly name: string };
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** The folder of the Cluster API that go/cluster-api/go.mod pins. Throws UnavailableError. */
+export async function clusterApiSource(): Promise<string> {
+  await requireGo(what, "install Go 1.25 or newer");
+  const options = { cwd: moduleFolder("cluster-api"), env: goEnvironment() };
+  const printed = await runCommand("go", ["mod", "download", "-json", module], options).catch(
+    (cause: unknown) => {
+      const remedy = "see whether the Go module proxy can be reached (go env GOPROXY)";
+      throw new UnavailableError(what, { reason: String(cause), remedy, cause });
+    },
+  );
+  return (JSON.parse(printed) as { Dir: string }).Dir;
+}
+
+/** The CRDs of Cluster API's core, kubeadm bootstrap and kubeadm control plane providers. */
+export async function clusterApiCrds(): Promise<CustomResourceDefinition[]> {
+  const source = await clusterApiSource();
+  const providers = ["", "bootstrap/kubeadm", "controlplane/kubeadm"];
+  const crds = providers.map((provider) => readCrds(join(source, provider, "config/crd/bases")));
+  return (await Promise.all(crds)).flat();
+}
+
+async function readCrds(folder: string): Promise<CustomResourceDefinition[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".yaml")).sort();
+  return Promise.all(files.map(async (file) => parse(await readFile(join(folder, file), "utf8"))));
+}

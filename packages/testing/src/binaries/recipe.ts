@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The Kubernetes that tests run on; go/kubernetes/go.mod pins the same. */
+export const kubernetesVersion = "v1.34.4";
+
+export type BinaryName =
+  | "etcd"
+  | "kube-apiserver"
+  | "kube-controller-manager"
+  | "kube-proxy"
+  | "kube-scheduler"
+  | "kubectl"
+  | "kubelet";
+
+/** What an API server tier needs, and what a node needs on top. */
+export const binarySets = {
+  apiserver: ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl"],
+  node: [
+    "etcd",
+    "kube-apiserver",
+    "kube-controller-manager",
+    "kubectl",
+    "kubelet",
+    "kube-proxy",
+    "kube-scheduler",
+  ],
+} as const satisfies Record<string, readonly BinaryName[]>;
+
+export interface Recipe {
+  /** The committed module that pins the versions: a folder of packages/testing/go. */
+  readonly module: string;
+  readonly package: string;
+  readonly ldflags: string;
+}
+
+export function recipeOf(binary: BinaryName): Recipe {
+  if (binary === "etcd") {
+    return { module: "etcd", package: "go.etcd.io/etcd/server/v3", ldflags: "-s -w" };
+  }
+  return {
+    module: "kubernetes",
+    package: `k8s.io/kubernetes/cmd/${binary}`,
+    ldflags: `-s -w ${versionFlags(kubernetesVersion)}`,
+  };
+}
+
+/** Where a committed Go module lies. */
+export function moduleFolder(module: string): string {
+  return join(fileURLToPath(new URL("../../go", import.meta.url)), module);
+}
+
+/** Names everything that decides what the binaries are, so that another answer has another name. */
+export async function cacheKey(): Promise<string> {
+  const hash = createHash("sha256").update(`${process.platform}-${process.arch}\n`);
+  for (const binary of binarySets.node) hash.update(JSON.stringify(recipeOf(binary)));
+  for (const module of ["etcd", "kubernetes"]) {
+    for (const file of ["go.mod", "go.sum"]) {
+      hash.update(await readFile(join(moduleFolder(module), file)));
+    }
+  }
+  return `${kubernetesVersion}-${hash.digest("hex").slice(0, 16)}`;
+}
+
+function versionFlags(version: string): string {
+  const [major, minor] = version.slice(1).split(".");
+  const variables = { gitVersion: version, gitMajor: major, gitMinor: minor };
+  return Object.entries(variables)
+    .map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`)
+    .join(" ");
+}

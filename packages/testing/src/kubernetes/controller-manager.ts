@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { type Child, startChild } from "../process/child.ts";
+import type { CertificateFiles } from "./certificates.ts";
+
+export interface ControllerManagerOptions {
+  readonly binary: string;
+  readonly kubeconfig: string;
+  readonly logs: string;
+  readonly files: CertificateFiles;
+  readonly extraArgs?: readonly string[];
+}
+
+/** Starts a kube-controller-manager: garbage collection, namespaces, service accounts and the rest. */
+export function startControllerManager(options: ControllerManagerOptions): Promise<Child> {
+  const { files } = options;
+  return startChild({
+    name: "kube-controller-manager",
+    command: options.binary,
+    args: [
+      `--kubeconfig=${options.kubeconfig}`,
+      `--root-ca-file=${files.crt("ca")}`,
+      `--service-account-private-key-file=${files.key("service-account")}`,
+      `--cluster-signing-cert-file=${files.crt("ca")}`,
+      `--cluster-signing-key-file=${files.key("ca")}`,
+      "--use-service-account-credentials=true",
+      "--leader-elect=false",
+      // It serves nothing that a test reads, and so needs no port.
+      "--secure-port=0",
+      "--kube-api-qps=500",
+      "--kube-api-burst=1000",
+      "--profiling=false",
+      ...(options.extraArgs ?? []),
+    ],
+    log: join(options.logs, "kube-controller-manager.log"),
+  });
+}

@@ -1,0 +1,82 @@
+import { type BinaryOptions, ensureBinaries } from "../binaries/binaries.ts";
+import { type BinaryName, binarySets } from "../binaries/recipe.ts";
+import type { Kubernetes } from "../kubernetes.ts";
+import { createTemporaryFolder } from "../process/temporary-folder.ts";
+import { reportProgress } from "../progress.ts";
+import type { AuditLevel } from "./api-server.ts";
+import { connectKubernetes } from "./connect.ts";
+import { startControlPlane } from "./control-plane.ts";
+import { readSecrets } from "./description.ts";
+import { joinKubernetes } from "./share.ts";
+import { Transport } from "./transport.ts";
+
+export interface KubernetesOptions extends BinaryOptions {
+  /** One of its own instead of the one that all tests of a run share. Any option below implies it. */
+  readonly private?: boolean;
+  /** On unless told otherwise; without it nothing is garbage collected and no namespace ends. */
+  readonly controllerManager?: boolean;
+  /** A fixed port of the API server. Throws PortInUseError if it is taken. */
+  readonly port?: number;
+  readonly apiServerArgs?: readonly string[];
+  readonly audit?: AuditLevel;
+}
+
+/**
+ * A kube-apiserver with etcd and, unless told otherwise, a kube-controller-manager on loopback.
+ * Joins the Kubernetes that the run shares where there is one and nothing of one's own is asked for;
+ * disposing of a joined one leaves it running. Throws UnavailableError where none can be had.
+ */
+export async function startKubernetes(options: KubernetesOptions = {}): Promise<Kubernetes> {
+  const shared = wantsOwn(options) ? undefined : await joinKubernetes();
+  return shared ?? startOwn(options);
+}
+
+function wantsOwn(options: KubernetesOptions): boolean {
+  const { private: own, progress: _, ...particular } = options;
+  return own === true || Object.values(particular).some((value) => value !== undefined);
+}
+
+async function startOwn(options: KubernetesOptions): Promise<Kubernetes> {
+  const progress = options.progress ?? reportProgress;
+  const binaries = await ensureBinaries<BinaryName>(wantedBinaries(options), { progress });
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTemporaryFolder("kubernetes")).path;
+  const { port, audit, apiServerArgs } = options;
+  const controlPlane = stack.use(
+    await startControlPlane({
+      binaries,
+      folder,
+      address: "127.0.0.1",
+      progress,
+      port,
+      audit,
+      apiServerArgs,
+    }),
+  );
+  const description = {
+    flavour: "kube-apiserver",
+    version: await servedVersion(controlPlane.server, folder),
+    server: controlPlane.server,
+    folder,
+    kubectl: binaries.kubectl,
+    controllerManager: "kube-controller-manager" in binaries,
+  } as const;
+  const owned = stack.move();
+  const { apiServer } = controlPlane;
+  return connectKubernetes(description, { apiServer, dispose: () => owned.disposeAsync() });
+}
+
+function wantedBinaries(options: KubernetesOptions): BinaryName[] {
+  const controllers = options.controllerManager ?? true;
+  return binarySets.apiserver.filter((name) => controllers || name !== "kube-controller-manager");
+}
+
+/** Asked rather than assumed: KUBEBUILDER_ASSETS may hold any version. */
+async function servedVersion(server: string, folder: string): Promise<string> {
+  const transport = new Transport({ server, ...(await readSecrets(folder)) });
+  try {
+    return (await transport.request("GET", "/version")).body.gitVersion;
+  } finally {
+    transport.close();
+  }
+}

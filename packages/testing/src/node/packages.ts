@@ -1,0 +1,38 @@
+import { access, constants } from "node:fs/promises";
+import { UnavailableError } from "../errors.ts";
+import { runCommand } from "../process/command.ts";
+
+/** The Debian packages that a node is made of, each with a file that shows it is there. */
+const packages = {
+  containerd: "/usr/bin/containerd",
+  runc: "/usr/sbin/runc",
+  "containernetworking-plugins": "/usr/lib/cni/bridge",
+  iptables: "/usr/sbin/iptables",
+  conntrack: "/usr/sbin/conntrack",
+  socat: "/usr/bin/socat",
+  "busybox-static": "/bin/busybox",
+} as const;
+
+export type PackageName = keyof typeof packages;
+
+/** Those packages of a node that this machine lacks. */
+export async function missingPackages(): Promise<PackageName[]> {
+  const names = Object.keys(packages) as PackageName[];
+  const checks = names.map((name) => access(packages[name], constants.X_OK));
+  const results = await Promise.allSettled(checks);
+  return names.filter((_, index) => results[index]?.status === "rejected");
+}
+
+/** Installs packages with apt-get, without starting what they bring. Throws UnavailableError. */
+export async function installPackages(names: readonly PackageName[]): Promise<void> {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const install = ["install", "--yes", "--no-install-recommends", ...names];
+  try {
+    await runCommand("apt-get", ["update"], { env });
+    await runCommand("apt-get", install, { env });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const remedy = `install ${names.join(" ")} by the means of this system`;
+    throw new UnavailableError("the packages of a node", { reason, remedy, cause });
+  }
+}

@@ -1,0 +1,46 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { TimedOutError } from "../errors.ts";
+
+export interface WaitOptions {
+  /** For the error: "the API server to be ready". */
+  readonly what: string;
+  readonly timeout?: number;
+  readonly interval?: number;
+  /** Thrown errors that end the wait at once instead of counting as "not yet". */
+  readonly fatal?: (error: unknown) => boolean;
+  /** What to add to the error when the time is over. */
+  readonly detail?: () => string;
+}
+
+/**
+ * Asks until the answer is neither undefined nor false, and returns it. An error counts as "not
+ * yet" and becomes the cause when the time is over.
+ */
+export async function waitFor<T>(
+  ask: () => T | Promise<T>,
+  options: WaitOptions,
+): Promise<Exclude<T, undefined | false>> {
+  const timeout = options.timeout ?? 60_000;
+  const end = performance.now() + timeout;
+  for (;;) {
+    let cause: unknown;
+    try {
+      const answer = await ask();
+      if (answer !== undefined && answer !== false) return answer as Exclude<T, undefined | false>;
+    } catch (error) {
+      if (options.fatal?.(error)) throw error;
+      cause = error;
+    }
+    if (performance.now() > end) throw timedOut(options, { timeout, cause });
+    await delay(options.interval ?? 50);
+  }
+}
+
+function timedOut(options: WaitOptions, how: { timeout: number; cause: unknown }): TimedOutError {
+  const reasons = [how.cause instanceof Error ? how.cause.message : "", options.detail?.() ?? ""];
+  return new TimedOutError(options.what, {
+    milliseconds: how.timeout,
+    detail: reasons.filter((reason) => reason !== "").join("\n"),
+    cause: how.cause,
+  });
+}
