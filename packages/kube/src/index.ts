@@ -1,4 +1,6 @@
 export { ParseError, QuantityError } from "./errors.ts";
+export { aggregateMessages, FieldError, type FieldErrorType, omitValue } from "./field/error.ts";
+export { FieldPath, fieldPath } from "./field/path.ts";
 export { parseQuantity } from "./quantity/parse.ts";
 export { milliQuantityOf, Quantity, quantityOf } from "./quantity/quantity.ts";
 export type { QuantityFormat } from "./quantity/suffix.ts";

@@ -1,0 +1,126 @@
+import { quote } from "../go/quote.ts";
+import { renderValue } from "../go/value.ts";
+import type { FieldPath } from "./path.ts";
+
+/** Why a field is refused; also the `reason` of the cause in a Status. */
+export type FieldErrorType =
+  | "FieldValueNotFound"
+  | "FieldValueRequired"
+  | "FieldValueDuplicate"
+  | "FieldValueInvalid"
+  | "FieldValueNotSupported"
+  | "FieldValueForbidden"
+  | "FieldValueTooLong"
+  | "FieldValueTooMany"
+  | "FieldValueTypeInvalid"
+  | "InternalError";
+
+const titles: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueNotFound: "Not found",
+  FieldValueRequired: "Required value",
+  FieldValueDuplicate: "Duplicate value",
+  FieldValueInvalid: "Invalid value",
+  FieldValueNotSupported: "Unsupported value",
+  FieldValueForbidden: "Forbidden",
+  FieldValueTooLong: "Too long",
+  FieldValueTooMany: "Too many",
+  FieldValueTypeInvalid: "Invalid value",
+  InternalError: "Internal error",
+};
+
+/** The types whose message does not show the value. */
+const silent: ReadonlySet<FieldErrorType> = new Set([
+  "FieldValueRequired",
+  "FieldValueForbidden",
+  "FieldValueTooLong",
+  "InternalError",
+]);
+
+/** Stands for a bad value that the message must not show. */
+export const omitValue: unique symbol = Symbol("omitValue");
+
+/** The path, or its text where it was printed before. */
+type Field = FieldPath | string;
+
+/** One problem of one field, in the words of Kubernetes' field.Error. */
+export class FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly badValue: unknown;
+  readonly detail: string;
+
+  constructor(type: FieldErrorType, field: Field, problem: { badValue?: unknown; detail: string }) {
+    this.type = type;
+    this.field = field.toString();
+    this.badValue = problem.badValue;
+    this.detail = problem.detail;
+  }
+
+  /** The message without the field: `Invalid value: "x": must be …`. */
+  get body(): string {
+    const title = titles[this.type];
+    const shown = !silent.has(this.type) && this.badValue !== omitValue;
+    const head = shown ? `${title}: ${renderValue(this.badValue)}` : title;
+    return this.detail === "" ? head : `${head}: ${this.detail}`;
+  }
+
+  /** The whole message: `spec.name: Invalid value: "x": must be …`. */
+  toString(): string {
+    return `${this.field}: ${this.body}`;
+  }
+
+  static typeInvalid(field: Field, badValue: unknown, detail: string): FieldError {
+    return new FieldError("FieldValueTypeInvalid", field, { badValue, detail });
+  }
+
+  static notFound(field: Field, badValue: unknown): FieldError {
+    return new FieldError("FieldValueNotFound", field, { badValue, detail: "" });
+  }
+
+  static required(field: Field, detail: string): FieldError {
+    return new FieldError("FieldValueRequired", field, { badValue: "", detail });
+  }
+
+  static duplicate(field: Field, badValue: unknown): FieldError {
+    return new FieldError("FieldValueDuplicate", field, { badValue, detail: "" });
+  }
+
+  static invalid(field: Field, badValue: unknown, detail: string): FieldError {
+    return new FieldError("FieldValueInvalid", field, { badValue, detail });
+  }
+
+  static notSupported(field: Field, badValue: unknown, supported: readonly string[]): FieldError {
+    const values = supported.map(quote).join(", ");
+    const detail = values === "" ? "" : `supported values: ${values}`;
+    return new FieldError("FieldValueNotSupported", field, { badValue, detail });
+  }
+
+  static forbidden(field: Field, detail: string): FieldError {
+    return new FieldError("FieldValueForbidden", field, { badValue: "", detail });
+  }
+
+  /** A negative `maxBytes` leaves the limit out of the message. */
+  static tooLong(field: Field, maxBytes: number): FieldError {
+    const limit = `may not be more than ${maxBytes} ${maxBytes === 1 ? "byte" : "bytes"}`;
+    const detail = maxBytes < 0 ? "value is too long" : limit;
+    return new FieldError("FieldValueTooLong", field, { badValue: "<value omitted>", detail });
+  }
+
+  /** A negative `actual` or `max` is left out of the message. */
+  static tooMany(field: Field, actual: number, max: number): FieldError {
+    const limit = `must have at most ${max} ${max === 1 ? "item" : "items"}`;
+    const detail = max < 0 ? "has too many items" : limit;
+    const badValue = actual < 0 ? omitValue : actual;
+    return new FieldError("FieldValueTooMany", field, { badValue, detail });
+  }
+
+  static internal(field: Field, error: Error): FieldError {
+    return new FieldError("InternalError", field, { detail: error.message });
+  }
+}
+
+/** All messages as one, each once: bare where there is one, else `[a, b]`; "" where there is none. */
+export function aggregateMessages(errors: readonly FieldError[]): string {
+  const messages = [...new Set(errors.map(String))];
+  return messages.length > 1 ? `[${messages.join(", ")}]` : (messages[0] ?? "");
+}

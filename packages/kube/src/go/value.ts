@@ -1,0 +1,46 @@
+import { quote } from "./quote.ts";
+
+/** Renders a value as Go's `%v` renders a number or a boolean, `%q` a string, and JSON the rest. */
+export function renderValue(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return quote(value);
+    case "number":
+      return renderNumber(value);
+    case "bigint":
+    case "boolean":
+      return String(value);
+    default:
+      return renderJson(value);
+  }
+}
+
+/** An integer within int64 prints plain; any other number as Go's `%v` of a float64. */
+function renderNumber(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return String(value);
+  return renderFloat(value);
+}
+
+/** Go's `%v` of a float64: the shortest digits, with an exponent below 1e-4 and from 1e6 on. */
+function renderFloat(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e-4 && magnitude < 1e6) return String(value);
+  return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+/** Renders as Go's json.Marshal does: keys in order, and `<`, `>`, `&` escaped. */
+function renderJson(value: unknown): string {
+  const text = JSON.stringify(sortKeys(value)) ?? "null";
+  return text.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== "object" || value === null || "toJSON" in value) return value;
+  const entries = Object.entries(value).map(([key, child]) => [key, sortKeys(child)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
