@@ -15,6 +15,8 @@ export type Binaries<Name extends BinaryName = BinaryName> = Readonly<Record<Nam
 
 export interface BinaryOptions {
   readonly progress?: Progress;
+  /** PATH, XDG_CACHE_HOME, KUBEBUILDER_ASSETS and what Go reads; this process's unless given. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -26,24 +28,24 @@ export async function ensureBinaries<Name extends BinaryName>(
   names: readonly Name[],
   options: BinaryOptions = {},
 ): Promise<Binaries<Name>> {
-  const progress = options.progress ?? reportProgress;
-  const assets = process.env.KUBEBUILDER_ASSETS;
+  const { progress = reportProgress, env = process.env } = options;
+  const assets = env.KUBEBUILDER_ASSETS;
   if (assets) {
     const lacking = await lackingIn(assets, names);
     if (lacking.length === 0) return pathsIn(assets, names);
     progress(`KUBEBUILDER_ASSETS (${assets}) lacks ${lacking.join(", ")}; looking further`);
   }
-  const cache = new BinaryCache(join(cacheRoot(), await cacheKey()));
-  if ((await cache.missing(names)).length > 0) await fill(cache, names, progress);
+  const cache = new BinaryCache(join(cacheRoot(env), await cacheKey()));
+  if ((await cache.missing(names)).length > 0) await fill(cache, names, { progress, env });
   return pathsIn(cache.folder, names);
 }
 
 async function fill(
   cache: BinaryCache,
   names: readonly BinaryName[],
-  progress: Progress,
+  { progress, env }: Required<BinaryOptions>,
 ): Promise<void> {
-  await requireGo(names.join(", "), remedy);
+  await requireGo(names.join(", "), remedy, env);
   const purpose = "builds the binaries of Kubernetes";
   await using _ = await acquireLock(`${cache.folder}.lock`, { purpose, progress });
   // Another run may have built them while this one waited.
@@ -51,7 +53,7 @@ async function fill(
   await buildBinaries(
     names.filter((name) => missing.has(name)),
     cache,
-    progress,
+    { progress, env },
   );
 }
 

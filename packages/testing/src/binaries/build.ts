@@ -14,18 +14,18 @@ const reportInterval = 20_000;
 export async function buildBinaries(
   binaries: readonly BinaryName[],
   cache: BinaryCache,
-  progress: Progress,
+  { progress, env }: { readonly progress: Progress; readonly env: NodeJS.ProcessEnv },
 ): Promise<void> {
   await cache.prepare();
   for (const [index, binary] of binaries.entries()) {
     const which = `${binary} (${index + 1} of ${binaries.length})`;
     using _ = reportElapsed(which, progress);
-    await build(binary, cache.stagingPath(binary));
+    await build(binary, cache.stagingPath(binary), env);
     await cache.admit(binary);
   }
 }
 
-async function build(binary: BinaryName, output: string): Promise<void> {
+async function build(binary: BinaryName, output: string, env: NodeJS.ProcessEnv): Promise<void> {
   const recipe = recipeOf(binary);
   await using folder = await createTemporaryFolder("build");
   // As a child of ours with its compilers in one group: an interrupted build leaves nothing running.
@@ -34,7 +34,7 @@ async function build(binary: BinaryName, output: string): Promise<void> {
     command: "go",
     args: ["build", "-trimpath", "-ldflags", recipe.ldflags, "-o", output, recipe.package],
     cwd: moduleFolder(recipe.module),
-    env: goEnvironment(),
+    env: goEnvironment(env),
     log: join(folder.path, "build.log"),
   });
   await child.whenEnded();

@@ -71,8 +71,8 @@ export class BinaryCache {
 }
 
 /** Where binaries of all runs on this machine are kept. */
-export function cacheRoot(): string {
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "rookery", "binaries");
+export function cacheRoot(env: NodeJS.ProcessEnv): string {
+  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "rookery", "binaries");
 }
 
 async function sha256(file: string): Promise<string> {

@@ -18,9 +18,9 @@ export interface CustomResourceDefinition {
 }
 
 /** The folder of the Cluster API that go/cluster-api/go.mod pins. Throws UnavailableError. */
-export async function clusterApiSource(): Promise<string> {
-  await requireGo(what, "install Go 1.25 or newer");
-  const options = { cwd: moduleFolder("cluster-api"), env: goEnvironment() };
+export async function clusterApiSource(env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  await requireGo(what, "install Go 1.25 or newer", env);
+  const options = { cwd: moduleFolder("cluster-api"), env: goEnvironment(env) };
   const printed = await runCommand("go", ["mod", "download", "-json", module], options).catch(
     (cause: unknown) => {
       const remedy = "see whether the Go module proxy can be reached (go env GOPROXY)";

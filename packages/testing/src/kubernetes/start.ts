@@ -32,13 +32,13 @@ export async function startKubernetes(options: KubernetesOptions = {}): Promise<
 }
 
 function wantsOwn(options: KubernetesOptions): boolean {
-  const { private: own, progress: _, ...particular } = options;
+  const { private: own, progress: _, env: __, ...particular } = options;
   return own === true || Object.values(particular).some((value) => value !== undefined);
 }
 
 async function startOwn(options: KubernetesOptions): Promise<Kubernetes> {
-  const progress = options.progress ?? reportProgress;
-  const binaries = await ensureBinaries<BinaryName>(wantedBinaries(options), { progress });
+  const { progress = reportProgress, env = process.env } = options;
+  const binaries = await ensureBinaries<BinaryName>(wantedBinaries(options), { progress, env });
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTemporaryFolder("kubernetes")).path;
   const { port, audit, apiServerArgs } = options;

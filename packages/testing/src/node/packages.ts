@@ -23,7 +23,7 @@ export async function missingPackages(): Promise<PackageName[]> {
   return names.filter((_, index) => results[index]?.status === "rejected");
 }
 
-/** Installs packages with apt-get, without starting what they bring. Throws UnavailableError. */
+/** Installs packages with apt-get. Throws UnavailableError. */
 export async function installPackages(names: readonly PackageName[]): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const install = ["install", "--yes", "--no-install-recommends", ...names];

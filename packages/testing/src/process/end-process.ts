@@ -10,25 +10,25 @@ export interface ProcessHandle {
 }
 
 /**
- * Ends a process that leads a group, and the group with it: asks with SIGTERM, and after `grace`
- * milliseconds (none: at once) kills. Returns when it is gone. A process that merely has the same
- * number is left alone.
+ * Ends a process that leads a group: asks it with SIGTERM, and after `grace` milliseconds (none: at
+ * once) kills it with its group. Returns when it is gone. A process that merely has the same number
+ * is left alone.
  */
 export async function endProcess(
   handle: ProcessHandle,
   options: { readonly grace: number },
 ): Promise<void> {
-  if (options.grace > 0 && signal(handle, "SIGTERM")) await gone(handle, options.grace);
-  if (!signal(handle, "SIGKILL")) return;
+  if (options.grace > 0 && signal(handle, handle.pid, "SIGTERM")) await gone(handle, options.grace);
+  if (!signal(handle, -handle.pid, "SIGKILL")) return;
   if (!(await gone(handle, killPatience))) {
     throw new Error(`could not end process ${handle.pid}: it survived SIGKILL`);
   }
 }
 
-function signal(handle: ProcessHandle, name: NodeJS.Signals): boolean {
+function signal(handle: ProcessHandle, target: number, name: NodeJS.Signals): boolean {
   if (!isSameProcess(handle.pid, handle.identity)) return false;
   try {
-    process.kill(-handle.pid, name);
+    process.kill(target, name);
     return true;
   } catch {
     return false;
