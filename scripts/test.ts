@@ -1,0 +1,63 @@
+/**
+ * `npm test`: the checks, then the unit and the integration tier. `--unit`, `--integration` and
+ * `--check` run only those; words keep the test files whose path contains one of them.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { shareKubernetes, startKubernetes, UnavailableError } from "@rookery/testing";
+import { run } from "./steps.ts";
+import { closing, runTier, type Tally, testFiles } from "./tiers.ts";
+
+const { values: only, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: {
+    check: { type: "boolean", default: false },
+    unit: { type: "boolean", default: false },
+    integration: { type: "boolean", default: false },
+  },
+});
+const all = !only.check && !only.unit && !only.integration;
+const tallies: Tally[] = [];
+const notes: string[] = [];
+
+if (only.check || (all && words.length === 0)) await check();
+if (only.unit || all) await unit();
+if (only.integration || all) await integration();
+process.exitCode = closing(tallies, notes);
+
+async function check(): Promise<void> {
+  const { code } = await run(["node", "scripts/check.ts"], { stdio: "inherit" });
+  if (code !== 0) tallies.push({ passed: 0, failed: 1, skipped: 0 });
+  notes.push(`check: ${code === 0 ? "all good" : "FAILED, see above"}`);
+}
+
+async function unit(): Promise<void> {
+  const files = testFiles("unit", words);
+  if (files.length === 0 && words.length > 0) return;
+  count("unit", await runTier({ name: "unit", files, isolation: "none" }));
+}
+
+/** All integration tests share one Kubernetes, started here; those that break it start their own. */
+async function integration(): Promise<void> {
+  const files = testFiles("integration", words);
+  if (files.length === 0 && words.length > 0) return;
+  const folder = mkdtempSync(join(tmpdir(), "rookery-shared-"));
+  try {
+    await using kubernetes = await startKubernetes();
+    const env = await shareKubernetes(kubernetes, join(folder, "kubernetes.json"));
+    const name = `integration on ${kubernetes.flavour} ${kubernetes.version}`;
+    count(name, await runTier({ name, files, isolation: "process", concurrency: 2, env }));
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    notes.push(`integration: NOT RUN: ${error.message}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function count(name: string, tally: Tally): void {
+  tallies.push(tally);
+  notes.push(`${name}: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
+}
