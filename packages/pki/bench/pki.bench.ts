@@ -17,7 +17,7 @@ export async function createBench(): Promise<Bench & AsyncDisposable> {
         better: "more",
         ours: issuing(authority, { name: "ECDSA P-256", keyAlgorithm: "ecdsa-p256", count: 200 }),
         peers: [issuing(authority, { name: "RSA 2048", keyAlgorithm: "rsa-2048", count: 5 })],
-        goal: 20,
+        goal: 10,
       },
     ],
     async [Symbol.asyncDispose]() {},
