@@ -22,6 +22,8 @@ export interface ControlPlaneOptions {
   /** Where the API server listens; etcd stays on loopback. */
   readonly address: string;
   readonly port?: number | undefined;
+  /** How free ports are found; for tests of what happens when they are not. */
+  readonly findPorts?: typeof freePorts;
   readonly apiServerArgs?: readonly string[] | undefined;
   readonly audit?: AuditLevel | undefined;
   readonly progress: Progress;
@@ -66,8 +68,9 @@ async function startProcesses(
   const logs = join(folder, "logs");
   await rm(join(folder, "etcd"), { recursive: true, force: true });
   await mkdir(logs, { recursive: true });
-  const [client = 0, peer = 0] = await freePorts(2);
-  const port = options.port ?? (await freePorts(1, address))[0] ?? 0;
+  const findPorts = options.findPorts ?? freePorts;
+  const [client = 0, peer = 0] = await findPorts(2, "127.0.0.1");
+  const port = options.port ?? (await findPorts(1, address))[0] ?? 0;
   const server = `https://${address}:${port}`;
 
   await using stack = new AsyncDisposableStack();

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { PortInUseError } from "../errors.ts";
 
 /** Ports that are free at this moment; all are held until the last is found, so they differ. */
-export async function freePorts(count: number, address = "127.0.0.1"): Promise<number[]> {
+export async function freePorts(count: number, address: string): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, () => listen(0, address)));
   const ports = servers.map((server) => server.port);
   await Promise.all(servers.map((server) => server.close()));
@@ -10,7 +10,7 @@ export async function freePorts(count: number, address = "127.0.0.1"): Promise<n
 }
 
 /** Throws PortInUseError if something listens there. */
-export async function assertPortIsFree(port: number, address = "127.0.0.1"): Promise<void> {
+export async function assertPortIsFree(port: number, address: string): Promise<void> {
   const server = await listen(port, address);
   await server.close();
 }

@@ -7,8 +7,8 @@ import { connectKubernetes } from "./connect.ts";
 const sharedKubernetesVariable = "ROOKERY_TEST_KUBERNETES";
 
 /** The Kubernetes that this run shares, if there is one; disposing of it leaves it running. */
-export async function joinKubernetes(): Promise<Kubernetes | undefined> {
-  const file = process.env[sharedKubernetesVariable];
+export async function joinKubernetes(env: NodeJS.ProcessEnv): Promise<Kubernetes | undefined> {
+  const file = env[sharedKubernetesVariable];
   if (!file) return undefined;
   const description = await readDescription(file);
   return connectKubernetes(description, { apiServer: sharedApiServer, dispose: async () => {} });

@@ -27,7 +27,8 @@ export interface KubernetesOptions extends BinaryOptions {
  * disposing of a joined one leaves it running. Throws UnavailableError where none can be had.
  */
 export async function startKubernetes(options: KubernetesOptions = {}): Promise<Kubernetes> {
-  const shared = wantsOwn(options) ? undefined : await joinKubernetes();
+  const { env = process.env } = options;
+  const shared = wantsOwn(options) ? undefined : await joinKubernetes(env);
   return shared ?? startOwn(options);
 }
 

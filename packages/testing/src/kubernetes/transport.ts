@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
-import { createInterface } from "node:readline";
 import type { Credentials, KubernetesResponse, RequestOptions, WatchEvent } from "../kubernetes.ts";
 
 export interface Endpoint {
@@ -41,9 +40,7 @@ export class Transport {
           `could not watch ${path}: ${response.statusCode} ${await readText(response)}`,
         );
       }
-      for await (const line of createInterface({ input: response })) {
-        yield JSON.parse(line) as WatchEvent;
-      }
+      for await (const line of readLines(response)) yield JSON.parse(line) as WatchEvent;
     } finally {
       response.destroy();
     }
@@ -104,4 +101,13 @@ async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString("utf8");
+}
+
+async function* readLines(response: IncomingMessage): AsyncGenerator<string, void, void> {
+  let rest = "";
+  for await (const chunk of response.setEncoding("utf8")) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
 }

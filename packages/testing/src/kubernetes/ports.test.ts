@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { test } from "node:test";
+import { PortInUseError } from "../errors.ts";
+import { assertPortIsFree, freePorts } from "./ports.ts";
+
+test("free ports differ and can be listened on", async () => {
+  const ports = await freePorts(5, "127.0.0.1");
+  assert.equal(new Set(ports).size, 5);
+  for (const port of ports) await assertPortIsFree(port, "127.0.0.1");
+});
+
+test("a port that someone listens on is refused with the way out", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await assert.rejects(
+    assertPortIsFree(port, "127.0.0.1"),
+    (error) =>
+      error instanceof PortInUseError &&
+      error.port === port &&
+      /could not listen on port \d+: it is in use; end what listens there or leave/.test(
+        error.message,
+      ),
+  );
+  server.close();
+});
