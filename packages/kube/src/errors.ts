@@ -1,3 +1,5 @@
+import type { OwnerReference } from "./object/object.ts";
+
 /** Text that does not follow its grammar: a quantity, a duration, a selector, an apiVersion. */
 export class ParseError extends Error {
   readonly code = "InvalidFormat";
@@ -24,5 +26,58 @@ export class QuantityError extends Error {
   constructor(operation: string, why: string) {
     super(`could not ${operation}: ${why}`);
     this.name = "QuantityError";
+  }
+}
+
+/** A name that Kubernetes would refuse. */
+export class InvalidNameError extends Error {
+  readonly code = "InvalidName";
+  /** What the name is of, such as "namespace". */
+  readonly noun: string;
+  readonly value: string;
+  /** In Kubernetes' words. */
+  readonly problems: readonly string[];
+
+  constructor(noun: string, value: string, problems: readonly string[]) {
+    super(`could not use ${noun} ${JSON.stringify(value)}: ${problems.join(", ")}`);
+    this.name = "InvalidNameError";
+    this.noun = noun;
+    this.value = value;
+    this.problems = problems;
+  }
+}
+
+/** An object that another controller owns. */
+export class AlreadyOwnedError extends Error {
+  readonly code = "AlreadyOwned";
+  /** The object's namespace and name. */
+  readonly object: string;
+  readonly owner: OwnerReference;
+
+  constructor(object: string, owner: OwnerReference) {
+    super(
+      `could not own ${object}: it is already owned by another ${owner.kind} controller ${owner.name}`,
+    );
+    this.name = "AlreadyOwnedError";
+    this.object = object;
+    this.owner = owner;
+  }
+}
+
+/** An owner in a namespace where the garbage collector does not look for it. */
+export class OwnerNamespaceError extends Error {
+  readonly code = "OwnerNamespace";
+  readonly namespace: string;
+  readonly ownerNamespace: string;
+
+  constructor(object: string, namespace: string, ownerNamespace: string) {
+    super(
+      namespace === ""
+        ? `could not own ${object}: cluster-scoped resource must not have a namespace-scoped owner, owner's namespace ${ownerNamespace}`
+        : `could not own ${object}: cross-namespace owner references are disallowed, owner's namespace ${ownerNamespace}, obj's namespace ${namespace}`,
+    );
+    this.name = "OwnerNamespaceError";
+    this.namespace = namespace;
+    this.ownerNamespace = ownerNamespace;
   }
 }

@@ -1,9 +1,144 @@
-export { ParseError, QuantityError } from "./errors.ts";
+/**
+ * Kubernetes objects and wire formats, without I/O: it runs in a browser as well as in Node.
+ *
+ * Objects are plain and read-only; what looks like a change returns a new one. Where Kubernetes has
+ * words or quirks (a message, the rounding of a quantity, the order of a patch) they are kept, because
+ * clients compare them. Text that cannot be read throws a ParseError with Kubernetes' reason;
+ * failures that have a Status are StatusErrors.
+ */
+export {
+  AlreadyOwnedError,
+  InvalidNameError,
+  OwnerNamespaceError,
+  ParseError,
+  QuantityError,
+} from "./errors.ts";
 export { aggregateMessages, FieldError, type FieldErrorType, omitValue } from "./field/error.ts";
 export { FieldPath, fieldPath } from "./field/path.ts";
+export { generateName, maskTrailingDash } from "./names/generate-name.ts";
+export {
+  validateDns1035Label,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+  validateLabelValue,
+  validatePathSegmentName,
+  validateQualifiedName,
+} from "./names/names.ts";
+export {
+  type Condition,
+  type ConditionStatement,
+  type ConditionStatus,
+  getCondition,
+  hasConditionStatus,
+  removeCondition,
+  setCondition,
+} from "./object/conditions.ts";
+export { type DeepMutable, deepCopy, deepEqual, deepFreeze } from "./object/deep.ts";
+export { formatObjectKey, type ObjectKey, objectKeyOf, parseObjectKey } from "./object/key.ts";
+export type {
+  KubeList,
+  KubeObject,
+  ListMeta,
+  ManagedFieldsEntry,
+  ObjectMeta,
+  OwnerReference,
+  PartialObjectMetadata,
+  TypeMeta,
+} from "./object/object.ts";
+export {
+  controllerOf,
+  controllerReferenceTo,
+  hasOwnerReference,
+  isControlledBy,
+  isSameOwner,
+  ownerReferenceTo,
+  withControllerReference,
+  withOwnerReference,
+  withoutOwnerReference,
+} from "./object/owner-references.ts";
 export { parseQuantity } from "./quantity/parse.ts";
 export { milliQuantityOf, Quantity, quantityOf } from "./quantity/quantity.ts";
 export type { QuantityFormat } from "./quantity/suffix.ts";
+export {
+  formatApiVersion,
+  formatGroupKind,
+  formatGroupResource,
+  formatGroupVersionKind,
+  formatGroupVersionResource,
+  type GroupKind,
+  type GroupResource,
+  type GroupVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  groupVersionKindOf,
+  parseApiVersion,
+  parseGroupKind,
+  parseGroupResource,
+} from "./resource/group-version.ts";
+export {
+  escapePathSegment,
+  groupVersionPath,
+  groupVersionResourceOf,
+  type PathTarget,
+  type Resource,
+  resourcePath,
+  type Verb,
+} from "./resource/resource.ts";
+export {
+  alreadyExistsError,
+  applyConflictError,
+  badRequestError,
+  conflictError,
+  forbiddenError,
+  generateNameConflictError,
+  goneError,
+  internalError,
+  invalidError,
+  methodNotSupportedError,
+  notAcceptableError,
+  notFoundError,
+  requestEntityTooLargeError,
+  resourceExpiredError,
+  serverTimeoutError,
+  serviceUnavailableError,
+  timeoutError,
+  tooManyRequestsError,
+  unauthorizedError,
+  unsupportedMediaTypeError,
+} from "./status/constructors.ts";
+export {
+  findStatusCause,
+  findStatusError,
+  isAlreadyExists,
+  isBadRequest,
+  isConflict,
+  isForbidden,
+  isGone,
+  isInternalError,
+  isInvalid,
+  isMethodNotSupported,
+  isNotAcceptable,
+  isNotFound,
+  isRequestEntityTooLarge,
+  isResourceExpired,
+  isServerTimeout,
+  isServiceUnavailable,
+  isTimeout,
+  isTooManyRequests,
+  isUnauthorized,
+  isUnsupportedMediaType,
+  suggestedDelaySeconds,
+} from "./status/predicates.ts";
+export { type FailedResponse, statusErrorFromResponse, statusOf } from "./status/response.ts";
+export {
+  type Failure,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+  StatusError,
+  type StatusReason,
+  statusError,
+} from "./status/status.ts";
 export {
   type Duration,
   durationFromMilliseconds,
