@@ -12,7 +12,7 @@ import { startControllerManager } from "./controller-manager.ts";
 import { pkiFolder } from "./description.ts";
 import { startEtcd } from "./etcd.ts";
 import { writeKubeconfig } from "./kubeconfig.ts";
-import { assertPortIsFree, freePorts } from "./ports.ts";
+import { assertPortIsFree, freePort } from "./ports.ts";
 
 const attempts = 5;
 
@@ -22,8 +22,8 @@ export interface ControlPlaneOptions {
   /** Where the API server listens; etcd stays on loopback. */
   readonly address: string;
   readonly port?: number | undefined;
-  /** How free ports are found; for tests of what happens when they are not. */
-  readonly findPorts?: typeof freePorts;
+  /** How a free port is found; for tests of what happens when it is not. */
+  readonly findPort?: typeof freePort;
   readonly apiServerArgs?: readonly string[] | undefined;
   readonly audit?: AuditLevel | undefined;
   readonly progress: Progress;
@@ -68,13 +68,11 @@ async function startProcesses(
   const logs = join(folder, "logs");
   await rm(join(folder, "etcd"), { recursive: true, force: true });
   await mkdir(logs, { recursive: true });
-  const findPorts = options.findPorts ?? freePorts;
-  const [client = 0, peer = 0] = await findPorts(2, "127.0.0.1");
-  const port = options.port ?? (await findPorts(1, address))[0] ?? 0;
+  const port = options.port ?? (await (options.findPort ?? freePort)(address));
   const server = `https://${address}:${port}`;
 
   await using stack = new AsyncDisposableStack();
-  const etcd = await startEtcd({ binary: binaries.etcd, folder, logs, ports: { client, peer } });
+  const etcd = await startEtcd({ binary: binaries.etcd, folder, logs });
   stack.defer(() => etcd.child.kill());
   const { audit, apiServerArgs: extraArgs } = options;
   const at = { folder, logs, etcd: etcd.url, files, address, port, progress };

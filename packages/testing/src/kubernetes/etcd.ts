@@ -5,10 +5,9 @@ import { startHealthyChild } from "./readiness.ts";
 
 export interface EtcdOptions {
   readonly binary: string;
-  /** Holds the data and is removed by whoever made it. */
+  /** Holds the data and the socket, and is removed by whoever made it. */
   readonly folder: string;
   readonly logs: string;
-  readonly ports: { readonly client: number; readonly peer: number };
 }
 
 export interface Etcd {
@@ -16,10 +15,15 @@ export interface Etcd {
   readonly child: Child;
 }
 
-/** Starts one etcd member on loopback and waits until it is healthy. What it keeps may be lost. */
+/**
+ * Starts one etcd member and waits until it is healthy. What it keeps may be lost with the machine.
+ * It listens on a socket in the folder: nobody else can reach it, and no port can be taken first.
+ */
 export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
-  const url = `http://127.0.0.1:${options.ports.client}`;
-  const peer = `http://127.0.0.1:${options.ports.peer}`;
+  const socket = join(options.folder, "etcd.sock");
+  const url = `unix://${socket}`;
+  // Nobody uses these: the only member has no peers, and the API server is told the socket.
+  const none = "http://127.0.0.1:0";
   const data = join(options.folder, "etcd");
   await mkdir(data, { recursive: true, mode: 0o700 });
   const child = {
@@ -28,14 +32,15 @@ export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
     args: [
       `--data-dir=${data}`,
       `--listen-client-urls=${url}`,
-      `--advertise-client-urls=${url}`,
-      `--listen-peer-urls=${peer}`,
-      `--initial-advertise-peer-urls=${peer}`,
-      `--initial-cluster=default=${peer}`,
+      `--advertise-client-urls=${none}`,
+      `--listen-peer-urls=${none}`,
+      `--initial-advertise-peer-urls=${none}`,
+      `--initial-cluster=default=${none}`,
       "--unsafe-no-fsync",
       "--log-level=warn",
     ],
     log: join(options.logs, "etcd.log"),
   };
-  return { url, child: await startHealthyChild(child, { url: `${url}/health` }) };
+  const health = { url: "http://localhost/health", socketPath: socket };
+  return { url, child: await startHealthyChild(child, health) };
 }

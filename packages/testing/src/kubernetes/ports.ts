@@ -1,12 +1,11 @@
 import { createServer } from "node:net";
 import { PortInUseError } from "../errors.ts";
 
-/** Ports that are free at this moment; all are held until the last is found, so they differ. */
-export async function freePorts(count: number, address: string): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0, address)));
-  const ports = servers.map((server) => server.port);
-  await Promise.all(servers.map((server) => server.close()));
-  return ports;
+/** A port that is free at this moment; someone else may take it at the next. */
+export async function freePort(address: string): Promise<number> {
+  const server = await listen(0, address);
+  await server.close();
+  return server.port;
 }
 
 /** Throws PortInUseError if something listens there. */

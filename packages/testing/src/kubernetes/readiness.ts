@@ -10,7 +10,10 @@ const patience = 120_000;
 
 export interface HealthOptions {
   readonly url: string;
+  /** The authority to trust, in PEM. */
   readonly ca?: string;
+  /** A Unix socket to ask instead of the URL's host. */
+  readonly socketPath?: string;
   readonly progress?: Progress;
 }
 
@@ -37,7 +40,7 @@ async function waitUntilHealthy(child: Child, health: HealthOptions): Promise<vo
   await waitFor(
     async () => {
       child.assertRunning();
-      return (await statusOf(health.url, health.ca)) === 200;
+      return (await statusOf(health, child.ended)) === 200;
     },
     {
       what: `${child.name} to be ready at ${health.url}`,
@@ -48,12 +51,14 @@ async function waitUntilHealthy(child: Child, health: HealthOptions): Promise<vo
   );
 }
 
-function statusOf(url: string, ca: string | undefined): Promise<number> {
+/** Gives up when the process ends: someone else may hold its address and never answer. */
+function statusOf(health: HealthOptions, ended: AbortSignal): Promise<number> {
+  const { url, progress: _, ...rest } = health;
   const get = url.startsWith("https:") ? httpsGet : httpGet;
   return new Promise((resolve, reject) => {
     const request = get(
       url,
-      { ...(ca ? { ca } : {}), agent: false, timeout: 5_000 },
+      { ...rest, agent: false, timeout: 5_000, signal: ended },
       (response) => {
         response.resume();
         resolve(response.statusCode ?? 0);

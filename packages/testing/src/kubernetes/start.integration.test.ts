@@ -13,7 +13,7 @@ import { runScript } from "../process/testdata/script.ts";
 import { waitFor } from "../process/wait-for.ts";
 import { noProgress } from "../progress.ts";
 import { startControlPlane } from "./control-plane.ts";
-import { freePorts } from "./ports.ts";
+import { freePort } from "./ports.ts";
 import { shareKubernetes } from "./share.ts";
 import { startKubernetes } from "./start.ts";
 import { processesWith } from "./testdata/processes.ts";
@@ -129,9 +129,9 @@ describe("a Kubernetes that cannot start", () => {
       folder: folder.path,
       address: "127.0.0.1",
       progress: (sentence) => told.push(sentence),
-      findPorts: async (count, address) => {
+      findPort: async (address) => {
         asked += 1;
-        return asked === 2 ? [taken.port] : freePorts(count, address);
+        return asked === 1 ? taken.port : freePort(address);
       },
     });
     assert.ok(told.includes("a port was taken in the meantime; trying others"));

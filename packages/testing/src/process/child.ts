@@ -3,13 +3,13 @@ import { closeSync, openSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ProcessEndedError } from "../errors.ts";
-import { endProcess } from "./end-process.ts";
+import { endProcess, type ProcessHandle } from "./end-process.ts";
 import { processIdentity } from "./identity.ts";
 import { lastLines } from "./last-lines.ts";
 import { guard } from "./reaper.ts";
 
 export interface ChildOptions {
-  /** For messages, and the log's name unless `log` says otherwise. */
+  /** For messages. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -17,7 +17,7 @@ export interface ChildOptions {
   readonly log: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Milliseconds between SIGTERM and SIGKILL in `stop`. */
+  /** Milliseconds between SIGTERM and SIGKILL in `stop`; 10 s unless told otherwise. */
   readonly grace?: number;
 }
 
@@ -28,9 +28,11 @@ export interface Child extends AsyncDisposable {
   readonly log: string;
   /** How it ended ("exit code 1", "SIGKILL"); undefined while it runs. */
   readonly ending: string | undefined;
-  /** Resolves when it has ended by itself or by anyone; until then this program goes on. */
+  /** Aborted when it has ended. */
+  readonly ended: AbortSignal;
+  /** Resolves when it has ended, by itself or by anyone; until then this program goes on. */
   whenEnded(): Promise<void>;
-  /** Ends it with its process group and returns when it is gone. More than one call is fine. */
+  /** Ends it and returns when it is gone. More than one call is fine. */
   stop(): Promise<void>;
   /** Like `stop`, without the chance to finish anything. */
   kill(): Promise<void>;
@@ -46,41 +48,79 @@ export interface Child extends AsyncDisposable {
 export async function startChild(options: ChildOptions): Promise<Child> {
   await mkdir(dirname(options.log), { recursive: true });
   const child = spawnGated(options);
-  const pid = await started(child, options);
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const handle = { pid, identity: processIdentity(pid) ?? "" };
-  const release = await guard({ kind: "process", ...handle });
+  const started = new StartedChild(options, child, await whenSpawned(child, options));
+  await started.guard();
   child.stdin?.end("\n");
-  ended.then(release).catch(() => {});
-  // A child alone keeps no program running: a test that forgets it still ends, and it with the test.
-  child.unref();
+  return started;
+}
 
-  const end = async (grace: number) => {
-    child.ref();
-    await endProcess(handle, { grace });
-    await ended;
-  };
-  const ending = () => describeEnding(child);
-  return {
-    name: options.name,
-    pid,
-    log: options.log,
-    whenEnded() {
-      child.ref();
-      return ended;
-    },
-    get ending() {
-      return ending();
-    },
-    stop: () => end(options.grace ?? 10_000),
-    kill: () => end(0),
-    assertRunning() {
-      const how = ending();
-      if (how === undefined) return;
-      throw new ProcessEndedError(options.name, { ending: how, log: lastLines(options.log) });
-    },
-    [Symbol.asyncDispose]: () => end(options.grace ?? 10_000),
-  };
+class StartedChild implements Child {
+  readonly name: string;
+  readonly log: string;
+  readonly #child: ChildProcess;
+  readonly #handle: ProcessHandle;
+  readonly #grace: number;
+  readonly #ended = new AbortController();
+  readonly #end: Promise<void>;
+
+  constructor(options: ChildOptions, child: ChildProcess, pid: number) {
+    this.name = options.name;
+    this.log = options.log;
+    this.#child = child;
+    this.#handle = { pid, identity: processIdentity(pid) ?? "" };
+    this.#grace = options.grace ?? 10_000;
+    this.#end = new Promise((resolve) => child.once("exit", () => resolve()));
+    child.once("exit", () => this.#ended.abort());
+    // A child alone keeps no program running: a test that forgets it still ends, and it with the test.
+    child.unref();
+  }
+
+  get pid(): number {
+    return this.#handle.pid;
+  }
+
+  get ending(): string | undefined {
+    const { exitCode, signalCode } = this.#child;
+    return exitCode === null ? (signalCode ?? undefined) : `exit code ${exitCode}`;
+  }
+
+  get ended(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /** From now on the reaper ends it if this process cannot. */
+  async guard(): Promise<void> {
+    const release = await guard({ kind: "process", ...this.#handle });
+    this.#end.then(release).catch(() => {});
+  }
+
+  whenEnded(): Promise<void> {
+    this.#child.ref();
+    return this.#end;
+  }
+
+  stop(): Promise<void> {
+    return this.#endWithin(this.#grace);
+  }
+
+  kill(): Promise<void> {
+    return this.#endWithin(0);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  assertRunning(): void {
+    const { ending } = this;
+    if (ending === undefined) return;
+    throw new ProcessEndedError(this.name, { ending, log: lastLines(this.log) });
+  }
+
+  async #endWithin(grace: number): Promise<void> {
+    await endProcess(this.#handle, { grace });
+    await this.whenEnded();
+  }
 }
 
 function spawnGated(options: ChildOptions): ChildProcess {
@@ -98,7 +138,7 @@ function spawnGated(options: ChildOptions): ChildProcess {
   }
 }
 
-function started(child: ChildProcess, options: ChildOptions): Promise<number> {
+function whenSpawned(child: ChildProcess, options: ChildOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     child.stdin?.on("error", () => {});
     child.once("spawn", () => resolve(child.pid ?? 0));
@@ -106,8 +146,4 @@ function started(child: ChildProcess, options: ChildOptions): Promise<number> {
       reject(new Error(`could not start ${options.name}: ${cause.message}`, { cause })),
     );
   });
-}
-
-function describeEnding(child: ChildProcess): string | undefined {
-  return child.exitCode === null ? (child.signalCode ?? undefined) : `exit code ${child.exitCode}`;
 }
