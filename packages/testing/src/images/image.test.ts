@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { runCommand } from "../process/command.ts";
+import { createTemporaryFolder } from "../process/temporary-folder.ts";
+import { type Image, writeImage } from "./image.ts";
+
+const image: Image = {
+  name: "rookery.dev/nest:test",
+  entries: [
+    { path: "bin/run", content: "#!", mode: 0o755 },
+    { path: "bin/run", content: "#!/bin/sh", mode: 0o755 },
+    { path: "etc/nest/eggs", content: "3" },
+  ],
+  entrypoint: ["/bin/run", "--now"],
+  env: { EGGS: "3" },
+  user: "65532:65532",
+};
+
+async function unpack(file: string, folder: string) {
+  await mkdir(folder);
+  await runCommand("tar", ["-xf", file, "-C", folder]);
+  const json = async (name: string) => JSON.parse(await readFile(join(folder, name), "utf8"));
+  const [manifest] = await json("manifest.json");
+  return { manifest, config: await json(manifest.Config), layer: join(folder, "layer.tar") };
+}
+
+test("an image is a docker-archive whose digests fit", async () => {
+  await using folder = await createTemporaryFolder("image");
+  const file = join(folder.path, "image.tar");
+  await writeImage(image, file);
+  const { manifest, config, layer } = await unpack(file, join(folder.path, "out"));
+
+  assert.deepEqual(manifest.RepoTags, ["rookery.dev/nest:test"]);
+  const digest = createHash("sha256")
+    .update(await readFile(layer))
+    .digest("hex");
+  assert.deepEqual(config.rootfs, { type: "layers", diff_ids: [`sha256:${digest}`] });
+  assert.deepEqual(config.config, {
+    Entrypoint: ["/bin/run", "--now"],
+    Env: ["EGGS=3"],
+    User: "65532:65532",
+    WorkingDir: "/",
+  });
+  const names = (await runCommand("tar", ["-tf", layer])).trim().split("\n");
+  assert.deepEqual(names, ["bin", "bin/run", "etc", "etc/nest", "etc/nest/eggs"]);
+  assert.equal(await runCommand("tar", ["-xOf", layer, "bin/run"]), "#!/bin/sh");
+});
+
+test("the same image gives the same bytes", async () => {
+  await using folder = await createTemporaryFolder("image");
+  const [one, two] = ["one.tar", "two.tar"].map((name) => join(folder.path, name));
+  assert.ok(one && two);
+  await writeImage(image, one);
+  await writeImage(image, two);
+  assert.deepEqual(await readFile(one), await readFile(two));
+});

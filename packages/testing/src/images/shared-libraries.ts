@@ -1,0 +1,20 @@
+import { realpath } from "node:fs/promises";
+import { runCommand } from "../process/command.ts";
+import type { TarEntry } from "./tar.ts";
+
+/** The shared libraries that a program needs, at the paths where it looks for them. */
+export async function sharedLibraries(program: string): Promise<TarEntry[]> {
+  const paths = librariesIn(await runCommand("ldd", [program]));
+  return Promise.all(
+    paths.map(async (path) => ({
+      path: path.slice(1),
+      source: await realpath(path),
+      mode: 0o755,
+    })),
+  );
+}
+
+/** Reads what ldd prints: "libc.so.6 => /lib/libc.so.6 (0x…)", or the loader's path alone. */
+export function librariesIn(printed: string): string[] {
+  return printed.split("\n").flatMap((line) => /(\/\S+) \(0x/.exec(line)?.[1] ?? []);
+}

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { TarEntry } from "./tar.ts";
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The sources of a workspace's packages and the dependencies that they need to run, at the paths
+ * where they lie. The packages are linked as npm links them: Node strips the types of a file only if
+ * its real path is outside node_modules.
+ */
+export function workspaceFiles(root: string, without: readonly string[]): TarEntry[] {
+  const packages = readdirSync(join(root, "packages"))
+    .filter((folder) => !without.includes(folder))
+    .map((folder) => join(root, "packages", folder))
+    .filter((folder) => existsSync(join(folder, "package.json")));
+  const entry = (file: string): TarEntry => ({ path: relative(root, file), source: file });
+  return [
+    entry(join(root, "package.json")),
+    ...packages.flatMap((folder) => packageFiles(folder).map(entry)),
+    ...packages.map((folder) => linkTo(root, folder)),
+    ...[...dependenciesOf(packages)].flatMap((folder) => filesBelow(folder).map(entry)),
+  ];
+}
+
+function packageFiles(folder: string): string[] {
+  const isSource = (file: string) => !/\.test\.ts$|\/testdata\//.test(file);
+  return [join(folder, "package.json"), ...filesBelow(join(folder, "src")).filter(isSource)];
+}
+
+function linkTo(root: string, folder: string): TarEntry {
+  const path = join("node_modules", manifestOf(folder).name);
+  return { path, link: relative(dirname(join(root, path)), folder) };
+}
+
+/** The folders of all packages that these need, and that those need in turn. */
+function dependenciesOf(packages: readonly string[]): Set<string> {
+  const own = new Set(packages.map((folder) => manifestOf(folder).name));
+  const found = new Set<string>();
+  const visit = (folder: string) => {
+    const { dependencies, optionalDependencies } = manifestOf(folder);
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const dependency = own.has(name) ? undefined : resolvePackage(name, folder);
+      if (!dependency || found.has(dependency)) continue;
+      found.add(dependency);
+      visit(dependency);
+    }
+  };
+  for (const folder of packages) visit(folder);
+  return found;
+}
+
+/** Looks where Node looks: in the node_modules of each folder on the way up. */
+function resolvePackage(name: string, from: string): string | undefined {
+  const folder = join(from, "node_modules", name);
+  if (existsSync(join(folder, "package.json"))) return folder;
+  return dirname(from) === from ? undefined : resolvePackage(name, dirname(from));
+}
+
+/** A nested node_modules is left out: what it holds is found by resolution if it is needed. */
+function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
+    const path = join(folder, item.name);
+    if (item.isDirectory()) return item.name === "node_modules" ? [] : filesBelow(path);
+    return item.isFile() ? [path] : [];
+  });
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+}
