@@ -1,23 +1,29 @@
-import { createPublicKey, type KeyObject } from "node:crypto";
-import type { JsonGeneralName, Name } from "@peculiar/x509";
+import type { KeyObject } from "node:crypto";
+import { authorityExtensions, subjectName } from "./certificate-content.ts";
+import { assertValidAt, type CertificateInfo, parseCertificate } from "./certificate-info.ts";
+import { PkiError } from "./errors.ts";
 import {
-  authorityExtensions,
-  leafExtensions,
-  subjectAlternativeNames,
-  subjectName,
-} from "./certificate-content.ts";
-import { generatePrivateKey, type KeyAlgorithm, privateKeyPem, readPrivateKey } from "./keys.ts";
-import { type CertificateNames, validateNames } from "./names.ts";
+  type Issuer,
+  issueLeaf,
+  type LeafOptions,
+  type SigningOptions,
+  signRequest,
+} from "./issuer.ts";
+import {
+  type CertificateAndKey,
+  generatePrivateKey,
+  type KeyAlgorithm,
+  privateKeyPem,
+  readPrivateKey,
+  subjectPublicKeyInfo,
+} from "./keys.ts";
+import { validateNames } from "./names.ts";
 import { signCertificate } from "./signer.ts";
-import { encodeUsages, type KeyUsage, type LeafUsage, leafUsages } from "./usages.ts";
-import { DAY_SECONDS, type Validity, validityFor } from "./validity.ts";
+import { DAY_SECONDS, validityFor } from "./validity.ts";
+import { keyMatchesCertificate } from "./verification.ts";
 import { loadX509Library } from "./x509-library.ts";
 
-/** A certificate with its private key, both in PEM; the key as PKCS#8. */
-export interface CertificateAndKey {
-  readonly certificate: string;
-  readonly key: string;
-}
+const AUTHORITY_LIFETIME_SECONDS = 3650 * DAY_SECONDS;
 
 export interface AuthorityOptions {
   readonly commonName: string;
@@ -28,105 +34,74 @@ export interface AuthorityOptions {
   readonly now?: () => Date;
 }
 
-export interface LeafOptions extends CertificateNames {
-  readonly usages: readonly LeafUsage[];
-  readonly keyAlgorithm?: KeyAlgorithm;
-  /** One year unless told otherwise; never longer than the authority has left. */
-  readonly lifetimeSeconds?: number;
-}
-
 export interface CertificateAuthority extends CertificateAndKey {
   /** Makes a key and a certificate for it. */
   issue(options: LeafOptions): Promise<CertificateAndKey>;
+  /** Signs a certificate signing request in PEM as kube-controller-manager does; returns PEM. */
+  sign(request: string, options: SigningOptions): Promise<string>;
 }
-
-const AUTHORITY_LIFETIME_SECONDS = 3650 * DAY_SECONDS;
-const LEAF_LIFETIME_SECONDS = 365 * DAY_SECONDS;
 
 /** Makes a self-signed certificate authority. */
 export async function createCertificateAuthority(
   options: AuthorityOptions,
 ): Promise<CertificateAuthority> {
   validateNames(options);
-  const now = options.now ?? (() => new Date());
+  const now = options.now ?? currentTime;
+  const lifetimeSeconds = options.lifetimeSeconds ?? AUTHORITY_LIFETIME_SECONDS;
+  const validity = validityFor(lifetimeSeconds, now());
   const key = await generatePrivateKey(options.keyAlgorithm ?? "ecdsa-p256");
-  const publicKey = spki(key);
+  const publicKey = subjectPublicKeyInfo(key);
   const subject = await subjectName(options);
-  const validity = validityFor(options.lifetimeSeconds ?? AUTHORITY_LIFETIME_SECONDS, now());
   const extensions = await authorityExtensions(publicKey);
   const content = { subject, issuer: subject, publicKey, validity, extensions };
   const certificate = await signCertificate(content, key);
-  return loadCertificateAuthority({ certificate, key: privateKeyPem(key), now });
+  return loadCertificateAuthority({ certificate, key: privateKeyPem(key) }, now);
 }
 
+/**
+ * Loads an authority that exists already, with an RSA, ECDSA or Ed25519 key in any PEM form. Where
+ * the certificate is followed by its chain, the first one is the authority.
+ *
+ * Errors: InvalidCertificate, InvalidKey, NotAnAuthority, KeyMismatch, NotYetValid, Expired.
+ */
 export async function loadCertificateAuthority(
-  options: CertificateAndKey & { readonly now?: () => Date },
+  { certificate, key: keyPem }: CertificateAndKey,
+  now: () => Date = currentTime,
 ): Promise<CertificateAuthority> {
-  const key = readPrivateKey(options.key);
+  const info = parseCertificate(certificate);
+  const key = readPrivateKey(keyPem);
+  assertAuthority(info, certificate, keyPem);
+  assertValidAt(info, now());
+  const issuer = await issuerOf(certificate, key, now);
+  return {
+    certificate,
+    key: keyPem,
+    issue: (options) => issueLeaf(issuer, options),
+    sign: (request, options) => signRequest(issuer, request, options),
+  };
+}
+
+async function issuerOf(certificate: string, key: KeyObject, now: () => Date): Promise<Issuer> {
   const x509 = await loadX509Library();
-  const parsed = new x509.X509Certificate(options.certificate);
-  const ski =
+  const parsed = new x509.X509Certificate(certificate);
+  const keyIdentifier =
     parsed.getExtension(x509.SubjectKeyIdentifierExtension) ??
     (await x509.SubjectKeyIdentifierExtension.create(parsed.publicKey));
-  const issuer = {
-    name: parsed.subjectName,
-    key,
-    validity: parsed,
-    keyId: ski.keyId,
-    now: options.now ?? (() => new Date()),
-  };
-  return {
-    certificate: options.certificate,
-    key: options.key,
-    issue: (leaf) => issueLeaf(issuer, leaf),
-  };
+  return { name: parsed.subjectName, validity: parsed, keyId: keyIdentifier.keyId, key, now };
 }
 
-interface Issuer {
-  readonly name: Name;
-  readonly key: KeyObject;
-  readonly keyId: string;
-  readonly validity: Validity;
-  readonly now: () => Date;
+function assertAuthority(info: CertificateInfo, certificate: string, key: string): void {
+  const object = `the certificate authority "${info.subject.commonName}"`;
+  if (!info.isCA) {
+    const why = "its certificate may not sign others (basic constraints, key usage)";
+    throw new PkiError("NotAnAuthority", `could not use ${object}: ${why}`);
+  }
+  if (!keyMatchesCertificate(key, certificate)) {
+    const why = "the private key does not belong to its certificate";
+    throw new PkiError("KeyMismatch", `could not use ${object}: ${why}`);
+  }
 }
 
-async function issueLeaf(issuer: Issuer, options: LeafOptions): Promise<CertificateAndKey> {
-  validateNames(options);
-  const key = await generatePrivateKey(options.keyAlgorithm ?? "ecdsa-p256");
-  const certificate = await sign(issuer, {
-    subject: await subjectName(options),
-    alternativeNames: subjectAlternativeNames(options),
-    publicKey: spki(key),
-    usages: leafUsages(options.usages, key.asymmetricKeyType ?? ""),
-    lifetimeSeconds: options.lifetimeSeconds ?? LEAF_LIFETIME_SECONDS,
-  });
-  return { certificate, key: privateKeyPem(key) };
-}
-
-interface LeafToSign {
-  readonly subject: Name;
-  readonly alternativeNames: JsonGeneralName[];
-  readonly publicKey: Uint8Array<ArrayBuffer>;
-  readonly usages: readonly KeyUsage[];
-  readonly lifetimeSeconds: number;
-}
-
-async function sign(issuer: Issuer, leaf: LeafToSign): Promise<string> {
-  const extensions = await leafExtensions({
-    publicKey: leaf.publicKey,
-    alternativeNames: leaf.alternativeNames,
-    usages: encodeUsages(leaf.usages),
-    authorityKeyId: issuer.keyId,
-    emptySubject: leaf.subject.toString() === "",
-  });
-  const validity = validityFor(leaf.lifetimeSeconds, issuer.now(), issuer.validity);
-  const { subject, publicKey } = leaf;
-  return signCertificate(
-    { subject, issuer: issuer.name, publicKey, validity, extensions },
-    issuer.key,
-  );
-}
-
-function spki(key: KeyObject): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createPublicKey(key).export({ type: "spki", format: "der" }));
+function currentTime(): Date {
+  return new Date();
 }

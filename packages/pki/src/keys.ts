@@ -18,6 +18,12 @@ export interface KeyPair {
   readonly privateKey: string;
 }
 
+/** A certificate with its private key, both in PEM. What this package makes is PKCS#8. */
+export interface CertificateAndKey {
+  readonly certificate: string;
+  readonly key: string;
+}
+
 /** Makes a key pair, for example the one that signs service account tokens. */
 export async function createKeyPair(algorithm: KeyAlgorithm = "ecdsa-p256"): Promise<KeyPair> {
   const privateKey = await generatePrivateKey(algorithm);
@@ -53,14 +59,15 @@ export function readPrivateKey(pem: string): KeyObject {
   }
 }
 
-export function publicKeyPem(key: KeyObject): string {
-  return exportPem(createPublicKey(key).export({ type: "spki", format: "pem" }));
+/** The public half as SPKI, DER. */
+export function subjectPublicKeyInfo(key: KeyObject): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createPublicKey(key).export({ type: "spki", format: "der" }));
+}
+
+function publicKeyPem(key: KeyObject): string {
+  return createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
 }
 
 export function privateKeyPem(key: KeyObject): string {
-  return exportPem(key.export({ type: "pkcs8", format: "pem" }));
-}
-
-function exportPem(pem: string | Buffer): string {
-  return pem.toString();
+  return key.export({ type: "pkcs8", format: "pem" }).toString();
 }

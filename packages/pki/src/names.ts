@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { PkiError } from "./errors.ts";
 
 /** X.509's upper bound of a common name, in characters. */
-const COMMON_NAME_LIMIT = 64;
+export const COMMON_NAME_LIMIT = 64;
 
 const DNS_NAME_LIMIT = 253;
 const DNS_NAME =
@@ -27,6 +27,15 @@ export function validateNames(names: CertificateNames): void {
   }
   for (const dnsName of names.dnsNames ?? []) validateDnsName(dnsName);
   for (const ipAddress of names.ipAddresses ?? []) validateIpAddress(ipAddress);
+}
+
+/** The same for a server, which clients know by its alternative names only. */
+export function validateServerNames(names: CertificateNames): void {
+  validateNames(names);
+  const { dnsNames = [], ipAddresses = [] } = names;
+  if (dnsNames.length + ipAddresses.length > 0) return;
+  const why = "it has neither dnsNames nor ipAddresses, and clients don't look at the common name";
+  throw new PkiError("InvalidName", `could not issue a server certificate: ${why}`);
 }
 
 /** Writes an IP address the one way that RFC 5952 has for it: `0:0::1` becomes `::1`. */

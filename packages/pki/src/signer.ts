@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes, type webcrypto } from "node:crypto";
+import { createPublicKey, type KeyObject, randomBytes, type webcrypto } from "node:crypto";
 import type { Extension, Name } from "@peculiar/x509";
 import { PkiError } from "./errors.ts";
 import type { Validity } from "./validity.ts";
@@ -41,14 +41,18 @@ export async function signCertificate(
     notAfter: content.validity.notAfter,
     extensions: content.extensions,
     signingAlgorithm: signingAlgorithm(signingKey),
-    signingKey: signingCryptoKey(signingKey),
+    signingKey: signingKeyPair(signingKey).privateKey,
   });
   return `${certificate.toString("pem")}\n`;
 }
 
-/** The key in the form that the X.509 library signs with. */
-export function signingCryptoKey(key: KeyObject): webcrypto.CryptoKey {
-  return key.toCryptoKey(signingAlgorithm(key), false, ["sign"]);
+/** The key and its public half in the form that the X.509 library works with. */
+export function signingKeyPair(key: KeyObject): webcrypto.CryptoKeyPair {
+  const algorithm = signingAlgorithm(key);
+  return {
+    privateKey: key.toCryptoKey(algorithm, false, ["sign"]),
+    publicKey: createPublicKey(key).toCryptoKey(algorithm, true, ["verify"]),
+  };
 }
 
 export function signingAlgorithm(key: KeyObject): SigningKeyAlgorithm {

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { PkiError } from "./errors.ts";
 
 /** What a leaf is for: to serve TLS, to authenticate a client, or both. */
@@ -65,9 +66,9 @@ export function encodeUsages(usages: readonly KeyUsage[]): EncodedUsages {
 }
 
 /** The usages of a TLS leaf. Only an RSA key can encipher another key. */
-export function leafUsages(usages: readonly LeafUsage[], keyType: string): KeyUsage[] {
+export function leafUsages(usages: readonly LeafUsage[], key: KeyObject): KeyUsage[] {
   const purposes = usages.map((usage): KeyUsage => `${usage} auth`);
   if (purposes.length === 0) return [];
-  const encipherment: KeyUsage[] = keyType === "rsa" ? ["key encipherment"] : [];
+  const encipherment: KeyUsage[] = key.asymmetricKeyType === "rsa" ? ["key encipherment"] : [];
   return ["digital signature", ...encipherment, ...purposes];
 }

@@ -1,4 +1,4 @@
-type X509Library = typeof import("@peculiar/x509");
+export type X509Library = typeof import("@peculiar/x509");
 
 let library: Promise<X509Library> | undefined;
 

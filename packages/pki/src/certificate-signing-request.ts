@@ -1,0 +1,116 @@
+import { createPublicKey } from "node:crypto";
+import { isIP } from "node:net";
+import type { JsonGeneralName, Name, Pkcs10CertificateRequest } from "@peculiar/x509";
+import { subjectAlternativeNames, subjectName } from "./certificate-content.ts";
+import { PkiError } from "./errors.ts";
+import { generatePrivateKey, type KeyAlgorithm, privateKeyPem, readPrivateKey } from "./keys.ts";
+import { type CertificateNames, validateNames } from "./names.ts";
+import { signingAlgorithm, signingKeyPair } from "./signer.ts";
+import { loadX509Library, type X509Library } from "./x509-library.ts";
+
+export interface CertificateSigningRequestOptions extends CertificateNames {
+  /** A private key in PEM to keep; without it a new one is made. */
+  readonly key?: string;
+  readonly keyAlgorithm?: KeyAlgorithm;
+}
+
+/** A request with the private key that signed it, both in PEM. */
+export interface CertificateSigningRequest {
+  readonly request: string;
+  readonly key: string;
+}
+
+/** What a request asks for. Its usages and lifetime are not among it: the signer decides those. */
+export interface CertificateSigningRequestInfo extends Required<CertificateNames> {
+  readonly emailAddresses: readonly string[];
+  readonly uris: readonly string[];
+  /** SPKI in PEM. */
+  readonly publicKey: string;
+}
+
+/** A request in the form that goes into a certificate. */
+export interface ReadableRequest {
+  readonly subject: Name;
+  readonly alternativeNames: JsonGeneralName[];
+  readonly publicKey: Uint8Array<ArrayBuffer>;
+}
+
+const ALTERNATIVE_NAME_TYPES = ["dns", "ip", "email", "url"];
+
+export async function createCertificateSigningRequest(
+  options: CertificateSigningRequestOptions,
+): Promise<CertificateSigningRequest> {
+  validateNames(options);
+  const key = options.key
+    ? readPrivateKey(options.key)
+    : await generatePrivateKey(options.keyAlgorithm ?? "ecdsa-p256");
+  const x509 = await loadX509Library();
+  const names = subjectAlternativeNames(options);
+  const request = await x509.Pkcs10CertificateRequestGenerator.create({
+    name: await subjectName(options),
+    keys: signingKeyPair(key),
+    signingAlgorithm: signingAlgorithm(key),
+    extensions: names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : [],
+  });
+  return { request: `${request.toString("pem")}\n`, key: options.key ?? privateKeyPem(key) };
+}
+
+/**
+ * Reads a request in PEM and checks that whoever wrote it holds the private key.
+ *
+ * Errors: InvalidRequest.
+ */
+export async function parseCertificateSigningRequest(
+  pem: string,
+): Promise<CertificateSigningRequestInfo> {
+  const { subject, alternativeNames, publicKey } = await readRequest(pem);
+  const namesOf = (type: string) =>
+    alternativeNames.filter((name) => name.type === type).map((name) => name.value);
+  const spki = createPublicKey({ key: Buffer.from(publicKey), type: "spki", format: "der" });
+  return {
+    // As Go does it, and hence Kubernetes: the last common name counts.
+    commonName: subject.getField("CN").at(-1) ?? "",
+    organizations: subject.getField("O"),
+    dnsNames: namesOf("dns"),
+    ipAddresses: namesOf("ip"),
+    emailAddresses: namesOf("email"),
+    uris: namesOf("url"),
+    publicKey: spki.export({ type: "spki", format: "pem" }).toString(),
+  };
+}
+
+/** The same check, for the one who signs. Other extensions that the request has are left out. */
+export async function readRequest(pem: string): Promise<ReadableRequest> {
+  if (!/^-----BEGIN CERTIFICATE REQUEST-----\s*$/m.test(pem)) {
+    throw invalidRequest("PEM block type must be CERTIFICATE REQUEST");
+  }
+  const x509 = await loadX509Library();
+  try {
+    const request = new x509.Pkcs10CertificateRequest(pem);
+    const alternativeNames = alternativeNamesOf(request, x509);
+    const publicKey = new Uint8Array(request.publicKey.rawData);
+    if (await request.verify())
+      return { subject: request.subjectName, alternativeNames, publicKey };
+  } catch (cause) {
+    throw invalidRequest("it is not a PKCS#10 request that can be checked", cause);
+  }
+  throw invalidRequest("its signature does not match its public key");
+}
+
+function alternativeNamesOf(
+  request: Pkcs10CertificateRequest,
+  { SubjectAlternativeNameExtension }: X509Library,
+): JsonGeneralName[] {
+  const extension = request.extensions.find(
+    (candidate) => candidate instanceof SubjectAlternativeNameExtension,
+  );
+  const names = extension?.names.toJSON() ?? [];
+  const malformed = names.find(({ type, value }) => type === "ip" && isIP(value) === 0);
+  if (malformed) throw new TypeError("an IP address has neither 4 nor 16 bytes");
+  return names.filter((name) => ALTERNATIVE_NAME_TYPES.includes(name.type));
+}
+
+function invalidRequest(why: string, cause?: unknown): PkiError {
+  const message = `could not read the certificate signing request: ${why}`;
+  return new PkiError("InvalidRequest", message, { cause });
+}

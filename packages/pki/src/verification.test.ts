@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { type CertificateAuthority, createCertificateAuthority } from "./certificate-authority.ts";
+import type { CertificateAndKey } from "./keys.ts";
+import { type VerificationOptions, verifyCertificate } from "./verification.ts";
+
+const now = new Date("2030-01-01T12:00:00Z");
+
+describe("verifying a certificate", () => {
+  let authority: CertificateAuthority;
+  let other: CertificateAuthority;
+  let namesake: CertificateAuthority;
+  let leaf: CertificateAndKey;
+  before(async () => {
+    authority = await createCertificateAuthority({ commonName: "a", now: () => now });
+    other = await createCertificateAuthority({ commonName: "b", now: () => now });
+    namesake = await createCertificateAuthority({ commonName: "a", now: () => now });
+    const names = { commonName: "web", dnsNames: ["*.web.svc"], ipAddresses: ["10.0.0.1"] };
+    leaf = await authority.issue({ ...names, usages: ["server"], lifetimeSeconds: 3600 });
+  });
+  const verify = (change: Partial<VerificationOptions> = {}) => {
+    const caBundle = other.certificate + authority.certificate;
+    verifyCertificate({ certificate: leaf.certificate, caBundle, now, ...change });
+  };
+
+  test("accepts one that a trusted authority signed", () => {
+    verify();
+    verify({ usage: "server", host: "x.web.svc" });
+    verify({ host: "10.0.0.1" });
+  });
+
+  test("refuses one of another authority, also of one with the same name", () => {
+    assert.throws(() => verify({ caBundle: other.certificate }), { code: "Untrusted" });
+    assert.throws(() => verify({ caBundle: namesake.certificate }), { code: "Untrusted" });
+    assert.throws(() => verify({ caBundle: "" }), { code: "Untrusted" });
+    assert.throws(() => verify({ caBundle: leaf.certificate }), { code: "Untrusted" });
+  });
+
+  test("refuses one outside its time or after its authority's", () => {
+    const at = (iso: string) => () => verify({ now: new Date(iso) });
+    assert.throws(at("2030-01-01T13:00:00Z"), { code: "Expired" });
+    assert.throws(at("2030-01-01T11:54:59Z"), { code: "NotYetValid" });
+    assert.doesNotThrow(at("2030-01-01T11:55:00Z"));
+  });
+
+  test("refuses one for another use or another host", () => {
+    assert.throws(() => verify({ usage: "client" }), { code: "InvalidUsage" });
+    assert.throws(() => verify({ host: "web" }), { code: "InvalidName" });
+    assert.throws(() => verify({ host: "10.0.0.2" }), { code: "InvalidName" });
+  });
+});
