@@ -1,0 +1,50 @@
+import type { CertificateInfo } from "../certificate-info.ts";
+import type { KeyAlgorithm } from "../keys.ts";
+import { canonicalIpAddress } from "../names.ts";
+import { renewalTime } from "../renewal.ts";
+import { DAY_SECONDS } from "../validity.ts";
+
+/** What a serving certificate is for and how long things last. */
+export interface RotationPolicy {
+  readonly commonName: string;
+  readonly dnsNames: readonly string[];
+  readonly ipAddresses: readonly string[];
+  readonly keyAlgorithm: KeyAlgorithm;
+  readonly authorityLifetimeSeconds: number;
+  readonly leafLifetimeSeconds: number;
+  /** How long clients may take to notice a new bundle. */
+  readonly settleSeconds: number;
+}
+
+/** Renewals of many certificates made at once spread over this part of their lifetime. */
+const RENEWAL_JITTER = 0.05;
+
+/** A year for authorities, 90 days for leaves, a minute to settle. */
+export const defaultRotationPolicy = {
+  dnsNames: [],
+  ipAddresses: [],
+  keyAlgorithm: "ecdsa-p256",
+  authorityLifetimeSeconds: 365 * DAY_SECONDS,
+  leafLifetimeSeconds: 90 * DAY_SECONDS,
+  settleSeconds: 60,
+} as const satisfies Omit<RotationPolicy, "commonName">;
+
+/** The same moment at every call and in every process: the jitter comes from the certificate. */
+export function plannedRenewal(info: CertificateInfo): Date {
+  const random = Number.parseInt(info.fingerprints.sha256.slice(0, 2), 16) / 0xff;
+  return renewalTime(info, { jitter: RENEWAL_JITTER, random });
+}
+
+/** Whether a leaf carries exactly the names that the policy asks for. */
+export function hasPolicyNames(leaf: CertificateInfo, policy: RotationPolicy): boolean {
+  return (
+    leaf.subject.commonName === policy.commonName &&
+    sameSet(leaf.dnsNames, policy.dnsNames) &&
+    sameSet(leaf.ipAddresses, policy.ipAddresses.map(canonicalIpAddress))
+  );
+}
+
+function sameSet(left: readonly string[], right: readonly string[]): boolean {
+  const [first, second] = [new Set(left), new Set(right)];
+  return first.size === second.size && [...first].every((name) => second.has(name));
+}

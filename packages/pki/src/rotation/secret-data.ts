@@ -1,0 +1,83 @@
+import { splitCertificates } from "../certificate-info.ts";
+import { PkiError } from "../errors.ts";
+import type { CertificateAndKey } from "../keys.ts";
+import { keyMatchesCertificate } from "../verification.ts";
+import { type ActiveCertificates, caBundle, type RotationState } from "./state.ts";
+
+/** The `data` of a Secret: values in base64. */
+export type SecretData = Readonly<Record<string, string>>;
+
+/**
+ * Writes a state as the data of a Secret. `tls.crt`, `tls.key` and `ca.crt` mean what they mean in
+ * every TLS Secret, so that others can mount it: `ca.crt` is the whole bundle. `ca.key` belongs to
+ * the active authority.
+ */
+export function rotationStateToSecretData(state: RotationState): SecretData {
+  const { active, nextAuthority } = state;
+  const texts = {
+    "tls.crt": active?.leaf.certificate,
+    "tls.key": active?.leaf.key,
+    "ca.crt": caBundle(state),
+    "ca.key": active?.authority.key,
+    "next-ca.crt": nextAuthority?.certificate,
+    "next-ca.key": nextAuthority?.key,
+  };
+  const present = Object.entries(texts).filter(([, text]) => text);
+  return Object.fromEntries(present.map(([name, text = ""]) => [name, encode(text)]));
+}
+
+/** Reads it back. Errors: InvalidState, when the data is damaged or a key doesn't match. */
+export function rotationStateFromSecretData(data: SecretData): RotationState {
+  const bundle = splitCertificates(decode(data, "ca.crt"));
+  const active = decodeActive(data, bundle);
+  const nextAuthority = decodePair(data, "next-ca.crt", "next-ca.key");
+  const current = [active?.authority.certificate, nextAuthority?.certificate];
+  return {
+    ...(active ? { active } : {}),
+    ...(nextAuthority ? { nextAuthority } : {}),
+    formerAuthorities: bundle.filter((certificate) => !current.includes(certificate)),
+  };
+}
+
+function decodeActive(data: SecretData, bundle: string[]): ActiveCertificates | undefined {
+  const leaf = decodePair(data, "tls.crt", "tls.key");
+  if (!leaf) return undefined;
+  const key = decode(data, "ca.key");
+  const names = "ca.crt and ca.key";
+  const certificate = bundle.find((candidate) => belongTogether(candidate, key, names));
+  if (!certificate) throw invalidState(`${names} don't belong together`);
+  return { leaf, authority: { certificate, key } };
+}
+
+function decodePair(
+  data: SecretData,
+  certificateName: string,
+  keyName: string,
+): CertificateAndKey | undefined {
+  const [certificate, key] = [decode(data, certificateName), decode(data, keyName)];
+  if (!certificate && !key) return undefined;
+  const names = `${certificateName} and ${keyName}`;
+  if (belongTogether(certificate, key, names)) return { certificate, key };
+  throw invalidState(`${names} don't belong together`);
+}
+
+function belongTogether(certificate: string, key: string, names: string): boolean {
+  try {
+    return keyMatchesCertificate(key, certificate);
+  } catch (cause) {
+    throw invalidState(`${names} can't be read`, cause);
+  }
+}
+
+function encode(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64");
+}
+
+function decode(data: SecretData, name: string): string {
+  return Buffer.from(data[name] ?? "", "base64").toString("utf8");
+}
+
+function invalidState(why: string, cause?: unknown): PkiError {
+  const message = `could not read the serving certificate's Secret: ${why}`;
+  return new PkiError("InvalidState", message, { cause });
+}
