@@ -85,6 +85,23 @@ export {
   type Verb,
 } from "./resource/resource.ts";
 export {
+  type FieldRequirement,
+  fieldSelectorOf,
+  namespacesExcludedSelector,
+  parseFieldSelector,
+} from "./selectors/field-selector.ts";
+export type { LabelOperator, LabelRequirement } from "./selectors/label-requirement.ts";
+export {
+  type LabelSelector,
+  type LabelSelectorRequirement,
+  labelSelectorAsSelector,
+  labelSelectorFromSet,
+  parseLabelSelector,
+  validateLabelSelector,
+  validateLabels,
+} from "./selectors/label-selector.ts";
+export type { Selector, Values } from "./selectors/selector.ts";
+export {
   alreadyExistsError,
   applyConflictError,
   badRequestError,
