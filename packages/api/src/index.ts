@@ -1,1 +1,21 @@
-export {};
+/**
+ * Every kind that Rookery serves, declared once: from a declaration come the TypeScript type, the
+ * CustomResourceDefinition, and the defaults and the validation that the API server applies too.
+ *
+ * `kinds/` holds the declarations, one file each; `declaration/` the words they are written in.
+ */
+export type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+  PrinterColumn,
+} from "./declaration/custom-resource-definition.ts";
+export type { Kind, ManifestOf, ObjectOf, VersionOf } from "./declaration/kind.ts";
+export { resourceOf } from "./declaration/kind.ts";
+export { customResourceDefinitionOf } from "./declaration/render.ts";
+export { DeclarationError } from "./errors.ts";
+export { customResourceDefinitions, kinds } from "./kinds/kinds.ts";
+export {
+  type VSphereClusterIdentity,
+  type VSphereClusterIdentityManifest,
+  vsphereClusterIdentity,
+} from "./kinds/vsphere-cluster-identity.ts";

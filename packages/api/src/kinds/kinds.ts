@@ -1,0 +1,14 @@
+import type { CustomResourceDefinition } from "../declaration/custom-resource-definition.ts";
+import type { Kind } from "../declaration/kind.ts";
+import { customResourceDefinitionOf } from "../declaration/render.ts";
+import { vsphereClusterIdentity } from "./vsphere-cluster-identity.ts";
+
+/** Every kind that Rookery serves. */
+export const kinds: readonly Kind[] = [vsphereClusterIdentity];
+
+/** The CustomResourceDefinitions of all kinds, as plain JSON, in the order of their names. */
+export function customResourceDefinitions(): CustomResourceDefinition[] {
+  return kinds
+    .map(customResourceDefinitionOf)
+    .sort((left, right) => (left.metadata.name < right.metadata.name ? -1 : 1));
+}

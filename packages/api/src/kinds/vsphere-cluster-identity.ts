@@ -1,0 +1,92 @@
+import { object, set } from "../declaration/collections.ts";
+import { rule } from "../declaration/field-type.ts";
+import { optional, required } from "../declaration/fields.ts";
+import {
+  conditions,
+  labelSelector,
+  localObjectReference,
+  namespaceNames,
+} from "../declaration/fragments.ts";
+import { defineKind, type ManifestOf, type ObjectOf } from "../declaration/kind.ts";
+import { boolean, string } from "../declaration/scalars.ts";
+
+const allowedNamespaces = object({
+  selector: optional(
+    labelSelector(),
+    "Selects namespaces by their labels. A namespace may use the identity when the selector or " +
+      "the list has it.",
+  ),
+  list: optional(namespaceNames(), "Names of namespaces that may use the identity."),
+});
+
+const spec = object(
+  {
+    secretRef: optional(
+      localObjectReference(),
+      "The Secret with the keys username and password, in the namespace of the controller.",
+    ),
+    secretName: optional(
+      string({ minLength: 1, maxLength: 253 }),
+      "The name of that Secret; the other way to write secretRef.",
+    ),
+    allowedNamespaces: optional(
+      allowedNamespaces,
+      "The namespaces whose clusters may use the identity. No namespace when it is not set, every " +
+        "namespace when it is set and empty.",
+    ),
+    allowedServers: optional(
+      set(string({ minLength: 1, maxLength: 253 }), { minItems: 1 }),
+      "The vCenter servers that the credentials may be sent to, as clusters write them. Any server " +
+        "when it is not set: then whoever may use the identity can have its password sent anywhere.",
+    ),
+  },
+  {
+    rules: [
+      rule(
+        "has(self.secretRef) != has(self.secretName)",
+        "exactly one of secretRef and secretName must be set",
+      ),
+    ],
+  },
+);
+
+const status = object({
+  ready: optional(boolean(), "Whether the Secret is there and the identity can be used."),
+  conditions: optional(conditions(), "What is known of the identity, one condition for each type."),
+});
+
+/** A vCenter account and the namespaces whose clusters may use it. */
+export const vsphereClusterIdentity = defineKind({
+  group: "infrastructure.cluster.x-k8s.io",
+  kind: "VSphereClusterIdentity",
+  plural: "vsphereclusteridentities",
+  categories: ["cluster-api"],
+  scope: "Cluster",
+  labels: {
+    "cluster.x-k8s.io/provider": "infrastructure-vsphere",
+    "cluster.x-k8s.io/v1beta1": "v1beta1",
+    "cluster.x-k8s.io/v1beta2": "v1beta1",
+    "clusterctl.cluster.x-k8s.io": "",
+    // clusterctl takes identities and their Secrets along when it moves a cluster that uses them.
+    "clusterctl.cluster.x-k8s.io/move-hierarchy": "",
+  },
+  versions: {
+    v1beta1: {
+      doc: "VSphereClusterIdentity is a vCenter account and says which namespaces may use it.",
+      fields: {
+        spec: required(spec, "The account and who may use it."),
+        status: optional(status, "What the controller has found out about the account."),
+      },
+      columns: [
+        { name: "Ready", type: "boolean", jsonPath: ".status.ready" },
+        { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+      ],
+    },
+  },
+});
+
+/** As it is read. */
+export type VSphereClusterIdentity = ObjectOf<typeof vsphereClusterIdentity>;
+
+/** As it is written. */
+export type VSphereClusterIdentityManifest = ManifestOf<typeof vsphereClusterIdentity>;
