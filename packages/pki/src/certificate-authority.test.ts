@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from "node:crypto";
 import { before, describe, test } from "node:test";
 import {
   type CertificateAuthority,
@@ -184,6 +184,9 @@ describe("loading a certificate authority", () => {
       load({ certificate, key: encrypted }),
       failsWith("InvalidKey", /encrypted/),
     );
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "secp256k1" });
+    const odd = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    await assert.rejects(load({ certificate, key: odd }), failsWith("InvalidKey", /not supported/));
     await assert.rejects(load({ certificate, key: other.key }), failsWith("KeyMismatch", /"a"/));
     await assert.rejects(load(leaf), failsWith("NotAnAuthority", /"localhost"/));
     const later = new Date("2045-01-01T00:00:00Z");

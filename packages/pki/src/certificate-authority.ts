@@ -18,7 +18,7 @@ import {
   subjectPublicKeyInfo,
 } from "./keys.ts";
 import { validateNames } from "./names.ts";
-import { signCertificate } from "./signer.ts";
+import { assertSigningKey, signCertificate } from "./signer.ts";
 import { DAY_SECONDS, validityFor } from "./validity.ts";
 import { keyMatchesCertificate } from "./verification.ts";
 import { loadX509Library } from "./x509-library.ts";
@@ -70,6 +70,7 @@ export async function loadCertificateAuthority(
 ): Promise<CertificateAuthority> {
   const info = parseCertificate(certificate);
   const key = readPrivateKey(keyPem);
+  assertSigningKey(key);
   assertAuthority(info, certificate, keyPem);
   assertValidAt(info, now());
   const issuer = await issuerOf(certificate, key, now);

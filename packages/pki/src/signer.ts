@@ -55,6 +55,11 @@ export function signingKeyPair(key: KeyObject): webcrypto.CryptoKeyPair {
   };
 }
 
+/** Throws an InvalidKey error where the key is of a kind that can't sign certificates here. */
+export function assertSigningKey(key: KeyObject): void {
+  signingAlgorithm(key);
+}
+
 export function signingAlgorithm(key: KeyObject): SigningKeyAlgorithm {
   if (key.asymmetricKeyType === "rsa") return { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
   if (key.asymmetricKeyType === "ed25519") return { name: "Ed25519" };

@@ -1,6 +1,7 @@
 import type { CertificateInfo } from "../certificate-info.ts";
+import { PkiError } from "../errors.ts";
 import type { KeyAlgorithm } from "../keys.ts";
-import { canonicalIpAddress } from "../names.ts";
+import { canonicalIpAddress, validateServerNames } from "../names.ts";
 import { renewalTime } from "../renewal.ts";
 import { DAY_SECONDS } from "../validity.ts";
 
@@ -28,6 +29,19 @@ export const defaultRotationPolicy = {
   leafLifetimeSeconds: 90 * DAY_SECONDS,
   settleSeconds: 60,
 } as const satisfies Omit<RotationPolicy, "commonName">;
+
+/** Below this the backdate alone would be past the renewal: a new leaf would be due at once. */
+const MINIMUM_LIFETIME_SECONDS = 600;
+
+/** Errors: InvalidName, InvalidLifetime. */
+export function validatePolicy(policy: RotationPolicy): void {
+  validateServerNames(policy);
+  for (const field of ["authorityLifetimeSeconds", "leafLifetimeSeconds"] as const) {
+    if (policy[field] >= MINIMUM_LIFETIME_SECONDS) continue;
+    const why = `${field} is ${policy[field]}, less than ${MINIMUM_LIFETIME_SECONDS}`;
+    throw new PkiError("InvalidLifetime", `could not plan the rotation of certificates: ${why}`);
+  }
+}
 
 /** The same moment at every call and in every process: the jitter comes from the certificate. */
 export function plannedRenewal(info: CertificateInfo): Date {

@@ -13,7 +13,7 @@ export interface Cut {
   readonly kills: boolean;
 }
 
-export class CutOff extends Error {}
+class CutOff extends Error {}
 
 /**
  * For tests: a Secret, a published bundle, a server and a clock around a serving certificate. After

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parseCertificate, splitCertificates } from "../certificate-info.ts";
-import { PkiError } from "../errors.ts";
 import { type Cut, RotationWorld } from "./rotation-world.ts";
 import { createServingCertificate } from "./serving-certificate.ts";
 
@@ -98,16 +97,17 @@ describe("a serving certificate that rotates", () => {
     world.connect();
   });
 
-  test("says at once that a server without names can't have a certificate", () => {
+  test("says at once that it can't be: without a name, or too short to be renewed", () => {
     const port = async () => undefined;
-    assert.throws(
-      () =>
-        createServingCertificate({
-          commonName: "webhook",
-          ...{ load: port, save: port, publish: port, serve: port },
-        }),
-      (error) => error instanceof PkiError && error.code === "InvalidName",
-    );
+    const ports = { load: port, save: port, publish: port, serve: port };
+    assert.throws(() => createServingCertificate({ commonName: "webhook", ...ports }), {
+      code: "InvalidName",
+    });
+    const names = { commonName: "webhook", dnsNames: ["webhook"], ...ports };
+    assert.throws(() => createServingCertificate({ ...names, leafLifetimeSeconds: 60 }), {
+      code: "InvalidLifetime",
+      message: /leafLifetimeSeconds is 60, less than 600/,
+    });
   });
 
   test("is accepted by clients with the last bundle, whatever is cut off, lost or late", async () => {

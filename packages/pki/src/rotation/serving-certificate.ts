@@ -1,7 +1,6 @@
 import type { CertificateAndKey } from "../keys.ts";
-import { validateServerNames } from "../names.ts";
 import { nextRotationStep, type RotationProgress, type RotationStep } from "./next-step.ts";
-import { defaultRotationPolicy, type RotationPolicy } from "./policy.ts";
+import { defaultRotationPolicy, type RotationPolicy, validatePolicy } from "./policy.ts";
 import {
   rotationStateFromSecretData,
   rotationStateToSecretData,
@@ -46,9 +45,11 @@ export interface ServingCertificate {
   reconcile(): Promise<Date>;
 }
 
-/** A serving certificate that makes itself, its authority and their successors. Errors: InvalidName. */
+/**
+ * A serving certificate that makes itself, its authority and their successors.
+ * Errors: InvalidName, InvalidLifetime.
+ */
 export function createServingCertificate(options: ServingCertificateOptions): ServingCertificate {
-  validateServerNames(options);
   const rotation = new Rotation(options);
   return { reconcile: () => rotation.reconcile() };
 }
@@ -63,6 +64,7 @@ class Rotation {
   constructor(options: ServingCertificateOptions) {
     this.#ports = options;
     this.#policy = { ...defaultRotationPolicy, ...options };
+    validatePolicy(this.#policy);
     this.#now = options.now ?? (() => new Date());
   }
 
