@@ -1,7 +1,7 @@
 import type { JSONSchemaProps, JSONValue } from "@rookery/schema";
 import type { FieldType } from "./field-type.ts";
 
-export type FieldPresence = "required" | "optional" | "defaulted";
+type FieldPresence = "required" | "optional" | "defaulted";
 
 /** A field of an object: what it holds, whether it must be there, and what it means. */
 export interface Field<
@@ -30,10 +30,13 @@ export function optional<Value, Input>(
   return { presence: "optional", schema: documented(type.schema, doc) };
 }
 
-/** A field that may be left out when writing and is always there when reading. */
+/**
+ * A field that may be left out when writing and is always there when reading. Null is no default: a
+ * CustomResourceDefinition that says so says nothing.
+ */
 export function defaulted<Value, Input extends JSONValue>(
   type: FieldType<Value, Input>,
-  value: NoInfer<Input>,
+  value: NoInfer<Exclude<Input, null>>,
   doc: string,
 ): Field<Value, Input, "defaulted"> {
   return { presence: "defaulted", schema: { ...documented(type.schema, doc), default: value } };

@@ -111,6 +111,8 @@ describe("the type of a declared object", () => {
     defaulted(enumeration("full", "linked"), "half", ".");
     // @ts-expect-error: a default must have the type
     defaulted(integer(), "1", ".");
+    // @ts-expect-error: null is no default
+    defaulted(nullable(string()), null, ".");
     // @ts-expect-error: what may be absent can't tell items apart
     listMap(item, ["note"]);
     // @ts-expect-error: no such field
