@@ -19,7 +19,11 @@ const checks: readonly Check[] = [
     command: ["biome", "ci", "--error-on-warnings", "."],
     wayOut: "npm run format mends what can be mended by itself",
   },
-  { name: "unused exports", command: ["knip"], wayOut: "delete what nobody uses" },
+  {
+    name: "unused exports",
+    command: ["knip", "--no-config-hints"],
+    wayOut: "delete what nobody uses",
+  },
   {
     name: "generated files",
     command: ["node", "scripts/generate.ts", "--check"],

@@ -5,7 +5,7 @@ export interface CommandSpec {
   readonly load: () => Promise<CommandModule>;
 }
 
-export interface CommandModule {
+interface CommandModule {
   /** Returns what goes to standard output. */
   run(): string | Promise<string>;
 }

@@ -2,5 +2,5 @@
 import { enableCompileCache } from "node:module";
 
 enableCompileCache();
-const { createProgram } = await import("./program.ts");
-await createProgram((text) => process.stdout.write(text)).parseAsync();
+const { rookery } = await import("./program.ts");
+await rookery(process.argv.slice(2), (text) => process.stdout.write(text));

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseAllDocuments } from "yaml";
-import { createProgram } from "./program.ts";
+import { rookery } from "./program.ts";
 
-async function rookery(...args: readonly string[]): Promise<string> {
+async function run(...args: readonly string[]): Promise<string> {
   let output = "";
-  await createProgram((text) => {
+  await rookery(args, (text) => {
     output += text;
-  }).parseAsync(args, { from: "user" });
+  });
   return output;
 }
 
 describe("rookery", () => {
   it("says what there is when it is called without a command", async () => {
-    assert.match(await rookery(), /rookery crds/);
+    assert.match(await run(), /rookery crds/);
   });
 
   it("prints a YAML document for every kind", async () => {
-    const documents = parseAllDocuments(await rookery("crds")).map((document) => document.toJS());
+    const documents = parseAllDocuments(await run("crds")).map((document) => document.toJS());
     assert.ok(documents.length > 0);
     for (const { kind, metadata } of documents) {
       assert.equal(kind, "CustomResourceDefinition");

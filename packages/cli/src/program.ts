@@ -2,18 +2,21 @@ import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { type CommandSpec, commands } from "./command.ts";
 
-/** The `rookery` command line. Without a command it says what there is. */
-export function createProgram(write: (text: string) => void): Command {
+type Write = (text: string) => void;
+
+/** Runs the `rookery` command line. Without arguments it says what there is. */
+export async function rookery(args: readonly string[], write: Write): Promise<void> {
+  if (args.length === 0) return write(overview());
   const program = new Command("rookery")
     .description("Many Cluster API tenants on one Kubernetes")
     .version(packageJson.version)
     .configureOutput({ writeOut: write })
-    .action(() => write(overview()));
+    .showHelpAfterError("rookery --help lists the commands");
   for (const spec of commands) addCommand(program, spec, write);
-  return program;
+  await program.parseAsync(args, { from: "user" });
 }
 
-function addCommand(program: Command, spec: CommandSpec, write: (text: string) => void): void {
+function addCommand(program: Command, spec: CommandSpec, write: Write): void {
   program
     .command(spec.name)
     .description(spec.summary)
