@@ -22,6 +22,10 @@ export {
   TimedOutError,
   UnavailableError,
 } from "./errors.ts";
+export { busyboxImage } from "./images/busybox.ts";
+export { type Image, writeImage } from "./images/image.ts";
+export { type RookeryImageOptions, rookeryImage } from "./images/rookery-image.ts";
+export type { TarEntry } from "./images/tar.ts";
 export { shareKubernetes } from "./kubernetes/share.ts";
 export { type KubernetesOptions, startKubernetes } from "./kubernetes/start.ts";
 export type {
@@ -37,6 +41,7 @@ export type {
   WatchEvent,
 } from "./kubernetes.ts";
 export { installPackages, missingPackages, type PackageName } from "./node/packages.ts";
+export { type KubernetesNode, startNode } from "./node/start-node.ts";
 export { type Child, type ChildOptions, startChild } from "./process/child.ts";
 export { runCommand } from "./process/command.ts";
 export { createTemporaryFolder, type TemporaryFolder } from "./process/temporary-folder.ts";

@@ -167,6 +167,16 @@ describe("a Kubernetes for tests", () => {
     );
   });
 
+  test("takes the options of a deletion", async () => {
+    await using namespace = await kubernetes.createNamespace("nest");
+    const path = `/api/v1/namespaces/${namespace.name}/configmaps`;
+    await kubernetes.request("POST", path, { body: configMap("a") });
+    const preconditions = { uid: "00000000-0000-0000-0000-000000000000" };
+    const body = { apiVersion: "v1", kind: "DeleteOptions", preconditions };
+    assert.equal((await kubernetes.request("DELETE", `${path}/a`, { body })).status, 409);
+    assert.equal((await kubernetes.request("GET", `${path}/a`)).status, 200);
+  });
+
   test("tells a watcher what happens", async () => {
     await using namespace = await kubernetes.createNamespace("nest");
     const path = `/api/v1/namespaces/${namespace.name}/configmaps`;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Child } from "../process/child.ts";
 import type { Progress } from "../progress.ts";
 import type { CertificateFiles } from "./certificates.ts";
+import { componentEnvironment } from "./environment.ts";
 import { startHealthyChild } from "./readiness.ts";
 
 /** Which audit events are written to `audit.log` in the folder of the logs. */
@@ -16,6 +17,8 @@ export interface ApiServerOptions {
   readonly files: CertificateFiles;
   readonly address: string;
   readonly port: number;
+  /** The range of cluster IPs. */
+  readonly services: string;
   readonly audit?: AuditLevel | undefined;
   /** Come last, hence win. */
   readonly extraArgs?: readonly string[] | undefined;
@@ -34,11 +37,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<Child> 
       ...(await auditArgs(options)),
       `--etcd-servers=${options.etcd}`,
       "--authorization-mode=Node,RBAC",
-      "--service-cluster-ip-range=10.0.0.0/24",
+      `--service-cluster-ip-range=${options.services}`,
       "--allow-privileged=true",
       "--profiling=false",
       ...(options.extraArgs ?? []),
     ],
+    env: componentEnvironment(),
     log: join(options.logs, "kube-apiserver.log"),
   };
   return startHealthyChild(child, {

@@ -12,6 +12,7 @@ import { runCommand } from "../process/command.ts";
 import { waitFor } from "../process/wait-for.ts";
 import { applyCrd } from "./apply-crd.ts";
 import { readSecrets, type Secrets } from "./description.ts";
+import { componentEnvironment } from "./environment.ts";
 import { writeKubeconfig } from "./kubeconfig.ts";
 import { Transport } from "./transport.ts";
 
@@ -45,12 +46,14 @@ export async function connectKubernetes(
     watch: (path, options) => transport.watch(path, options),
     applyCrd: (crd) => applyCrd(transport, crd),
     kubectl: (args, options) =>
-      runCommand(description.kubectl, [...kubectlArgs(folder), ...args], options),
+      runCommand(description.kubectl, [...kubectlArgs(folder), ...args], {
+        ...options,
+        env: componentEnvironment(),
+      }),
     createNamespace: (prefix) => createNamespace(transport, description, prefix),
     user: (options) => createUser(description, secrets, { groups: [], ...options }),
     async [Symbol.asyncDispose]() {
-      transport.close();
-      await ownership.dispose();
+      await ownership.dispose().finally(() => transport.close());
     },
   };
 }

@@ -15,12 +15,15 @@ import { writeKubeconfig } from "./kubeconfig.ts";
 import { assertPortIsFree, freePort } from "./ports.ts";
 
 const attempts = 5;
+const defaultServices = "10.0.0.0/24";
 
 export interface ControlPlaneOptions {
   readonly binaries: Binaries<"etcd" | "kube-apiserver"> & Partial<Binaries<BinaryName>>;
   readonly folder: string;
   /** Where the API server listens; etcd stays on loopback. */
   readonly address: string;
+  /** The range of cluster IPs, a /24. */
+  readonly services?: string;
   readonly port?: number | undefined;
   /** How a free port is found; for tests of what happens when it is not. */
   readonly findPort?: typeof freePort;
@@ -41,7 +44,9 @@ export interface ControlPlane extends AsyncDisposable {
  */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   if (options.port !== undefined) await assertPortIsFree(options.port, options.address);
-  const addresses = new Set(["127.0.0.1", "10.0.0.1", options.address]);
+  const services = options.services ?? defaultServices;
+  // The first address of the range is that of the Service "kubernetes".
+  const addresses = new Set(["127.0.0.1", services.replace(/0\/24$/, "1"), options.address]);
   const files = await writeCertificates(pkiFolder(options.folder), [...addresses]);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -75,7 +80,8 @@ async function startProcesses(
   const etcd = await startEtcd({ binary: binaries.etcd, folder, logs });
   stack.defer(() => etcd.child.kill());
   const { audit, apiServerArgs: extraArgs } = options;
-  const at = { folder, logs, etcd: etcd.url, files, address, port, progress };
+  const services = options.services ?? defaultServices;
+  const at = { folder, logs, etcd: etcd.url, files, address, port, services, progress };
   const binary = binaries["kube-apiserver"];
   const apiServer = new ApiServerProcess(() => startApiServer({ binary, audit, extraArgs, ...at }));
   stack.defer(() => apiServer.stop({ kill: true }));

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Child, startChild } from "../process/child.ts";
 import type { CertificateFiles } from "./certificates.ts";
+import { componentEnvironment } from "./environment.ts";
 
 export interface ControllerManagerOptions {
   readonly binary: string;
@@ -31,6 +32,7 @@ export function startControllerManager(options: ControllerManagerOptions): Promi
       "--profiling=false",
       ...(options.extraArgs ?? []),
     ],
+    env: componentEnvironment(),
     log: join(options.logs, "kube-controller-manager.log"),
   });
 }

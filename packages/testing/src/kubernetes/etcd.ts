@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Child } from "../process/child.ts";
+import { componentEnvironment } from "./environment.ts";
 import { startHealthyChild } from "./readiness.ts";
 
 export interface EtcdOptions {
@@ -39,6 +40,7 @@ export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
       "--unsafe-no-fsync",
       "--log-level=warn",
     ],
+    env: componentEnvironment(),
     log: join(options.logs, "etcd.log"),
   };
   const health = { url: "http://localhost/health", socketPath: socket };

@@ -8,6 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { ensureBinaries } from "../binaries/binaries.ts";
 import { PortInUseError, ProcessEndedError } from "../errors.ts";
 import type { Kubernetes } from "../kubernetes.ts";
+import { findProcesses } from "../process/find-processes.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
 import { runScript } from "../process/testdata/script.ts";
 import { waitFor } from "../process/wait-for.ts";
@@ -16,7 +17,6 @@ import { startControlPlane } from "./control-plane.ts";
 import { freePort } from "./ports.ts";
 import { shareKubernetes } from "./share.ts";
 import { startKubernetes } from "./start.ts";
-import { processesWith } from "./testdata/processes.ts";
 
 const own = { private: true, controllerManager: false, progress: noProgress } as const;
 const configMaps = "/api/v1/namespaces/default/configmaps";
@@ -167,6 +167,11 @@ for (const { signal, moment, line } of interruptions) {
     const gone = () => processesWith(ours).length === 0 && foldersLike(ours).length === 0;
     await waitFor(gone, { what: "nothing to be left", timeout: 20_000 });
   });
+}
+
+function processesWith(text: string): number[] {
+  const found = findProcesses((args) => args.some((arg) => arg.includes(text)));
+  return found.map(({ pid }) => pid);
 }
 
 function foldersLike(prefix: string): string[] {

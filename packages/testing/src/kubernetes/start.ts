@@ -6,9 +6,8 @@ import { reportProgress } from "../progress.ts";
 import type { AuditLevel } from "./api-server.ts";
 import { connectKubernetes } from "./connect.ts";
 import { startControlPlane } from "./control-plane.ts";
-import { readSecrets } from "./description.ts";
+import { servedVersion } from "./served-version.ts";
 import { joinKubernetes } from "./share.ts";
-import { Transport } from "./transport.ts";
 
 export interface KubernetesOptions extends BinaryOptions {
   /** One of its own instead of the one that all tests of a run share. Any option below implies it. */
@@ -70,14 +69,4 @@ async function startOwn(options: KubernetesOptions): Promise<Kubernetes> {
 function wantedBinaries(options: KubernetesOptions): BinaryName[] {
   const controllers = options.controllerManager ?? true;
   return binarySets.apiserver.filter((name) => controllers || name !== "kube-controller-manager");
-}
-
-/** Asked rather than assumed: KUBEBUILDER_ASSETS may hold any version. */
-async function servedVersion(server: string, folder: string): Promise<string> {
-  const transport = new Transport({ server, ...(await readSecrets(folder)) });
-  try {
-    return (await transport.request("GET", "/version")).body.gitVersion;
-  } finally {
-    transport.close();
-  }
 }

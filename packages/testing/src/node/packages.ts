@@ -7,8 +7,10 @@ const packages = {
   containerd: "/usr/bin/containerd",
   runc: "/usr/sbin/runc",
   "containernetworking-plugins": "/usr/lib/cni/bridge",
+  iproute2: "/sbin/ip",
   iptables: "/usr/sbin/iptables",
   conntrack: "/usr/sbin/conntrack",
+  nftables: "/usr/sbin/nft",
   socat: "/usr/bin/socat",
   "busybox-static": "/bin/busybox",
 } as const;

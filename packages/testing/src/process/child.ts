@@ -22,9 +22,8 @@ export interface ChildOptions {
 }
 
 /** A process of ours. It never outlives this process, however this process ends. */
-export interface Child extends AsyncDisposable {
+export interface Child extends ProcessHandle, AsyncDisposable {
   readonly name: string;
-  readonly pid: number;
   readonly log: string;
   /** How it ended ("exit code 1", "SIGKILL"); undefined while it runs. */
   readonly ending: string | undefined;
@@ -77,6 +76,10 @@ class StartedChild implements Child {
 
   get pid(): number {
     return this.#handle.pid;
+  }
+
+  get identity(): string {
+    return this.#handle.identity;
   }
 
   get ending(): string | undefined {

@@ -4,6 +4,7 @@ import { isSameProcess } from "./identity.ts";
 const pollInterval = 10;
 const killPatience = 10_000;
 
+/** A process, told from a later one with the same number. */
 export interface ProcessHandle {
   readonly pid: number;
   readonly identity: string;

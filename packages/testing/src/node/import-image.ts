@@ -1,0 +1,23 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Image, writeImage } from "../images/image.ts";
+import { waitFor } from "../process/wait-for.ts";
+import { ctr, snapshotter } from "./containerd.ts";
+
+/** Brings an image to the containerd of a folder and waits until a kubelet can see it. */
+export async function importImage(folder: string, image: Image): Promise<void> {
+  const archive = join(folder, `image-${randomBytes(4).toString("hex")}.tar`);
+  try {
+    await writeImage(image, archive);
+    await ctr(folder, ["images", "import", `--snapshotter=${snapshotter}`, archive]);
+  } finally {
+    await rm(archive, { force: true });
+  }
+  // The CRI plugin learns of it by an event, and labels what it has taken in.
+  const label = "io.cri-containerd.image=managed";
+  const list = ["images", "list", `name==${image.name}`];
+  await waitFor(async () => (await ctr(folder, list)).includes(label), {
+    what: `image ${image.name} to be known to the node`,
+  });
+}

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { type Binaries, type BinaryOptions, ensureBinaries } from "../binaries/binaries.ts";
+import { binarySets } from "../binaries/recipe.ts";
+import type { Image } from "../images/image.ts";
+import { connectKubernetes, type Ownership } from "../kubernetes/connect.ts";
+import { type ControlPlane, startControlPlane } from "../kubernetes/control-plane.ts";
+import { servedVersion } from "../kubernetes/served-version.ts";
+import { joinKubernetes } from "../kubernetes/share.ts";
+import type { Kubernetes } from "../kubernetes.ts";
+import { createTemporaryFolder } from "../process/temporary-folder.ts";
+import { type Progress, reportProgress } from "../progress.ts";
+import { claimMachine, lockMachine, requireMachine } from "./claim-machine.ts";
+import { endPods } from "./end-pods.ts";
+import { importImage } from "./import-image.ts";
+import { nodeNetwork } from "./network.ts";
+import { startNodeProcesses } from "./processes.ts";
+import { waitUntilReady } from "./readiness.ts";
+import { startRuntime } from "./runtime.ts";
+
+/** A Kubernetes with one real node, whose pods are containers of this machine. */
+export interface KubernetesNode extends Kubernetes {
+  /** Brings an image to the node. There is no registry: pods name it with imagePullPolicy Never. */
+  importImage(image: Image): Promise<void>;
+}
+
+/**
+ * Starts a whole node: containerd, kubelet, kube-proxy and a control plane, with a network of its
+ * own and without DNS. Joins the node that a run shares; else waits while another run has the machine.
+ * Nothing of it is left when it is disposed of or this process ends in any way.
+ * Throws UnavailableError where it cannot be had.
+ */
+export async function startNode(options: BinaryOptions = {}): Promise<KubernetesNode> {
+  const { progress = reportProgress, env = process.env } = options;
+  const shared = await joinKubernetes(env);
+  if (shared?.flavour === "node") return withImages(shared);
+  await shared?.[Symbol.asyncDispose]();
+  await requireMachine();
+  const binaries = await ensureBinaries(binarySets.node, { progress, env });
+  return withImages(await startOwnNode(binaries, progress));
+}
+
+function withImages(kubernetes: Kubernetes): KubernetesNode {
+  const { folder } = kubernetes.description;
+  return Object.assign(kubernetes, { importImage: (image: Image) => importImage(folder, image) });
+}
+
+async function startOwnNode(binaries: Binaries, progress: Progress): Promise<Kubernetes> {
+  await using stack = new AsyncDisposableStack();
+  stack.use(await lockMachine(progress));
+  const folder = stack.use(await createTemporaryFolder("node")).path;
+  stack.use(await claimMachine(folder, progress));
+  progress("starting containerd");
+  stack.use(await startRuntime(folder));
+  const controlPlane = stack.use(await startControlPlaneOf(folder, { binaries, progress }));
+  const processes = stack.use(await startNodeProcesses({ folder, controlPlane, binaries }));
+  const kubernetes = await connect(folder, binaries.kubectl, {
+    controlPlane,
+    async dispose() {
+      await using _ = owned;
+      await processes.stopScheduling();
+      await endPods(kubernetes);
+    },
+  });
+  progress("waiting for the node");
+  await waitUntilReady(kubernetes, processes.children);
+  const owned = stack.move();
+  return kubernetes;
+}
+
+function startControlPlaneOf(
+  folder: string,
+  { binaries, progress }: { readonly binaries: Binaries; readonly progress: Progress },
+): Promise<ControlPlane> {
+  const { address, services } = nodeNetwork;
+  const apiServerArgs = [
+    "--enable-admission-plugins=NodeRestriction",
+    `--kubelet-certificate-authority=${join(folder, "pki", "ca.crt")}`,
+  ];
+  return startControlPlane({ binaries, folder, address, services, apiServerArgs, progress });
+}
+
+async function connect(
+  folder: string,
+  kubectl: string,
+  owner: { readonly controlPlane: ControlPlane; readonly dispose: Ownership["dispose"] },
+): Promise<Kubernetes> {
+  const { server, apiServer } = owner.controlPlane;
+  const version = await servedVersion(server, folder);
+  const description = { flavour: "node", version, server, folder, kubectl } as const;
+  return connectKubernetes(
+    { ...description, controllerManager: true },
+    { apiServer, dispose: owner.dispose },
+  );
+}
