@@ -1,9 +1,33 @@
 /**
  * One handler shape for clients, proxies and servers: a request in, a response out, interceptors
- * around it. Adapters join it to undici on one side and to a node:http2 server on the other.
+ * around it. Adapters join it to undici on one side and to a node:http2 server on the other: a
+ * proxy is a server whose handler is a client's.
  */
+export { bodyLength, collectBody, discardBody, singleUse, writeBody } from "./body.ts";
 export { compose } from "./compose.ts";
 export { Context, type ContextKey, contextKey } from "./context.ts";
+export {
+  BodyLengthMismatchError,
+  BodyTooLargeError,
+  BodyUsedError,
+  HttpError,
+  type HttpErrorCode,
+  InvalidResponseError,
+  ListenError,
+  PeerGoneError,
+  RequestError,
+  type RequestErrorCode,
+  type RequestStage,
+  ServerStoppedError,
+} from "./errors.ts";
+export { headerValue } from "./headers.ts";
+export {
+  type ClientTimeouts,
+  type ClientTls,
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+} from "./http-client.ts";
 export type {
   Body,
   BodyWriter,
@@ -14,3 +38,13 @@ export type {
   Interceptor,
   Sink,
 } from "./message.ts";
+export type { ServerTls } from "./node-server.ts";
+export { type Peer, type PeerCertificate, peerKey } from "./peer.ts";
+export {
+  type CloseOptions,
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+  type ListenOptions,
+} from "./server.ts";
+export type { ServerLimits } from "./server-limits.ts";

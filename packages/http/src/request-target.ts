@@ -1,0 +1,11 @@
+/**
+ * Path and query of a request's target, which a client may also send with scheme and host. Undefined
+ * where it is neither of these forms.
+ */
+export function splitTarget(target: string): { path: string; query: string } | undefined {
+  const origin = target.startsWith("/") ? "" : /^https?:\/\/[^/?#]+(?=\/)/i.exec(target)?.[0];
+  if (origin === undefined) return undefined;
+  const question = target.indexOf("?", origin.length);
+  if (question < 0) return { path: target.slice(origin.length), query: "" };
+  return { path: target.slice(origin.length, question), query: target.slice(question + 1) };
+}
