@@ -81,3 +81,19 @@ export class OwnerNamespaceError extends Error {
     this.ownerNamespace = ownerNamespace;
   }
 }
+
+/** A patch that is malformed, or does not apply to the document. */
+export class PatchError extends Error {
+  readonly code = "InvalidPatch";
+  /** In kube-apiserver's words. */
+  readonly reason: string;
+  /** The status that kube-apiserver answers with. */
+  readonly httpStatus: 400 | 422 | 500;
+
+  constructor(reason: string, httpStatus: 400 | 422 | 500) {
+    super(`could not apply patch: ${reason}`);
+    this.name = "PatchError";
+    this.reason = reason;
+    this.httpStatus = httpStatus;
+  }
+}

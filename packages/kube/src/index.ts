@@ -11,6 +11,7 @@ export {
   InvalidNameError,
   OwnerNamespaceError,
   ParseError,
+  PatchError,
   QuantityError,
 } from "./errors.ts";
 export { aggregateMessages, FieldError, type FieldErrorType, omitValue } from "./field/error.ts";
@@ -56,6 +57,16 @@ export {
   withOwnerReference,
   withoutOwnerReference,
 } from "./object/owner-references.ts";
+export {
+  applyJsonPatch,
+  createJsonPatch,
+  type JsonPatchOperation,
+  type JsonPatchOptions,
+} from "./patch/json-patch.ts";
+export { applyMergePatch, createMergePatch } from "./patch/merge-patch.ts";
+export { type PatchType, patchTypes } from "./patch/patch-type.ts";
+export { applyStrategicMergePatch } from "./patch/strategic/apply.ts";
+export type { PatchField, PatchSchema } from "./patch/strategic/schema.ts";
 export { parseQuantity } from "./quantity/parse.ts";
 export { milliQuantityOf, Quantity, quantityOf } from "./quantity/quantity.ts";
 export type { QuantityFormat } from "./quantity/suffix.ts";

@@ -44,3 +44,29 @@ function sortKeys(value: unknown): unknown {
   const entries = Object.entries(value).map(([key, child]) => [key, sortKeys(child)] as const);
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** Prints JSON data as Go's `%v` does: `map[a:1 b:[x y]]`, keys in order, `<nil>` for null. */
+export function printValue(value: unknown): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (typeof value === "number") return renderNumber(value);
+  if (Array.isArray(value)) return `[${value.map(printValue).join(" ")}]`;
+  if (typeof value !== "object") return String(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${entries.map(([key, child]) => `${key}:${printValue(child)}`).join(" ")}]`;
+}
+
+/** The name of the Go type that holds such JSON data. */
+export function goTypeOf(value: unknown): string {
+  if (value === null || value === undefined) return "%!s(<nil>)";
+  if (Array.isArray(value)) return "[]interface {}";
+  switch (typeof value) {
+    case "number":
+      return Number.isInteger(value) ? "int64" : "float64";
+    case "boolean":
+      return "bool";
+    case "string":
+      return "string";
+    default:
+      return "map[string]interface {}";
+  }
+}

@@ -1,0 +1,202 @@
+import { createPatch } from "rfc6902";
+import { PatchError } from "../errors.ts";
+import { deepCopy, deepEqual, isRecord } from "../object/deep.ts";
+import { type Container, containerOf, decodePointer, isContainer } from "./json-pointer.ts";
+
+/** One step of a JSON patch (RFC 6902). */
+export type JsonPatchOperation =
+  | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: unknown }
+  | { readonly op: "remove"; readonly path: string }
+  | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };
+
+export interface JsonPatchOptions {
+  /** How many bytes "copy" may add altogether: each can double the document. */
+  readonly maxCopiedBytes?: number;
+}
+
+/** kube-apiserver's limit. */
+const defaultMaxCopiedBytes = 3 * 1024 * 1024;
+
+/** An operation as it came over the wire: anything may be missing. */
+type RawOperation = Readonly<Record<string, unknown>>;
+
+/**
+ * Applies a JSON patch with the semantics of kube-apiserver: "replace" also adds, a "test" for null
+ * passes where there is nothing, an index may count from the end, and a parent must exist. The
+ * document stays as it is. Throws a PatchError in kube-apiserver's words; nothing is applied then.
+ */
+export function applyJsonPatch(
+  document: unknown,
+  operations: readonly JsonPatchOperation[],
+  options: JsonPatchOptions = {},
+): unknown {
+  const patcher = new JsonPatcher(deepCopy(document), options);
+  for (const operation of parseOperations(operations)) patcher.apply(operation);
+  return patcher.document;
+}
+
+/** The JSON patch that turns one document into another. */
+export function createJsonPatch(original: unknown, modified: unknown): JsonPatchOperation[] {
+  return createPatch(original, modified);
+}
+
+function parseOperations(operations: unknown): readonly RawOperation[] {
+  if (Array.isArray(operations) && operations.every(isRecord)) return operations;
+  throw new PatchError("a JSON patch is a list of operations", 400);
+}
+
+class JsonPatcher {
+  document: unknown;
+  readonly #maxCopiedBytes: number;
+  #copiedBytes = 0;
+
+  constructor(document: unknown, { maxCopiedBytes = defaultMaxCopiedBytes }: JsonPatchOptions) {
+    this.document = document;
+    this.#maxCopiedBytes = maxCopiedBytes;
+  }
+
+  apply(operation: RawOperation): void {
+    const { op } = operation;
+    if (op === "add") this.#add(operation);
+    else if (op === "remove") this.#remove(operation);
+    else if (op === "replace") this.#replace(operation);
+    else if (op === "move") this.#move(operation);
+    else if (op === "copy") this.#copy(operation);
+    else if (op === "test") this.#test(operation);
+    else throw failure(`Unexpected kind: ${typeof op === "string" ? op : "unknown"}`);
+  }
+
+  #add(operation: RawOperation): void {
+    const path = required(operation, "path", "add operation failed to decode path");
+    const missing = `add operation does not apply: doc is missing path: "${path}"`;
+    const { container, key } = this.#find(path, missing);
+    within(`error in add for path: '${path}'`, () =>
+      container.add(key, deepCopy(operation.value ?? null)),
+    );
+  }
+
+  #remove(operation: RawOperation): void {
+    const path = required(operation, "path", "remove operation failed to decode path");
+    const missing = `remove operation does not apply: doc is missing path: "${path}"`;
+    const { container, key } = this.#find(path, missing);
+    within(`error in remove for path: '${path}'`, () => container.remove(key));
+  }
+
+  #replace(operation: RawOperation): void {
+    const path = required(
+      operation,
+      "path",
+      "replace operation failed to decode path: operation missing path field",
+    );
+    const value = deepCopy(operation.value ?? null);
+    if (path === "") {
+      if (!isContainer(value)) throw failure("replace operation value must be object or array");
+      this.document = value;
+      return;
+    }
+    const missing = `replace operation does not apply: doc is missing path: ${path}`;
+    const { container, key } = this.#find(path, missing);
+    if (!container.has(key)) {
+      const reason = `replace operation does not apply: doc is missing key: ${path}`;
+      throw failure(`${reason}: missing value`);
+    }
+    container.set(key, value);
+  }
+
+  #move(operation: RawOperation): void {
+    const from = requiredFrom(operation, "move");
+    const missing = `move operation does not apply: doc is missing from path: ${from}`;
+    const source = this.#find(from, missing);
+    const value = within(`error in move for path: '${source.key}'`, () => {
+      const moved = source.container.get(source.key);
+      source.container.remove(source.key);
+      return moved;
+    });
+    const path = required(
+      operation,
+      "path",
+      "move operation failed to decode path: operation missing path field",
+    );
+    const lost = `move operation does not apply: doc is missing destination path: ${path}`;
+    const target = this.#find(path, lost);
+    within(`error in move for path: '${path}'`, () => target.container.add(target.key, value));
+  }
+
+  #copy(operation: RawOperation): void {
+    const from = requiredFrom(operation, "copy");
+    const missing = `copy operation does not apply: doc is missing from path: ${from}`;
+    const source = this.#find(from, missing);
+    const value = within(`error in copy for from: '${from}'`, () =>
+      source.container.get(source.key),
+    );
+    const path = required(operation, "path", "copy operation failed to decode path");
+    const lost = `copy operation does not apply: doc is missing destination path: ${path}`;
+    const target = this.#find(path, lost);
+    this.#countCopied(value);
+    within("error while adding value during copy", () =>
+      target.container.add(target.key, deepCopy(value)),
+    );
+  }
+
+  #countCopied(value: unknown): void {
+    this.#copiedBytes += new TextEncoder().encode(JSON.stringify(value)).length;
+    if (this.#copiedBytes <= this.#maxCopiedBytes) return;
+    throw failure(
+      `Unable to complete the copy, the accumulated size increase of copy is ${this.#copiedBytes}, exceeding the limit ${this.#maxCopiedBytes}`,
+    );
+  }
+
+  #test(operation: RawOperation): void {
+    const path = required(
+      operation,
+      "path",
+      "test operation failed to decode path: operation missing path field",
+    );
+    if (!deepEqual(this.#valueAt(path), operation.value ?? null)) {
+      throw failure(`testing value ${path} failed: test failed`);
+    }
+  }
+
+  #valueAt(path: string): unknown {
+    if (path === "") return this.document;
+    const missing = `test operation does not apply: is missing path: ${path}`;
+    const { container, key } = this.#find(path, missing);
+    return within(`error in test for path: '${path}'`, () => container.get(key));
+  }
+
+  /** The container of what a pointer points at: every one on the way must exist. */
+  #find(path: string, missing: string): { container: Container; key: string } {
+    const tokens = decodePointer(path);
+    const key = tokens.pop();
+    let value = this.document;
+    for (const token of tokens) value = containerOf(value)?.find(token);
+    const container = containerOf(value);
+    if (key === undefined || container === undefined) throw failure(`${missing}: missing value`);
+    return { container, key };
+  }
+}
+
+function required(operation: RawOperation, field: "path" | "from", problem: string): string {
+  const value = operation[field];
+  if (typeof value === "string") return value;
+  throw failure(`${problem}: missing value`);
+}
+
+function requiredFrom(operation: RawOperation, op: "move" | "copy"): string {
+  const problem = `${op} operation failed to decode from: operation, missing from field`;
+  return required(operation, "from", problem);
+}
+
+/** Puts the operation before the problem of a container. */
+function within<T>(prefix: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof PatchError) throw failure(`${prefix}: ${error.reason}`);
+    throw error;
+  }
+}
+
+function failure(reason: string): PatchError {
+  return new PatchError(reason, 422);
+}

@@ -1,0 +1,58 @@
+import { PatchError } from "../../errors.ts";
+import { goTypeOf, printValue } from "../../go/value.ts";
+import { isRecord } from "../../object/deep.ts";
+import type { Json } from "./directives.ts";
+
+/** Whether the items of these lists are objects; refuses lists of lists and mixed ones. */
+export function haveObjectItems(...lists: readonly (readonly unknown[])[]): boolean {
+  const items = lists.flat();
+  const first = items[0];
+  if (items.length === 0) throw new PatchError("no elements in any of the given slices", 500);
+  if (Array.isArray(first)) throw new PatchError("lists of lists are not supported", 422);
+  if (items.some((item) => kindOf(item) !== kindOf(first))) {
+    const reason = `list element types are not identical: ${printValue(lists)}`;
+    throw new PatchError(reason, 500);
+  }
+  return isRecord(first);
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "list";
+  return value === null ? "null" : typeof value;
+}
+
+/** Refuses what is not a list. */
+export function asList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw wrongType("[]interface {}", value);
+}
+
+/** Refuses what is not an object. */
+export function asObject(value: unknown): Json {
+  if (isRecord(value)) return value;
+  throw wrongType("map[string]interface {}", value);
+}
+
+function wrongType(expected: string, value: unknown): PatchError {
+  return new PatchError(`expected a ${expected}, but received a ${goTypeOf(value)}`, 500);
+}
+
+/** The value of an item's merge key; refuses an item without it. */
+export function mergeValueOf(item: unknown, mergeKey: string): unknown {
+  const object = asObject(item);
+  if (Object.hasOwn(object, mergeKey)) return object[mergeKey];
+  const reason = `map: ${printValue(object)} does not contain declared merge key: ${mergeKey}`;
+  throw new PatchError(reason, 500);
+}
+
+/** The place of the first item with that value of the merge key; -1 where there is none. */
+export function indexByMergeValue(
+  list: readonly unknown[],
+  mergeKey: string,
+  value: unknown,
+): number {
+  return list.findIndex((item, index) => {
+    if (!isRecord(item)) throw new PatchError(`value for key ${index} is not a map`, 500);
+    return Object.hasOwn(item, mergeKey) && item[mergeKey] === value;
+  });
+}

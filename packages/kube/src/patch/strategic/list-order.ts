@@ -1,0 +1,127 @@
+import { PatchError } from "../../errors.ts";
+import { printValue } from "../../go/value.ts";
+import { isRecord } from "../../object/deep.ts";
+import { directiveMarker, elementOrderPrefix } from "./directives.ts";
+import { asObject, indexByMergeValue, mergeValueOf } from "./list-items.ts";
+
+/** How the items of a list are told apart: by a merge key, or by themselves where it is "". */
+export interface ItemIdentity {
+  readonly mergeKey: string;
+  readonly objects: boolean;
+}
+
+type List = readonly unknown[];
+
+/**
+ * Puts a merged list in order: items that `patchOrder` names in its order, the others in that of the
+ * live list, and the two interleaved so that the live order holds where it can.
+ */
+export function orderItems(
+  merged: List,
+  patchOrder: List,
+  liveOrder: List,
+  identity: ItemIdentity,
+): unknown[] {
+  const isPatched = membership(patchOrder, identity.mergeKey);
+  const patched = sortBy(merged.filter(isPatched), patchOrder, identity);
+  const others = sortBy(
+    merged.filter((item) => !isPatched(item)),
+    liveOrder,
+    identity,
+  );
+  return interleave(others, patched, ranks(liveOrder, identity));
+}
+
+function membership(list: List, mergeKey: string): (item: unknown) => boolean {
+  if (mergeKey === "") return (item) => list.includes(item);
+  return (item) => indexByMergeValue(list, mergeKey, mergeValueOf(item, mergeKey)) >= 0;
+}
+
+/** The rank of an item in an order; undefined where the order does not name it. */
+function ranks(order: List, identity: ItemIdentity): (item: unknown) => number | undefined {
+  const places = new Map<unknown, number>();
+  const keyOf = (item: unknown) => {
+    if (!identity.objects) return item;
+    return isRecord(item) ? item[identity.mergeKey] : undefined;
+  };
+  for (const [place, item] of order.entries()) {
+    if (!places.has(keyOf(item))) places.set(keyOf(item), place);
+  }
+  return (item) => places.get(keyOf(item));
+}
+
+function sortBy(items: List, order: List, identity: ItemIdentity): unknown[] {
+  if (identity.objects)
+    for (const item of [...items, ...order]) mergeValueOf(item, identity.mergeKey);
+  const rank = ranks(order, identity);
+  const deleted = items.filter((item) => identity.objects && isDeletion(item));
+  const kept = items.filter((item) => !deleted.includes(item));
+  return [...insertionSort(kept, rank), ...deleted];
+}
+
+function isDeletion(item: unknown): boolean {
+  return asObject(item)[directiveMarker] === "delete";
+}
+
+/**
+ * Sorts by rank. An item without a rank counts as smaller than any before it, which is how Kubernetes
+ * compares, and why the sort has to be this one.
+ */
+function insertionSort(items: List, rank: (item: unknown) => number | undefined): unknown[] {
+  if (items.every((item) => rank(item) !== undefined)) {
+    return items.toSorted((a, b) => (rank(a) ?? 0) - (rank(b) ?? 0));
+  }
+  const sorted: unknown[] = [];
+  for (const item of items) {
+    let place = sorted.length;
+    while (place > 0 && comesBefore(rank(item), rank(sorted[place - 1]))) place--;
+    sorted.splice(place, 0, item);
+  }
+  return sorted;
+}
+
+function comesBefore(a: number | undefined, b: number | undefined): boolean {
+  return a === undefined || b === undefined || a < b;
+}
+
+/** Merges two sorted lists: an item of the left goes first only where it is known to rank lower. */
+function interleave(
+  left: List,
+  right: List,
+  rank: (item: unknown) => number | undefined,
+): unknown[] {
+  const result: unknown[] = [];
+  let next = 0;
+  for (const item of right) {
+    while (next < left.length && isLower(rank(left[next]), rank(item))) result.push(left[next++]);
+    result.push(item);
+  }
+  return [...result, ...left.slice(next)];
+}
+
+function isLower(a: number | undefined, b: number | undefined): boolean {
+  return a !== undefined && b !== undefined && a < b;
+}
+
+/** Refuses a patch list whose items are not in the "$setElementOrder" list, or in another order. */
+export function checkElementOrder(patch: List, order: List, mergeKey: string): void {
+  if (patch.length === 0 || order.length === 0) return;
+  const expected = patch.filter((item) => mergeKey === "" || !isDeletion(item));
+  let next = 0;
+  for (const item of order) {
+    while (next < expected.length && hasDirective(expected[next])) next++;
+    if (next < expected.length && isSameItem(expected[next], item, mergeKey)) next++;
+  }
+  if (next === expected.length) return;
+  const reason = `The order in patch list:\n${printValue(patch)}\n doesn't match ${elementOrderPrefix} list:\n${printValue(order)}\n`;
+  throw new PatchError(reason, 500);
+}
+
+function hasDirective(item: unknown): boolean {
+  return isRecord(item) && Object.hasOwn(item, directiveMarker);
+}
+
+function isSameItem(a: unknown, b: unknown, mergeKey: string): boolean {
+  if (mergeKey === "") return a === b;
+  return mergeValueOf(a, mergeKey) === mergeValueOf(b, mergeKey);
+}
