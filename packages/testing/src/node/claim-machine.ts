@@ -49,14 +49,14 @@ export async function requireMachine(): Promise<void> {
  */
 export async function claimMachine(folder: string, progress: Progress): Promise<AsyncDisposable> {
   const journal = nodeJournal();
+  const main = fileURLToPath(new URL("./clean-main.ts", import.meta.url));
+  const release = await guard({ kind: "command", command: process.execPath, args: [main] });
   if (await journal.read()) {
     progress("undoing what an interrupted run left");
     await cleanNode(journal);
   }
   await refuseOtherKubernetes();
   await journal.write(await describeMachine(folder));
-  const main = fileURLToPath(new URL("./clean-main.ts", import.meta.url));
-  const release = await guard({ kind: "command", command: process.execPath, args: [main] });
   return {
     async [Symbol.asyncDispose]() {
       await cleanNode(journal);
