@@ -97,3 +97,28 @@ export class PatchError extends Error {
     this.httpStatus = httpStatus;
   }
 }
+
+/** Bytes that are no Protobuf message. */
+export class WireError extends Error {
+  readonly code = "MalformedProtobuf";
+  readonly reason: string;
+  /** Where it was found, counted from the beginning of the message. */
+  readonly offset: number;
+
+  constructor(reason: string, offset: number) {
+    super(`could not read protobuf message: ${reason} at offset ${offset}`);
+    this.name = "WireError";
+    this.reason = reason;
+    this.offset = offset;
+  }
+}
+
+/** A watch stream that is cut off, or holds a frame that is too long. */
+export class FrameError extends Error {
+  readonly code = "MalformedFrame";
+
+  constructor(reason: string) {
+    super(`could not read frame: ${reason}`);
+    this.name = "FrameError";
+  }
+}

@@ -8,11 +8,13 @@
  */
 export {
   AlreadyOwnedError,
+  FrameError,
   InvalidNameError,
   OwnerNamespaceError,
   ParseError,
   PatchError,
   QuantityError,
+  WireError,
 } from "./errors.ts";
 export { aggregateMessages, FieldError, type FieldErrorType, omitValue } from "./field/error.ts";
 export { FieldPath, fieldPath } from "./field/path.ts";
@@ -67,6 +69,17 @@ export { applyMergePatch, createMergePatch } from "./patch/merge-patch.ts";
 export { type PatchType, patchTypes } from "./patch/patch-type.ts";
 export { applyStrategicMergePatch } from "./patch/strategic/apply.ts";
 export type { PatchField, PatchSchema } from "./patch/strategic/schema.ts";
+export {
+  decodeEnvelope,
+  type Envelope,
+  encodeEnvelope,
+  isEnvelope,
+  protobufMediaType,
+} from "./protobuf/envelope.ts";
+export { encodeFrame, FrameReader } from "./protobuf/frame-reader.ts";
+export { WireReader } from "./protobuf/wire-reader.ts";
+export { type WireType, wireTypes } from "./protobuf/wire-type.ts";
+export { WireWriter } from "./protobuf/wire-writer.ts";
 export { parseQuantity } from "./quantity/parse.ts";
 export { milliQuantityOf, Quantity, quantityOf } from "./quantity/quantity.ts";
 export type { QuantityFormat } from "./quantity/suffix.ts";

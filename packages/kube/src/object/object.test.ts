@@ -59,7 +59,7 @@ describe("deepEqual", () => {
       fc.property(fc.jsonValue(), (value) => {
         const copy = deepCopy(value);
         assert.ok(deepEqual(copy, value));
-        assert.deepEqual(copy, value);
+        assert.equal(JSON.stringify(copy), JSON.stringify(value));
         if (typeof value === "object" && value !== null) assert.notEqual(copy, value);
       }),
     );
