@@ -1,9 +1,11 @@
 /**
  * A Kubernetes to test on, and what tests need beside it.
  *
- * `startKubernetes` gives a real kube-apiserver with etcd, shared by the tests of a run. Its binaries
- * come from KUBEBUILDER_ASSETS, a cache of the machine, or a build by Go (`binaries/`). Every process
- * that is started ends with the process that started it, even when that one is killed (`process/`).
+ * `startKubernetes` gives a real kube-apiserver with etcd, shared by the tests of a run; `startNode`
+ * one with a real node, whose pods run images that are made without Docker (`images/`). The binaries
+ * come from KUBEBUILDER_ASSETS, a cache of the machine, or a build by Go (`binaries/`). What is started
+ * ends with the process that started it, even when that one is killed (`process/`), and what a node
+ * changes on its machine is undone (`node/`). Builders and a fake clock serve tests without any of it.
  */
 export { type Bench, measure, type Row, type Side, type Work } from "./bench/bench.ts";
 export { benchTable, headline } from "./bench/report.ts";
@@ -14,6 +16,20 @@ export {
   clusterApiSource,
 } from "./binaries/cluster-api.ts";
 export { type BinaryName, binarySets } from "./binaries/recipe.ts";
+export {
+  build,
+  controlledBy,
+  deletedAt,
+  inNamespace,
+  type Modifier,
+  objectOf,
+  ownedBy,
+  stored,
+  withAnnotations,
+  withFinalizers,
+  withLabels,
+} from "./builders.ts";
+export { FakeClock } from "./clock.ts";
 export {
   CommandFailedError,
   LockHeldError,

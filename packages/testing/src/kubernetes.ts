@@ -88,7 +88,7 @@ export interface Kubernetes extends AsyncDisposable {
   /** Only of a private Kubernetes; of a shared one each call throws. */
   readonly apiServer: ApiServerControl;
 
-  /** Any answer of the server is returned, errors too; only a failed connection throws. */
+  /** Any answer of the server is returned, errors too; only a failed connection throws, RequestError. */
   request(method: string, path: string, options?: RequestOptions): Promise<KubernetesResponse>;
   /** Ends when the server ends the watch; leaving the loop closes the connection. */
   watch(path: string, options?: RequestOptions): AsyncGenerator<WatchEvent, void, void>;

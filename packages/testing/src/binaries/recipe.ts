@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The Kubernetes that tests run on; go/kubernetes/go.mod pins the same. */
-export const kubernetesVersion = "v1.34.4";
+const kubernetesVersion = "v1.34.4";
 
 export type BinaryName =
   | "etcd"

@@ -53,7 +53,8 @@ export async function connectKubernetes(
     createNamespace: (prefix) => createNamespace(transport, description, prefix),
     user: (options) => createUser(description, secrets, { groups: [], ...options }),
     async [Symbol.asyncDispose]() {
-      await ownership.dispose().finally(() => transport.close());
+      await using _ = transport;
+      await ownership.dispose();
     },
   };
 }

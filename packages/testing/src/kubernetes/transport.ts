@@ -1,6 +1,16 @@
-import type { IncomingMessage } from "node:http";
-import { Agent, request as httpsRequest } from "node:https";
+import {
+  type Body,
+  Context,
+  collectBody,
+  createHttpClient,
+  type HttpClient,
+  type HttpResponse,
+  headerValue,
+} from "@rookery/http";
 import type { Credentials, KubernetesResponse, RequestOptions, WatchEvent } from "../kubernetes.ts";
+import { bodyLines } from "./body-lines.ts";
+
+const bodyLimit = 256 * 1024 * 1024;
 
 export interface Endpoint {
   readonly server: string;
@@ -8,10 +18,10 @@ export interface Endpoint {
   readonly admin: Credentials;
 }
 
-/** HTTP to one API server, with connections kept per user. */
-export class Transport {
+/** HTTP to one API server, with connections kept for each user. */
+export class Transport implements AsyncDisposable {
   readonly #endpoint: Endpoint;
-  readonly #agents = new Map<string, Agent>();
+  readonly #clients = new Map<string, HttpClient>();
 
   constructor(endpoint: Endpoint) {
     this.#endpoint = endpoint;
@@ -22,70 +32,57 @@ export class Transport {
     path: string,
     options: RequestOptions = {},
   ): Promise<KubernetesResponse> {
-    const response = await this.#send(method, path, options);
-    const text = await readText(response);
-    return {
-      status: response.statusCode ?? 0,
-      headers: response.headers,
-      body: isJson(response) ? JSON.parse(text) : text,
-    };
+    const { status, headers, body } = await this.#send(method, path, options);
+    const text = await readText(body);
+    const isJson = /^application\/([\w.-]+\+)?json\b/.test(
+      headerValue(headers, "content-type") ?? "",
+    );
+    return { status, headers, body: isJson ? JSON.parse(text) : text };
   }
 
   async *watch(path: string, options: RequestOptions = {}): AsyncGenerator<WatchEvent, void, void> {
     const query = `${path.includes("?") ? "&" : "?"}watch=true`;
-    const response = await this.#send("GET", path + query, options);
-    try {
-      if (response.statusCode !== 200) {
-        throw new Error(
-          `could not watch ${path}: ${response.statusCode} ${await readText(response)}`,
-        );
-      }
-      for await (const line of readLines(response)) yield JSON.parse(line) as WatchEvent;
-    } finally {
-      response.destroy();
+    const { status, body } = await this.#send("GET", path + query, options);
+    if (status !== 200) {
+      throw new Error(`could not watch ${path}: ${status} ${await readText(body)}`);
     }
+    for await (const line of bodyLines(body)) yield JSON.parse(line) as WatchEvent;
   }
 
-  close(): void {
-    for (const agent of this.#agents.values()) agent.destroy();
-    this.#agents.clear();
+  async [Symbol.asyncDispose](): Promise<void> {
+    const clients = [...this.#clients.values()];
+    this.#clients.clear();
+    await Promise.all(clients.map((client) => client.destroy()));
   }
 
-  #send(method: string, path: string, options: RequestOptions): Promise<IncomingMessage> {
+  async #send(method: string, target: string, options: RequestOptions): Promise<HttpResponse> {
+    const [, path = "", query = ""] = /^([^?]*)\??(.*)$/.exec(target) ?? [];
     const body = encodeBody(options.body);
-    const settings = {
+    return this.#clientOf(options.as ?? this.#endpoint.admin).handler({
       method,
-      agent: this.#agentOf(options.as ?? this.#endpoint.admin),
+      path,
+      query,
       headers: {
         accept: "application/json",
-        ...(body === undefined ? {} : contentHeaders(body, contentType(method, options))),
+        ...(body && { "content-type": contentType(method, options) }),
         ...options.headers,
       },
-      ...(options.signal ? { signal: options.signal } : {}),
-    };
-    return new Promise((resolve, reject) => {
-      const request = httpsRequest(this.#endpoint.server + path, settings, resolve);
-      request.once("error", (cause) =>
-        reject(new Error(`could not ${method} ${path}: ${cause.message}`, { cause })),
-      );
-      request.end(body);
+      body,
+      signal: options.signal ?? new AbortController().signal,
+      context: Context.empty,
     });
   }
 
-  #agentOf(who: Credentials | "anonymous"): Agent {
+  #clientOf(who: Credentials | "anonymous"): HttpClient {
     const name = who === "anonymous" ? who : who.certificate;
-    const known = this.#agents.get(name);
+    const known = this.#clients.get(name);
     if (known) return known;
-    const client = who === "anonymous" ? {} : { cert: who.certificate, key: who.key };
-    const agent = new Agent({ ca: this.#endpoint.ca, ...client, keepAlive: true });
-    this.#agents.set(name, agent);
-    return agent;
+    const { server: origin, ca } = this.#endpoint;
+    const user = who === "anonymous" ? {} : { cert: who.certificate, key: who.key };
+    const client = createHttpClient({ origin, tls: { ca, ...user } });
+    this.#clients.set(name, client);
+    return client;
   }
-}
-
-/** The length is told: Node leaves it out with DELETE, and the body would be taken for a request. */
-function contentHeaders(body: string | Uint8Array, type: string): Record<string, string> {
-  return { "content-type": type, "content-length": String(Buffer.byteLength(body)) };
 }
 
 function contentType(method: string, options: RequestOptions): string {
@@ -93,26 +90,11 @@ function contentType(method: string, options: RequestOptions): string {
   return method === "PATCH" ? "application/merge-patch+json" : "application/json";
 }
 
-function encodeBody(body: unknown): string | Uint8Array | undefined {
-  if (body === undefined || typeof body === "string" || body instanceof Uint8Array) return body;
-  return JSON.stringify(body);
+function encodeBody(body: unknown): Uint8Array | undefined {
+  if (body === undefined || body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-function isJson(response: IncomingMessage): boolean {
-  return /^application\/([\w.-]+\+)?json\b/.test(response.headers["content-type"] ?? "");
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-async function* readLines(response: IncomingMessage): AsyncGenerator<string, void, void> {
-  let rest = "";
-  for await (const chunk of response.setEncoding("utf8")) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
+async function readText(body: Body): Promise<string> {
+  return Buffer.from(await collectBody(body, { limit: bodyLimit })).toString("utf8");
 }

@@ -36,7 +36,7 @@ export async function waitUntilReady(
     },
     { ...options, what: "the node to be ready" },
   );
-  const service = new Transport({ ...kubernetes, server: apiServerService() });
+  await using service = new Transport({ ...kubernetes, server: apiServerService() });
   await waitFor(
     async () => {
       assertRunning();
@@ -44,7 +44,6 @@ export async function waitUntilReady(
     },
     { ...options, what: "Services to be routed" },
   );
-  service.close();
 }
 
 function takesPods(node: Node): boolean {
