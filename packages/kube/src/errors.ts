@@ -1,5 +1,10 @@
 import type { OwnerReference } from "./object/object.ts";
 
+/** Messages are for people: they show the beginning of a long text. */
+function shortened(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
 /** Text that does not follow its grammar: a quantity, a duration, a selector, an apiVersion. */
 export class ParseError extends Error {
   readonly code = "InvalidFormat";
@@ -10,7 +15,7 @@ export class ParseError extends Error {
   readonly reason: string;
 
   constructor(noun: string, input: string, reason: string) {
-    super(`could not parse ${noun} ${JSON.stringify(input)}: ${reason}`);
+    super(`could not parse ${noun} ${JSON.stringify(shortened(input))}: ${reason}`);
     this.name = "ParseError";
     this.noun = noun;
     this.input = input;
@@ -39,7 +44,7 @@ export class InvalidNameError extends Error {
   readonly problems: readonly string[];
 
   constructor(noun: string, value: string, problems: readonly string[]) {
-    super(`could not use ${noun} ${JSON.stringify(value)}: ${problems.join(", ")}`);
+    super(`could not use ${noun} ${JSON.stringify(shortened(value))}: ${problems.join(", ")}`);
     this.name = "InvalidNameError";
     this.noun = noun;
     this.value = value;

@@ -46,20 +46,27 @@ export function deepFreeze<T>(value: T): T {
  * does, and a key without a value (undefined) is no key.
  */
 export function deepEqual(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b) || (a === 0 && b === 0)) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
-  }
-  if (!isRecord(a) || !isRecord(b)) return false;
-  const keys = definedKeys(a);
-  return (
-    keys.length === definedKeys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]))
-  );
+  if (a === b || Number.isNaN(a)) return a === b || Number.isNaN(b);
+  if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b);
+  return isRecord(a) && isRecord(b) && equalRecords(a, b);
 }
 
-function definedKeys(value: Readonly<Record<string, unknown>>): string[] {
-  return Object.keys(value).filter((key) => value[key] !== undefined);
+function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
+}
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+function equalRecords(a: JsonRecord, b: JsonRecord): boolean {
+  let unmatched = 0;
+  for (const key of Object.keys(b)) if (b[key] !== undefined) unmatched++;
+  for (const key of Object.keys(a)) {
+    const value = a[key];
+    if (value === undefined) continue;
+    if (!Object.hasOwn(b, key) || !deepEqual(value, b[key])) return false;
+    unmatched--;
+  }
+  return unmatched === 0;
 }
 
 /** Whether a value is a JSON object: neither null nor an array. */

@@ -8,7 +8,7 @@ import {
 } from "../resource/group-version.ts";
 import { type StatusCause, type StatusDetails, type StatusError, statusError } from "./status.ts";
 
-/** One constructor for each reason, with the messages of Kubernetes' apierrors. */
+// One constructor for each reason, with the messages of Kubernetes' apierrors.
 
 export function notFoundError(resource: GroupResource, name: string): StatusError {
   const message = `${named(resource, name)} not found`;

@@ -61,7 +61,7 @@ function byEither(reason: StatusReason, httpStatus: number): Predicate {
   };
 }
 
-/** Each sees through wrapped errors (`cause`) and is false for what has no Status. */
+// Each sees through wrapped errors (`cause`) and is false for what has no Status.
 export const isNotFound = byReasonOrStatus("NotFound", 404);
 export const isAlreadyExists = byReason("AlreadyExists");
 export const isConflict = byReasonOrStatus("Conflict", 409);

@@ -33,34 +33,35 @@ const elements: ReadonlyMap<string, Element> = new Map<string, Element>([
  * result is the time, or the reason of the failure in the words of Go's time.Parse.
  */
 export function parseLayout(text: string, layout: readonly string[]): Date | string {
-  const fields: Fields = {
-    year: 0,
-    month: 1,
-    day: 1,
-    hour: 0,
-    minute: 0,
-    second: 0,
-    millisecond: 0,
-    offsetMinutes: 0,
-  };
+  const fields = emptyFields();
   let at = 0;
   for (const [index, part] of layout.entries()) {
     const separator = /^[-T:]/.exec(part)?.[0] ?? "";
-    const cannotParse = (element: string, from: number) =>
-      `parsing time ${quoteBytes(text)} as ${quoteBytes(layout.join(""))}: cannot parse ${quoteBytes(text.slice(from))} as ${quoteBytes(element)}`;
-    if (!text.startsWith(separator, at)) return cannotParse(separator, at);
+    if (!text.startsWith(separator, at)) return cannotParse(text, layout, [at, separator]);
     at += separator.length;
-    const name = part.slice(separator.length);
+    const element = part.slice(separator.length);
     const fractionNext = layout[index + 1] === ".000000";
-    const outcome = elements.get(name)?.(text.slice(at), fields, fractionNext);
-    if (outcome === undefined) return cannotParse(name, at);
+    const outcome = elements.get(element)?.(text.slice(at), fields, fractionNext);
+    if (outcome === undefined) return cannotParse(text, layout, [at, element]);
     if ("outOfRange" in outcome) return outOfRange(text, outcome.outOfRange);
     at += outcome.length;
   }
-  if (at < text.length) {
-    return `parsing time ${quoteBytes(text)}: extra text: ${quoteBytes(text.slice(at))}`;
-  }
-  return toDate(fields) ?? outOfRange(text, "day");
+  if (at === text.length) return toDate(fields) ?? outOfRange(text, "day");
+  return `parsing time ${quoteBytes(text)}: extra text: ${quoteBytes(text.slice(at))}`;
+}
+
+function emptyFields(): Fields {
+  const date = { year: 0, month: 1, day: 1 };
+  return { ...date, hour: 0, minute: 0, second: 0, millisecond: 0, offsetMinutes: 0 };
+}
+
+function cannotParse(
+  text: string,
+  layout: readonly string[],
+  [at, element]: readonly [number, string],
+): string {
+  const whole = `parsing time ${quoteBytes(text)} as ${quoteBytes(layout.join(""))}`;
+  return `${whole}: cannot parse ${quoteBytes(text.slice(at))} as ${quoteBytes(element)}`;
 }
 
 function outOfRange(text: string, what: string): string {
