@@ -135,6 +135,19 @@ test("without Go the error says what would help", async () => {
   );
 });
 
+test("a cache that cannot be written is told with the way out", async () => {
+  await using go = await createFakeGo();
+  const env = { ...go.env, XDG_CACHE_HOME: join(go.folder, "bin", "go") };
+  await assert.rejects(
+    ensure({ ...go, env }),
+    (error) =>
+      error instanceof UnavailableError &&
+      /their cache cannot be written: ENOTDIR.*; set XDG_CACHE_HOME to a folder that can/.test(
+        error.message,
+      ),
+  );
+});
+
 test("without Go the cache still serves", async () => {
   await using go = await createFakeGo();
   const binaries = await ensure(go);

@@ -1,6 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
-import { acquireLock } from "../process/lock.ts";
+import { UnavailableError } from "../errors.ts";
+import { acquireLock, type Lock } from "../process/lock.ts";
 import { type Progress, reportProgress } from "../progress.ts";
 import { buildBinaries } from "./build.ts";
 import { BinaryCache, cacheRoot } from "./cache.ts";
@@ -46,8 +47,7 @@ async function fill(
   { progress, env }: Required<BinaryOptions>,
 ): Promise<void> {
   await requireGo(names.join(", "), remedy, env);
-  const purpose = "builds the binaries of Kubernetes";
-  await using _ = await acquireLock(`${cache.folder}.lock`, { purpose, progress });
+  await using _ = await lockCache(cache, progress);
   // Another run may have built them while this one waited.
   const missing = new Set(await cache.missing(names));
   await buildBinaries(
@@ -55,6 +55,18 @@ async function fill(
     cache,
     { progress, env },
   );
+}
+
+function lockCache(cache: BinaryCache, progress: Progress): Promise<Lock> {
+  const purpose = "builds the binaries of Kubernetes";
+  const lock = acquireLock(`${cache.folder}.lock`, { purpose, progress });
+  return lock.catch((cause: Error) => {
+    throw new UnavailableError("the binaries of Kubernetes", {
+      reason: `their cache cannot be written: ${cause.message}`,
+      remedy: "set XDG_CACHE_HOME to a folder that can",
+      cause,
+    });
+  });
 }
 
 async function lackingIn(folder: string, names: readonly string[]): Promise<string[]> {

@@ -115,6 +115,6 @@ async function startControllers(
   if (!binary) return;
   const kubeconfig = join(folder, "controller-manager.kubeconfig");
   const logs = join(folder, "logs");
-  const child = await startControllerManager({ binary, kubeconfig, logs, files });
+  const child = await startControllerManager({ binary, folder, kubeconfig, logs, files });
   stack.defer(() => child.kill());
 }

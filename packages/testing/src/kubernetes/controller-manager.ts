@@ -5,10 +5,10 @@ import { componentEnvironment } from "./environment.ts";
 
 export interface ControllerManagerOptions {
   readonly binary: string;
+  readonly folder: string;
   readonly kubeconfig: string;
   readonly logs: string;
   readonly files: CertificateFiles;
-  readonly extraArgs?: readonly string[];
 }
 
 /** Starts a kube-controller-manager: garbage collection, namespaces, service accounts and the rest. */
@@ -30,7 +30,7 @@ export function startControllerManager(options: ControllerManagerOptions): Promi
       "--kube-api-qps=500",
       "--kube-api-burst=1000",
       "--profiling=false",
-      ...(options.extraArgs ?? []),
+      `--flex-volume-plugin-dir=${join(options.folder, "volume-plugins")}`,
     ],
     env: componentEnvironment(),
     log: join(options.logs, "kube-controller-manager.log"),

@@ -1,5 +1,6 @@
 import { type BinaryOptions, ensureBinaries } from "../binaries/binaries.ts";
 import { type BinaryName, binarySets } from "../binaries/recipe.ts";
+import { UnavailableError } from "../errors.ts";
 import type { Kubernetes } from "../kubernetes.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
 import { reportProgress } from "../progress.ts";
@@ -37,6 +38,7 @@ function wantsOwn(options: KubernetesOptions): boolean {
 }
 
 async function startOwn(options: KubernetesOptions): Promise<Kubernetes> {
+  refuseWindows();
   const { progress = reportProgress, env = process.env } = options;
   const binaries = await ensureBinaries<BinaryName>(wantedBinaries(options), { progress, env });
   await using stack = new AsyncDisposableStack();
@@ -64,6 +66,14 @@ async function startOwn(options: KubernetesOptions): Promise<Kubernetes> {
   const owned = stack.move();
   const { apiServer } = controlPlane;
   return connectKubernetes(description, { apiServer, dispose: () => owned.disposeAsync() });
+}
+
+function refuseWindows(): void {
+  if (process.platform !== "win32") return;
+  throw new UnavailableError("a real Kubernetes", {
+    reason: "processes cannot be ended as a group on Windows",
+    remedy: "run the tests in WSL, on Linux or on macOS",
+  });
 }
 
 function wantedBinaries(options: KubernetesOptions): BinaryName[] {

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { binarySets } from "../binaries/recipe.ts";
 import { endProcess } from "../process/end-process.ts";
@@ -8,8 +7,8 @@ import { removeCgroup } from "./cgroups.ts";
 import { containerdPaths } from "./containerd.ts";
 import { removeKubernetesRules } from "./iptables.ts";
 import type { NodeJournal, NodeRecord } from "./journal.ts";
-import { nodeNetwork, removeBridge } from "./network.ts";
-import { removeNewFolders, removeTraces, shimSockets } from "./outside-files.ts";
+import { removeBridge } from "./network.ts";
+import { removeTraces } from "./outside-files.ts";
 import { restoreSysctls } from "./sysctls.ts";
 
 const programs = new Set<string>([
@@ -30,12 +29,10 @@ export async function cleanNode(journal: NodeJournal): Promise<void> {
   if (!record) return;
   await endProcesses(record);
   await removeCgroup(record.cgroup);
-  await removeShimSockets(record);
   await removeBridge(record.bridge);
   await removeKubernetesRules(record.tables);
+  await removeTraces({ ...record, state: containerdPaths(record.folder).state });
   await removeFolder(record.folder);
-  await removeTraces(record.folder, nodeNetwork.cniName);
-  await removeNewFolders(record.newFolders);
   await restoreSysctls(record.sysctls);
   await journal.remove();
 }
@@ -47,9 +44,4 @@ async function endProcesses(record: NodeRecord): Promise<void> {
       programs.has(basename(program)) && args.some((arg) => arg.includes(record.folder)),
   );
   for (const handle of found) await endProcess(handle, { grace: 0 });
-}
-
-async function removeShimSockets(record: NodeRecord): Promise<void> {
-  const sockets = await shimSockets(containerdPaths(record.folder).state);
-  for (const socket of sockets) await rm(socket, { force: true });
 }

@@ -1,31 +1,43 @@
 import { existsSync } from "node:fs";
-import { lstat, readdir, readFile, readlink, rm } from "node:fs/promises";
+import { lstat, readdir, readFile, readlink, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { removeFolder } from "../process/remove-folder.ts";
+import { nodeNetwork } from "./network.ts";
 
-/** Folders that containerd, kubelet and CNI make at places of their own choice. */
-const folders = [
-  "/opt/containerd",
-  "/run/containerd",
-  "/run/netns",
-  "/usr/libexec/kubernetes",
-  "/var/lib/cni",
-  "/var/lib/containerd",
-  "/var/lib/kubelet",
-  "/var/log/containers",
-  "/var/log/pods",
-];
+const cniResults = "/var/lib/cni/results";
+const kubeletSocket = "/var/lib/kubelet/device-plugins/kubelet.sock";
+const containerLogs = "/var/log/containers";
+
+/** Folders that containerd, kubelet and CNI use whatever they are told. */
+const folders = ["/run/containerd", "/var/lib/cni", "/var/lib/kubelet", containerLogs];
 
 /** Those that are not there yet. */
 export function missingFolders(): string[] {
   return folders.filter((folder) => !existsSync(folder));
 }
 
-/**
- * The sockets of the shims of a containerd, which lie outside of its folders. A shim that is killed
- * leaves its socket, and only the containerd's state knows which it was.
- */
-export async function shimSockets(state: string): Promise<string[]> {
+/** What a node left in those folders, told from what others have there. */
+export interface Traces {
+  readonly folder: string;
+  /** The state folder of its containerd. */
+  readonly state: string;
+  /** Those of the folders that were not there before. */
+  readonly newFolders: readonly string[];
+}
+
+/** Removes the traces of a node; needs its folder still to be there. */
+export async function removeTraces(traces: Traces): Promise<void> {
+  const files = [
+    ...(await shimSockets(traces.state)),
+    ...(await resultFiles()),
+    ...(await logLinks(traces.folder)),
+    ...(traces.newFolders.includes("/var/lib/kubelet") ? [kubeletSocket] : []),
+  ];
+  for (const file of files) await rm(file, { force: true });
+  for (const folder of traces.newFolders) await removeIfEmpty(folder);
+}
+
+/** A shim that is killed leaves its socket, and only its containerd's state says which it was. */
+async function shimSockets(state: string): Promise<string[]> {
   const tasks = join(state, "io.containerd.runtime.v2.task", "k8s.io");
   const names = await readdir(tasks).catch(() => []);
   const addresses = names.map((name) =>
@@ -35,28 +47,33 @@ export async function shimSockets(state: string): Promise<string[]> {
   return sockets.filter((socket) => socket !== "");
 }
 
-/** Removes what a node with this folder and network left in folders that others use, too. */
-export async function removeTraces(folder: string, cniName: string): Promise<void> {
-  await removeFrom("/var/lib/cni/results", async ({ name }) => name.startsWith(`${cniName}-`));
-  await removeFrom("/var/log/containers", async ({ path }) => {
-    const link = (await lstat(path)).isSymbolicLink() ? await readlink(path) : "";
-    return link.startsWith(`${folder}/`);
+/** What CNI keeps about the sandboxes of our network, its loopback devices included. */
+async function resultFiles(): Promise<string[]> {
+  const names = await readdir(cniResults).catch(() => []);
+  const ours = new RegExp(`^${nodeNetwork.cniName}-(\\w+)-eth0$`);
+  const sandboxes = names.flatMap((name) => ours.exec(name)?.[1] ?? []);
+  const isOurs = (name: string) => sandboxes.some((sandbox) => name.includes(sandbox));
+  return names.filter(isOurs).map((name) => join(cniResults, name));
+}
+
+async function logLinks(folder: string): Promise<string[]> {
+  const names = await readdir(containerLogs).catch(() => []);
+  const targets = names.map(async (name) => {
+    const path = join(containerLogs, name);
+    const isLink = (await lstat(path)).isSymbolicLink();
+    return { path, target: isLink ? await readlink(path) : "" };
   });
+  const links = await Promise.all(targets);
+  return links.filter(({ target }) => target.startsWith(`${folder}/`)).map(({ path }) => path);
 }
 
-/** Removes the folders that were not there before a node came. */
-export async function removeNewFolders(newFolders: readonly string[]): Promise<void> {
-  for (const folder of newFolders) {
-    if (folders.includes(folder)) await removeFolder(folder);
+/** Removes a folder and those in it unless there is a file: somebody else put that there. */
+async function removeIfEmpty(folder: string): Promise<void> {
+  const items = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const item of items) {
+    if (item.isDirectory()) await removeIfEmpty(join(folder, item.name));
   }
-}
-
-async function removeFrom(
-  folder: string,
-  isOurs: (file: { readonly path: string; readonly name: string }) => Promise<boolean>,
-): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    const path = join(folder, name);
-    if (await isOurs({ path, name })) await rm(path, { force: true });
-  }
+  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOTEMPTY" && error.code !== "ENOENT") throw error;
+  });
 }

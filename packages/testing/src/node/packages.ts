@@ -1,6 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { UnavailableError } from "../errors.ts";
 import { runCommand } from "../process/command.ts";
+import { type Progress, reportProgress } from "../progress.ts";
 
 /** The Debian packages that a node is made of, each with a file that shows it is there. */
 const packages = {
@@ -26,7 +27,11 @@ export async function missingPackages(): Promise<PackageName[]> {
 }
 
 /** Installs packages with apt-get. Throws UnavailableError. */
-export async function installPackages(names: readonly PackageName[]): Promise<void> {
+export async function installPackages(
+  names: readonly PackageName[],
+  progress: Progress = reportProgress,
+): Promise<void> {
+  progress(`installing ${names.join(" ")}`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const install = ["install", "--yes", "--no-install-recommends", ...names];
   try {

@@ -5,7 +5,6 @@ import type { Image } from "../images/image.ts";
 import { connectKubernetes, type Ownership } from "../kubernetes/connect.ts";
 import { type ControlPlane, startControlPlane } from "../kubernetes/control-plane.ts";
 import { servedVersion } from "../kubernetes/served-version.ts";
-import { joinKubernetes } from "../kubernetes/share.ts";
 import type { Kubernetes } from "../kubernetes.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
 import { type Progress, reportProgress } from "../progress.ts";
@@ -25,15 +24,12 @@ export interface KubernetesNode extends Kubernetes {
 
 /**
  * Starts a whole node: containerd, kubelet, kube-proxy and a control plane, with a network of its
- * own and without DNS. Joins the node that a run shares; else waits while another run has the machine.
+ * own and without DNS. Waits while another run has the machine.
  * Nothing of it is left when it is disposed of or this process ends in any way.
  * Throws UnavailableError where it cannot be had.
  */
 export async function startNode(options: BinaryOptions = {}): Promise<KubernetesNode> {
   const { progress = reportProgress, env = process.env } = options;
-  const shared = await joinKubernetes(env);
-  if (shared?.flavour === "node") return withImages(shared);
-  await shared?.[Symbol.asyncDispose]();
   await requireMachine();
   const binaries = await ensureBinaries(binarySets.node, { progress, env });
   return withImages(await startOwnNode(binaries, progress));

@@ -48,7 +48,13 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   await mkdir(dirname(options.log), { recursive: true });
   const child = spawnGated(options);
   const started = new StartedChild(options, child, await whenSpawned(child, options));
-  await started.guard();
+  try {
+    await started.guard();
+  } catch (error) {
+    // The gate closes, and the child ends without having begun.
+    child.stdin?.destroy();
+    throw error;
+  }
   child.stdin?.end("\n");
   return started;
 }

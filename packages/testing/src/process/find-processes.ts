@@ -1,15 +1,28 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import type { ProcessHandle } from "./end-process.ts";
 import { processIdentity } from "./identity.ts";
 
-/** The processes (of Linux) whose arguments, the program's own name first, fulfil a condition. */
+/** The processes whose arguments, the program's own name first, fulfil a condition. */
 export function findProcesses(matches: (args: readonly string[]) => boolean): ProcessHandle[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .flatMap((name) => {
-      const identity = matches(argumentsOf(name)) ? processIdentity(Number(name)) : undefined;
-      return identity === undefined ? [] : [{ pid: Number(name), identity }];
-    });
+  return listProcesses().flatMap(({ pid, args }) => {
+    const identity = pid !== process.pid && matches(args) ? processIdentity(pid) : undefined;
+    return identity === undefined ? [] : [{ pid, identity }];
+  });
+}
+
+interface ListedProcess {
+  readonly pid: number;
+  readonly args: readonly string[];
+}
+
+function listProcesses(): ListedProcess[] {
+  return process.platform === "linux" ? listFromProc() : listFromPs();
+}
+
+function listFromProc(): ListedProcess[] {
+  const names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return names.map((name) => ({ pid: Number(name), args: argumentsOf(name) }));
 }
 
 function argumentsOf(pid: string): string[] {
@@ -18,4 +31,11 @@ function argumentsOf(pid: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Arguments with spaces in them are not told apart. */
+function listFromPs(): ListedProcess[] {
+  const ps = spawnSync("ps", ["-axo", "pid=,command="], { encoding: "utf8" });
+  const lines = (ps.stdout ?? "").split("\n").map((line) => line.trim().split(/\s+/));
+  return lines.map(([pid = "", ...args]) => ({ pid: Number(pid), args }));
 }
