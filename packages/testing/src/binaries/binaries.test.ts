@@ -64,12 +64,18 @@ for (const [sentence, damage] of Object.entries(damages)) {
 
 test("two runs at once build once, and the second says for whom it waits", async () => {
   await using go = await createFakeGo();
-  const told: string[] = [];
-  const runs = [1, 2].map(() => ensure(go, (sentence) => told.push(sentence)));
-  const [first, second] = await Promise.all(runs);
+  const mayEnd = join(go.folder, "may-end");
+  await go.buildBy(`until [ -e ${mayEnd} ]; do /bin/sleep 0.01; done; echo x > "$output"`);
+  const { promise: waiting, resolve } = Promise.withResolvers<string>();
+  const progress = (sentence: string) => {
+    if (sentence.startsWith("waiting for")) resolve(sentence);
+  };
+  const runs = Promise.all([ensure(go, progress), ensure(go, progress)]);
+  assert.match(await waiting, /^waiting for process \d+, which builds the binaries of Kubernetes/);
+  await writeFile(mayEnd, "");
+  const [first, second] = await runs;
   assert.deepEqual(first, second);
   assert.deepEqual(await go.built(), [etcdPackage, kubectlPackage]);
-  assert.equal(told.filter((line) => line.startsWith("waiting for")).length, 1);
 });
 
 test("an interrupted build leaves no process and no binary, and the next run builds", async () => {

@@ -20,7 +20,7 @@ for (const [sentence, end] of Object.entries(endings)) {
     await using parent = runScript(new URL("./testdata/parent.ts", import.meta.url));
     const { folder, child } = JSON.parse(await parent.line()) as { folder: string; child: number };
     const grandchild = await waitFor(
-      async () => Number(await readFile(join(folder, "grandchild"))),
+      async () => Number(await readFile(join(folder, "grandchild"), "utf8")) || undefined,
       {
         what: "the grandchild",
       },
