@@ -1,3 +1,13 @@
+/**
+ * Structural schemas as kube-apiserver 1.34 treats them, down to its messages.
+ *
+ * `compileSchema` prepares a schema once; `prune`, `applyDefaults` and `validate` apply it to objects,
+ * in this order, without ever writing to them. Rules (x-kubernetes-validations) are CEL: parsed,
+ * type-checked, billed and evaluated in `cel/`, within Kubernetes' cost budget.
+ */
+export { applyDefaults } from "./default.ts";
+export { MetadataError, NestingError } from "./errors.ts";
+export type { JSONObject } from "./json-object.ts";
 export type {
   ExternalDocumentation,
   FieldValueErrorReason,
@@ -5,3 +15,6 @@ export type {
   JSONValue,
   ValidationRule,
 } from "./json-schema-props.ts";
+export { type Pruned, prune } from "./prune.ts";
+export { compileSchema, type StructuralSchema } from "./structural-schema.ts";
+export { type ValidateOptions, type ValidationResult, validate } from "./validate.ts";

@@ -1,0 +1,118 @@
+import { CelType, DYN, listOf, mapOf, NULL, typeOfType } from "./cel-type.ts";
+
+/**
+ * What type parameters stand for. Unification adds to it; a failed attempt must leave no trace, so
+ * `isAssignable` works on a copy.
+ */
+export class TypeBindings {
+  #bound: Map<string, CelType>;
+
+  constructor(bound: ReadonlyMap<string, CelType> = new Map()) {
+    this.#bound = new Map(bound);
+  }
+
+  bind(parameter: string, type: CelType): void {
+    this.#bound.set(parameter, type);
+  }
+
+  /** Whether each of `from` can stand where each of `to` is expected; binds parameters if so. */
+  isAssignable(from: readonly CelType[], to: readonly CelType[]): boolean {
+    const attempt = new TypeBindings(this.#bound);
+    if (!attempt.#assignAll(from, to)) return false;
+    this.#bound = attempt.#bound;
+    return true;
+  }
+
+  /** Replaces bound parameters; free ones become dyn on request. */
+  substitute(type: CelType, freeToDyn: boolean): CelType {
+    const bound = type.kind === "typeParam" ? this.#bound.get(type.name) : undefined;
+    if (bound) return this.substitute(bound, freeToDyn);
+    if (type.kind === "typeParam") return freeToDyn ? DYN : type;
+    if (type.params.length === 0) return type;
+    const params = type.params.map((param) => this.substitute(param, freeToDyn));
+    return rebuild(type, params);
+  }
+
+  #assignAll(from: readonly CelType[], to: readonly CelType[]): boolean {
+    return from.length === to.length && from.every((type, i) => this.#assign(type, to[i] ?? DYN));
+  }
+
+  #assign(a: CelType, b: CelType): boolean {
+    if (b.kind === "typeParam") {
+      const { valid, wasBound } = this.#bindTo(a, b);
+      if (valid || wasBound) return valid;
+    }
+    if (a.kind === "typeParam") return this.#bindTo(b, a).valid;
+    if (isDynOrError(a) || isDynOrError(b)) return true;
+    if (a.kind === "null") return isNullable(b);
+    if (b.kind === "null") return isNullable(a);
+    return this.#assignConcrete(a, b);
+  }
+
+  #assignConcrete(a: CelType, b: CelType): boolean {
+    switch (a.kind) {
+      case "type":
+        return b.kind === "type";
+      case "list":
+      case "map":
+      case "opaque":
+        return a.kind === b.kind && a.name === b.name && this.#assignAll(a.params, b.params);
+      default:
+        return a.isExactly(b);
+    }
+  }
+
+  #bindTo(type: CelType, parameter: CelType): { valid: boolean; wasBound: boolean } {
+    if (type.isExactly(parameter)) return { valid: true, wasBound: true };
+    const bound = this.#bound.get(parameter.name);
+    if (!bound) {
+      const valid = !this.#mentions(parameter, type);
+      if (valid) this.bind(parameter.name, type);
+      return { valid, wasBound: false };
+    }
+    if (type.isExactly(bound)) return { valid: true, wasBound: true };
+    if (!this.#assign(type, bound)) return { valid: false, wasBound: true };
+    const general = mostGeneral(type, bound);
+    if (!this.#mentions(parameter, general)) this.bind(parameter.name, general);
+    return { valid: true, wasBound: true };
+  }
+
+  #mentions(parameter: CelType, type: CelType): boolean {
+    if (parameter.isExactly(type)) return true;
+    if (type.kind === "typeParam") {
+      const bound = this.#bound.get(type.name);
+      return bound !== undefined && this.#mentions(parameter, bound);
+    }
+    return type.params.some((param) => this.#mentions(parameter, param));
+  }
+}
+
+function rebuild(type: CelType, params: readonly CelType[]): CelType {
+  const [first = DYN, second = DYN] = params;
+  if (type.kind === "list") return listOf(first);
+  if (type.kind === "map") return mapOf(first, second);
+  if (type.kind === "type") return typeOfType(first);
+  return new CelType(type.kind, type.name, params);
+}
+
+export function isDynOrError(type: CelType): boolean {
+  return type.kind === "dyn" || type.kind === "error";
+}
+
+function isNullable({ kind }: CelType): boolean {
+  return kind === NULL.kind || ["opaque", "struct", "duration", "timestamp"].includes(kind);
+}
+
+/** Of two types that can be assigned to each other, the one that says less. */
+export function mostGeneral(a: CelType, b: CelType): CelType {
+  return saysNoMoreThan(a, b) ? a : b;
+}
+
+function saysNoMoreThan(a: CelType, b: CelType): boolean {
+  if (a.kind === "dyn" || a.kind === "typeParam") return true;
+  if (b.kind === "dyn" || b.kind === "typeParam" || a.kind !== b.kind) return false;
+  if (a.kind === "type") return true;
+  if (a.params.length === 0) return a.isExactly(b);
+  const sameShape = a.name === b.name && a.params.length === b.params.length;
+  return sameShape && a.params.every((param, i) => saysNoMoreThan(param, b.param(i)));
+}

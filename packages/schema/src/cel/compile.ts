@@ -1,0 +1,56 @@
+import { BOOL, type CelType } from "./check/cel-type.ts";
+import type { Declarations } from "./check/checked.ts";
+import { check } from "./check/checker.ts";
+import { checkLiterals } from "./check/literal-checks.ts";
+import type { Bounds } from "./cost/bounds.ts";
+import { estimateCost, type SizeAt } from "./cost/estimator.ts";
+import type { Meter } from "./cost/meter.ts";
+import { plan } from "./evaluate/planner.ts";
+import { RootScope } from "./evaluate/scope.ts";
+import { parse } from "./syntax/parser.ts";
+import type { Value } from "./values/value.ts";
+
+/** An expression that can be evaluated any number of times. */
+export interface Program {
+  readonly type: CelType;
+  /** The static estimate of what one evaluation costs. */
+  readonly cost: Bounds;
+  /** The names of all variables that it reads. */
+  readonly variables: ReadonlySet<string>;
+  /** Throws CostLimitExceeded; any other failure is a CelError as the value. */
+  evaluate(variables: ReadonlyMap<string, Value>, meter: Meter): Value;
+}
+
+/** Why there is no program. `phase` decides how Kubernetes words it. */
+export interface CompileFailure {
+  readonly phase: "compilation" | "instantiation";
+  readonly message: string;
+}
+
+/** Compiles an expression; `sizeAt` tells how large the data that it reads can be. */
+export function compile(
+  text: string,
+  declarations: Declarations,
+  sizeAt: SizeAt,
+): Program | CompileFailure {
+  const parsed = parse(text);
+  const checked = check(parsed, declarations);
+  if (checked) checkLiterals(checked, parsed.issues);
+  if (!checked || parsed.issues.any) {
+    return { phase: "compilation", message: parsed.issues.toString() };
+  }
+  try {
+    const step = plan(checked);
+    return {
+      type: checked.types.get(checked.expr.id) ?? BOOL,
+      cost: estimateCost(checked, sizeAt),
+      variables: new Set(checked.names.values()),
+      evaluate: (variables, meter) => step(new RootScope(meter, variables)),
+    };
+  } catch (error) {
+    return {
+      phase: "instantiation",
+      message: error instanceof Error ? error.message : String(error),
+    };
+  }
+}

@@ -1,0 +1,129 @@
+import { CelFormat } from "../functions/named-formats.ts";
+import { CelList } from "../values/cel-list.ts";
+import { CelMap } from "../values/cel-map.ts";
+import { Opaque } from "../values/opaque.ts";
+import { Optional } from "../values/optional.ts";
+import { sizeOf, type Value } from "../values/value.ts";
+
+/** One call that was evaluated. */
+export interface EvaluatedCall {
+  readonly fn: string;
+  /** "" where the types left several overloads open. */
+  readonly overload: string;
+  readonly args: readonly Value[];
+  readonly result: Value;
+}
+
+const STRING_FACTOR = 0.1;
+const REGEX_FACTOR = 0.25;
+const utf8 = new TextEncoder();
+
+type CostRule = (call: EvaluatedCall) => number;
+
+const unit: CostRule = () => 1;
+const arg = ({ args }: EvaluatedCall, index: number): Value => args[index] ?? null;
+const size = (value: Value): number => sizeOf(value) ?? 1;
+const traversal = (length: number): number => Math.ceil(length * STRING_FACTOR);
+const times = (factor: number): CostRule => {
+  return (call) => Math.ceil(size(arg(call, 0)) * factor * STRING_FACTOR);
+};
+
+/** Text against a pattern; an empty text still costs the pattern. */
+function matching(text: number, pattern: number): number {
+  return traversal(1 + text) * Math.ceil(pattern * REGEX_FACTOR);
+}
+
+const regexCall: CostRule = (call) => matching(size(arg(call, 0)), size(arg(call, 1)));
+const traverseFirst: CostRule = (call) => traversalCost(arg(call, 0));
+
+/** Kubernetes' own rules, by function. */
+const BY_FUNCTION: ReadonlyMap<string, CostRule> = new Map([
+  ...names("isSorted sum max min indexOf lastIndexOf", traverseFirst),
+  ...names("url lowerAscii upperAscii substring trim cidr isIP isCIDR", times(1)),
+  ...names("quantity isQuantity semver isSemver", times(1)),
+  ...names("replace split ip.isCanonical", times(2)),
+  ["join", (call: EvaluatedCall) => Math.ceil(size(call.result) * 2 * STRING_FACTOR)],
+  ...names("find findAll", regexCall),
+  ["ip", (call: EvaluatedCall) => (call.overload === "cidr_ip" ? 1 : times(1)(call))],
+  ...names("masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast", unit),
+  ...names("isLinkLocalUnicast isGlobalUnicast format.named sign asInteger isInteger", unit),
+  ...names("asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch", unit),
+  ...names("getScheme getHostname getHost getPort getEscapedPath getQuery", unit),
+  ["containsIP", containsIpCost],
+  ["containsCIDR", containsCidrCost],
+  ["validate", validateCost],
+] satisfies (readonly [string, CostRule])[]);
+
+/** The rules of cel-go, by overload. */
+const BY_OVERLOAD: ReadonlyMap<string, CostRule> = new Map([
+  ...names("starts_with_string ends_with_string string_to_bytes bytes_to_string", times(1)),
+  ...names("strings_quote string_format", times(1)),
+  ["in_list", (call: EvaluatedCall) => size(arg(call, 1))],
+  ...names("less_string greater_string less_equals_string greater_equals_string", smallerSide),
+  ...names("less_bytes greater_bytes less_equals_bytes greater_equals_bytes", smallerSide),
+  ...names("equals not_equals", smallerSide),
+  ...names("add_string add_bytes", (call) => traversal(size(arg(call, 0)) + size(arg(call, 1)))),
+  ["matches_string", regexCall],
+  [
+    "contains_string",
+    (call: EvaluatedCall) => traversal(size(arg(call, 0))) * traversal(size(arg(call, 1))),
+  ],
+  ...names("list_sets_contains_list list_sets_intersects_list", setCost(1)),
+  ["list_sets_equivalent_list", setCost(2)],
+] satisfies (readonly [string, CostRule])[]);
+
+function names(list: string, rule: CostRule): readonly (readonly [string, CostRule])[] {
+  return list.split(" ").map((name) => [name, rule] as const);
+}
+
+/** What a call costs, once it was evaluated. */
+export function callCost(call: EvaluatedCall): number {
+  if (call.fn === "_==_" && arg(call, 0) instanceof Opaque) return 1;
+  const rule = BY_FUNCTION.get(call.fn) ?? BY_OVERLOAD.get(call.overload);
+  return rule ? rule(call) : 1;
+}
+
+function smallerSide(call: EvaluatedCall): number {
+  return traversal(Math.min(sizeInOptional(arg(call, 0)), sizeInOptional(arg(call, 1))));
+}
+
+function sizeInOptional(value: Value): number {
+  const inner = value instanceof Optional ? value.value : undefined;
+  return inner === undefined ? size(value) : sizeInOptional(inner);
+}
+
+function setCost(factor: number): CostRule {
+  return (call) => 1 + Math.floor(size(arg(call, 0)) * size(arg(call, 1)) * factor);
+}
+
+function containsIpCost(call: EvaluatedCall): number {
+  const compared = traversal(2 * size(arg(call, 0)));
+  const parsed = call.overload === "cidr_contains_ip_string" ? traversal(size(arg(call, 1))) : 0;
+  return compared + parsed;
+}
+
+function containsCidrCost(call: EvaluatedCall): number {
+  const bytes = size(arg(call, 0));
+  const parsed = call.overload === "cidr_contains_cidr_string" ? traversal(size(arg(call, 1))) : 0;
+  return traversal(2 * bytes) + traversal(bytes) + 1 + parsed;
+}
+
+function validateCost(call: EvaluatedCall): number {
+  const format = arg(call, 0);
+  return format instanceof CelFormat ? matching(size(arg(call, 1)), format.regexSize) : 1;
+}
+
+function traversalCost(value: Value): number {
+  if (typeof value === "string") return Math.floor(utf8.encode(value).length * STRING_FACTOR);
+  if (value instanceof Uint8Array) return Math.floor(value.length * STRING_FACTOR);
+  let cost = 0;
+  if (value instanceof CelList) {
+    for (const element of value) cost += traversalCost(element);
+    return cost;
+  }
+  if (!(value instanceof CelMap)) return 1;
+  for (const key of value.keys()) {
+    cost += traversalCost(key) + traversalCost(value.find(key) ?? null);
+  }
+  return cost;
+}

@@ -1,0 +1,49 @@
+import { codePointCount } from "../values/value.ts";
+
+/** The UTF-16 index of a code point; undefined past the end of the text. */
+export function toUtf16Index(text: string, codePoint: number): number | undefined {
+  if (codePoint < 0) return undefined;
+  let index = 0;
+  for (let seen = 0; seen < codePoint; seen++) {
+    if (index >= text.length) return undefined;
+    index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return index;
+}
+
+/** The code point at a UTF-16 index; -1 stays -1. */
+export function toCodePointIndex(text: string, utf16Index: number): number {
+  return utf16Index < 0 ? -1 : codePointCount(text.slice(0, utf16Index));
+}
+
+const GO_SPACE =
+  "[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
+const TRIM = new RegExp(`^${GO_SPACE}|${GO_SPACE}$`, "g");
+
+/** Go's strings.TrimSpace, whose idea of space differs from JavaScript's at the edges. */
+export function trimSpace(text: string): string {
+  return text.replace(TRIM, "");
+}
+
+/** Go's strings.Split, or SplitN where there is a limit. */
+export function splitText(text: string, separator: string, limit = -1): string[] {
+  if (limit === 0) return [];
+  const parts = separator === "" ? Array.from(text) : text.split(separator);
+  if (limit < 0 || parts.length <= limit) return parts;
+  return [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)];
+}
+
+/** Go's strings.Replace: an empty `old` matches before each character and at the end. */
+export function replaceText(
+  text: string,
+  old: string,
+  [by, limit]: readonly [string, number],
+): string {
+  const parts = old === "" ? ["", ...Array.from(text), ""] : text.split(old);
+  const count = limit < 0 ? parts.length - 1 : Math.min(limit, parts.length - 1);
+  return parts.slice(0, count + 1).join(by) + rest(parts.slice(count + 1), old);
+}
+
+function rest(parts: readonly string[], old: string): string {
+  return parts.length === 0 ? "" : old + parts.join(old);
+}

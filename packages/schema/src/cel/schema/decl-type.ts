@@ -1,0 +1,141 @@
+import type { SchemaNode } from "../../schema-node.ts";
+import {
+  BOOL,
+  BYTES,
+  type CelType,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  STRING,
+  TIMESTAMP,
+} from "../check/cel-type.ts";
+import { escapePropertyName } from "../escaping.ts";
+import { withTypeAndObjectMeta } from "./object-meta.ts";
+
+const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
+/** A string can fill the request but for its quotes. */
+const MAX_STRING = MAX_REQUEST_BYTES - 2;
+const utf8 = new TextEncoder();
+
+/** What rules know about the data that a schema describes: its shape, and how large it can get. */
+export type DeclType = ScalarDecl | ListDecl | MapDecl | ObjectDecl;
+
+interface Sized {
+  /** The most elements, entries or bytes that a value can have. */
+  readonly maxElements: number;
+  /** The fewest bytes that a value takes in JSON. */
+  readonly minSize: number;
+}
+
+export interface ScalarDecl extends Sized {
+  readonly kind: "scalar";
+  readonly type: CelType;
+}
+
+export interface ListDecl extends Sized {
+  readonly kind: "list";
+  readonly element: DeclType;
+}
+
+export interface MapDecl extends Sized {
+  readonly kind: "map";
+  readonly element: DeclType;
+}
+
+export interface ObjectDecl extends Sized {
+  readonly kind: "object";
+  /** By escaped name. */
+  readonly fields: ReadonlyMap<string, DeclType>;
+}
+
+/** The declaration of a schema; undefined where rules can't see the data. */
+export function declTypeOf(node: SchemaNode, isResourceRoot: boolean): DeclType | undefined {
+  if (node.intOrString) return scalar(DYN, 1, stringLength(node, MAX_STRING));
+  const full = isResourceRoot ? withTypeAndObjectMeta(node) : node;
+  switch (full.type) {
+    case "array":
+      return listDecl(full);
+    case "object":
+      return full.additionalProperties?.schema ? mapDecl(full) : objectDecl(full);
+    case "string":
+      return stringDecl(full);
+    case "boolean":
+      return scalar(BOOL, 4);
+    case "number":
+      return scalar(DOUBLE, 1);
+    case "integer":
+      return scalar(INT, 1);
+    default:
+      return undefined;
+  }
+}
+
+function scalar(type: CelType, minSize: number, maxElements = 0): ScalarDecl {
+  return { kind: "scalar", type, minSize, maxElements };
+}
+
+function listDecl({ items, source }: SchemaNode): ListDecl | undefined {
+  const element = items && declTypeOf(items, items.embeddedResource);
+  if (!element) return undefined;
+  const estimate = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSize + 1));
+  const maxElements = atLeastZero(source.maxItems) ?? estimate;
+  return { kind: "list", element, minSize: 2, maxElements };
+}
+
+function mapDecl({ additionalProperties, source }: SchemaNode): MapDecl | undefined {
+  const values = additionalProperties?.schema;
+  const element = values && declTypeOf(values, values.embeddedResource);
+  if (!element) return undefined;
+  const estimate = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSize + 6));
+  const maxElements = atLeastZero(source.maxProperties) ?? estimate;
+  return { kind: "map", element, minSize: 2, maxElements };
+}
+
+function objectDecl(node: SchemaNode): ObjectDecl {
+  const fields = new Map<string, DeclType>();
+  let minSize = 2;
+  for (const [name, property] of node.properties ?? []) {
+    const type = declTypeOf(property, property.embeddedResource);
+    if (!type) continue;
+    const escaped = escapePropertyName(name);
+    if (escaped !== undefined) fields.set(escaped, type);
+    if (node.constraints.required.includes(name) && property.default === undefined) {
+      minSize += utf8.encode(name).length + type.minSize + 4;
+    }
+  }
+  return { kind: "object", fields, minSize, maxElements: 0 };
+}
+
+function stringDecl(node: SchemaNode): ScalarDecl {
+  switch (node.source.format) {
+    case "byte":
+      return scalar(BYTES, 2, atLeastZero(node.source.maxLength) ?? MAX_STRING);
+    case "duration":
+      return scalar(DURATION, 3, 32);
+    case "date":
+      return scalar(TIMESTAMP, 12, 12);
+    case "date-time":
+      return scalar(TIMESTAMP, 21, 32);
+    default:
+      return scalar(STRING, 2, stringLength(node, longestEnum(node) ?? MAX_STRING));
+  }
+}
+
+/** maxLength counts code points, which take up to four bytes. */
+function stringLength({ source }: SchemaNode, otherwise: number): number {
+  const limit = atLeastZero(source.maxLength);
+  return limit === undefined ? otherwise : limit * 4;
+}
+
+function longestEnum({ constraints }: SchemaNode): number | undefined {
+  if (!constraints.enum?.length) return undefined;
+  const lengths = constraints.enum.map((each) =>
+    typeof each === "string" ? utf8.encode(each).length : 0,
+  );
+  return Math.max(0, ...lengths);
+}
+
+function atLeastZero(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.max(0, value);
+}

@@ -1,0 +1,38 @@
+import type { Program } from "../compile.ts";
+import { CostLimitExceeded, Meter } from "../cost/meter.ts";
+import { trimSpace } from "../functions/code-points.ts";
+import { CelError } from "../values/cel-error.ts";
+import type { Value } from "../values/value.ts";
+
+const MAX_BYTES = 5 * 1024;
+const utf8 = new TextEncoder();
+
+/** The message that an expression gives; undefined where it gives none that can be used. */
+export type MessageResult =
+  | { readonly message: string | undefined; readonly cost: number }
+  | { readonly fatal: "budget" | "limit" };
+
+/** Evaluates a messageExpression after its rule failed. */
+export function evaluateMessage(
+  program: Program,
+  variables: ReadonlyMap<string, Value>,
+  limits: { readonly perRule: number; readonly budget: number },
+): MessageResult {
+  const meter = new Meter(limits.perRule);
+  try {
+    const value = program.evaluate(variables, meter);
+    if (meter.cost > limits.budget) return { fatal: "budget" };
+    return { message: usable(value), cost: meter.cost };
+  } catch (error) {
+    if (!(error instanceof CostLimitExceeded)) throw error;
+    return { fatal: meter.cost > limits.budget ? "budget" : "limit" };
+  }
+}
+
+/** One line that is neither empty nor too long. */
+function usable(value: Value): string | undefined {
+  if (value instanceof CelError || typeof value !== "string") return undefined;
+  const text = trimSpace(value);
+  const fits = text !== "" && !text.includes("\n") && utf8.encode(text).length <= MAX_BYTES;
+  return fits ? text : undefined;
+}

@@ -1,0 +1,112 @@
+import type { JSONValue } from "../../json-schema-props.ts";
+import type { SchemaNode } from "../../schema-node.ts";
+import type { Meter } from "../cost/meter.ts";
+import { escapePropertyName } from "../escaping.ts";
+import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
+import { CelList } from "../values/cel-list.ts";
+import { CelMap } from "../values/cel-map.ts";
+import { equalNonNull } from "../values/equality.ts";
+import { identityOf } from "../values/identity.ts";
+import type { Value } from "../values/value.ts";
+import type { ToValue } from "./schema-map.ts";
+
+/** A list that a schema describes; its list type decides what equality and `+` mean. */
+export class SchemaList extends CelList {
+  readonly size: number;
+  readonly #node: SchemaNode;
+  readonly #element: (index: number) => Value;
+
+  private constructor(size: number, node: SchemaNode, element: (index: number) => Value) {
+    super();
+    this.size = size;
+    this.#node = node;
+    this.#element = element;
+  }
+
+  static of(data: readonly JSONValue[], node: SchemaNode, toValue: ToValue): SchemaList {
+    const { items } = node;
+    return new SchemaList(data.length, node, (index) =>
+      items ? toValue(data[index] ?? null, items) : NO_SUCH_OVERLOAD,
+    );
+  }
+
+  at(index: number): Value {
+    return this.#element(index);
+  }
+
+  contains(element: Value, meter: Meter): boolean | CelError {
+    let error: CelError | undefined;
+    for (const each of this) {
+      const same = equalNonNull(each, element, meter);
+      if (same === true) return true;
+      if (same instanceof CelError) error ??= same;
+    }
+    return error ?? false;
+  }
+
+  equals(other: Value, meter: Meter): boolean | CelError {
+    if (!(other instanceof CelList)) return NO_SUCH_OVERLOAD;
+    if (other.size !== this.size) return false;
+    switch (this.#node.listType) {
+      case "map":
+        return this.#equalByKey(other, meter);
+      case "set":
+        return this.#equalAsSet(other, meter);
+      default:
+        return this.#equalInOrder(other, meter);
+    }
+  }
+
+  #equalInOrder(other: CelList, meter: Meter): boolean | CelError {
+    for (let i = 0; i < this.size; i++) {
+      const same = equalNonNull(this.at(i), other.at(i), meter);
+      if (same !== true) return same;
+    }
+    return true;
+  }
+
+  #equalAsSet(other: CelList, meter: Meter): boolean {
+    meter.work(this.size + other.size);
+    const members = new Set([...this].map(identityOf));
+    return [...other].every((each) => members.has(identityOf(each)));
+  }
+
+  #equalByKey(other: CelList, meter: Meter): boolean | CelError {
+    const byKey = new Map([...this].map((each) => [this.#keyOf(each), each] as const));
+    for (const theirs of other) {
+      const mine = byKey.get(this.#keyOf(theirs));
+      if (mine === undefined) return false;
+      const same = equalNonNull(mine, theirs, meter);
+      if (same !== true) return same;
+    }
+    return true;
+  }
+
+  /** What an element is known by: the key fields in a map list, in a set the whole of it. */
+  #keyOf(element: Value): string {
+    if (this.#node.listType !== "map") return identityOf(element);
+    const fields = this.#node.listMapKeys.map((key) => {
+      const value =
+        element instanceof CelMap ? element.find(escapePropertyName(key) ?? key) : undefined;
+      return value === undefined ? "" : identityOf(value);
+    });
+    return fields.join("\u0000");
+  }
+
+  /** Sets keep their first occurrence of an element, map lists the last. */
+  add(other: CelList, meter: Meter): CelList {
+    meter.work(this.size + other.size);
+    const elements = [...this];
+    const keyed = this.#node.listType === "set" || this.#node.listType === "map";
+    const places = new Map(keyed ? elements.map((each, i) => [this.#keyOf(each), i]) : []);
+    for (const each of other) {
+      const key = keyed ? this.#keyOf(each) : "";
+      const place = places.get(key);
+      if (place === undefined) elements.push(each);
+      else if (this.#node.listType === "map") elements[place] = each;
+      if (place === undefined && this.#node.listType === "set")
+        places.set(key, elements.length - 1);
+    }
+    return new SchemaList(elements.length, this.#node, (index) => elements[index] ?? null);
+  }
+}

@@ -1,0 +1,82 @@
+import { deepEqualJson, getOwn, type JSONObject } from "../../json-object.ts";
+import type { JSONValue } from "../../json-schema-props.ts";
+import type { SchemaNode } from "../../schema-node.ts";
+import type { Meter } from "../cost/meter.ts";
+import { escapePropertyName, unescapePropertyName } from "../escaping.ts";
+import { type CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
+import { CelMap } from "../values/cel-map.ts";
+import { equalNonNull } from "../values/equality.ts";
+import type { Value } from "../values/value.ts";
+import { withTypeAndObjectMeta } from "./object-meta.ts";
+
+/** How the parts of a list or object become values. */
+export type ToValue = (data: JSONValue, node: SchemaNode) => Value;
+
+/** An object or map that a schema describes. */
+export class SchemaMap extends CelMap {
+  readonly #data: JSONObject;
+  readonly #node: SchemaNode;
+  readonly #toValue: ToValue;
+  /** Objects are reached by escaped names; maps by their keys as they are. */
+  readonly #isObject: boolean;
+
+  constructor(data: JSONObject, node: SchemaNode, toValue: ToValue) {
+    super();
+    this.#data = data;
+    this.#node = node.embeddedResource ? withTypeAndObjectMeta(node) : node;
+    this.#toValue = toValue;
+    this.#isObject = this.#node.properties !== undefined;
+  }
+
+  get size(): number {
+    return Object.keys(this.#data).length;
+  }
+
+  #schemaOf(key: string): SchemaNode | undefined {
+    const { properties, additionalProperties } = this.#node;
+    return properties ? properties.get(key) : additionalProperties?.schema;
+  }
+
+  find(key: Value): Value | undefined {
+    if (typeof key !== "string") return NO_SUCH_OVERLOAD;
+    const name = this.#isObject ? unescapePropertyName(key) : key;
+    return name === undefined ? undefined : this.#findRaw(name);
+  }
+
+  #findRaw(name: string): Value | undefined {
+    const data = getOwn(this.#data, name);
+    // A null field of an object counts as absent.
+    if (data === undefined || (this.#isObject && data === null)) return undefined;
+    const schema = this.#schemaOf(name);
+    return schema && this.#toValue(data, schema);
+  }
+
+  *keys(): Iterable<Value> {
+    for (const key of Object.keys(this.#data)) {
+      if (!this.#schemaOf(key)) continue;
+      yield this.#isObject ? (escapePropertyName(key) ?? key) : key;
+    }
+  }
+
+  equals(other: Value, meter: Meter): boolean | CelError {
+    if (!(other instanceof CelMap)) return NO_SUCH_OVERLOAD;
+    if (this.size !== other.size) return false;
+    for (const key of Object.keys(this.#data)) {
+      const same = this.#sameEntry(key, other, meter);
+      if (same !== true) return same;
+    }
+    return true;
+  }
+
+  #sameEntry(key: string, other: CelMap, meter: Meter): boolean | CelError {
+    if (!this.#schemaOf(key)) {
+      if (!(other instanceof SchemaMap)) return NO_SUCH_OVERLOAD;
+      meter.work(1);
+      const theirs = getOwn(other.#data, key);
+      return theirs === undefined || deepEqualJson(this.#data[key], theirs);
+    }
+    const [mine, theirs] = [this.find(key), other.find(key)];
+    if (mine === undefined || theirs === undefined) return mine === theirs;
+    return equalNonNull(mine, theirs, meter);
+  }
+}

@@ -1,0 +1,91 @@
+import { parseLooseDuration } from "../../formats/duration.ts";
+import { isArray, isInt64, isObject } from "../../json-object.ts";
+import type { JSONValue } from "../../json-schema-props.ts";
+import type { SchemaNode } from "../../schema-node.ts";
+import { CelError } from "../values/cel-error.ts";
+import { Duration, parseDate, parseTimestamp, Timestamp } from "../values/time.ts";
+import type { Value } from "../values/value.ts";
+import { decodeBase64Url } from "./base64.ts";
+import { PreservedValue } from "./preserved-value.ts";
+import { SchemaList } from "./schema-list.ts";
+import { SchemaMap } from "./schema-map.ts";
+
+/** Data as rules see it. Lists and objects convert their parts when they are asked for them. */
+export function toCelValue(data: JSONValue, node: SchemaNode): Value {
+  if (data === null) {
+    if (node.nullable) return null;
+    return new CelError("invalid data, got null for schema with nullable=false");
+  }
+  if (node.intOrString) return intOrString(data);
+  switch (node.type) {
+    case "object":
+      return isObject(data) ? new SchemaMap(data, node, toCelValue) : wrongShape("a map", "object");
+    case "array":
+      return listOf(data, node);
+    case "string":
+      return typeof data === "string" ? stringOf(data, node) : wrongType("string", data);
+    case "number":
+      return typeof data === "number" ? data : wrongType("float", data);
+    case "integer":
+      return typeof data === "number" && isInt64(data) ? BigInt(data) : wrongType("int", data);
+    case "boolean":
+      return typeof data === "boolean" ? data : wrongType("bool", data);
+    default:
+      return node.preserveUnknownFields ? new PreservedValue(data) : noType(node);
+  }
+}
+
+function listOf(data: JSONValue, node: SchemaNode): Value {
+  if (!isArray(data)) return wrongShape("an array", "array");
+  if (node.items) return SchemaList.of(data, node, toCelValue);
+  return new CelError("invalid array type, expected Items with a non-empty Schema");
+}
+
+function intOrString(data: JSONValue): Value {
+  if (typeof data === "string") return data;
+  if (typeof data === "number" && isInt64(data)) return BigInt(data);
+  return new CelError("invalid data, expected XIntOrString value to be either a string or integer");
+}
+
+function stringOf(text: string, { source }: SchemaNode): Value {
+  switch (source.format) {
+    case "duration": {
+      const nanos = parseLooseDuration(text);
+      return nanos === undefined ? malformed("duration", text) : new Duration(nanos);
+    }
+    case "date":
+      return parseDate(text) ?? malformed("date formatted string", text);
+    case "date-time":
+      if (text === "") return new Timestamp(0n);
+      return parseTimestamp(text, true) ?? malformed("date-time formatted string", text);
+    case "byte":
+      return decodeBase64Url(text) ?? malformed("byte formatted string", text);
+    default:
+      return text;
+  }
+}
+
+function malformed(what: string, text: string): CelError {
+  return new CelError(`Invalid ${what} ${text}`);
+}
+
+function wrongShape(shape: string, type: string): CelError {
+  return new CelError(`invalid data, expected ${shape} for the provided schema with type=${type}`);
+}
+
+function wrongType(expected: string, data: JSONValue): CelError {
+  return new CelError(`invalid data, expected ${expected}, got ${goTypeOf(data)}`);
+}
+
+function noType({ type }: SchemaNode): CelError {
+  return new CelError(
+    `invalid type, expected object, array, number, integer, boolean or string, or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got ${type}`,
+  );
+}
+
+function goTypeOf(data: JSONValue): string {
+  if (isArray(data)) return "[]interface {}";
+  if (isObject(data)) return "map[string]interface {}";
+  if (typeof data === "number") return isInt64(data) ? "int64" : "float64";
+  return typeof data === "boolean" ? "bool" : typeof data;
+}

@@ -1,0 +1,306 @@
+import { FieldError, type FieldPath } from "@rookery/kube";
+import type { Correlation } from "../../correlation.ts";
+import { getOwn, isArray, isObject, type JSONObject } from "../../json-object.ts";
+import type { FieldValueErrorReason, JSONValue } from "../../json-schema-props.ts";
+import { MapList } from "../../map-list.ts";
+import type { SchemaNode } from "../../schema-node.ts";
+import { CostLimitExceeded, Meter } from "../cost/meter.ts";
+import { trimSpace } from "../functions/code-points.ts";
+import { CelError } from "../values/cel-error.ts";
+import { Optional } from "../values/optional.ts";
+import type { Value } from "../values/value.ts";
+import { evaluateMessage } from "./message.ts";
+import { withTypeAndObjectMeta } from "./object-meta.ts";
+import type { CompiledRule } from "./rule.ts";
+import type { RuleTree } from "./rule-tree.ts";
+import { toCelValue } from "./schema-value.ts";
+
+const OUT_OF_BUDGET =
+  "validation failed due to running out of cost budget, no further validation rules will be run";
+
+/** How much evaluation may cost: one rule at a time, and all of an object's together. */
+export interface CostLimits {
+  readonly perRule: number;
+  readonly perObject: number;
+}
+
+export const KUBERNETES_COST_LIMITS: CostLimits = { perRule: 1_000_000, perObject: 10_000_000 };
+
+/** What the rules say; warnings are failures that an update did not cause. */
+export interface RuleFindings {
+  readonly errors: FieldError[];
+  readonly warnings: FieldError[];
+}
+
+/** The data of one node of the tree. */
+interface Subject {
+  readonly tree: RuleTree;
+  readonly path: FieldPath;
+  readonly data: JSONValue;
+  /** Undefined where there is none, or none that could be told. */
+  readonly old: JSONValue | undefined;
+  readonly ratchet: Ratchet;
+}
+
+/** What decides whether a failure is old: the node itself, or the nearest one above that could be told. */
+interface Ratchet {
+  readonly current: Correlation | undefined;
+  readonly nearest: Correlation | undefined;
+}
+
+/** Thrown to leave all walks at once when the budget is gone. */
+class BudgetExhausted extends Error {}
+
+export class RuleValidator {
+  readonly #limits: CostLimits;
+  readonly #findings: RuleFindings = { errors: [], warnings: [] };
+  #budget: number;
+
+  constructor(limits: CostLimits = KUBERNETES_COST_LIMITS) {
+    this.#limits = limits;
+    this.#budget = limits.perObject;
+  }
+
+  /** What is left of the budget; negative when it ran out. */
+  get budget(): number {
+    return this.#budget;
+  }
+
+  /** Evaluates all rules of the tree against data, and its transition rules against what it was. */
+  run(tree: RuleTree, path: FieldPath, update: RuleInput): RuleFindings {
+    const ratchet = { current: update.correlation, nearest: undefined };
+    try {
+      this.#visit({ tree, path, data: update.data, old: update.old, ratchet });
+    } catch (error) {
+      if (!(error instanceof BudgetExhausted)) throw error;
+      this.#budget = -1;
+    }
+    return this.#findings;
+  }
+
+  #visit(subject: Subject): void {
+    if (subject.data === null) return;
+    this.#applyRules(subject);
+    if (isArray(subject.data)) this.#visitItems(subject, subject.data);
+    else if (isObject(subject.data)) this.#visitFields(subject, subject.data);
+  }
+
+  #visitItems({ tree, path, old, ratchet }: Subject, data: readonly JSONValue[]): void {
+    if (!tree.items) return;
+    const oldItems = new MapList(tree.node, isArray(old) ? old : []);
+    for (const [index, item] of data.entries()) {
+      this.#visit({
+        tree: tree.items,
+        path: path.index(index),
+        data: item,
+        old: oldItems.get(item),
+        ratchet: ratchetAt(ratchet, (current) => current.index(index)),
+      });
+    }
+  }
+
+  #visitFields({ tree, path, old, ratchet }: Subject, data: JSONObject): void {
+    const oldObject = isObject(old) ? old : undefined;
+    for (const [key, value] of Object.entries(data)) {
+      const property = tree.properties.get(key);
+      const child = property ?? tree.additionalProperties;
+      if (!child) continue;
+      this.#visit({
+        tree: child,
+        path: property ? path.child(key) : path.key(key),
+        data: value,
+        old: oldObject && getOwn(oldObject, key),
+        ratchet: ratchetKey(ratchet, key),
+      });
+    }
+  }
+
+  #applyRules(subject: Subject): void {
+    const { tree, path } = subject;
+    if (tree.error !== undefined) {
+      const problem = `rule compiler initialization error: ${tree.error}`;
+      this.#findings.errors.push(FieldError.invalid(path, tree.node.type, problem));
+      return;
+    }
+    if (tree.rules.length === 0) return;
+    if (this.#budget <= 0) this.#exhausted(subject, OUT_OF_BUDGET);
+    const values = new RuleVariables(subject);
+    for (const rule of tree.rules) this.#applyRule(subject, rule, values);
+  }
+
+  #exhausted({ path, tree }: Subject, problem: string): never {
+    this.#findings.errors.push(FieldError.invalid(path, tree.node.type, problem));
+    throw new BudgetExhausted();
+  }
+
+  #applyRule(subject: Subject, compiled: CompiledRule, values: RuleVariables): void {
+    const { rule, program } = compiled;
+    if (!program) {
+      if (compiled.error) this.#refuse(subject, `rule compile error: ${compiled.error}`);
+      return;
+    }
+    const transition = compiled.usesOldSelf && isAbsent(subject.old);
+    if (transition && rule.optionalOldSelf !== true) return;
+    const meter = new Meter(this.#limits.perRule);
+    const outcome = evaluate(() => program.evaluate(values.of(compiled), meter));
+    if (meter.cost > this.#budget) this.#exhausted(subject, OUT_OF_BUDGET);
+    this.#budget -= meter.cost;
+    if (outcome instanceof CostLimitExceeded) {
+      const why = "no further validation rules will be run due to call cost exceeds limit for rule";
+      this.#exhausted(subject, `'${outcome.message}': ${why}: ${ruleText(compiled)}`);
+    }
+    if (outcome instanceof CelError) this.#refuse(subject, evaluationProblem(outcome, compiled));
+    else if (outcome !== true) this.#fail(subject, compiled, values);
+  }
+
+  #refuse({ path, tree }: Subject, problem: string): void {
+    this.#findings.errors.push(FieldError.invalid(path, tree.node.type, problem));
+  }
+
+  #fail(subject: Subject, compiled: CompiledRule, values: RuleVariables): void {
+    const { path, tree } = subject;
+    const at = compiled.fieldPath === undefined ? path : path.child(compiled.fieldPath);
+    const { messageProgram } = compiled;
+    let message = ruleMessage(compiled);
+    if (messageProgram) {
+      const limits = { perRule: this.#limits.perRule, budget: this.#budget };
+      const result = evaluateMessage(messageProgram, values.plain, limits);
+      if ("fatal" in result) {
+        this.#report(
+          subject,
+          compiled,
+          FieldError.invalid(at, tree.node.type, fatalText(result.fatal, compiled)),
+        );
+        throw new BudgetExhausted();
+      }
+      this.#budget -= result.cost;
+      message = result.message ?? message;
+    }
+    this.#report(subject, compiled, errorFor(compiled.rule.reason, at, [tree.node.type, message]));
+  }
+
+  /** A failure of data that did not change is only a warning, unless the rule is about change. */
+  #report({ ratchet }: Subject, compiled: CompiledRule, error: FieldError): void {
+    const decisive = ratchet.current ?? ratchet.nearest;
+    const old = !compiled.usesOldSelf && decisive?.unchanged === true;
+    (old ? this.#findings.warnings : this.#findings.errors).push(error);
+  }
+}
+
+export interface RuleInput {
+  readonly data: JSONValue;
+  readonly old: JSONValue | undefined;
+  /** Given for updates whose unchanged parts may stay invalid. */
+  readonly correlation: Correlation | undefined;
+}
+
+function ratchetAt(
+  ratchet: Ratchet,
+  child: (current: Correlation) => Correlation | undefined,
+): Ratchet {
+  return ratchet.current ? { current: child(ratchet.current), nearest: ratchet.current } : ratchet;
+}
+
+function ratchetKey(ratchet: Ratchet, key: string): Ratchet {
+  const isTypeMeta = !ratchet.nearest && (key === "apiVersion" || key === "kind");
+  // Old and new are converted to one version first, so that a change of it can't be seen.
+  if (ratchet.current && isTypeMeta) return { current: undefined, nearest: undefined };
+  return ratchetAt(ratchet, (current) => current.key(key));
+}
+
+function isAbsent(old: JSONValue | undefined): boolean {
+  return old === undefined || old === null;
+}
+
+/** `self` and `oldSelf`, made when a rule asks for them. */
+class RuleVariables {
+  readonly #subject: Subject;
+  readonly #node: SchemaNode;
+  readonly #made = new Map<boolean, ReadonlyMap<string, Value>>();
+  #self: Value | undefined;
+
+  constructor(subject: Subject) {
+    this.#subject = subject;
+    const { node, isResourceRoot } = subject.tree;
+    this.#node = isResourceRoot ? withTypeAndObjectMeta(node) : node;
+  }
+
+  of({ rule }: CompiledRule): ReadonlyMap<string, Value> {
+    return this.#get(rule.optionalOldSelf === true);
+  }
+
+  /** With `oldSelf` as it is: messages get it so whatever their rule gets. */
+  get plain(): ReadonlyMap<string, Value> {
+    return this.#get(false);
+  }
+
+  #get(optional: boolean): ReadonlyMap<string, Value> {
+    const variables = this.#made.get(optional) ?? this.#make(optional);
+    this.#made.set(optional, variables);
+    return variables;
+  }
+
+  #make(optional: boolean): ReadonlyMap<string, Value> {
+    const { data, old } = this.#subject;
+    this.#self ??= toCelValue(data, this.#node);
+    const variables = new Map<string, Value>([["self", this.#self]]);
+    const oldSelf = old === undefined || old === null ? undefined : toCelValue(old, this.#node);
+    if (optional)
+      variables.set("oldSelf", oldSelf === undefined ? Optional.none : Optional.of(oldSelf));
+    else if (oldSelf !== undefined) variables.set("oldSelf", oldSelf);
+    return variables;
+  }
+}
+
+function evaluate(run: () => Value): Value | CostLimitExceeded {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof CostLimitExceeded) return error;
+    throw error;
+  }
+}
+
+function evaluationProblem({ message }: CelError, compiled: CompiledRule): string {
+  if (!message.startsWith("no such overload")) {
+    return `${message} evaluating rule: ${ruleText(compiled)}`;
+  }
+  const why =
+    "call arguments did not match a supported operator, function or macro signature for rule";
+  return `'${message}': ${why}: ${ruleText(compiled)}`;
+}
+
+function fatalText(fatal: "budget" | "limit", { rule }: CompiledRule): string {
+  if (fatal === "budget") {
+    return "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run";
+  }
+  const why =
+    "no further validation rules will be run due to call cost exceeds limit for messageExpression";
+  return `${why}: ${JSON.stringify(rule.messageExpression)}`;
+}
+
+function ruleText({ rule }: CompiledRule): string {
+  return trimSpace(rule.message ? rule.message : rule.rule);
+}
+
+function ruleMessage(compiled: CompiledRule): string {
+  const text = ruleText(compiled);
+  return compiled.rule.message ? text : `failed rule: ${text}`;
+}
+
+function errorFor(
+  reason: FieldValueErrorReason | undefined,
+  path: FieldPath,
+  [type, message]: readonly [string, string],
+): FieldError {
+  switch (reason) {
+    case "FieldValueForbidden":
+      return FieldError.forbidden(path, message);
+    case "FieldValueRequired":
+      return FieldError.required(path, message);
+    case "FieldValueDuplicate":
+      return FieldError.duplicate(path, type);
+    default:
+      return FieldError.invalid(path, type, message);
+  }
+}

@@ -1,0 +1,129 @@
+import type { Value } from "../values/value.ts";
+
+/**
+ * The tree of an expression after its macros have been expanded, in the shape that cel-go has: the
+ * cost of an expression is defined on it. Every node has an id; `Positions` knows where it stands.
+ */
+export type Expr =
+  | Literal
+  | Ident
+  | Select
+  | Call
+  | ListExpr
+  | MapExpr
+  | StructExpr
+  | Comprehension;
+
+export interface Literal {
+  readonly kind: "literal";
+  readonly id: number;
+  readonly value: Value;
+}
+
+export interface Ident {
+  readonly kind: "ident";
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface Select {
+  readonly kind: "select";
+  readonly id: number;
+  readonly operand: Expr;
+  readonly field: string;
+  /** True for what `has()` becomes. */
+  readonly testOnly: boolean;
+}
+
+export interface Call {
+  readonly kind: "call";
+  readonly id: number;
+  readonly fn: string;
+  readonly target: Expr | undefined;
+  readonly args: readonly Expr[];
+}
+
+export interface ListExpr {
+  readonly kind: "list";
+  readonly id: number;
+  readonly elements: readonly Expr[];
+  readonly optionals: ReadonlySet<number>;
+}
+
+export interface MapEntry {
+  readonly key: Expr;
+  readonly value: Expr;
+  readonly optional: boolean;
+}
+
+export interface MapExpr {
+  readonly kind: "map";
+  readonly id: number;
+  readonly entries: readonly MapEntry[];
+}
+
+/** Parsed, so that it can be refused by name: no message type can be made in a CRD's rules. */
+export interface StructExpr {
+  readonly kind: "struct";
+  readonly id: number;
+  readonly typeName: string;
+}
+
+export interface Comprehension {
+  readonly kind: "comprehension";
+  readonly id: number;
+  readonly range: Expr;
+  readonly iterVar: string;
+  readonly iterVar2: string | undefined;
+  readonly accuVar: string;
+  readonly accuInit: Expr;
+  readonly condition: Expr;
+  readonly step: Expr;
+  readonly result: Expr;
+}
+
+/** Offsets of nodes by id. */
+export type Positions = ReadonlyMap<number, number>;
+
+/** The accumulator of expanded macros; no user can write this name. */
+export const ACCUMULATOR = "@result";
+
+export const OPERATORS = {
+  conditional: "_?_:_",
+  and: "_&&_",
+  or: "_||_",
+  not: "!_",
+  equals: "_==_",
+  notEquals: "_!=_",
+  add: "_+_",
+  subtract: "_-_",
+  multiply: "_*_",
+  divide: "_/_",
+  modulo: "_%_",
+  negate: "-_",
+  index: "_[_]",
+  optIndex: "_[?_]",
+  optSelect: "_?._",
+  in: "@in",
+  notStrictlyFalse: "@not_strictly_false",
+} as const;
+
+/** The direct parts of a node, in the order of evaluation. */
+export function childrenOf(expr: Expr): readonly Expr[] {
+  switch (expr.kind) {
+    case "literal":
+    case "ident":
+    case "struct":
+      return [];
+    case "select":
+      return [expr.operand];
+    case "call":
+      return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
+    case "list":
+      return expr.elements;
+    case "map":
+      return expr.entries.flatMap((entry) => [entry.key, entry.value]);
+    case "comprehension":
+      return [expr.range, expr.accuInit, expr.condition, expr.step, expr.result];
+  }
+}

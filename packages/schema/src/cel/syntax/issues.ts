@@ -1,0 +1,61 @@
+import type { Location, Source } from "./source.ts";
+
+const MAX_ISSUES = 100;
+const MAX_SNIPPET_LENGTH = 16384;
+const NO_LOCATION: Location = { line: -1, column: -1 };
+
+interface Issue {
+  readonly location: Location;
+  readonly message: string;
+}
+
+/** What is wrong with an expression, in the form that kube-apiserver prints it. */
+export class Issues {
+  readonly #source: Source;
+  readonly #issues: Issue[] = [];
+  #count = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  get any(): boolean {
+    return this.#count > 0;
+  }
+
+  /** Without an offset the issue concerns the expression as a whole. */
+  report(offset: number | undefined, message: string): void {
+    this.#count++;
+    if (this.#count > MAX_ISSUES) return;
+    const location = offset === undefined ? NO_LOCATION : this.#source.locate(offset);
+    this.#issues.push({ location, message });
+  }
+
+  toString(): string {
+    const lines = this.#issues
+      .toSorted((a, b) => byLocation(a.location, b.location))
+      .map((issue) => this.#display(issue));
+    const truncated = this.#count - MAX_ISSUES;
+    if (truncated > 0) lines.push(`${truncated} more errors were truncated`);
+    return lines.join("\n");
+  }
+
+  #display({ location, message }: Issue): string {
+    const headline = `ERROR: <input>:${location.line}:${location.column + 1}: ${message}`;
+    const line = this.#source.line(location.line);
+    if (line === undefined || line.length > MAX_SNIPPET_LENGTH) return headline;
+    const snippet = line.map((character) => (character === "\t" ? " " : character));
+    const dots = snippet.slice(0, location.column).map((c) => (isWide(c) ? "\uff0e" : "."));
+    const at = snippet[location.column];
+    const caret = at !== undefined && isWide(at) ? "\uff3e" : "^";
+    return `${headline}\n | ${snippet.join("")}\n | ${dots.join("")}${caret}`;
+  }
+}
+
+function byLocation(a: Location, b: Location): number {
+  return a.line - b.line || a.column - b.column;
+}
+
+function isWide(character: string): boolean {
+  return (character.codePointAt(0) ?? 0) > 0x7f;
+}

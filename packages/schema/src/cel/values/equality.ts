@@ -1,0 +1,50 @@
+import { CelType } from "../check/cel-type.ts";
+import type { Meter } from "../cost/meter.ts";
+import { CelError } from "./cel-error.ts";
+import { CelList } from "./cel-list.ts";
+import { CelMap } from "./cel-map.ts";
+import { compareNumbers, isNumeric } from "./numbers.ts";
+import { Opaque } from "./opaque.ts";
+import { Optional } from "./optional.ts";
+import { Duration, Timestamp } from "./time.ts";
+import type { Value } from "./value.ts";
+
+/** `left == right`; null equals null and nothing else. */
+export function equal(left: Value, right: Value, meter: Meter): boolean | CelError {
+  if (left === null || right === null) return left === right;
+  return equalNonNull(left, right, meter);
+}
+
+/** As `equal`, but a list or object of a schema refuses to be compared with null. */
+export function equalNonNull(left: Value, right: Value, meter: Meter): boolean | CelError {
+  meter.work(1);
+  if (left instanceof CelError) return left;
+  if (isNumeric(left)) return isNumeric(right) && compareNumbers(left, right) === 0;
+  if (left instanceof CelList || left instanceof CelMap) return left.equals(right, meter);
+  if (left instanceof Opaque) return left.equals(right);
+  if (left instanceof Optional) return equalOptionals(left, right, meter);
+  return equalScalars(left, right, meter);
+}
+
+function equalScalars(left: Value, right: Value, meter: Meter): boolean {
+  if (left instanceof Uint8Array) {
+    meter.work(left.length);
+    return right instanceof Uint8Array && sameBytes(left, right);
+  }
+  if (left instanceof Duration) return right instanceof Duration && left.nanos === right.nanos;
+  if (left instanceof Timestamp) {
+    return right instanceof Timestamp && left.epochNanos === right.epochNanos;
+  }
+  if (left instanceof CelType) return right instanceof CelType && left.name === right.name;
+  return left === right;
+}
+
+function equalOptionals(left: Optional, right: Value, meter: Meter): boolean | CelError {
+  if (!(right instanceof Optional)) return false;
+  if (left.value === undefined || right.value === undefined) return left.value === right.value;
+  return equalNonNull(left.value, right.value, meter);
+}
+
+function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, i) => byte === right[i]);
+}

@@ -1,0 +1,26 @@
+import { CelList } from "./cel-list.ts";
+import { CelMap } from "./cel-map.ts";
+import { losslessInteger } from "./numbers.ts";
+import { Duration, Timestamp } from "./time.ts";
+import { Uint } from "./uint.ts";
+import type { Value } from "./value.ts";
+
+/** A text that equal values share, whichever numeric type they are of. For sets and keys. */
+export function identityOf(value: Value): string {
+  if (typeof value === "string") return `s${JSON.stringify(value)}`;
+  if (typeof value === "bigint") return `n${value}`;
+  if (value instanceof Uint) return `n${value.value}`;
+  if (typeof value === "number") return `n${losslessInteger(value) ?? value}`;
+  if (value instanceof CelList) return `[${[...value].map(identityOf).join()}]`;
+  if (value instanceof CelMap) return `{${mapEntries(value).join()}}`;
+  if (value instanceof Duration) return `d${value.nanos}`;
+  if (value instanceof Timestamp) return `t${value.epochNanos}`;
+  return `v${String(value)}`;
+}
+
+function mapEntries(map: CelMap): readonly string[] {
+  const entries = [...map.keys()].map((key) => {
+    return `${identityOf(key)}:${identityOf(map.find(key) ?? null)}`;
+  });
+  return entries.sort();
+}

@@ -1,0 +1,26 @@
+import { CelList } from "./cel-list.ts";
+import { CelMap } from "./cel-map.ts";
+import { formatDouble } from "./format-double.ts";
+import { Optional } from "./optional.ts";
+import { Uint } from "./uint.ts";
+import type { Value } from "./value.ts";
+
+/** A value as it appears inside of error messages. */
+export function showValue(value: Value): string {
+  if (typeof value === "number") return formatDouble(value);
+  if (value instanceof Uint) return String(value.value);
+  if (value instanceof CelList) return `[${[...value].map(showValue).join(", ")}]`;
+  if (value instanceof CelMap) return showMap(value);
+  if (value instanceof Optional) {
+    return value.value === undefined ? "optional.none()" : `optional(${showValue(value.value)})`;
+  }
+  return String(value);
+}
+
+function showMap(map: CelMap): string {
+  const entries = [...map.keys()].map((key) => {
+    const value = map.find(key);
+    return `${showValue(key)}: ${value === undefined ? "" : showValue(value)}`;
+  });
+  return `{${entries.join(", ")}}`;
+}

@@ -1,0 +1,91 @@
+import type { Meter } from "../cost/meter.ts";
+import { CelError } from "./cel-error.ts";
+import { CelMap } from "./cel-map.ts";
+import { equal } from "./equality.ts";
+import { losslessInteger } from "./numbers.ts";
+import { showValue } from "./show.ts";
+import { Uint } from "./uint.ts";
+import type { Value } from "./value.ts";
+
+/** A map that the expression itself made. */
+export class ValueMap extends CelMap {
+  readonly #entries: ReadonlyMap<string, readonly [Value, Value]>;
+
+  constructor(entries: Iterable<readonly [Value, Value]>) {
+    super();
+    const byKey = new Map<string, readonly [Value, Value]>();
+    for (const entry of entries) {
+      const id = keyId(entry[0]);
+      if (id !== undefined) byKey.set(id, entry);
+    }
+    this.#entries = byKey;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  find(key: Value): Value | undefined {
+    const id = keyId(key);
+    return id === undefined ? undefined : this.#entries.get(id)?.[1];
+  }
+
+  *keys(): Iterable<Value> {
+    for (const [key] of this.#entries.values()) yield key;
+  }
+
+  equals(other: Value, meter: Meter): boolean {
+    if (!(other instanceof CelMap) || other.size !== this.size) return false;
+    for (const [key, value] of this.#entries.values()) {
+      const theirs = other.find(key);
+      if (theirs === undefined || equal(value, theirs, meter) === false) return false;
+    }
+    return true;
+  }
+}
+
+/** The accumulator of a comprehension that builds a map. */
+export class GrowingMap extends CelMap {
+  readonly #entries = new Map<string, readonly [Value, Value]>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  find(key: Value): Value | undefined {
+    const id = keyId(key);
+    return id === undefined ? undefined : this.#entries.get(id)?.[1];
+  }
+
+  *keys(): Iterable<Value> {
+    for (const [key] of this.#entries.values()) yield key;
+  }
+
+  equals(other: Value, meter: Meter): boolean {
+    return this.freeze().equals(other, meter);
+  }
+
+  insert(key: Value, value: Value): GrowingMap | CelError {
+    const id = keyId(key);
+    if (id === undefined) return new CelError("unsupported key type");
+    if (this.#entries.has(id)) {
+      return new CelError(`insert failed: key ${showValue(key)} already exists`);
+    }
+    this.#entries.set(id, [key, value]);
+    return this;
+  }
+
+  freeze(): ValueMap {
+    return new ValueMap(this.#entries.values());
+  }
+}
+
+/** Equal keys have one id, whichever numeric type they are of. */
+function keyId(key: Value): string | undefined {
+  if (typeof key === "string") return `s${key}`;
+  if (typeof key === "boolean") return `b${key}`;
+  if (typeof key === "bigint") return `n${key}`;
+  if (key instanceof Uint) return `n${key.value}`;
+  if (typeof key === "number") return `n${losslessInteger(key) ?? key}`;
+  return undefined;
+}

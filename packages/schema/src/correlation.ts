@@ -1,0 +1,81 @@
+import { deepEqualJson, getOwn, isArray, isObject } from "./json-object.ts";
+import type { JSONValue } from "./json-schema-props.ts";
+import { MapList } from "./map-list.ts";
+import type { SchemaNode } from "./schema-node.ts";
+
+/**
+ * A value of an update together with what it was before. What is unchanged may stay invalid: that is
+ * how a schema can become stricter while objects that it would refuse exist (ratcheting).
+ */
+export class Correlation {
+  readonly value: JSONValue;
+  readonly old: JSONValue;
+  readonly #node: SchemaNode;
+  #unchanged: boolean | undefined;
+  #oldItems: MapList | undefined;
+  readonly #children = new Map<string | number, Correlation | undefined>();
+
+  constructor(value: JSONValue, old: JSONValue, node: SchemaNode) {
+    this.value = value;
+    this.old = old;
+    this.#node = node;
+  }
+
+  /** A field, where it was there before as well and the schema knows it. */
+  key(name: string): Correlation | undefined {
+    return this.#child(name, () => this.#correlateKey(name));
+  }
+
+  /** An item of a list of type map; others can't be told which item they were. */
+  index(index: number): Correlation | undefined {
+    return this.#child(index, () => this.#correlateIndex(index));
+  }
+
+  #child(key: string | number, make: () => Correlation | undefined): Correlation | undefined {
+    const known = this.#children.get(key);
+    if (known || this.#children.has(key)) return known;
+    const child = make();
+    this.#children.set(key, child);
+    return child;
+  }
+
+  #correlateKey(name: string): Correlation | undefined {
+    if (!isObject(this.value) || !isObject(this.old)) return undefined;
+    const [value, old] = [getOwn(this.value, name), getOwn(this.old, name)];
+    if (value === undefined || old === undefined) return undefined;
+    const node = this.#node.properties?.get(name) ?? this.#node.additionalProperties?.schema;
+    return node && new Correlation(value, old, node);
+  }
+
+  #correlateIndex(index: number): Correlation | undefined {
+    if (!isArray(this.value) || !isArray(this.old)) return undefined;
+    const { items } = this.#node;
+    const value = this.value[index];
+    if (!items || value === undefined) return undefined;
+    this.#oldItems ??= new MapList(this.#node, this.old);
+    const old = this.#oldItems.get(value);
+    return old === undefined ? undefined : new Correlation(value, old, items);
+  }
+
+  /** Whether the value is what it was; the order of a list of type map does not count. */
+  get unchanged(): boolean {
+    this.#unchanged ??= this.#compare();
+    return this.#unchanged;
+  }
+
+  #compare(): boolean {
+    if (isArray(this.value) && isArray(this.old)) return this.#compareArrays(this.value, this.old);
+    if (isObject(this.value) && isObject(this.old)) {
+      const keys = Object.keys(this.value);
+      if (keys.length !== Object.keys(this.old).length) return false;
+      return keys.every((key) => this.key(key)?.unchanged === true);
+    }
+    return deepEqualJson(this.value, this.old);
+  }
+
+  #compareArrays(value: readonly JSONValue[], old: readonly JSONValue[]): boolean {
+    if (value.length !== old.length) return false;
+    if (this.#node.listType !== "map") return deepEqualJson(value, old);
+    return value.every((_, index) => this.index(index)?.unchanged === true);
+  }
+}

@@ -1,0 +1,33 @@
+const CARD =
+  /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
+
+/** A card number with any separators, by the algorithm of Luhn. */
+export function isCreditCard(text: string): boolean {
+  const digits = text.replace(/[^0-9]+/g, "");
+  if (!CARD.test(digits)) return false;
+  const sum = Array.from(digits)
+    .reverse()
+    .map((digit, index) => Number(digit) * (index % 2 === 0 ? 1 : 2))
+    .reduce((total, value) => total + (value >= 10 ? value - 9 : value), 0);
+  return sum % 10 === 0;
+}
+
+export function isIsbn10(text: string): boolean {
+  const digits = text.replace(/[\s-]+/g, "");
+  if (!/^(?:[0-9]{9}X|[0-9]{10})$/.test(digits)) return false;
+  const sum = Array.from(digits).reduce(
+    (total, digit, index) => total + (index + 1) * (digit === "X" ? 10 : Number(digit)),
+    0,
+  );
+  return sum % 11 === 0;
+}
+
+export function isIsbn13(text: string): boolean {
+  const digits = text.replace(/[\s-]+/g, "");
+  if (!/^[0-9]{13}$/.test(digits)) return false;
+  const sum = Array.from(digits).reduce(
+    (total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3),
+    0,
+  );
+  return sum % 10 === 0;
+}

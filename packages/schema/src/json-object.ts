@@ -1,0 +1,42 @@
+import type { JSONValue } from "./json-schema-props.ts";
+
+export type JSONObject = { readonly [key: string]: JSONValue };
+
+export function isObject(value: JSONValue | undefined): value is JSONObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: JSONValue | undefined): value is readonly JSONValue[] {
+  return Array.isArray(value);
+}
+
+/** The value of a key that the object has itself: `constructor` and `__proto__` are names too. */
+export function getOwn(object: JSONObject, key: string): JSONValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Kubernetes reads a number without a fraction as an int64, any other as a float64. */
+export function isInt64(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
+}
+
+/** Structural equality, without recursion that could overflow the stack. */
+export function deepEqualJson(left: JSONValue | undefined, right: JSONValue | undefined): boolean {
+  const pairs: [JSONValue | undefined, JSONValue | undefined][] = [[left, right]];
+  for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
+    const [a, b] = pair;
+    if (a === b) continue;
+    if (isArray(a) && isArray(b)) {
+      if (a.length !== b.length) return false;
+      for (let i = 0; i < a.length; i++) pairs.push([a[i], b[i]]);
+    } else if (isObject(a) && isObject(b)) {
+      const keys = Object.keys(a);
+      if (keys.length !== Object.keys(b).length) return false;
+      for (const key of keys) {
+        if (!Object.hasOwn(b, key)) return false;
+        pairs.push([a[key], b[key]]);
+      }
+    } else return false;
+  }
+  return true;
+}

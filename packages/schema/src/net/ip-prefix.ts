@@ -1,0 +1,69 @@
+import { goQuote } from "../go-quote.ts";
+import { formatIpAddress, type IpAddress, parseIpAddress } from "./ip-address.ts";
+
+/** An address with the number of its leading bits that name the network. */
+export interface IpPrefix {
+  readonly address: IpAddress;
+  readonly bits: number;
+}
+
+export function addressBits({ family }: IpAddress): number {
+  return family === 4 ? 32 : 128;
+}
+
+/** Reads "10.0.0.0/8" as Go's netip.ParsePrefix does. Throws an Error in Go's words. */
+export function parseIpPrefix(text: string): IpPrefix {
+  const slash = text.lastIndexOf("/");
+  if (slash < 0) throw failure(text, "no '/'");
+  const address = parseAddress(text.slice(0, slash), text);
+  const bits = text.slice(slash + 1);
+  if (!/^(?:0|[1-9][0-9]*)$/.test(bits)) {
+    throw failure(text, `bad bits after slash: ${goQuote(bits)}`);
+  }
+  if (Number(bits) > addressBits(address)) throw failure(text, "prefix length out of range");
+  return { address, bits: Number(bits) };
+}
+
+function parseAddress(part: string, text: string): IpAddress {
+  try {
+    const address = parseIpAddress(part);
+    if (address.zone === "") return address;
+  } catch (error) {
+    throw failure(text, error instanceof Error ? error.message : String(error));
+  }
+  throw failure(text, "IPv6 zones cannot be present in a prefix");
+}
+
+function failure(text: string, reason: string): Error {
+  return new Error(`netip.ParsePrefix(${goQuote(text)}): ${reason}`);
+}
+
+export function formatIpPrefix({ address, bits }: IpPrefix): string {
+  return `${formatIpAddress(address)}/${bits}`;
+}
+
+/** The prefix with the bits past its length cleared. */
+export function maskIpPrefix({ address, bits }: IpPrefix): IpPrefix {
+  return {
+    address: { ...address, value: network(address, bits) << hostBits(address, bits) },
+    bits,
+  };
+}
+
+export function prefixContains({ address, bits }: IpPrefix, other: IpAddress): boolean {
+  if (address.family !== other.family || other.zone !== "") return false;
+  return network(address, bits) === network(other, bits);
+}
+
+/** Whether every address of the second is one of the first. */
+export function prefixContainsPrefix(outer: IpPrefix, inner: IpPrefix): boolean {
+  return outer.bits <= inner.bits && prefixContains(outer, inner.address);
+}
+
+function network(address: IpAddress, bits: number): bigint {
+  return address.value >> hostBits(address, bits);
+}
+
+function hostBits(address: IpAddress, bits: number): bigint {
+  return BigInt(addressBits(address) - bits);
+}

@@ -1,0 +1,91 @@
+import { deepCopy, deepFreeze } from "@rookery/kube";
+import { RE2JS } from "re2js";
+import { NestingError } from "./errors.ts";
+import { formatCheck } from "./formats/formats.ts";
+import type { JSONSchemaProps, JSONValue } from "./json-schema-props.ts";
+import type { AdditionalProperties, Constraints, Pattern, SchemaNode } from "./schema-node.ts";
+
+const MAX_DEPTH = 250;
+const INT_OR_STRING = ["integer", "string"] as const;
+
+/** Prepares a schema and all below it. Throws a NestingError where it never ends. */
+export function buildNode(props: JSONSchemaProps, depth = 0): SchemaNode {
+  if (depth > MAX_DEPTH) throw new NestingError("schema", MAX_DEPTH);
+  const child = (schema: JSONSchemaProps): SchemaNode => buildNode(schema, depth + 1);
+  const intOrString = props["x-kubernetes-int-or-string"] === true;
+  const type = props.type ?? "";
+  return {
+    source: props,
+    type,
+    types: intOrString ? INT_OR_STRING : type === "" ? [] : [type],
+    nullable: props.nullable === true,
+    default: defaultOf(props),
+    preserveUnknownFields: props["x-kubernetes-preserve-unknown-fields"] === true,
+    embeddedResource: props["x-kubernetes-embedded-resource"] === true,
+    intOrString,
+    listType: props["x-kubernetes-list-type"],
+    listMapKeys: props["x-kubernetes-list-map-keys"] ?? [],
+    properties: buildProperties(props, child),
+    additionalProperties: buildAdditionalProperties(props, child),
+    items: itemsOf(props, child),
+    constraints: buildConstraints(props),
+    allOf: (props.allOf ?? []).map(child),
+    anyOf: (props.anyOf ?? []).map(child),
+    oneOf: (props.oneOf ?? []).map(child),
+    not: props.not && child(props.not),
+    rules: props["x-kubernetes-validations"] ?? [],
+  };
+}
+
+/** Objects share it, so that nobody may write to it. A default of null is none. */
+function defaultOf(props: JSONSchemaProps): JSONValue | undefined {
+  const value = props.default ?? undefined;
+  return value === undefined ? undefined : deepFreeze(deepCopy(value));
+}
+
+type Child = (schema: JSONSchemaProps) => SchemaNode;
+
+function buildProperties(
+  { properties }: JSONSchemaProps,
+  child: Child,
+): ReadonlyMap<string, SchemaNode> | undefined {
+  const entries = Object.entries(properties ?? {});
+  if (entries.length === 0) return undefined;
+  return new Map(entries.map(([name, schema]) => [name, child(schema)] as const));
+}
+
+function buildAdditionalProperties(
+  { additionalProperties }: JSONSchemaProps,
+  child: Child,
+): AdditionalProperties | undefined {
+  if (additionalProperties === undefined) return undefined;
+  if (typeof additionalProperties === "boolean") {
+    return { allowed: additionalProperties, schema: undefined };
+  }
+  return { allowed: true, schema: child(additionalProperties) };
+}
+
+/** A list of schemas is no structural schema; `checkStructural` refuses it. */
+function itemsOf({ items }: JSONSchemaProps, child: Child): SchemaNode | undefined {
+  return items === undefined || Array.isArray(items) ? undefined : child(items as JSONSchemaProps);
+}
+
+function buildConstraints(props: JSONSchemaProps): Constraints {
+  const check = props.format === undefined ? undefined : formatCheck(props.format);
+  return {
+    format: check && { name: props.format ?? "", check },
+    pattern: props.pattern ? compilePattern(props.pattern) : undefined,
+    required: props.required ?? [],
+    enum: props.enum?.length ? props.enum : undefined,
+  };
+}
+
+/** Compiles a pattern in the syntax of RE2. */
+export function compilePattern(text: string): Pattern {
+  try {
+    return { text, compiled: RE2JS.compile(text), problem: "" };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { text, compiled: undefined, problem };
+  }
+}
