@@ -1,0 +1,166 @@
+import { FieldError, FieldPath } from "@rookery/kube";
+import { MetadataError } from "./errors.ts";
+import { getOwn, isArray, isObject, type JSONObject } from "./json-object.ts";
+import type { JSONValue } from "./json-schema-props.ts";
+import { GoJsonError } from "./metadata/go-json.ts";
+import { coerceMetadata } from "./metadata/object-meta.ts";
+import { assertNesting } from "./nesting.ts";
+import type { SchemaNode } from "./schema-node.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
+import { DROP, mapFields, mapItems, mapParts } from "./walk.ts";
+
+export interface Pruned {
+  readonly object: JSONObject;
+  /** The paths of all fields that were dropped: `unknown field "spec.foo"` names one. */
+  readonly unknownFields: readonly string[];
+}
+
+const META_FIELDS = new Set(["apiVersion", "kind", "metadata"]);
+
+/**
+ * Drops what a schema does not know, as kube-apiserver does with every object that it reads: unknown
+ * fields, what an ObjectMeta does not have, and nulls where neither null nor a default is allowed.
+ * Throws a MetadataError where metadata can't be read at all.
+ */
+export function prune({ root }: StructuralSchema, object: JSONObject): Pruned {
+  assertNesting(object);
+  const rootMeta = coerceRoot(object);
+  const pruner = new Pruner();
+  const known = pruner.pruneRoot(object, root);
+  const withoutNulls = dropNulls(known, root) as JSONObject;
+  const coercer = new Coercer();
+  const coerced = coercer.coerce(withoutNulls, root, FieldPath.root) as JSONObject;
+  return {
+    object: rootMeta ? { ...coerced, metadata: rootMeta.metadata } : coerced,
+    unknownFields: [
+      ...(rootMeta?.unknownFields ?? []),
+      ...pruner.unknownFields.sort(),
+      ...coercer.unknownFields.sort(),
+    ],
+  };
+}
+
+function coerceRoot(object: JSONObject): ReturnType<typeof coerceMetadata> | undefined {
+  const metadata = getOwn(object, "metadata");
+  if (metadata === undefined) return undefined;
+  try {
+    const coerced = coerceMetadata(metadata);
+    const unknownFields = coerced.unknownFields.map((field) => `metadata.${field}`);
+    return { ...coerced, unknownFields };
+  } catch (error) {
+    if (error instanceof GoJsonError) throw new MetadataError("metadata", error.message, error);
+    throw error;
+  }
+}
+
+/** Drops unknown fields; a path is a list of segments, joined only when a field is dropped. */
+class Pruner {
+  readonly unknownFields: string[] = [];
+
+  pruneRoot(object: JSONObject, root: SchemaNode): JSONObject {
+    return mapFields(object, (key, field) =>
+      META_FIELDS.has(key) ? field : this.#field(root, [key, field], []),
+    );
+  }
+
+  #prune(value: JSONValue, node: SchemaNode | undefined, path: readonly string[]): JSONValue {
+    if (node?.preserveUnknownFields) return this.#preserve(value, node, path);
+    return mapParts(
+      value,
+      (key, field) =>
+        node?.embeddedResource && META_FIELDS.has(key)
+          ? field
+          : this.#field(node, [key, field], path),
+      (item, index) => this.#prune(item, node?.items, atIndex(path, index)),
+    );
+  }
+
+  #field(
+    node: SchemaNode | undefined,
+    [key, field]: readonly [string, JSONValue],
+    path: readonly string[],
+  ): JSONValue | typeof DROP {
+    const property = node?.properties?.get(key);
+    const at = [...path, key];
+    if (property) return this.#prune(field, property, at);
+    if (node?.additionalProperties) return this.#prune(field, node.additionalProperties.schema, at);
+    if (node?.preserveUnknownFields) return field;
+    this.unknownFields.push(at.join("."));
+    return DROP;
+  }
+
+  /** Unknown fields stay; what is known is pruned all the same. */
+  #preserve(value: JSONValue, node: SchemaNode | undefined, path: readonly string[]): JSONValue {
+    if (!node) return value;
+    if (isArray(value)) {
+      return mapItems(value, (item, i) => this.#preserve(item, node.items, atIndex(path, i)));
+    }
+    if (!isObject(value)) return value;
+    return mapFields(value, (key, field) => {
+      if (node.embeddedResource && META_FIELDS.has(key)) return field;
+      const known = node.properties?.get(key);
+      const at = [...path, key];
+      if (known) return this.#prune(field, known, at);
+      return node.additionalProperties
+        ? this.#prune(field, node.additionalProperties.schema, at)
+        : field;
+    });
+  }
+}
+
+function atIndex(path: readonly string[], index: number): readonly string[] {
+  const last = path.at(-1) ?? "";
+  return [...path.slice(0, -1), `${last}[${index}]`];
+}
+
+/** Nulls with a default stay: defaulting replaces them. */
+function dropNulls(value: JSONValue, node: SchemaNode | undefined): JSONValue {
+  return mapParts(
+    value,
+    (key, field) => {
+      const schema = node?.properties?.get(key) ?? node?.additionalProperties?.schema;
+      const drop = field === null && schema && !schema.nullable && schema.default === undefined;
+      return drop ? DROP : dropNulls(field, schema);
+    },
+    (item) => dropNulls(item, node?.items),
+  );
+}
+
+/** Reads the metadata of embedded resources as ObjectMeta. */
+class Coercer {
+  readonly unknownFields: string[] = [];
+
+  coerce(value: JSONValue, node: SchemaNode | undefined, path: FieldPath): JSONValue {
+    if (!node) return value;
+    return mapParts(
+      value,
+      (key, field) => {
+        const coerced = node.embeddedResource ? this.#meta(key, field, path) : field;
+        const property = node.properties?.get(key);
+        if (property) return this.coerce(coerced, property, path.child(key));
+        return this.coerce(coerced, node.additionalProperties?.schema, path.key(key));
+      },
+      (item, index) => this.coerce(item, node.items, path.index(index)),
+    );
+  }
+
+  #meta(key: string, field: JSONValue, path: FieldPath): JSONValue {
+    if (key === "metadata") return this.#metadata(field, path.child(key));
+    const isType = key === "apiVersion" || key === "kind";
+    if (!isType || typeof field === "string") return field;
+    const error = FieldError.invalid(path.child(key), field, "must be a string");
+    throw new MetadataError(error.field, error.toString());
+  }
+
+  #metadata(field: JSONValue, path: FieldPath): JSONValue {
+    try {
+      const { metadata, unknownFields } = coerceMetadata(field);
+      this.unknownFields.push(...unknownFields.map((each) => `${path}.${each}`));
+      return metadata;
+    } catch (error) {
+      if (!(error instanceof GoJsonError)) throw error;
+      const problem = FieldError.invalid(path, field, error.message);
+      throw new MetadataError(problem.field, problem.toString(), error);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { FieldError, type FieldErrorType, FieldPath } from "@rookery/kube";
+import { RuleValidator } from "./cel/schema/validate-rules.ts";
+import { Correlation } from "./correlation.ts";
+import { getOwn, type JSONObject } from "./json-object.ts";
+import { assertNesting } from "./nesting.ts";
+import type { SchemaNode } from "./schema-node.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
+import { checkEmbeddedResources } from "./validate/embedded-resources.ts";
+import { checkListTypes } from "./validate/list-types.ts";
+import { validateValue } from "./validate/validate-value.ts";
+import { ValuePath } from "./validate/value-path.ts";
+
+export interface ValidateOptions {
+  /** The object before an update: transition rules apply, and what is unchanged may stay invalid. */
+  readonly old?: JSONObject;
+  /** Set for an update of the status: only it is validated, but all rules apply. */
+  readonly subresource?: "status";
+  /** Errors that were found before, such as in the metadata; some of them keep rules from running. */
+  readonly preceding?: readonly FieldError[];
+}
+
+export interface ValidationResult {
+  /** In the order of kube-apiserver; without those that were passed in. */
+  readonly errors: readonly FieldError[];
+  /** Rules that fail on data that the update did not change. */
+  readonly warnings: readonly FieldError[];
+}
+
+/** After these, rules would only say the same again, or fail for want of data. */
+const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+
+/**
+ * Validates an object that was pruned and defaulted: values, embedded resources, sets and maps, and
+ * rules. The object's own apiVersion, kind and metadata are not looked at.
+ */
+export function validate(
+  schema: StructuralSchema,
+  object: JSONObject,
+  options: ValidateOptions = {},
+): ValidationResult {
+  assertNesting(object);
+  const { root } = schema;
+  const correlation = options.old && new Correlation(object, options.old, root);
+  const errors = [
+    ...validateValues(root, object, { ...options, correlation }),
+    ...(options.subresource ? [] : checkEmbeddedResources(root, object, FieldPath.root)),
+    ...validateListTypes(root, object, options),
+  ];
+  if (!schema.rules) return { errors, warnings: [] };
+  if ([...(options.preceding ?? []), ...errors].some(({ type }) => BLOCKING.has(type))) {
+    return { errors: [...errors, rulesNotChecked()], warnings: [] };
+  }
+  const input = { data: object, old: options.old, correlation };
+  const findings = new RuleValidator().run(schema.rules, FieldPath.root, input);
+  return { errors: [...errors, ...findings.errors], warnings: findings.warnings };
+}
+
+type ValueOptions = ValidateOptions & { readonly correlation: Correlation | undefined };
+
+function validateValues(root: SchemaNode, object: JSONObject, options: ValueOptions): FieldError[] {
+  const { correlation } = options;
+  if (options.subresource !== "status") {
+    const findings = validateValue(root, object, { path: ValuePath.root, correlation });
+    return findings.violations.map((violation) => violation.toFieldError(FieldPath.root));
+  }
+  const node = root.properties?.get("status");
+  const status = getOwn(object, "status");
+  if (!node || status === undefined) return [];
+  const place = { path: ValuePath.root, correlation: correlation?.key("status") };
+  const at = FieldPath.root.child("status");
+  return validateValue(node, status, place).violations.map((violation) =>
+    violation.toFieldError(at),
+  );
+}
+
+/** An update may keep duplicates that were there before, wherever they are. */
+function validateListTypes(
+  root: SchemaNode,
+  object: JSONObject,
+  { old }: ValidateOptions,
+): FieldError[] {
+  const errors = checkListTypes(root, object, FieldPath.root);
+  if (errors.length === 0 || !old) return errors;
+  return checkListTypes(root, old, FieldPath.root).length === 0 ? errors : [];
+}
+
+function rulesNotChecked(): FieldError {
+  const problem =
+    "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
+  return FieldError.invalid(FieldPath.root, null, problem);
+}

@@ -1,0 +1,67 @@
+import { FieldError, type FieldPath } from "@rookery/kube";
+import { canonicalJson } from "../canonical-json.ts";
+import { getOwn, isArray, isObject, type JSONObject } from "../json-object.ts";
+import type { JSONValue } from "../json-schema-props.ts";
+import type { SchemaNode } from "../schema-node.ts";
+
+/** Finds what occurs twice in lists of type set, and keys that occur twice in lists of type map. */
+export function checkListTypes(node: SchemaNode, value: JSONValue, path: FieldPath): FieldError[] {
+  if (isArray(value)) return checkArray(node, value, path);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, field]) => {
+    const property = node.properties?.get(key);
+    if (property) return checkListTypes(property, field, path.child(key));
+    const schema = node.additionalProperties?.schema;
+    return schema ? checkListTypes(schema, field, path.key(key)) : [];
+  });
+}
+
+function checkArray(node: SchemaNode, items: readonly JSONValue[], path: FieldPath): FieldError[] {
+  const { items: schema } = node;
+  const below = schema
+    ? items.flatMap((item, index) => checkListTypes(schema, item, path.index(index)))
+    : [];
+  return [...checkOwn(node, items, path), ...below];
+}
+
+function checkOwn(node: SchemaNode, items: readonly JSONValue[], path: FieldPath): FieldError[] {
+  switch (node.listType) {
+    case "set":
+      return duplicates(items).map((i) => FieldError.duplicate(path.index(i), items[i]));
+    case "map":
+      return checkMap(node, items, path);
+    default:
+      return [];
+  }
+}
+
+function checkMap(node: SchemaNode, items: readonly JSONValue[], path: FieldPath): FieldError[] {
+  const stranger = items.findIndex((item) => item !== null && !isObject(item));
+  if (stranger >= 0) {
+    const problem = "must be an object for an array of list-type map";
+    return [FieldError.invalid(path.index(stranger), items[stranger], problem)];
+  }
+  const keys = items.map((item) => keysOf(item, node.listMapKeys));
+  return duplicates(keys).map((index) => FieldError.duplicate(path.index(index), keys[index]));
+}
+
+/** The key fields that an item has. */
+function keysOf(item: JSONValue, names: readonly string[]): JSONObject {
+  if (!isObject(item)) return {};
+  const entries = names.flatMap((name): [string, JSONValue][] => {
+    const value = getOwn(item, name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The second occurrence of each value that occurs more than once. */
+function duplicates(values: readonly JSONValue[]): readonly number[] {
+  const times = new Map<string, number>();
+  return values.flatMap((value, index) => {
+    const id = canonicalJson(value);
+    const seen = times.get(id) ?? 0;
+    times.set(id, seen + 1);
+    return seen === 1 ? [index] : [];
+  });
+}

@@ -1,0 +1,189 @@
+import type { Correlation } from "../correlation.ts";
+import {
+  deepEqualJson,
+  getOwn,
+  isArray,
+  isInt64,
+  isObject,
+  type JSONObject,
+} from "../json-object.ts";
+import type { JSONValue } from "../json-schema-props.ts";
+import type { SchemaNode } from "../schema-node.ts";
+import { checkAllOf, checkAnyOf, checkNot, checkOneOf } from "./combinations.ts";
+import { Findings } from "./findings.ts";
+import { checkNumber } from "./validate-number.ts";
+import { checkString } from "./validate-string.ts";
+import { checkType } from "./validate-type.ts";
+import type { ValuePath } from "./value-path.ts";
+import { forbiddenProperty, invalid, missing, notInEnum, tooMany, wrongType } from "./violation.ts";
+
+/**
+ * Validates a value as kube-openapi does. With a correlation, what did not change is forgiven; it
+ * does not reach into allOf and its siblings.
+ */
+export function validateValue(
+  node: SchemaNode,
+  value: JSONValue,
+  at: { readonly path: ValuePath; readonly correlation?: Correlation | undefined },
+): Findings {
+  const findings = value === null ? validateNull(node, at.path) : validateNonNull(node, value, at);
+  return !findings.valid && at.correlation?.unchanged ? findings.forgiven() : findings;
+}
+
+type Place = { readonly path: ValuePath; readonly correlation?: Correlation | undefined };
+
+function validateNull(node: SchemaNode, path: ValuePath): Findings {
+  const findings = new Findings();
+  const violation = checkType(node, null, path);
+  if (violation) findings.add(violation);
+  else findings.match();
+  checkEnum(node, null, { path, findings });
+  return findings;
+}
+
+function validateNonNull(node: SchemaNode, value: Exclude<JSONValue, null>, at: Place): Findings {
+  const { path } = at;
+  const findings = new Findings();
+  const typed = node.types.length > 0 || node.constraints.format !== undefined;
+  if (typed) {
+    const violation = checkType(node, value, path);
+    if (violation) findings.add(violation);
+    else findings.match();
+    findings.match();
+  }
+  validateCombinations(node, value, { path, findings });
+  validateByType(node, value, { ...at, findings });
+  checkEnum(node, value, { path, findings });
+  findings.match();
+  if (isObject(value)) validateObject(node, value, { ...at, findings });
+  findings.match();
+  return findings;
+}
+
+function validateCombinations(
+  node: SchemaNode,
+  value: JSONValue,
+  { path, findings }: { readonly path: ValuePath; readonly findings: Findings },
+): void {
+  const context = { path, validate: (each: SchemaNode) => validateValue(each, value, { path }) };
+  if (node.anyOf.length > 0) findings.merge(checkAnyOf(node.anyOf, context));
+  if (node.oneOf.length > 0) findings.merge(checkOneOf(node.oneOf, context));
+  if (node.allOf.length > 0) findings.merge(checkAllOf(node.allOf, context));
+  if (node.not) findings.merge(checkNot(node.not, context));
+  findings.match();
+  findings.match();
+}
+
+type Context = Place & { readonly findings: Findings };
+
+function validateByType(node: SchemaNode, value: JSONValue, context: Context): void {
+  if (typeof value === "string") validateString(node, value, context);
+  else if (typeof value === "number") validateNumber(node, value, context);
+  else if (isArray(value)) validateArray(node, value, context);
+}
+
+function validateString(node: SchemaNode, value: string, { path, findings }: Context): void {
+  const violation = checkString(node, value, path);
+  if (violation) findings.add(violation);
+  findings.match();
+  const { format } = node.constraints;
+  if (!format) return;
+  if (!format.check(value)) findings.add(wrongType(path, format.name, value));
+  findings.match();
+}
+
+function validateNumber(node: SchemaNode, value: number, { path, findings }: Context): void {
+  for (const violation of checkNumber(node.source, value, path)) findings.add(violation);
+  findings.match();
+  findings.match();
+}
+
+function validateArray(node: SchemaNode, value: readonly JSONValue[], context: Context): void {
+  const { path, correlation, findings } = context;
+  const { items, source } = node;
+  if (items) {
+    for (const [index, item] of value.entries()) {
+      const place = { path: path.index(index), correlation: correlation?.index(index) };
+      findings.merge(validateValue(items, item, place));
+    }
+  }
+  const { minItems, maxItems } = source;
+  const actual = value.length;
+  if (minItems !== undefined && actual < minItems) {
+    findings.add(invalid(path, actual, `should have at least ${minItems} items`));
+  }
+  if (maxItems !== undefined && actual > maxItems) {
+    findings.add(tooMany(path, { actual, max: maxItems }, "items"));
+  }
+  if (source.uniqueItems && hasDuplicates(value)) {
+    findings.add(invalid(path, "", "shouldn't contain duplicates"));
+  }
+  findings.match();
+  findings.match();
+}
+
+function hasDuplicates(items: readonly JSONValue[]): boolean {
+  return items.some((item, i) => items.slice(0, i).some((other) => deepEqualJson(item, other)));
+}
+
+function checkEnum(
+  node: SchemaNode,
+  value: JSONValue,
+  { path, findings }: { readonly path: ValuePath; readonly findings: Findings },
+): void {
+  const allowed = node.constraints.enum;
+  if (!allowed || (value !== null && allowed.some((each) => isSameEnum(value, each)))) return;
+  findings.add(notInEnum(path, value, allowed));
+}
+
+/** A number is converted to the type of the allowed one first, so that 1.5 passes for 1. */
+function isSameEnum(value: JSONValue, allowed: JSONValue): boolean {
+  if (typeof value === "number" && typeof allowed === "number" && isInt64(allowed)) {
+    return Math.trunc(value) === allowed;
+  }
+  return deepEqualJson(value, allowed);
+}
+
+function validateObject(node: SchemaNode, value: JSONObject, context: Context): void {
+  const { path, findings } = context;
+  const { minProperties, maxProperties } = node.source;
+  const actual = Object.keys(value).length;
+  if (minProperties !== undefined && actual < minProperties) {
+    findings.add(invalid(path, actual, `should have at least ${minProperties} properties`));
+  }
+  if (maxProperties !== undefined && actual > maxProperties) {
+    findings.add(tooMany(path, { actual, max: maxProperties }, "properties"));
+  }
+  validateAdditionalProperties(node, value, context);
+  for (const [name, property] of node.properties ?? []) {
+    const field = getOwn(value, name);
+    if (field === undefined) continue;
+    const place = { path: path.property(name), correlation: correlationOf(context, name) };
+    findings.merge(validateValue(property, field, place));
+  }
+  for (const name of node.constraints.required) {
+    if (getOwn(value, name) === undefined) findings.add(missing(path.entry(name)));
+  }
+  findings.match();
+}
+
+/** Both versions are converted to one first, so that a change of apiVersion or kind can't be seen. */
+function correlationOf({ path, correlation }: Context, name: string): Correlation | undefined {
+  const isTypeMeta = path.isRoot && (name === "apiVersion" || name === "kind");
+  return isTypeMeta ? undefined : correlation?.key(name);
+}
+
+function validateAdditionalProperties(node: SchemaNode, value: JSONObject, context: Context): void {
+  const { additionalProperties, properties } = node;
+  if (!additionalProperties) return;
+  const { path, findings } = context;
+  for (const [key, entry] of Object.entries(value)) {
+    if (properties?.has(key)) continue;
+    if (!additionalProperties.allowed) {
+      findings.add(forbiddenProperty(path, key));
+    } else if (additionalProperties.schema) {
+      const place = { path: path.entry(key), correlation: correlationOf(context, key) };
+      findings.merge(validateValue(additionalProperties.schema, entry, place));
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** Where a value stands, in the notation of OpenAPI validation: `spec.list[0].field`. */
+export class ValuePath {
+  static readonly root = new ValuePath(undefined, "");
+  readonly #parent: ValuePath | undefined;
+  readonly #segment: string;
+
+  private constructor(parent: ValuePath | undefined, segment: string) {
+    this.#parent = parent;
+    this.#segment = segment;
+  }
+
+  property(name: string): ValuePath {
+    return new ValuePath(this, this.#parent === undefined ? name : `.${name}`);
+  }
+
+  /** An entry of a map, or a field that is missing: with a dot even at the root. */
+  entry(key: string): ValuePath {
+    return new ValuePath(this, `.${key}`);
+  }
+
+  index(index: number): ValuePath {
+    return new ValuePath(this, `[${index}]`);
+  }
+
+  get isRoot(): boolean {
+    return this.#parent === undefined;
+  }
+
+  toString(): string {
+    return this.#parent === undefined ? "" : `${this.#parent}${this.#segment}`;
+  }
+}
