@@ -4,6 +4,63 @@
  * Names and behaviour are controller-runtime's; time is injected, so that tests need not wait.
  */
 export { type MonotonicClock, systemClock, type Timer } from "./clock/clock.ts";
+export {
+  type Controller,
+  type ControllerOptions,
+  createController,
+} from "./controller/controller.ts";
+export type { ControllerMetrics, ReconcileOutcome } from "./controller/controller-metrics.ts";
+export type {
+  CreateEvent,
+  DeleteEvent,
+  Event,
+  GenericEvent,
+  UpdateEvent,
+  WithMetadata,
+} from "./controller/event.ts";
+export {
+  type EventHandler,
+  enqueueRequestForObject,
+  enqueueRequestForOwner,
+  enqueueRequestsFromMapFunction,
+  type MapFunction,
+  type OwnerOptions,
+} from "./controller/event-handlers.ts";
+export {
+  and,
+  annotationsChanged,
+  generationChanged,
+  labelsChanged,
+  not,
+  objectMatches,
+  or,
+  type Predicate,
+  resourceVersionChanged,
+} from "./controller/predicates.ts";
+export type { Request, RequestQueue } from "./controller/request.ts";
+export { done, type Result, requeue, requeueAfter, stop } from "./controller/result.ts";
+export {
+  createEventChannel,
+  createEventSource,
+  type EventChannel,
+  type EventSourceOptions,
+  type Source,
+} from "./controller/source.ts";
+export type { Reconcile } from "./controller/worker.ts";
+export {
+  AlreadyStartedError,
+  CacheSyncTimeoutError,
+  GracePeriodExceededError,
+  LeadershipLostError,
+  ManagerStoppedError,
+  ReconcileTimeoutError,
+  TerminalError,
+} from "./errors.ts";
+export { type Logger, type LogValues, silentLogger } from "./logging/logger.ts";
+export type { LeaderElection } from "./manager/leader-election.ts";
+export { createManager, type Manager, type ManagerOptions } from "./manager/manager.ts";
+export { type Runnable, type RunnableGroup, runnableGroups } from "./manager/runnable.ts";
+export { type SignalTarget, setupSignalHandler } from "./manager/signals.ts";
 export type { QueueMetrics, UnfinishedWork } from "./queue/queue-metrics.ts";
 export {
   createBucketRateLimiter,

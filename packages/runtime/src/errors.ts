@@ -1,0 +1,117 @@
+/** An error that trying again does not heal: the request is not retried until something changes. */
+export class TerminalError extends Error {
+  readonly code = "Terminal";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "TerminalError";
+  }
+}
+
+/** Why a reconcile's signal was aborted: it took too long. */
+export class ReconcileTimeoutError extends Error {
+  readonly code = "ReconcileTimeout";
+  readonly milliseconds: number;
+
+  constructor(request: string, milliseconds: number) {
+    super(`could not reconcile ${request}: it took longer than ${milliseconds} ms`);
+    this.name = "ReconcileTimeoutError";
+    this.milliseconds = milliseconds;
+  }
+}
+
+/** A source of events that did not come up, or whose cache did not fill, in time. */
+export class CacheSyncTimeoutError extends Error {
+  readonly code = "CacheSyncTimeout";
+  readonly controller: string;
+  readonly source: string;
+
+  constructor(controller: string, source: string, milliseconds: number) {
+    super(
+      `could not start controller ${controller}: source ${source} did not sync within ${milliseconds} ms`,
+    );
+    this.name = "CacheSyncTimeoutError";
+    this.controller = controller;
+    this.source = source;
+  }
+}
+
+/** A controller or manager that is started again; each runs once. */
+export class AlreadyStartedError extends Error {
+  readonly code = "AlreadyStarted";
+
+  constructor(what: string) {
+    super(`could not start ${what}: it was started before`);
+    this.name = "AlreadyStartedError";
+  }
+}
+
+/** A runnable that is added to a manager which is stopping. */
+export class ManagerStoppedError extends Error {
+  readonly code = "ManagerStopped";
+
+  constructor(runnable: string) {
+    super(`could not add ${runnable}: the manager is stopping`);
+    this.name = "ManagerStoppedError";
+  }
+}
+
+/** Another instance may lead from now on: the process must end, at once. */
+export class LeadershipLostError extends Error {
+  readonly code = "LeadershipLost";
+
+  constructor(options?: ErrorOptions) {
+    super("could not go on: leader election lost", options);
+    this.name = "LeadershipLostError";
+  }
+}
+
+/** Runnables that went on after they were told to stop. */
+export class GracePeriodExceededError extends Error {
+  readonly code = "GracePeriodExceeded";
+  readonly runnables: readonly string[];
+
+  constructor(runnables: readonly string[], milliseconds: number) {
+    super(
+      `could not stop ${runnables.join(", ")}: still running after the grace period of ${milliseconds} ms`,
+    );
+    this.name = "GracePeriodExceededError";
+    this.runnables = runnables;
+  }
+}
+
+/** Durations of a leader election that do not fit together. */
+export class LeaderElectionConfigError extends Error {
+  readonly code = "LeaderElectionConfig";
+
+  constructor(problem: string) {
+    super(`could not set up leader election: ${problem}`);
+    this.name = "LeaderElectionConfigError";
+  }
+}
+
+/** A lease that this process held and that is somebody else's now, or nobody's ("" as holder). */
+export class LeaseTakenError extends Error {
+  readonly code = "LeaseTaken";
+  readonly lease: string;
+  readonly holder: string;
+
+  constructor(lease: string, holder: string) {
+    super(`could not renew lease ${lease}: ${holder === "" ? "nobody" : holder} holds it now`);
+    this.name = "LeaseTakenError";
+    this.lease = lease;
+    this.holder = holder;
+  }
+}
+
+/** A lease that could not be renewed in time; the cause is what went wrong last. */
+export class RenewDeadlineError extends Error {
+  readonly code = "RenewDeadline";
+  readonly lease: string;
+
+  constructor(lease: string, milliseconds: number, options?: ErrorOptions) {
+    super(`could not renew lease ${lease}: no try succeeded within ${milliseconds} ms`, options);
+    this.name = "RenewDeadlineError";
+    this.lease = lease;
+  }
+}
