@@ -1,0 +1,152 @@
+import { type MonotonicClock, systemClock } from "../clock/clock.ts";
+import { AlreadyStartedError, GracePeriodExceededError, LeadershipLostError } from "../errors.ts";
+import { type Logger, silentLogger } from "../logging/logger.ts";
+import type { LeaderElection } from "./leader-election.ts";
+import { type Runnable, type RunnableGroup, runnableGroups } from "./runnable.ts";
+import { RunningGroup } from "./running-group.ts";
+
+export interface ManagerOptions {
+  /** Without one, this process leads from the beginning. */
+  readonly leaderElection?: LeaderElection;
+  /** Milliseconds that all runnables together may take to stop, 30 s by default. */
+  readonly gracePeriod?: number;
+  readonly logger?: Logger;
+  readonly clock?: MonotonicClock;
+}
+
+/** Runs what a process consists of. */
+export interface Manager {
+  /** Adds a runnable; after the start it is run at once. Throws a ManagerStoppedError. */
+  add(runnable: Runnable): void;
+  /**
+   * Flow: starts the groups one after another, each when the one before is ready; runs until the
+   * signal is aborted or something fails; stops the groups in the other order, then steps down.
+   * Guarantees: what needs leadership runs only while this process leads.
+   * Errors: the first that a runnable throws; a GracePeriodExceededError where one does not stop; a
+   * LeadershipLostError, for which nothing is waited: the process must end.
+   */
+  start(signal: AbortSignal): Promise<void>;
+}
+
+/** Makes a manager, which runs once. */
+export function createManager(options: ManagerOptions = {}): Manager {
+  return new GroupManager(options);
+}
+
+class GroupManager implements Manager {
+  #options: ManagerOptions;
+  #logger: Logger;
+  #clock: MonotonicClock;
+  #groups: Record<RunnableGroup, RunningGroup>;
+  #state: "new" | "running" | "stopping" = "new";
+  /** Resolves when the process is told to stop, rejects with the first failure. */
+  #end = Promise.withResolvers<void>();
+  #lost = Promise.withResolvers<never>();
+  #election = new AbortController();
+  #stepDown: Promise<void> = Promise.resolve();
+
+  constructor(options: ManagerOptions) {
+    this.#options = options;
+    this.#logger = (options.logger ?? silentLogger).withName("manager");
+    this.#clock = options.clock ?? systemClock;
+    const group = () => new RunningGroup((error, runnable) => this.#fail(error, runnable));
+    this.#groups = {
+      httpServers: group(),
+      webhooks: group(),
+      caches: group(),
+      others: group(),
+      leaderElection: group(),
+    };
+    this.#lost.promise.catch(() => {});
+  }
+
+  add(runnable: Runnable): void {
+    this.#groups[runnable.group ?? "leaderElection"].add(runnable);
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.#state !== "new") throw new AlreadyStartedError("manager");
+    this.#state = "running";
+    if (signal.aborted) this.#end.resolve();
+    signal.addEventListener("abort", () => this.#end.resolve(), { once: true });
+    void this.#startGroups();
+    const failure = await this.#end.promise.then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    this.#state = "stopping";
+    await this.#stop(failure);
+    if (failure) throw failure.error;
+  }
+
+  async #startGroups(): Promise<void> {
+    for (const name of runnableGroups) {
+      if (this.#state !== "running") return;
+      if (name === "leaderElection" && this.#options.leaderElection) {
+        this.#stepDown = this.#elect(this.#options.leaderElection);
+      } else await this.#groups[name].start();
+    }
+  }
+
+  async #elect(leaderElection: LeaderElection): Promise<void> {
+    const { signal } = this.#election;
+    const onStarted = () => void (this.#state === "running" && this.#groups.leaderElection.start());
+    try {
+      await leaderElection.run(signal, onStarted, () => this.#lose());
+      if (!signal.aborted) this.#lose();
+    } catch (error) {
+      if (!signal.aborted) this.#lose({ cause: error });
+    }
+  }
+
+  #lose(options?: ErrorOptions): void {
+    const error = new LeadershipLostError(options);
+    this.#lost.reject(error);
+    this.#end.reject(error);
+  }
+
+  /** The first failure is thrown, those that follow are logged. */
+  #fail(error: unknown, { name }: Runnable): void {
+    if (this.#state === "running") {
+      this.#state = "stopping";
+      this.#end.reject(error);
+    } else this.#logger.error(error, "Error received while stopping", { runnable: name });
+  }
+
+  /** Throws where it goes wrong, or logs that where there is a failure to be thrown already. */
+  async #stop(failure: { readonly error: unknown } | undefined): Promise<void> {
+    const grace = Promise.withResolvers<never>();
+    const { gracePeriod = 30_000 } = this.#options;
+    const exceed = () => grace.reject(new GracePeriodExceededError(this.#running(), gracePeriod));
+    const timer = this.#clock.setTimer(exceed, gracePeriod);
+    try {
+      await Promise.race([this.#lost.promise, grace.promise, this.#stopGroups()]);
+    } catch (error) {
+      this.#stopAtOnce(error);
+      if (failure === undefined) throw error;
+      if (failure.error !== error) this.#logger.error(error, "Could not stop in order");
+    } finally {
+      timer.stop();
+    }
+  }
+
+  async #stopGroups(): Promise<void> {
+    for (const name of runnableGroups.toReversed()) {
+      this.#logger.info("Stopping and waiting for runnables", { group: name });
+      await this.#groups[name].stop();
+    }
+    // Only now may another process begin.
+    this.#election.abort();
+    await this.#stepDown;
+  }
+
+  #stopAtOnce(reason: unknown): void {
+    for (const name of runnableGroups.toReversed()) void this.#groups[name].stop();
+    this.#election.abort(reason);
+  }
+
+  #running(): string[] {
+    const names = runnableGroups.flatMap((name) => this.#groups[name].running);
+    return names.length > 0 ? names : ["leader election"];
+  }
+}
