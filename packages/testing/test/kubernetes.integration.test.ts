@@ -46,7 +46,10 @@ describe("a Kubernetes for tests", () => {
   before(async () => {
     kubernetes = await startKubernetes();
   });
-  after(() => kubernetes[Symbol.asyncDispose]());
+  after(async () => {
+    await using _ = kubernetes;
+    await kubernetes.kubectl(["delete", "crd", nests.metadata.name, "--ignore-not-found"]);
+  });
 
   test("says what it is", async () => {
     const { status, body } = await kubernetes.request("GET", "/version");

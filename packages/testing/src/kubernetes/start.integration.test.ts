@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -27,9 +28,13 @@ const configMap = (name: string) => ({
 });
 
 test("a Kubernetes that is disposed of leaves no process and no folder", async () => {
-  const kubernetes = await startKubernetes(own);
+  const kubernetes = await startKubernetes({ ...own, audit: "Metadata" });
   const { folder } = kubernetes.description;
   assert.equal(processesWith(folder).length, 2);
+  await kubernetes.request("GET", configMaps, { headers: { "user-agent": "nest" } });
+  const isAudited = async () =>
+    (await readFile(join(kubernetes.logs, "audit.log"), "utf8")).includes('"userAgent":"nest"');
+  await waitFor(isAudited, { what: "the request in the audit log" });
   await kubernetes[Symbol.asyncDispose]();
   assert.deepEqual(processesWith(folder), []);
   assert.equal(existsSync(folder), false);
