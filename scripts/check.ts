@@ -16,7 +16,7 @@ const checks: readonly Check[] = [
   },
   {
     name: "lint, format, layering, import cycles",
-    command: ["biome", "ci", "--error-on-warnings", "."],
+    command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."],
     wayOut: "npm run format mends what can be mended by itself",
   },
   {

@@ -32,14 +32,14 @@ export function sign(value: bigint): -1 | 0 | 1 {
 }
 
 /** The unscaled value at a lower or equal exponent; undefined where it would be absurdly long. */
-export function scaleUp(amount: Amount, exponent: number): bigint | undefined {
+function scaleUp(amount: Amount, exponent: number): bigint | undefined {
   const power = amount.exponent - exponent;
   if (amount.unscaled === 0n) return 0n;
   return power > maxPower ? undefined : amount.unscaled * 10n ** BigInt(power);
 }
 
 /** The unscaled value at a higher exponent, rounded away from zero. */
-export function scaleDown(amount: Amount, exponent: number): bigint {
+function scaleDown(amount: Amount, exponent: number): bigint {
   const { unscaled } = amount;
   const power = exponent - amount.exponent;
   if (unscaled === 0n) return 0n;

@@ -6,12 +6,12 @@ export type Json = Record<string, unknown>;
 
 /** What an object in a patch asks for as a whole: "replace" or "delete". */
 export const directiveMarker = "$patch";
-export const retainKeysMarker = "$retainKeys";
+const retainKeysMarker = "$retainKeys";
 export const deleteListPrefix = "$deleteFromPrimitiveList";
 export const elementOrderPrefix = "$setElementOrder";
 
 export const badPrimitiveList = "invalid patch format of primitive list";
-export const badRetainKeys = "invalid patch format of retainKeys";
+const badRetainKeys = "invalid patch format of retainKeys";
 export const badElementOrder = "invalid patch format of setElementOrder list";
 
 /** The field that a parallel list such as "$setElementOrder/containers" is about. */

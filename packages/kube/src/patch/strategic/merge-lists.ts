@@ -5,7 +5,7 @@ import { orderItems } from "./list-order.ts";
 import { Slice } from "./slice.ts";
 
 /** Merges an object of a list with its patch. */
-export type MergeItem = (original: Json, patch: Json) => unknown;
+type MergeItem = (original: Json, patch: Json) => unknown;
 
 interface Merging {
   readonly mergeKey: string;
