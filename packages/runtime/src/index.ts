@@ -57,6 +57,7 @@ export {
   TerminalError,
 } from "./errors.ts";
 export { type Logger, type LogValues, silentLogger } from "./logging/logger.ts";
+export { createLogger, type LoggerOptions } from "./logging/pino-logger.ts";
 export type { LeaderElection } from "./manager/leader-election.ts";
 export { createManager, type Manager, type ManagerOptions } from "./manager/manager.ts";
 export { type Runnable, type RunnableGroup, runnableGroups } from "./manager/runnable.ts";

@@ -1,0 +1,71 @@
+import { destination, pino } from "pino";
+import type { Logger, LogValues } from "./logger.ts";
+import { redact, redactText } from "./redaction.ts";
+
+export interface LoggerOptions {
+  /** The flag --v: what is logged with `debug` is shown from 4 on. */
+  readonly verbosity?: number;
+  /** Where lines go, by default to stderr, each before the call returns. */
+  readonly output?: { write(line: string): void };
+}
+
+interface Line {
+  readonly logger?: string;
+  readonly values: LogValues;
+}
+
+// As Kubernetes has it: 4 is for debugging.
+const debugVerbosity = 4;
+
+/** A logger that writes a line of JSON a message, in the form that controller-runtime's has. */
+export function createLogger({ verbosity = 0, output }: LoggerOptions = {}): Logger {
+  const settings = {
+    level: verbosity >= debugVerbosity ? "debug" : "info",
+    base: null,
+    timestamp: () => `,"ts":"${new Date().toISOString()}"`,
+    formatters: { level: (level: string) => ({ level }) },
+  };
+  return withLine(pino(settings, output ?? destination({ dest: 2, sync: true })), { values: {} });
+}
+
+/** Values are put together only when a line is written: most that are kept for it never are. */
+function withLine(log: pino.Logger, line: Line): Logger {
+  const { logger, values } = line;
+  const fields = (more?: LogValues) => ({
+    ...(logger !== undefined && { logger }),
+    ...(redact({ ...values, ...more }) as LogValues),
+  });
+  return {
+    info: (message, more) => log.info(fields(more), message),
+    debug(message, more) {
+      if (log.isLevelEnabled("debug")) log.debug(fields(more), message);
+    },
+    error: (error, message, more) =>
+      log.error({ ...fields(more), ...describeError(error) }, message),
+    withValues: (more) => withLine(log, { ...line, values: { ...values, ...more } }),
+    withName: (name) =>
+      withLine(log, { ...line, logger: logger === undefined ? name : `${logger}.${name}` }),
+  };
+}
+
+/** Only what errors always have: their other fields may hold whole requests and responses. */
+function describeError(error: unknown): LogValues {
+  if (!(error instanceof Error)) return { error: redact(error) };
+  const causes = causesOf(error);
+  return {
+    error: redactText(error.message),
+    ...("code" in error && { errorCode: redact(error.code) }),
+    ...(causes.length > 0 && { errorCauses: causes }),
+    stacktrace: redactText(error.stack ?? ""),
+  };
+}
+
+function causesOf(error: Error): string[] {
+  const causes: string[] = [];
+  const parts = error instanceof AggregateError ? error.errors : [];
+  for (const part of parts) causes.push(redactText(String(part)));
+  for (let next = error.cause; next instanceof Error && causes.length < 10; next = next.cause) {
+    causes.push(redactText(String(next)));
+  }
+  return causes;
+}
