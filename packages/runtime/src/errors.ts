@@ -115,3 +115,51 @@ export class RenewDeadlineError extends Error {
     this.lease = lease;
   }
 }
+
+/** A finalizer's work that failed; the finalizer stays on the object. */
+export class FinalizerError extends Error {
+  readonly code = "Finalizer";
+  readonly finalizer: string;
+
+  constructor(finalizer: string, options: ErrorOptions) {
+    super(`could not finalize ${finalizer}: ${messageOf(options.cause)}`, options);
+    this.name = "FinalizerError";
+    this.finalizer = finalizer;
+  }
+}
+
+/** A reconcile that changed the spec or metadata together with the status: a mistake in the program. */
+export class MixedCommitError extends Error {
+  readonly code = "MixedCommit";
+
+  constructor(object: string) {
+    super(`could not commit ${object}: its status changed together with its spec or metadata`);
+    this.name = "MixedCommitError";
+  }
+}
+
+/** A condition that this controller and somebody else changed, each in another way. */
+export class ConditionConflictError extends Error {
+  readonly code = "ConditionConflict";
+  readonly condition: string;
+
+  constructor(condition: string, why: string) {
+    super(`could not merge condition ${condition}: ${why}`);
+    this.name = "ConditionConflictError";
+    this.condition = condition;
+  }
+}
+
+/** An object that was deleted and made anew under its name since it was read. */
+export class ObjectReplacedError extends Error {
+  readonly code = "ObjectReplaced";
+
+  constructor(object: string) {
+    super(`could not commit ${object}: it was replaced by another of that name`);
+    this.name = "ObjectReplacedError";
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -4,6 +4,13 @@
  * Names and behaviour are controller-runtime's; time is injected, so that tests need not wait.
  */
 export { type MonotonicClock, systemClock, type Timer } from "./clock/clock.ts";
+export type { MergePatch } from "./committer/changes.ts";
+export {
+  type Commit,
+  type CommitOptions,
+  type CommitterDependencies,
+  createCommitter,
+} from "./committer/committer.ts";
 export {
   type Controller,
   type ControllerOptions,
@@ -50,12 +57,23 @@ export type { Reconcile } from "./controller/worker.ts";
 export {
   AlreadyStartedError,
   CacheSyncTimeoutError,
+  ConditionConflictError,
+  FinalizerError,
   GracePeriodExceededError,
   LeadershipLostError,
   ManagerStoppedError,
+  MixedCommitError,
+  ObjectReplacedError,
   ReconcileTimeoutError,
   TerminalError,
 } from "./errors.ts";
+export { type Finalized, type Finalizer, finalize } from "./finalizers/finalize.ts";
+export {
+  hasFinalizer,
+  isBeingDeleted,
+  withFinalizer,
+  withoutFinalizer,
+} from "./finalizers/finalizers.ts";
 export { type Logger, type LogValues, silentLogger } from "./logging/logger.ts";
 export { createLogger, type LoggerOptions } from "./logging/pino-logger.ts";
 export type { LeaderElection } from "./manager/leader-election.ts";

@@ -1,0 +1,131 @@
+import {
+  findStatusError,
+  formatObjectKey,
+  isConflict,
+  type KubeObject,
+  type ObjectKey,
+  objectKeyOf,
+} from "@rookery/kube";
+import { type MonotonicClock, systemClock } from "../clock/clock.ts";
+import { sleep } from "../clock/sleep.ts";
+import { MixedCommitError, ObjectReplacedError } from "../errors.ts";
+import { type Changes, changesBetween, type MergePatch } from "./changes.ts";
+import { rebaseStatus } from "./rebase-status.ts";
+
+/** What a committer writes with. */
+export interface CommitterDependencies<T extends KubeObject> {
+  /** Patches the object itself, and returns what has become of it. */
+  readonly patch: (key: ObjectKey, patch: MergePatch, signal?: AbortSignal) => Promise<T>;
+  /** Patches its subresource status. */
+  readonly patchStatus: (key: ObjectKey, patch: MergePatch, signal?: AbortSignal) => Promise<T>;
+  /** Reads it from the server, not from a cache, which may be behind. */
+  readonly get: (key: ObjectKey, signal?: AbortSignal) => Promise<T>;
+  readonly clock?: MonotonicClock;
+}
+
+export interface CommitOptions<T extends KubeObject> {
+  /** Whether to write only what was decided on the latest state of the object. */
+  readonly optimisticLock?: boolean;
+  /** Makes the change anew on fresh data after a conflict; without it, most conflicts are thrown. */
+  readonly mutate?: (fresh: T) => T;
+  /** Types of conditions that are this controller's alone. */
+  readonly ownedConditions?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** Brings an object from one state to another; see `createCommitter`. */
+export type Commit<T extends KubeObject> = (
+  original: T,
+  desired: T,
+  options?: CommitOptions<T>,
+) => Promise<T>;
+
+const attempts = 5;
+const firstDelay = 10;
+
+/**
+ * Makes a function that writes what a reconcile changed.
+ *
+ * Flow: compares the object that was read with what it should be, and sends one merge patch, or none
+ * where nothing changed. Returns the object as the server has it.
+ * Guarantees: a list that others write to as well (finalizers, owners, conditions) is only replaced
+ * where it is still the one that was read. A conflict over conditions is solved by merging them into
+ * the latest ones, any other by `mutate`, up to five times.
+ * Errors: a MixedCommitError where the status changed together with something else; the conflict,
+ * where it cannot be solved; an ObjectReplacedError; whatever the server answers.
+ */
+export function createCommitter<T extends KubeObject>(
+  dependencies: CommitterDependencies<T>,
+): Commit<T> {
+  const { get, clock = systemClock } = dependencies;
+  return async (original, desired, options = {}) => {
+    const key = objectKeyOf(original);
+    let base = original;
+    let wanted = desired;
+    for (let attempt = 1; ; attempt++) {
+      let rebase: (fresh: T) => T;
+      try {
+        return await write(base, wanted, { ...dependencies, ...options });
+      } catch (error) {
+        if (isReplaced(error)) throw new ObjectReplacedError(formatObjectKey(key));
+        if (!isConflict(error) || attempt === attempts) throw error;
+        rebase = rebaseFor(original, desired, options) ?? raise(error);
+      }
+      await sleep(firstDelay * 2 ** (attempt - 1) * (1 + Math.random()), clock, options.signal);
+      base = await get(key, options.signal);
+      if (base.metadata.uid !== original.metadata.uid) {
+        throw new ObjectReplacedError(formatObjectKey(key));
+      }
+      wanted = rebase(base);
+    }
+  };
+}
+
+/** How a conflict is solved, if it can be. */
+function rebaseFor<T extends KubeObject>(
+  original: T,
+  desired: T,
+  { mutate, optimisticLock = false, ownedConditions = [] }: CommitOptions<T>,
+): ((fresh: T) => T) | undefined {
+  if (mutate !== undefined) return mutate;
+  if (optimisticLock || changesBetween(original, desired).status === undefined) return undefined;
+  return (fresh) => rebaseStatus(fresh, { original, desired, ownedConditions });
+}
+
+/** Whether the server refused the uid, which it takes for an attempt to change it. */
+function isReplaced(error: unknown): boolean {
+  const causes = findStatusError(error)?.status.details?.causes ?? [];
+  return causes.some(({ field }) => field === "metadata.uid");
+}
+
+function raise(error: unknown): never {
+  throw error;
+}
+
+async function write<T extends KubeObject>(
+  base: T,
+  wanted: T,
+  { patch, patchStatus, ...options }: CommitterDependencies<T> & CommitOptions<T>,
+): Promise<T> {
+  const changes = changesBetween(base, wanted);
+  const key = objectKeyOf(base);
+  const lock = options.optimisticLock === true || changes.replacesSharedList;
+  if (changes.main && changes.status) throw new MixedCommitError(formatObjectKey(key));
+  if (changes.main) return patch(key, preconditioned(changes.main, base, lock), options.signal);
+  if (!changes.status) return base;
+  return patchStatus(key, preconditioned(changes.status, base, lock), options.signal);
+}
+
+/** Adds what makes the server refuse the patch for another object, or for another state of it. */
+function preconditioned(
+  change: NonNullable<Changes["main"] | Changes["status"]>,
+  { metadata: { uid, resourceVersion } }: KubeObject,
+  lock: boolean,
+): MergePatch {
+  const { metadata } = change as { readonly metadata?: object };
+  const preconditions = {
+    ...(uid !== undefined && { uid }),
+    ...(lock && resourceVersion !== undefined && { resourceVersion }),
+  };
+  return { ...change, metadata: { ...metadata, ...preconditions } };
+}
