@@ -1,7 +1,7 @@
-import type { Duplex } from "node:stream";
-import { type Dispatcher, Pool, ProxyAgent } from "undici";
 import type { Handler } from "./message.ts";
+import type { Destroyable } from "./undici-exchange.ts";
 import { createUndiciHandler } from "./undici-handler.ts";
+import { UndiciPools } from "./undici-pools.ts";
 
 /** PEM throughout. */
 export interface ClientTls {
@@ -25,7 +25,10 @@ export interface HttpClientOptions {
   readonly proxyUrl?: string;
   /** The most connections at a time; requests beyond wait. Without a limit where absent. */
   readonly connections?: number;
-  /** False speaks HTTP/1.1 only. */
+  /**
+   * True lets requests without a body share connections by HTTP/2, where the server speaks it: for
+   * a process with very many watches. HTTP/1.1 is faster here and is what is used where absent.
+   */
   readonly allowH2?: boolean;
   readonly timeouts?: ClientTimeouts;
 }
@@ -50,88 +53,24 @@ export interface HttpClient extends AsyncDisposable {
   destroy(): Promise<void>;
 }
 
-/** kube-apiserver closes an idle connection after 90 s: be well before it. */
-const keepAliveTimeout = 30_000;
-
-/** A client for one origin, which keeps connections and speaks HTTP/1.1 and HTTP/2. */
+/** A client for one origin, which keeps its connections. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const sockets = new Set<Duplex>();
-  const pools = new Set<Dispatcher>();
-  let current = createPools(options, pools);
-
+  const pools = new UndiciPools(options);
+  const active = new Set<Destroyable>();
   const handler = createUndiciHandler({
     origin: options.origin,
-    dispatcher: () => current.any(),
-    http1Dispatcher: () => current.http1(),
-    onSocket: (socket) => {
-      sockets.add(socket);
-      socket.once("close", () => sockets.delete(socket));
-    },
+    dispatcher: (needsHttp1) => pools.forRequest(needsHttp1),
+    active,
   });
   const destroy = async () => {
-    for (const socket of sockets) socket.destroy();
-    await Promise.all(Array.from(pools, (pool) => pool.destroy()));
+    for (const one of active) one.destroy();
+    await pools.destroy();
   };
   return {
     handler,
-    replaceTls(tls) {
-      for (const pool of pools) void retire(pool, pools);
-      current = createPools({ ...options, tls }, pools);
-    },
-    close: async () => {
-      await Promise.all(Array.from(pools, (pool) => retire(pool, pools)));
-    },
+    replaceTls: (tls) => pools.replaceTls(tls),
+    close: () => pools.close(),
     destroy,
     [Symbol.asyncDispose]: destroy,
   };
-}
-
-interface Pools {
-  any(): Dispatcher;
-  http1(): Dispatcher;
-}
-
-function createPools(options: HttpClientOptions, pools: Set<Dispatcher>): Pools {
-  const create = (allowH2: boolean) => {
-    const pool = createDispatcher({ ...options, allowH2 });
-    pools.add(pool);
-    return pool;
-  };
-  const { allowH2 = true } = options;
-  const any = create(allowH2);
-  let http1 = allowH2 ? undefined : any;
-  return {
-    any: () => any,
-    http1: () => {
-      http1 ??= create(false);
-      return http1;
-    },
-  };
-}
-
-async function retire(pool: Dispatcher, pools: Set<Dispatcher>): Promise<void> {
-  await pool.close();
-  pools.delete(pool);
-}
-
-function createDispatcher(options: HttpClientOptions): Dispatcher {
-  const { origin, socketPath, connections, allowH2 = true, timeouts = {} } = options;
-  const tls = connectOptions(options);
-  const shared = {
-    allowH2,
-    connectTimeout: timeouts.connect ?? 10_000,
-    headersTimeout: timeouts.headers ?? 300_000,
-    bodyTimeout: timeouts.body ?? 0,
-    keepAliveTimeout,
-    ...(connections !== undefined && { connections }),
-  };
-  if (options.proxyUrl === undefined) {
-    return new Pool(origin, { ...shared, connect: tls, ...(socketPath && { socketPath }) });
-  }
-  return new ProxyAgent({ ...shared, uri: options.proxyUrl, requestTls: tls });
-}
-
-function connectOptions({ tls = {}, allowH2 = true }: HttpClientOptions) {
-  const { ca, ...rest } = tls;
-  return { ...rest, allowH2, ...(ca !== undefined && { ca: [ca].flat() }) };
 }

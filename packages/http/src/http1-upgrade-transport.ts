@@ -51,6 +51,8 @@ export class Http1UpgradeTransport implements ServerTransport {
     }
     this.#socket.write(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
     if (this.#rest.byteLength > 0) this.#socket.unshift(this.#rest);
+    // A client that is gone, which may look like one that only ended, is not held on to.
+    this.#socket.allowHalfOpen = false;
     return this.#socket;
   }
 

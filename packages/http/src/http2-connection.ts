@@ -41,8 +41,9 @@ export class Http2Connection implements ServerConnection {
   }
 
   destroy(reason: Error): void {
-    for (const exchange of this.#open) exchange.abort(reason);
-    this.#session.destroy();
+    // Each by itself: with the session alone, node:http2 would end one of them cleanly.
+    for (const exchange of this.#open) exchange.destroy(reason);
+    setImmediate(() => this.#session.destroy());
   }
 
   #onStream(stream: ServerHttp2Stream, pseudo: IncomingHttpHeaders, raw: string[]): void {
@@ -50,7 +51,8 @@ export class Http2Connection implements ServerConnection {
     stream.on("error", () => {});
     // A client that opens and resets streams faster than their handlers end (CVE-2023-44487).
     if (this.#working >= 2 * this.#limits.maxConcurrentStreams) {
-      this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      this.destroy(new PeerGoneError("the client resets too many streams"));
       return;
     }
     const head = http2RequestHead(pseudo, raw);

@@ -5,6 +5,9 @@ import type { Duplex } from "node:stream";
  * error, or a side that is destroyed, destroys the other.
  */
 export function joinStreams(left: Duplex, right: Duplex): void {
+  // What a side that has ended still receives is for the other one to decide.
+  left.allowHalfOpen = true;
+  right.allowHalfOpen = true;
   follow(left, right);
   follow(right, left);
   left.pipe(right);

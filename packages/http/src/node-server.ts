@@ -43,6 +43,8 @@ export function createSecureNodeServer(
     requestCert: tls.clientCa !== undefined,
     rejectUnauthorized: false,
     handshakeTimeout: limits.handshakeTimeout,
+    // Megabytes. Node counts the responses that wait to be sent, and beyond it refuses requests.
+    maxSessionMemory: 100_000,
     noDelay: true,
     keepAlive: true,
     settings: {

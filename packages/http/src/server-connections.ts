@@ -36,6 +36,9 @@ export class ServerConnections {
 
   destroy(reason: Error): void {
     for (const connection of this.#connections) connection.destroy(reason);
-    for (const socket of this.#sockets) socket.destroy();
+    // After what tells clients that their answers broke off.
+    setImmediate(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    });
   }
 }

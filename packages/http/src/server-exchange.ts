@@ -1,6 +1,6 @@
 import type { Duplex, Writable } from "node:stream";
 import { bodyLength, discardBody, writeBody } from "./body.ts";
-import { InvalidResponseError } from "./errors.ts";
+import { InvalidResponseError, PeerGoneError } from "./errors.ts";
 import { headerValue, withoutHopByHop } from "./headers.ts";
 import type { Body, Handler, HttpRequest, HttpResponse } from "./message.ts";
 import { WritableSink } from "./writable-sink.ts";
@@ -46,6 +46,12 @@ export class ServerExchange {
 
   abort(reason: Error): void {
     this.#controller.abort(reason);
+  }
+
+  /** Aborts, and breaks the response off. */
+  destroy(reason: Error): void {
+    this.abort(reason);
+    this.#transport.reset();
   }
 
   /** Never rejects. Resolves when the response is complete or broken off. */
@@ -116,7 +122,7 @@ export class ServerExchange {
   }
 
   async #breakOff(request: HttpRequest, response: HttpResponse, error: unknown): Promise<void> {
-    if (!this.signal.aborted) this.#report(error, request);
+    this.#report(error, request);
     if (this.#headSent || this.signal.aborted) {
       this.#transport.reset();
       return;
@@ -126,6 +132,7 @@ export class ServerExchange {
   }
 
   #report(error: unknown, request: HttpRequest): void {
+    if (this.signal.aborted || error instanceof PeerGoneError) return;
     try {
       this.#hooks.onError(error, request);
     } catch {

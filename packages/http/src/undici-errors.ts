@@ -26,7 +26,7 @@ const tlsCode =
   /^(ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|UND_ERR_PRX_TLS)/;
 const invalidRequestCode =
   /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_ASSERTION|ERR_HTTP2_INVALID_|ERR_HTTP2_HEADER_)/;
-const invalidResponseCode = /^(HPE_|UND_ERR_HEADERS_OVERFLOW)/;
+const invalidResponseCode = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/;
 
 /** What undici reports, as the error that this package promises. */
 export function requestError(request: FailedRequest, error: Error): RequestError {
@@ -48,6 +48,6 @@ function meaningOf(request: FailedRequest, error: Error): Meaning {
 /** The code; of several addresses that were tried, that of the first. */
 function errorCode(error: Error): string {
   const [first] = error instanceof AggregateError ? error.errors : [];
-  const { code } = (first ?? error) as NodeJS.ErrnoException;
-  return code ?? "";
+  const { code, name } = (first ?? error) as NodeJS.ErrnoException;
+  return code ?? name;
 }

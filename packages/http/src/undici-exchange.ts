@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { Dispatcher } from "undici";
-import { DiscardedError, RequestError, type RequestStage } from "./errors.ts";
+import { DiscardedError, type FailedRequest, RequestError, type RequestStage } from "./errors.ts";
 import { headerValue, withoutHopByHop } from "./headers.ts";
 import { joinStreams } from "./join-streams.ts";
 import type { HttpHeaders, HttpRequest, HttpResponse } from "./message.ts";
@@ -13,8 +13,13 @@ type Controller = Dispatcher.DispatchController;
 export interface ExchangeOptions {
   readonly origin: string;
   readonly requestBody: RequestBodyStream | undefined;
-  /** Hears of the socket of a switched protocol, which undici no longer knows. */
-  readonly onSocket: (socket: Duplex) => void;
+  /** All that is on its way, also where undici has lost sight of it. */
+  readonly active: Set<Destroyable>;
+}
+
+/** An exchange, or the socket of a switched protocol. */
+export interface Destroyable {
+  destroy(): unknown;
 }
 
 /** One request on its way through undici. */
@@ -29,6 +34,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   constructor(request: HttpRequest, options: ExchangeOptions) {
     this.#request = request;
     this.#options = options;
+    options.active.add(this);
     request.signal.addEventListener("abort", this.#onAbort);
   }
 
@@ -73,8 +79,13 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     const onAbort = () => socket.destroy();
     signal.addEventListener("abort", onAbort);
     // Undici leaves the socket without a listener for errors.
-    socket.on("error", () => {}).once("close", () => signal.removeEventListener("abort", onAbort));
-    this.#options.onSocket(socket);
+    socket
+      .on("error", () => {})
+      .once("close", () => {
+        signal.removeEventListener("abort", onAbort);
+        this.#options.active.delete(socket);
+      });
+    this.#options.active.add(socket);
     const { connection, upgrade } = headers;
     this.#response.resolve({
       status,
@@ -86,11 +97,21 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  readonly #onAbort = (): void => {
+  /** Breaks it off because the client is closed. */
+  destroy(): void {
+    const why = { reason: "the client is closed" };
+    this.#abort(new RequestError(this.#failed(), "ClientClosed", why));
+  }
+
+  readonly #onAbort = (): void => this.#abort(this.#request.signal.reason);
+
+  #abort(reason: unknown): void {
     this.#release();
-    this.#fail(this.#request.signal.reason);
-    this.#controller?.abort(new DiscardedError());
-  };
+    this.#fail(reason);
+    // Not at once: a stream of HTTP/2 that is reset before its headers are out is not reset, but
+    // forgotten, and its answer would take the process down when the session ends.
+    setImmediate(() => this.#controller?.abort(new DiscardedError()));
+  }
 
   #fail(error: unknown): void {
     this.#response.reject(error);
@@ -98,15 +119,19 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   }
 
   #explain(error: Error): RequestError {
-    const { method, path } = this.#request;
-    const { origin, requestBody } = this.#options;
-    const failed = { method, path, origin, stage: this.#stage };
-    if (requestBody?.failure === undefined) return requestError(failed, error);
+    const { requestBody } = this.#options;
+    if (requestBody?.failure === undefined) return requestError(this.#failed(), error);
     const reason = `the request's body broke off: ${error.message}`;
-    return new RequestError(failed, "BodyFailed", { reason, cause: requestBody.failure });
+    return new RequestError(this.#failed(), "BodyFailed", { reason, cause: requestBody.failure });
+  }
+
+  #failed(): FailedRequest {
+    const { method, path } = this.#request;
+    return { method, path, origin: this.#options.origin, stage: this.#stage };
   }
 
   #release(): void {
+    this.#options.active.delete(this);
     this.#request.signal.removeEventListener("abort", this.#onAbort);
   }
 

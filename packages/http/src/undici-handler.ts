@@ -1,19 +1,15 @@
-import type { Duplex } from "node:stream";
 import type { Dispatcher } from "undici";
 import { bodyLength, writeBody } from "./body.ts";
 import { headerValue, upgradeProtocol, withoutHopByHop } from "./headers.ts";
 import type { Body, Handler, HttpRequest } from "./message.ts";
 import { RequestBodyStream } from "./request-body-stream.ts";
-import { UndiciExchange } from "./undici-exchange.ts";
+import { type Destroyable, UndiciExchange } from "./undici-exchange.ts";
 
 /** Where requests go; asked anew for each one, so that dispatchers can be replaced. */
 export interface UndiciTarget {
   readonly origin: string;
-  dispatcher(): Dispatcher;
-  /** Speaks HTTP/1.1 only. */
-  http1Dispatcher(): Dispatcher;
-  /** Hears of each socket that has switched its protocol. */
-  onSocket(socket: Duplex): void;
+  dispatcher(needsHttp1: boolean): Dispatcher;
+  readonly active: Set<Destroyable>;
 }
 
 /**
@@ -28,11 +24,10 @@ export function createUndiciHandler(target: UndiciTarget): Handler {
     const exchange = new UndiciExchange(request, {
       origin: target.origin,
       requestBody: requestBody instanceof RequestBodyStream ? requestBody : undefined,
-      onSocket: target.onSocket,
+      active: target.active,
     });
     const options = dispatchOptions(request, target, requestBody);
-    const dispatcher = needsHttp1(options) ? target.http1Dispatcher() : target.dispatcher();
-    dispatcher.dispatch(options, exchange);
+    target.dispatcher(needsHttp1(options)).dispatch(options, exchange);
     return exchange.response;
   };
 }

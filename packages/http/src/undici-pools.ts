@@ -1,0 +1,93 @@
+import { type Dispatcher, Pool, ProxyAgent } from "undici";
+import type { ClientTls, HttpClientOptions } from "./http-client.ts";
+
+/** kube-apiserver closes an idle connection after 90 s: be well before it. */
+const keepAliveTimeout = 30_000;
+
+type Kind = "any" | "http1";
+
+/** The pools of one client: those in use, and those that finish what they began. */
+export class UndiciPools {
+  #options: HttpClientOptions;
+  readonly #all = new Set<Dispatcher>();
+  readonly #current = new Map<Kind, Dispatcher>();
+  #closed = false;
+
+  constructor(options: HttpClientOptions) {
+    this.#options = options;
+  }
+
+  /** The pool for a new request, which may need HTTP/1.1. */
+  forRequest(needsHttp1: boolean): Dispatcher {
+    const kind = needsHttp1 || !this.#options.allowH2 ? "http1" : "any";
+    return this.#current.get(kind) ?? this.#open(kind);
+  }
+
+  replaceTls(tls: ClientTls): void {
+    this.#options = { ...this.#options, tls };
+    for (const pool of this.#current.values()) void this.#retire(pool);
+    this.#current.clear();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(Array.from(this.#all, (pool) => this.#retire(pool)));
+  }
+
+  async destroy(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(Array.from(this.#all, (pool) => pool.destroy()));
+  }
+
+  #open(kind: Kind): Dispatcher {
+    const pool = createPool({ ...this.#options, allowH2: kind === "any" });
+    this.#all.add(pool);
+    this.#current.set(kind, pool);
+    // A request on a closed pool fails as it should.
+    if (this.#closed) void this.#retire(pool);
+    pool.on("disconnect", (_, __, error) => {
+      if (isGoaway(error)) this.#leave(kind, pool);
+    });
+    return pool;
+  }
+
+  /**
+   * After a GOAWAY undici connects again only when the last answer of the old connection is complete:
+   * a watch would hold up the next request for hours. Another pool does not wait.
+   */
+  #leave(kind: Kind, pool: Dispatcher): void {
+    if (this.#current.get(kind) === pool) this.#current.delete(kind);
+    void this.#retire(pool);
+  }
+
+  async #retire(pool: Dispatcher): Promise<void> {
+    if (!("destroyed" in pool && pool.destroyed)) await pool.close();
+    this.#all.delete(pool);
+  }
+}
+
+function isGoaway(error: Error | undefined): boolean {
+  return error?.message.includes('"GOAWAY"') ?? false;
+}
+
+function createPool(options: HttpClientOptions): Dispatcher {
+  const { origin, socketPath, connections, allowH2 = false, timeouts = {} } = options;
+  const connect = connectOptions(options);
+  const shared = {
+    allowH2,
+    connectTimeout: timeouts.connect ?? 10_000,
+    headersTimeout: timeouts.headers ?? 300_000,
+    bodyTimeout: timeouts.body ?? 0,
+    keepAliveTimeout,
+    ...(connections !== undefined && { connections }),
+  };
+  if (options.proxyUrl === undefined) {
+    return new Pool(origin, { ...shared, connect, ...(socketPath && { socketPath }) });
+  }
+  return new ProxyAgent({ ...shared, uri: options.proxyUrl, requestTls: connect });
+}
+
+function connectOptions({ tls = {}, allowH2 = false }: HttpClientOptions) {
+  const { ca, ...rest } = tls;
+  return { ...rest, allowH2, ...(ca !== undefined && { ca: [ca].flat() }) };
+}
