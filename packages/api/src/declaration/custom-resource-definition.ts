@@ -17,6 +17,16 @@ export interface ScaleSubresource {
   readonly labelSelectorPath?: string;
 }
 
+/** `spec.names` of a CustomResourceDefinition. */
+export interface KindNames {
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
 /** One of `spec.versions` of a CustomResourceDefinition. */
 export interface CustomResourceDefinitionVersion {
   readonly name: string;
@@ -44,14 +54,7 @@ export interface CustomResourceDefinition {
   };
   readonly spec: {
     readonly group: string;
-    readonly names: {
-      readonly kind: string;
-      readonly listKind: string;
-      readonly plural: string;
-      readonly singular: string;
-      readonly shortNames?: readonly string[];
-      readonly categories?: readonly string[];
-    };
+    readonly names: KindNames;
     readonly scope: "Namespaced" | "Cluster";
     readonly versions: readonly CustomResourceDefinitionVersion[];
   };

@@ -1,8 +1,8 @@
-import type { GroupVersionKind, ObjectMeta, Resource } from "@rookery/kube";
+import type { ObjectMeta, Resource } from "@rookery/kube";
 import type { ValidationRule } from "@rookery/schema";
 import { DeclarationError } from "../errors.ts";
 import type { ObjectInput, ObjectValue } from "./collections.ts";
-import type { PrinterColumn, ScaleSubresource } from "./custom-resource-definition.ts";
+import type { KindNames, PrinterColumn, ScaleSubresource } from "./custom-resource-definition.ts";
 import type { Flatten } from "./field-type.ts";
 import type { Fields } from "./fields.ts";
 
@@ -93,25 +93,32 @@ export function isStorage(kind: Kind, version: string): boolean {
 }
 
 /** The names under which a version of a kind is served. */
-export function resourceOf<K extends Kind>(
-  kind: K,
-  version: VersionOf<K>,
-): Resource & GroupVersionKind {
-  const { group, plural, shortNames, categories } = kind;
-  const declared = kind.versions[version];
-  const subresources = [
-    ...(declared && "status" in declared.fields ? ["status"] : []),
-    ...(declared?.scale ? ["scale"] : []),
-  ];
+export function resourceOf<K extends Kind>(kind: K, version: VersionOf<K>): Resource {
   return {
-    ...{ group, version, kind: kind.kind, plural, singular: singularOf(kind), subresources },
-    listKind: `${kind.kind}List`,
+    group: kind.group,
+    version,
+    ...namesOf(kind),
     namespaced: kind.scope === "Namespaced",
-    ...(shortNames ? { shortNames } : {}),
-    ...(categories ? { categories } : {}),
+    subresources: subresourcesOf(kind.versions[version]),
   };
 }
 
-export function singularOf({ singular, kind }: Kind): string {
-  return singular ?? kind.toLowerCase();
+/** The names of a kind, those that are optional only where it has some. */
+export function namesOf(kind: Kind): KindNames {
+  const { plural, singular = kind.kind.toLowerCase(), shortNames, categories } = kind;
+  return {
+    kind: kind.kind,
+    listKind: `${kind.kind}List`,
+    plural,
+    singular,
+    ...(shortNames?.length ? { shortNames } : {}),
+    ...(categories?.length ? { categories } : {}),
+  };
+}
+
+function subresourcesOf(version: VersionDeclaration | undefined): string[] {
+  return [
+    ...(version && "status" in version.fields ? ["status"] : []),
+    ...(version?.scale ? ["scale"] : []),
+  ];
 }

@@ -1,11 +1,12 @@
 import type { JSONSchemaProps } from "@rookery/schema";
+import { DeclarationError } from "../errors.ts";
 import { objectSchema } from "./collections.ts";
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from "./custom-resource-definition.ts";
 import { fieldType } from "./field-type.ts";
-import { isStorage, type Kind, singularOf, type VersionDeclaration } from "./kind.ts";
+import { isStorage, type Kind, namesOf, type VersionDeclaration } from "./kind.ts";
 
 /** Renders the CustomResourceDefinition of a kind. */
 export function customResourceDefinitionOf(kind: Kind): CustomResourceDefinition {
@@ -29,8 +30,14 @@ export function customResourceDefinitionOf(kind: Kind): CustomResourceDefinition
   };
 }
 
-/** The schema of a whole object of a version. */
-export function openAPIV3SchemaOf(version: VersionDeclaration): JSONSchemaProps {
+/** The schema of a whole object of a version. Throws a DeclarationError where there is none. */
+export function openAPIV3SchemaOf(kind: Kind, version: string): JSONSchemaProps {
+  const declared = kind.versions[version];
+  if (!declared) throw new DeclarationError(kind.kind, `it has no version ${version}`);
+  return renderSchema(declared);
+}
+
+function renderSchema(version: VersionDeclaration): JSONSchemaProps {
   const { properties, required = [], ...schema } = objectSchema(version.fields);
   const rules = version.rules ?? [];
   return {
@@ -46,15 +53,6 @@ export function openAPIV3SchemaOf(version: VersionDeclaration): JSONSchemaProps 
   };
 }
 
-function namesOf(kind: Kind): CustomResourceDefinition["spec"]["names"] {
-  const { plural, shortNames, categories } = kind;
-  return {
-    ...{ kind: kind.kind, listKind: `${kind.kind}List`, plural, singular: singularOf(kind) },
-    ...(shortNames?.length ? { shortNames } : {}),
-    ...(categories?.length ? { categories } : {}),
-  };
-}
-
 function renderVersion(
   name: string,
   version: VersionDeclaration,
@@ -62,9 +60,11 @@ function renderVersion(
 ): CustomResourceDefinitionVersion {
   const { columns, selectableFields, served = true } = version;
   return {
-    ...{ name, served, storage },
+    name,
+    served,
+    storage,
     ...deprecationOf(version),
-    schema: { openAPIV3Schema: openAPIV3SchemaOf(version) },
+    schema: { openAPIV3Schema: renderSchema(version) },
     ...subresourcesOf(version),
     ...(columns?.length ? { additionalPrinterColumns: columns } : {}),
     ...(selectableFields?.length

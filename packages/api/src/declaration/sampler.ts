@@ -43,6 +43,7 @@ const spec = object(
     text: required(string({ pattern: "^[a-z]+$", maxLength: 20 }), "A word."),
     mode: defaulted(enumeration("full", "linked"), "full", "One of two words."),
     count: defaulted(integer({ format: "int32", minimum: 1, maximum: 9 }), 3, "A count."),
+    replicas: optional(integer({ format: "int32", minimum: 0 }), "What kubectl scale changes."),
     ratio: optional(number({ minimum: 0, exclusiveMinimum: true }), "A ratio."),
     enabled: defaulted(boolean(), true, "A switch."),
     memory: defaulted(quantity(), "1Gi", "A quantity."),
@@ -97,7 +98,7 @@ export const sampler = defineKind({
       },
       rules: [rule("self.metadata.name != 'forbidden'", "must not be named forbidden")],
       columns: [{ name: "Mode", type: "string", jsonPath: ".spec.mode", priority: 1 }],
-      scale: { specReplicasPath: ".spec.count", statusReplicasPath: ".status.replicas" },
+      scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
       selectableFields: [".spec.mode"],
     },
     v1alpha1: {
