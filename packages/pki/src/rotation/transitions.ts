@@ -1,8 +1,4 @@
-import {
-  type CertificateAuthority,
-  createCertificateAuthority,
-  loadCertificateAuthority,
-} from "../certificate-authority.ts";
+import { createCertificateAuthority, loadCertificateAuthority } from "../certificate-authority.ts";
 import { PkiError } from "../errors.ts";
 import type { CertificateAndKey } from "../keys.ts";
 import { COMMON_NAME_LIMIT } from "../names.ts";
@@ -65,11 +61,13 @@ async function issueLeaf(
   policy: RotationPolicy,
   now: Date,
 ): Promise<CertificateAndKey> {
-  const { commonName, dnsNames, ipAddresses, keyAlgorithm, leafLifetimeSeconds } = policy;
-  const issuer: CertificateAuthority = await loadCertificateAuthority(authority, () => now);
+  const issuer = await loadCertificateAuthority(authority, () => now);
   return issuer.issue({
-    ...{ commonName, dnsNames, ipAddresses, keyAlgorithm },
-    lifetimeSeconds: leafLifetimeSeconds,
+    commonName: policy.commonName,
+    dnsNames: policy.dnsNames,
+    ipAddresses: policy.ipAddresses,
+    keyAlgorithm: policy.keyAlgorithm,
+    lifetimeSeconds: policy.leafLifetimeSeconds,
     usages: ["server"],
   });
 }
