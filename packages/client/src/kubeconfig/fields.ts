@@ -1,0 +1,82 @@
+import { ConfigError, type ConfigPlace } from "../errors.ts";
+
+/** Reads fields of one entry of a kubeconfig; what is empty counts as absent, as in client-go. */
+export class Fields {
+  readonly place: ConfigPlace;
+  readonly #values: Readonly<Record<string, unknown>>;
+  readonly #prefix: string;
+
+  constructor(values: unknown, place: ConfigPlace, prefix = "") {
+    this.place = place;
+    this.#prefix = prefix;
+    if (values !== undefined && values !== null && !isRecord(values)) {
+      throw new ConfigError("it must be a mapping", { ...place, field: prefix.slice(0, -1) });
+    }
+    this.#values = values ?? {};
+  }
+
+  /** An error about a field; never give it a value, because that may be a secret. */
+  fail(field: string, reason: string, options?: ErrorOptions): ConfigError {
+    return new ConfigError(reason, { ...this.place, field: this.#prefix + field }, options);
+  }
+
+  /** The same entry, known by more than its file. */
+  at(place: ConfigPlace): Fields {
+    return new Fields(this.#values, { ...this.place, ...place }, this.#prefix);
+  }
+
+  string(field: string): string | undefined {
+    const value = this.#values[field] ?? "";
+    if (typeof value === "string") return value === "" ? undefined : value;
+    throw this.fail(field, "it must be text; put it in quotes");
+  }
+
+  boolean(field: string): boolean {
+    const value = this.#values[field] ?? false;
+    if (typeof value === "boolean") return value;
+    throw this.fail(field, "it must be true or false");
+  }
+
+  strings(field: string): readonly string[] {
+    const value = this.#values[field] ?? [];
+    if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+    throw this.fail(field, "it must be a list of texts");
+  }
+
+  has(field: string): boolean {
+    return (this.#values[field] ?? undefined) !== undefined;
+  }
+
+  /** As it is. */
+  any(field: string): unknown {
+    return this.#values[field];
+  }
+
+  entry(field: string): Fields {
+    return new Fields(this.#values[field], this.place, `${this.#prefix}${field}.`);
+  }
+
+  names(): readonly string[] {
+    return Object.keys(this.#values);
+  }
+
+  entries(field: string): readonly Fields[] {
+    const value = this.#values[field] ?? [];
+    if (!Array.isArray(value)) throw this.fail(field, "it must be a list");
+    return value.map((item, i) => new Fields(item, this.place, `${this.#prefix}${field}[${i}].`));
+  }
+
+  /** The content of a field whose name ends in "-data". */
+  base64(field: string): string | undefined {
+    const text = this.string(field)?.replaceAll(/\s/g, "");
+    if (text === undefined) return undefined;
+    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) {
+      throw this.fail(field, "it must be base64");
+    }
+    return Buffer.from(text, "base64").toString("utf8");
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,96 @@
+import { readFile } from "node:fs/promises";
+import { ConfigError } from "../errors.ts";
+import { Fields } from "./fields.ts";
+
+/** What one or several kubeconfig files say. Each entry knows the file that it is from. */
+export interface Kubeconfig {
+  readonly files: readonly string[];
+  readonly currentContext: string | undefined;
+  readonly clusters: ReadonlyMap<string, Fields>;
+  readonly users: ReadonlyMap<string, Fields>;
+  readonly contexts: ReadonlyMap<string, Fields>;
+}
+
+/** Undefined where there is no such file. Rejects with ConfigError where it cannot be read. */
+export async function readKubeconfig(file: string): Promise<Kubeconfig | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new ConfigError(`it cannot be read: ${code ?? message}`, { file }, { cause: error });
+  }
+  return interpret(new Fields(await parse(text, file), { file }), file);
+}
+
+/** Nothing of the text may come into an error: it may be a secret. So no cause either. */
+async function parse(text: string, file: string): Promise<unknown> {
+  if (text.trimStart().startsWith("{")) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // YAML tells the place.
+    }
+  }
+  const { LineCounter, parseDocument } = await import("yaml");
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, merge: true });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const { line, col } = lineCounter.linePos(error.pos[0]);
+    throw new ConfigError(`it is not YAML: ${error.code} at line ${line}, column ${col}`, { file });
+  }
+  try {
+    return document.toJS();
+  } catch {
+    throw new ConfigError("it is not YAML: an alias cannot be resolved", { file });
+  }
+}
+
+function interpret(fields: Fields, file: string): Kubeconfig {
+  const kind = fields.string("kind") ?? "Config";
+  const apiVersion = fields.string("apiVersion") ?? "v1";
+  if (kind !== "Config" || apiVersion !== "v1") {
+    throw new ConfigError(`it is ${apiVersion} ${kind}, not v1 Config`, { file });
+  }
+  return {
+    files: [file],
+    currentContext: fields.string("current-context"),
+    clusters: named(fields, "clusters", "cluster"),
+    users: named(fields, "users", "user"),
+    contexts: named(fields, "contexts", "context"),
+  };
+}
+
+function named(
+  fields: Fields,
+  list: "clusters" | "users" | "contexts",
+  noun: "cluster" | "user" | "context",
+): ReadonlyMap<string, Fields> {
+  const found = new Map<string, Fields>();
+  for (const item of fields.entries(list)) {
+    const name = item.string("name");
+    if (name === undefined) throw item.fail("name", "it is missing");
+    if (found.has(name)) throw item.fail("name", `${JSON.stringify(name)} is there twice`);
+    const place = { file: fields.place.file, [noun]: name };
+    found.set(name, new Fields(item.any(noun), place));
+  }
+  return found;
+}
+
+/**
+ * Merges as client-go does: of each entry, and of current-context, the first file that has it wins;
+ * an entry is never put together from several files.
+ */
+export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
+  const merge = (list: "clusters" | "users" | "contexts") =>
+    new Map(configs.toReversed().flatMap((config) => [...config[list]]));
+  return {
+    files: configs.flatMap((config) => config.files),
+    currentContext: configs.find((config) => config.currentContext)?.currentContext,
+    clusters: merge("clusters"),
+    users: merge("users"),
+    contexts: merge("contexts"),
+  };
+}

@@ -1,0 +1,81 @@
+import { createSecureContext } from "node:tls";
+import type { Impersonation, UserConfig } from "./client-config.ts";
+import { execConfig } from "./exec-config.ts";
+import type { Fields } from "./fields.ts";
+import { pemField, readReference, resolvePath } from "./file-references.ts";
+
+/** Rejects with ConfigError where the entry contradicts itself or names what is not there. */
+export async function userConfig(fields: Fields): Promise<UserConfig> {
+  const certificate = await certificateOf(fields);
+  const token = fields.string("token");
+  const tokenFile = await tokenFileOf(fields, token);
+  const basic = basicOf(fields);
+  if (token && basic) {
+    throw fields.fail("token", "there are a username and a password as well; only one is allowed");
+  }
+  if (fields.has("auth-provider")) {
+    const reason = "auth providers are no longer part of Kubernetes; use an exec plugin";
+    throw fields.fail("auth-provider", reason);
+  }
+  const exec = fields.has("exec") ? execConfig(fields.entry("exec")) : undefined;
+  const impersonate = impersonationOf(fields);
+  return {
+    ...(certificate && { certificate }),
+    ...(token && { token }),
+    ...(tokenFile && { tokenFile }),
+    ...(basic && { basic }),
+    ...(exec && { exec }),
+    ...(impersonate && { impersonate }),
+  };
+}
+
+async function certificateOf(fields: Fields): Promise<UserConfig["certificate"]> {
+  const cert = await pemField(fields, "client-certificate");
+  if (cert === undefined) return undefined;
+  const key = await pemField(fields, "client-key");
+  if (key === undefined) {
+    const reason = "it or client-key-data is needed, because there is a client certificate";
+    throw fields.fail("client-key", reason);
+  }
+  try {
+    createSecureContext({ cert: cert.pem, key: key.pem });
+  } catch (error) {
+    const reason = `the certificate and its key cannot be used together: ${(error as Error).message}`;
+    throw fields.fail("client-certificate", reason);
+  }
+  return { cert, key };
+}
+
+/** It has to be there at the start, unless there is a token to begin with. */
+async function tokenFileOf(fields: Fields, token: string | undefined): Promise<string | undefined> {
+  const path = fields.string("tokenFile");
+  if (path === undefined) return undefined;
+  const file = resolvePath(path, fields);
+  if (token === undefined) await readReference(file, fields, "tokenFile");
+  return file;
+}
+
+function basicOf(fields: Fields): UserConfig["basic"] {
+  const username = fields.string("username");
+  const password = fields.string("password");
+  if (username === undefined && password === undefined) return undefined;
+  return { username: username ?? "", password: password ?? "" };
+}
+
+function impersonationOf(fields: Fields): Impersonation | undefined {
+  const user = fields.string("as");
+  const uid = fields.string("as-uid");
+  const groups = fields.strings("as-groups");
+  const extraFields = fields.entry("as-user-extra");
+  const extra = extraFields.names().map((name) => [name, extraFields.strings(name)] as const);
+  if (user === undefined) {
+    if (uid === undefined && groups.length === 0 && extra.length === 0) return undefined;
+    throw fields.fail("as", "as-uid, as-groups and as-user-extra need a user to act as");
+  }
+  return {
+    user,
+    ...(uid && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(extra.length > 0 && { extra: Object.fromEntries(extra) }),
+  };
+}
