@@ -27,3 +27,6 @@ export type {
 export { type InClusterOptions, inClusterConfig } from "./kubeconfig/in-cluster.ts";
 export { type LoadOptions, loadConfig } from "./kubeconfig/load-config.ts";
 export { systemTime, type Timekeeper } from "./timekeeper.ts";
+export type { RateLimit } from "./transport/rate-limit.ts";
+export type { Attempt, Trace } from "./transport/tracing.ts";
+export { createTransport, type Transport, type TransportOptions } from "./transport/transport.ts";
