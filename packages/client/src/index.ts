@@ -26,6 +26,24 @@ export type {
 } from "./kubeconfig/client-config.ts";
 export { type InClusterOptions, inClusterConfig } from "./kubeconfig/in-cluster.ts";
 export { type LoadOptions, loadConfig } from "./kubeconfig/load-config.ts";
+export type {
+  ApplyOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  RequestOptions,
+  ResourceVersionMatch,
+  WatchOptions,
+  WriteOptions,
+} from "./resource/options.ts";
+export type { OnPage, Page } from "./resource/pages.ts";
+export type { JsonPatchOperation, Patch } from "./resource/patch.ts";
+export type { ResourceClient } from "./resource/resource-client.ts";
+export type { Scale } from "./resource/scale.ts";
+export type { SubresourceClient } from "./resource/subresource-client.ts";
+export { isInitialEventsEnd, type WatchEvent } from "./resource/watch-event.ts";
+export type { OnWatchEvent } from "./resource/watch-sink.ts";
 export { systemTime, type Timekeeper } from "./timekeeper.ts";
 export type { RateLimit } from "./transport/rate-limit.ts";
 export type { Attempt, Trace } from "./transport/tracing.ts";

@@ -1,0 +1,196 @@
+import type { Handler } from "@rookery/http";
+import {
+  type DeepMutable,
+  formatApiVersion,
+  groupVersionResourceOf,
+  type KubeList,
+  type KubeObject,
+  type ObjectKey,
+  objectKeyOf,
+  type PathTarget,
+  type Resource,
+  resourcePath,
+  type Status,
+  type TypeMeta,
+} from "@rookery/kube";
+import { askJson, type Question } from "./exchange.ts";
+import type {
+  ApplyOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  RequestOptions,
+  WatchOptions,
+  WriteOptions,
+} from "./options.ts";
+import { listPages, type OnPage } from "./pages.ts";
+import { applyContentType, type Patch, patchContentTypes } from "./patch.ts";
+import { deleteBody, formatQuery, listQuery, watchQuery, writeQuery } from "./query.ts";
+import type { Scale } from "./scale.ts";
+import { collectionTarget, namespaceTarget, objectTarget } from "./scope.ts";
+import { type SubresourceClient, SubresourceRequests } from "./subresource-client.ts";
+import { watch } from "./watch.ts";
+import type { OnWatchEvent } from "./watch-sink.ts";
+
+/**
+ * Reads and writes the objects of one resource. Everything rejects with StatusError where the server
+ * refuses, RequestError where it cannot be reached, ScopeError where a namespace does not fit.
+ */
+export interface ResourceClient<T extends KubeObject = KubeObject> {
+  readonly resource: Resource;
+  get(key: ObjectKey, options?: GetOptions): Promise<T>;
+  /** One answer; with a `limit` it may have `metadata.continue` for the next. */
+  list(options?: ListOptions): Promise<KubeList<T>>;
+  /** In pages of one state, the next one asked for while a page is handled. */
+  listPages(options: ListOptions, onPage: OnPage<T>): Promise<void>;
+  /** All objects of one state, asked for in pages. */
+  listAll(options?: ListOptions): Promise<KubeList<T>>;
+  /** Resolves when the server ends the watch; see `watch` for how it rejects. */
+  watch(options: WatchOptions, onEvent: OnWatchEvent<T>): Promise<void>;
+  /** In the namespace that its metadata names. */
+  create(object: T, options?: WriteOptions): Promise<T>;
+  /** Fails with a Conflict where its resourceVersion is not the newest. */
+  update(object: T, options?: WriteOptions): Promise<T>;
+  patch(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<T>;
+  /** Server-side apply: creates the object, or sets just the fields that are given. */
+  apply(object: T, options: ApplyOptions): Promise<T>;
+  /** Resolves to the object where it goes on for a while, else to a Status. */
+  delete(key: ObjectKey, options?: DeleteOptions): Promise<T | Status>;
+  deleteCollection(options: DeleteCollectionOptions): Promise<KubeList<T> | Status>;
+  readonly status: SubresourceClient<T>;
+  readonly scale: SubresourceClient<Scale>;
+  subresource<S extends KubeObject>(name: string): SubresourceClient<S>;
+}
+
+export function createResourceClient<T extends KubeObject>(
+  handler: Handler,
+  resource: Resource,
+): ResourceClient<T> {
+  return new ResourceRequests<T>(handler, resource);
+}
+
+class ResourceRequests<T extends KubeObject> implements ResourceClient<T> {
+  readonly resource: Resource;
+  readonly status: SubresourceClient<T>;
+  readonly scale: SubresourceClient<Scale>;
+  readonly #handler: Handler;
+
+  constructor(handler: Handler, resource: Resource) {
+    this.#handler = handler;
+    this.resource = resource;
+    this.status = this.subresource("status");
+    this.scale = this.subresource("scale");
+  }
+
+  subresource<S extends KubeObject>(name: string): SubresourceClient<S> {
+    return new SubresourceRequests<S>(this.#handler, this.resource, name);
+  }
+
+  async get(key: ObjectKey, options: GetOptions = {}): Promise<T> {
+    const query = formatQuery({ resourceVersion: options.resourceVersion });
+    return this.#ask(this.#object("get", key), options, { method: "GET", query });
+  }
+
+  async list(options: ListOptions = {}): Promise<KubeList<T>> {
+    const target = this.#collection("list", options.namespace);
+    const question = { method: "GET", query: listQuery(options) };
+    return this.#complete(await this.#ask<KubeList<T>>(target, options, question));
+  }
+
+  listPages(options: ListOptions, onPage: OnPage<T>): Promise<void> {
+    return listPages({ list: (page) => this.list(page), options, onPage });
+  }
+
+  async listAll(options: ListOptions = {}): Promise<KubeList<T>> {
+    const lists: KubeList<T>[] = [];
+    await this.listPages(options, ({ list, restarted }) => {
+      if (restarted) lists.length = 0;
+      lists.push(list);
+    });
+    const [first, ...others] = lists as [KubeList<T>, ...KubeList<T>[]];
+    if (others.length === 0) return first;
+    const { resourceVersion = "" } = first.metadata;
+    return { ...first, metadata: { resourceVersion }, items: lists.flatMap((list) => list.items) };
+  }
+
+  async watch(options: WatchOptions, onEvent: OnWatchEvent<T>): Promise<void> {
+    const target = this.#collection("watch", options.namespace);
+    const question = { method: "GET", query: watchQuery(options) };
+    await watch(this.#handler, { ...this.#about(target), ...question, options, onEvent });
+  }
+
+  async create(object: T, options: WriteOptions = {}): Promise<T> {
+    const { namespace, name, generateName = "" } = object.metadata;
+    const what = `create ${this.resource.plural} ${JSON.stringify(name ?? `${generateName}…`)}`;
+    const target = namespaceTarget(what, this.resource, namespace);
+    const question = { method: "POST", query: writeQuery(options), body: object };
+    return this.#ask(target, options, question);
+  }
+
+  async update(object: T, options: WriteOptions = {}): Promise<T> {
+    const question = { method: "PUT", query: writeQuery(options), body: object };
+    return this.#ask(this.#object("update", objectKeyOf(object)), options, question);
+  }
+
+  async patch(key: ObjectKey, patch: Patch, options: WriteOptions = {}): Promise<T> {
+    return this.#ask(this.#object("patch", key), options, {
+      method: "PATCH",
+      query: writeQuery(options),
+      body: patch.patch,
+      contentType: patchContentTypes[patch.type],
+    });
+  }
+
+  async apply(object: T, options: ApplyOptions): Promise<T> {
+    return this.#ask(this.#object("apply", objectKeyOf(object)), options, {
+      method: "PATCH",
+      query: writeQuery(options),
+      body: object,
+      contentType: applyContentType,
+    });
+  }
+
+  async delete(key: ObjectKey, options: DeleteOptions = {}): Promise<T | Status> {
+    const question = { method: "DELETE", body: deleteBody(options) };
+    return this.#ask<T | Status>(this.#object("delete", key), options, question);
+  }
+
+  async deleteCollection(options: DeleteCollectionOptions): Promise<KubeList<T> | Status> {
+    const target = this.#collection("delete", options.namespace);
+    const question = { method: "DELETE", query: listQuery(options), body: deleteBody(options) };
+    return this.#ask<KubeList<T> | Status>(target, options, question);
+  }
+
+  #object(verb: string, key: ObjectKey): PathTarget {
+    return objectTarget(verb, this.resource, key);
+  }
+
+  #collection(verb: string, namespace: string | undefined): PathTarget {
+    return collectionTarget(`${verb} ${this.resource.plural}`, this.resource, namespace);
+  }
+
+  #about(target: PathTarget) {
+    const resource = groupVersionResourceOf(this.resource);
+    return { resource, name: target.name, path: resourcePath(resource, target) };
+  }
+
+  #ask<R = T>(
+    target: PathTarget,
+    { signal, timeoutMs }: RequestOptions,
+    question: Omit<Question, "path">,
+  ): Promise<R> {
+    return askJson<R>(this.#handler, { ...this.#about(target), signal, timeoutMs, ...question });
+  }
+
+  /** The server leaves the kind out of the items of its built-in lists. */
+  #complete(list: KubeList<T>): KubeList<T> {
+    const { kind } = this.resource;
+    const apiVersion = formatApiVersion(this.resource);
+    for (const item of (list.items ?? []) as readonly Partial<DeepMutable<TypeMeta>>[]) {
+      item.kind ??= kind;
+      item.apiVersion ??= apiVersion;
+    }
+    return list.items ? list : { ...list, items: [] };
+  }
+}

@@ -1,0 +1,37 @@
+import { formatGroupResource, type ObjectKey, type PathTarget, type Resource } from "@rookery/kube";
+import { ScopeError } from "../errors.ts";
+
+/** The path target of one object. Throws ScopeError where its namespace does not fit the resource. */
+export function objectTarget(verb: string, resource: Resource, key: ObjectKey): PathTarget {
+  const what = `${verb} ${describe(resource)} ${JSON.stringify(key.name)}`;
+  if (key.name === "") throw new ScopeError(what, "it has no name");
+  return { ...namespaceTarget(what, resource, key.namespace), name: key.name };
+}
+
+/** The path target of objects that are still to get their names. */
+export function namespaceTarget(
+  what: string,
+  resource: Resource,
+  namespace: string | undefined,
+): PathTarget {
+  if (resource.namespaced && !namespace) {
+    throw new ScopeError(what, `${describe(resource)} are namespaced; name a namespace`);
+  }
+  return collectionTarget(what, resource, namespace);
+}
+
+/** The path target of many objects: those of one namespace, or of all. */
+export function collectionTarget(
+  what: string,
+  resource: Resource,
+  namespace: string | undefined,
+): PathTarget {
+  if (!namespace) return {};
+  if (resource.namespaced) return { namespace };
+  const reason = `${describe(resource)} are cluster-scoped; leave out the namespace`;
+  throw new ScopeError(what, `${reason} ${JSON.stringify(namespace)}`);
+}
+
+function describe({ group, plural }: Resource): string {
+  return formatGroupResource({ group, resource: plural });
+}
