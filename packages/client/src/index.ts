@@ -8,6 +8,21 @@
  * follow client-go.
  */
 export {
+  type Client,
+  createClient,
+  createClientOver,
+  type RawRequest,
+  type VersionInfo,
+} from "./client.ts";
+export type { ApiGroup, ApiResources } from "./discovery/api-resources.ts";
+export { createDiscovery, type Discovery, type DiscoveryOptions } from "./discovery/discovery.ts";
+export type { PartialKind } from "./discovery/resource-index.ts";
+export {
+  createRestMapper,
+  type RestMapper,
+  type RestMapperOptions,
+} from "./discovery/rest-mapper.ts";
+export {
   ConfigError,
   type ConfigPlace,
   CredentialError,

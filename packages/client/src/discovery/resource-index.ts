@@ -1,0 +1,88 @@
+import {
+  formatApiVersion,
+  formatGroupKind,
+  type GroupKind,
+  type GroupVersion,
+  type Resource,
+} from "@rookery/kube";
+import type { ApiResources } from "./api-resources.ts";
+
+/** A resource by its plural, singular or short name; of any group and version where not given. */
+export interface PartialResource extends Partial<GroupVersion> {
+  readonly resource: string;
+}
+
+/** A kind; of any version where not given. */
+export type PartialKind = GroupKind & { readonly version?: string };
+
+/** Finds resources in what a server serves. Where several fit, the server's order decides. */
+export class ResourceIndex {
+  readonly served: ApiResources;
+  readonly #byKind: ReadonlyMap<string, readonly Resource[]>;
+  readonly #byName: ReadonlyMap<string, readonly Resource[]>;
+  readonly #byShortName: ReadonlyMap<string, readonly Resource[]>;
+
+  constructor(served: ApiResources) {
+    const { resources } = served;
+    this.served = served;
+    this.#byKind = group(resources, (resource) => [formatGroupKind(resource)]);
+    this.#byName = group(resources, ({ plural, singular }) => [plural, singular.toLowerCase()]);
+    this.#byShortName = group(resources, ({ shortNames = [] }) => shortNames);
+  }
+
+  ofKind(wanted: PartialKind): Resource | undefined {
+    return this.versionsOfKind(wanted).find((found) => isOfVersion(found, wanted.version));
+  }
+
+  versionsOfKind(kind: GroupKind): readonly Resource[] {
+    return this.#byKind.get(formatGroupKind(kind)) ?? [];
+  }
+
+  /** A name comes before a short name; of a group it is enough to give the beginning. */
+  named(wanted: PartialResource): Resource | undefined {
+    const name = wanted.resource.toLowerCase();
+    return (
+      pick(this.#byName.get(name) ?? [], wanted) ?? pick(this.#byShortName.get(name) ?? [], wanted)
+    );
+  }
+
+  /**
+   * Keeps what was known of groups and versions that cannot be discovered now: they are most likely
+   * still there.
+   */
+  static after(previous: ResourceIndex | undefined, served: ApiResources): ResourceIndex {
+    const lost = previous?.served.resources.filter((known) =>
+      served.failed.has(formatApiVersion(known)),
+    );
+    if (lost === undefined || lost.length === 0) return new ResourceIndex(served);
+    return new ResourceIndex({ ...served, resources: [...served.resources, ...lost] });
+  }
+}
+
+function group(
+  resources: readonly Resource[],
+  namesOf: (resource: Resource) => readonly string[],
+): ReadonlyMap<string, readonly Resource[]> {
+  const groups = new Map<string, Resource[]>();
+  for (const resource of resources) {
+    for (const name of new Set(namesOf(resource))) {
+      const found = groups.get(name);
+      if (found) found.push(resource);
+      else groups.set(name, [resource]);
+    }
+  }
+  return groups;
+}
+
+function pick(candidates: readonly Resource[], wanted: PartialResource): Resource | undefined {
+  const { group: name, version } = wanted;
+  const ofVersion = candidates.filter((found) => isOfVersion(found, version));
+  if (name === undefined) return ofVersion[0];
+  const exact = ofVersion.find((found) => found.group === name);
+  if (exact || name === "" || version) return exact;
+  return ofVersion.find((found) => found.group.startsWith(name));
+}
+
+function isOfVersion(resource: Resource, version: string | undefined): boolean {
+  return version === undefined || version === "" || resource.version === version;
+}
