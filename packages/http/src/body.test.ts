@@ -165,6 +165,19 @@ test("a discarded body that is long is cut off", async () => {
   assert.equal(written, 104);
 });
 
+test("a body that is discarded with limit 0 finds its sink gone", async () => {
+  const seen: boolean[] = [];
+  await discardBody(
+    async (sink) => {
+      seen.push(sink.signal.aborted, sink.write(bytes("a")));
+      await sink.drained();
+      seen.push(true);
+    },
+    { limit: 0 },
+  );
+  assert.deepEqual(seen, [true, false]);
+});
+
 test("a discarded body that never ends is cut off in time", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const gone = Promise.withResolvers<unknown>();

@@ -52,7 +52,7 @@ export async function collectBody(body: Body, options: { limit: number }): Promi
 
 /**
  * Gets rid of a body that nobody wants, so that its connection can be used again: reads a rest that
- * is short in bytes and in time, and cuts off a longer one. Never rejects.
+ * is short in bytes and in time, and cuts off a longer one; with limit 0, at once. Never rejects.
  */
 export async function discardBody(
   body: Body,
@@ -61,6 +61,7 @@ export async function discardBody(
   if (typeof body !== "function") return;
   const { limit = discardLimit, timeoutMs = discardTimeoutMs } = options;
   const sink = new LimitedSink(limit, () => {});
+  if (limit === 0) sink.abort(new DiscardedError());
   const timer = setTimeout(() => sink.abort(new DiscardedError()), timeoutMs);
   try {
     await sink.run(body);
@@ -121,6 +122,7 @@ class LimitedSink implements Sink {
   run(writer: BodyWriter): Promise<void> {
     const { signal } = this;
     return new Promise((resolve, reject) => {
+      if (signal.aborted) reject(signal.reason);
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       const ran = async () => writer(this);
       ran().then(() => (signal.aborted ? reject(signal.reason) : resolve()), reject);

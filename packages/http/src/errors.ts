@@ -8,7 +8,8 @@ export type HttpErrorCode =
   | "Discarded"
   | "PeerGone"
   | "ServerStopped"
-  | "InvalidResponse";
+  | "InvalidResponse"
+  | "InvalidOrigin";
 
 /** What every error of this package is, apart from an abort: that one is the signal's reason. */
 export abstract class HttpError extends Error {
@@ -61,6 +62,18 @@ export class RequestError extends HttpError implements FailedRequest {
     this.origin = request.origin;
     this.path = request.path;
     this.stage = request.stage;
+  }
+}
+
+/** What a client is to speak with is not an origin. */
+export class InvalidOriginError extends HttpError {
+  override readonly name = "InvalidOriginError";
+  readonly code = "InvalidOrigin";
+
+  constructor(origin: string) {
+    super(
+      `could not create a client for ${JSON.stringify(origin)}: it takes scheme, host and port alone, such as https://10.0.0.1:6443`,
+    );
   }
 }
 

@@ -46,6 +46,28 @@ test("a refused connection is told by its code, and the message names the reques
   assert.equal((error.cause as NodeJS.ErrnoException).code, "ECONNREFUSED");
 });
 
+for (const origin of [
+  "",
+  "host",
+  "ftp://host",
+  "https://host/path",
+  "https://host?a",
+  "https://a:b@host",
+]) {
+  test(`"${origin}" is no origin`, () => {
+    assert.throws(() => createHttpClient({ origin }), { code: "InvalidOrigin" });
+  });
+}
+
+test("a key that is none is told by its code, without a word of it", async () => {
+  await using started = await startServer(namePort, { tls: await serverCertificate() });
+  const tls = { cert: (await clientCertificate()).cert, key: "secret" };
+  await using client = createHttpClient({ origin: started.server.url, tls });
+  const error = await failure(client.handler(request()) as Promise<unknown>);
+  assert.deepEqual([error.code, error.stage], ["TlsFailed", "connect"]);
+  assert.doesNotMatch(error.message, /secret/);
+});
+
 async function freedPort(): Promise<{ port: number }> {
   await using server = await startRawServer(() => {});
   return { port: server.port };

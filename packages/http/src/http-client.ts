@@ -1,3 +1,4 @@
+import { InvalidOriginError } from "./errors.ts";
 import type { Handler } from "./message.ts";
 import type { Destroyable } from "./undici-exchange.ts";
 import { createUndiciHandler } from "./undici-handler.ts";
@@ -27,7 +28,7 @@ export interface HttpClientOptions {
   readonly connections?: number;
   /**
    * True lets requests without a body share connections by HTTP/2, where the server speaks it: for
-   * a process with very many watches. HTTP/1.1 is faster here and is what is used where absent.
+   * a process with very many watches. Where absent all go by HTTP/1.1, which undici does best.
    */
   readonly allowH2?: boolean;
   readonly timeouts?: ClientTimeouts;
@@ -53,8 +54,9 @@ export interface HttpClient extends AsyncDisposable {
   destroy(): Promise<void>;
 }
 
-/** A client for one origin, which keeps its connections. */
+/** A client for one origin, which keeps its connections. Throws `InvalidOriginError`. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
+  if (!isOrigin(options.origin)) throw new InvalidOriginError(options.origin);
   const pools = new UndiciPools(options);
   const active = new Set<Destroyable>();
   const handler = createUndiciHandler({
@@ -73,4 +75,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     destroy,
     [Symbol.asyncDispose]: destroy,
   };
+}
+
+function isOrigin(origin: string): boolean {
+  const url = URL.parse(origin);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== "") return false;
+  return url.pathname === "/" && url.search === "" && url.hash === "";
 }

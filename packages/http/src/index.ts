@@ -12,6 +12,7 @@ export {
   BodyUsedError,
   HttpError,
   type HttpErrorCode,
+  InvalidOriginError,
   InvalidResponseError,
   ListenError,
   PeerGoneError,

@@ -71,14 +71,14 @@ export class ServerExchange {
   }
 
   async #answer(request: HttpRequest, response: HttpResponse): Promise<void> {
-    if (this.signal.aborted) return discardBody(response.body);
+    if (this.signal.aborted) return discardBody(response.body, { limit: 0 });
     if (response.upgrade) return this.#upgrade(response, response.upgrade);
     const head = responseHead(request, response);
     this.#transport.sendHead(head);
     this.#headSent = true;
     if (!mayHaveBody(request, response)) {
       this.#transport.writable.end();
-      return discardBody(response.body);
+      return discardBody(response.body, { limit: 0 });
     }
     await this.#send(response.body, head);
   }
@@ -127,7 +127,7 @@ export class ServerExchange {
       this.#transport.reset();
       return;
     }
-    await discardBody(response.body);
+    await discardBody(response.body, { limit: 0 });
     await this.#answer(request, internalError()).catch(() => this.#transport.reset());
   }
 

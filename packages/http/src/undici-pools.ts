@@ -4,6 +4,9 @@ import type { ClientTls, HttpClientOptions } from "./http-client.ts";
 /** kube-apiserver closes an idle connection after 90 s: be well before it. */
 const keepAliveTimeout = 30_000;
 
+/** Of a response; 16 KiB, undici's own, is little where a server adds many warnings. */
+const maxHeaderSize = 64 * 1024;
+
 type Kind = "any" | "http1";
 
 /** The pools of one client: those in use, and those that finish what they began. */
@@ -79,6 +82,7 @@ function createPool(options: HttpClientOptions): Dispatcher {
     headersTimeout: timeouts.headers ?? 300_000,
     bodyTimeout: timeouts.body ?? 0,
     keepAliveTimeout,
+    maxHeaderSize,
     ...(connections !== undefined && { connections }),
   };
   if (options.proxyUrl === undefined) {
