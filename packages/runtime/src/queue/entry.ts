@@ -5,8 +5,8 @@ import type { PriorityLevel } from "./priority-fifo.ts";
  * meanwhile is its `demand`: to be ready again when that is done, or to wait for its time.
  */
 export class Entry<T> {
-  readonly key: string;
-  readonly item: T;
+  key: string;
+  item: T;
   demand: "none" | "waiting" | "ready" = "none";
   /** The highest priority that was asked for. */
   priority = 0;
