@@ -1,3 +1,5 @@
+import type { FieldError } from "@rookery/kube";
+
 /** A value or schema that nests deeper than is handled. */
 export class NestingError extends Error {
   readonly code = "NestingTooDeep";
@@ -16,11 +18,14 @@ export class MetadataError extends Error {
   readonly field: string;
   /** In Kubernetes' (or Go's) own words. */
   readonly reason: string;
+  /** Of an embedded resource, the same as a field error. */
+  readonly problem: FieldError | undefined;
 
-  constructor(field: string, reason: string, cause?: unknown) {
-    super(`could not read ${field}: ${reason}`, { cause });
+  constructor(field: string, reason: string, from: { problem?: FieldError; cause?: unknown } = {}) {
+    super(`could not read ${field}: ${reason}`, { cause: from.cause });
     this.name = "MetadataError";
     this.field = field;
     this.reason = reason;
+    this.problem = from.problem;
   }
 }

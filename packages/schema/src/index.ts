@@ -16,5 +16,6 @@ export type {
   ValidationRule,
 } from "./json-schema-props.ts";
 export { type Pruned, prune } from "./prune.ts";
+export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";
 export { compileSchema, type StructuralSchema } from "./structural-schema.ts";
 export { type ValidateOptions, type ValidationResult, validate } from "./validate.ts";

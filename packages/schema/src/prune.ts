@@ -40,6 +40,16 @@ export function prune({ root }: StructuralSchema, object: JSONObject): Pruned {
   };
 }
 
+/** A value without what its schema does not know. */
+export function pruneValue(value: JSONValue, node: SchemaNode): JSONValue {
+  return new Pruner().prune(value, node, []);
+}
+
+/** A value with the metadata of embedded resources coerced. Throws a MetadataError. */
+export function coerceEmbedded(value: JSONValue, node: SchemaNode, path: FieldPath): JSONValue {
+  return new Coercer().coerce(value, node, path);
+}
+
 function coerceRoot(object: JSONObject): ReturnType<typeof coerceMetadata> | undefined {
   const metadata = getOwn(object, "metadata");
   if (metadata === undefined) return undefined;
@@ -48,7 +58,8 @@ function coerceRoot(object: JSONObject): ReturnType<typeof coerceMetadata> | und
     const unknownFields = coerced.unknownFields.map((field) => `metadata.${field}`);
     return { ...coerced, unknownFields };
   } catch (error) {
-    if (error instanceof GoJsonError) throw new MetadataError("metadata", error.message, error);
+    if (error instanceof GoJsonError)
+      throw new MetadataError("metadata", error.message, { cause: error });
     throw error;
   }
 }
@@ -63,7 +74,7 @@ class Pruner {
     );
   }
 
-  #prune(value: JSONValue, node: SchemaNode | undefined, path: readonly string[]): JSONValue {
+  prune(value: JSONValue, node: SchemaNode | undefined, path: readonly string[]): JSONValue {
     if (node?.preserveUnknownFields) return this.#preserve(value, node, path);
     return mapParts(
       value,
@@ -71,7 +82,7 @@ class Pruner {
         node?.embeddedResource && META_FIELDS.has(key)
           ? field
           : this.#field(node, [key, field], path),
-      (item, index) => this.#prune(item, node?.items, atIndex(path, index)),
+      (item, index) => this.prune(item, node?.items, atIndex(path, index)),
     );
   }
 
@@ -82,8 +93,8 @@ class Pruner {
   ): JSONValue | typeof DROP {
     const property = node?.properties?.get(key);
     const at = [...path, key];
-    if (property) return this.#prune(field, property, at);
-    if (node?.additionalProperties) return this.#prune(field, node.additionalProperties.schema, at);
+    if (property) return this.prune(field, property, at);
+    if (node?.additionalProperties) return this.prune(field, node.additionalProperties.schema, at);
     if (node?.preserveUnknownFields) return field;
     this.unknownFields.push(at.join("."));
     return DROP;
@@ -100,9 +111,9 @@ class Pruner {
       if (node.embeddedResource && META_FIELDS.has(key)) return field;
       const known = node.properties?.get(key);
       const at = [...path, key];
-      if (known) return this.#prune(field, known, at);
+      if (known) return this.prune(field, known, at);
       return node.additionalProperties
-        ? this.#prune(field, node.additionalProperties.schema, at)
+        ? this.prune(field, node.additionalProperties.schema, at)
         : field;
     });
   }
@@ -149,7 +160,7 @@ class Coercer {
     const isType = key === "apiVersion" || key === "kind";
     if (!isType || typeof field === "string") return field;
     const error = FieldError.invalid(path.child(key), field, "must be a string");
-    throw new MetadataError(error.field, error.toString());
+    throw new MetadataError(error.field, String(error), { problem: error });
   }
 
   #metadata(field: JSONValue, path: FieldPath): JSONValue {
@@ -160,7 +171,7 @@ class Coercer {
     } catch (error) {
       if (!(error instanceof GoJsonError)) throw error;
       const problem = FieldError.invalid(path, field, error.message);
-      throw new MetadataError(problem.field, problem.toString(), error);
+      throw new MetadataError(problem.field, String(problem), { problem, cause: error });
     }
   }
 }

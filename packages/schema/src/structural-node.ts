@@ -8,16 +8,24 @@ import type { AdditionalProperties, Constraints, Pattern, SchemaNode } from "./s
 const MAX_DEPTH = 250;
 const INT_OR_STRING = ["integer", "string"] as const;
 
+export interface BuildOptions {
+  /** Leaves int-or-string to what anyOf says, as the check of defaults does. */
+  readonly untypedIntOrString?: boolean;
+  readonly depth?: number;
+}
+
 /** Prepares a schema and all below it. Throws a NestingError where it never ends. */
-export function buildNode(props: JSONSchemaProps, depth = 0): SchemaNode {
+export function buildNode(props: JSONSchemaProps, options: BuildOptions = {}): SchemaNode {
+  const { depth = 0, untypedIntOrString = false } = options;
   if (depth > MAX_DEPTH) throw new NestingError("schema", MAX_DEPTH);
-  const child = (schema: JSONSchemaProps): SchemaNode => buildNode(schema, depth + 1);
+  const child = (schema: JSONSchemaProps): SchemaNode =>
+    buildNode(schema, { ...options, depth: depth + 1 });
   const intOrString = props["x-kubernetes-int-or-string"] === true;
   const type = props.type ?? "";
   return {
     source: props,
     type,
-    types: intOrString ? INT_OR_STRING : type === "" ? [] : [type],
+    types: intOrString && !untypedIntOrString ? INT_OR_STRING : type === "" ? [] : [type],
     nullable: props.nullable === true,
     default: defaultOf(props),
     preserveUnknownFields: props["x-kubernetes-preserve-unknown-fields"] === true,

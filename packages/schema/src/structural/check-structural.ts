@@ -1,0 +1,77 @@
+import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
+import { NestingError } from "../errors.ts";
+import type { JSONSchemaProps } from "../json-schema-props.ts";
+import { buildNode } from "../structural-node.ts";
+import { checkDefaults } from "./defaults.ts";
+import { checkInvariants } from "./invariants.ts";
+import { checkOpenApi } from "./open-api.ts";
+import { RuleCosts } from "./rule-costs.ts";
+import { ROOT_FIELDS, unsupportedField } from "./supported-fields.ts";
+
+export interface StructuralOptions {
+  /** Where the schema stands in the CRD: `spec.versions[0].schema`. */
+  readonly path?: FieldPath;
+  /** Whether the version has a status subresource, which limits the root of the schema. */
+  readonly statusSubresource?: boolean;
+}
+
+/**
+ * What kube-apiserver would refuse in the openAPIV3Schema of a new CRD: schemas that are not
+ * structural, defaults that do not fit, and rules that do not compile or could cost too much.
+ */
+export function checkStructural(
+  schema: JSONSchemaProps,
+  options: StructuralOptions = {},
+): readonly FieldError[] {
+  const parent = options.path ?? fieldPath("schema");
+  const path = parent.child("openAPIV3Schema");
+  const root = [
+    ...(options.statusSubresource ? checkRootFields(schema, parent) : []),
+    ...(schema.nullable
+      ? [
+          FieldError.forbidden(
+            parent.child("openAPIV3Schema.nullable"),
+            "nullable cannot be true at the root",
+          ),
+        ]
+      : []),
+  ];
+  try {
+    return [...root, ...checkSchema(schema, path, root.length > 0)];
+  } catch (error) {
+    if (!(error instanceof NestingError)) throw error;
+    return [FieldError.invalid(path, "", error.message)];
+  }
+}
+
+function checkSchema(schema: JSONSchemaProps, path: FieldPath, refused: boolean): FieldError[] {
+  const unsupported = unsupportedField(schema);
+  const structural = unsupported === undefined ? checkNodes(schema, path) : [];
+  const costs = structural.length === 0 && unsupported === undefined ? new RuleCosts() : undefined;
+  const found = [...structural, ...checkOpenApi(schema, path, costs)];
+  // It says the same as others, only less clearly: it is shown where nothing else is.
+  if (unsupported !== undefined && found.length === 0 && !refused) {
+    return [FieldError.invalid(path, "", unsupported)];
+  }
+  return [...found, ...(costs?.totalErrors(path) ?? [])];
+}
+
+function checkNodes(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  const invariants = checkInvariants(schema, path);
+  if (invariants.length > 0) return invariants;
+  return checkDefaults(buildNode(schema, { untypedIntOrString: true }), path);
+}
+
+function checkRootFields(schema: JSONSchemaProps, parent: FieldPath): FieldError[] {
+  const path = parent.child("openAPIV3Schema");
+  if (schema.type !== undefined && schema.type !== "object") {
+    const problem =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    return [FieldError.invalid(parent.child("openAPIV3Schema.type"), schema.type, problem)];
+  }
+  const strange = Object.keys(schema).some((name) => name !== "type" && !ROOT_FIELDS.has(name));
+  if (!strange) return [];
+  const names = [...ROOT_FIELDS.values()].join(" ");
+  const problem = `only [${names}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  return [FieldError.invalid(path, schema, problem)];
+}

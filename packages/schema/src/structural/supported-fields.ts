@@ -1,0 +1,72 @@
+import type { JSONSchemaProps } from "../json-schema-props.ts";
+
+/** What the root of a schema may have beside a status subresource, with Kubernetes' names. */
+export const ROOT_FIELDS: ReadonlyMap<string, string> = new Map([
+  ["description", "Description"],
+  ["type", "Type"],
+  ["format", "Format"],
+  ["title", "Title"],
+  ["maximum", "Maximum"],
+  ["exclusiveMaximum", "ExclusiveMaximum"],
+  ["minimum", "Minimum"],
+  ["exclusiveMinimum", "ExclusiveMinimum"],
+  ["maxLength", "MaxLength"],
+  ["minLength", "MinLength"],
+  ["pattern", "Pattern"],
+  ["maxItems", "MaxItems"],
+  ["minItems", "MinItems"],
+  ["uniqueItems", "UniqueItems"],
+  ["multipleOf", "MultipleOf"],
+  ["required", "Required"],
+  ["items", "Items"],
+  ["properties", "Properties"],
+  ["externalDocs", "ExternalDocs"],
+  ["example", "Example"],
+  ["x-kubernetes-preserve-unknown-fields", "XPreserveUnknownFields"],
+  ["x-kubernetes-validations", "XValidations"],
+]);
+
+const UNSUPPORTED: readonly (readonly [keyof JSONSchemaProps, string])[] = [
+  ["id", "id"],
+  ["$schema", "schema"],
+  ["$ref", "$ref"],
+  ["patternProperties", "patternProperties"],
+  ["dependencies", "dependencies"],
+  ["additionalItems", "additionalItems"],
+  ["definitions", "definitions"],
+];
+
+/** The first thing in a schema, at any depth, that no structural schema can have. */
+export function unsupportedField(schema: JSONSchemaProps): string | undefined {
+  const own = UNSUPPORTED.find(([name]) => isSet(schema[name]));
+  if (own) return `OpenAPIV3Schema '${own[1]}' is not supported`;
+  if (schema["x-kubernetes-preserve-unknown-fields"] === false) {
+    return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
+  }
+  if (Array.isArray(schema.items)) {
+    return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  }
+  for (const child of childSchemas(schema)) {
+    const problem = unsupportedField(child);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function isSet(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== "";
+}
+
+function childSchemas(schema: JSONSchemaProps): readonly JSONSchemaProps[] {
+  const { items, additionalProperties, not } = schema;
+  return [
+    ...(items ? [items as JSONSchemaProps] : []),
+    ...Object.values(schema.properties ?? {}),
+    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
+    ...(schema.allOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    ...(not ? [not] : []),
+  ];
+}
