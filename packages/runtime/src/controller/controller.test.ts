@@ -97,6 +97,20 @@ describe("what a reconcile returns", () => {
     assert.equal(counts["total requeue_after"], 2);
   });
 
+  it("requeueAfter: the back-off of errors begins anew", async () => {
+    const times: number[] = [];
+    const { clock, queue } = await run({
+      reconcile: () => {
+        times.push(clock.now());
+        if (times.length === 3) return requeueAfter(1);
+        throw new Error("not yet");
+      },
+    });
+    queue.add(a);
+    await clock.advance(1020);
+    assert.deepEqual(times, [0, 5, 15, 1015, 1020]);
+  });
+
   it("requeueAfter: an event before makes it come at once, and not twice", async () => {
     const times: number[] = [];
     const { clock, queue } = await run({

@@ -343,6 +343,34 @@ describe("leader election", () => {
     assert.deepEqual(leaderElection.events, ["released"]);
   });
 
+  it("is waited for while it releases the lease, within the grace period", async () => {
+    const released = Promise.withResolvers<void>();
+    const leaderElection = {
+      async run(signal: AbortSignal) {
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        await released.promise;
+      },
+    };
+    const { start, abort, clock } = setUp({ leaderElection });
+    let over = false;
+    const ended = start().then(() => {
+      over = true;
+    });
+    await settled();
+    abort.abort();
+    await clock.advance(1000);
+    assert.equal(over, false);
+    released.resolve();
+    await ended;
+
+    const stuck = setUp({ leaderElection: { run: () => new Promise(() => {}) } });
+    const failed = assert.rejects(stuck.start(), /could not stop leader election: still running/);
+    await settled();
+    stuck.abort.abort();
+    await stuck.clock.advance(30_000);
+    await failed;
+  });
+
   it("keeps the lease where work may still be going on", async () => {
     const leaderElection = election();
     const { add, start, abort, clock } = setUp({ leaderElection });
