@@ -68,7 +68,7 @@ export function createSecureNodeServer(
 /** What `setSecureContext` takes: all of it, because it forgets what it had. */
 export function secureContextOptions({ cert, key, clientCa }: ServerTls) {
   if (clientCa === undefined) return { cert, key };
-  // A resumed session would carry an old verdict on the client's certificate.
+  // A resumed session brings an old verdict on the client's certificate, and no intermediate ones.
   return { cert, key, ca: [clientCa].flat(), secureOptions: constants.SSL_OP_NO_TICKET };
 }
 
