@@ -160,6 +160,95 @@ export class ObjectReplacedError extends Error {
   }
 }
 
+/** An address to listen on that cannot be read. */
+export class BindAddressError extends Error {
+  readonly code = "BindAddress";
+
+  constructor(text: string) {
+    const form = '"host:port", ":port" for every address, or "0" for none';
+    super(`could not read address ${JSON.stringify(text)}: it is ${form}`);
+    this.name = "BindAddressError";
+  }
+}
+
+/** A flag for the namespaces to watch that cannot be followed. */
+export class NamespaceFlagError extends Error {
+  readonly code = "NamespaceFlag";
+  /** The flag as the user wrote it. */
+  readonly flag: string;
+
+  constructor(flag: string, why: string) {
+    super(`could not use ${flag}: ${why}`);
+    this.name = "NamespaceFlagError";
+    this.flag = flag;
+  }
+}
+
+/** A read in a namespace that this instance does not watch: whether the object exists is unknown. */
+export class OutOfScopeError extends Error {
+  readonly code = "OutOfScope";
+  readonly resource: string;
+  readonly namespace: string;
+  /** What sets the scope, such as "--namespace=a,b". */
+  readonly flag: string;
+
+  constructor(read: { resource: string; namespace: string; flag: string }) {
+    const { resource, namespace, flag } = read;
+    super(
+      `could not read ${resource} in namespace ${JSON.stringify(namespace)}: this instance does not watch it (${flag})`,
+    );
+    this.name = "OutOfScopeError";
+    this.resource = resource;
+    this.namespace = namespace;
+    this.flag = flag;
+  }
+}
+
+/** Why a watch was cut: nothing came for longer than the server may be silent. */
+export class WatchSilentError extends Error {
+  readonly code = "WatchSilent";
+  readonly milliseconds: number;
+
+  constructor(milliseconds: number) {
+    super(`could not go on with the watch: nothing came for ${milliseconds} ms`);
+    this.name = "WatchSilentError";
+    this.milliseconds = milliseconds;
+  }
+}
+
+/** A watch that the server ended without an error, but too soon to have been a watch. */
+export class WatchTooShortError extends Error {
+  readonly code = "WatchTooShort";
+
+  constructor(milliseconds: number) {
+    super(`could not watch: the server ended it after ${milliseconds} ms without an event`);
+    this.name = "WatchTooShortError";
+  }
+}
+
+/** A cache, or the handler of one, that ended before it was filled. */
+export class CacheStoppedError extends Error {
+  readonly code = "CacheStopped";
+
+  constructor(resource: string) {
+    super(`could not wait for the cache of ${resource}: it was stopped before it was filled`);
+    this.name = "CacheStoppedError";
+  }
+}
+
+/** A query by an index that nobody added. */
+export class IndexMissingError extends Error {
+  readonly code = "IndexMissing";
+  readonly index: string;
+
+  constructor(index: string, known: readonly string[]) {
+    const there = known.length === 0 ? "there is none" : `there are ${known.join(", ")}`;
+    super(`could not list by index ${JSON.stringify(index)}: it was not added; ${there}`);
+    this.name = "IndexMissingError";
+    this.index = index;
+  }
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
