@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer as createHttpConnectServer } from "node:http";
 import { createSecureServer, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { connect, createServer as createUnixServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { clientCertificate, serverCertificate, trustedCa } from "../test/certificates.ts";
-import { protocols, request, startLoopback, startServer, text } from "../test/loopback.ts";
-import { onHead, startRawServer } from "../test/raw-server.ts";
+import { failure, protocols, request, startLoopback, text } from "../test/loopback.ts";
+import { startRawServer } from "../test/raw-server.ts";
 import { collectBody, discardBody } from "./body.ts";
-import { BodyUsedError, RequestError } from "./errors.ts";
+import { BodyUsedError } from "./errors.ts";
 import { createHttpClient } from "./http-client.ts";
 import type { Body, Handler, Sink } from "./message.ts";
 import { peerKey } from "./peer.ts";
@@ -26,26 +21,6 @@ const namePort: Handler = ({ context }) => ({
   body: bytes(String(context.get(peerKey)?.port)),
 });
 
-async function failure(answer: Promise<unknown>): Promise<RequestError> {
-  const error = await answer.then(
-    () => assert.fail("it did not fail"),
-    (reason) => reason,
-  );
-  assert.ok(error instanceof RequestError, String(error));
-  return error;
-}
-
-test("a refused connection is told by its code, and the message names the request alone", async () => {
-  const { port } = await freedPort();
-  await using client = createHttpClient({ origin: `http://127.0.0.1:${port}` });
-  const parts = { path: "/api", query: "token=secret", headers: { authorization: "secret" } };
-  const error = await failure(client.handler(request(parts)) as Promise<unknown>);
-  assert.equal(error.code, "ConnectionRefused");
-  assert.equal(error.stage, "connect");
-  assert.equal(error.message, `could not GET http://127.0.0.1:${port}/api: connection refused`);
-  assert.equal((error.cause as NodeJS.ErrnoException).code, "ECONNREFUSED");
-});
-
 for (const origin of [
   "",
   "host",
@@ -56,83 +31,6 @@ for (const origin of [
 ]) {
   test(`"${origin}" is no origin`, () => {
     assert.throws(() => createHttpClient({ origin }), { code: "InvalidOrigin" });
-  });
-}
-
-test("a key that is none is told by its code, without a word of it", async () => {
-  await using started = await startServer(namePort, { tls: await serverCertificate() });
-  const tls = { cert: (await clientCertificate()).cert, key: "secret" };
-  await using client = createHttpClient({ origin: started.server.url, tls });
-  const error = await failure(client.handler(request()) as Promise<unknown>);
-  assert.deepEqual([error.code, error.stage], ["TlsFailed", "connect"]);
-  assert.doesNotMatch(error.message, /secret/);
-});
-
-async function freedPort(): Promise<{ port: number }> {
-  await using server = await startRawServer(() => {});
-  return { port: server.port };
-}
-
-test("a certificate of an authority that is not trusted is told by its code", async () => {
-  await using started = await startServer(namePort, { tls: await serverCertificate() });
-  for (const allowH2 of [true, false]) {
-    await using client = createHttpClient({ origin: started.server.url, allowH2 });
-    const error = await failure(client.handler(request()) as Promise<unknown>);
-    assert.equal(error.code, "TlsFailed");
-    assert.equal(error.stage, "connect");
-  }
-});
-
-test("a certificate for another name is told by its code, unless that name is asked for", async () => {
-  const tls = await serverCertificate();
-  await using started = await startServer(namePort, { tls });
-  const origin = started.server.url;
-  const ca = await trustedCa();
-  await using other = createHttpClient({ origin, tls: { ca, servername: "example.com" } });
-  assert.equal((await failure(other.handler(request()) as Promise<unknown>)).code, "TlsFailed");
-  await using same = createHttpClient({ origin, tls: { ca, servername: "localhost" } });
-  assert.equal((await same.handler(request({ headers: { host: "example.com" } }))).status, 200);
-});
-
-test("a server that answers nothing is told as one that is late", async () => {
-  await using silent = await startRawServer(() => {});
-  await using client = createHttpClient({ origin: silent.origin, timeouts: { headers: 20 } });
-  const error = await failure(client.handler(request()) as Promise<unknown>);
-  assert.deepEqual([error.code, error.stage], ["TimedOut", "headers"]);
-});
-
-test("a body that stops coming is told as one that is late", async () => {
-  await using server = await startRawServer((socket) =>
-    onHead(socket, () => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc")),
-  );
-  await using client = createHttpClient({ origin: server.origin, timeouts: { body: 20 } });
-  const answer = await client.handler(request());
-  const error = await failure(text(answer));
-  assert.deepEqual([error.code, error.stage], ["TimedOut", "body"]);
-});
-
-const brokenAnswers: Record<string, [answer: string, code: string, stage: string]> = {
-  "closes without an answer": ["", "ConnectionLost", "headers"],
-  "closes in the middle of the head": ["HTTP/1.1 200 OK\r\nconte", "ConnectionLost", "headers"],
-  "closes before the declared length": [
-    "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc",
-    "ConnectionLost",
-    "body",
-  ],
-  "closes before the last chunk": [
-    "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n",
-    "ConnectionLost",
-    "body",
-  ],
-  "speaks no HTTP": ["SSH-2.0-OpenSSH_9.6\r\n", "InvalidResponse", "headers"],
-};
-for (const [name, [answer, code, stage]] of Object.entries(brokenAnswers)) {
-  test(`a server that ${name} is an error`, async () => {
-    await using server = await startRawServer((socket) => onHead(socket, () => socket.end(answer)));
-    await using client = createHttpClient({ origin: server.origin });
-    const asked = (async () => text(await client.handler(request())))();
-    const error = await failure(asked);
-    assert.deepEqual([error.code, error.stage], [code, stage]);
   });
 }
 
@@ -340,57 +238,4 @@ test("expect, host and hop-by-hop headers are not passed on", async () => {
   });
   const { host } = new URL(loopback.server.url);
   assert.deepEqual(JSON.parse(await text(answer)), { host, "x-kept": "1" });
-});
-
-test("a client speaks by a Unix socket", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "rookery-http-"));
-  const socketPath = join(folder, "socket");
-  const server = createUnixServer((socket) =>
-    onHead(socket, () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nabc")),
-  );
-  await once(server.listen(socketPath), "listening");
-  await using client = createHttpClient({ origin: "http://localhost", socketPath });
-  assert.equal(await text(await client.handler(request())), "abc");
-  server.close();
-  rmSync(folder, { recursive: true });
-});
-
-for (const protocol of protocols) {
-  test(`${protocol}: a client speaks through a proxy`, async () => {
-    const asked: string[] = [];
-    const proxy = createHttpConnectServer();
-    proxy.on("connect", ({ url = "", headers }, downstream, head) => {
-      asked.push(`${url} ${headers["proxy-authorization"]}`);
-      const upstream = connect(Number(url.split(":")[1]), "127.0.0.1", () => {
-        downstream.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-        upstream.write(head);
-        upstream.pipe(downstream).pipe(upstream);
-      });
-      upstream.on("error", () => {});
-      downstream.on("error", () => {});
-    });
-    await once(proxy.listen(0, "127.0.0.1"), "listening");
-    const { port } = proxy.address() as AddressInfo;
-    const proxyUrl = `http://ann:secret@127.0.0.1:${port}`;
-    {
-      await using loopback = await startLoopback(protocol, namePort, { client: { proxyUrl } });
-      assert.equal((await loopback.send()).status, 200);
-      const { host } = new URL(loopback.server.url);
-      assert.deepEqual(asked, [`${host} Basic ${btoa("ann:secret")}`]);
-    }
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-}
-
-test("a proxy that refuses is an error of the connection", async () => {
-  await using proxy = await startRawServer((socket) =>
-    onHead(socket, () => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")),
-  );
-  await using client = createHttpClient({
-    origin: "https://example.invalid",
-    proxyUrl: proxy.origin,
-  });
-  const error = await failure(client.handler(request()) as Promise<unknown>);
-  assert.deepEqual([error.code, error.stage], ["ConnectFailed", "connect"]);
 });

@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { InvalidResponseError } from "./errors.ts";
 import type { ResponseHead, ServerTransport } from "./server-exchange.ts";
 
 /** What a client may send on after its answer before its connection is closed, as in Go. */
 const unreadLimit = 256 * 1024;
+/** How long a client that sends on and on has to see its answer: a reset at once would destroy it. */
+const lingerMs = 500;
 
 /** Answers by node:http. */
 export class Http1Transport implements ServerTransport {
@@ -54,13 +57,14 @@ export class Http1Transport implements ServerTransport {
   #drainRequest(): void {
     const request = this.#request;
     if (request.complete) return;
-    let length = 0;
-    request
-      .on("error", () => {})
-      .on("data", (chunk: Buffer) => {
-        length += chunk.byteLength;
-        if (length > unreadLimit) request.socket.destroy();
-      });
+    let left = unreadLimit;
+    const onData = (chunk: Buffer) => {
+      left -= chunk.byteLength;
+      if (left >= 0) return;
+      request.off("data", onData).resume();
+      closeGently(request.socket);
+    };
+    request.on("error", () => {}).on("data", onData);
     request.resume();
   }
 }
@@ -78,4 +82,10 @@ export function flushResponse<T>(response: ServerResponse, write: () => T): T {
   } finally {
     socket?.uncork();
   }
+}
+
+function closeGently(socket: Socket): void {
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(timer));
 }

@@ -1,4 +1,4 @@
-import type { Duplex, Writable } from "node:stream";
+import { type Duplex, PassThrough, type Writable } from "node:stream";
 import { bodyLength, discardBody, writeBody } from "./body.ts";
 import { InvalidResponseError, PeerGoneError } from "./errors.ts";
 import { headerValue, withoutHopByHop } from "./headers.ts";
@@ -66,19 +66,19 @@ export class ServerExchange {
     try {
       await this.#answer(request, response);
     } catch (error) {
-      await this.#breakOff(request, response, error);
+      await this.#breakOff(request, response, error).catch(() => this.#transport.reset());
     }
   }
 
   async #answer(request: HttpRequest, response: HttpResponse): Promise<void> {
-    if (this.signal.aborted) return discardBody(response.body, { limit: 0 });
+    if (this.signal.aborted) return discardResponse(response);
     if (response.upgrade) return this.#upgrade(response, response.upgrade);
     const head = responseHead(request, response);
     this.#transport.sendHead(head);
     this.#headSent = true;
     if (!mayHaveBody(request, response)) {
       this.#transport.writable.end();
-      return discardBody(response.body, { limit: 0 });
+      return discardResponse(response);
     }
     await this.#send(response.body, head);
   }
@@ -127,8 +127,8 @@ export class ServerExchange {
       this.#transport.reset();
       return;
     }
-    await discardBody(response.body, { limit: 0 });
-    await this.#answer(request, internalError()).catch(() => this.#transport.reset());
+    await discardResponse(response);
+    await this.#answer(request, internalError());
   }
 
   #report(error: unknown, request: HttpRequest): void {
@@ -147,6 +147,10 @@ function responseHead(request: HttpRequest, { status, headers, body }: HttpRespo
   }
   const own = withoutHopByHop(headers);
   const length = bodyLength(body);
+  const declared = own["content-length"];
+  if (declared !== undefined && !/^\d+$/.test(`${declared}`)) {
+    throw new InvalidResponseError(`content-length ${declared} is not a number`);
+  }
   if (status === 204) delete own["content-length"];
   else if (length !== undefined && !(length === 0 && !mayHaveBody(request, { status }))) {
     own["content-length"] = `${length}`;
@@ -155,7 +159,17 @@ function responseHead(request: HttpRequest, { status, headers, body }: HttpRespo
 }
 
 function mayHaveBody(request: HttpRequest, { status }: Pick<HttpResponse, "status">): boolean {
-  return request.method !== "HEAD" && status !== 204 && status !== 304;
+  return request.method !== "HEAD" && status !== 204 && status !== 205 && status !== 304;
+}
+
+/** Lets go of what stands behind a response that is not sent. */
+async function discardResponse({ body, upgrade }: HttpResponse): Promise<void> {
+  if (upgrade) {
+    const gone = new PassThrough();
+    upgrade(gone);
+    gone.destroy();
+  }
+  await discardBody(body, { limit: 0 });
 }
 
 function internalError(): HttpResponse {

@@ -139,6 +139,7 @@ for (const protocol of protocols) {
     "a header value with a line break": { status: 200, headers: { a: "b\r\nc: d" } },
     "a header value with a NUL": { status: 200, headers: { a: "b\0c\0d" } },
     "a header name with a space": { status: 200, headers: { "a b": "c" } },
+    "a length that is none": { status: 200, headers: { "content-length": "abc" }, body: () => {} },
     "a status that is none": { status: 99, headers: {} },
     "an interim status": { status: 103, headers: {} },
     "an upgrade that nobody asked for": { status: 101, headers: {}, upgrade: () => {} },
@@ -190,6 +191,16 @@ for (const protocol of protocols) {
       assert.equal(loopback.errors.length, 1);
     });
   }
+
+  test(`${protocol}: a handler that answers nothing at all harms nobody else`, async () => {
+    const nothing = undefined as unknown as HttpResponse;
+    await using loopback = await startLoopback(protocol, ({ path }) =>
+      path === "/" ? { status: 200, headers: {} } : nothing,
+    );
+    await assert.rejects(loopback.send({ path: "/nothing" }), { code: "ConnectionLost" });
+    assert.equal((await loopback.send()).status, 200);
+    assert.equal(loopback.errors.length, 1);
+  });
 
   test(`${protocol}: a client that leaves aborts the request and the sink`, async () => {
     const gone = Promise.withResolvers<unknown[]>();

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import {
   Context,
   collectBody,
@@ -11,6 +12,7 @@ import {
   type HttpServer,
   type HttpServerOptions,
   type Peer,
+  RequestError,
 } from "@rookery/http";
 import { serverCertificate, trustedCa } from "./certificates.ts";
 
@@ -31,6 +33,17 @@ export function request(parts: Partial<HttpRequest> = {}): HttpRequest {
 
 export async function text(response: HttpResponse): Promise<string> {
   return Buffer.from(await collectBody(response.body, { limit: 1 << 20 })).toString();
+}
+
+/** How a request failed; throws where it did not. */
+export async function failure(answer: unknown): Promise<RequestError> {
+  try {
+    await answer;
+  } catch (error) {
+    assert.ok(error instanceof RequestError, String(error));
+    return error;
+  }
+  return assert.fail("it did not fail");
 }
 
 export interface TestServer extends AsyncDisposable {
