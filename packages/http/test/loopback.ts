@@ -74,14 +74,17 @@ export interface LoopbackOptions {
   readonly client?: Partial<HttpClientOptions>;
 }
 
+/** One for all tests that do not care. */
+let shared: ReturnType<typeof serverCertificate> | undefined;
+
 /** A TLS server and a client that speaks the protocol with it. */
 export async function startLoopback(
   protocol: Peer["protocol"],
   handler: Handler,
   options: LoopbackOptions = {},
 ): Promise<Loopback> {
-  const tls = await serverCertificate();
-  const started = await startServer(handler, { tls, ...options.server });
+  shared ??= serverCertificate();
+  const started = await startServer(handler, { tls: await shared, ...options.server });
   const client = createHttpClient({
     origin: started.server.url,
     allowH2: protocol === "HTTP/2.0",
