@@ -7,10 +7,14 @@ export interface Mutation {
   readonly name: string;
   readonly path: Path;
   readonly object: JSONObject;
+  /** The same for what is done to equal schemas in equal ways. */
+  readonly signature: string;
+  /** Adds a field that the schema does not know. */
+  readonly unknown: boolean;
 }
 
 /** What is done at one node, by the words for it; undefined takes the value away. */
-type Changes = readonly (readonly [name: string, value: JSONValue | undefined, path?: Path])[];
+type Changes = readonly (readonly [name: string, value: JSONValue | undefined])[];
 
 /** Everything that is worth trying at every node of an object, and only what changes something. */
 export function mutationsOf(object: JSONObject, schema: JSONSchemaProps): readonly Mutation[] {
@@ -20,11 +24,13 @@ export function mutationsOf(object: JSONObject, schema: JSONSchemaProps): readon
 function mutationsAt(object: JSONObject, schema: JSONSchemaProps, path: Path): readonly Mutation[] {
   const value = get(object, path);
   if (value === undefined) return [];
-  const own = path.length === 0 ? [] : changesAt(schema, value, path);
-  const mutations = own.map(([name, changed, at = path]) => ({
-    name: `${at.join(".")}: ${name}`,
-    path: at,
-    object: set(object, at, changed),
+  const own = path.length === 0 ? [] : changesAt(schema, value);
+  const mutations = own.map(([name, changed]) => ({
+    name: `${path.join(".")}: ${name}`,
+    path,
+    object: set(object, path, changed),
+    signature: `${name} ${essence(schema)}`,
+    unknown: false,
   }));
   return [...mutations, ...childMutations(object, schema, path)];
 }
@@ -45,6 +51,8 @@ function childMutations(
     name: `${path.join(".")}: with a field that is not known`,
     path: [...path, "unknownField"],
     object: set(object, [...path, "unknownField"], { nested: [1] }),
+    signature: `unknown ${essence(schema)}`,
+    unknown: true,
   };
   const known = Object.keys(value).flatMap((key) => {
     if (path.length === 0 && ["apiVersion", "kind", "metadata"].includes(key)) return [];
@@ -56,7 +64,7 @@ function childMutations(
   return [unknown, ...known];
 }
 
-function changesAt(schema: JSONSchemaProps, value: JSONValue, path: Path): Changes {
+function changesAt(schema: JSONSchemaProps, value: JSONValue): Changes {
   return [
     ["taken away", undefined],
     ["null", null],
@@ -64,7 +72,7 @@ function changesAt(schema: JSONSchemaProps, value: JSONValue, path: Path): Chang
     ...(schema.enum ? ([["not one of its values", "Other"]] as const) : []),
     ...textChanges(schema, value),
     ...numberChanges(schema),
-    ...listChanges(schema, value, path),
+    ...listChanges(schema, value),
     ...objectChanges(schema, value),
   ];
 }
@@ -96,17 +104,17 @@ function numberChanges(schema: JSONSchemaProps): Changes {
   return [...low, ...high];
 }
 
-function listChanges(schema: JSONSchemaProps, value: JSONValue, path: Path): Changes {
+function listChanges(schema: JSONSchemaProps, value: JSONValue): Changes {
   if (!Array.isArray(value)) return [];
   const [first] = value as readonly JSONValue[];
-  const changes: [string, JSONValue, Path?][] = [["without items", []]];
+  const changes: [string, JSONValue][] = [["without items", []]];
   if (first === undefined) return changes;
   changes.push(["with its first item twice", [first, first, ...value]]);
   changes.push(["with a null among its items", [...value, null]]);
   if (schema.maxItems !== undefined && schema.maxItems <= 1000) {
     changes.push(["with too many items", new Array(schema.maxItems + 1).fill(first)]);
   }
-  return changes.map(([name, changed]) => [name, changed, path] as const);
+  return changes;
 }
 
 function objectChanges(schema: JSONSchemaProps, value: JSONValue): Changes {
@@ -117,4 +125,11 @@ function objectChanges(schema: JSONSchemaProps, value: JSONValue): Changes {
     changes.push(["with too many entries", Object.fromEntries(many)]);
   }
   return changes;
+}
+
+/** A schema without its words. */
+function essence(schema: JSONSchemaProps): string {
+  return JSON.stringify(schema, (key, value) =>
+    key === "description" && typeof value === "string" ? undefined : value,
+  );
 }

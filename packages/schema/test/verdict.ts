@@ -15,7 +15,7 @@ export type Verdict =
   | { readonly accepted: JSONObject }
   | { readonly causes: readonly string[] }
   | { readonly unknownFields: readonly string[] }
-  | { readonly malformed: true };
+  | { readonly malformed: string };
 
 export interface Request {
   readonly object: JSONObject;
@@ -33,7 +33,7 @@ export function ourVerdict(schema: StructuralSchema, request: Request): Verdict 
   try {
     return judge(schema, request);
   } catch (error) {
-    if (error instanceof MetadataError) return { malformed: true };
+    if (error instanceof MetadataError) return { malformed: error.reason };
     throw error;
   }
 }
@@ -79,7 +79,8 @@ export function serverVerdict({ status, body }: KubernetesResponse): Verdict {
   if (status === 400 && unknown.length > 0) {
     return { unknownFields: unknown.map(([, field]) => field ?? "").toSorted() };
   }
-  if (status === 400) return { malformed: true };
+  const malformed = / cannot be handled as a \w+: ([\s\S]*)$/.exec(body.message);
+  if (status === 400 && malformed?.[1]) return { malformed: malformed[1] };
   throw new Error(`unexpected answer ${status}: ${JSON.stringify(body)}`);
 }
 

@@ -123,7 +123,7 @@ class GoReader {
   #refuse(value: JSONValue, goType: string, path: readonly string[]): never {
     const field = path.length === 0 ? "value" : `struct field ${this.#struct}.${fieldName(path)}`;
     throw new GoJsonError(
-      `json: cannot unmarshal ${jsonName(value)} into Go ${field} of type ${goType}`,
+      `json: cannot unmarshal ${jsonName(value, goType)} into Go ${field} of type ${goType}`,
     );
   }
 }
@@ -133,9 +133,11 @@ function fieldName(path: readonly string[]): string {
   return path.map((part) => part.replace(/\[\d+\]$/, "")).join(".");
 }
 
-function jsonName(value: JSONValue): string {
+/** Go shows the number itself only where it wanted another number. */
+function jsonName(value: JSONValue, goType: string): string {
   if (isArray(value)) return "array";
   if (isObject(value)) return "object";
+  if (typeof value === "number" && goType === "int64") return `number ${value}`;
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 

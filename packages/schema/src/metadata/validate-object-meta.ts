@@ -117,11 +117,25 @@ function checkOwnerReferences(metadata: JSONObject, path: FieldPath): FieldError
     ...others.map((other) =>
       FieldError.invalid(
         path,
-        references,
+        references.map((each) => new ShownReference(each)),
         `Only one reference can have Controller set to true. Found "true" in references for ${describe(first ?? other)} and ${describe(other)}`,
       ),
     ),
   ];
+}
+
+/** A reference as messages show it: with its fields in the order of the Go struct. */
+class ShownReference {
+  readonly #reference: JSONObject;
+
+  constructor(reference: JSONObject) {
+    this.#reference = reference;
+  }
+
+  toJSON(): unknown {
+    const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = this.#reference;
+    return { apiVersion, kind, name, uid, controller, blockOwnerDeletion };
+  }
 }
 
 function checkOwnerReference(reference: JSONObject, path: FieldPath): FieldError[] {
@@ -139,7 +153,11 @@ function checkOwnerReference(reference: JSONObject, path: FieldPath): FieldError
   }
   if (apiVersion === "v1" && kind === "Event") {
     errors.push(
-      FieldError.invalid(path, reference, "/v1, Kind=Event is disallowed from being an owner"),
+      FieldError.invalid(
+        path,
+        new ShownReference(reference),
+        "/v1, Kind=Event is disallowed from being an owner",
+      ),
     );
   }
   return errors;

@@ -3,7 +3,13 @@ import { isArray, isInt64, isObject } from "../../json-object.ts";
 import type { JSONValue } from "../../json-schema-props.ts";
 import type { SchemaNode } from "../../schema-node.ts";
 import { CelError } from "../values/cel-error.ts";
-import { Duration, parseDate, parseTimestamp, Timestamp } from "../values/time.ts";
+import {
+  Duration,
+  localTimeProblem,
+  parseDate,
+  parseTimestamp,
+  Timestamp,
+} from "../values/time.ts";
 import type { Value } from "../values/value.ts";
 import { decodeBase64Url } from "./base64.ts";
 import { PreservedValue } from "./preserved-value.ts";
@@ -57,9 +63,16 @@ function stringOf(text: string, { source }: SchemaNode): Value {
       return parseDate(text) ?? malformed("date formatted string", text);
     case "date-time":
       if (text === "") return new Timestamp(0n);
-      return parseTimestamp(text, true) ?? malformed("date-time formatted string", text);
-    case "byte":
-      return decodeBase64Url(text) ?? malformed("byte formatted string", text);
+      return (
+        parseTimestamp(text, true) ??
+        malformed("date-time formatted string", `${text}: ${localTimeProblem(text)}`)
+      );
+    case "byte": {
+      const bytes = decodeBase64Url(text);
+      if (typeof bytes !== "number") return bytes;
+      const problem = `illegal base64 data at input byte ${bytes}`;
+      return malformed("byte formatted string", `${text}: ${problem}`);
+    }
     default:
       return text;
   }

@@ -1,3 +1,5 @@
+import { goQuote } from "../../go-quote.ts";
+
 const SECOND = 1_000_000_000n;
 
 /** A span of time in nanoseconds. */
@@ -70,6 +72,14 @@ export function parseTimestamp(text: string, localTime = false): Timestamp | und
   const local = epochMillis([year, month, day, hour, minute, second]);
   const nanos = BigInt((match[7] ?? "").slice(0, 9).padEnd(9, "0"));
   return new Timestamp(BigInt(local / 1000 - offset * 60) * SECOND + nanos, offset);
+}
+
+/** Why a text that looks like a date and time can't be read, in the words of Go's time.Parse. */
+export function localTimeProblem(text: string): string {
+  const problem = `parsing time ${goQuote(text)} as "2006-01-02T15:04:05": `;
+  if (text[10] !== "T") return `${problem}cannot parse ${goQuote(text.slice(10))} as "T"`;
+  const rest = text.slice(19).replace(/^[.,][0-9]+/, "");
+  return `${problem.slice(0, problem.indexOf(" as "))}: extra text: ${goQuote(rest)}`;
 }
 
 /** Reads a date, "2006-01-02", as midnight in UTC. */
