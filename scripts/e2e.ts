@@ -11,7 +11,13 @@ const { values, positionals: words } = parseArgs({
 try {
   await providePackages();
   const files = testFiles("end to end", words);
-  const tally = await runTier({ name: "end to end", files, isolation: "process", concurrency: 1 });
+  const tally = await runTier({
+    name: "end to end",
+    files,
+    isolation: "process",
+    concurrency: 1,
+    hangSeconds: 900,
+  });
   process.exitCode = closing([tally], []);
 } catch (error) {
   if (!(error instanceof UnavailableError)) throw error;

@@ -36,7 +36,7 @@ async function check(): Promise<void> {
 async function unit(): Promise<void> {
   const files = testFiles("unit", words);
   if (files.length === 0 && words.length > 0) return;
-  count("unit", await runTier({ name: "unit", files, isolation: "none" }));
+  count("unit", await runTier({ name: "unit", files, isolation: "none", hangSeconds: 120 }));
 }
 
 /** All integration tests share one Kubernetes, started here; those that break it start their own. */
@@ -48,7 +48,8 @@ async function integration(): Promise<void> {
     await using kubernetes = await startKubernetes();
     const env = await shareKubernetes(kubernetes, join(folder, "kubernetes.json"));
     const name = `integration on ${kubernetes.flavour} ${kubernetes.version}`;
-    count(name, await runTier({ name, files, isolation: "process", concurrency: 2, env }));
+    const settings = { isolation: "process", concurrency: 2, hangSeconds: 600 } as const;
+    count(name, await runTier({ name, files, ...settings, env }));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     notes.push(`integration: NOT RUN: ${error.message}`);

@@ -27,6 +27,11 @@ const stories: Readonly<Record<string, { source: string; last: string; code: num
     last: "0 passed, 1 failed",
     code: 1,
   },
+  "takes a test that hangs for a failure": {
+    source: 'it("hangs", () => new Promise((resolve) => setTimeout(resolve, 60_000).unref()));',
+    last: "0 passed, 1 failed",
+    code: 1,
+  },
   "is content when all passes": {
     source: 'it("passes", () => {});',
     last: "1 passed, 0 failed",
@@ -70,7 +75,7 @@ async function runSource(source: string) {
 /** In a process of its own, because a run of node:test inside another reports to the outer one. */
 function runFiles(files: readonly string[]) {
   const tiers = JSON.stringify(join(root, "scripts", "tiers.ts"));
-  const tier = JSON.stringify({ name: "story", files, isolation: "none" });
+  const tier = JSON.stringify({ name: "story", files, isolation: "none", hangSeconds: 2 });
   const program = `
     import { closing, runTier } from ${tiers};
     process.exitCode = closing([await runTier(${tier})], []);`;

@@ -16,6 +16,8 @@ export interface Tier {
   /** Unit tests share one process: 60 files start in the time that 3 processes need. */
   readonly isolation: "none" | "process";
   readonly concurrency?: number;
+  /** Makes a test that hangs a failure with a name; no test comes near it. */
+  readonly hangSeconds: number;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -66,6 +68,7 @@ async function runFiles(tier: Tier, tallyFile: string): Promise<Tally> {
     "node",
     "--test",
     `--test-isolation=${tier.isolation}`,
+    `--test-timeout=${tier.hangSeconds * 1000}`,
     `--test-reporter=${join(root, "scripts", "reporter.ts")}`,
     ...(tier.isolation === "process" ? [`--test-concurrency=${tier.concurrency ?? 1}`] : []),
     ...tier.files,
