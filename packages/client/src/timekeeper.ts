@@ -1,14 +1,22 @@
 /** The passing of time, in milliseconds, so that tests can let it pass at once. */
 export interface Timekeeper {
   now(): number;
-  /** Calls back once; returns what calls it off. */
-  after(milliseconds: number, callback: () => void): () => void;
+  /**
+   * Calls back once; returns what calls it off. With `weak` it does not keep the process running:
+   * what it would put an end to does that, as long as it lasts.
+   */
+  after(
+    milliseconds: number,
+    callback: () => void,
+    options?: { readonly weak?: boolean },
+  ): () => void;
 }
 
 export const systemTime: Timekeeper = {
   now: () => Date.now(),
-  after(milliseconds, callback) {
+  after(milliseconds, callback, { weak = false } = {}) {
     const timer = setTimeout(callback, milliseconds);
+    if (weak) timer.unref();
     return () => clearTimeout(timer);
   },
 };

@@ -28,7 +28,7 @@ export interface ExecConfig {
   readonly installHint?: string;
 }
 
-/** How a client shows who it is. A bearer token, basic and exec exclude one another. */
+/** How a client shows who it is. A plugin is asked only where there is nothing else. */
 export interface UserConfig {
   readonly certificate?: { readonly cert: PemSource; readonly key: PemSource };
   readonly token?: string;

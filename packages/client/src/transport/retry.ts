@@ -24,8 +24,8 @@ const longestWait = 60_000;
 
 /**
  * Sends a request again, as client-go does: where the server answers 429 or 5xx with Retry-After,
- * whatever the method, because it has then not begun; and a GET whose connection broke before there
- * was an answer. What it waits is what the server asks for, at least a back-off that doubles, and a
+ * whatever the method, because it asks for that; and a GET whose connection broke before there was
+ * an answer. What it waits is what the server asks for, at least a back-off that doubles, and a
  * random part on top so that clients come apart. A body that is a writer cannot be sent again.
  */
 export function retryRequests(options: RetryOptions): Interceptor {

@@ -34,9 +34,9 @@ class Deadline {
 
   constructor(request: HttpRequest, { milliseconds, timekeeper }: TimeoutOptions) {
     this.#request = request;
-    this.#callOff = timekeeper.after(milliseconds, () =>
-      this.#over.abort(new RequestTimeoutError(request, milliseconds)),
-    );
+    const giveUp = () => this.#over.abort(new RequestTimeoutError(request, milliseconds));
+    // Somebody may never read the body: the process has to be able to end all the same.
+    this.#callOff = timekeeper.after(milliseconds, giveUp, { weak: true });
     request.signal.addEventListener("abort", this.#onAbort);
     if (request.signal.aborted) this.#onAbort();
   }
