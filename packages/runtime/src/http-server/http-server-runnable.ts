@@ -1,4 +1,5 @@
 import { createHttpServer, type Handler, type HttpServer, ListenError } from "@rookery/http";
+import { aborted } from "../clock/aborted.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import type { Runnable, RunnableGroup } from "../manager/runnable.ts";
 import type { BindAddress } from "./bind-address.ts";
@@ -68,12 +69,4 @@ export async function listenOn(server: HttpServer, { host, port }: BindAddress):
     if (host !== "" || !(error instanceof ListenError) || !withoutIpv6) throw error;
     await server.listen({ host: "0.0.0.0", port });
   }
-}
-
-/** Resolves when the signal is aborted. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) =>
-    signal.addEventListener("abort", () => resolve(), { once: true }),
-  );
 }

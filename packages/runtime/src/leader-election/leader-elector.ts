@@ -1,5 +1,7 @@
 import { type Clock, formatObjectKey, type ObjectKey } from "@rookery/kube";
+import { aborted } from "../clock/aborted.ts";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
+import { limitTime } from "../clock/limit-time.ts";
 import { sleep } from "../clock/sleep.ts";
 import { GracePeriodExceededError } from "../errors.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
@@ -16,7 +18,6 @@ import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 import { type Leadership, LeaseLeadership } from "./leadership.ts";
 import type { LeaseClient } from "./lease.ts";
 import { LeaseCandidate, type Outcome } from "./lease-candidate.ts";
-import { limitTime } from "./limit-time.ts";
 
 export interface LeaderElectorOptions extends Partial<LeaderElectionDurations> {
   readonly leases: LeaseClient;
@@ -100,7 +101,7 @@ class LeaseElector implements LeaderElector {
       throw error;
     }
     onStarted();
-    await anyAborted(signal, leadership.lost);
+    await aborted(AbortSignal.any([signal, leadership.lost]));
     leadership.lost.throwIfAborted();
     if (signal.reason instanceof GracePeriodExceededError) leadership.abandon();
     else await leadership.release();
@@ -141,12 +142,4 @@ class LeaseElector implements LeaderElector {
     this.#reportedLeader = holder;
     this.#options.onNewLeader?.(holder);
   }
-}
-
-function anyAborted(...signals: readonly AbortSignal[]): Promise<void> {
-  return new Promise((resolve) => {
-    const any = AbortSignal.any([...signals]);
-    if (any.aborted) resolve();
-    any.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

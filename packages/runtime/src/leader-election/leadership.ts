@@ -1,11 +1,11 @@
 import type { MonotonicClock, Timer } from "../clock/clock.ts";
-import { sleep } from "../clock/sleep.ts";
+import { limitTime } from "../clock/limit-time.ts";
+import { pause } from "../clock/pause.ts";
 import { LeaseTakenError, RenewDeadlineError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
 import { attemptTimeout, type LeaderElectionDurations } from "./durations.ts";
 import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 import type { LeaseCandidate, Outcome } from "./lease-candidate.ts";
-import { limitTime } from "./limit-time.ts";
 
 /** The time during which this process leads. It goes on until it is released or lost. */
 export interface Leadership {
@@ -79,9 +79,7 @@ export class LeaseLeadership implements Leadership {
     const { signal } = this.#ended;
     let triedAt = acquiredAt;
     while (!signal.aborted) {
-      const pause = triedAt + durations.retryPeriod - clock.now();
-      // Thrown where it ends: then there is nothing to renew.
-      await sleep(Math.max(0, pause), clock, signal).catch(() => {});
+      await pause(Math.max(0, triedAt + durations.retryPeriod - clock.now()), clock, signal);
       if (signal.aborted) return;
       triedAt = clock.now();
       this.#judge(await this.#try(signal), triedAt);

@@ -1,4 +1,4 @@
-import type { MonotonicClock } from "../clock/clock.ts";
+import type { MonotonicClock } from "./clock.ts";
 
 /** A signal that is aborted with the one given, or after so many milliseconds. */
 export function limitTime(

@@ -1,0 +1,58 @@
+import type { KubeObject, MicroTime, ObjectKey, Resource } from "@rookery/kube";
+
+export type EventType = "Normal" | "Warning";
+
+/** A v1 ObjectReference: which object an event is about. */
+export interface ObjectReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  /** A part of the object, such as "spec.containers{web}". */
+  readonly fieldPath?: string;
+}
+
+export interface EventSeries {
+  /** 2 at least. */
+  readonly count: number;
+  readonly lastObservedTime: MicroTime;
+}
+
+/** An events.k8s.io/v1 Event. */
+export interface KubeEvent extends Omit<KubeObject, "spec" | "status"> {
+  readonly eventTime: MicroTime;
+  readonly series?: EventSeries;
+  readonly reportingController: string;
+  readonly reportingInstance: string;
+  readonly action: string;
+  readonly reason: string;
+  readonly regarding: ObjectReference;
+  readonly related?: ObjectReference;
+  readonly note: string;
+  readonly type: EventType;
+}
+
+export const eventResource: Resource = {
+  group: "events.k8s.io",
+  version: "v1",
+  kind: "Event",
+  plural: "events",
+  singular: "event",
+  namespaced: true,
+};
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** What is needed of the API; a ResourceClient of events fits. Rejects with StatusErrors. */
+export interface EventClient {
+  create(event: KubeEvent, options: Options): Promise<unknown>;
+  patch(
+    key: ObjectKey,
+    patch: { readonly type: "merge"; readonly patch: { readonly series?: EventSeries } },
+    options: Options,
+  ): Promise<unknown>;
+}
