@@ -21,6 +21,11 @@ export async function readKubeconfig(file: string): Promise<Kubeconfig | undefin
     if (code === "ENOENT") return undefined;
     throw new ConfigError(`it cannot be read: ${code ?? message}`, { file }, { cause: error });
   }
+  return parseKubeconfig(text, file);
+}
+
+/** Reads the text of a kubeconfig; `file` is for messages. Rejects with ConfigError. */
+export async function parseKubeconfig(text: string, file: string): Promise<Kubeconfig> {
   return interpret(new Fields(await parse(text, file), { file }), file);
 }
 

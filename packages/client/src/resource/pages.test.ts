@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { HttpResponse } from "@rookery/http";
 import { isResourceExpired, type KubeList, type KubeObject } from "@rookery/kube";
 import { type Answer, FakeServer, failure, json } from "../../test/fake-server.ts";
 import { settled } from "../../test/fake-time.ts";
@@ -105,6 +106,21 @@ describe("listing in pages", () => {
       /mine/,
     );
     assert(aborted);
+  });
+
+  it("never takes half a list for a whole one, wherever it is cut", async () => {
+    const whole = (page("ab") as HttpResponse).body as Uint8Array;
+    for (let at = 0; at < whole.length; at++) {
+      const { client } = setUp({
+        status: 200,
+        headers: {},
+        body: (sink) => {
+          sink.write(whole.subarray(0, at));
+          throw new Error("cut");
+        },
+      });
+      await assert.rejects(client.list(), /cut/);
+    }
   });
 
   it("is given up by its signal", async () => {

@@ -188,6 +188,22 @@ describe("a watch", () => {
       assert.deepEqual(events, ["ADDED a"]);
     });
 
+    it("wherever it is cut, after just the events that were complete", async () => {
+      const lines = [line("ADDED", "ä"), line("MODIFIED", "b"), line("DELETED", "c")];
+      const bytes = Buffer.from(lines.join(""));
+      for (let at = 0; at < bytes.length; at++) {
+        const { events, done } = watching(
+          serve((sink) => {
+            sink.write(bytes.subarray(0, at));
+            throw new Error("cut");
+          }),
+        );
+        await assert.rejects(done, /cut/);
+        const complete = bytes.subarray(0, at).toString().split("\n").length - 1;
+        assert.equal(events.length, complete);
+      }
+    });
+
     it("with what a callback threw, and closes the connection", async () => {
       const thrown = new RangeError("mine");
       for (const onEvent of [() => Promise.reject(thrown), () => assert.fail(thrown)]) {
