@@ -19,7 +19,9 @@ import {
 } from "./cel-type.ts";
 import type { CheckedExpr, Declarations, ResolvedCall } from "./checked.ts";
 import { resolveOverloads } from "./overload-resolution.ts";
-import { isDynOrError, mostGeneral, TypeBindings } from "./type-bindings.ts";
+import { PartTypes } from "./part-types.ts";
+import { qualifiedName } from "./qualified-name.ts";
+import { mostGeneral, TypeBindings } from "./type-bindings.ts";
 
 /** Finds the type of every part of an expression; problems go to the issues of what was parsed. */
 export function check(parsed: Parsed, declarations: Declarations): CheckedExpr | undefined {
@@ -35,6 +37,7 @@ class Checker {
   readonly #issues: Issues;
   readonly #declarations: Declarations;
   readonly #bindings = new TypeBindings();
+  readonly #parts: PartTypes;
   readonly #types = new Map<number, CelType>();
   readonly #calls = new Map<number, ResolvedCall>();
   readonly #names = new Map<number, string>();
@@ -45,6 +48,7 @@ class Checker {
     this.#parsed = parsed;
     this.#issues = parsed.issues;
     this.#declarations = declarations;
+    this.#parts = new PartTypes(this.#bindings, declarations);
   }
 
   run(expr: Expr): CheckedExpr {
@@ -119,28 +123,9 @@ class Checker {
     const operandType = this.#bindings.substitute(this.#check(operand), false);
     const inOptional = isOptional(operandType);
     const target = inOptional ? operandType.param(0) : operandType;
-    const type = this.#fieldOf(expr, target, field.name);
+    const { type, problem } = this.#parts.fieldOf(target, field.name);
+    if (problem) this.#report(expr, problem);
     return inOptional || field.optional ? optionalOf(type) : type;
-  }
-
-  #fieldOf(expr: Expr, target: CelType, name: string): CelType {
-    switch (target.kind) {
-      case "map":
-        return target.param(1);
-      case "struct": {
-        const type = this.#declarations.field(target, name);
-        if (!type) this.#report(expr, `undefined field '${name}'`);
-        return type ?? ERROR;
-      }
-      case "typeParam":
-        this.#bindings.isAssignable([DYN], [target]);
-        return DYN;
-      default:
-        if (!isDynOrError(target)) {
-          this.#report(expr, `type '${target}' does not support field selection`);
-        }
-        return DYN;
-    }
   }
 
   #call(expr: Call): CelType {
@@ -252,31 +237,12 @@ class Checker {
   }
 
   #withVariables(scope: Scope, expr: Comprehension, range: CelType): Scope {
-    const [first, second] = this.#variableTypes(expr, range);
+    const { key: first, value: second, problem } = this.#parts.entriesOf(range);
+    if (problem) this.#report(expr.range, problem);
     const inner = new Map(scope);
     if (expr.iterVar2 === undefined) return inner.set(expr.iterVar, first);
     const index = range.kind === "list" ? INT : first;
     return inner.set(expr.iterVar, index).set(expr.iterVar2, second);
-  }
-
-  #variableTypes(expr: Comprehension, range: CelType): readonly [CelType, CelType] {
-    switch (range.kind) {
-      case "list":
-        return [range.param(0), range.param(0)];
-      case "map":
-        return [range.param(0), range.param(1)];
-      case "dyn":
-      case "error":
-      case "typeParam":
-        this.#bindings.isAssignable([DYN], [range]);
-        return [DYN, DYN];
-      default:
-        this.#report(
-          expr.range,
-          `expression of type '${range}' cannot be range of a comprehension (must be list, map, or dynamic)`,
-        );
-        return [ERROR, ERROR];
-    }
   }
 
   #expect(expr: Expr, expected: CelType): void {
@@ -288,12 +254,4 @@ class Checker {
 
 function mismatch(expected: CelType, actual: CelType): string {
   return `expected type '${expected}' but found '${actual}'`;
-}
-
-/** `a.b.c` as one name. */
-function qualifiedName(expr: Expr): string | undefined {
-  if (expr.kind === "ident") return expr.name;
-  if (expr.kind !== "select" || expr.testOnly) return undefined;
-  const operand = qualifiedName(expr.operand);
-  return operand === undefined ? undefined : `${operand}.${expr.field}`;
 }

@@ -1,50 +1,29 @@
-import { type CelType, DYN, isOptional } from "../check/cel-type.ts";
 import type { CheckedExpr } from "../check/checked.ts";
 import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select } from "../syntax/ast.ts";
 import { ACCUMULATOR } from "../syntax/ast.ts";
-import { sizeOf } from "../values/value.ts";
 import { type Bounds, either, fixed, NOTHING, plus, times, UNBOUNDED, UNKNOWN } from "./bounds.ts";
 import {
   type CallEstimate,
   type CallOperands,
   kubernetesEstimate,
-  type Operand,
   standardEstimate,
 } from "./call-estimate.ts";
-
-/** The size of what a path of field names leads to; undefined where it is not known. */
-export type SizeAt = (path: readonly string[]) => Bounds | undefined;
+import { joinEntries, KnownSizes, type SizeAt } from "./known-sizes.ts";
 
 /** The least and most that an expression can cost, in the units that its evaluation is billed in. */
 export function estimateCost(checked: CheckedExpr, sizeAt: SizeAt): Bounds {
   return new Estimator(checked, sizeAt).cost(checked.expr);
 }
 
-interface EntrySizes {
-  readonly container: "list" | "map";
-  readonly key: Bounds;
-  readonly value: Bounds;
-}
-
-interface LocalVariable {
-  readonly path: readonly string[];
-  readonly size: Bounds | undefined;
-  readonly entries: EntrySizes | undefined;
-}
-
 const NO_ELEMENTS: Bounds = { min: UNBOUNDED, max: 0 };
 
 class Estimator {
   readonly #checked: CheckedExpr;
-  readonly #sizeAt: SizeAt;
-  readonly #paths = new Map<number, readonly string[]>();
-  readonly #sizes = new Map<number, Bounds>();
-  readonly #entries = new Map<number, EntrySizes>();
-  readonly #locals = new Map<string, LocalVariable[]>();
+  readonly #known: KnownSizes;
 
   constructor(checked: CheckedExpr, sizeAt: SizeAt) {
     this.#checked = checked;
-    this.#sizeAt = sizeAt;
+    this.#known = new KnownSizes(checked, sizeAt);
   }
 
   cost(expr: Expr): Bounds {
@@ -52,7 +31,7 @@ class Estimator {
       case "literal":
         return NOTHING;
       case "ident":
-        this.#paths.set(expr.id, this.#local(expr.name)?.path ?? [expr.name]);
+        this.#known.bind(expr);
         return fixed(1);
       case "select":
         return this.#select(expr);
@@ -69,29 +48,16 @@ class Estimator {
     }
   }
 
-  #typeOf(expr: Expr): CelType {
-    return this.#checked.types.get(expr.id) ?? DYN;
-  }
-
-  #local(name: string): LocalVariable | undefined {
-    return this.#locals.get(name)?.at(-1);
-  }
-
-  #pathOf(expr: Expr): readonly string[] {
-    const local = expr.kind === "ident" ? this.#local(expr.name) : undefined;
-    return local?.path ?? this.#paths.get(expr.id) ?? [];
-  }
-
   #select(expr: Select): Bounds {
     const name = this.#checked.names.get(expr.id);
     if (name !== undefined) {
-      this.#paths.set(expr.id, [name]);
+      this.#known.setPath(expr, [name]);
       return fixed(1);
     }
     const operand = this.cost(expr.operand);
     if (expr.testOnly) return operand;
-    const { kind } = this.#typeOf(expr.operand);
-    this.#paths.set(expr.id, [...this.#pathOf(expr.operand), expr.field]);
+    const { kind } = this.#known.typeOf(expr.operand);
+    this.#known.setPath(expr, [...this.#known.pathOf(expr.operand), expr.field]);
     const counted = kind === "map" || kind === "struct" || kind === "typeParam";
     return counted ? plus(operand, fixed(1)) : operand;
   }
@@ -100,15 +66,8 @@ class Estimator {
     const [arg] = expr.args;
     if (!arg) return fixed(1);
     const cost = this.cost(arg);
-    this.#copySizes(expr, arg);
+    this.#known.copySizes(expr, arg);
     return plus(fixed(1), cost);
-  }
-
-  #copySizes(to: Expr, from: Expr): void {
-    const size = this.#sizeOf(from);
-    const entries = this.#entriesOf(from);
-    if (size) this.#sizes.set(to.id, size);
-    if (entries) this.#entries.set(to.id, entries);
   }
 
   #call(expr: Call): Bounds {
@@ -119,8 +78,8 @@ class Estimator {
     const targetCost = memberTarget ? this.cost(memberTarget) : NOTHING;
     const operands = {
       fn: resolved.fn,
-      target: memberTarget && this.#operand(memberTarget),
-      args: expr.args.map((arg) => this.#operand(arg)),
+      target: memberTarget && this.#known.operand(memberTarget),
+      args: expr.args.map((arg) => this.#known.operand(arg)),
     };
     let total: Bounds = { min: UNBOUNDED, max: 0 };
     let result: Bounds | undefined;
@@ -128,9 +87,9 @@ class Estimator {
       const estimate = this.#overload(expr, { ...operands, overload }, argCosts);
       total = either(total, estimate.cost);
       if (estimate.result) result = result ? either(result, estimate.result) : estimate.result;
-      result = this.#indexed(expr, overload, result) ?? result ?? this.#sizeOf(expr);
+      result = this.#indexed(expr, overload, result) ?? result ?? this.#known.sizeOf(expr);
     }
-    if (result) this.#sizes.set(expr.id, result);
+    this.#known.setSize(expr, result);
     return plus(targetCost, total);
   }
 
@@ -139,14 +98,8 @@ class Estimator {
     const [container] = expr.args;
     const step = overload === "index_list" ? "@items" : overload === "index_map" ? "@values" : "";
     if (step === "" || !container) return result;
-    this.#paths.set(expr.id, [...this.#pathOf(container), step]);
-    return this.#entriesOf(container)?.value;
-  }
-
-  #operand(expr: Expr): Operand {
-    const path = this.#pathOf(expr);
-    const elementSize = path.length > 0 ? this.#sizeAt([...path, "@items"]) : undefined;
-    return { expr, type: this.#typeOf(expr), size: this.#sizeOf(expr), elementSize };
+    this.#known.setPath(expr, [...this.#known.pathOf(container), step]);
+    return this.#known.entriesOf(container)?.value;
   }
 
   #overload(expr: Call, call: CallOperands, argCosts: readonly Bounds[]): CallEstimate {
@@ -174,18 +127,21 @@ class Estimator {
     const [test = NOTHING, truthy = NOTHING, falsy = NOTHING] = argCosts;
     const [, whenTrue, whenFalse] = expr.args;
     if (!whenTrue || !whenFalse) return { cost: test };
-    const entries = joinEntries(this.#entriesOf(whenTrue), this.#entriesOf(whenFalse));
-    if (entries) this.#entries.set(expr.id, entries);
-    const result = either(this.#sizeOf(whenTrue) ?? UNKNOWN, this.#sizeOf(whenFalse) ?? UNKNOWN);
+    const entries = joinEntries(this.#known.entriesOf(whenTrue), this.#known.entriesOf(whenFalse));
+    this.#known.setEntries(expr, entries);
+    const result = either(
+      this.#known.sizeOf(whenTrue) ?? UNKNOWN,
+      this.#known.sizeOf(whenFalse) ?? UNKNOWN,
+    );
     return { cost: plus(test, either(truthy, falsy)), result };
   }
 
   #concatenation(expr: Call, overload: string, args: Bounds): CallEstimate {
     const [left, right] = expr.args;
     if (!left || !right) return { cost: args };
-    const result = plus(this.#sizeOf(left) ?? UNKNOWN, this.#sizeOf(right) ?? UNKNOWN);
-    const entries = joinEntries(this.#entriesOf(left), this.#entriesOf(right));
-    if (entries) this.#entries.set(expr.id, entries);
+    const result = plus(this.#known.sizeOf(left) ?? UNKNOWN, this.#known.sizeOf(right) ?? UNKNOWN);
+    const entries = joinEntries(this.#known.entriesOf(left), this.#known.entriesOf(right));
+    this.#known.setEntries(expr, entries);
     const own = overload === "add_list" ? fixed(1) : ceilTenth(result);
     return { cost: plus(own, args), result };
   }
@@ -194,10 +150,10 @@ class Estimator {
     let value = expr.elements.length === 0 ? NOTHING : NO_ELEMENTS;
     const costs = expr.elements.map((element) => {
       const cost = this.cost(element);
-      value = either(value, this.#sizeOf(element) ?? UNKNOWN);
+      value = either(value, this.#known.sizeOf(element) ?? UNKNOWN);
       return cost;
     });
-    this.#entries.set(expr.id, { container: "list", key: fixed(1), value });
+    this.#known.setEntries(expr, { container: "list", key: fixed(1), value });
     return plus(...costs, fixed(10));
   }
 
@@ -206,115 +162,53 @@ class Estimator {
     let value = key;
     const costs = expr.entries.flatMap((entry) => {
       const pair = [this.cost(entry.key), this.cost(entry.value)];
-      key = either(key, this.#sizeOf(entry.key) ?? UNKNOWN);
-      value = either(value, this.#sizeOf(entry.value) ?? UNKNOWN);
+      key = either(key, this.#known.sizeOf(entry.key) ?? UNKNOWN);
+      value = either(value, this.#known.sizeOf(entry.value) ?? UNKNOWN);
       return pair;
     });
-    this.#entries.set(expr.id, { container: "map", key, value });
+    this.#known.setEntries(expr, { container: "map", key, value });
     return plus(...costs, fixed(30));
   }
 
   #comprehension(expr: Comprehension): Bounds {
     const setup = plus(this.cost(expr.range), this.cost(expr.accuInit));
-    this.#push(expr.accuVar, this.#variable(expr.accuInit));
-    this.#pushIterationVariables(expr);
+    this.#known.pushAccumulator(expr);
+    this.#known.pushIterationVariables(expr);
     const iteration = plus(this.cost(expr.condition), this.cost(expr.step));
-    this.#pop(expr.iterVar);
-    if (expr.iterVar2 !== undefined) this.#pop(expr.iterVar2);
+    this.#known.pop(expr.iterVar);
+    if (expr.iterVar2 !== undefined) this.#known.pop(expr.iterVar2);
     const result = this.cost(expr.result);
-    this.#pop(expr.accuVar);
-    const count = this.#sizeOf(expr.range) ?? UNKNOWN;
+    this.#known.pop(expr.accuVar);
+    const count = this.#known.sizeOf(expr.range) ?? UNKNOWN;
     this.#rememberResult(expr, count);
     return plus(setup, result, times(count, iteration));
   }
 
   #rememberResult(expr: Comprehension, count: Bounds): void {
     if (expr.accuInit.kind === "literal") {
-      const size = this.#sizeOf(expr.accuInit);
-      if (size) this.#sizes.set(expr.id, size);
+      const size = this.#known.sizeOf(expr.accuInit);
+      this.#known.setSize(expr, size);
     } else if (expr.accuInit.kind === "list" || expr.accuInit.kind === "map") {
-      this.#sizes.set(expr.id, count);
-      const entries = this.#entriesOf(expr.step);
-      if (entries) this.#entries.set(expr.id, entries);
+      this.#known.setSize(expr, count);
+      const entries = this.#known.entriesOf(expr.step);
+      this.#known.setEntries(expr, entries);
     }
   }
 
   /** `optMap` binds a variable by a comprehension over nothing. */
   #binding(expr: Comprehension): Bounds {
     const setup = plus(this.cost(expr.range), this.cost(expr.accuInit));
-    this.#push(expr.accuVar, this.#variable(expr.accuInit));
+    this.#known.pushAccumulator(expr);
     const result = this.cost(expr.result);
-    this.#pop(expr.accuVar);
-    this.#copySizes(expr, expr.result);
+    this.#known.pop(expr.accuVar);
+    this.#known.copySizes(expr, expr.result);
     return plus(setup, result);
-  }
-
-  #variable(expr: Expr): LocalVariable {
-    return { path: this.#pathOf(expr), size: this.#sizeOf(expr), entries: this.#entriesOf(expr) };
-  }
-
-  #pushIterationVariables(expr: Comprehension): void {
-    const entries = this.#entriesOf(expr.range);
-    const path = this.#pathOf(expr.range);
-    const isList = (entries?.container ?? this.#typeOf(expr.range).kind) === "list";
-    const push = (name: string, step: string, size: Bounds | undefined): void =>
-      this.#push(name, { path: [...path, step], size, entries: undefined });
-    if (expr.iterVar2 === undefined) {
-      if (isList) push(expr.iterVar, "@items", entries?.value);
-      else push(expr.iterVar, "@keys", entries?.key);
-      return;
-    }
-    push(expr.iterVar, isList ? "@indices" : "@keys", entries?.key);
-    push(expr.iterVar2, isList ? "@items" : "@values", entries?.value);
-  }
-
-  #push(name: string, variable: LocalVariable): void {
-    this.#locals.set(name, [...(this.#locals.get(name) ?? []), variable]);
-  }
-
-  #pop(name: string): void {
-    this.#locals.get(name)?.pop();
-  }
-
-  #sizeOf(expr: Expr): Bounds | undefined {
-    const known = this.#sizes.get(expr.id) ?? literalSize(expr);
-    if (known) return known;
-    const path = this.#pathOf(expr);
-    const located = path.length > 0 ? this.#sizeAt(path) : undefined;
-    if (located) {
-      this.#sizes.set(expr.id, located);
-      return located;
-    }
-    if (isScalar(this.#typeOf(expr))) return fixed(1);
-    return expr.kind === "ident" ? this.#local(expr.name)?.size : undefined;
-  }
-
-  #entriesOf(expr: Expr): EntrySizes | undefined {
-    const known = this.#entries.get(expr.id);
-    if (known) return known;
-    return expr.kind === "ident" ? this.#local(expr.name)?.entries : undefined;
   }
 }
 
 function ceilTenth(size: Bounds): Bounds {
   const tenth = (value: number): number => Math.min(Math.ceil(value * 0.1), UNBOUNDED);
   return { min: tenth(size.min), max: tenth(size.max) };
-}
-
-function joinEntries(a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined {
-  if (!a || !b) return undefined;
-  return { container: a.container, key: either(a.key, b.key), value: either(a.value, b.value) };
-}
-
-function literalSize(expr: Expr): Bounds | undefined {
-  if (expr.kind === "list") return fixed(expr.elements.length);
-  if (expr.kind === "map") return fixed(expr.entries.length);
-  return expr.kind === "literal" ? fixed(sizeOf(expr.value) ?? 1) : undefined;
-}
-
-function isScalar(type: CelType): boolean {
-  if (isOptional(type)) return isScalar(type.param(0));
-  return ["bool", "double", "duration", "int", "timestamp", "uint"].includes(type.kind);
 }
 
 function isBinding({ range, condition, accuVar }: Comprehension): boolean {

@@ -1,5 +1,5 @@
 import type { Bounds } from "../cost/bounds.ts";
-import type { SizeAt } from "../cost/estimator.ts";
+import type { SizeAt } from "../cost/known-sizes.ts";
 import type { DeclType } from "./decl-type.ts";
 
 /** How large the data of a schema can be at a path that begins with `self` or `oldSelf`. */

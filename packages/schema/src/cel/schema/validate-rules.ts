@@ -1,19 +1,17 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
 import type { Correlation } from "../../correlation.ts";
 import { getOwn, isArray, isObject, type JSONObject } from "../../json-object.ts";
-import type { FieldValueErrorReason, JSONValue } from "../../json-schema-props.ts";
+import type { JSONValue } from "../../json-schema-props.ts";
 import { MapList } from "../../map-list.ts";
-import type { SchemaNode } from "../../schema-node.ts";
 import { CostLimitExceeded, Meter } from "../cost/meter.ts";
-import { trimSpace } from "../functions/code-points.ts";
 import { CelError } from "../values/cel-error.ts";
-import { Optional } from "../values/optional.ts";
 import type { Value } from "../values/value.ts";
+import { errorFor, evaluationProblem, fatalText, ruleMessage, ruleText } from "./failure.ts";
 import { evaluateMessage } from "./message.ts";
-import { withTypeAndObjectMeta } from "./object-meta.ts";
+import { ratchetAt, ratchetKey } from "./ratchet.ts";
 import type { CompiledRule } from "./rule.ts";
 import type { RuleTree } from "./rule-tree.ts";
-import { toCelValue } from "./schema-value.ts";
+import { RuleVariables, type Subject } from "./rule-variables.ts";
 
 const OUT_OF_BUDGET =
   "validation failed due to running out of cost budget, no further validation rules will be run";
@@ -30,22 +28,6 @@ export const KUBERNETES_COST_LIMITS: CostLimits = { perRule: 1_000_000, perObjec
 export interface RuleFindings {
   readonly errors: FieldError[];
   readonly warnings: FieldError[];
-}
-
-/** The data of one node of the tree. */
-interface Subject {
-  readonly tree: RuleTree;
-  readonly path: FieldPath;
-  readonly data: JSONValue;
-  /** Undefined where there is none, or none that could be told. */
-  readonly old: JSONValue | undefined;
-  readonly ratchet: Ratchet;
-}
-
-/** What decides whether a failure is old: the node itself, or the nearest one above that could be told. */
-interface Ratchet {
-  readonly current: Correlation | undefined;
-  readonly nearest: Correlation | undefined;
 }
 
 /** Thrown to leave all walks at once when the budget is gone. */
@@ -194,62 +176,8 @@ export interface RuleInput {
   readonly correlation: Correlation | undefined;
 }
 
-function ratchetAt(
-  ratchet: Ratchet,
-  child: (current: Correlation) => Correlation | undefined,
-): Ratchet {
-  return ratchet.current ? { current: child(ratchet.current), nearest: ratchet.current } : ratchet;
-}
-
-function ratchetKey(ratchet: Ratchet, key: string): Ratchet {
-  const isTypeMeta = !ratchet.nearest && (key === "apiVersion" || key === "kind");
-  // Old and new are converted to one version first, so that a change of it can't be seen.
-  if (ratchet.current && isTypeMeta) return { current: undefined, nearest: undefined };
-  return ratchetAt(ratchet, (current) => current.key(key));
-}
-
 function isAbsent(old: JSONValue | undefined): boolean {
   return old === undefined || old === null;
-}
-
-/** `self` and `oldSelf`, made when a rule asks for them. */
-class RuleVariables {
-  readonly #subject: Subject;
-  readonly #node: SchemaNode;
-  readonly #made = new Map<boolean, ReadonlyMap<string, Value>>();
-  #self: Value | undefined;
-
-  constructor(subject: Subject) {
-    this.#subject = subject;
-    const { node, isResourceRoot } = subject.tree;
-    this.#node = isResourceRoot ? withTypeAndObjectMeta(node) : node;
-  }
-
-  of({ rule }: CompiledRule): ReadonlyMap<string, Value> {
-    return this.#get(rule.optionalOldSelf === true);
-  }
-
-  /** With `oldSelf` as it is: messages get it so whatever their rule gets. */
-  get plain(): ReadonlyMap<string, Value> {
-    return this.#get(false);
-  }
-
-  #get(optional: boolean): ReadonlyMap<string, Value> {
-    const variables = this.#made.get(optional) ?? this.#make(optional);
-    this.#made.set(optional, variables);
-    return variables;
-  }
-
-  #make(optional: boolean): ReadonlyMap<string, Value> {
-    const { data, old } = this.#subject;
-    this.#self ??= toCelValue(data, this.#node);
-    const variables = new Map<string, Value>([["self", this.#self]]);
-    const oldSelf = old === undefined || old === null ? undefined : toCelValue(old, this.#node);
-    if (optional)
-      variables.set("oldSelf", oldSelf === undefined ? Optional.none : Optional.of(oldSelf));
-    else if (oldSelf !== undefined) variables.set("oldSelf", oldSelf);
-    return variables;
-  }
 }
 
 function evaluate(run: () => Value): Value | CostLimitExceeded {
@@ -258,49 +186,5 @@ function evaluate(run: () => Value): Value | CostLimitExceeded {
   } catch (error) {
     if (error instanceof CostLimitExceeded) return error;
     throw error;
-  }
-}
-
-function evaluationProblem({ message }: CelError, compiled: CompiledRule): string {
-  if (!message.startsWith("no such overload")) {
-    return `${message} evaluating rule: ${ruleText(compiled)}`;
-  }
-  const why =
-    "call arguments did not match a supported operator, function or macro signature for rule";
-  return `'${message}': ${why}: ${ruleText(compiled)}`;
-}
-
-function fatalText(fatal: "budget" | "limit", { rule }: CompiledRule): string {
-  if (fatal === "budget") {
-    return "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run";
-  }
-  const why =
-    "no further validation rules will be run due to call cost exceeds limit for messageExpression";
-  return `${why}: ${JSON.stringify(rule.messageExpression)}`;
-}
-
-function ruleText({ rule }: CompiledRule): string {
-  return trimSpace(rule.message ? rule.message : rule.rule);
-}
-
-function ruleMessage(compiled: CompiledRule): string {
-  const text = ruleText(compiled);
-  return compiled.rule.message ? text : `failed rule: ${text}`;
-}
-
-function errorFor(
-  reason: FieldValueErrorReason | undefined,
-  path: FieldPath,
-  [type, message]: readonly [string, string],
-): FieldError {
-  switch (reason) {
-    case "FieldValueForbidden":
-      return FieldError.forbidden(path, message);
-    case "FieldValueRequired":
-      return FieldError.required(path, message);
-    case "FieldValueDuplicate":
-      return FieldError.duplicate(path, type);
-    default:
-      return FieldError.invalid(path, type, message);
   }
 }

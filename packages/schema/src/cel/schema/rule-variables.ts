@@ -1,0 +1,60 @@
+import type { FieldPath } from "@rookery/kube";
+import type { JSONValue } from "../../json-schema-props.ts";
+import type { SchemaNode } from "../../schema-node.ts";
+import { Optional } from "../values/optional.ts";
+import type { Value } from "../values/value.ts";
+import { withTypeAndObjectMeta } from "./object-meta.ts";
+import type { Ratchet } from "./ratchet.ts";
+import type { CompiledRule } from "./rule.ts";
+import type { RuleTree } from "./rule-tree.ts";
+import { toCelValue } from "./schema-value.ts";
+
+/** The data of one node of the tree. */
+export interface Subject {
+  readonly tree: RuleTree;
+  readonly path: FieldPath;
+  readonly data: JSONValue;
+  /** Undefined where there is none, or none that could be told. */
+  readonly old: JSONValue | undefined;
+  readonly ratchet: Ratchet;
+}
+
+/** `self` and `oldSelf`, made when a rule asks for them. */
+export class RuleVariables {
+  readonly #subject: Subject;
+  readonly #node: SchemaNode;
+  readonly #made = new Map<boolean, ReadonlyMap<string, Value>>();
+  #self: Value | undefined;
+
+  constructor(subject: Subject) {
+    this.#subject = subject;
+    const { node, isResourceRoot } = subject.tree;
+    this.#node = isResourceRoot ? withTypeAndObjectMeta(node) : node;
+  }
+
+  of({ rule }: CompiledRule): ReadonlyMap<string, Value> {
+    return this.#get(rule.optionalOldSelf === true);
+  }
+
+  /** With `oldSelf` as it is: messages get it so whatever their rule gets. */
+  get plain(): ReadonlyMap<string, Value> {
+    return this.#get(false);
+  }
+
+  #get(optional: boolean): ReadonlyMap<string, Value> {
+    const variables = this.#made.get(optional) ?? this.#make(optional);
+    this.#made.set(optional, variables);
+    return variables;
+  }
+
+  #make(optional: boolean): ReadonlyMap<string, Value> {
+    const { data, old } = this.#subject;
+    this.#self ??= toCelValue(data, this.#node);
+    const variables = new Map<string, Value>([["self", this.#self]]);
+    const oldSelf = old === undefined || old === null ? undefined : toCelValue(old, this.#node);
+    if (optional)
+      variables.set("oldSelf", oldSelf === undefined ? Optional.none : Optional.of(oldSelf));
+    else if (oldSelf !== undefined) variables.set("oldSelf", oldSelf);
+    return variables;
+  }
+}
