@@ -14,6 +14,7 @@ export {
   type RawRequest,
   type VersionInfo,
 } from "./client.ts";
+export type { Credential, CredentialSource } from "./credentials/credential.ts";
 export type { ApiGroup, ApiResources } from "./discovery/api-resources.ts";
 export { createDiscovery, type Discovery, type DiscoveryOptions } from "./discovery/discovery.ts";
 export type { PartialKind } from "./discovery/resource-index.ts";

@@ -194,6 +194,20 @@ describe("a transport", () => {
     assert.deepEqual(tls, [{ ca: "CA", cert, key }]);
   });
 
+  it("takes credentials from wherever it is told", async () => {
+    const calls: string[] = [];
+    const credentials = {
+      get: () => ({ authorization: "Bearer own" }),
+      renew: async () => undefined,
+      close: () => void calls.push("closed"),
+    };
+    const { transport, server } = setUp({ user: { token: "t" } }, { credentials });
+    await transport.handler(request());
+    assert.equal(server.last.headers.authorization, "Bearer own");
+    await transport.destroy();
+    assert.deepEqual(calls, ["closed"]);
+  });
+
   it("closes and destroys its connections", async () => {
     const { transport, calls } = setUp({ user: { token: "t" } }, {});
     await transport.close();

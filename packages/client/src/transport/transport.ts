@@ -41,6 +41,8 @@ export interface TransportOptions {
   readonly allowH2?: boolean;
   /** Put around everything else, the first outermost. */
   readonly interceptors?: readonly Interceptor[];
+  /** Who the client is, instead of what the configuration says beside a client certificate. */
+  readonly credentials?: CredentialSource;
   readonly timekeeper?: Timekeeper;
   /** From 0 up to 1. */
   readonly random?: () => number;
@@ -64,7 +66,7 @@ const defaultUserAgent = `rookery/unknown (${process.platform}/${process.arch})`
 
 /**
  * Puts the transport of a configuration together. From the outside in: further interceptors,
- * timeout, retry, warnings, then for each attempt rate limit, trace, user agent, impersonation,
+ * timeout, retry, then for each attempt warnings, rate limit, trace, user agent, impersonation,
  * renewed certificates, authentication, compression, base path. What is off is not there.
  */
 export function createTransport(config: ClientConfig, options: TransportOptions = {}): Transport {
@@ -77,7 +79,7 @@ export function createTransport(config: ClientConfig, options: TransportOptions 
     ...(config.proxyUrl && { proxyUrl: config.proxyUrl }),
     ...(options.allowH2 !== undefined && { allowH2: options.allowH2 }),
   });
-  const source = createCredentialSource(config, timekeeper);
+  const source = options.credentials ?? createCredentialSource(config, timekeeper);
   const handler = compose(
     http.handler,
     ...(options.interceptors ?? []),
