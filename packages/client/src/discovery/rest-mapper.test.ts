@@ -123,6 +123,11 @@ describe("the REST mapper", () => {
     await assert.rejects(mapper.resourceFor("deploy"), /unreachable/);
     answer = good;
     assert.equal((await mapper.resourceFor("deploy")).kind, "Deployment");
+
+    mapper.reset();
+    answer = () => Promise.reject(new Error("unreachable"));
+    await assert.rejects(mapper.resourceFor("deploy"), /unreachable/);
+    await assert.rejects(mapper.resourceFor("deploy"), /unreachable/);
   });
 
   it("keeps what it knew of a group that cannot be discovered any more", async () => {

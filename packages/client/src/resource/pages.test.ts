@@ -65,6 +65,12 @@ describe("listing in pages", () => {
     assert.equal(server.last.target, "/api/v1/configmaps?resourceVersion=5");
   });
 
+  it("begins anew from the start, even where it was to go on from somewhere", async () => {
+    const { server, client } = setUp(page("b", "x"), expired, page("abc"));
+    assert.equal(namesOf(await client.listAll({ continue: "w" })), "abc");
+    assert.deepEqual(server.targets.at(-1), "GET /api/v1/configmaps");
+  });
+
   it("tells a page's reader that what came before is void", async () => {
     const { client } = setUp(page("ab", "x"), page("c", "y"), expired, page("d"));
     const seen: string[] = [];

@@ -292,22 +292,27 @@ describe("a watch", () => {
       assert.deepEqual(events, ["ADDED a"]);
     });
 
-    it("in the middle of a callback, rejects without it", async () => {
-      const live = new LiveBody();
-      const controller = new AbortController();
-      const seen: unknown[] = [];
-      const work = Promise.withResolvers<void>();
-      const { done } = watching(serve(live.body), { signal: controller.signal }, (event) => {
-        seen.push(event);
-        return work.promise;
+    for (const [name, finish] of Object.entries({
+      succeeds: (work: PromiseWithResolvers<void>) => work.resolve(),
+      fails: (work: PromiseWithResolvers<void>) => work.reject(new Error("late")),
+    })) {
+      it(`in the middle of a callback that ${name} later, rejects without it`, async () => {
+        const live = new LiveBody();
+        const controller = new AbortController();
+        const seen: unknown[] = [];
+        const work = Promise.withResolvers<void>();
+        const { done } = watching(serve(live.body), { signal: controller.signal }, (event) => {
+          seen.push(event);
+          return work.promise;
+        });
+        await live.write(line("ADDED", "a") + line("ADDED", "b"));
+        controller.abort(reason);
+        await assert.rejects(done, reason);
+        finish(work);
+        await settled();
+        assert.equal(seen.length, 1);
       });
-      await live.write(line("ADDED", "a") + line("ADDED", "b"));
-      controller.abort(reason);
-      await assert.rejects(done, reason);
-      work.reject(new Error("late"));
-      await settled();
-      assert.equal(seen.length, 1);
-    });
+    }
 
     it("by a callback itself, calls back no more, even within one chunk", async () => {
       const controller = new AbortController();
