@@ -160,6 +160,18 @@ export class ObjectReplacedError extends Error {
   }
 }
 
+/** A command line that cannot be followed, with all that is wrong with it. */
+export class FlagsError extends Error {
+  readonly code = "Flags";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`could not read the command line:\n${problems.map((line) => `  ${line}`).join("\n")}`);
+    this.name = "FlagsError";
+    this.problems = problems;
+  }
+}
+
 /** An address to listen on that cannot be read. */
 export class BindAddressError extends Error {
   readonly code = "BindAddress";
@@ -216,13 +228,14 @@ export class WatchSilentError extends Error {
   }
 }
 
-/** A watch that the server ended without an error, but too soon to have been a watch. */
-export class WatchTooShortError extends Error {
-  readonly code = "WatchTooShort";
+/** A watch that the server ended without an error, but too soon. */
+export class WatchEndedEarlyError extends Error {
+  readonly code = "WatchEndedEarly";
 
-  constructor(milliseconds: number) {
-    super(`could not watch: the server ended it after ${milliseconds} ms without an event`);
-    this.name = "WatchTooShortError";
+  /** `when` reads after "the server ended it". */
+  constructor(when: string) {
+    super(`could not go on with the watch: the server ended it ${when}`);
+    this.name = "WatchEndedEarlyError";
   }
 }
 
@@ -246,6 +259,46 @@ export class IndexMissingError extends Error {
     super(`could not list by index ${JSON.stringify(index)}: it was not added; ${there}`);
     this.name = "IndexMissingError";
     this.index = index;
+  }
+}
+
+/** An object that cannot be written in another version. Users see the words. */
+export class ConversionError extends Error {
+  readonly code = "Conversion";
+
+  constructor(what: string, why: string) {
+    super(`could not convert ${what}: ${why}`);
+    this.name = "ConversionError";
+  }
+}
+
+/** A pair of certificate files that cannot be served. */
+export class CertificateFilesError extends Error {
+  readonly code = "CertificateFiles";
+
+  constructor(folder: string, why: string) {
+    super(`could not serve the certificate in ${folder}: ${why}`);
+    this.name = "CertificateFilesError";
+  }
+}
+
+/** A second webhook at one path. */
+export class DuplicateWebhookError extends Error {
+  readonly code = "DuplicateWebhook";
+
+  constructor(path: string) {
+    super(`could not register the webhook at ${path}: there is one already`);
+    this.name = "DuplicateWebhookError";
+  }
+}
+
+/** Why a process with webhooks is not ready yet. */
+export class WebhookServerNotStartedError extends Error {
+  readonly code = "WebhookServerNotStarted";
+
+  constructor() {
+    super("could not reach the webhook server: it has not been started yet");
+    this.name = "WebhookServerNotStartedError";
   }
 }
 

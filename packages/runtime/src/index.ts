@@ -3,6 +3,26 @@
  * which its sources fill from events, and calls one plain function, `reconcile(request, signal)`.
  * Names and behaviour are controller-runtime's; time is injected, so that tests need not wait.
  */
+export {
+  type Cache,
+  type CacheOptions,
+  createCache,
+  type InformerSelection,
+} from "./cache/cache.ts";
+export type { ObjectEventHandler } from "./cache/handler-queue.ts";
+export type { HandlerRegistration } from "./cache/handler-registration.ts";
+export {
+  createInformer,
+  type HandlerOptions,
+  type Informer,
+  type InformerOptions,
+} from "./cache/informer.ts";
+export { createInformerSource, type InformerSourceOptions } from "./cache/informer-source.ts";
+export type { ListWatch } from "./cache/list-watch.ts";
+export { byOwnerUid, type IndexFunction } from "./cache/object-index.ts";
+export type { ObjectQuery, ObjectReader } from "./cache/object-store.ts";
+export type { ObjectEvent, Transform } from "./cache/replica.ts";
+export { withoutManagedFields } from "./cache/transforms.ts";
 export { type MonotonicClock, systemClock, type Timer } from "./clock/clock.ts";
 export type { MergePatch } from "./committer/changes.ts";
 export {
@@ -56,14 +76,18 @@ export {
 export type { Reconcile } from "./controller/worker.ts";
 export {
   AlreadyStartedError,
+  CacheStoppedError,
   CacheSyncTimeoutError,
   ConditionConflictError,
   FinalizerError,
   GracePeriodExceededError,
+  IndexMissingError,
   LeadershipLostError,
   ManagerStoppedError,
   MixedCommitError,
+  NamespaceFlagError,
   ObjectReplacedError,
+  OutOfScopeError,
   ReconcileTimeoutError,
   TerminalError,
 } from "./errors.ts";
@@ -94,3 +118,5 @@ export {
   type WorkQueue,
   type WorkQueueOptions,
 } from "./queue/work-queue.ts";
+export { allNamespaces, isInScope, type NamespaceScope } from "./scope/namespace-scope.ts";
+export { detectOwnNamespace, type OwnNamespaceOptions } from "./scope/own-namespace.ts";

@@ -1,0 +1,98 @@
+import type { KubeObject } from "@rookery/kube";
+import type { MonotonicClock, Timer } from "../clock/clock.ts";
+import { HandlerQueue, type ObjectEventHandler } from "./handler-queue.ts";
+import { Latch } from "./latch.ts";
+import type { ObjectEvent } from "./replica.ts";
+
+/** A handler that an informer delivers to. */
+export interface HandlerRegistration {
+  /** Whether the handler is done with all objects that were there at the beginning. */
+  readonly hasSynced: boolean;
+  /** Resolves when `hasSynced`; rejects with the signal's reason, or where the informer stops first. */
+  waitForSync(signal?: AbortSignal): Promise<void>;
+  /** Nothing is delivered to the handler from now on; what it is doing it may finish. */
+  remove(): void;
+}
+
+export interface RegistrationOptions<T extends KubeObject> {
+  readonly handler: ObjectEventHandler<T>;
+  readonly onError: (error: unknown, event: ObjectEvent<T>) => void;
+  /** All objects that are there. */
+  readonly objects: () => readonly T[];
+  /** Milliseconds after which every object is delivered again; 0 for never. */
+  readonly resyncPeriod: number;
+  readonly clock: MonotonicClock;
+  readonly random: () => number;
+  readonly onRemove: (registration: Registration<T>) => void;
+}
+
+/** The informer's side of a registration. */
+export class Registration<T extends KubeObject> implements HandlerRegistration {
+  readonly #options: RegistrationOptions<T>;
+  readonly #queue: HandlerQueue<T>;
+  readonly #synced = new Latch();
+  #filled = false;
+  #timer: Timer | undefined;
+
+  constructor(options: RegistrationOptions<T>) {
+    this.#options = options;
+    const { handler, onError, objects } = options;
+    const onInitialDelivered = () => this.#openIfSynced();
+    this.#queue = new HandlerQueue({ handler, onError, onInitialDelivered });
+    this.#queue.pushAll(objects().map(toInitial));
+    this.#armResync();
+  }
+
+  get hasSynced(): boolean {
+    return this.#synced.isOpen;
+  }
+
+  waitForSync(signal?: AbortSignal): Promise<void> {
+    return this.#synced.wait(signal);
+  }
+
+  push(event: ObjectEvent<T>): void {
+    this.#queue.push(event);
+  }
+
+  /** The informer has all objects. */
+  fill(): void {
+    this.#filled = true;
+    this.#openIfSynced();
+  }
+
+  remove(): void {
+    this.stop(new Error("could not wait for the handler: it was removed"));
+    this.#options.onRemove(this);
+  }
+
+  stop(reason: Error): void {
+    this.#queue.close();
+    this.#timer?.stop();
+    this.#synced.break(reason);
+  }
+
+  #openIfSynced(): void {
+    if (this.#filled && !this.#queue.hasInitial) this.#synced.open();
+  }
+
+  /** Up to a tenth later at random, so that not everything is delivered again at once. */
+  #armResync(): void {
+    const { clock, random, resyncPeriod } = this.#options;
+    if (resyncPeriod <= 0) return;
+    this.#timer = clock.setTimer(() => this.#resync(), resyncPeriod * (1 + random() / 10));
+  }
+
+  #resync(): void {
+    if (this.hasSynced) this.#queue.pushAll(this.#options.objects().map(toResync));
+    this.#armResync();
+  }
+}
+
+function toInitial<T>(object: T): ObjectEvent<T> {
+  return { type: "create", object, isInInitialList: true };
+}
+
+function toResync<T>(object: T): ObjectEvent<T> {
+  return { type: "update", objectOld: object, objectNew: object };
+}

@@ -1,0 +1,166 @@
+import { findStatusError, type KubeObject, suggestedDelaySeconds } from "@rookery/kube";
+import { type MonotonicClock, systemClock } from "../clock/clock.ts";
+import { sleep } from "../clock/sleep.ts";
+import { WatchSilentError } from "../errors.ts";
+import { type Logger, silentLogger } from "../logging/logger.ts";
+import { Backoff } from "./backoff.ts";
+import type { ListWatch, Selection } from "./list-watch.ts";
+import type { Replica } from "./replica.ts";
+import { isExpired, reactionTo, refusesInitialEvents } from "./watch-failure.ts";
+import { WatchSession } from "./watch-session.ts";
+
+export interface ReflectorOptions<T extends KubeObject> {
+  readonly listWatch: ListWatch<T>;
+  readonly replica: Replica<T>;
+  readonly selection?: Selection;
+  /** Whether lists come as the beginning of a watch (WatchList) where the server can; the default. */
+  readonly streamLists?: boolean;
+  /** How many objects come in one page where lists are not streamed; 500 by default. */
+  readonly pageSize?: number;
+  readonly logger?: Logger;
+  readonly clock?: MonotonicClock;
+  /** From 0 up to 1. */
+  readonly random?: () => number;
+}
+
+/** The server ends a watch after 5 to 10 minutes, as it does for client-go. */
+const minWatchSeconds = 300;
+/** As in client-go. */
+const defaultPageSize = 500;
+/** So often may the server refuse to go on from a resourceVersion before it is given up. */
+const patience = 5;
+const longestAsked = 60_000;
+
+/**
+ * Keeps a replica like the objects on the server.
+ *
+ * Flow: list, then watch from the list's resourceVersion, then watch again from the last one seen.
+ * Guarantees: the replica hears of every object's newest state in the end, and never of an older one
+ * after it; it keeps what it has while the server cannot be reached; every failure is followed by a
+ * back-off; nothing of it runs once `run` has resolved.
+ */
+export class Reflector<T extends KubeObject> {
+  readonly #options: ReflectorOptions<T>;
+  readonly #clock: MonotonicClock;
+  readonly #random: () => number;
+  readonly #logger: Logger;
+  readonly #backoff: Backoff;
+  /** Undefined while a list has to come first. */
+  #resourceVersion: string | undefined;
+  #canStream: boolean;
+  /** The stream of the last list broke off: the next one comes in pages. */
+  #streamBroke = false;
+  #heartbeats = false;
+  #refusals = 0;
+
+  constructor(options: ReflectorOptions<T>) {
+    const { clock = systemClock, random = Math.random, logger = silentLogger } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#random = random;
+    this.#logger = logger;
+    this.#backoff = new Backoff(clock, random);
+    this.#canStream = options.streamLists ?? true;
+  }
+
+  /** Resolves, and never rejects, after the signal has been aborted. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const delay = await this.#attempt(signal);
+      if (delay > 0) await sleep(delay, this.#clock, signal).catch(() => {});
+    }
+  }
+
+  /** One list or watch; returns the milliseconds to wait before the next. */
+  async #attempt(signal: AbortSignal): Promise<number> {
+    const pages = !this.#canStream || this.#streamBroke;
+    if (this.#resourceVersion === undefined && pages) return this.#list(signal);
+    return this.#watch(signal);
+  }
+
+  async #list(signal: AbortSignal): Promise<number> {
+    try {
+      this.#resourceVersion = await this.#listPages(signal);
+      this.#streamBroke = false;
+      return 0;
+    } catch (error) {
+      if (!signal.aborted) this.#logger.error(error, "Failed to list");
+      return this.#delayAfter(error);
+    }
+  }
+
+  /** Resolves to the resourceVersion of the list. */
+  async #listPages(signal: AbortSignal): Promise<string | undefined> {
+    const { listWatch, replica, selection, pageSize = defaultPageSize } = this.#options;
+    let replacement = replica.beginReplacement();
+    let resourceVersion: string | undefined;
+    await listWatch.listPages({ ...selection, limit: pageSize, signal }, ({ list, restarted }) => {
+      if (restarted) replacement = replica.beginReplacement();
+      for (const object of list.items) replacement.put(object);
+      ({ resourceVersion } = list.metadata);
+    });
+    signal.throwIfAborted();
+    replacement.finish();
+    return resourceVersion;
+  }
+
+  async #watch(signal: AbortSignal): Promise<number> {
+    const { listWatch, replica, selection = {} } = this.#options;
+    const session = new WatchSession({
+      listWatch,
+      replica,
+      selection,
+      clock: this.#clock,
+      timeoutSeconds: Math.floor(minWatchSeconds * (1 + this.#random())),
+      resourceVersion: this.#resourceVersion,
+      heartbeats: this.#heartbeats,
+    });
+    try {
+      await session.run(signal);
+      this.#note(session);
+      return 0;
+    } catch (error) {
+      this.#note(session);
+      if (signal.aborted) return 0;
+      return session.resourceVersion === undefined
+        ? this.#afterBrokenList(session, error)
+        : this.#afterBrokenWatch(session, error);
+    }
+  }
+
+  #note(session: WatchSession<T>): void {
+    this.#resourceVersion = session.resourceVersion;
+    this.#heartbeats = session.heartbeats;
+    if (session.events > 0) this.#refusals = 0;
+  }
+
+  #afterBrokenList(session: WatchSession<T>, error: unknown): number {
+    if (refusesInitialEvents(error) || error instanceof WatchSilentError) {
+      this.#logger.info("Could not stream the list; listing in pages from now on", { error });
+      this.#canStream = false;
+      return 0;
+    }
+    this.#streamBroke = session.events > 0;
+    this.#logger.error(error, "Failed to list");
+    return this.#delayAfter(error);
+  }
+
+  #afterBrokenWatch(session: WatchSession<T>, error: unknown): number {
+    if (findStatusError(error)) this.#refusals++;
+    const nothingCame = error instanceof WatchSilentError && session.events === 0;
+    if (reactionTo(error) === "relist" || nothingCame || this.#refusals >= patience) {
+      this.#resourceVersion = undefined;
+      this.#refusals = 0;
+    }
+    const relist = this.#resourceVersion === undefined;
+    if (isExpired(error)) this.#logger.debug("Watch expired", { error });
+    else this.#logger.info("Watch ended with an error", { error, relist });
+    return this.#delayAfter(error);
+  }
+
+  /** At least what the server asks for, within reason. */
+  #delayAfter(error: unknown): number {
+    const asked = (suggestedDelaySeconds(error) ?? 0) * 1000;
+    return Math.max(this.#backoff.after(), Math.min(asked, longestAsked));
+  }
+}

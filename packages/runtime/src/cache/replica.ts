@@ -1,0 +1,119 @@
+import { type KubeObject, objectKeyOf } from "@rookery/kube";
+import type { CreateEvent, DeleteEvent, UpdateEvent } from "../controller/event.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { asReadOnly } from "./read-only.ts";
+
+/** What happened to an object of a cache. */
+export type ObjectEvent<T> = CreateEvent<T> | UpdateEvent<T> | DeleteEvent<T>;
+
+/** Changes an object before it is cached, or returns another in its place. */
+export type Transform<T> = (object: T) => T;
+
+/** Takes what the server says of the objects of one list and watch. None of it throws. */
+export interface Replica<T> {
+  /** The object is there, and so. */
+  put(object: T): void;
+  /** The object is gone; this is its last state. */
+  remove(object: T): void;
+  /** Begins a list of everything. */
+  beginReplacement(): Replacement<T>;
+}
+
+/** A list on its way. One that is never finished does no harm: what came in it was put. */
+export interface Replacement<T> {
+  put(object: T): void;
+  remove(object: T): void;
+  /** The list is complete: what did not come in it was deleted unseen. */
+  finish(): void;
+}
+
+export interface StoreReplicaOptions<T extends KubeObject> {
+  readonly store: ObjectStore<T>;
+  /** The namespace that the list and watch are of; all where absent. */
+  readonly namespace?: string;
+  readonly transform?: Transform<T>;
+  /** Called after the store has changed; must not throw. */
+  readonly emit: (event: ObjectEvent<T>) => void;
+  /** Called when the first list is complete. */
+  readonly onFilled?: () => void;
+}
+
+/**
+ * Keeps a store as the server says, and tells what changed. What is known already, by its uid and
+ * resourceVersion, is no change, however often it comes; an object that was replaced by another of
+ * its name is a deletion and a creation.
+ */
+export class StoreReplica<T extends KubeObject> implements Replica<T> {
+  readonly #options: StoreReplicaOptions<T>;
+  #filled = false;
+
+  constructor(options: StoreReplicaOptions<T>) {
+    this.#options = options;
+  }
+
+  put(object: T): void {
+    const { store } = this.#options;
+    const old = store.get(objectKeyOf(object));
+    if (old !== undefined && isSameState(old, object)) return;
+    const { transform } = this.#options;
+    const kept = asReadOnly(transform ? transform(object) : object);
+    if (old === undefined) this.#create(kept);
+    else if (old.metadata.uid === kept.metadata.uid) this.#update(old, kept);
+    else {
+      this.#delete(old, true);
+      this.#create(kept);
+    }
+  }
+
+  remove(object: T): void {
+    const known = this.#options.store.get(objectKeyOf(object));
+    if (known === undefined) return;
+    const { transform } = this.#options;
+    this.#delete(known, false, asReadOnly(transform ? transform(object) : object));
+  }
+
+  beginReplacement(): Replacement<T> {
+    const { store, namespace } = this.#options;
+    const missing = new Set(store.list(namespace === undefined ? {} : { namespace }));
+    const tick = (object: T) => {
+      const known = store.get(objectKeyOf(object));
+      if (known !== undefined) missing.delete(known);
+    };
+    return {
+      put: (object) => {
+        tick(object);
+        this.put(object);
+      },
+      remove: (object) => {
+        tick(object);
+        this.remove(object);
+      },
+      finish: () => {
+        for (const object of missing) this.#delete(object, true);
+        if (!this.#filled) this.#options.onFilled?.();
+        this.#filled = true;
+      },
+    };
+  }
+
+  #create(object: T): void {
+    this.#options.store.set(object);
+    this.#options.emit({ type: "create", object, isInInitialList: !this.#filled });
+  }
+
+  #update(objectOld: T, objectNew: T): void {
+    this.#options.store.set(objectNew);
+    this.#options.emit({ type: "update", objectOld, objectNew });
+  }
+
+  #delete(known: T, deleteStateUnknown: boolean, object = known): void {
+    this.#options.store.delete(objectKeyOf(known));
+    this.#options.emit({ type: "delete", object, deleteStateUnknown });
+  }
+}
+
+function isSameState(a: KubeObject, b: KubeObject): boolean {
+  const { uid, resourceVersion } = a.metadata;
+  if (resourceVersion === undefined) return false;
+  return uid === b.metadata.uid && resourceVersion === b.metadata.resourceVersion;
+}

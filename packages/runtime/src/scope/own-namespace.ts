@@ -1,0 +1,32 @@
+import { readFile } from "node:fs/promises";
+
+/** Where a pod finds the namespace that it runs in. */
+export const serviceAccountNamespaceFile =
+  "/var/run/secrets/kubernetes.io/serviceaccount/namespace";
+
+export interface OwnNamespaceOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Reads a file as text; rejects where there is none. */
+  readonly readFile?: (path: string) => Promise<string>;
+}
+
+/**
+ * The namespace that this process runs in: POD_NAMESPACE, else that of the pod's service account.
+ * Undefined outside of a cluster. Rejects where the file is there but cannot be read.
+ */
+export async function detectOwnNamespace(
+  options: OwnNamespaceOptions = {},
+): Promise<string | undefined> {
+  const { env = process.env, readFile: read = readText } = options;
+  if (env.POD_NAMESPACE) return env.POD_NAMESPACE;
+  try {
+    return (await read(serviceAccountNamespaceFile)).trim() || undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function readText(path: string): Promise<string> {
+  return readFile(path, "utf8");
+}

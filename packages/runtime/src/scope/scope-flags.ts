@@ -1,0 +1,47 @@
+import { validateDns1123Label } from "@rookery/kube";
+import { NamespaceFlagError } from "../errors.ts";
+import { allNamespaces, type NamespaceScope } from "./namespace-scope.ts";
+
+/** The values of both flags, one for each time that it was given. */
+interface NamespaceScopeFlags {
+  readonly namespace?: readonly string[] | undefined;
+  readonly "excluded-namespace"?: readonly string[] | undefined;
+}
+
+type FlagName = keyof NamespaceScopeFlags;
+
+/**
+ * The scope that the flags ask for; each may be repeated, and holds one namespace or several with
+ * commas between. Neither means all namespaces. Throws a NamespaceFlagError where both are given, or
+ * a value is empty or no namespace's name.
+ */
+export function parseNamespaceScope(values: NamespaceScopeFlags): NamespaceScope {
+  const selected = namespacesOf("namespace", values);
+  const excluded = namespacesOf("excluded-namespace", values);
+  if (selected.length > 0 && excluded.length > 0) {
+    throw new NamespaceFlagError(
+      "--namespace and --excluded-namespace",
+      "they exclude each other: name either the namespaces to watch or those to leave out",
+    );
+  }
+  if (selected.length > 0) return { type: "namespaces", namespaces: selected };
+  return excluded.length > 0 ? { type: "excluded", namespaces: excluded } : allNamespaces;
+}
+
+function namespacesOf(flag: FlagName, values: NamespaceScopeFlags): string[] {
+  const names = (values[flag] ?? []).flatMap((value) => value.split(","));
+  return [...new Set(names.map((name) => checked(flag, name.trim())))];
+}
+
+function checked(flag: FlagName, name: string): string {
+  const quoted = `--${flag}=${JSON.stringify(name)}`;
+  if (name === "") {
+    const wayOut = flag === "namespace" ? "to watch all namespaces" : "to leave none out";
+    throw new NamespaceFlagError(quoted, `it names no namespace; ${wayOut}, leave the flag out`);
+  }
+  const [problem] = validateDns1123Label(name);
+  if (problem !== undefined) {
+    throw new NamespaceFlagError(quoted, `it is no name of a namespace: ${problem}`);
+  }
+  return name;
+}
