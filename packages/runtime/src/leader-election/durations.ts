@@ -18,7 +18,7 @@ export const defaultDurations: LeaderElectionDurations = {
 };
 
 /** How much longer than the retry period a candidate waits at most, so that not all try at once. */
-const jitterFactor = 1.2;
+export const jitterFactor = 1.2;
 
 /** Throws a LeaderElectionConfigError where two leaders, or none, would be the outcome. */
 export function validateDurations(durations: LeaderElectionDurations): void {
