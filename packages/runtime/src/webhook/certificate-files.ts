@@ -1,0 +1,115 @@
+import { watch } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type CertificateAndKey, keyMatchesCertificate } from "@rookery/pki";
+import { type MonotonicClock, systemClock } from "../clock/clock.ts";
+import { pause } from "../clock/pause.ts";
+import { CertificateFilesError } from "../errors.ts";
+import { type Logger, silentLogger } from "../logging/logger.ts";
+import type { CertificateMetrics } from "./certificate-metrics.ts";
+import type { CertificateSource } from "./certificate-source.ts";
+
+/** The file system, as far as it is needed here. */
+export interface CertificateFileSystem {
+  read(path: string): Promise<string>;
+  /** Calls back when something in the folder may have changed; does nothing where it cannot tell. */
+  watch(folder: string, onChange: () => void): Disposable;
+}
+
+export interface CertificateFilesOptions {
+  /** From --webhook-cert-dir: holds tls.crt and tls.key, as a mounted Secret does. */
+  readonly folder: string;
+  /** How often to look even where nothing is heard of a change, in milliseconds. 10 s. */
+  readonly pollMs?: number;
+  readonly metrics?: CertificateMetrics;
+  readonly logger?: Logger;
+  readonly clock?: MonotonicClock;
+  readonly files?: CertificateFileSystem;
+}
+
+/** How long to wait before a pair is read again that does not fit together: it is being written. */
+const settleMs = 500;
+
+/** The certificate in two files, read again when they change. A pair that is half written waits. */
+export function createCertificateFiles(options: CertificateFilesOptions): CertificateSource {
+  return new CertificateFiles(options);
+}
+
+class CertificateFiles implements CertificateSource {
+  readonly #options: CertificateFilesOptions;
+  readonly #clock: MonotonicClock;
+  readonly #files: CertificateFileSystem;
+  readonly #logger: Logger;
+  #served: CertificateAndKey | undefined;
+  #problem = "";
+  #wake = new AbortController();
+
+  constructor(options: CertificateFilesOptions) {
+    const { clock = systemClock, files = nodeFiles, logger = silentLogger } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#files = files;
+    this.#logger = logger.withName("certificate-files").withValues({ folder: options.folder });
+  }
+
+  async run(signal: AbortSignal, serve: (pair: CertificateAndKey) => void): Promise<void> {
+    const { folder, pollMs = 10_000 } = this.#options;
+    using _ = this.#files.watch(folder, () => this.#wake.abort());
+    while (!signal.aborted) {
+      this.#wake = new AbortController();
+      const isGood = await this.#serveNew(serve);
+      const wait = isGood ? pollMs : Math.min(pollMs, settleMs);
+      await pause(wait, this.#clock, AbortSignal.any([signal, this.#wake.signal]));
+    }
+  }
+
+  async #serveNew(serve: (pair: CertificateAndKey) => void | Promise<void>): Promise<boolean> {
+    try {
+      const pair = await this.#read();
+      this.#problem = "";
+      const { certificate, key } = this.#served ?? {};
+      if (pair.certificate === certificate && pair.key === key) return true;
+      await serve(pair);
+      this.#served = pair;
+      this.#logger.info("Serving a new certificate");
+      return true;
+    } catch (error) {
+      this.#report(error);
+      return false;
+    }
+  }
+
+  async #read(): Promise<CertificateAndKey> {
+    const { folder, metrics } = this.#options;
+    metrics?.read();
+    const [certificate, key] = await Promise.all([
+      this.#files.read(join(folder, "tls.crt")),
+      this.#files.read(join(folder, "tls.key")),
+    ]);
+    if (keyMatchesCertificate(key, certificate)) return { certificate, key };
+    throw new CertificateFilesError(folder, "tls.key does not belong to tls.crt");
+  }
+
+  /** Once for each problem: it may last, and is looked at often. */
+  #report(error: unknown): void {
+    this.#options.metrics?.readError();
+    const problem = error instanceof Error ? error.message : String(error);
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    this.#logger.error(error, "Could not read certificate, will try again");
+  }
+}
+
+const nodeFiles: CertificateFileSystem = {
+  read: (path) => readFile(path, "utf8"),
+  watch(folder, onChange) {
+    try {
+      const watcher = watch(folder, { persistent: false }, onChange);
+      watcher.on("error", () => watcher.close());
+      return { [Symbol.dispose]: () => watcher.close() };
+    } catch {
+      // Polling finds what cannot be watched.
+      return { [Symbol.dispose]: () => {} };
+    }
+  },
+};

@@ -1,0 +1,57 @@
+import { isNotFound, type KubeObject, type ObjectKey } from "@rookery/kube";
+import type { SecretData } from "@rookery/pki";
+
+/** A v1 Secret. */
+export interface Secret extends Omit<KubeObject, "spec" | "status"> {
+  readonly type?: string;
+  readonly data?: SecretData;
+}
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** What is needed of the API; a ResourceClient of secrets fits. Rejects with StatusErrors. */
+export interface SecretClient {
+  get(key: ObjectKey, options: Options): Promise<Secret>;
+  create(secret: Secret, options: Options): Promise<Secret>;
+  /** Must refuse with a Conflict where the resourceVersion is not the newest. */
+  update(secret: Secret, options: Options): Promise<Secret>;
+}
+
+/**
+ * Keeps data in a Secret that several processes share. A save fails with Conflict or AlreadyExists
+ * where another process was faster since the last load.
+ */
+export class CertificateSecret {
+  readonly #secrets: SecretClient;
+  readonly #key: Required<ObjectKey>;
+  #loaded: Secret | undefined;
+
+  constructor(secrets: SecretClient, key: Required<ObjectKey>) {
+    this.#secrets = secrets;
+    this.#key = key;
+  }
+
+  async load(signal: AbortSignal): Promise<SecretData | undefined> {
+    try {
+      this.#loaded = await this.#secrets.get(this.#key, { signal });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      this.#loaded = undefined;
+    }
+    const data = this.#loaded?.data ?? {};
+    return Object.keys(data).length === 0 ? undefined : data;
+  }
+
+  async save(data: SecretData, signal: AbortSignal): Promise<void> {
+    this.#loaded = this.#loaded
+      ? await this.#secrets.update({ ...this.#loaded, data }, { signal })
+      : await this.#secrets.create(this.#newSecret(data), { signal });
+  }
+
+  /** Opaque: at first it holds an authority only, which the type kubernetes.io/tls refuses. */
+  #newSecret(data: SecretData): Secret {
+    return { apiVersion: "v1", kind: "Secret", metadata: { ...this.#key }, type: "Opaque", data };
+  }
+}
