@@ -76,21 +76,44 @@ export {
 export type { Reconcile } from "./controller/worker.ts";
 export {
   AlreadyStartedError,
+  BindAddressError,
   CacheStoppedError,
   CacheSyncTimeoutError,
+  CertificateFilesError,
   ConditionConflictError,
+  ConversionError,
+  DuplicateWebhookError,
   FinalizerError,
+  FlagsError,
   GracePeriodExceededError,
   IndexMissingError,
+  LeaderElectionConfigError,
   LeadershipLostError,
+  LeaseTakenError,
   ManagerStoppedError,
   MixedCommitError,
   NamespaceFlagError,
   ObjectReplacedError,
   OutOfScopeError,
   ReconcileTimeoutError,
+  RenewDeadlineError,
   TerminalError,
 } from "./errors.ts";
+export type {
+  EventClient,
+  EventSeries,
+  EventType,
+  KubeEvent,
+  ObjectReference,
+} from "./events/event.ts";
+export { eventResource } from "./events/event.ts";
+export {
+  createEventBroadcaster,
+  type EventBroadcaster,
+  type EventBroadcasterOptions,
+  type EventRecorder,
+} from "./events/event-broadcaster.ts";
+export type { EventOptions } from "./events/make-event.ts";
 export { type Finalized, type Finalizer, finalize } from "./finalizers/finalize.ts";
 export {
   hasFinalizer,
@@ -98,12 +121,65 @@ export {
   withFinalizer,
   withoutFinalizer,
 } from "./finalizers/finalizers.ts";
+export {
+  type FeatureGate,
+  type FeatureGateValues,
+  featureGatesFlag,
+} from "./flags/feature-gates.ts";
+export { type Flag, type FlagTable, FlagValueError, type FlagValues } from "./flags/flag.ts";
+export {
+  addressFlag,
+  booleanFlag,
+  durationFlag,
+  integerFlag,
+  listFlag,
+  stringFlag,
+} from "./flags/flag-kinds.ts";
+export { flagsHelp } from "./flags/flags-help.ts";
+export type { ParsedFlags } from "./flags/parse-flags.ts";
+export {
+  concurrencyFlag,
+  type ProviderFlagValues,
+  parseProviderFlags,
+  providerFlags,
+} from "./flags/provider-flags.ts";
+export { type HealthCheck, ping } from "./health/health-handler.ts";
+export {
+  createHealth,
+  createHealthServer,
+  type Health,
+  type HealthServerOptions,
+} from "./health/health-server.ts";
+export { type BindAddress, parseBindAddress } from "./http-server/bind-address.ts";
+export type { HttpServerRunnable } from "./http-server/http-server-runnable.ts";
+export { defaultDurations, type LeaderElectionDurations } from "./leader-election/durations.ts";
+export type { LeaderElectionMetrics } from "./leader-election/leader-election-metrics.ts";
+export {
+  createLeaderElector,
+  type LeaderElector,
+  type LeaderElectorOptions,
+} from "./leader-election/leader-elector.ts";
+export type { Leadership } from "./leader-election/leadership.ts";
+export {
+  type Lease,
+  type LeaseClient,
+  type LeaseSpec,
+  leaseResource,
+} from "./leader-election/lease.ts";
 export { type Logger, type LogValues, silentLogger } from "./logging/logger.ts";
 export { createLogger, type LoggerOptions } from "./logging/pino-logger.ts";
 export type { LeaderElection } from "./manager/leader-election.ts";
 export { createManager, type Manager, type ManagerOptions } from "./manager/manager.ts";
 export { type Runnable, type RunnableGroup, runnableGroups } from "./manager/runnable.ts";
 export { type SignalTarget, setupSignalHandler } from "./manager/signals.ts";
+export {
+  type ApiAttempt,
+  createMetrics,
+  type Metrics,
+  type MetricsOptions,
+} from "./metrics/metrics.ts";
+export { createMetricsServer, type MetricsServerOptions } from "./metrics/metrics-server.ts";
+export { createProfilerServer, type ProfilerServerOptions } from "./profiler/profiler-server.ts";
 export type { QueueMetrics, UnfinishedWork } from "./queue/queue-metrics.ts";
 export {
   createBucketRateLimiter,
@@ -120,3 +196,48 @@ export {
 } from "./queue/work-queue.ts";
 export { allNamespaces, isInScope, type NamespaceScope } from "./scope/namespace-scope.ts";
 export { detectOwnNamespace, type OwnNamespaceOptions } from "./scope/own-namespace.ts";
+export type {
+  AdmissionOperation,
+  AdmissionRequest,
+  AdmissionResponse,
+  UserInfo,
+} from "./webhook/admission-review.ts";
+export {
+  type AdmissionContext,
+  type AdmissionHandler,
+  admissionWebhook,
+} from "./webhook/admission-webhook.ts";
+export {
+  type CaBundleInjector,
+  type ConvertedDefinition,
+  injectIntoAll,
+  injectIntoConversion,
+  injectIntoWebhooks,
+  type PatchingClient,
+  type WebhookConfiguration,
+} from "./webhook/ca-bundle-injector.ts";
+export {
+  type CertificateFilesOptions,
+  createCertificateFiles,
+} from "./webhook/certificate-files.ts";
+export type { Secret, SecretClient } from "./webhook/certificate-secret.ts";
+export type { CertificateSource } from "./webhook/certificate-source.ts";
+export {
+  type Conversion,
+  type Converter,
+  conversionWebhook,
+} from "./webhook/conversion-webhook.ts";
+export { type HubConversionOptions, hubConversion, type Spoke } from "./webhook/hub-conversion.ts";
+export {
+  createIssuedCertificate,
+  type IssuedCertificateOptions,
+} from "./webhook/issued-certificate.ts";
+export { type Mutator, mutatingWebhook } from "./webhook/mutating-webhook.ts";
+export { type Validator, validatingWebhook } from "./webhook/validating-webhook.ts";
+export type { Webhook, WebhookEnvironment } from "./webhook/webhook.ts";
+export type { WebhookMetrics } from "./webhook/webhook-metrics.ts";
+export {
+  createWebhookServer,
+  type WebhookServer,
+  type WebhookServerOptions,
+} from "./webhook/webhook-server.ts";

@@ -75,7 +75,8 @@ export function addressFlag(settings: Settings<string>): Flag<BindAddress | unde
 
 /** Texts that are given one by one, with commas between, or both. */
 export function listFlag({ help }: { help: string }): Flag<readonly string[]> {
-  return { help, valueName: "strings", parse: (values) => values };
+  const parse = (values: readonly string[]) => values.flatMap((value) => value.split(","));
+  return { help, valueName: "strings", parse };
 }
 
 /** As Go's strconv.ParseBool reads it. */

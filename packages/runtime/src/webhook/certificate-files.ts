@@ -10,7 +10,7 @@ import type { CertificateMetrics } from "./certificate-metrics.ts";
 import type { CertificateSource } from "./certificate-source.ts";
 
 /** The file system, as far as it is needed here. */
-export interface CertificateFileSystem {
+interface CertificateFileSystem {
   read(path: string): Promise<string>;
   /** Calls back when something in the folder may have changed; does nothing where it cannot tell. */
   watch(folder: string, onChange: () => void): Disposable;
