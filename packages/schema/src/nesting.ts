@@ -5,10 +5,10 @@ import type { JSONValue } from "./json-schema-props.ts";
 const MAX_DEPTH = 1000;
 
 /** Throws a NestingError where a value nests too deeply; itself it needs no stack. */
-export function assertNesting(value: JSONValue): void {
+export function assertNesting(value: JSONValue, what = "object"): void {
   let level: JSONValue[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) throw new NestingError("object", MAX_DEPTH);
+    if (depth > MAX_DEPTH) throw new NestingError(what, MAX_DEPTH);
     level = level.flatMap(nestedIn);
   }
 }

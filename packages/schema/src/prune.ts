@@ -1,4 +1,5 @@
 import { FieldError, FieldPath } from "@rookery/kube";
+import { append } from "./append.ts";
 import { MetadataError } from "./errors.ts";
 import { getOwn, isArray, isObject, type JSONObject } from "./json-object.ts";
 import type { JSONValue } from "./json-schema-props.ts";
@@ -166,7 +167,10 @@ class Coercer {
   #metadata(field: JSONValue, path: FieldPath): JSONValue {
     try {
       const { metadata, unknownFields } = coerceMetadata(field);
-      this.unknownFields.push(...unknownFields.map((each) => `${path}.${each}`));
+      append(
+        this.unknownFields,
+        unknownFields.map((each) => `${path}.${each}`),
+      );
       return metadata;
     } catch (error) {
       if (!(error instanceof GoJsonError)) throw error;

@@ -1,6 +1,6 @@
-import type { RE2JS } from "re2js";
 import type { FormatCheck } from "./formats/formats.ts";
 import type { JSONSchemaProps, JSONValue, ValidationRule } from "./json-schema-props.ts";
+import type { Pattern } from "./patterns/pattern.ts";
 
 /**
  * One node of a schema, prepared once for every operation: patterns and formats are compiled, names
@@ -43,11 +43,4 @@ export interface Constraints {
   readonly pattern: Pattern | undefined;
   readonly required: readonly string[];
   readonly enum: readonly JSONValue[] | undefined;
-}
-
-/** A pattern that can't be compiled matches nothing; `problem` says why. */
-export interface Pattern {
-  readonly text: string;
-  readonly compiled: RE2JS | undefined;
-  readonly problem: string;
 }

@@ -1,9 +1,9 @@
 import { deepCopy, deepFreeze } from "@rookery/kube";
-import { RE2JS } from "re2js";
 import { NestingError } from "./errors.ts";
 import { formatCheck } from "./formats/formats.ts";
 import type { JSONSchemaProps, JSONValue } from "./json-schema-props.ts";
-import type { AdditionalProperties, Constraints, Pattern, SchemaNode } from "./schema-node.ts";
+import { Pattern } from "./patterns/pattern.ts";
+import type { AdditionalProperties, Constraints, SchemaNode } from "./schema-node.ts";
 
 const MAX_DEPTH = 250;
 const INT_OR_STRING = ["integer", "string"] as const;
@@ -82,18 +82,8 @@ function buildConstraints(props: JSONSchemaProps): Constraints {
   const check = props.format === undefined ? undefined : formatCheck(props.format);
   return {
     format: check && { name: props.format ?? "", check },
-    pattern: props.pattern ? compilePattern(props.pattern) : undefined,
+    pattern: props.pattern ? new Pattern(props.pattern) : undefined,
     required: props.required ?? [],
     enum: props.enum?.length ? props.enum : undefined,
   };
-}
-
-/** Compiles a pattern in the syntax of RE2. */
-export function compilePattern(text: string): Pattern {
-  try {
-    return { text, compiled: RE2JS.compile(text), problem: "" };
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    return { text, compiled: undefined, problem };
-  }
 }

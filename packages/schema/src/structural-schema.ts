@@ -1,5 +1,7 @@
+import { deepCopy, deepFreeze } from "@rookery/kube";
 import { buildRuleTree, type RuleTree } from "./cel/schema/rule-tree.ts";
-import type { JSONSchemaProps } from "./json-schema-props.ts";
+import type { JSONSchemaProps, JSONValue } from "./json-schema-props.ts";
+import { assertNesting } from "./nesting.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { buildNode } from "./structural-node.ts";
 
@@ -21,8 +23,10 @@ export class StructuralSchema {
 
 /**
  * Prepares the openAPIV3Schema of a CRD's version. It does not ask whether the schema is structural,
- * which is `checkStructural`'s to say. Throws a NestingError where it nests without end.
+ * which is `checkStructural`'s to say. What becomes of `props` later has no effect. Throws a
+ * NestingError where it nests too deeply.
  */
 export function compileSchema(props: JSONSchemaProps): StructuralSchema {
-  return new StructuralSchema(buildNode(props));
+  assertNesting(props as unknown as JSONValue, "schema");
+  return new StructuralSchema(buildNode(deepFreeze(deepCopy(props) as JSONSchemaProps)));
 }

@@ -1,8 +1,9 @@
 import { FieldError, type FieldErrorType, FieldPath } from "@rookery/kube";
-import { RuleValidator } from "./cel/schema/validate-rules.ts";
+import { KUBERNETES_COST_LIMITS, RuleValidator } from "./cel/schema/validate-rules.ts";
 import { Correlation } from "./correlation.ts";
 import { getOwn, type JSONObject } from "./json-object.ts";
 import { assertNesting } from "./nesting.ts";
+import { PatternTime } from "./patterns/pattern-time.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { checkEmbeddedResources } from "./validate/embedded-resources.ts";
@@ -46,9 +47,10 @@ export function validate(
 ): ValidationResult {
   assertNesting(object);
   const { root } = schema;
+  const patternTime = new PatternTime();
   const correlation = options.old && new Correlation(object, options.old, root);
   const errors = [
-    ...validateValues(root, object, { ...options, correlation }),
+    ...validateValues(root, object, { ...options, correlation, patternTime }),
     ...(options.subresource ? [] : checkEmbeddedResources(root, object, FieldPath.root)),
     ...validateListTypes(root, object, options),
   ];
@@ -57,23 +59,34 @@ export function validate(
     return { errors: [...errors, rulesNotChecked()], warnings: [] };
   }
   const input = { data: object, old: options.old, correlation };
-  const findings = new RuleValidator().run(schema.rules, FieldPath.root, input);
+  const findings = new RuleValidator(KUBERNETES_COST_LIMITS, patternTime).run(
+    schema.rules,
+    FieldPath.root,
+    input,
+  );
   return { errors: [...errors, ...findings.errors], warnings: findings.warnings };
 }
 
-type ValueOptions = ValidateOptions & { readonly correlation: Correlation | undefined };
+interface ValueOptions extends ValidateOptions {
+  readonly correlation: Correlation | undefined;
+  readonly patternTime: PatternTime;
+}
 
 function validateValues(root: SchemaNode, object: JSONObject, options: ValueOptions): FieldError[] {
-  const { correlation } = options;
+  const { correlation, patternTime } = options;
   if (options.subresource !== "status") {
-    const findings = validateValue(root, object, { path: ValuePath.root, correlation });
+    const findings = validateValue(root, object, {
+      path: ValuePath.root,
+      patternTime,
+      correlation,
+    });
     return findings.violations.map((violation) => violation.toFieldError(FieldPath.root));
   }
   const node = root.properties?.get("status");
   const status = getOwn(object, "status");
   if (!node || status === undefined) return [];
-  const place = { path: ValuePath.root, correlation: correlation?.key("status") };
   const at = FieldPath.root.child("status");
+  const place = { path: ValuePath.root, patternTime, correlation: correlation?.key("status") };
   return validateValue(node, status, place).violations.map((violation) =>
     violation.toFieldError(at),
   );

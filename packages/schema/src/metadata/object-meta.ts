@@ -1,7 +1,7 @@
 import type { JSONObject } from "../json-object.ts";
 import { isObject } from "../json-object.ts";
 import type { JSONValue } from "../json-schema-props.ts";
-import { type GoField, GoJsonError, type GoStruct, type GoType, roundTrip } from "./go-json.ts";
+import { type GoField, type GoStruct, type GoType, roundTrip } from "./go-json.ts";
 
 const STRING: GoType = { kind: "string" };
 const STRINGS: GoType = { kind: "map", value: STRING };
@@ -68,21 +68,4 @@ export interface CoercedMetadata {
 export function coerceMetadata(value: JSONValue): CoercedMetadata {
   const { value: metadata, unknown } = roundTrip(value, OBJECT_META);
   return { metadata: isObject(metadata) ? metadata : {}, unknownFields: unknown };
-}
-
-/** As `coerceMetadata`, but fields of the wrong type are dropped too. */
-export function salvageMetadata(value: JSONValue): CoercedMetadata | undefined {
-  if (!isObject(value)) return undefined;
-  const kept: [string, JSONValue][] = [];
-  const unknownFields: string[] = [];
-  for (const [name, field] of Object.entries(value)) {
-    try {
-      const single = coerceMetadata(Object.fromEntries([[name, field]]));
-      kept.push(...Object.entries(single.metadata));
-      unknownFields.push(...single.unknownFields);
-    } catch (error) {
-      if (!(error instanceof GoJsonError)) throw error;
-    }
-  }
-  return { metadata: Object.fromEntries(kept), unknownFields };
 }

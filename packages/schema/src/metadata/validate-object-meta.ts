@@ -13,7 +13,7 @@ const MAX_MANAGER_LENGTH = 128;
 const utf8 = new TextEncoder();
 
 /** The problems of a name; none where it is one. `prefix` is true for a generateName. */
-export type NameCheck = (name: string, prefix: boolean) => readonly string[];
+type NameCheck = (name: string, prefix: boolean) => readonly string[];
 
 export interface MetadataRules {
   readonly requiresNamespace: boolean;

@@ -9,7 +9,7 @@ export interface IpAddress {
 }
 
 /** Why a text is no address, in the words of Go's netip. */
-export class IpParseError extends Error {
+class IpParseError extends Error {
   constructor(text: string, reason: string, at = "") {
     const place = at === "" ? "" : ` (at ${goQuote(at)})`;
     super(`ParseAddr(${goQuote(text)}): ${reason}${place}`);

@@ -1,10 +1,12 @@
 import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
 import { NestingError } from "../errors.ts";
-import type { JSONSchemaProps } from "../json-schema-props.ts";
+import type { JSONSchemaProps, JSONValue } from "../json-schema-props.ts";
+import { assertNesting } from "../nesting.ts";
 import { buildNode } from "../structural-node.ts";
 import { checkDefaults } from "./defaults.ts";
 import { checkInvariants } from "./invariants.ts";
 import { checkOpenApi } from "./open-api.ts";
+import { checkPatternSizes } from "./pattern-sizes.ts";
 import { RuleCosts } from "./rule-costs.ts";
 import { ROOT_FIELDS, unsupportedField } from "./supported-fields.ts";
 
@@ -25,6 +27,8 @@ export function checkStructural(
 ): readonly FieldError[] {
   const parent = options.path ?? fieldPath("schema");
   const path = parent.child("openAPIV3Schema");
+  const excess = checkExcess(schema, path);
+  if (excess.length > 0) return excess;
   const root = [
     ...(options.statusSubresource ? checkRootFields(schema, parent) : []),
     ...(schema.nullable
@@ -36,12 +40,19 @@ export function checkStructural(
         ]
       : []),
   ];
+  return [...root, ...checkSchema(schema, path, root.length > 0)];
+}
+
+/** What keeps us from even looking at a schema. */
+function checkExcess(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   try {
-    return [...root, ...checkSchema(schema, path, root.length > 0)];
+    assertNesting(schema as unknown as JSONValue, "schema");
+    buildNode(schema);
   } catch (error) {
     if (!(error instanceof NestingError)) throw error;
     return [FieldError.invalid(path, "", error.message)];
   }
+  return checkPatternSizes(schema, path);
 }
 
 function checkSchema(schema: JSONSchemaProps, path: FieldPath, refused: boolean): FieldError[] {

@@ -1,6 +1,7 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
+import { append } from "../append.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
-import { isSchema } from "./single-schema.ts";
+import { isSchema, propertyOf } from "./single-schema.ts";
 
 /** A schema and where it stands. */
 interface Placed {
@@ -28,14 +29,14 @@ function checkNested(value: JSONSchemaProps, path: FieldPath, outside: Placed): 
   if (isSchema(value.items)) {
     const items = isSchema(schema.items) ? schema.items : undefined;
     const inner = { schema: items, path: outside.path.child("items") };
-    errors.push(...checkNested(value.items, path.child("items"), inner));
+    append(errors, checkNested(value.items, path.child("items"), inner));
   }
   for (const [name, property] of Object.entries(value.properties ?? {})) {
     const inner = {
-      schema: schema.properties?.[name],
+      schema: propertyOf(schema, name),
       path: outside.path.child("properties").key(name),
     };
-    errors.push(...checkNested(property, path.child("properties").key(name), inner));
+    append(errors, checkNested(property, path.child("properties").key(name), inner));
   }
   return errors;
 }

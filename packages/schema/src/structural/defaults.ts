@@ -1,9 +1,11 @@
 import { aggregateMessages, FieldError, FieldPath } from "@rookery/kube";
+import { append } from "../append.ts";
 import { buildRuleTree } from "../cel/schema/rule-tree.ts";
 import { KUBERNETES_COST_LIMITS, RuleValidator } from "../cel/schema/validate-rules.ts";
 import { MetadataError } from "../errors.ts";
 import { deepEqualJson, isObject, type JSONObject } from "../json-object.ts";
 import type { JSONValue } from "../json-schema-props.ts";
+import { PatternTime } from "../patterns/pattern-time.ts";
 import { coerceEmbedded, pruneValue } from "../prune.ts";
 import type { SchemaNode } from "../schema-node.ts";
 import { checkEmbedded, checkEmbeddedResources } from "../validate/embedded-resources.ts";
@@ -30,6 +32,7 @@ const META_FIELDS = new Set(["metadata", "apiVersion", "kind"]);
 
 class DefaultChecker {
   readonly errors: FieldError[] = [];
+  readonly #patternTime = new PatternTime();
   #budget = KUBERNETES_COST_LIMITS.perObject;
 
   visit(node: SchemaNode, path: FieldPath, around: Surroundings): void {
@@ -56,12 +59,18 @@ class DefaultChecker {
   ): void {
     const meta = own.insideMeta ? checkMeta(value, path, own) : this.#checkShape(node, value, path);
     if (meta.length > 0) {
-      this.errors.push(...meta);
+      append(this.errors, meta);
       return;
     }
-    const { violations } = validateValue(node, value, { path: ValuePath.root });
+    const { violations } = validateValue(node, value, {
+      path: ValuePath.root,
+      patternTime: this.#patternTime,
+    });
     if (violations.length > 0) {
-      this.errors.push(...violations.map((violation) => violation.toFieldError(path)));
+      append(
+        this.errors,
+        violations.map((violation) => violation.toFieldError(path)),
+      );
       return;
     }
     this.#checkRules(node, value, { path, isResourceRoot: node === own.resource });
@@ -90,9 +99,10 @@ class DefaultChecker {
     if (!tree) return;
     let left = this.#budget;
     for (const old of [value, undefined]) {
-      const validator = new RuleValidator({ ...KUBERNETES_COST_LIMITS, perObject: this.#budget });
+      const limits = { ...KUBERNETES_COST_LIMITS, perObject: this.#budget };
+      const validator = new RuleValidator(limits, this.#patternTime);
       const { errors } = validator.run(tree, path, { data: value, old, correlation: undefined });
-      this.errors.push(...errors);
+      append(this.errors, errors);
       left = Math.min(left, validator.budget);
       if (errors.length > 0) break;
     }

@@ -1,8 +1,9 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
+import { append } from "../append.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
-import { compilePattern } from "../structural-node.ts";
+import { Pattern } from "../patterns/pattern.ts";
 import { checkCompleteness } from "./completeness.ts";
-import { isSchema } from "./single-schema.ts";
+import { isSchema, propertyOf } from "./single-schema.ts";
 
 type Level = "root" | "item" | "field";
 
@@ -35,15 +36,15 @@ function checkChildren(schema: JSONSchemaProps, path: FieldPath, level: Level): 
   if (schema.type === "array" && !items) {
     errors.push(FieldError.required(path.child("items"), "must be specified"));
   }
-  if (isSchema(items)) errors.push(...checkNode(items, path.child("items"), "item"));
+  if (isSchema(items)) append(errors, checkNode(items, path.child("items"), "item"));
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    errors.push(...checkNode(property, path.child("properties").key(name), "field"));
+    append(errors, checkNode(property, path.child("properties").key(name), "field"));
   }
   if (additionalProperties === undefined) return errors;
   const at = path.child("additionalProperties");
   if (level === "root") errors.push(FieldError.forbidden(at, "must not be used at the root"));
   if (typeof additionalProperties === "object") {
-    errors.push(...checkNode(additionalProperties, at, "field"));
+    append(errors, checkNode(additionalProperties, at, "field"));
   }
   return errors;
 }
@@ -87,14 +88,14 @@ function checkType(schema: JSONSchemaProps, path: FieldPath, level: Level): Fiel
 
 function checkTypeMeta(schema: JSONSchemaProps, path: FieldPath, level: Level): FieldError[] {
   const resource = level === "root" || schema["x-kubernetes-embedded-resource"] === true;
-  const properties = schema.properties ?? {};
   const at = (name: string): FieldPath => path.child("properties").key(name);
   const errors = ["kind", "apiVersion"].flatMap((name) => {
-    const type = properties[name]?.type ?? "";
-    const wrong = resource && name in properties && type !== "string";
+    const property = propertyOf(schema, name);
+    const type = property?.type ?? "";
+    const wrong = resource && property && type !== "string";
     return wrong ? [FieldError.invalid(at(name).child("type"), type, "must be string")] : [];
   });
-  const { metadata } = properties;
+  const metadata = propertyOf(schema, "metadata");
   if (!metadata) return errors;
   if (resource && metadata.type !== "object") {
     errors.push(
@@ -167,7 +168,7 @@ function checkValueValidation(
     ...all("oneOf"),
     ...(schema.not ? checkNested(schema.not, path.child("not"), NO_FORM) : []),
   ];
-  const problem = schema.pattern ? compilePattern(schema.pattern).problem : "";
+  const problem = schema.pattern ? new Pattern(schema.pattern).problem : "";
   if (problem !== "") {
     const text = `must be a valid regular expression, but isn't: ${problem}`;
     errors.push(FieldError.invalid(path.child("pattern"), schema.pattern, text));
@@ -199,9 +200,9 @@ function checkNested(
 ): FieldError[] {
   const errors = checkValueValidation(schema, path, form);
   if (isSchema(schema.items))
-    errors.push(...checkNested(schema.items, path.child("items"), NO_FORM));
+    append(errors, checkNested(schema.items, path.child("items"), NO_FORM));
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    errors.push(...checkNested(property, path.child("properties").key(name), NO_FORM));
+    append(errors, checkNested(property, path.child("properties").key(name), NO_FORM));
   }
   for (const [name, problem] of FORBIDDEN_WHEN_NESTED) {
     if (!isZero(schema[name])) errors.push(FieldError.forbidden(path.child(name), problem));

@@ -1,6 +1,6 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
-import { isSchema } from "./single-schema.ts";
+import { isSchema, propertyOf } from "./single-schema.ts";
 
 /** What x-kubernetes-list-type and x-kubernetes-list-map-keys ask of the list and its items. */
 export function checkListType(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
@@ -89,7 +89,7 @@ function checkKeys(items: JSONSchemaProps, keys: readonly string[], path: FieldP
   const at = path.child("x-kubernetes-list-map-keys");
   return keys.flatMap((key, index) => {
     const errors: FieldError[] = [];
-    const property = items.properties?.[key];
+    const property = propertyOf(items, key);
     if (!property) {
       errors.push(FieldError.invalid(at, keys, "entries must all be names of item properties"));
     } else if (property.type === "array" || property.type === "object") {
@@ -111,7 +111,7 @@ function checkKeyFields(
   path: FieldPath,
 ): FieldError[] {
   return keys.flatMap((key) => {
-    const property = items.properties?.[key];
+    const property = propertyOf(items, key);
     if (!property) return [];
     const field = path.child("items", "properties").key(key);
     const because = "this property is in x-kubernetes-list-map-keys, so it";

@@ -1,4 +1,5 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
+import { append } from "../append.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
 import { checkListType } from "./list-type.ts";
 import { checkRuleForms, checkRules } from "./rule-checks.ts";
@@ -47,19 +48,19 @@ function checkNode(schema: JSONSchemaProps, path: FieldPath, place: Place): Foun
   const found: Found = { schema: checkFields(schema, path, place), rules: [] };
   const visit = (child: JSONSchemaProps, at: FieldPath, inner: Partial<Place> = {}): void => {
     const below = checkNode(child, at, { ...place, isRoot: false, ...inner });
-    found.schema.push(...below.schema);
-    found.rules.push(...below.rules);
+    append(found.schema, below.schema);
+    append(found.rules, below.rules);
   };
   visitChildren(schema, path, { place, visit });
-  found.schema.push(...checkExtensions(schema, path), ...checkListType(schema, path));
-  found.schema.push(...checkRuleForms(schema, path));
+  append(found.schema, checkExtensions(schema, path));
+  append(found.schema, checkListType(schema, path));
+  append(found.schema, checkRuleForms(schema, path));
   // Rules on a schema that is wrong itself would only fail for reasons that are hard to understand.
   if (found.schema.length === 0 && place.costs) {
     const { costs, cardinality, uncorrelatable } = place;
     const isResourceRoot = place.isRoot || schema["x-kubernetes-embedded-resource"] === true;
-    found.rules.push(
-      ...checkRules(schema, path, { costs, cardinality, isResourceRoot, uncorrelatable }),
-    );
+    const context = { costs, cardinality, isResourceRoot, uncorrelatable };
+    append(found.rules, checkRules(schema, path, context));
   }
   return found;
 }

@@ -100,9 +100,9 @@ export function checkRules(
 ): FieldError[] {
   const rules = schema["x-kubernetes-validations"] ?? [];
   const at = path.child("x-kubernetes-validations");
-  const node = buildNode(schema);
-  const decl = rules.length > 0 ? declTypeOf(node, context.isResourceRoot) : undefined;
   if (rules.length === 0) return [];
+  const node = buildNode(schema);
+  const decl = declTypeOf(node, context.isResourceRoot);
   if (!decl) {
     const problem =
       "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";

@@ -4,3 +4,11 @@ import type { JSONSchemaProps } from "../json-schema-props.ts";
 export function isSchema(items: JSONSchemaProps["items"]): items is JSONSchemaProps {
   return items !== undefined && !Array.isArray(items);
 }
+
+/** The schema of a property that is there itself: `constructor` is a name too. */
+export function propertyOf(
+  { properties }: JSONSchemaProps,
+  name: string,
+): JSONSchemaProps | undefined {
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}

@@ -58,7 +58,8 @@ function isSet(value: unknown): boolean {
   return value !== undefined && value !== "";
 }
 
-function childSchemas(schema: JSONSchemaProps): readonly JSONSchemaProps[] {
+/** The schemas right below one. */
+export function childSchemas(schema: JSONSchemaProps): readonly JSONSchemaProps[] {
   const { items, additionalProperties, not } = schema;
   return [
     ...(items ? [items as JSONSchemaProps] : []),

@@ -4,9 +4,9 @@ import type { SchemaNode } from "../schema-node.ts";
 import type { ValuePath } from "./value-path.ts";
 import { type Violation, wrongType } from "./violation.ts";
 
-export type JSONType = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
+type JSONType = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
 
-export function jsonTypeOf(value: JSONValue): JSONType {
+function jsonTypeOf(value: JSONValue): JSONType {
   if (value === null) return "null";
   if (isArray(value)) return "array";
   if (isObject(value)) return "object";

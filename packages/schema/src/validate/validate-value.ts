@@ -1,3 +1,4 @@
+import { canonicalJson } from "../canonical-json.ts";
 import type { Correlation } from "../correlation.ts";
 import {
   deepEqualJson,
@@ -8,6 +9,7 @@ import {
   type JSONObject,
 } from "../json-object.ts";
 import type { JSONValue } from "../json-schema-props.ts";
+import type { PatternTime } from "../patterns/pattern-time.ts";
 import type { SchemaNode } from "../schema-node.ts";
 import { checkAllOf, checkAnyOf, checkNot, checkOneOf } from "./combinations.ts";
 import { Findings } from "./findings.ts";
@@ -21,16 +23,16 @@ import { forbiddenProperty, invalid, missing, notInEnum, tooMany, wrongType } fr
  * Validates a value as kube-openapi does. With a correlation, what did not change is forgiven; it
  * does not reach into allOf and its siblings.
  */
-export function validateValue(
-  node: SchemaNode,
-  value: JSONValue,
-  at: { readonly path: ValuePath; readonly correlation?: Correlation | undefined },
-): Findings {
+export function validateValue(node: SchemaNode, value: JSONValue, at: Place): Findings {
   const findings = value === null ? validateNull(node, at.path) : validateNonNull(node, value, at);
   return !findings.valid && at.correlation?.unchanged ? findings.forgiven() : findings;
 }
 
-type Place = { readonly path: ValuePath; readonly correlation?: Correlation | undefined };
+interface Place {
+  readonly path: ValuePath;
+  readonly patternTime: PatternTime;
+  readonly correlation?: Correlation | undefined;
+}
 
 function validateNull(node: SchemaNode, path: ValuePath): Findings {
   const findings = new Findings();
@@ -51,7 +53,7 @@ function validateNonNull(node: SchemaNode, value: Exclude<JSONValue, null>, at: 
     else findings.match();
     findings.match();
   }
-  validateCombinations(node, value, { path, findings });
+  validateCombinations(node, value, { ...at, findings });
   validateByType(node, value, { ...at, findings });
   checkEnum(node, value, { path, findings });
   findings.match();
@@ -63,9 +65,10 @@ function validateNonNull(node: SchemaNode, value: Exclude<JSONValue, null>, at: 
 function validateCombinations(
   node: SchemaNode,
   value: JSONValue,
-  { path, findings }: { readonly path: ValuePath; readonly findings: Findings },
+  { path, patternTime, findings }: Context,
 ): void {
-  const context = { path, validate: (each: SchemaNode) => validateValue(each, value, { path }) };
+  const place = { path, patternTime };
+  const context = { path, validate: (each: SchemaNode) => validateValue(each, value, place) };
   if (node.anyOf.length > 0) findings.merge(checkAnyOf(node.anyOf, context));
   if (node.oneOf.length > 0) findings.merge(checkOneOf(node.oneOf, context));
   if (node.allOf.length > 0) findings.merge(checkAllOf(node.allOf, context));
@@ -82,8 +85,9 @@ function validateByType(node: SchemaNode, value: JSONValue, context: Context): v
   else if (isArray(value)) validateArray(node, value, context);
 }
 
-function validateString(node: SchemaNode, value: string, { path, findings }: Context): void {
-  const violation = checkString(node, value, path);
+function validateString(node: SchemaNode, value: string, context: Context): void {
+  const { path, findings } = context;
+  const violation = checkString(node, value, context);
   if (violation) findings.add(violation);
   findings.match();
   const { format } = node.constraints;
@@ -99,12 +103,12 @@ function validateNumber(node: SchemaNode, value: number, { path, findings }: Con
 }
 
 function validateArray(node: SchemaNode, value: readonly JSONValue[], context: Context): void {
-  const { path, correlation, findings } = context;
+  const { path, patternTime, correlation, findings } = context;
   const { items, source } = node;
   if (items) {
     for (const [index, item] of value.entries()) {
-      const place = { path: path.index(index), correlation: correlation?.index(index) };
-      findings.merge(validateValue(items, item, place));
+      const at = { path: path.index(index), correlation: correlation?.index(index) };
+      findings.merge(validateValue(items, item, { ...at, patternTime }));
     }
   }
   const { minItems, maxItems } = source;
@@ -123,7 +127,7 @@ function validateArray(node: SchemaNode, value: readonly JSONValue[], context: C
 }
 
 function hasDuplicates(items: readonly JSONValue[]): boolean {
-  return items.some((item, i) => items.slice(0, i).some((other) => deepEqualJson(item, other)));
+  return new Set(items.map(canonicalJson)).size < items.length;
 }
 
 function checkEnum(
@@ -145,7 +149,7 @@ function isSameEnum(value: JSONValue, allowed: JSONValue): boolean {
 }
 
 function validateObject(node: SchemaNode, value: JSONObject, context: Context): void {
-  const { path, findings } = context;
+  const { path, patternTime, findings } = context;
   const { minProperties, maxProperties } = node.source;
   const actual = Object.keys(value).length;
   if (minProperties !== undefined && actual < minProperties) {
@@ -158,8 +162,8 @@ function validateObject(node: SchemaNode, value: JSONObject, context: Context): 
   for (const [name, property] of node.properties ?? []) {
     const field = getOwn(value, name);
     if (field === undefined) continue;
-    const place = { path: path.property(name), correlation: correlationOf(context, name) };
-    findings.merge(validateValue(property, field, place));
+    const at = { path: path.property(name), correlation: correlationOf(context, name) };
+    findings.merge(validateValue(property, field, { ...at, patternTime }));
   }
   for (const name of node.constraints.required) {
     if (getOwn(value, name) === undefined) findings.add(missing(path.entry(name)));
@@ -176,14 +180,14 @@ function correlationOf({ path, correlation }: Context, name: string): Correlatio
 function validateAdditionalProperties(node: SchemaNode, value: JSONObject, context: Context): void {
   const { additionalProperties, properties } = node;
   if (!additionalProperties) return;
-  const { path, findings } = context;
+  const { path, patternTime, findings } = context;
   for (const [key, entry] of Object.entries(value)) {
     if (properties?.has(key)) continue;
     if (!additionalProperties.allowed) {
       findings.add(forbiddenProperty(path, key));
     } else if (additionalProperties.schema) {
-      const place = { path: path.entry(key), correlation: correlationOf(context, key) };
-      findings.merge(validateValue(additionalProperties.schema, entry, place));
+      const at = { path: path.entry(key), correlation: correlationOf(context, key) };
+      findings.merge(validateValue(additionalProperties.schema, entry, { ...at, patternTime }));
     }
   }
 }

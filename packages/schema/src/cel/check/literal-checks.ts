@@ -1,8 +1,7 @@
 import { parseDuration } from "@rookery/kube";
-import { compilePattern } from "../functions/pattern.ts";
+import { patternOf } from "../functions/pattern.ts";
 import { type Call, childrenOf, type Expr, type ListExpr, type MapExpr } from "../syntax/ast.ts";
 import type { Issues } from "../syntax/issues.ts";
-import { CelError } from "../values/cel-error.ts";
 import { parseTimestamp } from "../values/time.ts";
 import type { CelType } from "./cel-type.ts";
 import { DYN } from "./cel-type.ts";
@@ -84,7 +83,7 @@ class LiteralChecker {
 const LITERAL_PARSERS: Readonly<Record<string, (text: string) => boolean>> = {
   duration: isDuration,
   timestamp: (text) => parseTimestamp(text) !== undefined,
-  matches: (text) => !(compilePattern(text) instanceof CelError),
+  matches: (text) => patternOf(text).problem === "",
 };
 
 function isDuration(text: string): boolean {

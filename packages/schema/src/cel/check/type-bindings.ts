@@ -1,26 +1,29 @@
 import { CelType, DYN, listOf, mapOf, NULL, typeOfType } from "./cel-type.ts";
 
-/**
- * What type parameters stand for. Unification adds to it; a failed attempt must leave no trace, so
- * `isAssignable` works on a copy.
- */
+/** What type parameters stand for. Unification adds to it; a failed attempt leaves no trace. */
 export class TypeBindings {
-  #bound: Map<string, CelType>;
-
-  constructor(bound: ReadonlyMap<string, CelType> = new Map()) {
-    this.#bound = new Map(bound);
-  }
+  readonly #bound = new Map<string, CelType>();
+  /** What was bound before, for each change of the attempt that is under way. */
+  #replaced: [string, CelType | undefined][] = [];
 
   bind(parameter: string, type: CelType): void {
+    this.#replaced.push([parameter, this.#bound.get(parameter)]);
     this.#bound.set(parameter, type);
   }
 
   /** Whether each of `from` can stand where each of `to` is expected; binds parameters if so. */
   isAssignable(from: readonly CelType[], to: readonly CelType[]): boolean {
-    const attempt = new TypeBindings(this.#bound);
-    if (!attempt.#assignAll(from, to)) return false;
-    this.#bound = attempt.#bound;
-    return true;
+    this.#replaced = [];
+    const assignable = this.#assignAll(from, to);
+    if (!assignable) this.#undo();
+    return assignable;
+  }
+
+  #undo(): void {
+    for (const [parameter, previous] of this.#replaced.reverse()) {
+      if (previous) this.#bound.set(parameter, previous);
+      else this.#bound.delete(parameter);
+    }
   }
 
   /** Replaces bound parameters; free ones become dyn on request. */

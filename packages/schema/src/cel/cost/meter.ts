@@ -1,3 +1,7 @@
+import type { Pattern } from "../../patterns/pattern.ts";
+import { PatternTimeExceeded } from "../../patterns/pattern-time.ts";
+import { Effort } from "./effort.ts";
+
 /** Thrown when an evaluation used up what it may: the rule is not evaluated any further. */
 export class CostLimitExceeded extends Error {
   constructor() {
@@ -5,20 +9,15 @@ export class CostLimitExceeded extends Error {
   }
 }
 
-/**
- * Work that cost units do not see (copying or comparing deep values costs one unit whatever their
- * size) is bounded too, so that no rule can hold the process. Far above what any honest rule does.
- */
-const MAX_HIDDEN_WORK = 50_000_000;
-
 /** Counts what one evaluation costs, in the units of cel-go as kube-apiserver configures it. */
 export class Meter {
   readonly #limit: number;
+  readonly #effort: Effort;
   #cost = 0;
-  #hiddenWork = 0;
 
-  constructor(limit: number) {
+  constructor(limit: number, effort = new Effort()) {
     this.#limit = limit;
+    this.#effort = effort;
   }
 
   get cost(): number {
@@ -32,7 +31,28 @@ export class Meter {
 
   /** Accounts for elements or characters that are touched without a cost of their own. */
   work(steps: number): void {
-    this.#hiddenWork += steps;
-    if (this.#hiddenWork > MAX_HIDDEN_WORK) throw new CostLimitExceeded();
+    if (!this.#effort.spend(steps)) throw new CostLimitExceeded();
+  }
+
+  /** Why the pattern can't be compiled; "" where it can. */
+  compile(pattern: Pattern): string {
+    return exceeding(() => this.#effort.patternTime.compile(pattern));
+  }
+
+  test(pattern: Pattern, text: string): boolean {
+    return exceeding(() => this.#effort.patternTime.test(pattern, text));
+  }
+
+  matches(pattern: Pattern, text: string, limit: number): readonly string[] {
+    return exceeding(() => this.#effort.patternTime.matches(pattern, text, limit));
+  }
+}
+
+function exceeding<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof PatternTimeExceeded) throw new CostLimitExceeded();
+    throw error;
   }
 }

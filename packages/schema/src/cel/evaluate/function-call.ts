@@ -3,7 +3,7 @@ import { callCost } from "../cost/call-cost.ts";
 import { Meter } from "../cost/meter.ts";
 import { CONVERSION_NAMES } from "../functions/conversions.ts";
 import { FUNCTIONS } from "../functions/library.ts";
-import { compilePattern } from "../functions/pattern.ts";
+import { patternOf } from "../functions/pattern.ts";
 import { CelError } from "../values/cel-error.ts";
 import type { Value } from "../values/value.ts";
 import { implementationOf } from "./dispatch.ts";
@@ -33,8 +33,8 @@ export function planFunction(resolved: ResolvedCall, args: readonly Plan[]): Pla
 
 function checkConstantPattern(fn: string, pattern: Value | undefined): void {
   if ((fn !== "find" && fn !== "findAll") || typeof pattern !== "string") return;
-  const compiled = compilePattern(pattern);
-  if (compiled instanceof CelError) throw new PlanError(compiled.message);
+  const { problem } = patternOf(pattern);
+  if (problem !== "") throw new PlanError(problem);
 }
 
 /** The conversion of a constant is done once and for all; a failing one makes no program. */

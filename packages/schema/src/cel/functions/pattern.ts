@@ -1,20 +1,26 @@
-import { RE2JS } from "re2js";
-import { CelError } from "../values/cel-error.ts";
+import { Pattern } from "../../patterns/pattern.ts";
 
-const MAX_CACHED = 256;
-const cache = new Map<string, RE2JS>();
+const MAX_CACHED_SIZE = 100_000;
+const cache = new Map<string, Pattern>();
+let cachedSize = 0;
 
-/** Compiles a pattern in the syntax of RE2; what was compiled lately is kept. */
-export function compilePattern(pattern: string): RE2JS | CelError {
-  const cached = cache.get(pattern);
-  if (cached) return cached;
-  try {
-    const compiled = RE2JS.compile(pattern);
-    const oldest = cache.keys().next().value;
-    if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
-    cache.set(pattern, compiled);
-    return compiled;
-  } catch (error) {
-    return new CelError(error instanceof Error ? error.message : String(error));
+/** The pattern of a text; those that were used lately are kept, and with them what was compiled. */
+export function patternOf(text: string): Pattern {
+  return cache.get(text) ?? remember(new Pattern(text));
+}
+
+function remember(pattern: Pattern): Pattern {
+  cache.set(pattern.text, pattern);
+  cachedSize += roomOf(pattern);
+  for (const oldest of cache.values()) {
+    if (cachedSize <= MAX_CACHED_SIZE) break;
+    cache.delete(oldest.text);
+    cachedSize -= roomOf(oldest);
   }
+  return pattern;
+}
+
+/** Small ones take room too. */
+function roomOf({ size }: Pattern): number {
+  return size + 100;
 }

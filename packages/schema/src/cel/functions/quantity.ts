@@ -1,5 +1,6 @@
 import { ParseError, parseQuantity, type Quantity, QuantityError, quantityOf } from "@rookery/kube";
 import { BOOL, DOUBLE, INT, objectType, STRING } from "../check/cel-type.ts";
+import type { Meter } from "../cost/meter.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { Opaque } from "../values/opaque.ts";
 import type { Value } from "../values/value.ts";
@@ -26,7 +27,9 @@ class CelQuantity extends Opaque {
   }
 }
 
-function parse(text: string): CelQuantity | CelError {
+function parse(text: string, meter: Meter): CelQuantity | CelError {
+  // The time that large integers take is not linear.
+  meter.work((text.length / 100) ** 2);
   try {
     return new CelQuantity(parseQuantity(text));
   } catch (error) {
@@ -60,7 +63,9 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: "quantity",
     overloads: [
-      overload(["string_to_quantity", [STRING], QUANTITY], ([text]) => parse(text as string)),
+      overload(["string_to_quantity", [STRING], QUANTITY], ([text], meter) =>
+        parse(text as string, meter),
+      ),
     ],
   },
   {
@@ -68,7 +73,7 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
     overloads: [
       overload(
         ["is_quantity_string", [STRING], BOOL],
-        ([text]) => !(parse(text as string) instanceof CelError),
+        ([text], meter) => !(parse(text as string, meter) instanceof CelError),
       ),
     ],
   },

@@ -1,8 +1,9 @@
 import { BOOL, BYTES, INT, listOf, mapOf, STRING, typeParam } from "../check/cel-type.ts";
+import type { Meter } from "../cost/meter.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { sizeOf, type Value } from "../values/value.ts";
 import { type FunctionDeclaration, member, overload } from "./declare.ts";
-import { compilePattern } from "./pattern.ts";
+import { patternOf } from "./pattern.ts";
 
 const LIST_A = listOf(typeParam("A"));
 const MAP_AB = mapOf(typeParam("A"), typeParam("B"));
@@ -17,10 +18,11 @@ function stringTest(
   return { name, overloads: [member([id, [STRING, STRING], BOOL], call)], unguarded: true };
 }
 
-function matches([text, pattern]: readonly Value[]): Value {
+function matches([text, pattern]: readonly Value[], meter: Meter): Value {
   if (typeof text !== "string" || typeof pattern !== "string") return NO_SUCH_OVERLOAD;
-  const compiled = compilePattern(pattern);
-  return compiled instanceof CelError ? compiled : compiled.test(text);
+  const compiled = patternOf(pattern);
+  const problem = meter.compile(compiled);
+  return problem === "" ? meter.test(compiled, text) : new CelError(problem);
 }
 
 /** `size` and the string functions of the language itself. */

@@ -10,7 +10,7 @@ import { Uint } from "../values/uint.ts";
 import { typeOf, type Value } from "../values/value.ts";
 
 /** The text of a value, or why the clause does not take it. */
-export type Formatted = string | { readonly problem: string };
+type Formatted = string | { readonly problem: string };
 export type Formatter = (value: Value, precision: number | undefined) => Formatted;
 
 const DEFAULT_PRECISION = 6;

@@ -28,17 +28,17 @@ interface Sized {
   readonly minSize: number;
 }
 
-export interface ScalarDecl extends Sized {
+interface ScalarDecl extends Sized {
   readonly kind: "scalar";
   readonly type: CelType;
 }
 
-export interface ListDecl extends Sized {
+interface ListDecl extends Sized {
   readonly kind: "list";
   readonly element: DeclType;
 }
 
-export interface MapDecl extends Sized {
+interface MapDecl extends Sized {
   readonly kind: "map";
   readonly element: DeclType;
 }

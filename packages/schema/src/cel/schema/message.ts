@@ -1,5 +1,5 @@
 import type { Program } from "../compile.ts";
-import { CostLimitExceeded, Meter } from "../cost/meter.ts";
+import { CostLimitExceeded, type Meter } from "../cost/meter.ts";
 import { trimSpace } from "../functions/code-points.ts";
 import { CelError } from "../values/cel-error.ts";
 import type { Value } from "../values/value.ts";
@@ -16,16 +16,15 @@ export type MessageResult =
 export function evaluateMessage(
   program: Program,
   variables: ReadonlyMap<string, Value>,
-  limits: { readonly perRule: number; readonly budget: number },
+  { meter, budget }: { readonly meter: Meter; readonly budget: number },
 ): MessageResult {
-  const meter = new Meter(limits.perRule);
   try {
     const value = program.evaluate(variables, meter);
-    if (meter.cost > limits.budget) return { fatal: "budget" };
+    if (meter.cost > budget) return { fatal: "budget" };
     return { message: usable(value), cost: meter.cost };
   } catch (error) {
     if (!(error instanceof CostLimitExceeded)) throw error;
-    return { fatal: meter.cost > limits.budget ? "budget" : "limit" };
+    return { fatal: meter.cost > budget ? "budget" : "limit" };
   }
 }
 

@@ -3,6 +3,8 @@ import type { Correlation } from "../../correlation.ts";
 import { getOwn, isArray, isObject, type JSONObject } from "../../json-object.ts";
 import type { JSONValue } from "../../json-schema-props.ts";
 import { MapList } from "../../map-list.ts";
+import { PatternTime } from "../../patterns/pattern-time.ts";
+import { Effort } from "../cost/effort.ts";
 import { CostLimitExceeded, Meter } from "../cost/meter.ts";
 import { CelError } from "../values/cel-error.ts";
 import type { Value } from "../values/value.ts";
@@ -36,10 +38,12 @@ class BudgetExhausted extends Error {}
 export class RuleValidator {
   readonly #limits: CostLimits;
   readonly #findings: RuleFindings = { errors: [], warnings: [] };
+  readonly #effort: Effort;
   #budget: number;
 
-  constructor(limits: CostLimits = KUBERNETES_COST_LIMITS) {
+  constructor(limits: CostLimits = KUBERNETES_COST_LIMITS, patternTime = new PatternTime()) {
     this.#limits = limits;
+    this.#effort = new Effort(patternTime);
     this.#budget = limits.perObject;
   }
 
@@ -123,7 +127,7 @@ export class RuleValidator {
     }
     const transition = compiled.usesOldSelf && isAbsent(subject.old);
     if (transition && rule.optionalOldSelf !== true) return;
-    const meter = new Meter(this.#limits.perRule);
+    const meter = new Meter(this.#limits.perRule, this.#effort);
     const outcome = evaluate(() => program.evaluate(values.of(compiled), meter));
     if (meter.cost > this.#budget) this.#exhausted(subject, OUT_OF_BUDGET);
     this.#budget -= meter.cost;
@@ -145,8 +149,8 @@ export class RuleValidator {
     const { messageProgram } = compiled;
     let message = ruleMessage(compiled);
     if (messageProgram) {
-      const limits = { perRule: this.#limits.perRule, budget: this.#budget };
-      const result = evaluateMessage(messageProgram, values.plain, limits);
+      const meter = new Meter(this.#limits.perRule, this.#effort);
+      const result = evaluateMessage(messageProgram, values.plain, { meter, budget: this.#budget });
       if ("fatal" in result) {
         this.#report(
           subject,

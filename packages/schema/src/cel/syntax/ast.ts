@@ -63,7 +63,7 @@ export interface MapExpr {
 }
 
 /** Parsed, so that it can be refused by name: no message type can be made in a CRD's rules. */
-export interface StructExpr {
+interface StructExpr {
   readonly kind: "struct";
   readonly id: number;
   readonly typeName: string;

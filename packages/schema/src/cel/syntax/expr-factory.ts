@@ -18,7 +18,12 @@ export type ComprehensionParts = Omit<Comprehension, "kind" | "id" | "iterVar2">
   readonly iterVar2?: string;
 };
 
-/** Makes nodes with fresh ids and keeps where they stand. */
+/** Thrown where macros that copy what they are called on, one in the other, never end. */
+export class ExpressionTooLarge extends Error {}
+
+const MAX_NODES = 100_000;
+
+/** Makes nodes with fresh ids and keeps where they stand. Throws ExpressionTooLarge. */
 export class ExprFactory {
   readonly #positions = new Map<number, number>();
 
@@ -28,6 +33,8 @@ export class ExprFactory {
 
   id(offset: number): number {
     const id = this.#positions.size + 1;
+    if (id > MAX_NODES)
+      throw new ExpressionTooLarge(`expression node limit exceeded: ${MAX_NODES}`);
     this.#positions.set(id, offset);
     return id;
   }

@@ -1,6 +1,6 @@
 import { type Expr, OPERATORS, type Positions } from "./ast.ts";
 import { balance, type Term } from "./balance.ts";
-import { ExprFactory } from "./expr-factory.ts";
+import { ExpressionTooLarge, ExprFactory } from "./expr-factory.ts";
 import { Issues } from "./issues.ts";
 import { tokenize } from "./lexer.ts";
 import { MacroError, MacroInput } from "./macro-input.ts";
@@ -53,8 +53,9 @@ function parseSource(source: Source, issues: Issues, factory: ExprFactory): Expr
     const stream = new TokenStream(tokenize(source, issues), issues);
     return new Parser(stream, issues, factory).start();
   } catch (error) {
-    if (error instanceof ParseAborted) return undefined;
-    throw error;
+    if (error instanceof ExpressionTooLarge) issues.report(undefined, error.message);
+    else if (!(error instanceof ParseAborted)) throw error;
+    return undefined;
   }
 }
 

@@ -1,3 +1,5 @@
+import { append } from "../../append.ts";
+
 const utf8 = new TextEncoder();
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -43,13 +45,13 @@ export function unescapeBytes(literal: string): Uint8Array | undefined {
   let last = 0;
   for (const match of body.matchAll(ESCAPES)) {
     if (match[3] !== undefined || match[4] !== undefined) return undefined;
-    bytes.push(...utf8.encode(body.slice(last, match.index)));
+    append(bytes, utf8.encode(body.slice(last, match.index)));
     const code = codeOf(match.slice(1));
-    if (code === undefined) bytes.push(...utf8.encode(SIMPLE[match[6] ?? ""] ?? ""));
+    if (code === undefined) append(bytes, utf8.encode(SIMPLE[match[6] ?? ""] ?? ""));
     else bytes.push(code);
     last = match.index + match[0].length;
   }
-  bytes.push(...utf8.encode(body.slice(last)));
+  append(bytes, utf8.encode(body.slice(last)));
   return Uint8Array.from(bytes);
 }
 

@@ -1,0 +1,55 @@
+import type { Pattern } from "./pattern.ts";
+
+const MAX_MILLISECONDS = 2000;
+
+/** Thrown where patterns would take, or took, longer than the data of one object may hold us. */
+export class PatternTimeExceeded extends Error {}
+
+/**
+ * The time that patterns take for one object. RE2 is linear in the text, but pattern and text can both
+ * be large, and looking for all matches is quadratic: no step of it can be billed from outside.
+ */
+export class PatternTime {
+  readonly #now: () => number;
+  #left = MAX_MILLISECONDS;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Why the pattern can't be compiled; "" where it can. Throws PatternTimeExceeded. */
+  compile(pattern: Pattern): string {
+    return this.#measure(() => pattern.problem);
+  }
+
+  /** Throws PatternTimeExceeded; honest patterns come nowhere near. */
+  test(pattern: Pattern, text: string): boolean {
+    refuseTooMuch(pattern, text);
+    return this.#measure(() => pattern.test(text));
+  }
+
+  /** Up to so many matches. Throws PatternTimeExceeded. */
+  matches(pattern: Pattern, text: string, limit: number): readonly string[] {
+    refuseTooMuch(pattern, text);
+    const found: string[] = [];
+    const matches = pattern.matches(text);
+    while (found.length < limit) {
+      const match = this.#measure(() => matches.next());
+      if (match.done) break;
+      found.push(match.value);
+    }
+    return found;
+  }
+
+  #measure<T>(run: () => T): T {
+    if (this.#left <= 0) throw new PatternTimeExceeded();
+    const started = this.#now();
+    const result = run();
+    this.#left -= this.#now() - started;
+    return result;
+  }
+}
+
+function refuseTooMuch(pattern: Pattern, text: string): void {
+  if (pattern.isTooMuchFor(text)) throw new PatternTimeExceeded();
+}
