@@ -1,0 +1,32 @@
+/**
+ * A process that wants to lead, for tests that kill it: `<kubeconfig> <namespace> <name> <identity>`.
+ * It prints "leading" when it does, and gives the lease back on SIGTERM.
+ */
+import { createClient, loadConfig } from "@rookery/client";
+import {
+  createLeaderElector,
+  createManager,
+  type Lease,
+  leaseResource,
+  setupSignalHandler,
+} from "@rookery/runtime";
+
+const [path = "", namespace = "", name = "", identity = ""] = process.argv.slice(2);
+await using client = createClient(await loadConfig({ path }));
+const leaderElection = createLeaderElector({
+  leases: client.resource<Lease>(leaseResource),
+  lease: { namespace, name },
+  identity,
+  leaseDuration: 3_000,
+  renewDeadline: 2_000,
+  retryPeriod: 500,
+});
+const manager = createManager({ leaderElection });
+manager.add({
+  name: "work",
+  async start(signal) {
+    console.log("leading");
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  },
+});
+await manager.start(setupSignalHandler());
