@@ -302,6 +302,28 @@ export class WebhookServerNotStartedError extends Error {
   }
 }
 
+/** Something needs the namespace that this process runs in, and it is not known. */
+export class OwnNamespaceError extends Error {
+  readonly code = "OwnNamespaceUnknown";
+
+  constructor(flag: string) {
+    super(
+      `could not use ${flag}: the namespace of this process is not known; set POD_NAMESPACE, as a pod does by the downward API`,
+    );
+    this.name = "OwnNamespaceError";
+  }
+}
+
+/** A flag that is known, and whose meaning this program does not have yet. */
+export class UnsupportedFlagError extends Error {
+  readonly code = "UnsupportedFlag";
+
+  constructor(flag: string) {
+    super(`could not use ${flag}: this program does not support it; leave it out`);
+    this.name = "UnsupportedFlagError";
+  }
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

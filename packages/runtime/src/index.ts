@@ -95,9 +95,11 @@ export {
   NamespaceFlagError,
   ObjectReplacedError,
   OutOfScopeError,
+  OwnNamespaceError,
   ReconcileTimeoutError,
   RenewDeadlineError,
   TerminalError,
+  UnsupportedFlagError,
 } from "./errors.ts";
 export type {
   EventClient,
@@ -180,6 +182,7 @@ export {
 } from "./metrics/metrics.ts";
 export { createMetricsServer, type MetricsServerOptions } from "./metrics/metrics-server.ts";
 export { createProfilerServer, type ProfilerServerOptions } from "./profiler/profiler-server.ts";
+export { createProvider, type Provider, type ProviderOptions } from "./provider/provider.ts";
 export type { QueueMetrics, UnfinishedWork } from "./queue/queue-metrics.ts";
 export {
   createBucketRateLimiter,

@@ -8,20 +8,28 @@ import { readSysctls } from "../sysctls.ts";
 /** What a node may change on its machine, as it is now. */
 export async function machineState(): Promise<unknown> {
   const rules = (saved: string) =>
-    saved.split("\n").filter((line) => !line.startsWith("#")).map((line) => line.replace(/\[.*\]/, ""));
+    saved
+      .split("\n")
+      .filter((line) => !line.startsWith("#"))
+      .map((line) => line.replace(/\[.*\]/, ""));
   return {
     iptables: rules(await runCommand("iptables-save", [])),
     ip6tables: rules(await runCommand("ip6tables-save", [])),
     links: readdirSync("/sys/class/net").sort(),
     routes: await runCommand("ip", ["route", "show", "table", "all"]),
-    mounts: readFileSync("/proc/self/mountinfo", "utf8").split("\n").map((line) => line.split(" ")[4]).sort(),
-    cgroups: readdirSync("/sys/fs/cgroup").filter((name) => existsSync(`/sys/fs/cgroup/${name}/rookery-node`)),
+    mounts: readFileSync("/proc/self/mountinfo", "utf8")
+      .split("\n")
+      .map((line) => line.split(" ")[4])
+      .sort(),
+    cgroups: readdirSync("/sys/fs/cgroup").filter((name) =>
+      existsSync(`/sys/fs/cgroup/${name}/rookery-node`),
+    ),
     sysctls: await readSysctls(),
     missingFolders: missingFolders(),
     shimSockets: existsSync("/run/containerd/s") ? readdirSync("/run/containerd/s") : [],
-    processes: findProcesses(([program = ""]) => /^(containerd|kube)/.test(basename(program))).filter(
-      ({ pid }) => isOfNode(pid),
-    ),
+    processes: findProcesses(([program = ""]) =>
+      /^(containerd|kube)/.test(basename(program)),
+    ).filter(({ pid }) => isOfNode(pid)),
     journal: existsSync("/run/rookery/node.json"),
   };
 }

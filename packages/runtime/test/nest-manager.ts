@@ -1,0 +1,118 @@
+/** A small provider, to run in a pod: it counts eggs in nests, and refuses more than twelve. */
+import { FieldError, fieldPath, invalidError, type KubeObject, type Resource } from "@rookery/kube";
+import {
+  createCommitter,
+  createController,
+  createInformerSource,
+  createIssuedCertificate,
+  createProvider,
+  createWebhookServer,
+  done,
+  enqueueRequestForObject,
+  flagsHelp,
+  injectIntoWebhooks,
+  parseProviderFlags,
+  providerFlags,
+  setupSignalHandler,
+  validatingWebhook,
+} from "@rookery/runtime";
+
+type Nest = KubeObject<{ eggs: number }, { eggs?: number; by?: string }>;
+
+const nests: Resource = {
+  group: "runtime.rookery.dev",
+  version: "v1",
+  plural: "nests",
+  kind: "Nest",
+  singular: "nest",
+  namespaced: true,
+};
+const secrets: Resource = {
+  group: "",
+  version: "v1",
+  plural: "secrets",
+  kind: "Secret",
+  singular: "secret",
+  namespaced: true,
+};
+const webhookConfigurations: Resource = {
+  group: "admissionregistration.k8s.io",
+  version: "v1",
+  plural: "validatingwebhookconfigurations",
+  kind: "ValidatingWebhookConfiguration",
+  singular: "validatingwebhookconfiguration",
+  namespaced: false,
+};
+
+const flags = parseProviderFlags(process.argv.slice(2), {});
+if (flags.help) {
+  console.log(flagsHelp(providerFlags));
+  process.exit(0);
+}
+const provider = await createProvider({ name: "nest-manager", flags });
+const { client, cache, manager, health, metrics, logger, recorder } = provider;
+const namespace = provider.ownNamespace ?? "default";
+const pod = process.env.HOSTNAME ?? "";
+
+const commit = createCommitter<Nest>({
+  patch: (key, patch, signal) =>
+    client
+      .resource<Nest>(nests)
+      .patch(key, { type: "merge", patch }, { ...(signal && { signal }) }),
+  patchStatus: (key, patch, signal) =>
+    client
+      .resource<Nest>(nests)
+      .status.patch(key, { type: "merge", patch }, { ...(signal && { signal }) }),
+  get: (key, signal) => client.resource<Nest>(nests).get(key, { ...(signal && { signal }) }),
+});
+
+manager.add(
+  createController({
+    name: "nest",
+    sources: [
+      createInformerSource({
+        informer: cache.informerFor<Nest>(nests),
+        handler: enqueueRequestForObject(),
+      }),
+    ],
+    metrics: metrics.controller("nest"),
+    logger,
+    async reconcile(request, signal) {
+      const nest = await cache.get<Nest>(nests, request, signal);
+      if (!nest || nest.status?.eggs === nest.spec?.eggs) return done;
+      const eggs = nest.spec?.eggs ?? 0;
+      await commit(nest, { ...nest, status: { eggs, by: pod } }, { signal });
+      recorder.event(nest, { type: "Normal", reason: "Counted", note: `there are ${eggs} eggs` });
+      return done;
+    },
+  }),
+);
+
+const webhooks = createWebhookServer({
+  port: flags.webhookPort,
+  certificates: createIssuedCertificate({
+    commonName: `nest-manager.${namespace}.svc`,
+    dnsNames: [`nest-manager.${namespace}.svc`],
+    secrets: client.resource(secrets),
+    secret: { namespace, name: "nest-manager-cert" },
+    publish: injectIntoWebhooks(client.resource(webhookConfigurations), "nest-manager"),
+    resyncMs: 1000,
+    logger,
+  }),
+  metrics,
+  logger,
+});
+webhooks.register(
+  validatingWebhook<Nest>(nests, { create: refuseTooMany, update: (nest) => refuseTooMany(nest) }),
+);
+health.addReadyzCheck("webhooks", webhooks.startedCheck);
+manager.add(webhooks);
+
+await provider.run(setupSignalHandler());
+
+function refuseTooMany(nest: Nest): void {
+  const eggs = nest.spec?.eggs ?? 0;
+  if (eggs <= 12) return;
+  const error = FieldError.invalid(fieldPath("spec", "eggs"), eggs, "no nest holds more than 12");
+  throw invalidError(nests, nest.metadata.name ?? "", [error]);
+}
