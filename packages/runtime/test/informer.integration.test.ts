@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Client, ResourceClient } from "@rookery/client";
+import { createInformer, type Informer, type InformerOptions } from "@rookery/runtime";
+import { type Kubernetes, startKubernetes, type TestNamespace, waitFor } from "@rookery/testing";
+import { adminClient, inParallel, type Nest, nest, nests, nestsCrd } from "./nests.ts";
+import { RecordedEvents, versions } from "./recorded-events.ts";
+import { WireTap } from "./wire-tap.ts";
+
+/** An informer with one handler, whose wire can be cut. */
+class RunningInformer implements AsyncDisposable {
+  readonly tap = new WireTap();
+  readonly events = new RecordedEvents<Nest>();
+  readonly informer: Informer<Nest>;
+  readonly #client: Client;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  static async start(
+    kubernetes: Kubernetes,
+    options: Partial<InformerOptions<Nest>> = {},
+  ): Promise<RunningInformer> {
+    const tap = new WireTap();
+    const client = await adminClient(kubernetes, { interceptors: [tap.interceptor] });
+    const running = new RunningInformer({ client, tap, options });
+    await running.informer.waitForSync();
+    return running;
+  }
+
+  private constructor(parts: {
+    readonly client: Client;
+    readonly tap: WireTap;
+    readonly options: Partial<InformerOptions<Nest>>;
+  }) {
+    this.#client = parts.client;
+    this.tap = parts.tap;
+    const listWatch = parts.client.resource<Nest>(nests);
+    this.informer = createInformer<Nest>({ resource: nests, listWatch, ...parts.options });
+    this.informer.addEventHandler(this.events.handle);
+    this.#running = this.informer.run(this.#stop.signal);
+  }
+
+  /** Waits until the informer holds what is on the server, and what was told leads there. */
+  async assertCatchesUp(resource: ResourceClient<Nest>, namespace: string): Promise<void> {
+    const { items } = await resource.listAll({ namespace });
+    const expected = versions(items).join();
+    await waitFor(() => versions(this.informer.list({ namespace })).join() === expected, {
+      what: "the informer to hold what is on the server",
+      timeout: 120_000,
+    });
+    this.events.assertLeadsTo(items);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+    await this.#client.destroy();
+  }
+}
+
+describe("an informer on a real API server", () => {
+  let kubernetes: Kubernetes;
+  let client: Client;
+  let resource: ResourceClient<Nest>;
+  let namespace: TestNamespace;
+  before(async () => {
+    kubernetes = await startKubernetes({ private: true, controllerManager: false });
+    await kubernetes.applyCrd(nestsCrd);
+    client = await adminClient(kubernetes);
+    resource = client.resource(nests);
+    namespace = await kubernetes.createNamespace("nest");
+  });
+  after(async () => {
+    await client.destroy();
+    await kubernetes[Symbol.asyncDispose]();
+  });
+
+  const create = (name: string, eggs = 0, labels: Record<string, string> = {}) =>
+    resource.create(nest({ namespace: namespace.name, name, labels }, eggs));
+  const lay = (name: string, eggs: number) =>
+    resource.patch(
+      { namespace: namespace.name, name },
+      { type: "merge", patch: { spec: { eggs } } },
+    );
+  const clear = () => resource.deleteCollection({ namespace: namespace.name });
+
+  for (const streamLists of [true, false]) {
+    test(`holds what is there and hears of changes, with lists ${streamLists ? "by stream" : "in pages"}`, async () => {
+      await clear();
+      await inParallel(
+        Array.from({ length: 25 }, (_, index) => `n${index}`),
+        (name) => create(name),
+      );
+      await using running = await RunningInformer.start(kubernetes, { streamLists, pageSize: 10 });
+      assert.equal(running.events.events.length, 25);
+      const lists = running.tap.requests.filter(({ query }) => query.includes("limit=10"));
+      assert.equal(lists.length, streamLists ? 0 : 3);
+      await lay("n1", 3);
+      await resource.delete({ namespace: namespace.name, name: "n2" });
+      await create("later");
+      await running.assertCatchesUp(resource, namespace.name);
+      const types = running.events.events.slice(25).map(({ type }) => type);
+      assert.deepEqual(types, ["update", "delete", "create"]);
+    });
+  }
+
+  test("has only what its label selector selects, and hears of what comes and goes by it", async () => {
+    await clear();
+    await create("red", 0, { colour: "red" });
+    await create("blue", 0, { colour: "blue" });
+    await using running = await RunningInformer.start(kubernetes, { labelSelector: "colour=red" });
+    const names = () => running.informer.list().map(({ metadata }) => metadata.name);
+    assert.deepEqual(names(), ["red"]);
+    const patch = { metadata: { labels: { colour: "green" } } };
+    await resource.patch({ namespace: namespace.name, name: "red" }, { type: "merge", patch });
+    await waitFor(() => names().length === 0, { what: "the object to leave the selection" });
+  });
+
+  test("resumes where it was after its connection broke, without a list", async () => {
+    await clear();
+    await create("a");
+    await using running = await RunningInformer.start(kubernetes);
+    running.tap.cut();
+    await lay("a", 1);
+    await create("b");
+    running.tap.mend();
+    await running.assertCatchesUp(resource, namespace.name);
+    const lists = running.tap.requests.filter(({ query }) => query.includes("sendInitialEvents"));
+    assert.equal(lists.length, 1);
+  });
+
+  test("goes on after the API server was killed and started again", async () => {
+    await clear();
+    await create("a");
+    await using running = await RunningInformer.start(kubernetes);
+    await kubernetes.apiServer.stop({ kill: true });
+    assert.equal(running.informer.list().length, 1);
+    await kubernetes.apiServer.start();
+    await lay("a", 2);
+    await create("b");
+    await resource.delete({ namespace: namespace.name, name: "a" });
+    await running.assertCatchesUp(resource, namespace.name);
+  });
+
+  test("hears of 10,000 changes that were made while its watch was down", async () => {
+    await clear();
+    const names = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => `n${from + index}`);
+    await inParallel(names(0, 6_000), (name) => create(name, 1, { fate: fateOf(name) }));
+    await using running = await RunningInformer.start(kubernetes);
+    const before = running.events.events.length;
+    running.tap.cut();
+    await inParallel(names(0, 4_000), (name) => lay(name, 2));
+    await resource.deleteCollection({ namespace: namespace.name, labelSelector: "fate=deleted" });
+    await inParallel(names(6_000, 10_000), (name) => create(name, 1, { fate: fateOf(name) }));
+    running.tap.mend();
+    await running.assertCatchesUp(resource, namespace.name);
+    const told = running.events.events.slice(before).map(({ type }) => type);
+    const count = (wanted: string) => told.filter((type) => type === wanted).length;
+    assert.deepEqual(
+      { create: count("create"), update: count("update"), delete: count("delete") },
+      { create: 4_000, update: 4_000, delete: 2_000 },
+    );
+  });
+});
+
+function fateOf(name: string): string {
+  const number = Number(name.slice(1));
+  return number >= 4_000 && number < 6_000 ? "deleted" : "kept";
+}
