@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
+// What informer/nests.ts makes, as Go types.
 var groupVersion = schema.GroupVersion{Group: "bench.rookery.dev", Version: "v1"}
 
 type Reference struct {
@@ -56,8 +57,7 @@ func (l *NestList) DeepCopyObject() runtime.Object {
 	return &copied
 }
 
-func addToScheme(scheme *runtime.Scheme) error {
+func addToScheme(scheme *runtime.Scheme) {
 	scheme.AddKnownTypes(groupVersion, &Nest{}, &NestList{})
 	metav1.AddToGroupVersion(scheme, groupVersion)
-	return nil
 }

@@ -1,0 +1,50 @@
+import { type Client, createClient, loadConfig } from "@rookery/client";
+import type { KubeObject } from "@rookery/kube";
+import type { Kubernetes } from "@rookery/testing";
+import { namespaces, nest, nests, nestsCrd, sentAnnotation } from "./nests.ts";
+import { now } from "./report.ts";
+
+const writers = 32;
+
+/** Makes so many objects. */
+export async function createObjects(kubernetes: Kubernetes, count: number): Promise<void> {
+  await kubernetes.applyCrd(nestsCrd);
+  for (const name of namespaces) {
+    const body = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
+    await kubernetes.request("POST", "/api/v1/namespaces", { body });
+  }
+  await using client = await clientOf(kubernetes);
+  const resource = client.resource<KubeObject>(nests);
+  let next = 0;
+  const write = async () => {
+    while (next < count) await resource.create(nest(next++));
+  };
+  await Promise.all(Array.from({ length: writers }, write));
+}
+
+/** Updates so many objects a second, each once, for so many seconds. Resolves when all are written. */
+export async function updateObjects(
+  kubernetes: Kubernetes,
+  { rate, seconds }: { readonly rate: number; readonly seconds: number },
+): Promise<void> {
+  await using client = await clientOf(kubernetes);
+  const resource = client.resource<KubeObject>(nests);
+  const writes: Promise<unknown>[] = [];
+  const update = (index: number) => {
+    const { name = "", namespace = "" } = nest(index).metadata;
+    const patch = { metadata: { annotations: { [sentAnnotation]: String(now()) } } };
+    return resource.patch({ namespace, name }, { type: "merge", patch });
+  };
+  const started = performance.now();
+  for (let index = 0; index < rate * seconds; index++) {
+    const due = started + (index * 1000) / rate;
+    const wait = due - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    writes.push(update(index));
+  }
+  await Promise.all(writes);
+}
+
+async function clientOf({ kubeconfig }: Kubernetes): Promise<Client> {
+  return createClient(await loadConfig({ path: kubeconfig }), { userAgent: "informer-bench" });
+}
