@@ -1,6 +1,7 @@
 import { isNotFound, type KubeObject, type ObjectKey } from "@rookery/kube";
 
 interface ClientConfig {
+  readonly url?: string;
   readonly caBundle?: string;
 }
 
