@@ -36,6 +36,8 @@ export class FakeApiServer {
   readonly faults: Fault[] = [];
   /** Called before each request is answered. */
   onRequest: (query: URLSearchParams) => void = () => {};
+  /** Some aggregated servers give lists no resourceVersion. */
+  listsHaveVersions = true;
   /** The connection breaks when so many more chunks have been written. */
   cutAfterChunks = Number.POSITIVE_INFINITY;
   chunks = 0;
@@ -155,7 +157,7 @@ export class FakeApiServer {
     this.#snapshots.set(revision, all);
     const end = start + Number(query.get("limit") ?? all.length);
     const metadata = {
-      resourceVersion: String(revision),
+      ...(this.listsHaveVersions && { resourceVersion: String(revision) }),
       ...(end < all.length && { continue: JSON.stringify([revision, end]) }),
     };
     const items = all.slice(start, end).filter(({ metadata }) => interest(metadata));

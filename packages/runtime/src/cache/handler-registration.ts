@@ -1,5 +1,6 @@
 import type { KubeObject } from "@rookery/kube";
 import type { MonotonicClock, Timer } from "../clock/clock.ts";
+import { CacheStoppedError } from "../errors.ts";
 import { HandlerQueue, type ObjectEventHandler } from "./handler-queue.ts";
 import { Latch } from "./latch.ts";
 import type { ObjectEvent } from "./replica.ts";
@@ -8,13 +9,15 @@ import type { ObjectEvent } from "./replica.ts";
 export interface HandlerRegistration {
   /** Whether the handler is done with all objects that were there at the beginning. */
   readonly hasSynced: boolean;
-  /** Resolves when `hasSynced`; rejects with the signal's reason, or where the informer stops first. */
+  /** Resolves when `hasSynced`; rejects with the signal's reason, or where it is removed or the informer stops first. */
   waitForSync(signal?: AbortSignal): Promise<void>;
   /** Nothing is delivered to the handler from now on; what it is doing it may finish. */
   remove(): void;
 }
 
 export interface RegistrationOptions<T extends KubeObject> {
+  /** For messages. */
+  readonly resource: string;
   readonly handler: ObjectEventHandler<T>;
   readonly onError: (error: unknown, event: ObjectEvent<T>) => void;
   /** All objects that are there. */
@@ -62,14 +65,14 @@ export class Registration<T extends KubeObject> implements HandlerRegistration {
   }
 
   remove(): void {
-    this.stop(new Error("could not wait for the handler: it was removed"));
+    this.stop();
     this.#options.onRemove(this);
   }
 
-  stop(reason: Error): void {
+  stop(): void {
     this.#queue.close();
     this.#timer?.stop();
-    this.#synced.break(reason);
+    this.#synced.break(new CacheStoppedError(this.#options.resource));
   }
 
   #openIfSynced(): void {

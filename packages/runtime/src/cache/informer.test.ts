@@ -179,6 +179,13 @@ describe("a shared informer with a scope", () => {
     assert.deepEqual(namespacesOf(fixture), ["two"]);
   });
 
+  it("has synced at once where it has no namespace", async () => {
+    const scope = { type: "namespaces", namespaces: [] } as const;
+    await using fixture = new InformerFixture({ scope });
+    await fixture.informer.waitForSync();
+    assert.deepEqual(fixture.informer.list(), []);
+  });
+
   it("has synced when all of its namespaces have", async () => {
     const scope = { type: "namespaces", namespaces: ["one", "two"] } as const;
     await using fixture = new InformerFixture({ scope });

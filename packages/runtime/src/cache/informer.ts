@@ -96,6 +96,7 @@ class SharedInformer<T extends KubeObject> implements Informer<T> {
     const targets = watchTargetsOf(this.#scope, resource);
     this.#unfilled = targets.length;
     this.#reflectors = targets.map((target) => this.#reflector(target));
+    if (targets.length === 0) this.#synced.open();
   }
 
   get hasSynced(): boolean {
@@ -133,6 +134,7 @@ class SharedInformer<T extends KubeObject> implements Informer<T> {
   ): HandlerRegistration {
     const { clock = systemClock, random = Math.random } = this.#options;
     const registration = new Registration<T>({
+      resource: this.#name,
       handler,
       clock,
       random,
@@ -150,9 +152,8 @@ class SharedInformer<T extends KubeObject> implements Informer<T> {
     if (this.#started) throw new AlreadyStartedError(`the informer of ${this.#name}`);
     this.#started = true;
     await Promise.all(this.#reflectors.map((reflector) => reflector.run(signal)));
-    const reason = new CacheStoppedError(this.#name);
-    this.#synced.break(reason);
-    for (const registration of this.#registrations) registration.stop(reason);
+    this.#synced.break(new CacheStoppedError(this.#name));
+    for (const registration of this.#registrations) registration.stop();
   }
 
   #reflector({ namespace, fieldSelector }: WatchTarget): Reflector<T> {

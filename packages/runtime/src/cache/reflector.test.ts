@@ -98,6 +98,17 @@ describe("a reflector that lists", () => {
     fixture.assertInSync();
   });
 
+  it("watches from where it is where a list has no resourceVersion", async () => {
+    await using fixture = new InformerFixture({ streamLists: false });
+    fixture.server.put("a");
+    fixture.server.listsHaveVersions = false;
+    await fixture.start();
+    fixture.server.put("b");
+    await fixture.settle();
+    assert.equal(fixture.server.requests.length, 2);
+    fixture.assertInSync();
+  });
+
   it("lists in pages where the server never says that its stream of the list has ended", async () => {
     await using fixture = new InformerFixture({ initialEventsEnd: false });
     fixture.server.put("a");

@@ -89,15 +89,15 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** Resolves to the resourceVersion of the list. */
-  async #listPages(signal: AbortSignal): Promise<string | undefined> {
+  /** Resolves to the resourceVersion of the list; "" where the server gives none. */
+  async #listPages(signal: AbortSignal): Promise<string> {
     const { listWatch, replica, selection, pageSize = defaultPageSize } = this.#options;
     let replacement = replica.beginReplacement();
-    let resourceVersion: string | undefined;
+    let resourceVersion = "";
     await listWatch.listPages({ ...selection, limit: pageSize, signal }, ({ list, restarted }) => {
       if (restarted) replacement = replica.beginReplacement();
       for (const object of list.items) replacement.put(object);
-      ({ resourceVersion } = list.metadata);
+      resourceVersion = list.metadata.resourceVersion ?? "";
     });
     signal.throwIfAborted();
     replacement.finish();

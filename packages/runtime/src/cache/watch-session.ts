@@ -94,7 +94,7 @@ export class WatchSession<T extends KubeObject> {
     else if (!this.#initial) this.#heartbeat();
     else if (isInitialEventsEnd(event)) this.#endInitial(this.#initial);
     // What broke off in the middle of the initial events cannot be resumed.
-    if (!this.#initial) this.resourceVersion = object.metadata.resourceVersion;
+    if (!this.#initial) this.resourceVersion = object.metadata.resourceVersion ?? "";
   }
 
   #endInitial(initial: Replacement<T>): void {
