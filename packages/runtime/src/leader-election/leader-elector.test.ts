@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock } from "../clock/fake-clock.ts";
-import { GracePeriodExceededError, RenewDeadlineError } from "../errors.ts";
+import {
+  GracePeriodExceededError,
+  LeadershipLostError,
+  LeaseTakenError,
+  RenewDeadlineError,
+} from "../errors.ts";
+import { createManager } from "../manager/manager.ts";
 import { answered, Election, key, refused } from "./election.ts";
 import { InMemoryLeases } from "./in-memory-leases.ts";
 import { createLeaderElector, type LeaderElectorOptions } from "./leader-elector.ts";
@@ -156,6 +162,31 @@ describe("an election in a manager", () => {
     election.journey = refused;
     await election.clock.advance(10_000);
     assert.ok(election.ended instanceof RenewDeadlineError);
+  });
+
+  it("ends the manager at once, with the reason", async () => {
+    const election = new Election();
+    const { clock } = election;
+    const manager = createManager({ leaderElection: election.elector("a"), clock });
+    let aborts = 0;
+    manager.add({
+      name: "endless work",
+      start: (signal) => {
+        signal.addEventListener("abort", () => void aborts++);
+        return new Promise(() => {});
+      },
+    });
+    const ended = manager.start(election.stop.signal).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    await clock.advance(1_000);
+    election.write({ holderIdentity: "thief" });
+    await clock.advance(1_000);
+    const error = await ended;
+    assert.ok(error instanceof LeadershipLostError);
+    assert.ok(error.cause instanceof LeaseTakenError);
+    assert.equal(aborts, 1);
   });
 
   it("resolves where it is told to stop before it led", async () => {

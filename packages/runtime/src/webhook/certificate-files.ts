@@ -54,12 +54,14 @@ class CertificateFiles implements CertificateSource {
 
   async run(signal: AbortSignal, serve: (pair: CertificateAndKey) => void): Promise<void> {
     const { folder, pollMs = 10_000 } = this.#options;
-    using _ = this.#files.watch(folder, () => this.#wake.abort());
+    const wake = () => this.#wake.abort();
+    using _ = this.#files.watch(folder, wake);
+    signal.addEventListener("abort", wake, { once: true });
     while (!signal.aborted) {
       this.#wake = new AbortController();
       const isGood = await this.#serveNew(serve);
       const wait = isGood ? pollMs : Math.min(pollMs, settleMs);
-      await pause(wait, this.#clock, AbortSignal.any([signal, this.#wake.signal]));
+      await pause(wait, this.#clock, this.#wake.signal);
     }
   }
 
