@@ -183,6 +183,7 @@ export {
 export { createMetricsServer, type MetricsServerOptions } from "./metrics/metrics-server.ts";
 export { createProfilerServer, type ProfilerServerOptions } from "./profiler/profiler-server.ts";
 export { createProvider, type Provider, type ProviderOptions } from "./provider/provider.ts";
+export type { ProviderWebhooksOptions } from "./provider/webhooks.ts";
 export type { QueueMetrics, UnfinishedWork } from "./queue/queue-metrics.ts";
 export {
   createBucketRateLimiter,

@@ -4,9 +4,7 @@ import {
   createCommitter,
   createController,
   createInformerSource,
-  createIssuedCertificate,
   createProvider,
-  createWebhookServer,
   done,
   enqueueRequestForObject,
   flagsHelp,
@@ -27,14 +25,6 @@ const nests: Resource = {
   singular: "nest",
   namespaced: true,
 };
-const secrets: Resource = {
-  group: "",
-  version: "v1",
-  plural: "secrets",
-  kind: "Secret",
-  singular: "secret",
-  namespaced: true,
-};
 const webhookConfigurations: Resource = {
   group: "admissionregistration.k8s.io",
   version: "v1",
@@ -50,8 +40,7 @@ if (flags.help) {
   process.exit(0);
 }
 const provider = await createProvider({ name: "nest-manager", flags });
-const { client, cache, manager, health, metrics, logger, recorder } = provider;
-const namespace = provider.ownNamespace ?? "default";
+const { client, cache, manager, metrics, logger, recorder } = provider;
 const pod = process.env.HOSTNAME ?? "";
 
 const commit = createCommitter<Nest>({
@@ -88,25 +77,18 @@ manager.add(
   }),
 );
 
-const webhooks = createWebhookServer({
-  port: flags.webhookPort,
-  certificates: createIssuedCertificate({
-    commonName: `nest-manager.${namespace}.svc`,
-    dnsNames: [`nest-manager.${namespace}.svc`],
-    secrets: client.resource(secrets),
-    secret: { namespace, name: "nest-manager-cert" },
+provider
+  .addWebhooks({
+    service: "nest-manager",
     publish: injectIntoWebhooks(client.resource(webhookConfigurations), "nest-manager"),
     resyncMs: 1000,
-    logger,
-  }),
-  metrics,
-  logger,
-});
-webhooks.register(
-  validatingWebhook<Nest>(nests, { create: refuseTooMany, update: (nest) => refuseTooMany(nest) }),
-);
-health.addReadyzCheck("webhooks", webhooks.startedCheck);
-manager.add(webhooks);
+  })
+  ?.register(
+    validatingWebhook<Nest>(nests, {
+      create: refuseTooMany,
+      update: (nest) => refuseTooMany(nest),
+    }),
+  );
 
 await provider.run(setupSignalHandler());
 

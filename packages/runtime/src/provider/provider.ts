@@ -19,6 +19,8 @@ import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { createMetricsServer } from "../metrics/metrics-server.ts";
 import { createProfilerServer } from "../profiler/profiler-server.ts";
 import { detectOwnNamespace } from "../scope/own-namespace.ts";
+import type { WebhookServer } from "../webhook/webhook-server.ts";
+import { addWebhooks, type ProviderWebhooksOptions } from "./webhooks.ts";
 
 export interface ProviderOptions {
   /** Names the lease, the user agent and who records events, such as "rookery-vsphere". */
@@ -40,6 +42,8 @@ export interface Provider {
   readonly recorder: EventRecorder;
   /** Undefined outside of a cluster, where POD_NAMESPACE is not set either. */
   readonly ownNamespace: string | undefined;
+  /** Adds the webhook server that the flags describe; undefined where they ask for none. */
+  addWebhooks(options: ProviderWebhooksOptions): WebhookServer | undefined;
   /** Runs the manager, then lets go of the connections. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -69,7 +73,8 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   }
   const recorder = events.recorder(`rookery.dev/${name}`);
   const run = (signal: AbortSignal) => manager.start(signal).finally(() => client.destroy());
-  return { client, cache, manager, health, metrics, logger, recorder, ownNamespace, run };
+  const parts = { client, cache, manager, health, metrics, logger, recorder, ownNamespace };
+  return { ...parts, addWebhooks: (webhooks) => addWebhooks(parts, flags, webhooks), run };
 }
 
 /** What is asked for and can't be had is refused before anything is started. */

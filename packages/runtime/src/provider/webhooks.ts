@@ -1,0 +1,76 @@
+import type { Resource } from "@rookery/kube";
+import { OwnNamespaceError } from "../errors.ts";
+import type { ProviderFlagValues } from "../flags/provider-flags.ts";
+import type { CaBundleInjector } from "../webhook/ca-bundle-injector.ts";
+import { createCertificateFiles } from "../webhook/certificate-files.ts";
+import type { CertificateSource } from "../webhook/certificate-source.ts";
+import { createIssuedCertificate } from "../webhook/issued-certificate.ts";
+import { createWebhookServer, type WebhookServer } from "../webhook/webhook-server.ts";
+import type { Provider } from "./provider.ts";
+
+export interface ProviderWebhooksOptions {
+  /** The Service that API servers call; the certificate is for it, and its Secret is named after it. */
+  readonly service: string;
+  /** Where the authorities go when this provider issues its own certificate. */
+  readonly publish: CaBundleInjector;
+  /** How often to look whether another replica changed the certificate, in milliseconds. 20 s. */
+  readonly resyncMs?: number;
+}
+
+type Parts = Pick<
+  Provider,
+  "client" | "health" | "logger" | "manager" | "metrics" | "ownNamespace"
+>;
+
+const secretResource: Resource = {
+  group: "",
+  version: "v1",
+  kind: "Secret",
+  plural: "secrets",
+  singular: "secret",
+  namespaced: true,
+};
+
+/**
+ * Adds the webhook server that --webhook-port and --webhook-cert-dir describe, and makes readiness wait
+ * for it. Undefined where the port is 0.
+ */
+export function addWebhooks(
+  parts: Parts,
+  flags: ProviderFlagValues,
+  options: ProviderWebhooksOptions,
+): WebhookServer | undefined {
+  if (flags.webhookPort === 0) return undefined;
+  const { manager, health, metrics, logger } = parts;
+  const certificates = certificateSource(parts, flags, options);
+  const server = createWebhookServer({ port: flags.webhookPort, certificates, metrics, logger });
+  health.addReadyzCheck("webhooks", server.startedCheck);
+  manager.add(server);
+  return server;
+}
+
+function certificateSource(
+  { client, ownNamespace, metrics, logger }: Parts,
+  { webhookCertDir }: ProviderFlagValues,
+  { service, publish, resyncMs }: ProviderWebhooksOptions,
+): CertificateSource {
+  if (webhookCertDir !== "") {
+    return createCertificateFiles({
+      folder: webhookCertDir,
+      metrics: metrics.certificates,
+      logger,
+    });
+  }
+  if (ownNamespace === undefined)
+    throw new OwnNamespaceError("webhooks without --webhook-cert-dir");
+  const name = `${service}.${ownNamespace}.svc`;
+  return createIssuedCertificate({
+    commonName: service,
+    dnsNames: [name, `${name}.cluster.local`],
+    secrets: client.resource(secretResource),
+    secret: { namespace: ownNamespace, name: `${service}-cert` },
+    publish,
+    ...(resyncMs !== undefined && { resyncMs }),
+    logger,
+  });
+}
