@@ -144,6 +144,7 @@ class SyncRuns {
       throw new Error(`could not measure ${this.#program.name}: it has ${sync.objects} objects`);
     }
     this.#reports.push(sync);
+    console.error(`${this.#program.name}: ${JSON.stringify(sync)}`);
     return sync;
   }
 }

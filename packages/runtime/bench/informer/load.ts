@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
 import type { Kubernetes } from "@rookery/testing";
@@ -22,27 +23,30 @@ export async function createObjects(kubernetes: Kubernetes, count: number): Prom
   await Promise.all(Array.from({ length: writers }, write));
 }
 
-/** Updates so many objects a second, each once, for so many seconds. Resolves when all are written. */
+/**
+ * Updates so many objects a second, each once, for so many seconds, and resolves when all are
+ * written. A server that cannot take as many gets no more than it can.
+ */
 export async function updateObjects(
   kubernetes: Kubernetes,
   { rate, seconds }: { readonly rate: number; readonly seconds: number },
 ): Promise<void> {
   await using client = await clientOf(kubernetes);
   const resource = client.resource<KubeObject>(nests);
-  const writes: Promise<unknown>[] = [];
-  const update = (index: number) => {
-    const { name = "", namespace = "" } = nest(index).metadata;
-    const patch = { metadata: { annotations: { [sentAnnotation]: String(now()) } } };
-    return resource.patch({ namespace, name }, { type: "merge", patch });
-  };
   const started = performance.now();
-  for (let index = 0; index < rate * seconds; index++) {
-    const due = started + (index * 1000) / rate;
-    const wait = due - performance.now();
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    writes.push(update(index));
-  }
-  await Promise.all(writes);
+  let next = 0;
+  const write = async () => {
+    while (next < rate * seconds) {
+      const index = next++;
+      await delay(Math.max(0, started + (index * 1000) / rate - performance.now()));
+      const { name = "", namespace = "" } = nest(index).metadata;
+      const patch = { metadata: { annotations: { [sentAnnotation]: String(now()) } } };
+      await resource.patch({ namespace, name }, { type: "merge", patch });
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, write));
+  const took = (performance.now() - started) / 1000;
+  console.error(`${Math.round((rate * seconds) / took)} updates a second`);
 }
 
 async function clientOf({ kubeconfig }: Kubernetes): Promise<Client> {
