@@ -20,11 +20,19 @@ export function isInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
-/** Structural equality, without recursion that could overflow the stack. */
-export function deepEqualJson(left: JSONValue | undefined, right: JSONValue | undefined): boolean {
+/**
+ * Structural equality, without recursion that could overflow the stack. `onStep` is called for every
+ * value that is looked at.
+ */
+export function deepEqualJson(
+  left: JSONValue | undefined,
+  right: JSONValue | undefined,
+  onStep?: () => void,
+): boolean {
   const pairs: [JSONValue | undefined, JSONValue | undefined][] = [[left, right]];
   for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
     const [a, b] = pair;
+    onStep?.();
     if (a === b) continue;
     if (isArray(a) && isArray(b)) {
       if (a.length !== b.length) return false;

@@ -5,11 +5,11 @@ import type { JSONSchemaProps, JSONValue } from "../json-schema-props.ts";
 import { buildNode } from "../structural-node.ts";
 import { compile } from "./compile.ts";
 import { Meter } from "./cost/meter.ts";
+import { describeValue } from "./describe-value.ts";
 import { declTypeOf } from "./schema/decl-type.ts";
 import { ruleDeclarations } from "./schema/declared-types.ts";
 import { toCelValue } from "./schema/schema-value.ts";
 import { sizesOf } from "./schema/size-at.ts";
-import { describeValue } from "./testdata/describe-value.ts";
 import { CelError } from "./values/cel-error.ts";
 
 interface Recorded {

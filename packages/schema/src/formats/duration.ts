@@ -25,7 +25,7 @@ export function parseLooseDuration(text: string): bigint | undefined {
 
 function parseWords(text: string): bigint | undefined {
   let total: bigint | undefined;
-  for (const [, digits = "0", word = ""] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+  for (const [, digits = "0", word = ""] of text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)) {
     for (const unit of unitsNamed(word.toLowerCase())) {
       total = BigInt.asIntN(64, (total ?? 0n) + BigInt(digits) * unit);
     }

@@ -9,13 +9,20 @@ function isSloppyIpv4(text: string): boolean {
 }
 
 function isPlainIpv6(text: string): boolean {
-  const sloppy = text.replace(/(^|[.:])0+(?=[0-9]+(?:\.|$))/g, "$1");
   try {
-    const address = parseIpAddress(text.includes(".") ? sloppy : text);
+    const address = parseIpAddress(withoutLeadingZeroes(text));
     return address.family === 6 && address.zone === "";
   } catch {
     return false;
   }
+}
+
+/** Of the octets at the end only; groups may have them anyway. */
+function withoutLeadingZeroes(text: string): string {
+  const octets = text.slice(text.lastIndexOf(":") + 1);
+  if (!octets.includes(".")) return text;
+  const plain = octets.split(".").map((octet) => octet.replace(/^0+(?=[0-9])/, ""));
+  return text.slice(0, text.lastIndexOf(":") + 1) + plain.join(".");
 }
 
 export function isIpv4(text: string): boolean {

@@ -4,6 +4,7 @@ import { CelMap } from "../values/cel-map.ts";
 import { Opaque } from "../values/opaque.ts";
 import { Optional } from "../values/optional.ts";
 import { sizeOf, type Value } from "../values/value.ts";
+import type { Meter } from "./meter.ts";
 
 /** One call that was evaluated. */
 export interface EvaluatedCall {
@@ -16,17 +17,18 @@ export interface EvaluatedCall {
 
 const STRING_FACTOR = 0.1;
 const REGEX_FACTOR = 0.25;
-const utf8 = new TextEncoder();
 
-type CostRule = (call: EvaluatedCall) => number;
+type CostRule = (call: EvaluatedCall, meter: Meter) => number;
 
 const unit: CostRule = () => 1;
 const arg = ({ args }: EvaluatedCall, index: number): Value => args[index] ?? null;
 const size = (value: Value): number => sizeOf(value) ?? 1;
 const traversal = (length: number): number => Math.ceil(length * STRING_FACTOR);
-const times = (factor: number): CostRule => {
+const times = (factor: number): ((call: EvaluatedCall) => number) => {
   return (call) => Math.ceil(size(arg(call, 0)) * factor * STRING_FACTOR);
 };
+
+const viaText = times(1);
 
 /** Text against a pattern; an empty text still costs the pattern. */
 function matching(text: number, pattern: number): number {
@@ -34,7 +36,7 @@ function matching(text: number, pattern: number): number {
 }
 
 const regexCall: CostRule = (call) => matching(size(arg(call, 0)), size(arg(call, 1)));
-const traverseFirst: CostRule = (call) => traversalCost(arg(call, 0));
+const traverseFirst: CostRule = (call, meter) => traversalCost(arg(call, 0), meter);
 
 /** Kubernetes' own rules, by function. */
 const BY_FUNCTION: ReadonlyMap<string, CostRule> = new Map([
@@ -44,7 +46,7 @@ const BY_FUNCTION: ReadonlyMap<string, CostRule> = new Map([
   ...names("replace split ip.isCanonical", times(2)),
   ["join", (call: EvaluatedCall) => Math.ceil(size(call.result) * 2 * STRING_FACTOR)],
   ...names("find findAll", regexCall),
-  ["ip", (call: EvaluatedCall) => (call.overload === "cidr_ip" ? 1 : times(1)(call))],
+  ["ip", (call: EvaluatedCall) => (call.overload === "cidr_ip" ? 1 : viaText(call))],
   ...names("masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast", unit),
   ...names("isLinkLocalUnicast isGlobalUnicast format.named sign asInteger isInteger", unit),
   ...names("asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch", unit),
@@ -77,10 +79,10 @@ function names(list: string, rule: CostRule): readonly (readonly [string, CostRu
 }
 
 /** What a call costs, once it was evaluated. */
-export function callCost(call: EvaluatedCall): number {
+export function callCost(call: EvaluatedCall, meter: Meter): number {
   if (call.fn === "_==_" && arg(call, 0) instanceof Opaque) return 1;
   const rule = BY_FUNCTION.get(call.fn) ?? BY_OVERLOAD.get(call.overload);
-  return rule ? rule(call) : 1;
+  return rule ? rule(call, meter) : 1;
 }
 
 function smallerSide(call: EvaluatedCall): number {
@@ -113,17 +115,22 @@ function validateCost(call: EvaluatedCall): number {
   return format instanceof CelFormat ? matching(size(arg(call, 1)), format.regexSize) : 1;
 }
 
-function traversalCost(value: Value): number {
-  if (typeof value === "string") return Math.floor(utf8.encode(value).length * STRING_FACTOR);
+/** Short texts cost nothing, however many there are; the meter is told of them all the same. */
+function traversalCost(value: Value, meter: Meter): number {
+  meter.work(2);
+  if (typeof value === "string") {
+    meter.read(value);
+    return Math.floor(Buffer.byteLength(value) * STRING_FACTOR);
+  }
   if (value instanceof Uint8Array) return Math.floor(value.length * STRING_FACTOR);
   let cost = 0;
   if (value instanceof CelList) {
-    for (const element of value) cost += traversalCost(element);
+    for (const element of value) cost += traversalCost(element, meter);
     return cost;
   }
   if (!(value instanceof CelMap)) return 1;
   for (const key of value.keys()) {
-    cost += traversalCost(key) + traversalCost(value.find(key) ?? null);
+    cost += traversalCost(key, meter) + traversalCost(value.find(key) ?? null, meter);
   }
   return cost;
 }

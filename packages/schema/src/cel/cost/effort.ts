@@ -1,6 +1,7 @@
 import { PatternTime } from "../../patterns/pattern-time.ts";
 
-const MAX_STEPS = 50_000_000;
+/** Of about a tenth of a microsecond. */
+const MAX_STEPS = 10_000_000;
 
 /**
  * What all rules about one object do beyond what they are billed for: copying or comparing deep

@@ -1,5 +1,6 @@
 import type { Pattern } from "../../patterns/pattern.ts";
 import { PatternTimeExceeded } from "../../patterns/pattern-time.ts";
+import type { Value } from "../values/value.ts";
 import { Effort } from "./effort.ts";
 
 /** Thrown when an evaluation used up what it may: the rule is not evaluated any further. */
@@ -32,6 +33,11 @@ export class Meter {
   /** Accounts for elements or characters that are touched without a cost of their own. */
   work(steps: number): void {
     if (!this.#effort.spend(steps)) throw new CostLimitExceeded();
+  }
+
+  /** Accounts for a text: to count, find or compare its characters takes a walk through it. */
+  read(value: Value): void {
+    if (typeof value === "string") this.work(value.length / 16);
   }
 
   /** Why the pattern can't be compiled; "" where it can. */

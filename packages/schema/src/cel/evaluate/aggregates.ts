@@ -44,6 +44,7 @@ export function buildMap(entries: readonly EntrySteps[], scope: Scope): Value {
   for (const entry of entries) {
     const key = entry.key(scope);
     if (key instanceof CelError) return key;
+    scope.meter.read(key);
     const value = entry.value(scope);
     if (value instanceof CelError) return value;
     if (!entry.optional) pairs.push([key, value]);

@@ -61,8 +61,11 @@ function strictCall(
       if (value instanceof CelError) error ??= value;
       if (error && stopsAtError) break;
     }
+    for (const arg of args) scope.meter.read(arg);
     const result = error ?? call(args, scope.meter);
-    if (args.length === steps.length) scope.meter.charge(callCost({ fn, overload, args, result }));
+    if (args.length === steps.length) {
+      scope.meter.charge(callCost({ fn, overload, args, result }, scope.meter));
+    }
     return result;
   };
 }

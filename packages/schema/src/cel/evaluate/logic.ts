@@ -45,9 +45,10 @@ export function equality(plans: readonly Plan[], fn: string, positive: boolean):
   const overload = positive ? "equals" : "not_equals";
   return (scope) => {
     const args = [left(scope), right(scope)] as const;
+    for (const arg of args) scope.meter.read(arg);
     const error = args.find((arg) => arg instanceof CelError);
     const result = error ?? compareEqual(args, positive, scope);
-    scope.meter.charge(callCost({ fn, overload, args, result }));
+    scope.meter.charge(callCost({ fn, overload, args, result }, scope.meter));
     return result;
   };
 }

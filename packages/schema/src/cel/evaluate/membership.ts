@@ -21,6 +21,7 @@ export function constantMembership(element: Step, list: Value | undefined): Step
   return (scope) => {
     const value = element(scope);
     if (value instanceof CelError) return value;
+    scope.meter.read(value);
     const id = identity(value);
     return id !== undefined && members.has(id);
   };

@@ -26,6 +26,7 @@ export function qualify(target: Value, access: Access, scope: Scope): Value {
   }
   if (access.optional) return qualifyOptional(target, access, scope);
   const key = access.key(scope);
+  scope.meter.read(key);
   const found = lookup(target, key);
   scope.meter.charge(1);
   if (found instanceof CelError) return found;
@@ -35,7 +36,9 @@ export function qualify(target: Value, access: Access, scope: Scope): Value {
 
 /** What is absent costs nothing. */
 function qualifyOptional(target: Value, access: Access, scope: Scope): Value {
-  const found = lookup(target, access.key(scope));
+  const key = access.key(scope);
+  scope.meter.read(key);
+  const found = lookup(target, key);
   if (found instanceof CelError) return found;
   if (found === undefined) return Optional.none;
   scope.meter.charge(1);

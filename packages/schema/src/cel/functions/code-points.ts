@@ -1,8 +1,9 @@
-import { codePointCount } from "../values/value.ts";
+import { codePointCount, hasSurrogates } from "../values/value.ts";
 
 /** The UTF-16 index of a code point; undefined past the end of the text. */
 export function toUtf16Index(text: string, codePoint: number): number | undefined {
   if (codePoint < 0) return undefined;
+  if (!hasSurrogates(text)) return codePoint <= text.length ? codePoint : undefined;
   let index = 0;
   for (let seen = 0; seen < codePoint; seen++) {
     if (index >= text.length) return undefined;
@@ -16,13 +17,20 @@ export function toCodePointIndex(text: string, utf16Index: number): number {
   return utf16Index < 0 ? -1 : codePointCount(text.slice(0, utf16Index));
 }
 
-const GO_SPACE =
-  "[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
-const TRIM = new RegExp(`^${GO_SPACE}|${GO_SPACE}$`, "g");
+// biome-ignore format: a list of words
+const GO_SPACE = new Set([
+  "\t", "\n", "\v", "\f", "\r", " ", "\u0085", "\u00a0", "\u1680", "\u2000", "\u2001", "\u2002",
+  "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200a", "\u2028",
+  "\u2029", "\u202f", "\u205f", "\u3000",
+]);
 
 /** Go's strings.TrimSpace, whose idea of space differs from JavaScript's at the edges. */
 export function trimSpace(text: string): string {
-  return text.replace(TRIM, "");
+  let start = 0;
+  let end = text.length;
+  while (start < end && GO_SPACE.has(text.charAt(start))) start++;
+  while (end > start && GO_SPACE.has(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 /** Go's strings.Split, or SplitN where there is a limit. */

@@ -43,19 +43,21 @@ function failed(from: CelType, to: CelType): CelError {
 
 /** Reads no more digits than fit into 64 bits: the time that BigInt takes is not linear. */
 function parseInteger(text: string, pattern: RegExp): bigint | undefined {
-  const [, sign, digits = ""] = pattern.exec(text) ?? [];
-  if (digits === "" || digits.length > 20) return undefined;
+  const [, sign, given] = pattern.exec(text) ?? [];
+  if (given === undefined) return undefined;
+  const digits = given.replace(/^0+(?=[0-9])/, "");
+  if (digits.length > 20) return undefined;
   return sign === "-" ? -BigInt(digits) : BigInt(digits);
 }
 
 function stringToInt(text: string): Value {
-  const value = parseInteger(text, /^([+-]?)0*([0-9]+)$/);
+  const value = parseInteger(text, /^([+-]?)([0-9]+)$/);
   const fits = value !== undefined && value >= MIN_INT64 && value <= MAX_INT64;
   return fits ? value : failed(STRING, INT);
 }
 
 function stringToUint(text: string): Value {
-  const value = parseInteger(text, /^()0*([0-9]+)$/);
+  const value = parseInteger(text, /^()([0-9]+)$/);
   return value !== undefined && value <= MAX_UINT64 ? new Uint(value) : failed(STRING, UINT);
 }
 

@@ -1,6 +1,7 @@
 import { deepEqualJson } from "../../json-object.ts";
 import type { JSONValue } from "../../json-schema-props.ts";
 import { opaqueType } from "../check/cel-type.ts";
+import type { Meter } from "../cost/meter.ts";
 import { Opaque } from "../values/opaque.ts";
 import type { Value } from "../values/value.ts";
 
@@ -16,7 +17,8 @@ export class PreservedValue extends Opaque {
     this.#data = data;
   }
 
-  equals(other: Value): boolean {
-    return other instanceof PreservedValue && deepEqualJson(this.#data, other.#data);
+  equals(other: Value, meter: Meter): boolean {
+    if (!(other instanceof PreservedValue)) return false;
+    return deepEqualJson(this.#data, other.#data, () => meter.work(1));
   }
 }

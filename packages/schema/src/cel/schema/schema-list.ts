@@ -25,9 +25,15 @@ export class SchemaList extends CelList {
 
   static of(data: readonly JSONValue[], node: SchemaNode, toValue: ToValue): SchemaList {
     const { items } = node;
-    return new SchemaList(data.length, node, (index) =>
-      items ? toValue(data[index] ?? null, items) : NO_SUCH_OVERLOAD,
-    );
+    if (!items) return new SchemaList(data.length, node, () => NO_SUCH_OVERLOAD);
+    const made = new Map<number, Value>();
+    return new SchemaList(data.length, node, (index) => {
+      const known = made.get(index);
+      if (known !== undefined) return known;
+      const value = toValue(data[index] ?? null, items);
+      if (typeof value === "object") made.set(index, value);
+      return value;
+    });
   }
 
   at(index: number): Value {
@@ -66,15 +72,14 @@ export class SchemaList extends CelList {
   }
 
   #equalAsSet(other: CelList, meter: Meter): boolean {
-    meter.work(this.size + other.size);
-    const members = new Set([...this].map(identityOf));
-    return [...other].every((each) => members.has(identityOf(each)));
+    const members = new Set([...this].map((each) => identify(each, meter)));
+    return [...other].every((each) => members.has(identify(each, meter)));
   }
 
   #equalByKey(other: CelList, meter: Meter): boolean | CelError {
-    const byKey = new Map([...this].map((each) => [this.#keyOf(each), each] as const));
+    const byKey = new Map([...this].map((each) => [this.#keyOf(each, meter), each] as const));
     for (const theirs of other) {
-      const mine = byKey.get(this.#keyOf(theirs));
+      const mine = byKey.get(this.#keyOf(theirs, meter));
       if (mine === undefined) return false;
       const same = equalNonNull(mine, theirs, meter);
       if (same !== true) return same;
@@ -83,12 +88,12 @@ export class SchemaList extends CelList {
   }
 
   /** What an element is known by: the key fields in a map list, in a set the whole of it. */
-  #keyOf(element: Value): string {
-    if (this.#node.listType !== "map") return identityOf(element);
+  #keyOf(element: Value, meter: Meter): string {
+    if (this.#node.listType !== "map") return identify(element, meter);
     const fields = this.#node.listMapKeys.map((key) => {
       const value =
         element instanceof CelMap ? element.find(escapePropertyName(key) ?? key) : undefined;
-      return value === undefined ? "" : identityOf(value);
+      return value === undefined ? "" : identify(value, meter);
     });
     return fields.join("\u0000");
   }
@@ -98,9 +103,9 @@ export class SchemaList extends CelList {
     meter.work(this.size + other.size);
     const elements = [...this];
     const keyed = this.#node.listType === "set" || this.#node.listType === "map";
-    const places = new Map(keyed ? elements.map((each, i) => [this.#keyOf(each), i]) : []);
+    const places = new Map(keyed ? elements.map((each, i) => [this.#keyOf(each, meter), i]) : []);
     for (const each of other) {
-      const key = keyed ? this.#keyOf(each) : "";
+      const key = keyed ? this.#keyOf(each, meter) : "";
       const place = places.get(key);
       if (place === undefined) elements.push(each);
       else if (this.#node.listType === "map") elements[place] = each;
@@ -109,4 +114,10 @@ export class SchemaList extends CelList {
     }
     return new SchemaList(elements.length, this.#node, (index) => elements[index] ?? null);
   }
+}
+
+function identify(value: Value, meter: Meter): string {
+  const identity = identityOf(value);
+  meter.work(4 + identity.length);
+  return identity;
 }

@@ -19,6 +19,8 @@ export class SchemaMap extends CelMap {
   readonly #toValue: ToValue;
   /** Objects are reached by escaped names; maps by their keys as they are. */
   readonly #isObject: boolean;
+  readonly #made = new Map<string, Value>();
+  #keys: readonly string[] | undefined;
 
   constructor(data: JSONObject, node: SchemaNode, toValue: ToValue) {
     super();
@@ -29,7 +31,12 @@ export class SchemaMap extends CelMap {
   }
 
   get size(): number {
-    return Object.keys(this.#data).length;
+    return this.#names.length;
+  }
+
+  get #names(): readonly string[] {
+    this.#keys ??= Object.keys(this.#data);
+    return this.#keys;
   }
 
   #schemaOf(key: string): SchemaNode | undefined {
@@ -43,7 +50,16 @@ export class SchemaMap extends CelMap {
     return name === undefined ? undefined : this.#findRaw(name);
   }
 
+  /** Parts are made once: rules ask for them again and again. */
   #findRaw(name: string): Value | undefined {
+    const known = this.#made.get(name);
+    if (known !== undefined) return known;
+    const value = this.#make(name);
+    if (typeof value === "object") this.#made.set(name, value);
+    return value;
+  }
+
+  #make(name: string): Value | undefined {
     const data = getOwn(this.#data, name);
     // A null field of an object counts as absent.
     if (data === undefined || (this.#isObject && data === null)) return undefined;
@@ -52,7 +68,7 @@ export class SchemaMap extends CelMap {
   }
 
   *keys(): Iterable<Value> {
-    for (const key of Object.keys(this.#data)) {
+    for (const key of this.#names) {
       if (!this.#schemaOf(key)) continue;
       yield this.#isObject ? (escapePropertyName(key) ?? key) : key;
     }
@@ -61,7 +77,7 @@ export class SchemaMap extends CelMap {
   equals(other: Value, meter: Meter): boolean | CelError {
     if (!(other instanceof CelMap)) return NO_SUCH_OVERLOAD;
     if (this.size !== other.size) return false;
-    for (const key of Object.keys(this.#data)) {
+    for (const key of this.#names) {
       const same = this.#sameEntry(key, other, meter);
       if (same !== true) return same;
     }
@@ -71,9 +87,8 @@ export class SchemaMap extends CelMap {
   #sameEntry(key: string, other: CelMap, meter: Meter): boolean | CelError {
     if (!this.#schemaOf(key)) {
       if (!(other instanceof SchemaMap)) return NO_SUCH_OVERLOAD;
-      meter.work(1);
       const theirs = getOwn(other.#data, key);
-      return theirs === undefined || deepEqualJson(this.#data[key], theirs);
+      return theirs === undefined || deepEqualJson(this.#data[key], theirs, () => meter.work(1));
     }
     const [mine, theirs] = [this.find(key), other.find(key)];
     if (mine === undefined || theirs === undefined) return mine === theirs;

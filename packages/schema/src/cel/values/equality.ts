@@ -21,7 +21,7 @@ export function equalNonNull(left: Value, right: Value, meter: Meter): boolean |
   if (left instanceof CelError) return left;
   if (isNumeric(left)) return isNumeric(right) && compareNumbers(left, right) === 0;
   if (left instanceof CelList || left instanceof CelMap) return left.equals(right, meter);
-  if (left instanceof Opaque) return left.equals(right);
+  if (left instanceof Opaque) return left.equals(right, meter);
   if (left instanceof Optional) return equalOptionals(left, right, meter);
   return equalScalars(left, right, meter);
 }
@@ -36,6 +36,7 @@ function equalScalars(left: Value, right: Value, meter: Meter): boolean {
     return right instanceof Timestamp && left.epochNanos === right.epochNanos;
   }
   if (left instanceof CelType) return right instanceof CelType && left.name === right.name;
+  if (typeof left === "string") meter.read(left);
   return left === right;
 }
 

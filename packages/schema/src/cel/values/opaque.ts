@@ -1,4 +1,5 @@
 import type { CelType } from "../check/cel-type.ts";
+import type { Meter } from "../cost/meter.ts";
 import type { CelError } from "./cel-error.ts";
 import type { Value } from "./value.ts";
 
@@ -6,7 +7,7 @@ import type { Value } from "./value.ts";
 export abstract class Opaque {
   abstract readonly type: CelType;
 
-  abstract equals(other: Value): boolean | CelError;
+  abstract equals(other: Value, meter: Meter): boolean | CelError;
 
   /** Only addresses have one; it decides what comparing them costs. */
   get size(): number | undefined {

@@ -82,8 +82,14 @@ export function sizeOf(value: Value): number | undefined {
   return undefined;
 }
 
+/** Quick to tell for plain texts, which it is most often about. */
+export function hasSurrogates(text: string): boolean {
+  return /[\ud800-\udbff]/.test(text);
+}
+
 /** Go counts runes where JavaScript counts UTF-16 units. */
 export function codePointCount(text: string): number {
+  if (!hasSurrogates(text)) return text.length;
   let surrogatePairs = 0;
   for (let i = 0; i < text.length - 1; i++) {
     const isHigh = (text.charCodeAt(i) & 0xfc00) === 0xd800;

@@ -1,10 +1,10 @@
-import { CelType } from "../check/cel-type.ts";
-import { CelList } from "../values/cel-list.ts";
-import { CelMap } from "../values/cel-map.ts";
-import { Optional } from "../values/optional.ts";
-import { Duration, Timestamp } from "../values/time.ts";
-import { Uint } from "../values/uint.ts";
-import type { Value } from "../values/value.ts";
+import { CelType } from "./check/cel-type.ts";
+import { CelList } from "./values/cel-list.ts";
+import { CelMap } from "./values/cel-map.ts";
+import { Optional } from "./values/optional.ts";
+import { Duration, Timestamp } from "./values/time.ts";
+import { Uint } from "./values/uint.ts";
+import type { Value } from "./values/value.ts";
 
 /** A value as cel-go's types.Format shows it. */
 export function describeValue(value: Value): string {
@@ -18,7 +18,9 @@ export function describeValue(value: Value): string {
   if (value instanceof CelType) return value.name;
   if (value instanceof Uint8Array) return describeBytes(value);
   if (!(value instanceof Optional)) return String(value);
-  return value.value === undefined ? "optional.none()" : `optional.of(${describeValue(value.value)})`;
+  return value.value === undefined
+    ? "optional.none()"
+    : `optional.of(${describeValue(value.value)})`;
 }
 
 function describeDouble(value: number): string {
