@@ -60,6 +60,7 @@ export { installPackages, missingPackages, type PackageName } from "./node/packa
 export { type KubernetesNode, startNode } from "./node/start-node.ts";
 export { type Child, type ChildOptions, startChild } from "./process/child.ts";
 export { runCommand } from "./process/command.ts";
+export { lastLines } from "./process/last-lines.ts";
 export { createTemporaryFolder, type TemporaryFolder } from "./process/temporary-folder.ts";
 export { type WaitOptions, waitFor } from "./process/wait-for.ts";
 export { noProgress, type Progress, reportProgress } from "./progress.ts";

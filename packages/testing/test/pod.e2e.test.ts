@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import {
   type KubernetesNode,
+  lastLines,
   rookeryImage,
   startNode,
   type TestNamespace,
@@ -120,9 +122,11 @@ describe("a pod of ours on a real node", () => {
     return waitFor(
       async () => {
         const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-        return (await response.json()) as { pod: string; visits: number };
+        const text = await response.text();
+        assert.match(text, /^\{"pod"/, `${response.status} is not an answer of the pod: ${text}`);
+        return JSON.parse(text) as { pod: string; visits: number };
       },
-      { what: "the Service to answer" },
+      { what: "the Service to answer", detail: () => lastLines(join(node.logs, "kube-proxy.log")) },
     );
   }
 });

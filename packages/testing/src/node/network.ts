@@ -17,13 +17,15 @@ export const nodeNetwork = {
 
 /** Makes the bridge that pods are plugged into. */
 export async function createBridge(): Promise<void> {
-  const { bridge, address } = nodeNetwork;
+  const { bridge, address, services } = nodeNetwork;
   const ip = (...args: string[]) => runCommand("ip", args);
   await ip("link", "add", "name", bridge, "type", "bridge");
   // Fixed: otherwise it changes with the pods, and what others remember of it would be wrong.
   await ip("link", "set", bridge, "address", "02:00:c6:12:4d:01");
   await ip("address", "add", `${address}/24`, "dev", bridge);
   await ip("link", "set", bridge, "up");
+  // A Service that is not translated yet ends here, and never leaves by the machine's default route.
+  await ip("route", "add", services, "dev", bridge);
 }
 
 /** Removes the bridge with what is plugged into it; fine if there is none. */
