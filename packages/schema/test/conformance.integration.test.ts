@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { compileSchema, type JSONObject, type JSONSchemaProps } from "@rookery/schema";
+import type { JSONObject, JSONSchemaProps } from "@rookery/schema";
 import {
   type CustomResourceDefinition,
   clusterApiCrds,
@@ -15,7 +15,6 @@ import { clusterApiSpecs } from "./cluster-api-specs.ts";
 import { type Kind, objectOf, separateVersions } from "./crd.ts";
 import { grow } from "./grow.ts";
 import { type Mutation, mutationsOf } from "./mutations.ts";
-import { sampleValue } from "./sample.ts";
 import {
   example,
   features,
@@ -76,17 +75,16 @@ describe("the CRDs of Cluster API", () => {
   }
 
   function requestsFor(kind: Kind): Record<string, Request> {
-    const minimal = objectOf(kind, { spec: sampleValue(kind.schema.properties?.spec ?? {}) });
-    const grown = grow(compileSchema(kind.schema), kind.schema, minimal);
+    const grown = grow(kind, "sample");
     const requests: Record<string, Request> = {
-      "a minimal object": { object: minimal, strict: true },
+      "a minimal object": { object: grown.minimal, strict: true },
       "an object with everything": { object: grown.object, strict: true },
     };
     for (const [i, object] of grown.refused.entries()) requests[`too much (${i})`] = { object };
     for (const mutation of mutationsOf(grown.object, kind.schema).filter(isNew)) {
-      requests[mutation.name] = { object: mutation.object };
-      if (mutation.unknown)
-        requests[`${mutation.name}, strictly`] = { object: mutation.object, strict: true };
+      const object = mutation.object();
+      requests[mutation.name] = { object };
+      if (mutation.unknown) requests[`${mutation.name}, strictly`] = { object, strict: true };
     }
     return requests;
   }
@@ -105,17 +103,11 @@ describe("the CRDs of Cluster API", () => {
   test("updates of objects that exist get the same answers", async () => {
     for (const kind of crds.flatMap(separateVersions)) {
       const comparison = new Comparison(kubernetes, kind);
-      const minimal = objectOf(
-        kind,
-        { spec: sampleValue(kind.schema.properties?.spec ?? {}) },
-        "stored",
-      );
-      const { object } = grow(compileSchema(kind.schema), kind.schema, minimal);
-      const old = await comparison.store(object);
+      const old = await comparison.store(grow(kind, "stored").object);
       const mutations = mutationsOf(old, kind.schema).filter((_, i) => i % 97 === 0);
       const requests = mutations.map((each): [string, Request] => [
         each.name,
-        { object: each.object, old },
+        { object: each.object(), old },
       ]);
       assert.deepEqual(await comparison.differences(Object.fromEntries(requests)), []);
     }

@@ -1,5 +1,6 @@
 import {
   applyDefaults,
+  compileSchema,
   type JSONObject,
   type JSONSchemaProps,
   type JSONValue,
@@ -7,19 +8,25 @@ import {
   type StructuralSchema,
   validate,
 } from "@rookery/schema";
+import { type Kind, objectOf } from "./crd.ts";
 import { get, type Path, set } from "./paths.ts";
 import { sampleValue } from "./sample.ts";
 
 export interface Grown {
+  /** A valid object with as few fields as possible. */
+  readonly minimal: JSONObject;
   /** A valid object with as many of the schema's fields as fit together. */
   readonly object: JSONObject;
   /** Objects with one field more, which some rule refuses. */
   readonly refused: readonly JSONObject[];
 }
 
-/** Adds the optional fields of a schema to an object one by one, as long as it stays valid. */
-export function grow(schema: StructuralSchema, props: JSONSchemaProps, seed: JSONObject): Grown {
-  let object = seed;
+/** Adds the optional fields of a kind to an object one by one, as long as it stays valid. */
+export function grow(kind: Kind, name: string): Grown {
+  const { schema: props } = kind;
+  const schema = compileSchema(props);
+  const minimal = objectOf(kind, { spec: sampleValue(props.properties?.spec ?? {}) }, name);
+  let object = minimal;
   const refused: JSONObject[] = [];
   const queue: { schema: JSONSchemaProps; path: Path }[] = [{ schema: props, path: [] }];
   for (let next = queue.shift(); next; next = queue.shift()) {
@@ -36,7 +43,7 @@ export function grow(schema: StructuralSchema, props: JSONSchemaProps, seed: JSO
       } else refused.push(candidate);
     }
   }
-  return { object, refused };
+  return { minimal, object, refused };
 }
 
 function isValid(schema: StructuralSchema, object: JSONObject): boolean {

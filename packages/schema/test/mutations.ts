@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { JSONObject, JSONSchemaProps, JSONValue } from "@rookery/schema";
 import { get, type Path, set } from "./paths.ts";
 
@@ -5,16 +6,18 @@ import { get, type Path, set } from "./paths.ts";
 export interface Mutation {
   /** "spec.replicas: below its minimum" */
   readonly name: string;
-  readonly path: Path;
-  readonly object: JSONObject;
+  readonly object: () => JSONObject;
   /** The same for what is done to equal schemas in equal ways. */
   readonly signature: string;
   /** Adds a field that the schema does not know. */
   readonly unknown: boolean;
 }
 
-/** What is done at one node, by the words for it; undefined takes the value away. */
-type Changes = readonly (readonly [name: string, value: JSONValue | undefined])[];
+/**
+ * What is done at one node, by the words for it; undefined takes the value away. Of one sort one is
+ * as good as the other.
+ */
+type Changes = readonly (readonly [name: string, value: JSONValue | undefined, sort?: string])[];
 
 /** Everything that is worth trying at every node of an object, and only what changes something. */
 export function mutationsOf(object: JSONObject, schema: JSONSchemaProps): readonly Mutation[] {
@@ -25,11 +28,10 @@ function mutationsAt(object: JSONObject, schema: JSONSchemaProps, path: Path): r
   const value = get(object, path);
   if (value === undefined) return [];
   const own = path.length === 0 ? [] : changesAt(schema, value);
-  const mutations = own.map(([name, changed]) => ({
+  const mutations = own.map(([name, changed, sort = name]) => ({
     name: `${path.join(".")}: ${name}`,
-    path,
-    object: set(object, path, changed),
-    signature: `${name} ${essence(schema)}`,
+    object: () => set(object, path, changed),
+    signature: `${sort} ${essence(schema)}`,
     unknown: false,
   }));
   return [...mutations, ...childMutations(object, schema, path)];
@@ -49,8 +51,7 @@ function childMutations(
   if (typeof value !== "object" || value === null) return [];
   const unknown: Mutation = {
     name: `${path.join(".")}: with a field that is not known`,
-    path: [...path, "unknownField"],
-    object: set(object, [...path, "unknownField"], { nested: [1] }),
+    object: () => set(object, [...path, "unknownField"], { nested: [1] }),
     signature: `unknown ${essence(schema)}`,
     unknown: true,
   };
@@ -81,9 +82,10 @@ function wrongTypes(schema: JSONSchemaProps, value: JSONValue): Changes {
   const others: readonly JSONValue[] = ["text", 7, 1.5, true, ["item"], { field: "text" }];
   if (!schema.type && !schema["x-kubernetes-int-or-string"]) return [];
   const kind = (each: JSONValue): string => (Array.isArray(each) ? "list" : typeof each);
-  return others
-    .filter((other) => kind(other) !== kind(value) || other === 1.5)
-    .map((other) => [`the ${kind(other)} ${JSON.stringify(other)}`, other] as const);
+  const wrong = others.filter((other) => kind(other) !== kind(value) || other === 1.5);
+  return wrong.map((other, i) => {
+    return [`the ${kind(other)} ${JSON.stringify(other)}`, other, `type ${i % 2}`] as const;
+  });
 }
 
 function textChanges(schema: JSONSchemaProps, value: JSONValue): Changes {
@@ -127,9 +129,16 @@ function objectChanges(schema: JSONSchemaProps, value: JSONValue): Changes {
   return changes;
 }
 
+const essences = new WeakMap<JSONSchemaProps, string>();
+
 /** A schema without its words. */
 function essence(schema: JSONSchemaProps): string {
-  return JSON.stringify(schema, (key, value) =>
+  const known = essences.get(schema);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(schema, (key, value) =>
     key === "description" && typeof value === "string" ? undefined : value,
   );
+  const digest = hash("sha256", text);
+  essences.set(schema, digest);
+  return digest;
 }
