@@ -21,7 +21,7 @@ const META_FIELDS = new Set(["apiVersion", "kind", "metadata"]);
 /**
  * Drops what a schema does not know, as kube-apiserver does with every object that it reads: unknown
  * fields, what an ObjectMeta does not have, and nulls where neither null nor a default is allowed.
- * Throws a MetadataError where metadata can't be read at all.
+ * Throws a MetadataError where metadata can't be read at all, and a NestingError.
  */
 export function prune({ root }: StructuralSchema, object: JSONObject): Pruned {
   assertNesting(object);

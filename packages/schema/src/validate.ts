@@ -38,7 +38,7 @@ const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
 
 /**
  * Validates an object that was pruned and defaulted: values, embedded resources, sets and maps, and
- * rules. The object's own apiVersion, kind and metadata are not looked at.
+ * rules. The object's own apiVersion, kind and metadata are not looked at. Throws a NestingError.
  */
 export function validate(
   schema: StructuralSchema,
@@ -46,6 +46,7 @@ export function validate(
   options: ValidateOptions = {},
 ): ValidationResult {
   assertNesting(object);
+  if (options.old) assertNesting(options.old);
   const { root } = schema;
   const patternTime = new PatternTime();
   const correlation = options.old && new Correlation(object, options.old, root);

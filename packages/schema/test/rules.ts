@@ -166,7 +166,7 @@ export const ruleSchema: JSONSchemaProps = {
       },
       budget: ruled(
         { type: "array", maxItems: 300, items: { type: "string", maxLength: 10 } },
-        ...Array.from({ length: 14 }, (_, i) => ({
+        ...Array.from({ length: 20 }, (_, i) => ({
           rule: `self.all(x, self.exists(y, y == '${i}') || true)`,
           message: `rule ${i}`,
         })),
