@@ -3,27 +3,44 @@
  * cache holds for all gets an error at once.
  *
  * Its empty objects are replaced by one that all share: managed fields consist of little else, and a
- * third of the memory goes into them. Measured on objects of 2 KB, both take 5 µs of some 60.
+ * third of the memory goes into them. Measured on an object of 2 KB, both together take 6 µs where
+ * parsing takes 20.
  */
 export function asReadOnly<T extends object>(value: T): T {
-  freezeAll(value as Record<string, unknown>);
+  freeze(value);
   return value;
 }
 
 const empty: object = Object.freeze({});
 
-function freezeAll(value: Record<string, unknown>): void {
+function freeze(value: object): void {
   if (Object.isFrozen(value)) return;
-  for (const key in value) {
-    const child = value[key];
-    if (typeof child !== "object" || child === null || child === empty) continue;
-    if (isEmptyObject(child)) value[key] = empty;
-    else freezeAll(child as Record<string, unknown>);
-  }
+  if (Array.isArray(value)) freezeItems(value);
+  else freezeFields(value as Record<string, unknown>);
   Object.freeze(value);
 }
 
+/** By index: for … in is many times slower on arrays. */
+function freezeItems(items: unknown[]): void {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    if (typeof item !== "object" || item === null) continue;
+    if (isEmptyObject(item)) items[index] = empty;
+    else freeze(item);
+  }
+}
+
+function freezeFields(fields: Record<string, unknown>): void {
+  for (const key in fields) {
+    const field = fields[key];
+    if (typeof field !== "object" || field === null) continue;
+    if (isEmptyObject(field)) fields[key] = empty;
+    else freeze(field);
+  }
+}
+
 function isEmptyObject(value: object): boolean {
+  if (Array.isArray(value)) return false;
   for (const _ in value) return false;
-  return !Array.isArray(value);
+  return true;
 }
