@@ -5,7 +5,7 @@ const SPACE = "[ \\t]*";
 const DOT_ATOM = `${ATOM}(?:\\.${ATOM})*`;
 const LOCAL = `(?:${DOT_ATOM}|${QUOTED})`;
 const DOMAIN = `(?:${DOT_ATOM}|\\[[^\\[\\]\\\\]*\\])`;
-const ADDRESS = `${LOCAL}${SPACE}@${SPACE}${DOMAIN}`;
+const ADDRESS = `${LOCAL}@${SPACE}${DOMAIN}`;
 // There is only one way to read it: with more, a text that fails would take ages.
 const PHRASE = `(?:[${CHARACTER}. \\t]|${QUOTED})*`;
 const MAILBOX = new RegExp(

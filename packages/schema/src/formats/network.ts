@@ -8,30 +8,27 @@ function isSloppyIpv4(text: string): boolean {
   );
 }
 
-function isPlainIpv6(text: string): boolean {
+function isStrictIpv6(text: string): boolean {
   try {
-    const address = parseIpAddress(withoutLeadingZeroes(text));
+    const address = parseIpAddress(text);
     return address.family === 6 && address.zone === "";
   } catch {
     return false;
   }
 }
 
-/** Of the octets at the end only; groups may have them anyway. */
-function withoutLeadingZeroes(text: string): string {
-  const octets = text.slice(text.lastIndexOf(":") + 1);
-  if (!octets.includes(".")) return text;
-  const plain = octets.split(".").map((octet) => octet.replace(/^0+(?=[0-9])/, ""));
-  return text.slice(0, text.lastIndexOf(":") + 1) + plain.join(".");
+/** Leading zeroes are fine in all parts of the address. */
+function isSloppyIpv6(text: string): boolean {
+  return isStrictIpv6(text.replace(/[0-9a-fA-F]+/g, (part) => part.replace(/^0+(?=.)/, "")));
 }
 
 export function isIpv4(text: string): boolean {
-  if (/^[^:]*\./.test(text)) return isSloppyIpv4(text);
-  return text.includes(".") && isPlainIpv6(text);
+  if (!text.includes(".")) return false;
+  return text.includes(":") ? isSloppyIpv6(text) : isSloppyIpv4(text);
 }
 
 export function isIpv6(text: string): boolean {
-  return text.includes(":") && isPlainIpv6(text);
+  return text.includes(":") && isStrictIpv6(text);
 }
 
 export function isCidr(text: string): boolean {
@@ -40,7 +37,7 @@ export function isCidr(text: string): boolean {
   const bits = text.slice(slash + 1);
   if (slash < 0 || !/^[0-9]+$/.test(bits)) return false;
   if (isSloppyIpv4(address)) return Number(bits) <= 32;
-  return isPlainIpv6(address) && Number(bits) <= 128;
+  return isSloppyIpv6(address) && Number(bits) <= 128;
 }
 
 /** 6, 8 or 20 bytes in the three notations that Go reads. */

@@ -1,6 +1,6 @@
 import type { Pattern } from "./pattern.ts";
 
-const MAX_MILLISECONDS = 2000;
+const MAX_MILLISECONDS = 1000;
 
 /** Thrown where patterns would take, or took, longer than the data of one object may hold us. */
 export class PatternTimeExceeded extends Error {}

@@ -16,7 +16,8 @@ const EMPTY_TYPE: Readonly<Record<Level, string>> = {
 /** What makes a schema structural, as opposed to just any OpenAPI schema. Sorted by message. */
 export function checkInvariants(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const errors = [...checkNode(schema, path, "root"), ...checkCompleteness(schema, path)];
-  return errors.toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
+  const shown = errors.map((error) => [String(error), error] as const);
+  return shown.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, error]) => error);
 }
 
 function checkNode(schema: JSONSchemaProps, path: FieldPath, level: Level): FieldError[] {

@@ -100,7 +100,7 @@ export class SchemaList extends CelList {
 
   /** Sets keep their first occurrence of an element, map lists the last. */
   add(other: CelList, meter: Meter): CelList {
-    meter.work(this.size + other.size);
+    meter.work(2 * (this.size + other.size));
     const elements = [...this];
     const keyed = this.#node.listType === "set" || this.#node.listType === "map";
     const places = new Map(keyed ? elements.map((each, i) => [this.#keyOf(each, meter), i]) : []);
