@@ -28,7 +28,7 @@ test("an object is what it is plus what is particular about it", () => {
     ownedBy(owner),
     controlledBy(owner),
     stored("4-5-6", "7"),
-    deletedAt(new FakeClock("2026-03-01T12:00:00Z").now),
+    deletedAt(new FakeClock("2026-03-01T12:00:00Z").date),
   );
   const reference = { apiVersion: "v1", kind: "Namespace", name: "x", uid: "1-2-3" };
   assert.deepEqual(built, {

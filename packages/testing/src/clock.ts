@@ -1,81 +1,68 @@
 import type { Clock } from "@rookery/kube";
 
-interface Timer {
-  readonly due: number;
-  readonly run: () => void;
+interface PendingTimer {
+  readonly at: number;
+  readonly callback: () => void;
 }
 
 /**
- * Time that passes only when a test says so. `now` fits wherever a Clock is asked for; `after` and
- * `sleep` stand in for timers.
+ * Time that passes only when a test says so: milliseconds since its start with timers for what
+ * waits, and `date` for what asks for the time of day.
  */
 export class FakeClock {
-  #time: number;
-  #timers: Timer[] = [];
+  readonly #start: number;
+  #now = 0;
+  #timers: PendingTimer[] = [];
 
   constructor(start = "2026-01-01T00:00:00Z") {
-    this.#time = Date.parse(start);
+    this.#start = Date.parse(start);
   }
 
-  readonly now: Clock = () => new Date(this.#time);
+  now(): number {
+    return this.#now;
+  }
 
-  /** How many timers wait. */
-  get pending(): number {
+  readonly date: Clock = () => new Date(this.#start + this.#now);
+
+  /** How many timers are set. */
+  get timers(): number {
     return this.#timers.length;
   }
 
-  /** Calls back when so many milliseconds have passed, unless the returned function is called first. */
-  readonly after = (milliseconds: number, run: () => void): (() => void) => {
-    const timer = { due: this.#time + Math.max(0, milliseconds), run };
+  setTimer(callback: () => void, milliseconds: number): { stop(): void } {
+    const timer = { at: this.#now + Math.max(0, milliseconds), callback };
     this.#timers.push(timer);
-    return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
-    };
-  };
-
-  /** Resolves when so many milliseconds have passed; rejects with the signal's reason if it aborts. */
-  readonly sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const abort = () => {
-        cancel();
-        reject(signal?.reason);
-      };
-      const cancel = this.after(milliseconds, () => {
-        signal?.removeEventListener("abort", abort);
-        resolve();
-      });
-      signal?.addEventListener("abort", abort, { once: true });
-    });
+    return { stop: () => this.#remove(timer) };
+  }
 
   /**
    * Lets time pass. Timers run in the order in which they are due, each at its own time, and what
    * they set off settles before the next one, so a timer that is set meanwhile runs when it is due.
    */
   async advance(milliseconds: number): Promise<void> {
-    const end = this.#time + milliseconds;
-    await settle();
-    for (let timer = this.#take(end); timer; timer = this.#take(end)) {
-      this.#time = timer.due;
-      timer.run();
-      await settle();
+    const end = this.#now + milliseconds;
+    await settled();
+    for (let next = this.#next(end); next; next = this.#next(end)) {
+      this.#remove(next);
+      this.#now = next.at;
+      next.callback();
+      await settled();
     }
-    this.#time = end;
+    this.#now = end;
+  }
+
+  #remove(timer: PendingTimer): void {
+    this.#timers = this.#timers.filter((other) => other !== timer);
   }
 
   /** The timer that is due first, up to a time; of those due together, the one that was set first. */
-  #take(end: number): Timer | undefined {
-    const due = this.#timers.filter((timer) => timer.due <= end);
-    const first = due.reduce<Timer | undefined>(
-      (best, timer) => (best && best.due <= timer.due ? best : timer),
-      undefined,
-    );
-    this.#timers = this.#timers.filter((timer) => timer !== first);
-    return first;
+  #next(end: number): PendingTimer | undefined {
+    const due = this.#timers.filter(({ at }) => at <= end);
+    return due.toSorted((a, b) => a.at - b.at)[0];
   }
 }
 
-/** Promises that need no I/O are settled when the event loop comes round. */
-function settle(): Promise<void> {
+/** Resolves once no promise callback is left to run. */
+export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

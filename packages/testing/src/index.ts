@@ -29,7 +29,7 @@ export {
   withFinalizers,
   withLabels,
 } from "./builders.ts";
-export { FakeClock } from "./clock.ts";
+export { FakeClock, settled } from "./clock.ts";
 export {
   CommandFailedError,
   LockHeldError,

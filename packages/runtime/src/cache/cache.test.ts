@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createClientOver } from "@rookery/client";
 import type { KubeObject, Resource } from "@rookery/kube";
-import { FakeClock, settled } from "../clock/fake-clock.ts";
+import { FakeClock, settled } from "@rookery/testing";
 import type { NamespaceScope } from "../scope/namespace-scope.ts";
 import { type Cache, type CacheOptions, createCache } from "./cache.ts";
 import { FakeApiServer } from "./fake-api-server.ts";

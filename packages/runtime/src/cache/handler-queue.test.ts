@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { KubeObject } from "@rookery/kube";
+import { settled } from "@rookery/testing";
 import fc from "fast-check";
-import { settled } from "../clock/fake-clock.ts";
 import { HandlerQueue, type ObjectEventHandler } from "./handler-queue.ts";
 import { RecordingHandler } from "./recording-handler.ts";
 import type { ObjectEvent } from "./replica.ts";

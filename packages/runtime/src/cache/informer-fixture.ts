@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createClientOver } from "@rookery/client";
 import type { KubeObject, ObjectMeta, Resource } from "@rookery/kube";
-import { FakeClock, settled } from "../clock/fake-clock.ts";
+import { FakeClock, settled } from "@rookery/testing";
 import { createRecordingLogger } from "../logging/recording-logger.ts";
 import { allNamespaces, isInScope } from "../scope/namespace-scope.ts";
 import { FakeApiServer, type FakeApiServerOptions, keyOf } from "./fake-api-server.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { FakeClock } from "@rookery/testing";
 import { systemClock } from "./clock.ts";
-import { FakeClock } from "./fake-clock.ts";
 import { sleep } from "./sleep.ts";
 
 describe("sleep", () => {

@@ -7,7 +7,7 @@ import {
   type KubeObject,
   type ObjectMeta,
 } from "@rookery/kube";
-import { FakeClock } from "../clock/fake-clock.ts";
+import { FakeClock } from "@rookery/testing";
 import { ConditionConflictError, MixedCommitError, ObjectReplacedError } from "../errors.ts";
 import { type CommitOptions, createCommitter } from "./committer.ts";
 import { FakeServer } from "./fake-server.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { FakeClock, settled } from "../clock/fake-clock.ts";
+import { FakeClock, settled } from "@rookery/testing";
 import { AlreadyStartedError, CacheSyncTimeoutError, TerminalError } from "../errors.ts";
 import { createRecordingLogger } from "../logging/recording-logger.ts";
 import { createExponentialRateLimiter } from "../queue/rate-limiter.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { FakeClock, settled } from "../clock/fake-clock.ts";
+import { FakeClock, settled } from "@rookery/testing";
 import { createRecordingLogger } from "../logging/recording-logger.ts";
 import type { Event, WithMetadata } from "./event.ts";
 import { type EventHandler, enqueueRequestForObject } from "./event-handlers.ts";

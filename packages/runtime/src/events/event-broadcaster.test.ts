@@ -7,7 +7,7 @@ import {
   notFoundError,
   serviceUnavailableError,
 } from "@rookery/kube";
-import { FakeClock } from "../clock/fake-clock.ts";
+import { FakeClock } from "@rookery/testing";
 import { createRecordingLogger } from "../logging/recording-logger.ts";
 import type { KubeEvent } from "./event.ts";
 import { createEventBroadcaster } from "./event-broadcaster.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { FakeClock } from "../clock/fake-clock.ts";
+import { FakeClock } from "@rookery/testing";
 import {
   GracePeriodExceededError,
   LeadershipLostError,
@@ -8,7 +8,7 @@ import {
   RenewDeadlineError,
 } from "../errors.ts";
 import { createManager } from "../manager/manager.ts";
-import { answered, Election, key, refused } from "./election.ts";
+import { answered, Election, key, refused } from "./election-fixture.ts";
 import { InMemoryLeases } from "./in-memory-leases.ts";
 import { createLeaderElector, type LeaderElectorOptions } from "./leader-elector.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { FakeClock } from "@rookery/testing";
 import fc from "fast-check";
-import { FakeClock } from "../clock/fake-clock.ts";
 import { sleep } from "../clock/sleep.ts";
 import { InMemoryLeases, type Journey } from "./in-memory-leases.ts";
 import { createLeaderElector, type LeaderElector } from "./leader-elector.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { it } from "node:test";
-import { FakeClock } from "../clock/fake-clock.ts";
+import { FakeClock } from "@rookery/testing";
 import { createController } from "../controller/controller.ts";
 import { done } from "../controller/result.ts";
 import { createRecordingLogger } from "../logging/recording-logger.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Context } from "@rookery/http";
-import { FakeClock } from "../clock/fake-clock.ts";
+import { FakeClock } from "@rookery/testing";
 import { createProfilerHandler } from "./profiler-handler.ts";
 
 function request(target: string) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { FakeClock } from "@rookery/testing";
 import fc from "fast-check";
-import { FakeClock } from "../clock/fake-clock.ts";
 import { createWorkQueue, type WorkQueue } from "./work-queue.ts";
 
 type Step =

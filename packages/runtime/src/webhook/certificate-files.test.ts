@@ -3,8 +3,7 @@ import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type CertificateAndKey, createCertificateAuthority } from "@rookery/pki";
-import { createTemporaryFolder, waitFor } from "@rookery/testing";
-import { FakeClock } from "../clock/fake-clock.ts";
+import { createTemporaryFolder, FakeClock, waitFor } from "@rookery/testing";
 import { createRecordingLogger } from "../logging/recording-logger.ts";
 import { type CertificateFilesOptions, createCertificateFiles } from "./certificate-files.ts";
 

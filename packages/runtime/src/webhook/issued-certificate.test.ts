@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import {
   alreadyExistsError,
   conflictError,
@@ -8,8 +7,7 @@ import {
   serviceUnavailableError,
 } from "@rookery/kube";
 import { type CertificateAndKey, parseCertificate, verifyCertificate } from "@rookery/pki";
-import { waitFor } from "@rookery/testing";
-import { FakeClock } from "../clock/fake-clock.ts";
+import { FakeClock, waitFor } from "@rookery/testing";
 import type { Secret, SecretClient } from "./certificate-secret.ts";
 import { createIssuedCertificate } from "./issued-certificate.ts";
 
@@ -25,6 +23,8 @@ class World implements AsyncDisposable {
   /** Until they resolve, a replica cannot publish. */
   readonly gates = new Map<string, Promise<void>>();
   readonly leaves = new Map<string, CertificateAndKey[]>();
+  /** Replicas that have looked at the Secret and are not done with what they found. */
+  readonly #busy = new Set<string>();
   leafLifetimeSeconds = 3 * 3600;
   secret: Secret | undefined;
   bundle = "";
@@ -41,7 +41,7 @@ class World implements AsyncDisposable {
     const leaves: CertificateAndKey[] = [];
     this.leaves.set(name, leaves);
     const source = createIssuedCertificate({
-      secrets: this.#secrets(),
+      secrets: this.#secrets(name),
       secret: key,
       publish: async (bundle) => {
         await this.gates.get(name);
@@ -53,19 +53,35 @@ class World implements AsyncDisposable {
       leafLifetimeSeconds: this.leafLifetimeSeconds,
       settleSeconds: 60,
       resyncMs: 300_000,
-      clock: this.clock,
+      clock: {
+        now: () => this.clock.now(),
+        setTimer: (callback, milliseconds) => {
+          this.#busy.delete(name);
+          return this.clock.setTimer(callback, milliseconds);
+        },
+      },
       now: () => this.now,
     });
     this.#running.push(source.run(this.stop.signal, (leaf) => void leaves.push(leaf)));
   }
 
-  /** Lets time pass in small steps; certificates are made in threads that know nothing of it. */
+  /** Lets time pass in small steps, and not while a thread that knows nothing of it signs. */
   async advance(milliseconds: number): Promise<void> {
     for (let passed = 0; passed < milliseconds; passed += 300_000) {
       await this.clock.advance(300_000);
-      await delay(1);
+      await this.#idle();
       this.connect();
     }
+  }
+
+  /** Until each replica waits for time to pass, or for its gate. */
+  async #idle(): Promise<void> {
+    const isIdle = () => [...this.#busy].every((name) => this.gates.has(name));
+    await waitFor(() => this.clock.advance(0).then(isIdle), {
+      what: "the replicas",
+      timeout: 60_000,
+      interval: 1,
+    });
   }
 
   /** Clients that read the bundle must accept what each replica serves. */
@@ -106,9 +122,12 @@ class World implements AsyncDisposable {
     this.bundles.push(bundle);
   }
 
-  #secrets(): SecretClient {
+  #secrets(replica: string): SecretClient {
     return {
-      get: async () => this.#existing(),
+      get: async () => {
+        this.#busy.add(replica);
+        return this.#existing();
+      },
       create: async (secret) => {
         if (this.secret) throw this.#refuse(alreadyExistsError(resource, key.name));
         return this.#store(secret);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../clock/fake-clock.ts";
+import { FakeClock } from "@rookery/testing";
 import { InMemoryLeases, type Journey } from "./in-memory-leases.ts";
 import {
   createLeaderElector,
