@@ -1,13 +1,25 @@
 /** A command is data; its code is imported when it is called, so that the others cost nothing. */
 export interface CommandSpec {
+  /** One word or more, as typed: "proxy inject". */
   readonly name: string;
   readonly summary: string;
   readonly load: () => Promise<CommandModule>;
 }
 
-interface CommandModule {
-  /** Returns what goes to standard output. */
-  run(): string | Promise<string>;
+export interface CommandModule {
+  /**
+   * Runs the command with the arguments after its name; `--help` among them is its own to answer.
+   * Errors: UsageError where the arguments are wrong; what else is thrown is shown by its message.
+   */
+  run(args: readonly string[], io: CommandIo): void | Promise<void>;
+}
+
+/** What a command may touch of the process that it runs in. */
+export interface CommandIo {
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  readonly readInput: () => Promise<string>;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export const commands: readonly CommandSpec[] = [

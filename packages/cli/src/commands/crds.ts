@@ -1,9 +1,12 @@
 import { customResourceDefinitions } from "@rookery/api";
 import { stringify } from "yaml";
+import type { CommandIo } from "../command.ts";
+import { parseArguments } from "../parse-arguments.ts";
 
 /** One YAML document a kind, ready for `kubectl apply -f -`. */
-export function run(): string {
-  return customResourceDefinitions()
-    .map((definition) => `---\n${stringify(definition, { lineWidth: 0 })}`)
-    .join("");
+export function run(args: readonly string[], io: CommandIo): void {
+  parseArguments(args, io, (command) => command.name("rookery crds"));
+  for (const definition of customResourceDefinitions()) {
+    io.write(`---\n${stringify(definition, { lineWidth: 0 })}`);
+  }
 }
