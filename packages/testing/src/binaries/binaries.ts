@@ -1,12 +1,9 @@
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
-import { UnavailableError } from "../errors.ts";
-import { acquireLock, type Lock } from "../process/lock.ts";
 import { type Progress, reportProgress } from "../progress.ts";
-import { buildBinaries } from "./build.ts";
 import { BinaryCache, cacheRoot } from "./cache.ts";
-import { requireGo } from "./go.ts";
-import { type BinaryName, cacheKey } from "./recipe.ts";
+import { fillCache } from "./fill-cache.ts";
+import { type BinaryName, buildOf, cacheKey } from "./recipe.ts";
 
 const remedy =
   "install Go 1.25 or newer, or set KUBEBUILDER_ASSETS to a folder that holds the binaries";
@@ -37,36 +34,9 @@ export async function ensureBinaries<Name extends BinaryName>(
     progress(`KUBEBUILDER_ASSETS (${assets}) lacks ${lacking.join(", ")}; looking further`);
   }
   const cache = new BinaryCache(join(cacheRoot(env), await cacheKey()));
-  if ((await cache.missing(names)).length > 0) await fill(cache, names, { progress, env });
+  const what = "the binaries of Kubernetes";
+  await fillCache(cache, names.map(buildOf), { what, remedy, progress, env });
   return pathsIn(cache.folder, names);
-}
-
-async function fill(
-  cache: BinaryCache,
-  names: readonly BinaryName[],
-  { progress, env }: Required<BinaryOptions>,
-): Promise<void> {
-  await requireGo(names.join(", "), remedy, env);
-  await using _ = await lockCache(cache, progress);
-  // Another run may have built them while this one waited.
-  const missing = new Set(await cache.missing(names));
-  await buildBinaries(
-    names.filter((name) => missing.has(name)),
-    cache,
-    { progress, env },
-  );
-}
-
-function lockCache(cache: BinaryCache, progress: Progress): Promise<Lock> {
-  const purpose = "builds the binaries of Kubernetes";
-  const lock = acquireLock(`${cache.folder}.lock`, { purpose, progress });
-  return lock.catch((cause: Error) => {
-    throw new UnavailableError("the binaries of Kubernetes", {
-      reason: `their cache cannot be written: ${cause.message}`,
-      remedy: "set XDG_CACHE_HOME to a folder that can",
-      cause,
-    });
-  });
 }
 
 async function lackingIn(folder: string, names: readonly string[]): Promise<string[]> {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { GoBuild } from "./build.ts";
 
 /** The Kubernetes that tests run on; go/kubernetes/go.mod pins the same. */
 const kubernetesVersion = "v1.34.4";
@@ -45,6 +46,11 @@ export function recipeOf(binary: BinaryName): Recipe {
     package: `k8s.io/kubernetes/cmd/${binary}`,
     ldflags: `-s -w ${versionFlags(kubernetesVersion)}`,
   };
+}
+
+export function buildOf(binary: BinaryName): GoBuild {
+  const { module, ...recipe } = recipeOf(binary);
+  return { ...recipe, name: binary, folder: moduleFolder(module) };
 }
 
 /** Where a committed Go module lies. */
