@@ -138,7 +138,7 @@ export {
   stringFlag,
 } from "./flags/flag-kinds.ts";
 export { flagsHelp } from "./flags/flags-help.ts";
-export type { ParsedFlags } from "./flags/parse-flags.ts";
+export { type FlagCheck, type ParsedFlags, parseFlags } from "./flags/parse-flags.ts";
 export {
   concurrencyFlag,
   type ProviderFlagValues,
@@ -153,7 +153,7 @@ export {
   type HealthServerOptions,
 } from "./health/health-server.ts";
 export { type BindAddress, parseBindAddress } from "./http-server/bind-address.ts";
-export type { HttpServerRunnable } from "./http-server/http-server-runnable.ts";
+export { type HttpServerRunnable, listenOn } from "./http-server/http-server-runnable.ts";
 export { defaultDurations, type LeaderElectionDurations } from "./leader-election/durations.ts";
 export type { LeaderElectionMetrics } from "./leader-election/leader-election-metrics.ts";
 export {
@@ -181,6 +181,7 @@ export {
   type MetricsOptions,
 } from "./metrics/metrics.ts";
 export { createMetricsServer, type MetricsServerOptions } from "./metrics/metrics-server.ts";
+export { Counter, Gauge, Histogram } from "./metrics/own-metrics.ts";
 export { createProfilerServer, type ProfilerServerOptions } from "./profiler/profiler-server.ts";
 export { createProvider, type Provider, type ProviderOptions } from "./provider/provider.ts";
 export type { ProviderWebhooksOptions } from "./provider/webhooks.ts";

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { Context } from "@rookery/http";
 import { createMetrics } from "./metrics.ts";
 import { metricsHandler } from "./metrics-server.ts";
+import { Counter } from "./own-metrics.ts";
 
 async function textOf(metrics: ReturnType<typeof createMetrics>): Promise<string> {
   return metrics.registry.metrics();
@@ -137,5 +138,14 @@ describe("the other metrics", () => {
     const refused = await handler({ ...request, method: "POST" });
     assert.equal(refused.status, 405);
     assert.equal(refused.headers.allow, "GET, HEAD");
+  });
+});
+
+describe("the metrics of a program itself", () => {
+  it("are told beside those that every program has", async () => {
+    const metrics = createMetrics({ processMetrics: false });
+    const eggs = new Counter({ name: "eggs_total", help: "Eggs", registers: [metrics.registry] });
+    eggs.inc(3);
+    await assertLines(metrics, ["eggs_total 3"]);
   });
 });
