@@ -19,6 +19,21 @@ export {
 } from "./declaration/object-reader.ts";
 export { customResourceDefinitionOf } from "./declaration/render.ts";
 export { DeclarationError } from "./errors.ts";
+export {
+  type CredentialIssuer,
+  type CredentialIssuerManifest,
+  credentialIssuer,
+} from "./kinds/concierge/credential-issuer.ts";
+export {
+  type JWTAuthenticator,
+  type JWTAuthenticatorManifest,
+  jwtAuthenticator,
+} from "./kinds/concierge/jwt-authenticator.ts";
+export {
+  type WebhookAuthenticator,
+  type WebhookAuthenticatorManifest,
+  webhookAuthenticator,
+} from "./kinds/concierge/webhook-authenticator.ts";
 export { customResourceDefinitions, kinds } from "./kinds/kinds.ts";
 export {
   type VSphereClusterIdentity,

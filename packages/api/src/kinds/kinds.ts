@@ -1,10 +1,18 @@
 import type { CustomResourceDefinition } from "../declaration/custom-resource-definition.ts";
 import type { Kind } from "../declaration/kind.ts";
 import { customResourceDefinitionOf } from "../declaration/render.ts";
+import { credentialIssuer } from "./concierge/credential-issuer.ts";
+import { jwtAuthenticator } from "./concierge/jwt-authenticator.ts";
+import { webhookAuthenticator } from "./concierge/webhook-authenticator.ts";
 import { vsphereClusterIdentity } from "./vsphere-cluster-identity.ts";
 
 /** Every kind that Rookery serves. */
-export const kinds: readonly Kind[] = [vsphereClusterIdentity];
+export const kinds: readonly Kind[] = [
+  credentialIssuer,
+  jwtAuthenticator,
+  vsphereClusterIdentity,
+  webhookAuthenticator,
+];
 
 /** The CustomResourceDefinitions of all kinds, as plain JSON, in the order of their names. */
 export function customResourceDefinitions(): CustomResourceDefinition[] {

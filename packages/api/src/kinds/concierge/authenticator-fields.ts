@@ -1,0 +1,39 @@
+import { object } from "../../declaration/collections.ts";
+import type { PrinterColumn } from "../../declaration/custom-resource-definition.ts";
+import { defaulted, optional } from "../../declaration/fields.ts";
+import { conditions } from "../../declaration/fragments.ts";
+import { enumeration, string } from "../../declaration/scalars.ts";
+
+export const authenticationGroup = "authentication.concierge.pinniped.dev";
+
+export const authenticatorCategories: readonly string[] = [
+  "pinniped",
+  "pinniped-authenticator",
+  "pinniped-authenticators",
+];
+
+export const authenticatorColumns: readonly PrinterColumn[] = [
+  { name: "Status", type: "string", jsonPath: ".status.phase" },
+  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+];
+
+/** How the server of an authenticator is trusted. */
+export const tls = object({
+  certificateAuthorityData: optional(
+    string(),
+    "The certificate authorities to trust, as a bundle in PEM, encoded as base64. Those of the " +
+      "system when it is not set.",
+  ),
+});
+
+export const authenticatorStatus = object({
+  conditions: optional(
+    conditions(),
+    "What is known of the authenticator, one condition for each type.",
+  ),
+  phase: defaulted(
+    enumeration("Pending", "Ready", "Error"),
+    "Pending",
+    "Whether the authenticator can be used, in one word.",
+  ),
+});

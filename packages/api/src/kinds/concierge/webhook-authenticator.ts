@@ -1,0 +1,50 @@
+import { object } from "../../declaration/collections.ts";
+import { optional, required } from "../../declaration/fields.ts";
+import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
+import { string } from "../../declaration/scalars.ts";
+import {
+  authenticationGroup,
+  authenticatorCategories,
+  authenticatorColumns,
+  authenticatorStatus,
+  tls,
+} from "./authenticator-fields.ts";
+
+const spec = object({
+  endpoint: required(
+    string({ minLength: 1, pattern: "^https://" }),
+    "The URL that tokens are sent to, each in a TokenReview.",
+  ),
+  tls: optional(tls, "How to trust the server of the webhook."),
+});
+
+/** A webhook that says whose a token is. */
+export const webhookAuthenticator = defineKind({
+  group: authenticationGroup,
+  kind: "WebhookAuthenticator",
+  plural: "webhookauthenticators",
+  categories: authenticatorCategories,
+  scope: "Cluster",
+  versions: {
+    v1alpha1: {
+      doc: "WebhookAuthenticator lets a webhook decide whose a token is.",
+      fields: {
+        spec: required(spec, "Where the webhook is."),
+        status: optional(
+          authenticatorStatus,
+          "What the concierge has found out about the webhook.",
+        ),
+      },
+      columns: [
+        { name: "Endpoint", type: "string", jsonPath: ".spec.endpoint" },
+        ...authenticatorColumns,
+      ],
+    },
+  },
+});
+
+/** As it is read. */
+export type WebhookAuthenticator = ObjectOf<typeof webhookAuthenticator>;
+
+/** As it is written. */
+export type WebhookAuthenticatorManifest = ManifestOf<typeof webhookAuthenticator>;
