@@ -18,6 +18,7 @@ export {
 } from "./errors.ts";
 export { aggregateMessages, FieldError, type FieldErrorType, omitValue } from "./field/error.ts";
 export { FieldPath, fieldPath } from "./field/path.ts";
+export { quote } from "./go/quote.ts";
 export { generateName, maskTrailingDash } from "./names/generate-name.ts";
 export {
   validateDns1035Label,
