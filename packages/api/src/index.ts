@@ -35,6 +35,19 @@ export {
   webhookAuthenticator,
 } from "./kinds/concierge/webhook-authenticator.ts";
 export { customResourceDefinitions, kinds } from "./kinds/kinds.ts";
+export type { ImageMeta } from "./kinds/management/deployment-spec.ts";
+export {
+  addonProvider,
+  bootstrapProvider,
+  controlPlaneProvider,
+  coreProvider,
+  infrastructureProvider,
+  ipamProvider,
+  type Provider,
+  type ProviderManifest,
+  providerKinds,
+  runtimeExtensionProvider,
+} from "./kinds/management/providers.ts";
 export {
   type VSphereClusterIdentity,
   type VSphereClusterIdentityManifest,

@@ -75,8 +75,11 @@ export function embeddedObject(): FieldType<Readonly<Record<string, unknown>>> {
   });
 }
 
-/** Any JSON value at all. */
-export function unknownValue(): FieldType<unknown> {
+/**
+ * Any JSON value at all, as far as the API server is concerned. The type may say more where a
+ * webhook checks what a structural schema cannot.
+ */
+export function unknownValue<Value = unknown>(): FieldType<Value> {
   return fieldType({ "x-kubernetes-preserve-unknown-fields": true });
 }
 

@@ -34,9 +34,9 @@ export function optional<Value, Input>(
  * A field that may be left out when writing and is always there when reading. Null is no default: a
  * CustomResourceDefinition that says so says nothing.
  */
-export function defaulted<Value, Input extends JSONValue>(
+export function defaulted<Value, Input>(
   type: FieldType<Value, Input>,
-  value: NoInfer<Exclude<Input, null>>,
+  value: NoInfer<Exclude<Input, null>> & JSONValue,
   doc: string,
 ): Field<Value, Input, "defaulted"> {
   return { presence: "defaulted", schema: { ...documented(type.schema, doc), default: value } };

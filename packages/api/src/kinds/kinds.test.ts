@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { JSONSchemaProps } from "@rookery/schema";
+import { checkStructural, type JSONSchemaProps } from "@rookery/schema";
 import { parse, stringify } from "yaml";
 import { customResourceDefinitions, kinds } from "./kinds.ts";
 
@@ -11,6 +11,12 @@ describe("every kind", () => {
     test(`${name} is plain JSON, the same after a way through YAML`, () => {
       assert.deepEqual(JSON.parse(JSON.stringify(definition)), definition);
       assert.deepEqual(parse(stringify(definition)), definition);
+    });
+
+    test(`${name} has schemas and rules that an API server accepts`, () => {
+      for (const version of definition.spec.versions) {
+        assert.deepEqual(checkStructural(version.schema.openAPIV3Schema).map(String), []);
+      }
     });
 
     test(`${name} explains each of its fields`, () => {

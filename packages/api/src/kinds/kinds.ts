@@ -4,12 +4,14 @@ import { customResourceDefinitionOf } from "../declaration/render.ts";
 import { credentialIssuer } from "./concierge/credential-issuer.ts";
 import { jwtAuthenticator } from "./concierge/jwt-authenticator.ts";
 import { webhookAuthenticator } from "./concierge/webhook-authenticator.ts";
+import { providerKinds } from "./management/providers.ts";
 import { vsphereClusterIdentity } from "./vsphere-cluster-identity.ts";
 
 /** Every kind that Rookery serves. */
 export const kinds: readonly Kind[] = [
   credentialIssuer,
   jwtAuthenticator,
+  ...providerKinds,
   vsphereClusterIdentity,
   webhookAuthenticator,
 ];

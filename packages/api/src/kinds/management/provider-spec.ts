@@ -1,0 +1,124 @@
+import { object } from "../../declaration/collections.ts";
+import { rule } from "../../declaration/field-type.ts";
+import { defaulted, optional } from "../../declaration/fields.ts";
+import { labelSelector, namespaceNames } from "../../declaration/fragments.ts";
+import { boolean, enumeration, string } from "../../declaration/scalars.ts";
+import { deploymentSpec } from "./deployment-spec.ts";
+import { managerSpec } from "./manager-spec.ts";
+
+/** A semantic version with the "v" that Kubernetes puts before it. */
+const versionPattern =
+  "^v(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(-[0-9A-Za-z-]+(\\.[0-9A-Za-z-]+)*)?" +
+  "(\\+[0-9A-Za-z-]+(\\.[0-9A-Za-z-]+)*)?$";
+
+const fetchConfiguration = object(
+  {
+    url: optional(
+      string({ minLength: 1, maxLength: 2048, pattern: "^(https|oci)://.+" }),
+      "Where releases are: https://github.com/{owner}/{repository}/releases, a GitLab project, any " +
+        "HTTPS server with the same layout, or an oci:// repository.",
+    ),
+    selector: optional(
+      labelSelector(),
+      "Selects ConfigMaps in the provider's namespace, one for each version, with the keys " +
+        "components and metadata.",
+    ),
+  },
+  {
+    rules: [
+      rule("has(self.url) != has(self.selector)", "exactly one of url and selector must be set"),
+    ],
+  },
+);
+
+const watch = object(
+  {
+    namespaces: optional(namespaceNames(), "Only these namespaces."),
+    excludedNamespaces: optional(namespaceNames(), "All namespaces but these."),
+    rest: optional(boolean(), "All namespaces that no other instance of the provider watches."),
+  },
+  {
+    rules: [
+      rule(
+        "[has(self.namespaces), has(self.excludedNamespaces), has(self.rest)]" +
+          ".filter(isSet, isSet).size() == 1",
+        "exactly one of namespaces, excludedNamespaces and rest must be set",
+      ),
+      rule("!has(self.namespaces) || self.namespaces.size() > 0", "namespaces must not be empty"),
+      rule(
+        "!has(self.excludedNamespaces) || self.excludedNamespaces.size() > 0",
+        "excludedNamespaces must not be empty; leave watch out to watch all namespaces",
+      ),
+      rule("!has(self.rest) || self.rest", "rest can only be true"),
+    ],
+  },
+);
+
+const upgradePolicy = object({
+  onFailure: defaulted(
+    enumeration("RollBack", "Stay"),
+    "RollBack",
+    "What happens when the pods of a new version do not become available. RollBack brings the last " +
+      "good version back, unless a storage version of a CustomResourceDefinition has changed.",
+  ),
+});
+
+const deletionPolicy = object({
+  customResourceDefinitions: defaulted(
+    enumeration("Keep", "Delete"),
+    "Keep",
+    "What becomes of the provider's CustomResourceDefinitions, and with them of all their objects.",
+  ),
+  namespace: defaulted(
+    enumeration("Keep", "Delete"),
+    "Keep",
+    "What becomes of the provider's namespace, with all that is in it.",
+  ),
+});
+
+/** What is wanted of a provider. */
+export const providerSpec = object({
+  version: optional(
+    string({ maxLength: 128, pattern: versionPattern }),
+    'The version of the provider, with the "v". The operator sets it to the latest one where it is ' +
+      "not set. A change is an upgrade.",
+  ),
+  manager: optional(managerSpec, "Properties of the provider's controller manager."),
+  deployment: optional(deploymentSpec, "Properties of the provider's Deployment."),
+  secretName: optional(
+    string({ minLength: 1, maxLength: 253 }),
+    "The Secret in the provider's namespace with the variables of the components. Its content is " +
+      "taken as immutable: to change it, make another one and change the name.",
+  ),
+  fetchConfig: optional(
+    fetchConfiguration,
+    "Where components and metadata come from. Where it is not set, from where clusterctl takes them " +
+      "for this kind and name. Used on installs and upgrades only: a change alone does nothing.",
+  ),
+  paused: optional(
+    boolean(),
+    "Stops the provider's controllers, by scaling them to 0, and all that the operator does for it " +
+      "except a change of version.",
+  ),
+  watch: optional(
+    watch,
+    "The namespaces that this instance of the provider serves. All of them where it is not set, and " +
+      "then there can be no second instance.",
+  ),
+  apiGroupSuffix: optional(
+    string({ minLength: 3, maxLength: 200, pattern: dnsSubdomainWithDot() }),
+    "Installs the provider under API groups of its own, which end with this suffix.",
+  ),
+  upgradePolicy: optional(upgradePolicy, "How upgrades are made."),
+  deletionPolicy: optional(deletionPolicy, "What remains when the provider is deleted."),
+  contractPolicy: optional(
+    enumeration("Equal", "Compatible"),
+    "How the provider's contract must relate to the core provider's. Equal where it is not set; " +
+      "Compatible follows clusterctl, which also lets older contracts that the core still serves pass.",
+  ),
+});
+
+function dnsSubdomainWithDot(): string {
+  const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+  return `^${label}(\\.${label})+$`;
+}

@@ -1,0 +1,114 @@
+import { object } from "../../declaration/collections.ts";
+import { defaulted, optional } from "../../declaration/fields.ts";
+import { conditions } from "../../declaration/fragments.ts";
+import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
+import { integer, string } from "../../declaration/scalars.ts";
+import { providerSpec } from "./provider-spec.ts";
+
+const providerStatus = object({
+  contract: optional(
+    string(),
+    "The contract of Cluster API that the installed version abides by, such as v1beta2.",
+  ),
+  conditions: optional(conditions(), "What is known of the provider, one condition for each type."),
+  observedGeneration: optional(
+    integer({ format: "int64", minimum: 0 }),
+    "The generation of the object that the operator has acted upon.",
+  ),
+  installedVersion: optional(
+    string(),
+    "The version whose components are in the cluster; not set while there are none.",
+  ),
+});
+
+/** All provider kinds are the same but for their names. */
+function defineProvider<const Name extends string>(kind: Name, shortName: string, what: string) {
+  return defineKind({
+    group: "management.cluster.x-k8s.io",
+    kind,
+    plural: `${kind.toLowerCase()}s`,
+    shortNames: [shortName],
+    categories: ["capi"],
+    scope: "Namespaced",
+    versions: {
+      v1alpha1: {
+        doc: `${kind} declares ${what}.`,
+        fields: {
+          spec: defaulted(providerSpec, {}, "What is wanted of the provider."),
+          status: optional(providerStatus, "What the operator has made of it."),
+        },
+        columns: [
+          { name: "Installed", type: "string", jsonPath: ".status.installedVersion" },
+          { name: "Version", type: "string", jsonPath: ".spec.version", priority: 1 },
+          { name: "Contract", type: "string", jsonPath: ".status.contract", priority: 1 },
+          {
+            name: "Ready",
+            type: "string",
+            jsonPath: '.status.conditions[?(@.type=="Ready")].status',
+          },
+          {
+            name: "Reason",
+            type: "string",
+            jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
+          },
+          {
+            name: "Message",
+            type: "string",
+            jsonPath: '.status.conditions[?(@.type=="Ready")].message',
+            priority: 1,
+          },
+          { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+        ],
+      },
+    },
+  });
+}
+
+export const coreProvider = defineProvider(
+  "CoreProvider",
+  "corep",
+  "Cluster API itself, which all other providers build on",
+);
+export const bootstrapProvider = defineProvider(
+  "BootstrapProvider",
+  "bootp",
+  "a provider that turns machines into nodes",
+);
+export const controlPlaneProvider = defineProvider(
+  "ControlPlaneProvider",
+  "cpp",
+  "a provider of control planes",
+);
+export const infrastructureProvider = defineProvider(
+  "InfrastructureProvider",
+  "infrap",
+  "a provider of infrastructure",
+);
+export const addonProvider = defineProvider(
+  "AddonProvider",
+  "addonp",
+  "a provider of add-ons for workload clusters",
+);
+export const ipamProvider = defineProvider("IPAMProvider", "ipamp", "a provider of IP addresses");
+export const runtimeExtensionProvider = defineProvider(
+  "RuntimeExtensionProvider",
+  "runtimeextp",
+  "a runtime extension of Cluster API",
+);
+
+/** In the order in which providers are installed and upgraded. */
+export const providerKinds = [
+  coreProvider,
+  bootstrapProvider,
+  controlPlaneProvider,
+  infrastructureProvider,
+  ipamProvider,
+  addonProvider,
+  runtimeExtensionProvider,
+] as const;
+
+/** A provider of any kind, as it is read. */
+export type Provider = ObjectOf<(typeof providerKinds)[number]>;
+
+/** A provider of any kind, as it is written. */
+export type ProviderManifest = ManifestOf<(typeof providerKinds)[number]>;
