@@ -76,11 +76,9 @@ describe("compression", () => {
   });
 
   it("stops the writer when nobody wants the rest", async () => {
-    let stopped = false;
+    const stopped = Promise.withResolvers<void>();
     const endless: Body = async (sink) => {
-      sink.signal.addEventListener("abort", () => {
-        stopped = true;
-      });
+      sink.signal.addEventListener("abort", () => stopped.resolve());
       while (!sink.signal.aborted) {
         sink.write(packed.subarray(0, 1000));
         await settled();
@@ -88,8 +86,7 @@ describe("compression", () => {
     };
     const response = await ask(endless);
     await assert.rejects(collectBody(response.body, { limit: 1000 }), /longer than 1000 bytes/);
-    await settled();
-    assert(stopped);
+    await stopped.promise;
   });
 
   it("waits while the reader has no room", async () => {
