@@ -1,62 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Client, ResourceClient } from "@rookery/client";
-import { createInformer, type Informer, type InformerOptions } from "@rookery/runtime";
 import { type Kubernetes, startKubernetes, type TestNamespace, waitFor } from "@rookery/testing";
 import { adminClient, inParallel, type Nest, nest, nests, nestsCrd } from "./nests.ts";
-import { RecordedEvents, versions } from "./recorded-events.ts";
-import { WireTap } from "./wire-tap.ts";
-
-/** An informer with one handler, whose wire can be cut. */
-class RunningInformer implements AsyncDisposable {
-  readonly tap = new WireTap();
-  readonly events = new RecordedEvents<Nest>();
-  readonly informer: Informer<Nest>;
-  readonly #client: Client;
-  readonly #stop = new AbortController();
-  readonly #running: Promise<void>;
-
-  static async start(
-    kubernetes: Kubernetes,
-    options: Partial<InformerOptions<Nest>> = {},
-  ): Promise<RunningInformer> {
-    const tap = new WireTap();
-    const client = await adminClient(kubernetes, { interceptors: [tap.interceptor] });
-    const running = new RunningInformer({ client, tap, options });
-    await running.informer.waitForSync();
-    return running;
-  }
-
-  private constructor(parts: {
-    readonly client: Client;
-    readonly tap: WireTap;
-    readonly options: Partial<InformerOptions<Nest>>;
-  }) {
-    this.#client = parts.client;
-    this.tap = parts.tap;
-    const listWatch = parts.client.resource<Nest>(nests);
-    this.informer = createInformer<Nest>({ resource: nests, listWatch, ...parts.options });
-    this.informer.addEventHandler(this.events.handle);
-    this.#running = this.informer.run(this.#stop.signal);
-  }
-
-  /** Waits until the informer holds what is on the server, and what was told leads there. */
-  async assertCatchesUp(resource: ResourceClient<Nest>, namespace: string): Promise<void> {
-    const { items } = await resource.listAll({ namespace });
-    const expected = versions(items).join();
-    await waitFor(() => versions(this.informer.list({ namespace })).join() === expected, {
-      what: "the informer to hold what is on the server",
-      timeout: 120_000,
-    });
-    this.events.assertLeadsTo(items);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
-    await this.#client.destroy();
-  }
-}
+import { RunningInformer } from "./running-informer.ts";
 
 describe("an informer on a real API server", () => {
   let kubernetes: Kubernetes;
