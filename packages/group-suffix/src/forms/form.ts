@@ -1,0 +1,43 @@
+/**
+ * How a string names an API group.
+ *
+ * - group: "login.concierge.pinniped.dev"
+ * - apiVersion: the same with "/v1"
+ * - resourceName: "crontabs.example.com", "count/crontabs.example.com"; a CRD's name
+ * - versionedGroup: "v1.example.com", an APIService's name
+ * - modelName: "com.example.v1.CronTab", as OpenAPI names a kind
+ * - modelReference: a model name after the last "/", as in "#/definitions/com.example.v1.CronTab"
+ * - path: "/apis/example.com/v1", also without the first "/" and below "/openapi/v3"
+ * - message: text for people, by whole words
+ * - lastApplied: an object as JSON, as kubectl keeps it in an annotation
+ * - base64JsonPatch: a JSON Patch as an admission webhook answers it
+ */
+export type Form = NameForm | "message" | "lastApplied" | "base64JsonPatch";
+
+/** The forms that hold one name. */
+export type NameForm =
+  | "group"
+  | "apiVersion"
+  | "resourceName"
+  | "versionedGroup"
+  | "modelName"
+  | "modelReference"
+  | "path";
+
+/** What is put in place of a part of a text. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The text with its edits, which are in order and do not overlap. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  let result = "";
+  let from = 0;
+  for (const edit of edits) {
+    result += text.slice(from, edit.start) + edit.text;
+    from = edit.end;
+  }
+  return edits.length === 0 ? text : result + text.slice(from);
+}

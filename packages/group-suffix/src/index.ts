@@ -1,0 +1,21 @@
+/**
+ * Renames API groups, so that one app lives several times in one cluster: it speaks of its own
+ * (virtual) groups, the cluster has them under another (real) name.
+ *
+ * In bodies the two names swap, in both directions: what is foreign stays foreign, and what is
+ * written back is what was there. Only a request path that names a real group is refused.
+ */
+export type { BodyRenamer, RenameStream, Target } from "./body-renamer.ts";
+export {
+  GroupSuffixError,
+  type GroupSuffixErrorCode,
+  InvalidMappingError,
+  TruncatedBodyError,
+  UnreadableBodyError,
+} from "./errors.ts";
+export type { Form } from "./forms/form.ts";
+export { renameText } from "./forms/rename-text.ts";
+export { type MappingFlags, mappingFromFlags } from "./mapping/flags.ts";
+export { createGroupMapping, type GroupMapping, type SuffixPair } from "./mapping/group-mapping.ts";
+export { defaultSuffix, replace, unreplace, validate } from "./mapping/suffix.ts";
+export type { FieldRule, RenamerOptions } from "./rules/field-rule.ts";

@@ -1,0 +1,32 @@
+import { InvalidMappingError } from "../errors.ts";
+import { createGroupMapping, type GroupMapping, type SuffixPair } from "./group-mapping.ts";
+import { defaultSuffix } from "./suffix.ts";
+
+export interface MappingFlags {
+  /** The real suffix; "" and the virtual one map nothing. */
+  readonly apiGroupSuffix?: string;
+  /** What the app's own groups end with; pinniped.dev where absent. */
+  readonly virtualSuffix?: string;
+  /** "v=r" maps one group, "*.v=*.r" all that end with a dot and v. */
+  readonly map?: readonly string[];
+}
+
+/** The mapping that flags ask for. Throws InvalidMappingError with all problems at once. */
+export function mappingFromFlags(flags: MappingFlags): GroupMapping {
+  const { apiGroupSuffix = "", virtualSuffix = defaultSuffix, map = [] } = flags;
+  const suffix = { virtual: virtualSuffix, real: apiGroupSuffix };
+  const wrong = map.filter((text) => pairOf(text) === undefined);
+  if (wrong.length > 0) throw new InvalidMappingError(wrong.map(unreadable));
+  const pairs = map.flatMap((text) => pairOf(text) ?? []);
+  return createGroupMapping([...(apiGroupSuffix === "" ? [] : [suffix]), ...pairs]);
+}
+
+function pairOf(text: string): SuffixPair | undefined {
+  const [, star, virtual, realStar, real] = /^(\*\.)?([^=*]+)=(\*\.)?([^=*]+)$/.exec(text) ?? [];
+  if (virtual === undefined || real === undefined || star !== realStar) return undefined;
+  return { virtual, real, match: star === undefined ? "group" : "suffix" };
+}
+
+function unreadable(text: string): string {
+  return `${JSON.stringify(text)} is no mapping: write virtual=real for one group, or *.virtual=*.real for all that end so`;
+}

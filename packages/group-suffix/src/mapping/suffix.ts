@@ -1,0 +1,32 @@
+import { validateDns1123Subdomain } from "@rookery/kube";
+
+/** The suffix that Pinniped's API groups have in its code, and without configuration in a cluster. */
+export const defaultSuffix = "pinniped.dev";
+
+/**
+ * The group with its suffix replaced; undefined where the group does not end with a dot and
+ * `virtualSuffix`: the bare suffix is no match, and neither is one that only ends alike.
+ */
+export function replace(
+  group: string,
+  suffix: string,
+  virtualSuffix = defaultSuffix,
+): string | undefined {
+  if (!group.endsWith(`.${virtualSuffix}`)) return undefined;
+  return group.slice(0, group.length - virtualSuffix.length) + suffix;
+}
+
+/** The inverse of `replace`. */
+export function unreplace(
+  group: string,
+  suffix: string,
+  virtualSuffix = defaultSuffix,
+): string | undefined {
+  return replace(group, virtualSuffix, suffix);
+}
+
+/** Every reason why this is no suffix of API groups; none where it is one. */
+export function validate(suffix: string): readonly string[] {
+  const noDot = suffix.includes(".") ? [] : ["must contain '.'"];
+  return [...noDot, ...validateDns1123Subdomain(suffix)];
+}

@@ -1,0 +1,25 @@
+import type { Form } from "../forms/form.ts";
+import type { GroupMapping } from "../mapping/group-mapping.ts";
+
+/** Says that a field of a kind names an API group. */
+export interface FieldRule {
+  /** As the app calls it; "" for the core group. */
+  readonly group: string;
+  readonly kind: string;
+  /** Where the plural is not the one that Kubernetes guesses from the kind: for patches. */
+  readonly resource?: string;
+  /**
+   * From the top of the object: "spec.authenticator.apiGroup", "rules[].apiGroups[]" for what is in
+   * lists, "spec.hard.*" for each value of a map, "spec.hard.{}" for its keys, and
+   * "metadata.labels['example.com/a.b']" for keys with dots.
+   */
+  readonly path: string;
+  readonly form: Form;
+}
+
+/** What all renamers are made from. */
+export interface RenamerOptions {
+  readonly mapping: GroupMapping;
+  /** Fields of the app's own kinds, beside what is known of Kubernetes'. */
+  readonly rules?: readonly FieldRule[];
+}
