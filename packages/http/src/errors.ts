@@ -9,7 +9,9 @@ export type HttpErrorCode =
   | "PeerGone"
   | "ServerStopped"
   | "InvalidResponse"
-  | "InvalidOrigin";
+  | "InvalidOrigin"
+  | "InvalidThumbprint"
+  | "ERR_TLS_THUMBPRINT";
 
 /** What every error of this package is, apart from an abort: that one is the signal's reason. */
 export abstract class HttpError extends Error {
@@ -74,6 +76,31 @@ export class InvalidOriginError extends HttpError {
     super(
       `could not create a client for ${JSON.stringify(origin)}: it takes scheme, host and port alone, such as https://10.0.0.1:6443`,
     );
+  }
+}
+
+/** What a server's certificate is to be known by is not a thumbprint, or cannot be used. */
+export class InvalidThumbprintError extends HttpError {
+  override readonly name = "InvalidThumbprintError";
+  readonly code = "InvalidThumbprint";
+
+  constructor(thumbprint: string, why: string) {
+    super(`could not use the thumbprint ${JSON.stringify(thumbprint)}: ${why}`);
+  }
+}
+
+/** The server has another certificate than the one that it is known by: the cause of a RequestError. */
+export class ThumbprintMismatchError extends HttpError {
+  override readonly name = "ThumbprintMismatchError";
+  /** Named as Node names what goes wrong with TLS. */
+  readonly code = "ERR_TLS_THUMBPRINT";
+  readonly wanted: string;
+  readonly found: string;
+
+  constructor(wanted: string, found: string) {
+    super(`the server's certificate has the thumbprint ${colons(found)}, not ${colons(wanted)}`);
+    this.wanted = wanted;
+    this.found = found;
   }
 }
 
@@ -175,4 +202,8 @@ export class ListenError extends HttpError {
     this.host = host;
     this.port = port;
   }
+}
+
+function colons(hex: string): string {
+  return hex.replaceAll(/([0-9A-F]{2})(?=[0-9A-F])/g, "$1:");
 }

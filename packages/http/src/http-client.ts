@@ -1,5 +1,6 @@
-import { InvalidOriginError } from "./errors.ts";
+import { InvalidOriginError, InvalidThumbprintError } from "./errors.ts";
 import type { Handler } from "./message.ts";
+import { parseThumbprint } from "./thumbprint.ts";
 import type { Destroyable } from "./undici-exchange.ts";
 import { createUndiciHandler } from "./undici-handler.ts";
 import { UndiciPools } from "./undici-pools.ts";
@@ -14,6 +15,11 @@ export interface ClientTls {
   readonly servername?: string;
   /** False accepts any certificate of the server. */
   readonly rejectUnauthorized?: boolean;
+  /**
+   * The SHA-1 or SHA-256 in hex that the server's certificate must have. It is then trusted
+   * whoever has signed it and whatever its name is. Not through a proxy.
+   */
+  readonly thumbprint?: string;
 }
 
 export interface HttpClientOptions {
@@ -54,9 +60,13 @@ export interface HttpClient extends AsyncDisposable {
   destroy(): Promise<void>;
 }
 
-/** A client for one origin, which keeps its connections. Throws `InvalidOriginError`. */
+/**
+ * A client for one origin, which keeps its connections.
+ * Throws `InvalidOriginError`, `InvalidThumbprintError`.
+ */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   if (!isOrigin(options.origin)) throw new InvalidOriginError(options.origin);
+  checkThumbprint(options);
   const pools = new UndiciPools(options);
   const active = new Set<Destroyable>();
   const handler = createUndiciHandler({
@@ -75,6 +85,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     destroy,
     [Symbol.asyncDispose]: destroy,
   };
+}
+
+function checkThumbprint({ tls, proxyUrl }: HttpClientOptions): void {
+  if (tls?.thumbprint === undefined) return;
+  parseThumbprint(tls.thumbprint);
+  if (proxyUrl) throw new InvalidThumbprintError(tls.thumbprint, "there is a proxy in between");
 }
 
 function isOrigin(origin: string): boolean {

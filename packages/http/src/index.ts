@@ -14,12 +14,14 @@ export {
   type HttpErrorCode,
   InvalidOriginError,
   InvalidResponseError,
+  InvalidThumbprintError,
   ListenError,
   PeerGoneError,
   RequestError,
   type RequestErrorCode,
   type RequestStage,
   ServerStoppedError,
+  ThumbprintMismatchError,
 } from "./errors.ts";
 export { headerValue } from "./headers.ts";
 export {

@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool, ProxyAgent } from "undici";
 import type { ClientTls, HttpClientOptions } from "./http-client.ts";
+import { pinnedConnector } from "./thumbprint.ts";
 
 /** kube-apiserver closes an idle connection after 90 s: be well before it. */
 const keepAliveTimeout = 30_000;
@@ -86,12 +87,17 @@ function createPool(options: HttpClientOptions): Dispatcher {
     ...(connections !== undefined && { connections }),
   };
   if (options.proxyUrl === undefined) {
-    return new Pool(origin, { ...shared, connect, ...(socketPath && { socketPath }) });
+    const { thumbprint } = options.tls ?? {};
+    const connector =
+      thumbprint !== undefined
+        ? pinnedConnector({ ...connect, timeout: shared.connectTimeout }, thumbprint)
+        : connect;
+    return new Pool(origin, { ...shared, connect: connector, ...(socketPath && { socketPath }) });
   }
   return new ProxyAgent({ ...shared, uri: options.proxyUrl, requestTls: connect });
 }
 
 function connectOptions({ tls = {}, allowH2 = false }: HttpClientOptions) {
-  const { ca, ...rest } = tls;
+  const { ca, thumbprint: _, ...rest } = tls;
   return { ...rest, allowH2, ...(ca !== undefined && { ca: [ca].flat() }) };
 }
