@@ -28,4 +28,9 @@ export const commands: readonly CommandSpec[] = [
     summary: "print the CustomResourceDefinitions of every kind that Rookery serves",
     load: () => import("./commands/crds.ts"),
   },
+  {
+    name: "proxy",
+    summary: "stand between an app and the API server, and rename the app's API groups on the way",
+    load: () => import("./commands/proxy.ts"),
+  },
 ];

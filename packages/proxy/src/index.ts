@@ -2,5 +2,11 @@
  * The proxy between an unmodified app and the API server: the app speaks of its own API groups, the
  * cluster has them under other names, and everything that passes is renamed on its way. A second
  * listener does the same, the other way round, for calls that the API server makes to the app.
+ *
+ * `proxy-handler.ts` is what happens to a request, `setup.ts` puts a proxy together from its flags,
+ * `sidecar.ts` tells how an app in a pod finds the proxy beside it.
  */
+export { type ProxyFlagValues, parseProxyFlags } from "./flags/proxy-flags.ts";
+export { runProxy } from "./main.ts";
+export { createProxy, type Proxy, type ProxyOptions } from "./setup.ts";
 export { defaultPorts, serviceAccountFolder, sidecarEnvironment } from "./sidecar.ts";

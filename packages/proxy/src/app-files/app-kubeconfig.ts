@@ -1,0 +1,36 @@
+/** What an app sends to the proxy. */
+export interface AppToken {
+  /** A file that others renew, from which the app's kubeconfig may read. */
+  readonly file?: string;
+  /** Rejects with ProxyFileError. */
+  read(): Promise<string>;
+}
+
+export interface AppKubeconfigOptions {
+  readonly server: () => string;
+  readonly namespace: string;
+  readonly token?: AppToken;
+}
+
+/** A kubeconfig in JSON, which is YAML, that leads a client to the proxy. */
+export async function appKubeconfig(
+  { server, namespace, token }: AppKubeconfigOptions,
+  authorities: string | undefined,
+): Promise<string> {
+  const ca = authorities && Buffer.from(authorities).toString("base64");
+  const name = "rookery-proxy";
+  const config = {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name, cluster: { server: server(), "certificate-authority-data": ca } }],
+    users: [{ name, user: await userOf(token) }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace } }],
+    "current-context": name,
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+async function userOf(token: AppToken | undefined): Promise<Record<string, string>> {
+  if (!token) return {};
+  return token.file ? { tokenFile: token.file } : { token: await token.read() };
+}

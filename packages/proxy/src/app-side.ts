@@ -1,0 +1,117 @@
+import type { ClientConfig, Transport } from "@rookery/client";
+import type { Interceptor } from "@rookery/http";
+import type { HealthCheck, Runnable } from "@rookery/runtime";
+import { createAppFiles } from "./app-files/app-files.ts";
+import { appTokenOf } from "./app-files/app-token.ts";
+import { appCertificateNames } from "./certificates/certificate-names.ts";
+import { createProxyState, type ProxyState } from "./certificates/proxy-state.ts";
+import {
+  createServingCertificates,
+  type ServingCertificates,
+} from "./certificates/serving-certificates.ts";
+import { givesToken } from "./flags/check-flags.ts";
+import { passAppIdentity } from "./identity/app-identity.ts";
+import { actAsProxy } from "./identity/proxy-identity.ts";
+import { createListener, type Listener } from "./listener.ts";
+import { createProxyHandler } from "./proxy-handler.ts";
+import type { ProxyParts } from "./proxy-parts.ts";
+import { readText } from "./read-text.ts";
+import { createRenaming } from "./renaming.ts";
+import { reportServerErrors } from "./server-errors.ts";
+import { createUpstream } from "./upstream.ts";
+
+/** One side of a proxy: a listener, the way on, and what else it takes. */
+export interface ProxySide<Upstream> {
+  readonly listener: Listener;
+  readonly upstream: Upstream;
+  readonly runnables: readonly Runnable[];
+  readonly readiness: readonly (readonly [name: string, check: HealthCheck])[];
+}
+
+/**
+ * What stands between the app and the API server. Rejects with ProxyFileError, and with
+ * MissingAppTokenError where the app has to have a token and there is none.
+ */
+export async function createAppSide(
+  parts: ProxyParts,
+  config: ClientConfig,
+): Promise<ProxySide<Transport>> {
+  const { flags } = parts;
+  const state = createProxyState(flags.stateDir || undefined);
+  const upstream = createUpstream(config, flags.identity);
+  const certificates = flags.plainHttp ? undefined : certificatesOf(parts, state);
+  const identify = await identifying(parts, state);
+  const listener = await createAppListener(parts, { upstream, certificates, identify });
+  const files = createAppFiles({
+    ...parts,
+    server: () => listener.url,
+    authorities: async () => certificates?.authorities(),
+    namespace: config.namespace,
+    ...withToken(parts, config, state),
+    ...(flags.caFileOut && { caFile: flags.caFileOut }),
+    ...(flags.appKubeconfigOut && { kubeconfig: flags.appKubeconfigOut }),
+    ...(flags.appServiceAccountDir && { serviceAccountFolder: flags.appServiceAccountDir }),
+  });
+  return {
+    listener,
+    upstream,
+    runnables: [listener, files],
+    readiness: [
+      ["app-listener", listener.startedCheck],
+      ["app-files", files.writtenCheck],
+    ],
+  };
+}
+
+function certificatesOf(parts: ProxyParts, state: ProxyState): ServingCertificates {
+  const { tlsCertDir, tlsName, bindAddress } = parts.flags;
+  const names = appCertificateNames(bindAddress?.host ?? "", tlsName);
+  return createServingCertificates({ ...parts, state, names, folder: tlsCertDir });
+}
+
+async function identifying({ flags }: ProxyParts, state: ProxyState): Promise<Interceptor> {
+  if (flags.identity === "app") return passAppIdentity();
+  return actAsProxy({
+    ...(givesToken(flags) && { token: await state.appToken() }),
+    acceptCertificates: flags.clientCaFile !== "",
+  });
+}
+
+function withToken(parts: ProxyParts, config: ClientConfig, state: ProxyState) {
+  const token = appTokenOf(parts.flags, config, state);
+  return token && { token };
+}
+
+interface AppListenerOptions {
+  readonly upstream: Transport;
+  readonly certificates: ServingCertificates | undefined;
+  readonly identify: Interceptor;
+}
+
+async function createAppListener(
+  parts: ProxyParts,
+  { upstream, certificates, identify }: AppListenerOptions,
+): Promise<Listener> {
+  const { flags, clock, logger } = parts;
+  const { bindAddress = { host: "127.0.0.1", port: 0 }, clientCaFile } = flags;
+  const metrics = parts.listenerMetrics("app");
+  const rename = createRenaming(parts).groups;
+  return createListener({
+    name: "app listener",
+    group: "webhooks",
+    address: bindAddress,
+    createHandler: (draining) =>
+      createProxyHandler({
+        ...{ metrics, logger, clock, identify, rename, draining },
+        upstream: upstream.handler,
+        upstreamName: "the API server",
+        maxRequestBody: flags.maxRequestBody,
+      }),
+    ...(certificates && { certificates: certificates.source }),
+    ...(clientCaFile !== "" && { clientCa: await readText(clientCaFile) }),
+    limits: { maxHeaderSize: flags.maxHeaderSize },
+    graceMs: flags.shutdownGrace,
+    onError: reportServerErrors(metrics, logger),
+    logger,
+  });
+}

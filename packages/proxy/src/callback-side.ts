@@ -1,0 +1,96 @@
+import { createHttpClient, type HttpClient } from "@rookery/http";
+import { createAppFiles } from "./app-files/app-files.ts";
+import type { ProxySide } from "./app-side.ts";
+import { certificateNames } from "./certificates/certificate-names.ts";
+import { createProxyState } from "./certificates/proxy-state.ts";
+import {
+  createServingCertificates,
+  type ServingCertificates,
+} from "./certificates/serving-certificates.ts";
+import type { ProxyFlagValues } from "./flags/proxy-flags.ts";
+import { passAppIdentity } from "./identity/app-identity.ts";
+import { createListener, type Listener } from "./listener.ts";
+import { createProxyHandler } from "./proxy-handler.ts";
+import type { ProxyParts } from "./proxy-parts.ts";
+import { readText } from "./read-text.ts";
+import { createRenaming } from "./renaming.ts";
+import { reportServerErrors } from "./server-errors.ts";
+
+/** An API server waits 30 s for a webhook at most. */
+const answerMs = 60_000;
+/** What a webhook is asked has the object twice, each of which may be as long as a request. */
+const objectsOfReview = 3;
+
+/**
+ * What stands between the API server and the app's webhooks; undefined where the flags ask for none.
+ * Rejects with ProxyFileError.
+ */
+export async function createCallbackSide(
+  parts: ProxyParts,
+): Promise<ProxySide<HttpClient> | undefined> {
+  const { flags } = parts;
+  if (!flags.callbackBindAddress) return undefined;
+  const upstream = await createCallbackUpstream(flags);
+  const certificates = createServingCertificates({
+    ...parts,
+    names: certificateNames("rookery-proxy-callbacks", flags.callbackName),
+    folder: flags.callbackCertDir,
+    state: createProxyState(flags.stateDir || undefined, "callback-"),
+  });
+  const listener = createCallbackListener(parts, upstream, certificates);
+  const files = createAppFiles({
+    ...parts,
+    server: () => listener.url,
+    authorities: () => certificates.authorities(),
+    namespace: "",
+    ...(flags.callbackCaFileOut && { caFile: flags.callbackCaFileOut }),
+  });
+  return {
+    listener,
+    upstream,
+    runnables: [listener, files],
+    readiness: [["callback-listener", listener.startedCheck]],
+  };
+}
+
+async function createCallbackUpstream(flags: ProxyFlagValues): Promise<HttpClient> {
+  const { callbackUpstreamCaFile: file, callbackUpstreamServerName: servername } = flags;
+  return createHttpClient({
+    origin: new URL(flags.callbackUpstream).origin,
+    tls: {
+      ...(file !== "" && { ca: await readText(file) }),
+      ...(servername !== "" && { servername }),
+      ...(flags.callbackUpstreamInsecure && { rejectUnauthorized: false }),
+    },
+    timeouts: { headers: answerMs, body: answerMs },
+  });
+}
+
+function createCallbackListener(
+  parts: ProxyParts,
+  upstream: HttpClient,
+  certificates: ServingCertificates,
+): Listener {
+  const { flags, clock, logger } = parts;
+  const metrics = parts.listenerMetrics("callbacks");
+  const rename = createRenaming(parts).callbacks;
+  return createListener({
+    name: "callback listener",
+    group: "webhooks",
+    address: flags.callbackBindAddress ?? { host: "", port: 0 },
+    createHandler: (draining) =>
+      createProxyHandler({
+        ...{ metrics, logger, clock, rename, draining },
+        // Anybody in the cluster can call: what is said about users is not believed here either.
+        identify: passAppIdentity(),
+        upstream: upstream.handler,
+        upstreamName: "the app's webhooks",
+        maxRequestBody: objectsOfReview * flags.maxRequestBody,
+      }),
+    certificates: certificates.source,
+    limits: { maxHeaderSize: flags.maxHeaderSize },
+    graceMs: flags.shutdownGrace,
+    onError: reportServerErrors(metrics, logger),
+    logger,
+  });
+}

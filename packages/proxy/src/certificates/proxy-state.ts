@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { SecretData } from "@rookery/pki";
+import { writeFileAtomically } from "../app-files/write-file.ts";
+import { ProxyFileError } from "../errors.ts";
+
+/** What a proxy has to remember when it is started again: apps that trust it read its files only once. */
+export interface ProxyState {
+  loadCertificates(): Promise<SecretData | undefined>;
+  saveCertificates(data: SecretData): Promise<void>;
+  /** The token that apps have to show; made when it is first asked for. */
+  appToken(): Promise<string>;
+}
+
+/** State in a folder that only its owner may read; where none is named, it lasts as long as the process. */
+export function createProxyState(folder: string | undefined, prefix = ""): ProxyState {
+  const certificates = `${prefix}certificates.json`;
+  const kept = folder === undefined ? inMemory() : inFolder(folder);
+  return {
+    async loadCertificates() {
+      const text = await kept.read(certificates);
+      return text === undefined ? undefined : (JSON.parse(text) as SecretData);
+    },
+    saveCertificates: (data) => kept.write(certificates, JSON.stringify(data)),
+    async appToken() {
+      const known = await kept.read("app-token");
+      if (known) return known;
+      const token = randomBytes(32).toString("base64url");
+      await kept.write("app-token", token);
+      return token;
+    },
+  };
+}
+
+interface Texts {
+  read(name: string): Promise<string | undefined>;
+  write(name: string, text: string): Promise<void>;
+}
+
+function inMemory(): Texts {
+  const texts = new Map<string, string>();
+  return {
+    read: async (name) => texts.get(name),
+    write: async (name, text) => void texts.set(name, text),
+  };
+}
+
+function inFolder(folder: string): Texts {
+  return {
+    async read(name) {
+      const file = join(folder, name);
+      try {
+        return await readFile(file, "utf8");
+      } catch (cause) {
+        const { code, message } = cause as NodeJS.ErrnoException;
+        if (code === "ENOENT") return undefined;
+        throw new ProxyFileError("read", file, { why: message, cause });
+      }
+    },
+    async write(name, text) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFileAtomically(join(folder, name), text, 0o600);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { MonotonicClock } from "@rookery/runtime";
+
+/** Waits, but not past the moment in which the signal is aborted. Never rejects. */
+export function waitUntil(
+  milliseconds: number,
+  clock: MonotonicClock,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      timer.stop();
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = clock.setTimer(done, milliseconds);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

@@ -1,0 +1,73 @@
+import { BodyTooLargeError, type HttpRequest, type Interceptor, RequestError } from "@rookery/http";
+import {
+  findStatusError,
+  requestEntityTooLargeError,
+  type StatusError,
+  statusError,
+} from "@rookery/kube";
+import { statusResponse } from "./status-response.ts";
+
+/** How soon a client should ask again: what is down is mostly back soon, behind a load balancer at once. */
+const retryAfterSeconds = 1;
+
+export interface FailureOptions {
+  /** What requests go to, for messages: "the API server". */
+  readonly upstream: string;
+  /** Hears of each request that got no answer, with a word for why. */
+  readonly onFailure: (error: unknown, request: HttpRequest) => void;
+}
+
+/** Answers what could not be passed on with a Status that says why. */
+export function answerFailures({ upstream, onFailure }: FailureOptions): Interceptor {
+  return (next) => async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      // Nobody is there to be answered.
+      if (request.signal.aborted) throw error;
+      onFailure(error, request);
+      return statusResponse(failureOf(error, { request, upstream }));
+    }
+  };
+}
+
+interface Failed {
+  readonly request: HttpRequest;
+  readonly upstream: string;
+}
+
+function failureOf(error: unknown, failed: Failed): StatusError {
+  const known = findStatusError(error);
+  if (known) return known;
+  const tooLarge = findTooLarge(error);
+  if (tooLarge) return requestEntityTooLargeError(`limit is ${tooLarge.limit}`);
+  const why = error instanceof Error ? error.message : String(error);
+  const message = `the proxy got no answer from ${failed.upstream}: ${why}`;
+  if (!(error instanceof RequestError)) return unavailable(message);
+  if (error.stage === "connect") return unavailable(message);
+  return isReadOnly(failed.request) ? unavailable(message) : unknownOutcome(error, message);
+}
+
+/** Clients ask again by themselves after Retry-After, whatever the method. */
+function unavailable(message: string): StatusError {
+  const details = { retryAfterSeconds };
+  return statusError({ code: 503, reason: "ServiceUnavailable", message, details });
+}
+
+/** The server may have done it: to have the client do it again would be to do it twice. */
+function unknownOutcome({ code }: RequestError, message: string): StatusError {
+  return code === "TimedOut"
+    ? statusError({ code: 504, reason: "Timeout", message })
+    : statusError({ code: 502, reason: "ServiceUnavailable", message });
+}
+
+function isReadOnly({ method }: HttpRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function findTooLarge(error: unknown): BodyTooLargeError | undefined {
+  for (let next = error; next instanceof Error; next = next.cause) {
+    if (next instanceof BodyTooLargeError) return next;
+  }
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import { createGroupMapping, InvalidMappingError } from "@rookery/group-suffix";
+import { isLoopback } from "../loopback.ts";
+import type { ProxyFlagValues } from "./proxy-flags.ts";
+
+/** What does not fit together, each with the way out. */
+export function checkFlags(flags: ProxyFlagValues): string[] {
+  return [
+    ...mappingProblems(flags),
+    ...listenerProblems(flags),
+    ...identityProblems(flags),
+    ...callbackProblems(flags),
+  ];
+}
+
+function mappingProblems({ apiGroupSuffix, map }: ProxyFlagValues): readonly string[] {
+  try {
+    createGroupMapping([...apiGroupSuffix, ...map]);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidMappingError)) throw error;
+    return error.problems.map((problem) => `--api-group-suffix, --map: ${problem}`);
+  }
+}
+
+function listenerProblems(flags: ProxyFlagValues): string[] {
+  const { bindAddress, plainHttp, tlsCertDir, appServiceAccountDir } = flags;
+  if (!bindAddress) return ["--bind-address: it must be host:port; an app has to reach the proxy"];
+  if (!plainHttp) return [];
+  const problems: string[] = [];
+  if (!isLoopback(bindAddress.host)) {
+    problems.push(
+      "--plain-http: tokens would pass in the clear; bind to 127.0.0.1, or leave it out",
+    );
+  }
+  if (flags.identity === "app") {
+    problems.push(
+      "--plain-http: clients send no token without TLS; leave it out, or use --identity=proxy",
+    );
+  }
+  for (const [flag, isGiven] of Object.entries({
+    "tls-cert-dir": tlsCertDir !== "",
+    "ca-file-out": flags.caFileOut !== "",
+    "client-ca-file": flags.clientCaFile !== "",
+    "app-service-account-dir": appServiceAccountDir !== "",
+  })) {
+    if (isGiven) problems.push(`--${flag}: it is about TLS; leave it or --plain-http out`);
+  }
+  return problems;
+}
+
+function identityProblems(flags: ProxyFlagValues): string[] {
+  const { identity, bindAddress, clientCaFile } = flags;
+  if (identity === "app") {
+    if (clientCaFile === "") return [];
+    return ["--client-ca-file: a certificate says nothing upstream; use --identity=proxy with it"];
+  }
+  if (!bindAddress || isLoopback(bindAddress.host) || givesToken(flags)) return [];
+  if (clientCaFile !== "") return [];
+  return [
+    "--identity=proxy: anybody could use it; bind to 127.0.0.1, or give --client-ca-file or --app-kubeconfig-out",
+  ];
+}
+
+/** Whether the app learns a token from a file that the proxy writes. */
+export function givesToken(flags: ProxyFlagValues): boolean {
+  const { identity, appKubeconfigOut, appServiceAccountDir } = flags;
+  return identity === "proxy" && (appKubeconfigOut !== "" || appServiceAccountDir !== "");
+}
+
+function callbackProblems(flags: ProxyFlagValues): string[] {
+  const { callbackBindAddress, callbackUpstream } = flags;
+  if (!callbackBindAddress) {
+    return callbackUpstream === ""
+      ? []
+      : ["--callback-upstream: nothing would call it; say where with --callback-bind-address"];
+  }
+  return [...callbackUpstreamProblems(flags), ...callbackCertificateProblems(flags)];
+}
+
+function callbackUpstreamProblems(flags: ProxyFlagValues): string[] {
+  const { callbackUpstream: text, callbackUpstreamInsecure, callbackUpstreamCaFile } = flags;
+  const url = URL.parse(text);
+  if (url?.protocol !== "https:" || url.pathname !== "/" || url.search !== "") {
+    return [`--callback-upstream=${text}: it must be such as https://127.0.0.1:9443`];
+  }
+  if (callbackUpstreamInsecure && !isLoopback(url.hostname)) {
+    return [
+      "--callback-upstream-insecure: anybody could answer for the app; give --callback-upstream-ca-file",
+    ];
+  }
+  if (callbackUpstreamInsecure === (callbackUpstreamCaFile !== "")) {
+    return [
+      "--callback-upstream: give either --callback-upstream-ca-file or, on loopback, --callback-upstream-insecure",
+    ];
+  }
+  return [];
+}
+
+function callbackCertificateProblems(flags: ProxyFlagValues): string[] {
+  const { callbackCertDir, callbackName, callbackCaFileOut } = flags;
+  const isIssued = callbackName.length > 0 && callbackCaFileOut !== "";
+  if ((callbackCertDir !== "") !== isIssued) return [];
+  return [
+    "--callback-bind-address: the API server has to trust its certificate; give either --callback-cert-dir, or --callback-name and --callback-ca-file-out",
+  ];
+}

@@ -1,0 +1,154 @@
+import {
+  addressFlag,
+  booleanFlag,
+  durationFlag,
+  type FlagTable,
+  type FlagValues,
+  flagsHelp,
+  integerFlag,
+  listFlag,
+  type ParsedFlags,
+  parseFlags,
+  stringFlag,
+} from "@rookery/runtime";
+import { defaultPorts } from "../sidecar.ts";
+import { checkFlags } from "./check-flags.ts";
+import { choiceFlag } from "./choice-flag.ts";
+import { mappingFlag } from "./mapping-flag.ts";
+import { rulesFlag } from "./rules-flag.ts";
+
+const loopback = (port: number) => `127.0.0.1:${port}`;
+
+/** The flags of `rookery proxy`. Durations become milliseconds. */
+export const proxyFlags = {
+  upstream: stringFlag({
+    default: "",
+    help: "The kubeconfig of the API server; KUBECONFIG, the pod's account or ~/.kube/config where absent.",
+  }),
+  "upstream-context": stringFlag({
+    default: "",
+    help: "The context of that kubeconfig; its current one where absent.",
+  }),
+  "api-group-suffix": mappingFlag({
+    match: "suffix",
+    help: "The app's own suffix and this instance's, as pinniped.dev=team1.example.com: every group that ends with a dot and the first ends with the second in the cluster. May be repeated.",
+  }),
+  map: mappingFlag({
+    match: "group",
+    help: "A whole group and its name in the cluster, as argoproj.io=argoproj.team1.example.com. May be repeated.",
+  }),
+  rule: rulesFlag({
+    help: "A field of the app's own kinds that names a group, as group/Kind:path:form. May be repeated.",
+  }),
+  identity: choiceFlag({
+    choices: ["app", "proxy"],
+    help: "Whom the API server sees: the app, whose token passes, or the proxy, with the credentials of --upstream.",
+  }),
+  "bind-address": addressFlag({
+    default: loopback(defaultPorts.app),
+    help: "Where the app reaches the proxy, as host:port.",
+  }),
+  "plain-http": booleanFlag({
+    default: false,
+    help: "Speak HTTP/1.1 in the clear with the app; only on loopback and with --identity=proxy.",
+  }),
+  "tls-cert-dir": stringFlag({
+    default: "",
+    help: "The folder with tls.crt and tls.key (and ca.crt, for the files below); where absent, the proxy issues its own.",
+  }),
+  "tls-name": listFlag({
+    help: "Further names and addresses in the certificate that the proxy issues, with commas between.",
+  }),
+  "client-ca-file": stringFlag({
+    default: "",
+    help: "With --identity=proxy: the authorities, in PEM, of the client certificates that may use the proxy.",
+  }),
+  "state-dir": stringFlag({
+    default: "",
+    help: "The folder where the proxy keeps its authority and its token, so that apps trust it after a restart.",
+  }),
+  "ca-file-out": stringFlag({
+    default: "",
+    help: "Where to write the authority that the app has to trust.",
+  }),
+  "app-kubeconfig-out": stringFlag({
+    default: "",
+    help: "Where to write a kubeconfig with which the app reaches the proxy.",
+  }),
+  "app-service-account-dir": stringFlag({
+    default: "",
+    help: "The folder where to write token, ca.crt and namespace, as a client in a pod reads them.",
+  }),
+  "callback-bind-address": addressFlag({
+    default: "",
+    help: `Where the API server reaches the app's webhooks, as host:port or :port (${defaultPorts.callbacks} by custom); nowhere where absent.`,
+  }),
+  "callback-upstream": stringFlag({
+    default: "",
+    help: "Where the app serves its webhooks, such as https://127.0.0.1:9443.",
+  }),
+  "callback-upstream-ca-file": stringFlag({
+    default: "",
+    help: "The authority of the app's serving certificate, in PEM.",
+  }),
+  "callback-upstream-server-name": stringFlag({
+    default: "",
+    help: "The name to expect in the app's serving certificate; the host of --callback-upstream where absent.",
+  }),
+  "callback-upstream-insecure": booleanFlag({
+    default: false,
+    help: "Take any certificate of the app; only where --callback-upstream is on loopback.",
+  }),
+  "callback-cert-dir": stringFlag({
+    default: "",
+    help: "The folder with tls.crt and tls.key that the API server trusts; where absent, the proxy issues its own.",
+  }),
+  "callback-name": listFlag({
+    help: "The names in the certificate that the proxy issues for callbacks, such as <service>.<namespace>.svc.",
+  }),
+  "callback-ca-file-out": stringFlag({
+    default: "",
+    help: "Where to write the authority of that certificate, for the caBundle of webhooks.",
+  }),
+  "max-request-body": integerFlag(
+    {
+      default: 3 * 1024 * 1024,
+      help: "The most bytes of a request's body, as the API server has it.",
+    },
+    { min: 1024 },
+  ),
+  "max-header-size": integerFlag(
+    { default: 1024 * 1024, help: "The most bytes of a request's headers, its URL included." },
+    { min: 8 * 1024, max: 16 * 1024 * 1024 },
+  ),
+  "shutdown-grace": durationFlag({
+    default: "10s",
+    help: "How long requests on their way may take when the proxy stops; watches end at once.",
+  }),
+  "health-addr": addressFlag({
+    default: `:${defaultPorts.health}`,
+    help: "Where /healthz and /readyz are served, as host:port or :port; 0 for nowhere.",
+  }),
+  "metrics-bind-address": addressFlag({
+    default: `:${defaultPorts.metrics}`,
+    help: "Where metrics are served, as host:port or :port; 0 for nowhere.",
+  }),
+  v: integerFlag({ default: 0, help: "How much is logged; each request from 4 on." }, { min: 0 }),
+} as const satisfies FlagTable;
+
+export type ProxyFlagValues = FlagValues<typeof proxyFlags>;
+
+/** Reads the command line of a proxy. Throws a FlagsError that names all problems at once. */
+export function parseProxyFlags(args: readonly string[]): ParsedFlags<ProxyFlagValues> {
+  return parseFlags(proxyFlags, args, checkFlags);
+}
+
+/** What `rookery proxy --help` says. */
+export function proxyHelp(): string {
+  return `Usage: rookery proxy [flags]
+
+Stands between an app and the API server and renames the app's API groups on the way, so that the same
+app runs several times in one cluster. docs/proxy.md has an example.
+
+${flagsHelp(proxyFlags)}`;
+}

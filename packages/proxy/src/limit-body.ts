@@ -1,0 +1,65 @@
+import {
+  BodyTooLargeError,
+  type BodyWriter,
+  bodyLength,
+  type HttpRequest,
+  headerValue,
+  type Interceptor,
+  type Sink,
+  singleUse,
+} from "@rookery/http";
+
+/**
+ * Refuses a request body of more than `limit` bytes: at once where its length is declared, else when
+ * it passes the limit, upstream being cut off. What goes to a pod or Service by way of the API server
+ * ("proxy") is as long as it likes.
+ */
+export function limitRequestBody(limit: number): Interceptor {
+  return (next) => (request) => {
+    const { body } = request;
+    if (body === undefined || isProxied(request)) return next(request);
+    const declared = Number(headerValue(request.headers, "content-length"));
+    if (declared > limit || (bodyLength(body) ?? 0) > limit) throw new BodyTooLargeError(limit);
+    if (typeof body !== "function" || declared >= 0) return next(request);
+    return next({ ...request, body: limited(body, limit) });
+  };
+}
+
+function isProxied({ path }: HttpRequest): boolean {
+  return /^\/api\/v1\/(?:namespaces\/[^/]+\/(?:pods|services)|nodes)\/[^/]+\/proxy(?:\/|$)/.test(
+    path,
+  );
+}
+
+function limited(body: BodyWriter, limit: number): BodyWriter {
+  return singleUse(async (sink) => {
+    const counting = new CountingSink(sink, limit);
+    await body(counting);
+    if (counting.tooLarge) throw counting.tooLarge;
+  });
+}
+
+class CountingSink implements Sink {
+  readonly signal: AbortSignal;
+  readonly #sink: Sink;
+  readonly #limit: number;
+  #length = 0;
+  tooLarge: BodyTooLargeError | undefined;
+
+  constructor(sink: Sink, limit: number) {
+    this.#sink = sink;
+    this.#limit = limit;
+    this.signal = sink.signal;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.#length += chunk.byteLength;
+    if (this.#length <= this.#limit) return this.#sink.write(chunk);
+    this.tooLarge ??= new BodyTooLargeError(this.#limit);
+    return false;
+  }
+
+  drained(): Promise<void> {
+    return this.tooLarge ? Promise.reject(this.tooLarge) : this.#sink.drained();
+  }
+}

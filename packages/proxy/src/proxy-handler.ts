@@ -1,0 +1,42 @@
+import { compose, type Handler, type Interceptor } from "@rookery/http";
+import { endStreams } from "./end-streams.ts";
+import { answerFailures } from "./failures.ts";
+import { limitRequestBody } from "./limit-body.ts";
+import { reasonOf } from "./observe/failure-reason.ts";
+import { type ObserveOptions, observe } from "./observe/observe.ts";
+
+export interface ProxyHandlerOptions extends ObserveOptions {
+  /** What requests go to, for messages: "the API server". */
+  readonly upstreamName: string;
+  readonly upstream: Handler;
+  /** Who may ask, and as whom. */
+  readonly identify: Interceptor;
+  /** Undefined where nothing is renamed. */
+  readonly rename: Interceptor | undefined;
+  readonly maxRequestBody: number;
+  /** Aborted when the proxy stops. */
+  readonly draining: AbortSignal;
+}
+
+/**
+ * What a listener does with a request, from the outside in: it is counted, its failures become a
+ * Status, its sender is known, its body is limited, its stream can be ended, it is renamed, and sent on.
+ */
+export function createProxyHandler(options: ProxyHandlerOptions): Handler {
+  const { upstream, upstreamName, metrics, logger, rename } = options;
+  return compose(
+    upstream,
+    observe(options),
+    answerFailures({
+      upstream: upstreamName,
+      onFailure(error, { method, path }) {
+        metrics.upstreamError(reasonOf(error));
+        logger.error(error, "Could not pass a request on", { method, path });
+      },
+    }),
+    options.identify,
+    limitRequestBody(options.maxRequestBody),
+    endStreams(options.draining),
+    ...(rename ? [rename] : []),
+  );
+}

@@ -1,0 +1,88 @@
+import { loadConfig } from "@rookery/client";
+import {
+  createHealth,
+  createHealthServer,
+  createLogger,
+  createManager,
+  createMetrics,
+  createMetricsServer,
+  type Logger,
+  ping,
+  type Runnable,
+  systemClock,
+} from "@rookery/runtime";
+import { createAppSide } from "./app-side.ts";
+import { createCallbackSide } from "./callback-side.ts";
+import type { ProxyFlagValues } from "./flags/proxy-flags.ts";
+import { createProxyMetrics } from "./observe/proxy-metrics.ts";
+import type { ProxyParts } from "./proxy-parts.ts";
+import { upstreamCheck } from "./upstream.ts";
+
+/** A proxy, ready to run. */
+export interface Proxy {
+  /** Where the app reaches it; "" before it listens. */
+  readonly appUrl: string;
+  /** Where the API server reaches the app's webhooks; "" where it does not listen. */
+  readonly callbackUrl: string;
+  /** Runs until the signal is aborted, then drains. Rejects with the first failure. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface ProxyOptions {
+  readonly flags: ProxyFlagValues;
+  readonly logger?: Logger;
+}
+
+/** How much longer than its listeners a proxy may take to stop. */
+const slackMs = 20_000;
+
+/**
+ * Puts a proxy together as its flags say. Rejects with ConfigError where the API server is not
+ * named well, with ProxyFileError where a file cannot be read.
+ */
+export async function createProxy(options: ProxyOptions): Promise<Proxy> {
+  const { flags } = options;
+  const logger = options.logger ?? createLogger({ verbosity: flags.v });
+  const metrics = createMetrics();
+  const listenerMetrics = createProxyMetrics(metrics);
+  const parts: ProxyParts = { flags, metrics, listenerMetrics, logger, clock: systemClock };
+  const config = await loadConfig({
+    ...(flags.upstream && { path: flags.upstream }),
+    ...(flags.upstreamContext && { context: flags.upstreamContext }),
+  });
+  const app = await createAppSide(parts, config);
+  const callbacks = await createCallbackSide(parts);
+  const health = createHealth({ logger });
+  health.addHealthzCheck("ping", ping);
+  health.addReadyzCheck("upstream", upstreamCheck(app.upstream.handler));
+  for (const side of [app, callbacks]) {
+    for (const [name, check] of side?.readiness ?? []) health.addReadyzCheck(name, check);
+  }
+  const manager = createManager({ logger, gracePeriod: flags.shutdownGrace + slackMs });
+  const runnables = [...app.runnables, ...(callbacks?.runnables ?? [])];
+  for (const runnable of [...servers(parts, health), ...runnables]) manager.add(runnable);
+  return {
+    get appUrl() {
+      return app.listener.url;
+    },
+    get callbackUrl() {
+      return callbacks?.listener.url ?? "";
+    },
+    run: (signal) =>
+      manager.start(signal).finally(async () => {
+        await app.upstream.destroy();
+        await callbacks?.upstream.destroy();
+      }),
+  };
+}
+
+function servers(
+  { flags, metrics, logger }: ProxyParts,
+  health: ReturnType<typeof createHealth>,
+): Runnable[] {
+  const { healthAddr, metricsBindAddress } = flags;
+  return [
+    healthAddr && createHealthServer({ health, address: healthAddr, logger }),
+    metricsBindAddress && createMetricsServer({ metrics, address: metricsBindAddress, logger }),
+  ].filter((server) => server !== undefined);
+}
