@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isContractCompatible, versionChange } from "./contracts.ts";
+
+test("equal contracts fit", () => {
+  assert.ok(isContractCompatible({ core: "v1beta2", provider: "v1beta2" }));
+  assert.ok(isContractCompatible({ core: "v1beta1", provider: "v1beta1" }, "compatible"));
+});
+
+test("an older contract fits only where compatibility is asked for", () => {
+  const contracts = { core: "v1beta2", provider: "v1beta1" };
+  assert.equal(isContractCompatible(contracts), false);
+  assert.equal(isContractCompatible(contracts, "compatible"), true);
+});
+
+test("a newer contract than the core's never fits", () => {
+  const contracts = { core: "v1beta1", provider: "v1beta2" };
+  assert.equal(isContractCompatible(contracts, "compatible"), false);
+});
+
+test("a contract that is no longer served never fits", () => {
+  assert.equal(
+    isContractCompatible({ core: "v1beta2", provider: "v1alpha4" }, "compatible"),
+    false,
+  );
+  assert.equal(isContractCompatible({ core: "toString", provider: "x" }, "compatible"), false);
+});
+
+test("versions go up, down, or stay", () => {
+  assert.equal(versionChange("v1.13.6", "v1.14.2"), "upgrade");
+  assert.equal(versionChange("v1.9.0", "v1.10.0-rc.0"), "upgrade");
+  assert.equal(versionChange("v1.14.2", "v1.14.2-rc.0"), "downgrade");
+  assert.equal(versionChange("v1.14.2", "v1.13.6"), "downgrade");
+  assert.equal(versionChange("v1.14.2", "v1.14.2+build"), "none");
+  assert.throws(() => versionChange("v1.14.2", "latest"), { code: "InvalidVersion" });
+});

@@ -1,0 +1,31 @@
+import { compareVersions, parseVersion } from "../versions/semantic-version.ts";
+
+/** How strictly a provider's contract has to be the core's. */
+export type ContractPolicy =
+  /** The same, as the operator's golden rule says. */
+  | "equal"
+  /** As clusterctl has it: a core takes providers of the contracts that it still serves. */
+  | "compatible";
+
+/** Contracts that a core of a newer contract takes from providers (clusterctl v1.11 and newer). */
+const compatible: Readonly<Record<string, readonly string[]>> = { v1beta2: ["v1beta1"] };
+
+/** Whether a provider of one contract can run under a core of another. */
+export function isContractCompatible(
+  contracts: { readonly core: string; readonly provider: string },
+  policy: ContractPolicy = "equal",
+): boolean {
+  const { core, provider } = contracts;
+  if (core === provider) return true;
+  const others = Object.hasOwn(compatible, core) ? compatible[core] : undefined;
+  return policy === "compatible" && others?.includes(provider) === true;
+}
+
+/** What a change of version is. */
+export type VersionChange = "none" | "upgrade" | "downgrade";
+
+/** Throws VersionError. */
+export function versionChange(from: string, to: string): VersionChange {
+  const order = compareVersions(parseVersion(to), parseVersion(from));
+  return order === 0 ? "none" : order > 0 ? "upgrade" : "downgrade";
+}

@@ -1,0 +1,157 @@
+import { resolveScalar } from "./scalar.ts";
+
+/** Thrown where a document has something that this reader does not know. */
+class Unsupported extends Error {}
+
+const key = /^(?:([A-Za-z_$][\w./$-]*)|"([^"\\]*)"|'([^']*)'):(?: +(.*))?$/;
+const doubleQuoted = /^"(?:[^"\\]|\\["\\/nt]|\\u[\da-fA-F]{4})*"$/;
+const singleQuoted = /^'((?:[^']|'')*)'$/;
+const plainStart = /^[^\s\-?:,[\]{}#&*!|>'"%@`]|^[-:](?=\S)/;
+
+/**
+ * Reads the YAML that tools write (block collections, scalars on one line or folded, literal blocks)
+ * about 20 times as fast as a whole YAML parser. Undefined for anything else: then the whole parser
+ * has to tell what it is, or what is wrong with it.
+ */
+export function readBlocks(text: string): unknown {
+  if (/[\t\r]/.test(text)) return undefined;
+  try {
+    return new BlockReader(text.split("\n")).read();
+  } catch (error) {
+    // A RangeError is a nesting that the stack does not hold.
+    if (error instanceof Unsupported || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+class BlockReader {
+  readonly #lines: string[];
+  #at = 0;
+
+  constructor(lines: string[]) {
+    this.#lines = lines;
+  }
+
+  read(): unknown {
+    const value = this.#collection(this.#nextIndent());
+    if (this.#nextIndent() >= 0) throw new Unsupported();
+    return value;
+  }
+
+  #collection(indent: number): unknown {
+    return this.#isItem(indent) ? this.#sequence(indent) : this.#mapping(indent);
+  }
+
+  #mapping(indent: number): Record<string, unknown> {
+    const mapping: Record<string, unknown> = {};
+    while (this.#nextIndent() === indent && !this.#isItem(indent)) {
+      const [, plain, double, single, rest = ""] = key.exec(this.#line().slice(indent)) ?? [];
+      const name = plain ?? double ?? single;
+      // A repeated key, and a word such as "on", are for the whole parser to judge.
+      if (name === undefined || name in mapping) throw new Unsupported();
+      if (plain !== undefined && resolveScalar(plain) !== plain) throw new Unsupported();
+      this.#at += 1;
+      mapping[name] = rest === "" ? this.#below(indent, true) : this.#value(rest, indent);
+    }
+    return mapping;
+  }
+
+  #sequence(indent: number): unknown[] {
+    const sequence: unknown[] = [];
+    while (this.#nextIndent() === indent && this.#isItem(indent)) {
+      const rest = this.#line().slice(indent + 1);
+      const content = rest.trimStart();
+      const inner = indent + 1 + rest.length - content.length;
+      if (content === "") {
+        this.#at += 1;
+        sequence.push(this.#below(indent, false));
+      } else if (key.test(content)) {
+        // Its first key stands where it would without the dash.
+        this.#lines[this.#at] = " ".repeat(inner) + content;
+        sequence.push(this.#mapping(inner));
+      } else {
+        this.#at += 1;
+        sequence.push(this.#value(content, indent));
+      }
+    }
+    return sequence;
+  }
+
+  /** What stands in the lines below a key or a dash; a sequence may be as far left as its key. */
+  #below(indent: number, isKey: boolean): unknown {
+    const next = this.#nextIndent();
+    if (next > indent) return this.#collection(next);
+    return isKey && next === indent && this.#isItem(next) ? this.#sequence(next) : null;
+  }
+
+  #value(text: string, indent: number): unknown {
+    if (text === "{}") return {};
+    if (text === "[]") return [];
+    if (/^\|[-+]?$/.test(text)) return this.#literal(text.slice(1), indent);
+    const whole = this.#folded(text, indent);
+    if (doubleQuoted.test(whole)) return JSON.parse(whole);
+    const single = singleQuoted.exec(whole)?.[1];
+    if (single !== undefined) return single.replaceAll("''", "'");
+    if (!plainStart.test(whole) || /: |:$| #/.test(whole)) throw new Unsupported();
+    const value = resolveScalar(whole);
+    if (typeof value === "number" && !Number.isFinite(value)) throw new Unsupported();
+    return value;
+  }
+
+  /** A scalar with the lines that go on with it. */
+  #folded(text: string, indent: number): string {
+    let whole = text.trimEnd();
+    for (; this.#at < this.#lines.length; this.#at++) {
+      const line = this.#line();
+      const content = line.trim();
+      if (content === "") {
+        // A blank line inside of a scalar is a line break; at its end it is nothing.
+        if (this.#nextIndent() > indent) throw new Unsupported();
+        return whole;
+      }
+      if (indentOf(line) <= indent) return whole;
+      if (content.startsWith("#") || whole.endsWith("\\")) throw new Unsupported();
+      whole += ` ${content}`;
+    }
+    return whole;
+  }
+
+  #literal(chomping: string, indent: number): string {
+    const start = this.#at;
+    const isInside = (line: string) => indentOf(line) > indent || line.trim() === "";
+    while (this.#at < this.#lines.length && isInside(this.#line())) this.#at += 1;
+    const lines = this.#lines.slice(start, this.#at);
+    const first = lines.findIndex((line) => line.trim() !== "");
+    const inner = indentOf(lines[first] ?? "");
+    const isRegular = (line: string) =>
+      line.trim() === "" ? line.length <= inner : indentOf(line) >= inner;
+    if (first < 0 || chomping === "+" || !lines.every(isRegular)) throw new Unsupported();
+    const text = lines.map((line) => line.slice(inner)).join("\n");
+    return text.replace(/\n+$/, "") + (chomping === "-" ? "" : "\n");
+  }
+
+  /** Steps over blank lines and comments; -1 at the end. */
+  #nextIndent(): number {
+    for (; this.#at < this.#lines.length; this.#at++) {
+      const line = this.#line();
+      const indent = indentOf(line);
+      if (indent < line.length && line[indent] !== "#") return indent;
+    }
+    return -1;
+  }
+
+  #isItem(indent: number): boolean {
+    const line = this.#line();
+    return line[indent] === "-" && (line[indent + 1] === " " || line.length === indent + 1);
+  }
+
+  #line(): string {
+    return this.#lines[this.#at] ?? "";
+  }
+}
+
+function indentOf(line: string): number {
+  let indent = 0;
+  while (line.charCodeAt(indent) === 32) indent += 1;
+  return indent;
+}

@@ -1,0 +1,39 @@
+/** The kinds of providers, by their own kind as objects. */
+export const providerKinds = [
+  "CoreProvider",
+  "BootstrapProvider",
+  "ControlPlaneProvider",
+  "InfrastructureProvider",
+  "IPAMProvider",
+  "RuntimeExtensionProvider",
+  "AddonProvider",
+] as const;
+
+export type ProviderKind = (typeof providerKinds)[number];
+
+/** Which provider: its kind and its name, such as InfrastructureProvider "aws". */
+export interface ProviderIdentity {
+  readonly kind: ProviderKind;
+  readonly name: string;
+}
+
+/** A word of each kind: in labels, and in the names of components files. */
+const words: Readonly<Record<ProviderKind, { label: string; file: string }>> = {
+  CoreProvider: { label: "", file: "core" },
+  BootstrapProvider: { label: "bootstrap-", file: "bootstrap" },
+  ControlPlaneProvider: { label: "control-plane-", file: "control-plane" },
+  InfrastructureProvider: { label: "infrastructure-", file: "infrastructure" },
+  IPAMProvider: { label: "ipam-", file: "ipam" },
+  RuntimeExtensionProvider: { label: "runtime-extension-", file: "runtime-extension" },
+  AddonProvider: { label: "addon-", file: "addon" },
+};
+
+/** The value of the label cluster.x-k8s.io/provider, such as "bootstrap-kubeadm". */
+export function providerLabel({ kind, name }: ProviderIdentity): string {
+  return `${words[kind].label}${name}`;
+}
+
+/** How the components file of a kind is called where a URL does not say, such as "core-components.yaml". */
+export function defaultComponentsFile(kind: ProviderKind): string {
+  return `${words[kind].file}-components.yaml`;
+}

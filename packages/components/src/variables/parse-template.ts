@@ -1,0 +1,142 @@
+import { SubstitutionError } from "../errors.ts";
+import { type Accept, Scanner } from "./scanner.ts";
+import type { Substitution, Template, TemplateNode } from "./template.ts";
+
+/**
+ * Reads a template in the flavour of github.com/drone/envsubst, which clusterctl uses. "$$" is a
+ * dollar sign. Throws SubstitutionError with the line.
+ */
+export function parseTemplate(text: string): Template {
+  const nodes: TemplateNode[] = [];
+  let literal = "";
+  let position = 0;
+  while (position < text.length) {
+    const dollar = text.indexOf("$", position);
+    if (dollar < 0) break;
+    literal += text.slice(position, dollar);
+    if (text[dollar + 1] === "{") {
+      if (literal) nodes.push(literal);
+      literal = "";
+      const parsed = parseSubstitutionAt(text, dollar);
+      nodes.push(parsed.node);
+      position = parsed.end;
+    } else {
+      literal += "$";
+      position = dollar + (text[dollar + 1] === "$" ? 2 : 1);
+    }
+  }
+  literal += text.slice(position);
+  if (literal) nodes.push(literal);
+  return nodes;
+}
+
+function parseSubstitutionAt(text: string, start: number) {
+  const scanner = new Scanner(text, start + 2);
+  try {
+    const node = parseSubstitution(scanner);
+    return { node, end: scanner.position };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const line = text.slice(0, start).split("\n").length;
+    throw new SubstitutionError(error.message, line);
+  }
+}
+
+/** The words of envsubst for what is wrong. */
+class Refusal extends Error {}
+
+const badSubstitution = "bad substitution";
+const isIdentifier: Accept = (character) => /^[\p{L}\p{Nd}_]$/u.test(character);
+const notClosing: Accept = (character) => character !== "}";
+
+/** After "${", up to and with "}". */
+function parseSubstitution(scanner: Scanner): Substitution {
+  if (scanner.peek() === "#") return parseLength(scanner);
+  const name = scanner.take(isIdentifier);
+  if (!name) throw new Refusal("unable to parse variable name");
+  switch (scanner.peek()) {
+    case ":":
+      return parseDefaultOrSubstring(scanner, name);
+    case "=":
+      return parseDefault(scanner, name);
+    case ",":
+    case "^":
+      return parseCasing(scanner, name);
+    case "/":
+      return parseReplacement(scanner, name);
+    case "#":
+    case "%":
+      return parseRemoval(scanner, name);
+  }
+  if (!scanner.skip("}")) throw new Refusal("missing closing brace");
+  return { name, operation: "", args: [] };
+}
+
+function parseLength(scanner: Scanner): Substitution {
+  scanner.skip("#");
+  const name = scanner.take(isIdentifier);
+  if (!name) throw new Refusal(badSubstitution);
+  return close(scanner, { name, operation: "#", args: [] });
+}
+
+function parseDefaultOrSubstring(scanner: Scanner, name: string): Substitution {
+  const isDefault = [":=", ":-", ":?", ":+"].some((operation) => scanner.startsWith(operation));
+  return isDefault ? parseDefault(scanner, name) : parseSubstring(scanner, name);
+}
+
+/** A default, as "=", ":=" or ":-"; envsubst takes ":?" and ":+" for the same. */
+function parseDefault(scanner: Scanner, name: string): Substitution {
+  const operation = scanner.peek() === "=" ? "=" : scanner.take((_, position) => position < 3);
+  scanner.skip(operation === "=" ? "=" : "");
+  const args: TemplateNode[] = [];
+  while (scanner.peek() !== "}") args.push(parseParameter(scanner, notClosing));
+  return close(scanner, { name, operation, args });
+}
+
+function parseSubstring(scanner: Scanner, name: string): Substitution {
+  scanner.skip(":");
+  const notDelimiter: Accept = (character) => character !== ":" && character !== "}";
+  const args = [parseParameter(scanner, notDelimiter)];
+  if (scanner.peek() !== "}") {
+    if (!scanner.take((character) => character === ":")) throw new Refusal(badSubstitution);
+    args.push(parseParameter(scanner, notClosing));
+  }
+  return close(scanner, { name, operation: ":", args });
+}
+
+function parseCasing(scanner: Scanner, name: string): Substitution {
+  const operation = scanner.take((character, position) => /[,^]/.test(character) && position < 3);
+  return close(scanner, { name, operation, args: [] });
+}
+
+function parseReplacement(scanner: Scanner, name: string): Substitution {
+  const operation = scanner.take((character, position) =>
+    position === 1 ? character === "/" : position === 2 && /[/#%]/.test(character),
+  );
+  const args = [parseParameter(scanner, (character) => character !== "/", { escapes: true })];
+  if (!scanner.take((character) => character === "/")) throw new Refusal(badSubstitution);
+  if (scanner.peek() !== "}") args.push(parseParameter(scanner, notClosing, { escapes: true }));
+  return close(scanner, { name, operation, args });
+}
+
+function parseRemoval(scanner: Scanner, name: string): Substitution {
+  const sign = scanner.peek();
+  const operation = scanner.take((character, position) => character === sign && position < 3);
+  return close(scanner, { name, operation, args: [parseParameter(scanner, notClosing)] });
+}
+
+function parseParameter(
+  scanner: Scanner,
+  accept: Accept,
+  mode: { escapes?: boolean } = {},
+): TemplateNode {
+  if (scanner.skip("${")) return parseSubstitution(scanner);
+  const text = scanner.take(accept, { ...mode, substitutions: true });
+  if (text) return text;
+  throw new Refusal("unable to parse substitution within function");
+}
+
+function close(scanner: Scanner, substitution: Substitution): Substitution {
+  if (!scanner.skip("}")) throw new Refusal(badSubstitution);
+  return substitution;
+}
