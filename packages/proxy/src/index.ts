@@ -8,5 +8,5 @@
  */
 export { type ProxyFlagValues, parseProxyFlags } from "./flags/proxy-flags.ts";
 export { runProxy } from "./main.ts";
-export { createProxy, type Proxy, type ProxyOptions } from "./setup.ts";
+export { type ApiProxy, createProxy, type ProxyOptions } from "./setup.ts";
 export { defaultPorts, serviceAccountFolder, sidecarEnvironment } from "./sidecar.ts";

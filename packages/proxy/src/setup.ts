@@ -6,9 +6,9 @@ import {
   createManager,
   createMetrics,
   createMetricsServer,
+  type Health,
   type Logger,
   ping,
-  type Runnable,
   systemClock,
 } from "@rookery/runtime";
 import { createAppSide } from "./app-side.ts";
@@ -19,11 +19,14 @@ import type { ProxyParts } from "./proxy-parts.ts";
 import { upstreamCheck } from "./upstream.ts";
 
 /** A proxy, ready to run. */
-export interface Proxy {
+export interface ApiProxy {
   /** Where the app reaches it; "" before it listens. */
   readonly appUrl: string;
   /** Where the API server reaches the app's webhooks; "" where it does not listen. */
   readonly callbackUrl: string;
+  /** Where its health and its metrics are served; "" where they are not. */
+  readonly healthUrl: string;
+  readonly metricsUrl: string;
   /** Runs until the signal is aborted, then drains. Rejects with the first failure. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -40,7 +43,7 @@ const slackMs = 20_000;
  * Puts a proxy together as its flags say. Rejects with ConfigError where the API server is not
  * named well, with ProxyFileError where a file cannot be read.
  */
-export async function createProxy(options: ProxyOptions): Promise<Proxy> {
+export async function createProxy(options: ProxyOptions): Promise<ApiProxy> {
   const { flags } = options;
   const logger = options.logger ?? createLogger({ verbosity: flags.v });
   const metrics = createMetrics();
@@ -58,15 +61,24 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   for (const side of [app, callbacks]) {
     for (const [name, check] of side?.readiness ?? []) health.addReadyzCheck(name, check);
   }
+  const { healthServer, metricsServer } = createServers(parts, health);
   const manager = createManager({ logger, gracePeriod: flags.shutdownGrace + slackMs });
-  const runnables = [...app.runnables, ...(callbacks?.runnables ?? [])];
-  for (const runnable of [...servers(parts, health), ...runnables]) manager.add(runnable);
+  const others = [...app.runnables, ...(callbacks?.runnables ?? [])];
+  for (const runnable of [healthServer, metricsServer, ...others]) {
+    if (runnable) manager.add(runnable);
+  }
   return {
     get appUrl() {
       return app.listener.url;
     },
     get callbackUrl() {
       return callbacks?.listener.url ?? "";
+    },
+    get healthUrl() {
+      return healthServer?.url ?? "";
+    },
+    get metricsUrl() {
+      return metricsServer?.url ?? "";
     },
     run: (signal) =>
       manager.start(signal).finally(async () => {
@@ -76,13 +88,11 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   };
 }
 
-function servers(
-  { flags, metrics, logger }: ProxyParts,
-  health: ReturnType<typeof createHealth>,
-): Runnable[] {
+function createServers({ flags, metrics, logger }: ProxyParts, health: Health) {
   const { healthAddr, metricsBindAddress } = flags;
-  return [
-    healthAddr && createHealthServer({ health, address: healthAddr, logger }),
-    metricsBindAddress && createMetricsServer({ metrics, address: metricsBindAddress, logger }),
-  ].filter((server) => server !== undefined);
+  return {
+    healthServer: healthAddr && createHealthServer({ health, address: healthAddr, logger }),
+    metricsServer:
+      metricsBindAddress && createMetricsServer({ metrics, address: metricsBindAddress, logger }),
+  };
 }
