@@ -1,0 +1,59 @@
+import type { ConditionStatement } from "@rookery/kube";
+import { CheckError } from "../errors.ts";
+
+/** A condition, but for the generation that it was seen with. */
+export type Finding = Pick<ConditionStatement, "type" | "status" | "reason" | "message">;
+
+interface Checked<T> {
+  readonly value: T;
+  /** What the condition says when all is well. */
+  readonly message: string;
+}
+
+/** Checks one thing. Errors: CheckError, which becomes the condition. */
+export type Check<T> = () => Checked<T> | Promise<Checked<T>>;
+
+/** Checks that build on one another, each of which becomes a condition. */
+export class Checklist {
+  readonly #findings: Finding[] = [];
+
+  /**
+   * Makes a check and returns what it found. Without one, because what it needs was not found, the
+   * condition says that it can't be told.
+   */
+  async check<T>(type: string, check: Check<T> | undefined): Promise<T | undefined> {
+    if (check === undefined) return this.#add(type, "Unknown", unableToValidate);
+    try {
+      const { value, message } = await check();
+      this.#add(type, "True", { reason: "Success", message });
+      return value;
+    } catch (error) {
+      if (!(error instanceof CheckError)) throw error;
+      return this.#add(type, "False", error);
+    }
+  }
+
+  /** All conditions, with `Ready` as their sum. */
+  conclude(): readonly Finding[] {
+    const ready = this.#findings.every(({ status }) => status === "True");
+    const sum: Finding = ready
+      ? { type: "Ready", status: "True", reason: "Success", message: "the authenticator is ready" }
+      : {
+          type: "Ready",
+          status: "False",
+          reason: "NotReady",
+          message: "the authenticator is not ready: see other conditions for details",
+        };
+    return [...this.#findings, sum];
+  }
+
+  #add(type: string, status: Finding["status"], why: Pick<Finding, "reason" | "message">) {
+    this.#findings.push({ type, status, reason: why.reason, message: why.message });
+    return undefined;
+  }
+}
+
+const unableToValidate = {
+  reason: "UnableToValidate",
+  message: "unable to validate; see other conditions for details",
+};

@@ -1,0 +1,66 @@
+import type { KubeObject } from "@rookery/kube";
+import type { TokenAuthenticator } from "./authenticator.ts";
+import type { Finding } from "./checklist.ts";
+
+/** What a check of an authenticator's object came to. */
+export interface Examination {
+  readonly findings: readonly Finding[];
+  /** Absent where it can't be used. */
+  readonly authenticator?: TokenAuthenticator;
+}
+
+/** An examination, and the state of the object that it was made of. */
+interface Entry extends Examination {
+  readonly uid: string;
+  readonly generation: number;
+}
+
+/**
+ * The authenticators of one kind that are ready for use, with what is known of the others. Every
+ * replica has its own; what it knows holds for exactly one generation of an object.
+ */
+export class AuthenticatorRegistry {
+  readonly #entries = new Map<string, Entry>();
+  readonly #listeners = new Set<(name: string) => void>();
+
+  /** The examination of the object as it is, if there was one. */
+  find(object: KubeObject): Examination | undefined {
+    const entry = this.#entries.get(nameOf(object));
+    return entry && isOf(entry, object) ? entry : undefined;
+  }
+
+  /**
+   * Puts an examination in the place of the one before. Where an issuer that was ready is not to be
+   * reached for a while, its authenticator stays, with the keys that it has: they age by themselves.
+   */
+  put(object: KubeObject, examination: Examination): void {
+    const name = nameOf(object);
+    const before = this.#entries.get(name);
+    const kept = before && isOf(before, object) ? before.authenticator : undefined;
+    const authenticator = examination.authenticator ?? kept;
+    if (before?.authenticator !== authenticator) before?.authenticator?.[Symbol.dispose]();
+    const { uid = "", generation = 0 } = object.metadata;
+    const { findings } = examination;
+    this.#entries.set(name, { uid, generation, findings, ...(authenticator && { authenticator }) });
+    for (const listener of this.#listeners) listener(name);
+  }
+
+  delete(name: string): void {
+    this.#entries.get(name)?.authenticator?.[Symbol.dispose]();
+    this.#entries.delete(name);
+  }
+
+  /** Hears of each examination, until the signal is aborted. */
+  subscribe(listener: (name: string) => void, signal: AbortSignal): void {
+    this.#listeners.add(listener);
+    signal.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
+  }
+}
+
+function nameOf({ metadata }: KubeObject): string {
+  return metadata.name ?? "";
+}
+
+function isOf({ uid, generation }: Entry, { metadata }: KubeObject): boolean {
+  return uid === metadata.uid && generation === metadata.generation;
+}

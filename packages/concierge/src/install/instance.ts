@@ -1,0 +1,68 @@
+import { defaultSuffix, replace, validate } from "@rookery/group-suffix";
+import { validateDns1123Label, validateDns1123Subdomain } from "@rookery/kube";
+import { InstallError } from "../errors.ts";
+
+export interface InstallOptions {
+  /** pinniped.dev where absent. */
+  readonly apiGroupSuffix?: string;
+  /** A namespace of its own. */
+  readonly namespace: string;
+  readonly image: string;
+  /** A Secret in that namespace with tls.crt and tls.key of the cluster's client authority. */
+  readonly signingSecret?: string;
+  /** 2 where absent. */
+  readonly replicas?: number;
+}
+
+/** One instance of the concierge, with the names that its objects have. */
+export interface Instance {
+  readonly name: string;
+  readonly namespace: string;
+  readonly suffix: string;
+  /** Unique in the cluster, because no two instances have the same groups. */
+  readonly clusterName: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly image: string;
+  readonly signingSecret: string | undefined;
+  readonly replicas: number;
+  /** What a default group is called in this instance. */
+  group(group: string): string;
+}
+
+export const conciergeName = "rookery-concierge";
+
+/** Errors: InstallError. */
+export function createInstance(options: InstallOptions): Instance {
+  const { apiGroupSuffix: suffix = defaultSuffix, namespace, image, signingSecret } = options;
+  const problems = problemsOf({ ...options, apiGroupSuffix: suffix });
+  if (problems.length > 0) throw new InstallError(problems);
+  return {
+    name: conciergeName,
+    namespace,
+    suffix,
+    clusterName: `${conciergeName}.${suffix}`,
+    labels: {
+      "app.kubernetes.io/name": conciergeName,
+      "app.kubernetes.io/instance": namespace,
+    },
+    image,
+    signingSecret,
+    replicas: options.replicas ?? 2,
+    group: (group) => replace(group, suffix) ?? group,
+  };
+}
+
+function problemsOf(options: InstallOptions & { readonly apiGroupSuffix: string }): string[] {
+  const { apiGroupSuffix, namespace, image, signingSecret } = options;
+  return [
+    ...validate(apiGroupSuffix).map((why) => `--api-group-suffix "${apiGroupSuffix}" ${why}`),
+    ...validateDns1123Label(namespace).map((why) => `--namespace "${namespace}": ${why}`),
+    ...(signingSecret === undefined
+      ? []
+      : validateDns1123Subdomain(signingSecret).map((why) => `--signing-secret: ${why}`)),
+    ...(image === "" ? ["--image is empty"] : []),
+    ...(["default", "kube-system", "kube-public", "kube-node-lease"].includes(namespace)
+      ? [`--namespace "${namespace}" is shared with others: each instance has one of its own`]
+      : []),
+  ];
+}

@@ -1,0 +1,56 @@
+import { CheckError, OutboundError } from "../../errors.ts";
+import { discoveryUrl } from "./check-issuer-url.ts";
+
+/** What an issuer says of itself, as far as it is needed here. */
+export interface ProviderMetadata {
+  readonly issuer?: unknown;
+  readonly jwks_uri?: unknown;
+}
+
+export type GetJson = (url: URL, signal: AbortSignal) => Promise<unknown>;
+
+const invalidProbe = "InvalidDiscoveryProbe";
+
+/** Asks the issuer to describe itself. Errors: CheckError. */
+export async function discover(
+  { spec, url }: { readonly spec: { readonly issuer: string }; readonly url: URL },
+  getJson: GetJson,
+  signal: AbortSignal,
+): Promise<{ value: ProviderMetadata; message: string }> {
+  const metadata = await probe(discoveryUrl(url), getJson, signal);
+  if (metadata.issuer !== spec.issuer) {
+    const why = `the server says that its issuer is ${JSON.stringify(metadata.issuer)}`;
+    const wayOut = "both must be the same, letter by letter";
+    throw new CheckError(invalidProbe, `could not use "${spec.issuer}": ${why}; ${wayOut}`);
+  }
+  return { value: metadata, message: "discovery performed successfully" };
+}
+
+/** Reads where the issuer has its keys. Errors: CheckError. */
+export function checkJwksUrl(metadata: ProviderMetadata): { value: URL; message: string } {
+  const { jwks_uri: text } = metadata;
+  const url = typeof text === "string" ? URL.parse(text) : null;
+  if (url === null) {
+    const why = `${JSON.stringify(text) ?? "nothing"} is not a URL`;
+    throw new CheckError("InvalidProviderJWKSURL", `could not use jwks_uri of the issuer: ${why}`);
+  }
+  if (url.protocol !== "https:") {
+    const why = `the scheme of "${url.href}" must be "https"`;
+    throw new CheckError(
+      "InvalidProviderJWKSURLScheme",
+      `could not use jwks_uri of the issuer: ${why}`,
+    );
+  }
+  return { value: url, message: "jwks_uri is a valid URL" };
+}
+
+async function probe(url: URL, getJson: GetJson, signal: AbortSignal): Promise<ProviderMetadata> {
+  try {
+    const body = await getJson(url, signal);
+    if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw new CheckError(invalidProbe, `could not discover the issuer: ${error.message}`);
+  }
+  throw new CheckError(invalidProbe, `could not discover the issuer: ${url} serves no JSON object`);
+}

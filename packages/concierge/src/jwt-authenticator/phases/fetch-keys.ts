@@ -1,0 +1,60 @@
+import { importJWK, type JSONWebKeySet, type JWK } from "jose";
+import { CheckError, OutboundError } from "../../errors.ts";
+import type { GetJson } from "./discover.ts";
+
+/** Reads the keys of an issuer; of those, the ones that signatures can be verified with. */
+export async function readKeys(
+  url: URL,
+  getJson: GetJson,
+  signal: AbortSignal,
+): Promise<JSONWebKeySet> {
+  const body = await getJson(url, signal);
+  const { keys } = (body ?? {}) as { readonly keys?: unknown };
+  if (!Array.isArray(keys)) throw unusable(url, 'the answer has no list of "keys"');
+  const usable: JWK[] = [];
+  for (const key of keys) if (await isVerificationKey(key)) usable.push(key);
+  if (usable.length > 0) return { keys: usable };
+  const why = `none of its ${keys.length} keys is a public key for RS, PS, ES or EdDSA signatures`;
+  throw unusable(url, why);
+}
+
+/** The same, as a check. Errors: CheckError. */
+export async function fetchKeys(
+  url: URL,
+  getJson: GetJson,
+  signal: AbortSignal,
+): Promise<{ value: JSONWebKeySet; message: string }> {
+  try {
+    const keys = await readKeys(url, getJson, signal);
+    return { value: keys, message: "successfully fetched jwks" };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const message = `could not fetch the keys of the issuer: ${error.message}`;
+    throw new CheckError("InvalidCouldNotFetchJWKS", message);
+  }
+}
+
+/** A secret key or a private one has no place among public keys, and is not used. */
+async function isVerificationKey(key: unknown): Promise<boolean> {
+  if (typeof key !== "object" || key === null) return false;
+  const { kty, use, d } = key as JWK;
+  if (kty === "oct" || d !== undefined || (use !== undefined && use !== "sig")) return false;
+  try {
+    await importJWK(key as JWK, (key as JWK).alg ?? algorithmFor(key as JWK));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Some algorithm of the key's type: only whether it can be imported is asked. */
+function algorithmFor({ kty, crv }: JWK): string {
+  if (kty === "RSA") return "RS256";
+  if (kty === "EC")
+    return { "P-256": "ES256", "P-384": "ES384", "P-521": "ES512" }[crv ?? ""] ?? "";
+  return "EdDSA";
+}
+
+function unusable(url: URL, why: string): OutboundError {
+  return new OutboundError({ method: "GET", url: `${url.origin}${url.pathname}` }, why);
+}

@@ -1,0 +1,49 @@
+import { LoginError } from "../errors.ts";
+
+/** What kubectl says of the cluster it wants to talk to, where the kubeconfig lets it. */
+export interface ExecCluster {
+  readonly server?: string;
+  readonly "certificate-authority-data"?: string;
+  readonly "tls-server-name"?: string;
+  readonly "insecure-skip-tls-verify"?: boolean;
+  readonly "proxy-url"?: string;
+}
+
+export interface ExecInfo {
+  readonly apiVersion: string;
+  readonly cluster: ExecCluster | undefined;
+}
+
+export interface ExecStatus {
+  readonly expirationTimestamp: string;
+  readonly clientCertificateData: string;
+  readonly clientKeyData: string;
+}
+
+const group = "client.authentication.k8s.io";
+const versions: readonly string[] = [`${group}/v1`, `${group}/v1beta1`];
+
+/** Reads KUBERNETES_EXEC_INFO; without it, v1 is spoken. Errors: LoginError. */
+export function readExecInfo(text: string | undefined): ExecInfo {
+  if (!text) return { apiVersion: `${group}/v1`, cluster: undefined };
+  const { apiVersion, spec } = parse(text);
+  if (typeof apiVersion !== "string" || !versions.includes(apiVersion)) {
+    const known = versions.join(" or ");
+    const wayOut = `set apiVersion of the kubeconfig's exec to ${known}`;
+    throw new LoginError(`the client speaks ${JSON.stringify(apiVersion)}: ${wayOut}`);
+  }
+  return { apiVersion, cluster: (spec as { cluster?: ExecCluster } | undefined)?.cluster };
+}
+
+/** What a client reads from a plugin's output. */
+export function execCredential({ apiVersion }: ExecInfo, status: ExecStatus): string {
+  return JSON.stringify({ apiVersion, kind: "ExecCredential", status });
+}
+
+function parse(text: string): { readonly apiVersion?: unknown; readonly spec?: unknown } {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    throw new LoginError("KUBERNETES_EXEC_INFO is not JSON; it is set by kubectl, not by hand");
+  }
+}

@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import type { ClientConfig } from "@rookery/client";
+import { LoginError } from "../errors.ts";
+import type { ExecCluster } from "./exec-credential.ts";
+
+export interface TargetFlags {
+  readonly server?: string;
+  /** A file with authorities in PEM. */
+  readonly certificateAuthority?: string;
+}
+
+/**
+ * Where the API server is, and how to trust it: what the flags say, else what kubectl says. Nobody is
+ * logged in yet, hence no user. Errors: LoginError.
+ */
+export async function loginTarget(
+  flags: TargetFlags,
+  cluster: ExecCluster | undefined,
+): Promise<ClientConfig> {
+  if (flags.server !== undefined) return flagTarget(flags.server, flags.certificateAuthority);
+  if (!cluster?.server) {
+    const ways =
+      "set provideClusterInfo: true in the exec section of the kubeconfig, or pass --server";
+    throw new LoginError(`it is not said to which cluster; ${ways}`);
+  }
+  const data = cluster["certificate-authority-data"];
+  const serverName = cluster["tls-server-name"];
+  const proxyUrl = cluster["proxy-url"];
+  return {
+    server: cluster.server,
+    ...(data && { certificateAuthority: { pem: Buffer.from(data, "base64").toString("utf8") } }),
+    ...(cluster["insecure-skip-tls-verify"] && { insecureSkipTlsVerify: true }),
+    ...(serverName && { tlsServerName: serverName }),
+    ...(proxyUrl && { proxyUrl }),
+    namespace: "default",
+    user: {},
+  };
+}
+
+async function flagTarget(server: string, file: string | undefined): Promise<ClientConfig> {
+  if (URL.parse(server)?.protocol !== "https:") {
+    throw new LoginError(`--server "${server}" is not a URL that begins with https://`);
+  }
+  const authority = file === undefined ? undefined : { pem: await readAuthority(file) };
+  return {
+    server,
+    ...(authority && { certificateAuthority: authority }),
+    namespace: "default",
+    user: {},
+  };
+}
+
+async function readAuthority(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new LoginError(`--certificate-authority ${file} can't be read (${code})`);
+  }
+}

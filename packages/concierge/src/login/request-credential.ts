@@ -1,0 +1,59 @@
+import type { Client } from "@rookery/client";
+import { replace } from "@rookery/group-suffix";
+import { findStatusError, isForbidden, isNotFound, isServiceUnavailable } from "@rookery/kube";
+import type { TokenCredentialRequest } from "../aggregated-api/token-credential-request.ts";
+import { LoginError } from "../errors.ts";
+import { authenticationGroup, tokenCredentialRequests } from "../resources.ts";
+import type { ExecStatus } from "./exec-credential.ts";
+
+/** Which concierge, and which of its authenticators. */
+export interface Concierge {
+  readonly apiGroupSuffix: string;
+  readonly authenticator: { readonly kind: string; readonly name: string };
+}
+
+/** Trades a token at a concierge. Errors: LoginError. */
+export async function requestCredential(
+  client: Client,
+  concierge: Concierge,
+  token: string,
+): Promise<ExecStatus> {
+  const { apiGroupSuffix: suffix, authenticator } = concierge;
+  const named = (group: string) => replace(group, suffix) ?? group;
+  const resource = { ...tokenCredentialRequests, group: named(tokenCredentialRequests.group) };
+  const request: TokenCredentialRequest = {
+    apiVersion: `${resource.group}/${resource.version}`,
+    kind: resource.kind,
+    metadata: {},
+    spec: { token, authenticator: { apiGroup: named(authenticationGroup), ...authenticator } },
+  };
+  const answer = await client
+    .resource<TokenCredentialRequest>(resource)
+    .create(request)
+    .catch((error) => {
+      throw new LoginError(whyRefused(error, resource.group), { cause: error });
+    });
+  return credentialOf(answer, authenticator);
+}
+
+function credentialOf(
+  { status }: TokenCredentialRequest,
+  { kind, name }: Concierge["authenticator"],
+): ExecStatus {
+  if (status?.credential) return status.credential;
+  const why = status?.message ?? "the concierge gave no credential";
+  const wayOut = `is the token valid and meant for it, and is ${kind} "${name}" ready?`;
+  throw new LoginError(`${why}: ${wayOut}`);
+}
+
+function whyRefused(error: unknown, group: string): string {
+  if (isNotFound(error)) {
+    return `the cluster serves no ${group}: is a concierge installed, and --api-group-suffix its own?`;
+  }
+  if (isServiceUnavailable(error)) {
+    return `the concierge of ${group} does not answer: look at its APIService and its pods`;
+  }
+  const { message } = findStatusError(error) ?? (error as Error);
+  if (!isForbidden(error)) return message;
+  return `${message}: whoever is not logged in must be allowed to create tokencredentialrequests`;
+}

@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { LoginError } from "../errors.ts";
+
+/** Where the token comes from: exactly one of them. */
+export interface TokenFlags {
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly tokenEnv?: string;
+  /** A command line for the shell whose output is the token. */
+  readonly tokenCommand?: string;
+}
+
+export interface TokenSource {
+  /** Tells one source from another; for a command, without running it. */
+  readonly identity: string;
+  /** Errors: LoginError, which never holds the token. */
+  read(): Promise<string>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const flagNames = {
+  token: "--token",
+  tokenFile: "--token-file",
+  tokenEnv: "--token-env",
+  tokenCommand: "--token-command",
+} as const;
+
+/** Errors: LoginError where none or several are given. */
+export function tokenSource(flags: TokenFlags, env: Environment): TokenSource {
+  const given = (Object.keys(flagNames) as (keyof TokenFlags)[]).filter(
+    (name) => flags[name] !== undefined,
+  );
+  const [kind] = given;
+  if (kind === undefined || given.length > 1) {
+    const names = Object.values(flagNames).join(", ");
+    const what = kind
+      ? `${given.map((name) => flagNames[name]).join(" and ")} are given`
+      : "no token is given";
+    throw new LoginError(`${what}; pass one of ${names}`);
+  }
+  const value = flags[kind] ?? "";
+  const read = async () => checked(await readers[kind](value, env), kind);
+  return { identity: `${kind}=${value}`, read };
+}
+
+const readers: Record<keyof TokenFlags, (value: string, env: Environment) => Promise<string>> = {
+  token: async (value) => value,
+  tokenEnv: async (name, env) => env[name] ?? "",
+  tokenFile: async (file) => {
+    try {
+      return await readFile(file, "utf8");
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new LoginError(`--token-file ${file} can't be read (${code})`);
+    }
+  },
+  tokenCommand: runCommand,
+};
+
+/** It may talk to its user on standard error and read from the terminal; what it prints is secret. */
+async function runCommand(command: string, env: Environment): Promise<string> {
+  const child = spawn("/bin/sh", ["-c", command], {
+    env: { ...env },
+    stdio: ["inherit", "pipe", "inherit"],
+  });
+  const closed = once(child, "close") as Promise<[code: number | null, signal: string | null]>;
+  const [output, [code, signal]] = await Promise.all([text(child.stdout), closed]);
+  if (code === 0) return output;
+  const ending = signal === null ? `exit code ${code}` : `signal ${signal}`;
+  throw new LoginError(`the command of --token-command ended with ${ending}`);
+}
+
+function checked(output: string, kind: keyof TokenFlags): string {
+  const token = output.trim();
+  if (token === "") throw new LoginError(`${flagNames[kind]} gives no token: it is empty`);
+  if (/\s/.test(token)) throw new LoginError(`${flagNames[kind]} gives more than a token`);
+  return token;
+}

@@ -1,0 +1,96 @@
+import {
+  type CertificateAndKey,
+  type CertificateAuthority,
+  loadCertificateAuthority,
+  parseCertificate,
+  splitCertificates,
+} from "@rookery/pki";
+import type { UserInfo } from "../authenticators/authenticator.ts";
+import { SigningError } from "../errors.ts";
+import {
+  clientAuthoritiesPlace,
+  type IssuedCredential,
+  type ReadClientAuthorities,
+  type SigningStrategy,
+  type StrategyReport,
+  whyNot,
+} from "./strategy.ts";
+
+export interface ClusterSigningKeyOptions {
+  /** Where the key is, for messages: "the Secret concierge/signing-key". */
+  readonly place: string;
+  readonly load: (signal: AbortSignal) => Promise<CertificateAndKey>;
+  readonly readClientAuthorities: ReadClientAuthorities;
+  readonly now: () => Date;
+}
+
+const type = "KubeClusterSigningCertificate";
+const lifetimeSeconds = 5 * 60;
+
+/** Signs with the key of an authority by which the API server trusts clients. */
+export function createClusterSigningKey(options: ClusterSigningKeyOptions): SigningStrategy {
+  let authority: CertificateAuthority | undefined;
+  return {
+    // Keys are renewed in their place, and so are the authorities that the API server trusts.
+    recheckMs: 60_000,
+    async check(signal) {
+      try {
+        authority = await loadTrusted(options, signal);
+        return success(authority, options);
+      } catch (error) {
+        authority = undefined;
+        const why = whyNot(error, signal);
+        const message = `could not use the signing key of ${options.place}: ${why}`;
+        return { type, status: "Error", reason: "CouldNotFetchKey", message };
+      }
+    },
+    async sign(user, signal) {
+      // A replica that was just started may be asked before it has checked.
+      authority ??= await loadTrusted(options, signal).catch((error) => {
+        throw new SigningError(whyNot(error, signal), { cause: error });
+      });
+      return issue(authority, user);
+    },
+  };
+}
+
+async function loadTrusted(
+  { load, readClientAuthorities, now }: ClusterSigningKeyOptions,
+  signal: AbortSignal,
+): Promise<CertificateAuthority> {
+  const authority = await loadCertificateAuthority(await load(signal), now);
+  const trusted = splitCertificates((await readClientAuthorities(signal)) ?? "");
+  const { fingerprints, subject } = parseCertificate(authority.certificate);
+  if (trusted.some((pem) => parseCertificate(pem).fingerprints.sha256 === fingerprints.sha256)) {
+    return authority;
+  }
+  const why = `the API server does not trust clients by "${subject.commonName}"`;
+  throw new Error(`${why}: it is not in ${clientAuthoritiesPlace}`);
+}
+
+function success(
+  { certificate }: CertificateAuthority,
+  { place }: ClusterSigningKeyOptions,
+): StrategyReport {
+  const { subject } = parseCertificate(certificate);
+  const message =
+    `certificates of ${lifetimeSeconds / 60} minutes are signed with the key of ` +
+    `"${subject.commonName}" from ${place}`;
+  return { type, status: "Success", reason: "FetchedKey", message };
+}
+
+async function issue(authority: CertificateAuthority, user: UserInfo): Promise<IssuedCredential> {
+  try {
+    const { certificate, key } = await authority.issue({
+      commonName: user.username,
+      organizations: user.groups,
+      usages: ["client"],
+      lifetimeSeconds,
+    });
+    return { certificate, key, expires: parseCertificate(certificate).notAfter };
+  } catch (error) {
+    throw new SigningError(error instanceof Error ? error.message : String(error), {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import type { MonotonicClock, Runnable } from "@rookery/runtime";
+import type { UserInfo } from "../authenticators/authenticator.ts";
+import type { IssuedCredential, SigningStrategy, StrategyReport } from "./strategy.ts";
+
+export interface CredentialSourceOptions {
+  readonly strategy: SigningStrategy;
+  /** What is said of the strategies that are not in use. */
+  readonly others: readonly StrategyReport[];
+  readonly clock: MonotonicClock;
+}
+
+const retryMs = 30_000;
+
+/**
+ * Issues credentials by the strategy in use, and keeps an eye on whether that works. It runs on all
+ * replicas, because each of them signs.
+ */
+export class CredentialSource implements Runnable {
+  readonly name = "credential source";
+  readonly group = "others";
+  readonly #options: CredentialSourceOptions;
+  readonly #listeners = new Set<() => void>();
+  #reports: readonly StrategyReport[] | undefined;
+
+  constructor(options: CredentialSourceOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined until the first check has ended. */
+  get reports(): readonly StrategyReport[] | undefined {
+    return this.#reports;
+  }
+
+  /** Errors: SigningError. */
+  sign(user: UserInfo, signal: AbortSignal): Promise<IssuedCredential> {
+    return this.#options.strategy.sign(user, signal);
+  }
+
+  /** Hears when the reports have changed, until the signal is aborted. */
+  subscribe(listener: () => void, signal: AbortSignal): void {
+    this.#listeners.add(listener);
+    signal.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const report = await this.#check(signal);
+      if (report === undefined) return;
+      await this.#pause(
+        report.status === "Success" ? this.#options.strategy.recheckMs : retryMs,
+        signal,
+      );
+    }
+  }
+
+  async #check(signal: AbortSignal): Promise<StrategyReport | undefined> {
+    const { strategy, others } = this.#options;
+    try {
+      const report = await strategy.check(signal);
+      this.#reports = [report, ...others];
+      for (const listener of this.#listeners) listener();
+      return report;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  async #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = this.#options.clock.setTimer(resolve, milliseconds);
+    const onAbort = () => resolve();
+    signal.addEventListener("abort", onAbort, { once: true });
+    await promise;
+    timer.stop();
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,36 @@
+import type { CredentialIssuer } from "@rookery/api";
+import type { UserInfo } from "../authenticators/authenticator.ts";
+
+type StrategyEntry = NonNullable<CredentialIssuer["status"]>["strategies"][number];
+
+/** What is known of a strategy, in the words of a CredentialIssuer. */
+export type StrategyReport = Pick<StrategyEntry, "type" | "status" | "reason" | "message">;
+
+/** A client certificate with its key, in PEM. */
+export interface IssuedCredential {
+  readonly certificate: string;
+  readonly key: string;
+  readonly expires: Date;
+}
+
+/** A way to get client certificates signed. */
+export interface SigningStrategy {
+  /** How long a check holds that found it to work. */
+  readonly recheckMs: number;
+  /** Finds out whether it works, and says why not. Rejects for nothing but an aborted signal. */
+  check(signal: AbortSignal): Promise<StrategyReport>;
+  /** Errors: SigningError. */
+  sign(user: UserInfo, signal: AbortSignal): Promise<IssuedCredential>;
+}
+
+/** What the API server trusts client certificates by, in PEM; undefined where it takes none. */
+export type ReadClientAuthorities = (signal: AbortSignal) => Promise<string | undefined>;
+
+export const clientAuthoritiesPlace =
+  "client-ca-file of the ConfigMap kube-system/extension-apiserver-authentication";
+
+/** Rethrows what an aborted signal caused; else returns the words of an error. */
+export function whyNot(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) throw signal.reason;
+  return error instanceof Error ? error.message : String(error);
+}
