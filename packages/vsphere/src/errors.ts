@@ -1,0 +1,78 @@
+import type { ManagedObjectReference } from "./vim/managed-object.ts";
+
+/** A call that the vCenter refused, as the fault that it named: InvalidLogin, NotAuthenticated … */
+export class VimFaultError extends Error {
+  override readonly name = "VimFaultError";
+  readonly code = "VimFault";
+  readonly method: string;
+  readonly fault: string;
+
+  constructor(method: string, fault: string, why: string) {
+    super(`could not call ${method}: ${why || "no reason was given"} (${fault})`);
+    this.method = method;
+    this.fault = fault;
+  }
+}
+
+/** An answer that is none of a vCenter. */
+export class UnexpectedAnswerError extends Error {
+  override readonly name = "UnexpectedAnswerError";
+  readonly code = "UnexpectedAnswer";
+  readonly method: string;
+
+  constructor(method: string, why: string, options: ErrorOptions = {}) {
+    super(`could not read the answer to ${method}: ${why}`, options);
+    this.method = method;
+  }
+}
+
+/** Nothing says how to know the server; its certificate is never left unverified. */
+export class TrustMissingError extends Error {
+  override readonly name = "TrustMissingError";
+  readonly code = "TrustMissing";
+
+  constructor(server: string) {
+    super(
+      `could not connect to ${server}: neither an authority nor a thumbprint is given to know it by; set one of them`,
+    );
+  }
+}
+
+/** The name of a server that cannot be one. */
+export class InvalidServerError extends Error {
+  override readonly name = "InvalidServerError";
+  readonly code = "InvalidServer";
+
+  constructor(server: string) {
+    super(
+      `could not connect to ${JSON.stringify(server)}: it must be a host name or an address, with a port where it is not 443`,
+    );
+  }
+}
+
+/** A task that ended with a fault. */
+export class TaskFailedError extends Error {
+  override readonly name = "TaskFailedError";
+  readonly code = "TaskFailed";
+  readonly task: ManagedObjectReference;
+  readonly operation: string;
+  readonly fault: string;
+
+  constructor(task: ManagedObjectReference, operation: string, why: Fault) {
+    super(`could not finish ${operation}: ${why.message} (${why.fault})`);
+    this.task = task;
+    this.operation = operation;
+    this.fault = why.fault;
+  }
+}
+
+interface Fault {
+  readonly fault: string;
+  readonly message: string;
+}
+
+/** Whether an error is a fault of that name, of a call or of a task. */
+export function isFault(error: unknown, fault: string): boolean {
+  const isKnown = error instanceof VimFaultError || error instanceof TaskFailedError;
+  return isKnown && error.fault === fault;
+}

@@ -1,0 +1,53 @@
+/**
+ * The vSphere provider: clusters and machines on vCenters, each cluster with an identity of its own.
+ *
+ * `vim/` is the client: a small part of the vSphere API, typed, over SOAP.
+ */
+export {
+  InvalidServerError,
+  isFault,
+  TaskFailedError,
+  TrustMissingError,
+  UnexpectedAnswerError,
+  VimFaultError,
+} from "./errors.ts";
+export { type About, connectVCenter, type VCenter, type VCenterOptions } from "./vim/connect.ts";
+export { type ListOptions, listObjects } from "./vim/container-view.ts";
+export {
+  type FindByUuid,
+  findByInventoryPath,
+  findVirtualMachineByUuid,
+} from "./vim/inventory.ts";
+export {
+  formatReference,
+  type ManagedObjectReference,
+  parseReference,
+} from "./vim/managed-object.ts";
+export { type ObjectContent, retrieveProperties } from "./vim/properties.ts";
+export {
+  type Properties,
+  PropertyStream,
+  type PropertyWatch,
+  type Watching,
+} from "./vim/property-stream.ts";
+export {
+  type Credentials,
+  currentSession,
+  listSessions,
+  login,
+  logout,
+  terminateSessions,
+  type UserSession,
+} from "./vim/session.ts";
+export { type TaskInfo, waitForTask } from "./vim/tasks.ts";
+export {
+  type CloneOptions,
+  cloneVirtualMachine,
+  destroy,
+  powerOff,
+  powerOn,
+  reconfigureVirtualMachine,
+  shutdownGuest,
+  type VirtualMachineConfig,
+} from "./vim/virtual-machine.ts";
+export { childrenOf, textAt, textOf, type XmlNode } from "./vim/xml-reader.ts";

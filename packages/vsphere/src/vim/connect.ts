@@ -1,0 +1,108 @@
+import { createHttpClient } from "@rookery/http";
+import { InvalidServerError, TrustMissingError, UnexpectedAnswerError } from "../errors.ts";
+import type { ManagedObjectReference } from "./managed-object.ts";
+import { type Call, type Soap, SoapConnection } from "./soap.ts";
+import { childOf, referenceOf, textAt, type XmlNode } from "./xml-reader.ts";
+
+export interface VCenterOptions {
+  /** A host name or an address, with a port where it is not 443. */
+  readonly server: string;
+  /** PEM of the authorities that may have signed its certificate. */
+  readonly ca?: string;
+  /** The SHA-1 or SHA-256 of its certificate. One of the two must be given. */
+  readonly thumbprint?: string;
+  readonly userAgent?: string;
+}
+
+/** What a vCenter says of itself. */
+export interface About {
+  readonly fullName: string;
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly instanceUuid: string;
+}
+
+/** The objects that every call begins with. */
+export interface ServiceContent {
+  readonly rootFolder: ManagedObjectReference;
+  readonly propertyCollector: ManagedObjectReference;
+  readonly viewManager: ManagedObjectReference;
+  readonly sessionManager: ManagedObjectReference;
+  readonly searchIndex: ManagedObjectReference;
+}
+
+/** A connection to one vCenter: calls are sent over it, as whoever logs in on it. */
+export interface VCenter extends Soap, AsyncDisposable {
+  readonly server: string;
+  readonly about: About;
+  readonly content: ServiceContent;
+  /** Ends the connections; a session that is open goes on until it is logged out. */
+  close(): Promise<void>;
+}
+
+const serviceInstance = { type: "ServiceInstance", value: "ServiceInstance" };
+
+/**
+ * Connects to a vCenter and asks what it is, which needs no login.
+ * Errors: TrustMissingError, InvalidServerError, InvalidThumbprintError, RequestError.
+ */
+export async function connectVCenter(
+  options: VCenterOptions,
+  signal?: AbortSignal,
+): Promise<VCenter> {
+  const { ca, thumbprint, userAgent = "rookery" } = options;
+  if (!ca && !thumbprint) throw new TrustMissingError(options.server);
+  const origin = originOf(options.server);
+  const tls = { ...(ca && { ca }), ...(thumbprint && { thumbprint }) };
+  const http = createHttpClient({ origin, tls });
+  try {
+    const soap = new SoapConnection(http.handler, userAgent);
+    const described = await describe(soap, signal);
+    const call = (one: Call) => soap.call(one);
+    const close = () => http.destroy();
+    const { server } = options;
+    return { server, ...described, call, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await http.destroy();
+    throw error;
+  }
+}
+
+async function describe(soap: Soap, signal?: AbortSignal) {
+  const method = "RetrieveServiceContent";
+  const answer = await soap.call({ method, self: serviceInstance, ...(signal && { signal }) });
+  return { about: aboutOf(childOf(answer, "about")), content: contentOf(answer) };
+}
+
+function originOf(server: string): string {
+  const isHost = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?$/.test(server);
+  if (!isHost || !URL.canParse(`https://${server}`)) throw new InvalidServerError(server);
+  return `https://${server}`;
+}
+
+function aboutOf(about: XmlNode | undefined): About {
+  return {
+    fullName: textAt(about, "fullName") ?? "",
+    version: textAt(about, "version") ?? "",
+    apiVersion: textAt(about, "apiVersion") ?? "",
+    instanceUuid: textAt(about, "instanceUuid") ?? "",
+  };
+}
+
+function contentOf(answer: XmlNode | undefined): ServiceContent {
+  const at = (name: string): ManagedObjectReference => {
+    const found = referenceOf(childOf(answer, name));
+    if (found) return found;
+    throw new UnexpectedAnswerError(
+      "RetrieveServiceContent",
+      `it has no ${name}: is it a vCenter?`,
+    );
+  };
+  return {
+    rootFolder: at("rootFolder"),
+    propertyCollector: at("propertyCollector"),
+    viewManager: at("viewManager"),
+    sessionManager: at("sessionManager"),
+    searchIndex: at("searchIndex"),
+  };
+}

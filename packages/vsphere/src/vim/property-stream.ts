@@ -1,0 +1,172 @@
+import { UnexpectedAnswerError } from "../errors.ts";
+import type { VCenter } from "./connect.ts";
+import { formatReference, type ManagedObjectReference } from "./managed-object.ts";
+import { objectFilter } from "./properties.ts";
+import { childOf, childrenOf, referenceOf, textAt, type XmlNode } from "./xml-reader.ts";
+import { data, value } from "./xml-writer.ts";
+
+/** Properties by their paths, as they are known so far. */
+export type Properties = ReadonlyMap<string, XmlNode>;
+
+export interface PropertyWatch {
+  readonly object: ManagedObjectReference;
+  readonly paths: readonly string[];
+  /** Called with all that is known whenever something of it changes, the first time at once. */
+  readonly onChange: (properties: Properties) => void;
+  /** Called once, when nothing more will come: the object is gone, or the stream failed. */
+  readonly onEnd: (error: Error) => void;
+}
+
+export interface Watching {
+  /** Asks for no more; `onEnd` is not called. */
+  stop(): Promise<void>;
+}
+
+interface Entry extends PropertyWatch {
+  readonly known: Map<string, XmlNode>;
+}
+
+/** Shorter than the two minutes after which load balancers forget a silent connection. */
+const maxWaitSeconds = 50;
+
+/**
+ * Hears of changes of objects: however many are watched, one call is open. It runs while something
+ * is watched, on a collector of its own.
+ */
+export class PropertyStream {
+  readonly #vcenter: VCenter;
+  readonly #entries = new Map<string, Entry>();
+  /** Those that watch, and those that are about to. */
+  #users = 0;
+  #collector: Promise<ManagedObjectReference> | undefined;
+  #stop: AbortController | undefined;
+
+  constructor(vcenter: VCenter) {
+    this.#vcenter = vcenter;
+  }
+
+  /** Errors: ManagedObjectNotFound where there is no such object. */
+  async watch(watch: PropertyWatch): Promise<Watching> {
+    this.#users += 1;
+    try {
+      return await this.#watch(watch);
+    } catch (error) {
+      await this.#release().catch(() => {});
+      throw error;
+    }
+  }
+
+  async #watch(watch: PropertyWatch): Promise<Watching> {
+    const collector = await this.#open();
+    const spec = objectFilter([watch.object], watch.paths, "spec");
+    const answer = await this.#vcenter.call({
+      method: "CreateFilter",
+      self: collector,
+      args: [spec, value("partialUpdates", false)],
+    });
+    const filter = referenceOf(answer);
+    if (!filter) throw new UnexpectedAnswerError("CreateFilter", "it has no filter");
+    const key = formatReference(filter);
+    this.#entries.set(key, { ...watch, known: new Map() });
+    this.#run(collector);
+    return { stop: () => this.#end(key, filter) };
+  }
+
+  async #end(key: string, filter: ManagedObjectReference): Promise<void> {
+    if (!this.#entries.delete(key)) return;
+    if (await this.#release()) return;
+    await this.#vcenter.call({ method: "DestroyPropertyFilter", self: filter });
+  }
+
+  /** Returns whether it was the last. */
+  async #release(): Promise<boolean> {
+    this.#users -= 1;
+    if (this.#users > 0) return false;
+    await this.#close();
+    return true;
+  }
+
+  #open(): Promise<ManagedObjectReference> {
+    this.#collector ??= this.#createCollector().catch((error: unknown) => {
+      this.#collector = undefined;
+      throw error;
+    });
+    return this.#collector;
+  }
+
+  async #createCollector(): Promise<ManagedObjectReference> {
+    const method = "CreatePropertyCollector";
+    const self = this.#vcenter.content.propertyCollector;
+    const collector = referenceOf(await this.#vcenter.call({ method, self }));
+    if (!collector) throw new UnexpectedAnswerError(method, "it has no collector");
+    return collector;
+  }
+
+  /** A collector that nobody listens to is destroyed, which ends its open call too. */
+  async #close(): Promise<void> {
+    const collector = await this.#collector;
+    this.#collector = undefined;
+    this.#stop?.abort();
+    this.#stop = undefined;
+    if (!collector) return;
+    await this.#vcenter.call({ method: "DestroyPropertyCollector", self: collector });
+  }
+
+  #run(collector: ManagedObjectReference): void {
+    if (this.#stop) return;
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#listen(collector, stop.signal).catch((error: Error) => {
+      if (!stop.signal.aborted) this.#fail(error);
+    });
+  }
+
+  async #listen(self: ManagedObjectReference, signal: AbortSignal): Promise<void> {
+    let version = "";
+    while (!signal.aborted) {
+      const options = data("options", [value("maxWaitSeconds", maxWaitSeconds)]);
+      const args = [value("version", version), options];
+      const updates = await this.#vcenter.call({ method: "WaitForUpdatesEx", self, args, signal });
+      // Nothing within the time.
+      if (updates === undefined) continue;
+      version = textAt(updates, "version") ?? version;
+      for (const filter of childrenOf(updates, "filterSet")) this.#take(filter);
+    }
+  }
+
+  #take(update: XmlNode): void {
+    const filter = referenceOf(childOf(update, "filter"));
+    const key = filter ? formatReference(filter) : "";
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    const objects = childrenOf(update, "objectSet");
+    for (const object of objects) {
+      for (const change of childrenOf(object, "changeSet")) applyChange(entry.known, change);
+    }
+    if (objects.some((object) => textAt(object, "kind") === "leave")) this.#gone(key, entry);
+    else if (objects.length > 0) entry.onChange(entry.known);
+  }
+
+  #gone(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    void this.#release().catch(() => {});
+    entry.onEnd(new Error(`${formatReference(entry.object)} is gone`));
+  }
+
+  #fail(error: Error): void {
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    this.#users -= entries.length;
+    this.#collector = undefined;
+    this.#stop = undefined;
+    for (const { onEnd } of entries) onEnd(error);
+  }
+}
+
+function applyChange(known: Map<string, XmlNode>, change: XmlNode): void {
+  const name = textAt(change, "name");
+  const content = childOf(change, "val");
+  if (!name) return;
+  if (content === undefined) known.delete(name);
+  else known.set(name, content);
+}

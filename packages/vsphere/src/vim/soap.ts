@@ -1,0 +1,112 @@
+import { Context, collectBody, type Handler, headerValue } from "@rookery/http";
+import { UnexpectedAnswerError, VimFaultError } from "../errors.ts";
+import type { ManagedObjectReference } from "./managed-object.ts";
+import { childOf, parseXml, textAt, typeOf, type XmlNode } from "./xml-reader.ts";
+import { data, reference, type Xml } from "./xml-writer.ts";
+
+export interface Call {
+  readonly method: string;
+  /** The object that the method is of. */
+  readonly self: ManagedObjectReference;
+  readonly args?: readonly Xml[];
+  readonly signal?: AbortSignal;
+}
+
+/** Sends calls to one vCenter, within one session once there is one. */
+export interface Soap {
+  /**
+   * Returns what the method answers: its `returnval`, undefined where it has none.
+   * Errors: VimFaultError, UnexpectedAnswerError, RequestError.
+   */
+  call(call: Call): Promise<XmlNode | undefined>;
+}
+
+const answerLimit = 256 * 1024 * 1024;
+const namespaces =
+  'xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" ' +
+  'xmlns:xsd="http://www.w3.org/2001/XMLSchema" ' +
+  'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+
+/** A session is a cookie, which the vCenter sets in its answer to a login. */
+export class SoapConnection implements Soap {
+  readonly #handler: Handler;
+  readonly #userAgent: string;
+  #cookie: string | undefined;
+
+  constructor(handler: Handler, userAgent: string) {
+    this.#handler = handler;
+    this.#userAgent = userAgent;
+  }
+
+  async call(call: Call): Promise<XmlNode | undefined> {
+    const response = await this.#handler({
+      method: "POST",
+      path: "/sdk",
+      query: "",
+      headers: this.#headers(),
+      body: Buffer.from(envelope(call)),
+      signal: call.signal ?? new AbortController().signal,
+      context: Context.empty,
+    });
+    const body = await collectBody(response.body, { limit: answerLimit });
+    this.#keepCookie(headerValue(response.headers, "set-cookie"));
+    return readAnswer(call.method, response.status, Buffer.from(body).toString());
+  }
+
+  #headers(): Record<string, string> {
+    return {
+      "content-type": "text/xml; charset=utf-8",
+      soapaction: "urn:vim25/6.7",
+      "user-agent": this.#userAgent,
+      ...(this.#cookie && { cookie: this.#cookie }),
+    };
+  }
+
+  #keepCookie(header: string | undefined): void {
+    const [cookie] = /vmware_soap_session=[^;,]*/.exec(header ?? "") ?? [];
+    if (cookie) this.#cookie = cookie;
+  }
+}
+
+function envelope({ method, self, args = [] }: Call): string {
+  const call = data(method, [reference("_this", self), ...args]).replace(
+    `<${method}>`,
+    `<${method} xmlns="urn:vim25">`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope ${namespaces}><soapenv:Body>${call}</soapenv:Body></soapenv:Envelope>`;
+}
+
+function readAnswer(method: string, status: number, document: string): XmlNode | undefined {
+  const body = bodyOf(method, status, document);
+  const fault = childOf(body, "Fault");
+  if (fault !== undefined) throw faultOf(method, fault);
+  const response = childOf(body, `${method}Response`);
+  if (response === undefined) {
+    throw new UnexpectedAnswerError(method, `status ${status} without a ${method}Response`);
+  }
+  return childOf(response, "returnval");
+}
+
+function bodyOf(method: string, status: number, document: string): XmlNode {
+  let body: XmlNode | undefined;
+  try {
+    body = childOf(parseXml(document), "Envelope", "Body");
+  } catch (cause) {
+    throw new UnexpectedAnswerError(method, `status ${status}, and it is no XML`, { cause });
+  }
+  if (body === undefined) {
+    throw new UnexpectedAnswerError(method, `status ${status}, and it is no SOAP envelope`);
+  }
+  return body;
+}
+
+/** The detail holds one element, "InvalidLoginFault", whose type is the fault's name. */
+function faultOf(method: string, fault: XmlNode): VimFaultError {
+  const detail = childOf(fault, "detail");
+  const [element] = typeof detail === "object" ? Object.keys(detail).filter(isElement) : [];
+  const type = element === undefined ? undefined : typeOf(childOf(detail, element));
+  const name = type ?? element?.replace(/Fault$/, "") ?? textAt(fault, "faultcode") ?? "unknown";
+  return new VimFaultError(method, name, textAt(fault, "faultstring") ?? "");
+}
+
+const isElement = (name: string): boolean => !name.startsWith("@") && !name.startsWith("#");

@@ -1,0 +1,77 @@
+import { XMLParser } from "fast-xml-parser";
+import type { ManagedObjectReference } from "./managed-object.ts";
+
+/** An element: its text, its attributes, its children by name without a prefix. */
+export type XmlNode = string | XmlElement;
+export interface XmlElement {
+  readonly [name: string]: XmlNode | readonly XmlNode[] | undefined;
+}
+
+const text = "#text";
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: "@",
+  textNodeName: text,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  // Only of tags: type and xsi:type are two attributes.
+  transformTagName: (name) => name.slice(name.indexOf(":") + 1),
+  // A vCenter writes characters by number; none of its own entities.
+  htmlEntities: true,
+});
+
+/** Throws where it is not XML. */
+export function parseXml(document: string): XmlElement {
+  const parsed = parser.parse(document, true);
+  return typeof parsed === "object" && parsed !== null ? parsed : {};
+}
+
+/** All children of a name. */
+export function childrenOf(node: XmlNode | undefined, name: string): readonly XmlNode[] {
+  if (node === undefined || typeof node === "string") return [];
+  const found = node[name];
+  if (found === undefined) return [];
+  return Array.isArray(found) ? found : [found as XmlNode];
+}
+
+/** The first child along a path. */
+export function childOf(
+  node: XmlNode | undefined,
+  ...path: readonly string[]
+): XmlNode | undefined {
+  return path.reduce<XmlNode | undefined>((parent, name) => childrenOf(parent, name)[0], node);
+}
+
+/** The text of an element; undefined where there is no element. */
+export function textOf(node: XmlNode | undefined): string | undefined {
+  if (node === undefined || typeof node === "string") return node;
+  const own = node[text];
+  return typeof own === "string" ? own : "";
+}
+
+/** The text of the first child along a path. */
+export function textAt(node: XmlNode | undefined, ...path: readonly string[]): string | undefined {
+  return textOf(childOf(node, ...path));
+}
+
+/** The type that an element says it has, without a prefix. */
+export function typeOf(node: XmlNode | undefined): string | undefined {
+  if (node === undefined || typeof node === "string") return undefined;
+  // Servers differ in what they call the namespace; "@type" alone is another attribute.
+  const name = Object.keys(node).find((key) => key.startsWith("@") && key.endsWith(":type"));
+  return name === undefined ? undefined : attributeOf(node, name)?.replace(/^.*:/, "");
+}
+
+/** The object that an element refers to. */
+export function referenceOf(node: XmlNode | undefined): ManagedObjectReference | undefined {
+  const type = attributeOf(node, "@type");
+  const value = textOf(node);
+  return type && value ? { type, value } : undefined;
+}
+
+function attributeOf(node: XmlNode | undefined, name: string): string | undefined {
+  if (node === undefined || typeof node === "string") return undefined;
+  const attribute = node[name];
+  return typeof attribute === "string" ? attribute : undefined;
+}
