@@ -1,4 +1,8 @@
-export type GroupSuffixErrorCode = "InvalidMapping" | "UnreadableBody" | "TruncatedBody";
+export type GroupSuffixErrorCode =
+  | "InvalidMapping"
+  | "InvalidRule"
+  | "UnreadableBody"
+  | "TruncatedBody";
 
 /** What every error of this package is. */
 export abstract class GroupSuffixError extends Error {
@@ -15,6 +19,20 @@ export class InvalidMappingError extends GroupSuffixError {
   constructor(problems: readonly string[]) {
     super(`could not map API groups: ${problems.join("; ")}`);
     this.problems = problems;
+  }
+}
+
+/** A declared rule whose path cannot be read. */
+export class InvalidRuleError extends GroupSuffixError {
+  override readonly name = "InvalidRuleError";
+  readonly code = "InvalidRule";
+  readonly path: string;
+
+  constructor(path: string, reason: string) {
+    super(
+      `could not use the rule for ${JSON.stringify(path)}: ${reason}; write it like spec.rules[].apiGroup`,
+    );
+    this.path = path;
   }
 }
 

@@ -10,12 +10,15 @@ export {
   GroupSuffixError,
   type GroupSuffixErrorCode,
   InvalidMappingError,
+  InvalidRuleError,
   TruncatedBodyError,
   UnreadableBodyError,
 } from "./errors.ts";
 export type { Form } from "./forms/form.ts";
-export { renameText } from "./forms/rename-text.ts";
+export { createTextRenamer, type RenameText, renameText } from "./forms/rename-text.ts";
+export { createJsonRenamer, createJsonWatchRenamer } from "./json/json-renamer.ts";
 export { type MappingFlags, mappingFromFlags } from "./mapping/flags.ts";
 export { createGroupMapping, type GroupMapping, type SuffixPair } from "./mapping/group-mapping.ts";
 export { defaultSuffix, replace, unreplace, validate } from "./mapping/suffix.ts";
+export { renameObject } from "./object/rename-object.ts";
 export type { FieldRule, RenamerOptions } from "./rules/field-rule.ts";

@@ -3,7 +3,7 @@ import type { GroupMapping } from "../mapping/group-mapping.ts";
 
 /** Says that a field of a kind names an API group. */
 export interface FieldRule {
-  /** As the app calls it; "" for the core group. */
+  /** As the app calls it; "" for the core group. With kind "*" and group "*" any object. */
   readonly group: string;
   readonly kind: string;
   /** Where the plural is not the one that Kubernetes guesses from the kind: for patches. */
@@ -14,7 +14,8 @@ export interface FieldRule {
    * "metadata.labels['example.com/a.b']" for keys with dots.
    */
   readonly path: string;
-  readonly form: Form;
+  /** "object" for a whole object in a field, with its own apiVersion and kind. */
+  readonly form: Form | "object";
 }
 
 /** What all renamers are made from. */

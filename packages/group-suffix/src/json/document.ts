@@ -1,0 +1,32 @@
+import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
+import type { RuleNode } from "../rules/rule-node.ts";
+import { type ByteEdit, editedParts } from "./byte-edits.ts";
+import { isSpace } from "./bytes.ts";
+import { JsonWalker, type WalkContext } from "./walker.ts";
+
+/** What is to be renamed in a document, in order. Errors: UnreadableBodyError, TruncatedBodyError. */
+export function documentEdits(
+  bytes: Uint8Array,
+  root: RuleNode,
+  context: WalkContext,
+): readonly ByteEdit[] {
+  const walker = new JsonWalker(root, context);
+  const piece = { bytes, base: 0, last: true };
+  let i = walker.walk(piece, 0);
+  while (i < bytes.length && walker.isDone) {
+    if (!isSpace(bytes[i])) throw new UnreadableBodyError("JSON", "something follows its end");
+    i++;
+  }
+  if (!walker.isDone && !walker.isFresh) throw new TruncatedBodyError("JSON");
+  return walker.takeEdits(bytes.length);
+}
+
+/** The document with its groups renamed; the very same array where there is nothing to rename. */
+export function renameDocument(
+  bytes: Uint8Array,
+  root: RuleNode,
+  context: WalkContext,
+): Uint8Array {
+  const edits = documentEdits(bytes, root, context);
+  return edits.length === 0 ? bytes : Buffer.concat(editedParts(bytes, 0, edits));
+}

@@ -1,0 +1,66 @@
+import { UnreadableBodyError } from "../errors.ts";
+import { groupOf, itemKind } from "../rules/choices.ts";
+import type { KindName, RuleNode } from "../rules/rule-node.ts";
+
+/** A value that was passed over, because it was not known yet which rules hold for it. */
+export interface Pending {
+  readonly key: string;
+  start: number;
+  end: number;
+}
+
+/** An object whose rules depend on what is in it, while it is read. */
+export class Frame {
+  readonly node: RuleNode;
+  readonly parent: Frame | undefined;
+  readonly pending: Pending[] = [];
+  /** Items of this list whose kind is the list's, which is not known yet. */
+  readonly orphans: Frame[] = [];
+  readonly #captured = new Map<string, readonly string[]>();
+  /** Undefined until it is decided, and where no rule holds. */
+  chosen: RuleNode | undefined;
+  decided = false;
+
+  constructor(node: RuleNode, parent: Frame | undefined) {
+    this.node = node;
+    this.parent = parent;
+  }
+
+  /** The kind of the object as far as it says. */
+  get kind(): KindName | undefined {
+    const kind = this.#captured.get("kind")?.[0];
+    if (kind === undefined) return undefined;
+    return { group: groupOf(this.#captured.get("apiVersion")?.[0] ?? ""), kind };
+  }
+
+  /** Whether the list that it is an item of tells its kind already. */
+  get isPresumed(): boolean {
+    return this.parent?.decided === true && itemKind(this.parent.kind) !== undefined;
+  }
+
+  /** What must not be sent on yet begins here. */
+  get heldFrom(): number {
+    const own = this.pending[0]?.start ?? Number.POSITIVE_INFINITY;
+    return this.orphans.reduce((held, orphan) => Math.min(held, orphan.heldFrom), own);
+  }
+
+  /** Takes the strings of a key; true where it was the last one that the choice needs. */
+  capture(key: string, strings: readonly string[]): boolean {
+    const before = this.#captured.get(key);
+    this.#captured.set(key, strings);
+    if (before === undefined) return this.#captured.size === this.node.capturedKeys;
+    if (before.join("\n") === strings.join("\n")) return false;
+    throw new UnreadableBodyError("JSON", `an object has ${key} twice, with different values`);
+  }
+
+  /** Makes the choice. What was chosen before on presumption has to be confirmed. */
+  decide(target: KindName | undefined): void {
+    const context = { target, list: this.parent?.kind };
+    const chosen = this.node.choice?.choose(this.#captured, context);
+    if (this.decided && chosen !== this.chosen) {
+      throw new UnreadableBodyError("JSON", "an item of a list is of another kind than the list");
+    }
+    this.chosen = chosen;
+    this.decided = true;
+  }
+}

@@ -1,0 +1,95 @@
+import type { BodyRenamer, Target } from "../body-renamer.ts";
+import type { GroupMapping } from "../mapping/group-mapping.ts";
+import type { RenamerOptions } from "../rules/field-rule.ts";
+import type { KindName, RuleNode } from "../rules/rule-node.ts";
+import { createRuleSet, type RuleSet } from "../rules/rule-set.ts";
+import { renameDocument } from "./document.ts";
+import { JsonStream } from "./json-stream.ts";
+import { createNeedles } from "./needles.ts";
+import { TextRenamer } from "./text-renamer.ts";
+
+/** Renamers for all that comes as JSON, made from the same rules. */
+export interface JsonRenamers {
+  /** Objects, lists, Tables, Statuses, discovery, merge patches and applied configurations. */
+  readonly object: BodyRenamer;
+  /** AdmissionReviews and ConversionReviews, which hold patches that no scan for names sees. */
+  readonly review: BodyRenamer;
+  /** Watch events, one after another. */
+  readonly watch: BodyRenamer;
+  readonly jsonPatch: BodyRenamer;
+  readonly openApi: BodyRenamer;
+  readonly openApiIndex: BodyRenamer;
+}
+
+/** How the documents of a renamer look. */
+interface Shape {
+  root(kind: KindName | undefined): RuleNode;
+  readonly documents?: "many";
+  /** Whether a body without the names of the mapping has nothing to rename. */
+  readonly scan?: boolean;
+}
+
+/** Renames objects and what else the API sends as JSON. Errors: InvalidRuleError. */
+export function createJsonRenamer(options: RenamerOptions): BodyRenamer {
+  return createJsonRenamers(options).object;
+}
+
+/** Renames watches: events, one after another. Errors: InvalidRuleError. */
+export function createJsonWatchRenamer(options: RenamerOptions): BodyRenamer {
+  return createJsonRenamers(options).watch;
+}
+
+export function createJsonRenamers(options: RenamerOptions): JsonRenamers {
+  const rules = createRuleSet(options);
+  const renamer = (shape: Shape) => new JsonRenamer(options.mapping, rules, shape);
+  return {
+    object: renamer({ root: () => rules.object, scan: true }),
+    review: renamer({ root: () => rules.object }),
+    watch: renamer({ root: () => rules.watchEvent, documents: "many", scan: true }),
+    jsonPatch: renamer({ root: (kind) => rules.jsonPatch(kind), scan: true }),
+    openApi: renamer({ root: () => rules.openApi }),
+    openApiIndex: renamer({ root: () => rules.openApiIndex }),
+  };
+}
+
+class JsonRenamer implements BodyRenamer {
+  readonly #mapping: GroupMapping;
+  readonly #rules: RuleSet;
+  readonly #shape: Shape;
+  readonly #mayMatch: (body: Uint8Array) => boolean;
+
+  constructor(mapping: GroupMapping, rules: RuleSet, shape: Shape) {
+    this.#mapping = mapping;
+    this.#rules = rules;
+    this.#shape = shape;
+    this.#mayMatch = shape.scan ? createNeedles(mapping) : () => true;
+  }
+
+  /** What is about a mapped group is read even where no name is in sight: it has to be readable. */
+  rename(body: Uint8Array, target: Target | undefined): Uint8Array {
+    const isMapped = target !== undefined && this.#mapping.swap(target.group) !== target.group;
+    if (!isMapped && !this.#mayMatch(body)) return body;
+    if (this.#shape.documents === "many") return this.#renameAll(body, target);
+    const { root, context } = this.#start(target);
+    return renameDocument(body, root, context);
+  }
+
+  stream(target: Target | undefined): JsonStream {
+    const { root, context } = this.#start(target);
+    return new JsonStream(root, context, this.#shape.documents ?? "one");
+  }
+
+  #renameAll(body: Uint8Array, target: Target | undefined): Uint8Array {
+    const stream = this.stream(target);
+    const parts = [...stream.push(body), ...stream.end()];
+    const [only] = parts;
+    const isUnchanged = parts.length === 1 && only?.buffer === body.buffer;
+    return isUnchanged ? body : Buffer.concat(parts);
+  }
+
+  #start(target: Target | undefined): { root: RuleNode; context: TextRenamer } {
+    const kind = this.#rules.kindOf(target);
+    const context = new TextRenamer(this.#mapping, this.#rules, kind);
+    return { root: this.#shape.root(kind), context };
+  }
+}

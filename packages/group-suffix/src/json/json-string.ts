@@ -1,0 +1,65 @@
+import { UnreadableBodyError } from "../errors.ts";
+import { backslash, latin1, quote } from "./bytes.ts";
+
+/** A string without its escapes, and where each of its bytes comes from. */
+export interface Unescaped {
+  /** One character for each byte of UTF-8. */
+  readonly text: string;
+  /** The place of each character; undefined where it is as far from the beginning as in the text. */
+  readonly offsets: Uint32Array | undefined;
+}
+
+/** Where the string ends that begins at `from`, after its quote: its closing quote, or -1. */
+export function findStringEnd(bytes: Uint8Array, from: number, to: number): number {
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i] ?? 0;
+    if (byte === quote) return i;
+    if (byte === backslash) i++;
+    else if (byte < 0x20) throw new UnreadableBodyError("JSON", "a string holds a line break");
+  }
+  return -1;
+}
+
+export function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    if (bytes[i] === backslash) return true;
+  }
+  return false;
+}
+
+/** Reads the string whose text stands from `start` to `end`. */
+export function unescapeString(bytes: Uint8Array, start: number, end: number): Unescaped {
+  if (!hasEscape(bytes, start, end)) return { text: latin1(bytes, start, end), offsets: undefined };
+  const out = Buffer.alloc(end - start);
+  const offsets = new Uint32Array(end - start + 1);
+  let length = 0;
+  for (let i = start; i < end; ) {
+    const width = bytes[i] === backslash ? escapeWidth(bytes, i) : 1;
+    const decoded = width === 1 ? bytes.subarray(i, i + 1) : decodeEscape(bytes, i, width);
+    offsets.fill(i, length, length + decoded.length);
+    out.set(decoded, length);
+    length += decoded.length;
+    i += width;
+  }
+  offsets[length] = end;
+  return { text: out.toString("latin1", 0, length), offsets };
+}
+
+/** Two escapes make one character where it lies beyond U+FFFF. */
+function escapeWidth(bytes: Uint8Array, at: number): number {
+  if (bytes[at + 1] !== 0x75) return 2;
+  const two = /^\\u[dD][89abAB]..\\u[dD][c-fC-F]../.test(
+    latin1(bytes, at, Math.min(at + 12, bytes.length)),
+  );
+  return two ? 12 : 6;
+}
+
+function decodeEscape(bytes: Uint8Array, at: number, width: number): Uint8Array {
+  try {
+    return Buffer.from(JSON.parse(`"${latin1(bytes, at, at + width)}"`) as string);
+  } catch (cause) {
+    throw new UnreadableBodyError("JSON", "a string has an escape that JSON does not know", {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { GroupSuffixError } from "../errors.ts";
+import type { TextEdit } from "../forms/form.ts";
+import { textEdits } from "../forms/rename-name.ts";
+import type { GroupMapping } from "../mapping/group-mapping.ts";
+import type { KindName, RuleNode } from "../rules/rule-node.ts";
+import type { RuleSet } from "../rules/rule-set.ts";
+import type { ByteEdit } from "./byte-edits.ts";
+import { documentEdits, renameDocument } from "./document.ts";
+import type { WalkContext } from "./walker.ts";
+
+/** Renames text of every form, documents in text too. Text has one character for each byte. */
+export class TextRenamer implements WalkContext {
+  readonly target: KindName | undefined;
+  readonly #mapping: GroupMapping;
+  readonly #rules: RuleSet;
+
+  constructor(mapping: GroupMapping, rules: RuleSet, target: KindName | undefined) {
+    this.#mapping = mapping;
+    this.#rules = rules;
+    this.target = target;
+  }
+
+  edits(text: string, { form, edits }: Pick<RuleNode, "form" | "edits">): readonly TextEdit[] {
+    if (edits !== undefined) return edits(text);
+    if (form === undefined) return [];
+    if (form === "lastApplied") return this.#objectEdits(text);
+    if (form === "base64JsonPatch") return this.#patchEdits(text);
+    return textEdits(text, form, this.#mapping);
+  }
+
+  /** Kubernetes allows any text in an annotation: what is no object stays as it is. */
+  #objectEdits(text: string): readonly TextEdit[] {
+    try {
+      const bytes = Buffer.from(text, "latin1");
+      return documentEdits(bytes, this.#rules.object, this).map(textEditOf);
+    } catch (error) {
+      if (error instanceof GroupSuffixError) return [];
+      throw error;
+    }
+  }
+
+  #patchEdits(text: string): readonly TextEdit[] {
+    const patch = Buffer.from(text, "base64");
+    const renamed = renameDocument(patch, this.#rules.jsonPatch(this.target), this);
+    if (renamed === patch) return [];
+    return [{ start: 0, end: text.length, text: Buffer.from(renamed).toString("base64") }];
+  }
+}
+
+function textEditOf({ start, end, bytes }: ByteEdit): TextEdit {
+  return { start, end, text: Buffer.from(bytes).toString("latin1") };
+}

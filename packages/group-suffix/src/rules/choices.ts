@@ -1,0 +1,46 @@
+import type { Choice, KindName, RuleNode } from "./rule-node.ts";
+
+/** By which names the resources go whose objects are named after API groups. */
+const namedAfterGroups: ReadonlySet<string> = new Set([
+  "customresourcedefinitions",
+  "customresourcedefinitions/status",
+  "CustomResourceDefinition",
+  "apiservices",
+  "apiservices/status",
+  "APIService",
+]);
+
+/** Chooses `names` where a string beside it tells of objects that are named after API groups. */
+export function choiceOfNames(names: RuleNode): Choice {
+  return {
+    choose(captured) {
+      const strings = [...captured.values()].flat();
+      return strings.some((text) => namedAfterGroups.has(text)) ? names : undefined;
+    },
+  };
+}
+
+/**
+ * Chooses the rules of an object's kind. What has no kind is of its list's, and what has no list of
+ * the kind that the request is about: items of typed lists, and patches.
+ */
+export function choiceOfKind(rulesOf: (kind: KindName, target?: KindName) => RuleNode): Choice {
+  return {
+    choose(captured, { target, list }) {
+      const kind = captured.get("kind")?.[0] ?? "";
+      const apiVersion = captured.get("apiVersion")?.[0] ?? "";
+      if (kind !== "") return rulesOf({ group: groupOf(apiVersion), kind }, target);
+      return rulesOf(itemKind(list) ?? target ?? { group: "", kind: "" }, target);
+    },
+  };
+}
+
+/** The kind of a typed list's items. */
+export function itemKind(list: KindName | undefined): KindName | undefined {
+  if (list === undefined || !list.kind.endsWith("List") || list.kind === "List") return undefined;
+  return { group: list.group, kind: list.kind.slice(0, -"List".length) };
+}
+
+export function groupOf(apiVersion: string): string {
+  return apiVersion.slice(0, Math.max(apiVersion.indexOf("/"), 0));
+}

@@ -1,0 +1,113 @@
+import { type BuiltInKind, builtInKinds, type FieldForm } from "./built-in-kinds.ts";
+import { choiceOfNames } from "./choices.ts";
+import { parseFieldPath } from "./field-path.ts";
+import type { FieldRule } from "./field-rule.ts";
+import { type KindName, RuleNode } from "./rule-node.ts";
+
+const lastApplied = "metadata.annotations['kubectl.kubernetes.io/last-applied-configuration']";
+
+/** What every object may hold, whatever its kind. */
+const anyObject: Readonly<Record<string, FieldForm>> = {
+  apiVersion: "apiVersion",
+  "metadata.ownerReferences[].apiVersion": "apiVersion",
+  "metadata.managedFields[].apiVersion": "apiVersion",
+  [lastApplied]: "lastApplied",
+  "items[]": "object",
+};
+
+const table = "meta.k8s.io/Table";
+const tableOfNames = "meta.k8s.io/Table of names";
+const partialObjectMetadata = "meta.k8s.io/PartialObjectMetadata";
+
+/** The rules of each kind, with those for any object among them. */
+export class KindRules {
+  /** What stands where a field holds an object of any kind. */
+  readonly object = new RuleNode();
+  readonly #status = new RuleNode();
+  readonly #declaredForAll: readonly FieldRule[];
+  readonly #unknown: RuleNode;
+  readonly #kinds = new Map<string, RuleNode>();
+
+  /** `declaredForAll` are the declared rules that hold for any object. */
+  constructor(declaredForAll: readonly FieldRule[]) {
+    this.#declaredForAll = declaredForAll;
+    this.#unknown = this.#createNode();
+    for (const kind of builtInKinds) this.#addBuiltIn(this.#nodeFor(keyOf(kind)), kind);
+    const status = builtInKinds.find(({ kind }) => kind === "Status");
+    if (status !== undefined) this.#addBuiltIn(this.#status, status);
+    const names = this.#nodeFor(tableOfNames);
+    this.#addField(names, "rows[].object", "object");
+    this.#addField(names, "rows[].cells[0]", "resourceName");
+  }
+
+  add(kind: KindName, path: string, form: FieldForm): void {
+    this.#addField(this.#nodeFor(keyOf(kind)), path, form);
+  }
+
+  /**
+   * The rules of a kind; of any object where there are none. What shows a part of another kind
+   * follows the rules of the kind that the request is about.
+   */
+  of(kind: KindName, target: KindName | undefined): RuleNode {
+    const key = keyOf(kind);
+    if (key === partialObjectMetadata && target !== undefined) return this.of(target, undefined);
+    const rules = this.#kinds.get(key) ?? this.#unknown;
+    const named = key === table && target !== undefined && this.#isNamedAfterGroup(target);
+    return named ? (this.#kinds.get(tableOfNames) ?? rules) : rules;
+  }
+
+  /** The first keys of all paths of all kinds. */
+  firstKeys(): ReadonlySet<string> {
+    const nodes = [this.#unknown, ...this.#kinds.values()];
+    return new Set(nodes.flatMap(({ entries }) => entries.map(({ key }) => key)));
+  }
+
+  #isNamedAfterGroup(kind: KindName): boolean {
+    return builtInKinds.some(
+      ({ fields, ...other }) => keyOf(other) === keyOf(kind) && "metadata.name" in fields,
+    );
+  }
+
+  #nodeFor(key: string): RuleNode {
+    const node = this.#kinds.get(key) ?? this.#createNode();
+    this.#kinds.set(key, node);
+    return node;
+  }
+
+  #createNode(): RuleNode {
+    const node = new RuleNode();
+    for (const [path, form] of Object.entries(anyObject)) this.#addField(node, path, form);
+    for (const { path, form } of this.#declaredForAll) this.#addField(node, path, form);
+    return node;
+  }
+
+  #addBuiltIn(node: RuleNode, { fields, names = {} }: BuiltInKind): void {
+    for (const [path, form] of Object.entries(fields)) this.#addField(node, path, form);
+    for (const [path, beside] of Object.entries(names)) addName(node, path, beside);
+  }
+
+  #addField(node: RuleNode, path: string, form: FieldForm): void {
+    const steps = parseFieldPath(path);
+    if (form === "object") node.put(steps, this.object);
+    else if (form === "status") node.put(steps, this.#status);
+    else if (steps.at(-1) === "keys") node.at(steps).keyForm = form;
+    else node.at(steps).form = form;
+  }
+}
+
+/** A name of an object, renamed only where the field beside it tells of what is named after groups. */
+function addName(node: RuleNode, path: string, beside: string): void {
+  const steps = parseFieldPath(path);
+  const at = steps.findLastIndex((step) => typeof step === "object" && "key" in step);
+  const last = steps[at];
+  if (typeof last !== "object" || !("key" in last)) return;
+  const names = new RuleNode();
+  names.at(steps.slice(at)).form = "resourceName";
+  const parent = node.at(steps.slice(0, at));
+  parent.choice = choiceOfNames(names);
+  parent.capture(beside).wait(last.key);
+}
+
+function keyOf({ group, kind }: KindName): string {
+  return `${group}/${kind}`;
+}

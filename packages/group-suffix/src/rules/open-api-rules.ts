@@ -1,0 +1,37 @@
+import { RuleNode } from "./rule-node.ts";
+
+/**
+ * An OpenAPI document, version 2 or 3: paths, names of models and what refers to them, and the
+ * kinds that operations and models are about, at any depth.
+ */
+export function openApiRules(): RuleNode {
+  const anywhere = new RuleNode();
+  anywhere.any = anywhere;
+  anywhere.items = anywhere;
+  anywhere.below("$ref").form = "modelReference";
+  const kind = anywhere.below("x-kubernetes-group-version-kind");
+  kind.below("group").form = "group";
+  kind.items = new RuleNode();
+  kind.items.below("group").form = "group";
+  const root = new RuleNode();
+  root.any = anywhere;
+  root.set("paths", mapOf("path", anywhere));
+  root.set("definitions", mapOf("modelName", anywhere));
+  root.below("components").any = anywhere;
+  root.below("components").set("schemas", mapOf("modelName", anywhere));
+  return root;
+}
+
+/** The index of OpenAPI version 3: a document's path, and its URL with a hash. */
+export function openApiIndexRules(): RuleNode {
+  const document = new RuleNode();
+  document.below("serverRelativeURL").form = "path";
+  return new RuleNode().set("paths", mapOf("path", document));
+}
+
+function mapOf(keyForm: "path" | "modelName", value: RuleNode): RuleNode {
+  const map = new RuleNode();
+  map.keyForm = keyForm;
+  map.any = value;
+  return map;
+}

@@ -1,0 +1,74 @@
+import type { Target } from "../body-renamer.ts";
+import { builtInKinds } from "./built-in-kinds.ts";
+import { choiceOfKind } from "./choices.ts";
+import type { FieldRule, RenamerOptions } from "./field-rule.ts";
+import { jsonPatchRules } from "./json-patch-rules.ts";
+import { KindRules } from "./kind-rules.ts";
+import { openApiIndexRules, openApiRules } from "./open-api-rules.ts";
+import { type KindName, RuleNode } from "./rule-node.ts";
+
+/** All rules of a mapping, for each shape that a body can have. */
+export interface RuleSet {
+  /** Any object, list, Table, Status, review or discovery document. */
+  readonly object: RuleNode;
+  readonly watchEvent: RuleNode;
+  readonly openApi: RuleNode;
+  readonly openApiIndex: RuleNode;
+  /** The operations of a JSON Patch of objects of this kind. */
+  jsonPatch(kind: KindName | undefined): RuleNode;
+  /** The kind that a request is about, where there are rules for it. */
+  kindOf(target: Target | undefined): KindName | undefined;
+}
+
+/** Errors: InvalidRuleError. */
+export function createRuleSet({ mapping, rules = [] }: RenamerOptions): RuleSet {
+  const kinds = new KindRules(rules.filter(isForAll));
+  const resources = new Map<string, KindName>();
+  for (const { group, kind, resource } of builtInKinds) {
+    if (resource !== undefined) resources.set(`${group}/${resource}`, { group, kind });
+  }
+  for (const rule of rules.filter((declared) => !isForAll(declared))) {
+    for (const group of new Set([rule.group, mapping.swap(rule.group)])) {
+      kinds.add({ group, kind: rule.kind }, rule.path, rule.form);
+      resources.set(`${group}/${rule.resource ?? guessPlural(rule.kind)}`, {
+        group,
+        kind: rule.kind,
+      });
+    }
+  }
+  const object = completeObject(kinds);
+  const none = { group: "", kind: "" };
+  return {
+    object,
+    watchEvent: new RuleNode().set("object", object),
+    openApi: openApiRules(),
+    openApiIndex: openApiIndexRules(),
+    jsonPatch: (kind) => jsonPatchRules({ object, kind: kinds.of(kind ?? none, kind), mapping }),
+    kindOf: (target) => resources.get(`${target?.group}/${target?.resource}`),
+  };
+}
+
+function isForAll({ group, kind }: FieldRule): boolean {
+  return group === "*" && kind === "*";
+}
+
+/** An object of a kind that shows only when it is read: what is not the same for all kinds waits. */
+function completeObject(kinds: KindRules): RuleNode {
+  const { object } = kinds;
+  object.below("apiVersion").form = "apiVersion";
+  object.capture("apiVersion").capture("kind");
+  object.below("items").items = object;
+  const decided = new Set(["apiVersion", "kind", "items"]);
+  for (const key of kinds.firstKeys()) {
+    if (!decided.has(key)) object.wait(key);
+  }
+  object.choice = choiceOfKind((kind, target) => kinds.of(kind, target));
+  return object;
+}
+
+/** As Kubernetes guesses it (meta.UnsafeGuessKindToResource). */
+function guessPlural(kind: string): string {
+  const singular = kind.toLowerCase();
+  if (singular.endsWith("s")) return `${singular}es`;
+  return singular.endsWith("y") ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+}
