@@ -69,7 +69,7 @@ describe("the files of an app", () => {
       token: { read: async () => `t${count}` },
     });
     count = 1;
-    await clock.advance(10_000);
+    await clock.advance(5_000);
     await waitFor(async () => (await read("account", "token")) === "t1", { what: "the new token" });
     assert.equal(await read("account", "ca.crt"), "CA1");
     assert.equal(await read("ca.crt"), "CA1");
@@ -112,7 +112,7 @@ describe("the files of an app", () => {
       authorities: async () => (isBroken ? Promise.reject(new Error("gone")) : "CA"),
     });
     isBroken = true;
-    await clock.advance(10_000);
+    await clock.advance(5_000);
     await waitFor(() => clock.timers === 1, { what: "the next try" });
     assert.equal(await read("ca.crt"), "CA");
   });

@@ -25,7 +25,7 @@ export interface AppFilesOptions {
 }
 
 /** kubelet renews a token of ten minutes, the shortest there is, two minutes before its end. */
-const periodMs = 10_000;
+const periodMs = 5_000;
 /** As kubelet has it: the containers of a pod run as different users. */
 const sharedMode = 0o644;
 const privateMode = 0o600;
