@@ -1,0 +1,92 @@
+import { gzipSync } from "node:zlib";
+import type { KubeObject, ObjectMeta } from "@rookery/kube";
+import { FetchError } from "../errors.ts";
+import { tryParseVersion } from "../versions/semantic-version.ts";
+import { defaultLimits } from "./download-limits.ts";
+import { gunzip } from "./downloader.ts";
+import {
+  createRepository,
+  metadataFile,
+  type ProviderFiles,
+  type Repository,
+} from "./repository.ts";
+
+/** Gives the version of a ConfigMap whose name does not. */
+export const versionLabel = "provider.cluster.x-k8s.io/version";
+/** Marks a ConfigMap whose components are compressed, as cluster-api-operator does. */
+const compressedAnnotation = "provider.cluster.x-k8s.io/compressed";
+/** The API server takes no object beyond 1 MiB or so; what comes near it is compressed. */
+const plainLimit = 1_000_000;
+
+export interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+  readonly binaryData?: Readonly<Record<string, string>>;
+}
+
+/** The ConfigMaps of a provider's own namespace that its selector selects. */
+export type ListConfigMaps = (signal?: AbortSignal) => Promise<readonly ConfigMap[]>;
+
+/** Releases in ConfigMaps, one per version: for a cluster without any network. */
+export function createConfigMapRepository(list: ListConfigMaps): Repository {
+  return createRepository({
+    componentsFile: "components",
+    listVersions: async (signal) => (await list(signal)).map(versionOf),
+    readFile: async (version, name, signal) => {
+      const configMap = findVersion(await list(signal), version);
+      return readKey(configMap, name === metadataFile ? "metadata" : name);
+    },
+  });
+}
+
+interface ConfigMapRelease extends ProviderFiles {
+  readonly version: string;
+  readonly metadata: string;
+}
+
+/** A ConfigMap that holds a release; components that are too long for it are compressed. */
+export function configMapOf(meta: ObjectMeta, release: ConfigMapRelease): ConfigMap {
+  const { components, metadata, version } = release;
+  const isLong = Buffer.byteLength(components) + Buffer.byteLength(metadata) > plainLimit;
+  const annotations = { ...meta.annotations, ...(isLong && { [compressedAnnotation]: "true" }) };
+  const labels = { ...meta.labels, [versionLabel]: version };
+  const compressed = () => gzipSync(components).toString("base64");
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { ...meta, labels, ...(Object.keys(annotations).length > 0 && { annotations }) },
+    data: isLong ? { metadata } : { components, metadata },
+    ...(isLong && { binaryData: { components: compressed() } }),
+  };
+}
+
+function versionOf({ metadata }: ConfigMap): string {
+  return metadata.labels?.[versionLabel] ?? metadata.name ?? "";
+}
+
+function findVersion(configMaps: readonly ConfigMap[], version: string): ConfigMap {
+  const found = configMaps.filter((configMap) => versionOf(configMap) === version);
+  const [first] = found;
+  if (first && found.length === 1) return first;
+  const target = `version ${version} from ConfigMaps`;
+  if (first) {
+    const names = found.map(({ metadata }) => metadata.name).join(", ");
+    const why = `${names} all hold it; leave one`;
+    throw new FetchError("AmbiguousVersion", target, { why });
+  }
+  const known = configMaps.map(versionOf).filter(tryParseVersion).join(", ") || "none";
+  const why = `no ConfigMap that the selector selects holds it (there are ${known}); its name or its label ${versionLabel} gives the version`;
+  throw new FetchError("NotFound", target, { why });
+}
+
+function readKey({ metadata, data, binaryData }: ConfigMap, key: string): string {
+  const target = `${key} of ConfigMap ${metadata.namespace}/${metadata.name}`;
+  const text = data?.[key];
+  if (text !== undefined) return text;
+  const binary = binaryData?.[key];
+  if (binary === undefined) {
+    throw new FetchError("NotFound", target, { why: `it has no key ${JSON.stringify(key)}` });
+  }
+  const bytes = Buffer.from(binary, "base64");
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return new TextDecoder().decode(isGzip ? gunzip(bytes, defaultLimits.bytes, target) : bytes);
+}

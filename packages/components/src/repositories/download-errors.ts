@@ -1,0 +1,84 @@
+import { BodyTooLargeError, type HttpResponse, headerValue, RequestError } from "@rookery/http";
+import { FetchError, type FetchReason } from "../errors.ts";
+
+/** A URL as it may be told: without user, query and fragment, which may hold secrets. */
+export function describeUrl(url: URL): string {
+  return `${url.origin}${url.pathname}`;
+}
+
+/** The failure that a status means; undefined where there is none. */
+export function statusFailure(response: HttpResponse, target: string): FetchError | undefined {
+  const { status, headers } = response;
+  if (status === 200) return undefined;
+  const fail = (reason: FetchReason, why: string) => new FetchError(reason, target, { why });
+  if (isRateLimit(response)) return rateLimited(response, target);
+  if (status === 404 || status === 410) return fail("NotFound", `it is not there (${status})`);
+  if (status === 401 || status === 403) return fail("Unauthorized", refused(status));
+  if (status === 408 || status >= 500) {
+    const why = `the server answered ${status}`;
+    const retryAfterSeconds = secondsToWait(headerValue(headers, "retry-after"));
+    return new FetchError("Unavailable", target, {
+      why,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
+  }
+  return fail("UnexpectedAnswer", `the server answered ${status}`);
+}
+
+function refused(status: number): string {
+  const way = "give a token that may read it with the provider's variables";
+  return `the server refuses access (${status}); ${way}`;
+}
+
+/** GitHub tells a used-up limit by 403 or 429, with nothing remaining or a time to wait. */
+function isRateLimit({ status, headers }: HttpResponse): boolean {
+  if (status === 429) return true;
+  const isUsedUp = headerValue(headers, "x-ratelimit-remaining") === "0";
+  return status === 403 && (isUsedUp || headers["retry-after"] !== undefined);
+}
+
+function rateLimited({ headers }: HttpResponse, target: string): FetchError {
+  const retryAfterSeconds =
+    secondsToWait(headerValue(headers, "retry-after")) ??
+    secondsUntil(Number(headerValue(headers, "x-ratelimit-reset")) * 1000) ??
+    60;
+  const why = `the server takes no more requests for ${retryAfterSeconds} s; wait, or give a token with the provider's variables (GITHUB_TOKEN for GitHub)`;
+  return new FetchError("RateLimited", target, { why, retryAfterSeconds });
+}
+
+/** Retry-After is a number of seconds or a date. */
+function secondsToWait(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  return /^\d+$/.test(retryAfter) ? Number(retryAfter) : secondsUntil(Date.parse(retryAfter));
+}
+
+function secondsUntil(time: number): number | undefined {
+  return Number.isFinite(time) ? Math.max(0, Math.ceil((time - Date.now()) / 1000)) : undefined;
+}
+
+const requestReasons: Partial<Record<RequestError["code"], FetchReason>> = {
+  TlsFailed: "TlsUntrusted",
+  TimedOut: "TimedOut",
+  InvalidResponse: "UnexpectedAnswer",
+  InvalidRequest: "InvalidFetchConfig",
+};
+
+/** What went wrong on the way, as a FetchError. What is no failure of a request is thrown as it is. */
+export function requestFailure(error: unknown, target: string): FetchError {
+  if (error instanceof FetchError) return error;
+  if (error instanceof BodyTooLargeError) {
+    const why = `it is longer than ${error.limit} bytes`;
+    return new FetchError("TooLarge", target, { why, cause: error });
+  }
+  if (!(error instanceof RequestError)) throw error;
+  const reason =
+    requestReasons[error.code] ?? (error.stage === "body" ? "Truncated" : "Unreachable");
+  return new FetchError(reason, target, { why: whyOf(reason, error), cause: error });
+}
+
+function whyOf(reason: FetchReason, error: RequestError): string {
+  const cause = error.message.slice(error.message.lastIndexOf(": ") + 2);
+  if (reason === "Truncated") return `the answer broke off before its end: ${cause}`;
+  if (reason !== "TlsUntrusted") return cause;
+  return `the server's certificate is not trusted: ${cause}; give its authority with the provider's variables`;
+}

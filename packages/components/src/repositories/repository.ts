@@ -1,0 +1,61 @@
+import { compareVersions, formatVersion, tryParseVersion } from "../versions/semantic-version.ts";
+
+export const metadataFile = "metadata.yaml";
+
+/** What a release of a provider has to have. */
+export interface ProviderFiles {
+  readonly components: string;
+  readonly metadata: string;
+}
+
+/** Where the releases of a provider are. Everything rejects with FetchError. */
+export interface Repository {
+  /** The version that its URL names, where it names one. */
+  readonly pinnedVersion?: string;
+  /** All versions that are semantic, newest first. */
+  versions(signal?: AbortSignal): Promise<readonly string[]>;
+  /** One file of a release, such as "cluster-template.yaml". */
+  file(version: string, name: string, signal?: AbortSignal): Promise<string>;
+  files(version: string, signal?: AbortSignal): Promise<ProviderFiles>;
+}
+
+/** What a repository has of its own. */
+interface RepositorySource {
+  readonly componentsFile: string;
+  readonly pinnedVersion?: string | undefined;
+  /** In any order, with whatever else there is. */
+  listVersions(signal?: AbortSignal): Promise<readonly string[]>;
+  readFile(version: string, name: string, signal?: AbortSignal): Promise<string>;
+}
+
+export function createRepository(source: RepositorySource): Repository {
+  const { pinnedVersion, componentsFile } = source;
+  return {
+    ...(pinnedVersion !== undefined && { pinnedVersion }),
+    versions: async (signal) => sortVersions(await source.listVersions(signal)),
+    file: (version, name, signal) => source.readFile(version, name, signal),
+    files: async (version, signal) => {
+      const [components, metadata] = await Promise.all([
+        source.readFile(version, componentsFile, signal),
+        source.readFile(version, metadataFile, signal),
+      ]);
+      return { components, metadata };
+    },
+  };
+}
+
+/** Semantic versions once each, newest first, as they are written. */
+function sortVersions(versions: readonly string[]): string[] {
+  const parsed = [...new Set(versions)].flatMap((text) => {
+    const version = tryParseVersion(text);
+    return version ? [{ text, version }] : [];
+  });
+  parsed.sort((a, b) => compareVersions(b.version, a.version) || (a.text < b.text ? -1 : 1));
+  return parsed.map(({ text }) => text);
+}
+
+/** "v1.2.3" for what a Go module proxy calls it; undefined for what is no version. */
+export function normalizeVersion(text: string): string | undefined {
+  const version = tryParseVersion(text.trim().replace(/\+incompatible$/, ""));
+  return version && formatVersion(version);
+}

@@ -1,0 +1,129 @@
+import { fileURLToPath } from "node:url";
+import { FetchError } from "../errors.ts";
+import {
+  defaultComponentsFile,
+  type ProviderIdentity,
+  providerLabel,
+} from "../providers/provider.ts";
+import { tryParseVersion } from "../versions/semantic-version.ts";
+
+interface SourceFile {
+  readonly componentsFile: string;
+  /** Absent for "latest" and where the URL says nothing. */
+  readonly pinnedVersion?: string | undefined;
+}
+
+/** Where a URL leads. */
+export type Source =
+  | (SourceFile & { readonly type: "github"; readonly owner: string; readonly repository: string })
+  | (SourceFile & {
+      readonly type: "gitlab";
+      readonly origin: string;
+      readonly project: string;
+      readonly packageName: string;
+    })
+  | (SourceFile & { readonly type: "https"; readonly fileUrl: string; readonly indexUrl: string })
+  | (SourceFile & { readonly type: "folder"; readonly folder: string })
+  | (SourceFile & { readonly type: "oci"; readonly registry: string; readonly repository: string });
+
+/** What a fetch URL of a provider means. Throws FetchError. */
+export function parseSource(text: string, provider: ProviderIdentity): Source {
+  if (text.startsWith("/")) return folderSource(text, provider);
+  const url = URL.parse(text);
+  if (!url) return refuse(text, "it is no URL");
+  if (url.username || url.password) {
+    return refuse(
+      `${url.origin}${url.pathname}`,
+      "it holds a user or a password; give them with the provider's variables",
+    );
+  }
+  if (url.protocol === "file:") return folderSource(fileURLToPath(url), provider);
+  if (url.protocol === "oci:") return ociSource(url, provider);
+  if (url.protocol !== "https:") return refuse(text, "only https, oci and file are taken");
+  if (url.host === "github.com") return githubSource(url, provider);
+  if (url.pathname.startsWith("/api/v4/projects/")) return gitlabSource(url, provider);
+  return httpsSource(url, provider);
+}
+
+/** What may stand behind ".../releases": nothing, a version, "download/" before it, a file after it. */
+function tail(segments: readonly string[], provider: ProviderIdentity): SourceFile {
+  const [first = "latest", second] = segments[0] === "download" ? segments.slice(1) : segments;
+  const componentsFile = second ?? defaultComponentsFile(provider.kind);
+  return { componentsFile, pinnedVersion: first === "latest" ? undefined : first };
+}
+
+function githubSource(url: URL, provider: ProviderIdentity): Source {
+  const [owner, repository, word, ...rest] = segmentsOf(url);
+  if (!owner || !repository || word !== "releases") {
+    return refuse(url.href, "a GitHub URL is https://github.com/{owner}/{repository}/releases");
+  }
+  return { type: "github", owner, repository, ...tail(rest, provider) };
+}
+
+function gitlabSource(url: URL, provider: ProviderIdentity): Source {
+  const [, , , project, packages, generic, packageName, ...rest] = segmentsOf(url);
+  if (!project || packages !== "packages" || generic !== "generic" || !packageName) {
+    const form = "/api/v4/projects/{project}/packages/generic/{package}/{version}/{file}";
+    return refuse(url.href, `a GitLab URL is https://{host}${form}`);
+  }
+  return { type: "gitlab", origin: url.origin, project, packageName, ...tail(rest, provider) };
+}
+
+/** ".../releases" is laid out as GitHub lays out its releases; else there is a folder per version. */
+function httpsSource(url: URL, provider: ProviderIdentity): Source {
+  const segments = segmentsOf(url);
+  const releases = segments.lastIndexOf("releases");
+  if (releases >= 0) {
+    const base = [url.origin, ...segments.slice(0, releases + 1)].join("/");
+    const file = tail(segments.slice(releases + 1), provider);
+    return {
+      type: "https",
+      fileUrl: `${base}/download/{version}/{file}`,
+      indexUrl: `${base}/index.json`,
+      ...file,
+    };
+  }
+  const [version = "", componentsFile = ""] = segments.slice(-2);
+  if (version !== "latest" && !tryParseVersion(version)) {
+    return refuse(url.href, "it ends neither in /releases nor in /{version}/{components file}");
+  }
+  const base = [url.origin, ...segments.slice(0, -2)].join("/");
+  const pinnedVersion = version === "latest" ? undefined : version;
+  const place = { fileUrl: `${base}/{version}/{file}`, indexUrl: `${base}/index.json` };
+  return { type: "https", ...place, componentsFile, pinnedVersion };
+}
+
+function folderSource(path: string, provider: ProviderIdentity): Source {
+  const segments = path.split("/");
+  const [label, version = "", componentsFile = ""] = segments.slice(-3);
+  const form = `{folder}/${providerLabel(provider)}/{version}/{components file}`;
+  if (label !== providerLabel(provider)) return refuse(path, `a local path is ${form}`);
+  if (version !== "latest" && !tryParseVersion(version)) {
+    return refuse(path, `${JSON.stringify(version)} is no version; a local path is ${form}`);
+  }
+  const pinnedVersion = version === "latest" ? undefined : version;
+  return { type: "folder", folder: segments.slice(0, -2).join("/"), componentsFile, pinnedVersion };
+}
+
+function ociSource(url: URL, provider: ProviderIdentity): Source {
+  const [, repository, tag] = /^\/+([^:@]+?)(?::([^:@/]+))?$/.exec(url.pathname) ?? [];
+  if (!repository || !url.host)
+    return refuse(url.href, "an OCI URL is oci://{registry}/{repository}");
+  const pinnedVersion = tag === "latest" ? undefined : tag;
+  const componentsFile = defaultComponentsFile(provider.kind);
+  return {
+    type: "oci",
+    registry: `https://${url.host}`,
+    repository,
+    componentsFile,
+    pinnedVersion,
+  };
+}
+
+function segmentsOf(url: URL): string[] {
+  return url.pathname.split("/").filter(Boolean);
+}
+
+function refuse(target: string, why: string): never {
+  throw new FetchError("InvalidFetchConfig", target, { why });
+}
