@@ -7,6 +7,10 @@ import {
   loadCertificateAuthority,
 } from "./certificate-authority.ts";
 import { parseCertificate } from "./certificate-info.ts";
+import {
+  createCertificateSigningRequest,
+  parseCertificateSigningRequest,
+} from "./certificate-signing-request.ts";
 import { PkiError, type PkiErrorCode } from "./errors.ts";
 import type { LeafOptions } from "./issuer.ts";
 import { keyMatchesCertificate, verifyCertificate } from "./verification.ts";
@@ -92,6 +96,14 @@ describe("a certificate authority", () => {
     assert.ok(leaf.checkIssued(new X509Certificate(authority.certificate)));
     const namesake = await createCertificateAuthority({ commonName: "test" });
     assert.ok(!leaf.checkIssued(new X509Certificate(namesake.certificate)));
+  });
+
+  test("issues for a user whose name is longer than X.509's bound, which Kubernetes lacks", async () => {
+    const commonName = `system:serviceaccount:${"n".repeat(63)}:${"a".repeat(253)}`;
+    const { certificate } = await authority.issue({ commonName, usages: ["client"] });
+    assert.equal(parseCertificate(certificate).subject.commonName, commonName);
+    const { request } = await createCertificateSigningRequest({ commonName });
+    assert.equal((await parseCertificateSigningRequest(request)).commonName, commonName);
   });
 
   const refused: Record<string, [Partial<LeafOptions>, PkiErrorCode, RegExp]> = {

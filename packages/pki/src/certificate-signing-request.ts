@@ -4,7 +4,7 @@ import type { JsonGeneralName, Name, Pkcs10CertificateRequest } from "@peculiar/
 import { subjectAlternativeNames, subjectName } from "./certificate-content.ts";
 import { PkiError } from "./errors.ts";
 import { generatePrivateKey, type KeyAlgorithm, privateKeyPem, readPrivateKey } from "./keys.ts";
-import { type CertificateNames, validateNames } from "./names.ts";
+import { type CertificateNames, validateClientNames, validateNames } from "./names.ts";
 import { signingAlgorithm, signingKeyPair } from "./signer.ts";
 import { loadX509Library, type X509Library } from "./x509-library.ts";
 
@@ -40,7 +40,10 @@ const ALTERNATIVE_NAME_TYPES = ["dns", "ip", "email", "url"];
 export async function createCertificateSigningRequest(
   options: CertificateSigningRequestOptions,
 ): Promise<CertificateSigningRequest> {
-  validateNames(options);
+  // Who asks for no names of a server is a client.
+  const { dnsNames = [], ipAddresses = [] } = options;
+  const isClient = dnsNames.length + ipAddresses.length === 0;
+  (isClient ? validateClientNames : validateNames)(options);
   const key = options.key
     ? readPrivateKey(options.key)
     : await generatePrivateKey(options.keyAlgorithm ?? "ecdsa-p256");

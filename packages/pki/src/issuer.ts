@@ -10,7 +10,7 @@ import {
   privateKeyPem,
   subjectPublicKeyInfo,
 } from "./keys.ts";
-import { type CertificateNames, validateNames, validateServerNames } from "./names.ts";
+import { type CertificateNames, validateClientNames, validateServerNames } from "./names.ts";
 import { signCertificate } from "./signer.ts";
 import { encodeUsages, type KeyUsage, type LeafUsage, leafUsages } from "./usages.ts";
 import { DAY_SECONDS, type Validity, validityFor } from "./validity.ts";
@@ -50,7 +50,7 @@ interface LeafToSign {
 
 export async function issueLeaf(issuer: Issuer, options: LeafOptions): Promise<CertificateAndKey> {
   if (options.usages.includes("server")) validateServerNames(options);
-  else validateNames(options);
+  else validateClientNames(options);
   const key = await generatePrivateKey(options.keyAlgorithm ?? "ecdsa-p256");
   const certificate = await signLeaf(issuer, {
     subject: await subjectName(options),

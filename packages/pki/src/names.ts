@@ -22,6 +22,19 @@ export interface CertificateNames {
 /** Throws an InvalidName error that says which name is wrong and why. */
 export function validateNames(names: CertificateNames): void {
   validateCommonName(names.commonName);
+  validateOtherNames(names);
+}
+
+/**
+ * The same for a client alone. Its common name is the name of a user, which Kubernetes does not
+ * limit: that of a service account may be far longer than X.509's bound, which Go does not heed.
+ */
+export function validateClientNames(names: CertificateNames): void {
+  if (names.commonName === "") throw invalidName("commonName", "it is empty");
+  validateOtherNames(names);
+}
+
+function validateOtherNames(names: CertificateNames): void {
   for (const organization of names.organizations ?? []) {
     if (organization === "") throw invalidName("organizations", "an organization is empty");
   }
