@@ -1,4 +1,4 @@
-import { FieldError, fieldPath, formatTime, invalidError, type KubeObject } from "@rookery/kube";
+import { formatTime, type KubeObject } from "@rookery/kube";
 import type { Logger } from "@rookery/runtime";
 import type { UserInfo } from "../authenticators/authenticator.ts";
 import { TokenRefusedError } from "../errors.ts";
@@ -33,14 +33,12 @@ export interface TokenExchangeDependencies {
 /** Whatever the reason is, nobody learns more: it would help those who guess. */
 const failure: TokenCredentialRequestStatus = { message: "authentication failed" };
 
-/** Trades a token for a client certificate. Errors: a StatusError where the request has no token. */
+/** Trades a token for a client certificate. What fails is told in the log alone. */
 export async function exchangeToken(
-  { metadata, spec = {} }: TokenCredentialRequest,
+  { token = "", authenticator = {} }: TokenCredentialRequestSpec,
   dependencies: TokenExchangeDependencies,
   signal: AbortSignal,
 ): Promise<TokenCredentialRequestStatus> {
-  const { token = "", authenticator = {} } = spec;
-  if (token === "") throw tokenMissing(metadata.name ?? "");
   const logger = dependencies.logger.withValues({ authenticator });
   try {
     const user = await authenticate(token, authenticator, { ...dependencies, signal });
@@ -73,10 +71,4 @@ function inWords({ certificate, key, expires }: IssuedCredential) {
     clientCertificateData: certificate,
     clientKeyData: key,
   };
-}
-
-function tokenMissing(name: string) {
-  const error = FieldError.required(fieldPath("spec", "token", "value"), "token must be supplied");
-  const kind = { group: "login.concierge.pinniped.dev", kind: "TokenCredentialRequest" };
-  return invalidError(kind, name, [error]);
 }

@@ -55,7 +55,7 @@ async function trade(
   token: string,
 ): Promise<ExecStatus> {
   await using client = createClient(config, { userAgent: "rookery-login", ...attempts });
-  return requestCredential(client, concierge, token);
+  return await requestCredential(client, concierge, token);
 }
 
 /** A command may be slow or ask its user: it is not run where there is a certificate. */
