@@ -1,0 +1,42 @@
+import type { Clock } from "@rookery/kube";
+import {
+  type Authenticator,
+  unionAuthenticator,
+  withAnonymous,
+  withAuthenticatedGroup,
+} from "./authenticator.ts";
+import { createCertificateVerifier } from "./certificate-verifier.ts";
+import { createClientCertificateAuthenticator } from "./client-certificate.ts";
+import type { ClusterAuthenticationSource } from "./cluster-authentication.ts";
+import { createRequestHeaderAuthenticator } from "./request-header.ts";
+import { createTokenAuthenticator, type ReviewToken } from "./token.ts";
+
+export interface DelegatingAuthenticatorOptions {
+  readonly cluster: Pick<ClusterAuthenticationSource, "current">;
+  /** Without it, bearer tokens are not looked at. */
+  readonly reviewToken?: ReviewToken;
+  /** On unless told otherwise: kube-aggregator and probes come without credentials. */
+  readonly anonymous?: boolean;
+  readonly now?: Clock;
+}
+
+/**
+ * Authenticates as an extension API server does, by what its cluster says: front proxies, then
+ * client certificates, then tokens, then anonymous.
+ */
+export function createDelegatingAuthenticator(
+  options: DelegatingAuthenticatorOptions,
+): Authenticator {
+  const { cluster, reviewToken, anonymous = true, now = () => new Date() } = options;
+  const verify = createCertificateVerifier(now);
+  const config = () => cluster.current.requestHeader;
+  const clientCa = () => cluster.current.clientCa;
+  const known = withAuthenticatedGroup(
+    unionAuthenticator(
+      createRequestHeaderAuthenticator({ config, verify: createCertificateVerifier(now) }),
+      createClientCertificateAuthenticator({ clientCa, verify }),
+      ...(reviewToken ? [createTokenAuthenticator({ review: reviewToken, now })] : []),
+    ),
+  );
+  return anonymous ? withAnonymous(known) : known;
+}

@@ -1,0 +1,111 @@
+import { type HttpHeaders, headerValue, peerKey } from "@rookery/http";
+import { AuthenticationError } from "../errors.ts";
+import type { Authenticator } from "./authenticator.ts";
+import type { CertificateVerifier } from "./certificate-verifier.ts";
+
+/** Which front proxies are trusted to name users, and in which headers they do. */
+export interface RequestHeaderConfig {
+  /** The authorities of front proxies, in PEM. */
+  readonly clientCa: string;
+  /** Common names of their certificates; any where there is none. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+}
+
+export interface RequestHeaderOptions {
+  /** undefined while no front proxy is known. */
+  readonly config: () => RequestHeaderConfig | undefined;
+  readonly verify: CertificateVerifier;
+}
+
+/**
+ * The user is whom a front proxy names in its headers. Headers count only on a connection with a
+ * client certificate of the proxies' own authority and an allowed name: anyone can send headers.
+ */
+export function createRequestHeaderAuthenticator(options: RequestHeaderOptions): Authenticator {
+  return ({ context, headers }) => {
+    const certificate = context.get(peerKey)?.certificate;
+    const config = options.config();
+    if (certificate === undefined || config === undefined) return undefined;
+    const { subject } = options.verify(certificate, config.clientCa);
+    const { allowedNames } = config;
+    if (allowedNames.length > 0 && !allowedNames.includes(subject.commonName)) {
+      throw new AuthenticationError(
+        `the front proxy's certificate is for "${subject.commonName}", which is not an allowed name`,
+      );
+    }
+    return userInHeaders(headers, config);
+  };
+}
+
+/** Removes every header by which a front proxy, real or pretended, names a user. */
+export function withoutRequestHeaders(
+  headers: HttpHeaders,
+  configs: readonly RequestHeaderConfig[],
+): HttpHeaders {
+  const all = [standardHeaders, ...configs];
+  const names = new Set(
+    all
+      .flatMap((each) => [...each.usernameHeaders, ...each.uidHeaders, ...each.groupHeaders])
+      .map((name) => name.toLowerCase()),
+  );
+  const prefixes = all
+    .flatMap((each) => each.extraHeaderPrefixes)
+    .map((each) => each.toLowerCase());
+  const isForged = (name: string) =>
+    names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+  if (!Object.keys(headers).some(isForged)) return headers;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isForged(name)));
+}
+
+const standardHeaders = {
+  usernameHeaders: ["x-remote-user"],
+  uidHeaders: ["x-remote-uid"],
+  groupHeaders: ["x-remote-group"],
+  extraHeaderPrefixes: ["x-remote-extra-"],
+};
+
+function userInHeaders(headers: HttpHeaders, config: RequestHeaderConfig) {
+  const name = firstValue(headers, config.usernameHeaders);
+  if (name === "") return undefined;
+  const uid = firstValue(headers, config.uidHeaders);
+  const groups = config.groupHeaders.flatMap((header) => valuesOf(headers, header));
+  const extra = extraOf(headers, config.extraHeaderPrefixes);
+  return { name, ...(uid !== "" && { uid }), groups, extra };
+}
+
+function firstValue(headers: HttpHeaders, names: readonly string[]): string {
+  for (const name of names) {
+    const value = headerValue(headers, name.toLowerCase()) ?? "";
+    if (value !== "") return value;
+  }
+  return "";
+}
+
+function valuesOf(headers: HttpHeaders, name: string): string[] {
+  return [headers[name.toLowerCase()] ?? []].flat().filter((value) => value !== "");
+}
+
+function extraOf(headers: HttpHeaders, prefixes: readonly string[]): Record<string, string[]> {
+  const extra = new Map<string, string[]>();
+  for (const prefix of prefixes.map((each) => each.toLowerCase())) {
+    for (const [name, value] of Object.entries(headers)) {
+      if (!name.startsWith(prefix)) continue;
+      const key = unescapeKey(name.slice(prefix.length));
+      extra.set(key, [...(extra.get(key) ?? []), ...[value ?? []].flat()]);
+    }
+  }
+  return Object.fromEntries(extra);
+}
+
+/** Keys are percent-encoded, because a header's name can't hold every character. */
+function unescapeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}

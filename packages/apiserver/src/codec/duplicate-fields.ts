@@ -1,0 +1,53 @@
+interface Level {
+  /** undefined in a list. */
+  readonly keys: Set<string> | undefined;
+  readonly path: string;
+  index: number;
+  expectsKey: boolean;
+  /** The path of the value that comes next. */
+  next: string;
+}
+
+const token = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]/g;
+const maxReported = 100;
+
+/**
+ * The paths of the fields that valid JSON text has more than once in one object: "spec.name",
+ * "spec.items[2].key". JSON.parse takes the last of them without a word.
+ */
+export function duplicateFields(text: string): string[] {
+  const duplicates: string[] = [];
+  const levels: Level[] = [];
+  for (const [found] of text.matchAll(token)) {
+    const level = levels.at(-1);
+    if (found === "{" || found === "[") levels.push(openLevel(found, level?.next ?? ""));
+    else if (found === "}" || found === "]") levels.pop();
+    else if (found === ",") advance(level);
+    else if (level?.expectsKey && takeKey(level, found) && duplicates.length < maxReported) {
+      duplicates.push(level.next);
+    }
+  }
+  return duplicates;
+}
+
+/** Whether the object had it before. */
+function takeKey(level: Level, quoted: string): boolean {
+  const key: string = JSON.parse(quoted);
+  const known = level.keys?.has(key) === true;
+  level.keys?.add(key);
+  level.expectsKey = false;
+  level.next = level.path === "" ? key : `${level.path}.${key}`;
+  return known;
+}
+
+function openLevel(bracket: string, path: string): Level {
+  if (bracket === "{") return { keys: new Set(), path, index: 0, expectsKey: true, next: "" };
+  return { keys: undefined, path, index: 0, expectsKey: false, next: `${path}[0]` };
+}
+
+function advance(level: Level | undefined): void {
+  if (level === undefined) return;
+  level.index += 1;
+  level.expectsKey = level.keys !== undefined;
+  if (!level.keys) level.next = `${level.path}[${level.index}]`;
+}

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import type { GroupVersionKind } from "@rookery/kube";
+import type { AllowsConversion } from "../negotiation/output.ts";
+import type { ServedGroup, ServedResource, ServedVersion } from "../resource/served-group.ts";
+import { verbsOf } from "./verbs.ts";
+
+const versions = ["v2", "v2beta1"];
+
+/** Whether a client asks for all of discovery in one document. */
+export function isAggregatedDiscovery(convert: GroupVersionKind | undefined): boolean {
+  return (
+    convert?.group === "apidiscovery.k8s.io" &&
+    versions.includes(convert.version) &&
+    convert.kind === "APIGroupDiscoveryList"
+  );
+}
+
+/** /api and /apis answer in either way. */
+export const allowsDiscovery: AllowsConversion = (convert) =>
+  convert === undefined || isAggregatedDiscovery(convert);
+
+/** All of discovery, and the ETag by which a client sees that nothing has changed. */
+export interface DiscoveryDocument {
+  readonly items: readonly object[];
+  readonly etag: string;
+}
+
+/** The document of /api (the core group) or of /apis (the others). */
+export function discoveryDocument(groups: readonly ServedGroup[]): DiscoveryDocument {
+  const items = groups.map(groupOf);
+  const hash = createHash("sha512").update(JSON.stringify(items)).digest("hex").toUpperCase();
+  return { items, etag: `"${hash}"` };
+}
+
+/** In the version that the client asked for. */
+export function discoveryList({ items }: DiscoveryDocument, version: string): object {
+  const apiVersion = `apidiscovery.k8s.io/${version}`;
+  return { kind: "APIGroupDiscoveryList", apiVersion, metadata: {}, items };
+}
+
+function groupOf({ name, versions: served }: ServedGroup) {
+  const metadata = name === "" ? {} : { name };
+  return { metadata, versions: served.map((version) => versionOf(name, version)) };
+}
+
+function versionOf(group: string, { name, resources }: ServedVersion) {
+  const at = { group, version: name };
+  return {
+    version: name,
+    resources: resources.map((resource) => resourceOf(resource, at)),
+    freshness: "Current",
+  };
+}
+
+function resourceOf(resource: ServedResource, at: { group: string; version: string }) {
+  const { plural, singular, kind, shortNames = [], categories = [] } = resource;
+  const subresources = Object.entries(resource.subresources ?? {}).map(([subresource, part]) => ({
+    subresource,
+    responseKind: part.kind ?? { ...at, kind },
+    verbs: verbsOf(part.handlers),
+  }));
+  return {
+    resource: plural,
+    responseKind: { ...at, kind },
+    scope: resource.namespaced ? "Namespaced" : "Cluster",
+    singularResource: singular,
+    verbs: verbsOf(resource.handlers),
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    ...(subresources.length > 0 && { subresources }),
+  };
+}

@@ -1,0 +1,16 @@
+import type { ResourceHandlers } from "../resource/handlers.ts";
+
+/** The verbs that a resource has by the functions that it brings, in alphabetical order. */
+export function verbsOf(handlers: ResourceHandlers): string[] {
+  const verbs = [
+    handlers.create && "create",
+    handlers.delete && "delete",
+    handlers.deleteCollection && "deletecollection",
+    handlers.get && "get",
+    handlers.list && "list",
+    handlers.update && "patch",
+    handlers.update && "update",
+    handlers.watch && "watch",
+  ];
+  return verbs.filter((verb) => verb !== undefined);
+}

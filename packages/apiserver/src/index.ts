@@ -1,0 +1,113 @@
+/**
+ * A generic API server, as a library. `createApiServer` takes API groups as data (`ServedGroup`), an
+ * authenticator, an authorizer and admission plugins, and gives a handler that answers as
+ * kube-apiserver does, down to its messages, without a socket or with one (`serve`).
+ *
+ * A kind brings functions for the verbs that it has and keeps nothing here: there is no store. An
+ * extension of a cluster takes `createDelegatingAuthenticator` and `createDelegatingAuthorizer`,
+ * whose questions to the cluster (a ConfigMap, TokenReviews, SubjectAccessReviews) are functions
+ * that the caller passes.
+ */
+export type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from "./admission/admission.ts";
+export {
+  type Authenticator,
+  unionAuthenticator,
+  withAnonymous,
+  withAuthenticatedGroup,
+} from "./authentication/authenticator.ts";
+export {
+  type CertificateVerifier,
+  createCertificateVerifier,
+} from "./authentication/certificate-verifier.ts";
+export {
+  type ClientCertificateOptions,
+  createClientCertificateAuthenticator,
+} from "./authentication/client-certificate.ts";
+export {
+  type AuthenticationConfigData,
+  type ClusterAuthentication,
+  type ClusterAuthenticationOptions,
+  ClusterAuthenticationSource,
+} from "./authentication/cluster-authentication.ts";
+export {
+  createDelegatingAuthenticator,
+  type DelegatingAuthenticatorOptions,
+} from "./authentication/delegating.ts";
+export {
+  createRequestHeaderAuthenticator,
+  type RequestHeaderConfig,
+  type RequestHeaderOptions,
+} from "./authentication/request-header.ts";
+export {
+  createTokenAuthenticator,
+  type ReviewToken,
+  type TokenOptions,
+  type TokenReviewStatus,
+} from "./authentication/token.ts";
+export { alwaysAllowPaths, privilegedGroups } from "./authorization/always-allow.ts";
+export {
+  type Attributes,
+  type Authorizer,
+  type Decision,
+  unionAuthorizer,
+} from "./authorization/authorizer.ts";
+export {
+  createDelegatingAuthorizer,
+  type DelegatingAuthorizerOptions,
+} from "./authorization/delegating.ts";
+export {
+  createSubjectAccessReviewAuthorizer,
+  type ReviewSubjectAccess,
+  type SubjectAccessReviewOptions,
+  type SubjectAccessReviewSpec,
+  type SubjectAccessReviewStatus,
+} from "./authorization/subject-access-review.ts";
+export type { ProtobufDecoder } from "./codec/media-types.ts";
+export {
+  AuthenticationConfigError,
+  AuthenticationError,
+  AuthorizationError,
+  InvalidGroupError,
+} from "./errors.ts";
+export type { HealthCheck } from "./health/health.ts";
+export type { Audit, AuditEvent } from "./pipeline/audit.ts";
+export type { MaxInFlightOptions } from "./pipeline/max-in-flight.ts";
+export type { FailedRequest, OnError } from "./pipeline/recovery.ts";
+export type { RequestInfo } from "./request/request-info.ts";
+export { systemUsers, type UserInfo } from "./request/user.ts";
+export type { DeleteOptions } from "./resource/delete-options.ts";
+export type {
+  CreateRequest,
+  DeleteCollectionRequest,
+  DeleteRequest,
+  DeleteResult,
+  GetRequest,
+  ListRequest,
+  ResourceHandlers,
+  ResourceRequest,
+  ResourceStrategy,
+  UpdateRequest,
+  WatchEvent,
+  WatchRun,
+} from "./resource/handlers.ts";
+export type { FieldValidation, ListOptions, WriteOptions } from "./resource/options.ts";
+export type {
+  ServedGroup,
+  ServedResource,
+  ServedSubresource,
+  ServedVersion,
+  TableColumn,
+} from "./resource/served-group.ts";
+export {
+  type ApiServer,
+  type ApiServerLimits,
+  type ApiServerOptions,
+  createApiServer,
+} from "./server/api-server.ts";
+export type { Serving, ServingOptions } from "./server/serving.ts";
+export type { VersionInfo } from "./server/version-info.ts";
+export type { Timers } from "./timers.ts";

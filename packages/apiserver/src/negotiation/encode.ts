@@ -1,0 +1,72 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { type HttpHeaders, type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
+import { stringify } from "yaml";
+import { jsonMediaType, type Output, yamlMediaType } from "./output.ts";
+
+const gzipThreshold = 128 * 1024;
+const compress = promisify(gzip);
+
+export interface Answer {
+  readonly status: number;
+  readonly object: object;
+  readonly output: Output;
+  readonly headers?: HttpHeaders;
+}
+
+/** Writes an object as it was negotiated, compressed where it is long and the client takes that. */
+export async function writeObject(request: HttpRequest, answer: Answer): Promise<HttpResponse> {
+  const { status, object, output } = answer;
+  const body = Buffer.from(encode(object, output), "utf8");
+  const headers = { "content-type": output.mediaType, ...answer.headers };
+  return writeBytes(request, { status, headers, body });
+}
+
+/** Sends bytes, compressed where they are many and the client takes that. */
+export async function writeBytes(
+  request: HttpRequest,
+  { status, headers, body }: { status: number; headers: HttpHeaders; body: Uint8Array },
+): Promise<HttpResponse> {
+  if (body.byteLength <= gzipThreshold || !takesGzip(request)) return { status, headers, body };
+  const vary = [headers.vary ?? []].flat().concat("Accept-Encoding");
+  return {
+    status,
+    headers: { ...headers, "content-encoding": "gzip", vary },
+    body: await compress(body, { level: 1 }),
+  };
+}
+
+/** Plain text, as Go's http.Error and health endpoints send it. */
+export function writeText(status: number, text: string): HttpResponse {
+  const headers = {
+    "content-type": "text/plain; charset=utf-8",
+    "x-content-type-options": "nosniff",
+  };
+  return { status, headers, body: Buffer.from(text, "utf8") };
+}
+
+function encode(object: object, { mediaType, pretty }: Output): string {
+  if (mediaType === yamlMediaType) return encodeYaml(object);
+  return pretty ? JSON.stringify(object, undefined, 2) : `${JSON.stringify(object)}\n`;
+}
+
+/** YAML as Kubernetes writes it: keys sorted, and text that YAML 1.1 takes for something else quoted. */
+function encodeYaml(object: object): string {
+  const plain: unknown = JSON.parse(JSON.stringify(object));
+  return stringify(plain, { version: "1.1", sortMapEntries: true, lineWidth: 0, indentSeq: false });
+}
+
+function takesGzip({ headers }: HttpRequest): boolean {
+  const accepted = [headers["accept-encoding"] ?? []].flat().join(",");
+  return accepted.split(",").some((coding) => coding.trim() === "gzip");
+}
+
+/** The raw JSON that answers where nothing was negotiated. */
+export function writeRawJson(status: number, object: object): HttpResponse {
+  const body = Buffer.from(JSON.stringify(object, undefined, 2), "utf8");
+  return { status, headers: { "content-type": jsonMediaType }, body };
+}
+
+export function ifNoneMatch({ headers }: HttpRequest): string | undefined {
+  return headerValue(headers, "if-none-match");
+}

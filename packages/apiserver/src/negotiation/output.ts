@@ -1,0 +1,90 @@
+import { type HttpRequest, headerValue } from "@rookery/http";
+import { type GroupVersionKind, notAcceptableError } from "@rookery/kube";
+import { type AcceptClause, parseAccept } from "./accept.ts";
+
+export const jsonMediaType = "application/json";
+export const yamlMediaType = "application/yaml";
+
+/** What answers can be written in. Protobuf is read where a decoder is registered, never written. */
+export const outputMediaTypes = [jsonMediaType, yamlMediaType] as const;
+export type OutputMediaType = (typeof outputMediaTypes)[number];
+
+/** How an answer is to be written. */
+export interface Output {
+  readonly mediaType: OutputMediaType;
+  readonly pretty: boolean;
+  /** The kind that the client wants instead of the object's own, such as a Table. */
+  readonly convert?: GroupVersionKind;
+  /** "watch" where the client asked for a stream by name. */
+  readonly stream?: string;
+}
+
+/** Which conversions an endpoint offers; `undefined` asks about none. */
+export type AllowsConversion = (convert: GroupVersionKind | undefined) => boolean;
+
+/** An endpoint that answers with its object as it is, and nothing else. */
+export const noConversion: AllowsConversion = (convert) => convert === undefined;
+
+/** Chooses by the Accept header. Throws NotAcceptable with what would be accepted. */
+export function negotiateOutput(
+  request: HttpRequest,
+  allows: AllowsConversion = noConversion,
+): Output {
+  const output = tryNegotiateOutput(request, allows);
+  if (output === undefined) throw notAcceptableError(outputMediaTypes);
+  return output;
+}
+
+/** As `negotiateOutput`; undefined where nothing fits. */
+export function tryNegotiateOutput(
+  request: HttpRequest,
+  allows: AllowsConversion,
+): Output | undefined {
+  const pretty = wantsPretty(request);
+  const header = headerValue(request.headers, "accept") ?? "";
+  if (header === "") return { mediaType: jsonMediaType, pretty };
+  for (const clause of parseAccept(header)) {
+    for (const mediaType of outputMediaTypes) {
+      const output = matches(clause, mediaType) && outputOf(clause, mediaType, allows);
+      if (output) return { ...output, pretty: pretty || output.pretty };
+    }
+  }
+  return undefined;
+}
+
+function matches({ type, subtype }: AcceptClause, mediaType: OutputMediaType): boolean {
+  const [ownType, ownSubtype] = mediaType.split("/");
+  if (type === "*") return subtype === "*";
+  return type === ownType && (subtype === ownSubtype || subtype === "*");
+}
+
+function outputOf(
+  { parameters }: AcceptClause,
+  mediaType: OutputMediaType,
+  allows: AllowsConversion,
+): Output | undefined {
+  const stream = parameters.get("stream") ?? "";
+  // YAML has no stream form.
+  if (stream !== "" && (stream !== "watch" || mediaType === yamlMediaType)) return undefined;
+  const convert = conversionOf(parameters);
+  if (!allows(convert)) return undefined;
+  const pretty = parameters.get("pretty") === "1";
+  return { mediaType, pretty, ...(convert && { convert }), ...(stream !== "" && { stream }) };
+}
+
+function conversionOf(parameters: AcceptClause["parameters"]): GroupVersionKind | undefined {
+  const [group, version, kind] = ["g", "v", "as"].map((name) => parameters.get(name));
+  if (group === undefined && version === undefined && kind === undefined) return undefined;
+  return { group: group ?? "", version: version ?? "", kind: kind ?? "" };
+}
+
+const trueTexts: ReadonlySet<string> = new Set(["1", "t", "T", "true", "TRUE", "True"]);
+const humanClients = ["curl", "Wget", "Mozilla/5.0"];
+
+/** By the query, else by a client that a human looks at. */
+function wantsPretty({ query, headers }: HttpRequest): boolean {
+  const asked = query.includes("pretty") ? new URLSearchParams(query).get("pretty") : null;
+  if (asked) return trueTexts.has(asked);
+  const userAgent = headerValue(headers, "user-agent") ?? "";
+  return humanClients.some((client) => userAgent.startsWith(client));
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { type Handler, type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
+import type { Clock } from "@rookery/kube";
+import { parseAccept } from "../negotiation/accept.ts";
+import { ifNoneMatch, writeBytes, writeText } from "../negotiation/encode.ts";
+import { jsonMediaType } from "../negotiation/output.ts";
+import { requestInfoOf } from "../request/request-context.ts";
+import type { ServedGroup } from "../resource/served-group.ts";
+import { openApiV2 } from "./v2.ts";
+import { type DocumentInfo, openApiV3 } from "./v3.ts";
+
+/** The bytes of a document and the hash that names them. */
+interface Document {
+  readonly body: Uint8Array;
+  readonly hash: string;
+}
+
+export interface OpenApiOptions {
+  readonly groups: readonly ServedGroup[];
+  readonly info: DocumentInfo;
+  readonly now: Clock;
+}
+
+const root = "/openapi/v3";
+
+/** /openapi/v2, the index of /openapi/v3, and what lies below it. Documents are made when asked for. */
+export function openApiRoutes({ groups, info, now }: OpenApiOptions) {
+  const documents = new Map(
+    groups.flatMap(({ name, versions }) =>
+      versions.map((version): [string, () => Document] => [
+        name === "" ? `api/${version.name}` : `apis/${name}/${version.name}`,
+        lazy(() => openApiV3(name, version, info)),
+      ]),
+    ),
+  );
+  const index = lazy(() => indexOf(documents));
+  const v2 = lazy(() => openApiV2(groups, info));
+  const paths: [string, Handler][] = [
+    ["/openapi/v2", (request) => serve(request, v2())],
+    [root, (request) => serve(request, index())],
+  ];
+  const below: Handler = (request) => serveVersion(request, documents, now);
+  return { paths, prefix: [`${root}/`, below] as const };
+}
+
+function lazy(make: () => object): () => Document {
+  let document: Document | undefined;
+  return () => {
+    document ??= documentOf(make());
+    return document;
+  };
+}
+
+function documentOf(content: object): Document {
+  const body = Buffer.from(JSON.stringify(content), "utf8");
+  return { body, hash: createHash("sha512").update(body).digest("hex").toUpperCase() };
+}
+
+function indexOf(documents: ReadonlyMap<string, () => Document>): object {
+  const paths = [...documents].map(([name, document]) => [
+    name,
+    { serverRelativeURL: urlOf(name, document().hash) },
+  ]);
+  return { paths: Object.fromEntries(paths) };
+}
+
+function urlOf(name: string, hash: string): string {
+  return `${root}/${name}?hash=${hash}`;
+}
+
+function serveVersion(
+  request: HttpRequest,
+  documents: ReadonlyMap<string, () => Document>,
+  now: Clock,
+): HttpResponse | Promise<HttpResponse> {
+  const name = requestInfoOf(request).path.slice(root.length + 1);
+  const document = documents.get(name)?.();
+  if (document === undefined) return writeText(404, "404 page not found\n");
+  const asked = new URLSearchParams(request.query).get("hash");
+  if (!asked) return serve(request, document);
+  if (asked !== document.hash) {
+    return { status: 301, headers: { location: urlOf(name, document.hash), vary: "Accept" } };
+  }
+  // The address names the content: whoever has it never needs to ask again.
+  const expires = new Date(now());
+  expires.setUTCFullYear(expires.getUTCFullYear() + 1);
+  const headers = { "cache-control": "public, immutable", expires: expires.toUTCString() };
+  return serve(request, document, headers);
+}
+
+async function serve(
+  request: HttpRequest,
+  { body, hash }: Document,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<HttpResponse> {
+  if (!takesJson(request)) return { status: 406, headers: { vary: "Accept" } };
+  const etag = `"${hash}"`;
+  const headers = { "content-type": jsonMediaType, etag, vary: "Accept", ...extra };
+  if (ifNoneMatch(request) === etag) return { status: 304, headers };
+  return writeBytes(request, { status: 200, headers, body });
+}
+
+/** The Protobuf form of OpenAPI is not served: clients that prefer it take JSON too. */
+function takesJson({ headers }: HttpRequest): boolean {
+  const accept = headerValue(headers, "accept") || "*/*";
+  return parseAccept(accept).some(
+    ({ type, subtype }) =>
+      (type === "application" || type === "*") && (subtype === "json" || subtype === "*"),
+  );
+}

@@ -1,0 +1,111 @@
+import type { ServedVersion } from "../resource/served-group.ts";
+import { metaSchemas } from "./meta-schemas.ts";
+import { type KindModel, kindModels } from "./models.ts";
+import { type Operation, operationsOf } from "./operations.ts";
+import { withReferences } from "./references.ts";
+
+const bodyTypes = ["application/json", "application/yaml"];
+const patchTypes = ["application/json-patch+json", "application/merge-patch+json"];
+
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+}
+
+/** The OpenAPI v3 document of one version of a group. */
+export function openApiV3(group: string, version: ServedVersion, info: DocumentInfo): object {
+  const at = { group, version: version.name };
+  const operations = version.resources.flatMap((resource) => operationsOf(resource, at));
+  const own = [...kindModels(group, version)].map(([name, model]) => [name, kindSchema(model)]);
+  const meta = Object.entries(metaSchemas).map(([name, schema]) => [name, resolve(schema)]);
+  return {
+    openapi: "3.0.0",
+    info,
+    paths: pathsOf(operations, operationV3),
+    components: { schemas: Object.fromEntries([...own, ...meta]) },
+  };
+}
+
+/** Operations by path and method. */
+export function pathsOf(
+  operations: readonly Operation[],
+  render: (operation: Operation) => object,
+): Record<string, Record<string, unknown>> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method]: render(operation),
+    };
+  }
+  return paths;
+}
+
+function operationV3(operation: Operation): object {
+  const { pathParameters, queryParameters, body, kind } = operation;
+  const contentTypes = operation.method === "patch" ? patchTypes : bodyTypes;
+  return {
+    description: operation.description,
+    operationId: operation.id,
+    parameters: [
+      ...pathParameters.map((name) => ({ name, in: "path", required: true, schema: string })),
+      ...queryParameters.map((name) => ({ name, in: "query", schema: parameterSchema(name) })),
+    ],
+    ...(body && {
+      requestBody: {
+        required: operation.method !== "delete",
+        content: content(body, contentTypes),
+      },
+    }),
+    responses: responsesOf(operation, (model) => ({ content: content(model, bodyTypes) })),
+    "x-kubernetes-action": operation.action,
+    "x-kubernetes-group-version-kind": kind,
+  };
+}
+
+/** The answers of an operation, each with what `render` makes of its model. */
+export function responsesOf(operation: Operation, render: (model: string) => object): object {
+  const good = operation.statuses.map((status) => [
+    String(status),
+    { description: descriptions.get(status) ?? "", ...render(operation.result) },
+  ]);
+  return Object.fromEntries([...good, ["401", { description: "Unauthorized" }]]);
+}
+
+const descriptions = new Map([
+  [200, "OK"],
+  [201, "Created"],
+  [202, "Accepted"],
+]);
+
+const string = { type: "string", uniqueItems: true };
+const integers: ReadonlySet<string> = new Set(["limit", "timeoutSeconds", "gracePeriodSeconds"]);
+const booleans: ReadonlySet<string> = new Set([
+  ...["allowWatchBookmarks", "force", "orphanDependents", "sendInitialEvents", "watch"],
+]);
+
+/** The type of a query parameter. */
+export function parameterSchema(name: string): {
+  readonly type: string;
+  readonly uniqueItems: true;
+} {
+  if (integers.has(name)) return { type: "integer", uniqueItems: true };
+  return { type: booleans.has(name) ? "boolean" : "string", uniqueItems: true };
+}
+
+function content(model: string, mediaTypes: readonly string[]): object {
+  const schema = { $ref: `#/components/schemas/${model}` };
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
+}
+
+function kindSchema({ schema, kind }: KindModel): object {
+  return { ...(resolve(schema) as object), "x-kubernetes-group-version-kind": [kind] };
+}
+
+/** A reference stands alone in OpenAPI v3: what belongs to it is put around it. */
+function resolve(schema: unknown): unknown {
+  return withReferences(schema, (model, rest) => {
+    const pointer = { $ref: `#/components/schemas/${model}` };
+    return Object.keys(rest).length === 0 ? pointer : { ...rest, allOf: [pointer] };
+  });
+}

@@ -1,0 +1,71 @@
+import {
+  contextKey,
+  type HttpRequest,
+  type HttpResponse,
+  headerValue,
+  type Interceptor,
+  peerKey,
+} from "@rookery/http";
+import type { Clock } from "@rookery/kube";
+import { auditIdKey, requestInfoOf } from "../request/request-context.ts";
+import type { RequestInfo } from "../request/request-info.ts";
+import type { UserInfo } from "../request/user.ts";
+
+/** What an audit log is told of a request when it is answered. */
+export interface AuditEvent {
+  readonly auditId: string;
+  readonly method: string;
+  readonly info: RequestInfo;
+  /** undefined where nobody could be authenticated. */
+  readonly user: UserInfo | undefined;
+  /** Whom the user acts as. */
+  readonly impersonatedUser: UserInfo | undefined;
+  readonly sourceAddress: string;
+  readonly userAgent: string;
+  /** The HTTP status; 0 where none was sent. */
+  readonly status: number;
+  readonly received: Date;
+  readonly answered: Date;
+}
+
+export type Audit = (event: AuditEvent) => void;
+
+/** Filled on the way through the pipeline. */
+export interface AuditRecord {
+  user?: UserInfo;
+  impersonatedUser?: UserInfo;
+}
+
+export const auditRecordKey = contextKey<AuditRecord>("audit record");
+
+/** Tells of every request, refused ones too. Answers that are streams are told of when they begin. */
+export function withAudit(audit: Audit, now: Clock): Interceptor {
+  return (next) => async (request) => {
+    const received = now();
+    const record: AuditRecord = {};
+    const context = request.context.with(auditRecordKey, record);
+    let response: HttpResponse | undefined;
+    try {
+      response = await next({ ...request, context });
+      return response;
+    } finally {
+      const at = { received, answered: now(), status: response?.status ?? 0 };
+      audit({
+        ...describe(request),
+        ...at,
+        user: record.user,
+        impersonatedUser: record.impersonatedUser,
+      });
+    }
+  };
+}
+
+function describe(request: HttpRequest) {
+  return {
+    auditId: request.context.get(auditIdKey) ?? "",
+    method: request.method,
+    info: requestInfoOf(request),
+    sourceAddress: request.context.get(peerKey)?.address ?? "",
+    userAgent: headerValue(request.headers, "user-agent") ?? "",
+  };
+}

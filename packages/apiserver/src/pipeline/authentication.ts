@@ -1,0 +1,47 @@
+import type { HttpHeaders, Interceptor } from "@rookery/http";
+import { unauthorizedError } from "@rookery/kube";
+import type { Authenticator } from "../authentication/authenticator.ts";
+import {
+  type RequestHeaderConfig,
+  withoutRequestHeaders,
+} from "../authentication/request-header.ts";
+import { userKey } from "../request/request-context.ts";
+import type { UserInfo } from "../request/user.ts";
+import { auditRecordKey } from "./audit.ts";
+import { describeRequest, type OnError } from "./recovery.ts";
+
+export interface AuthenticationOptions {
+  readonly authenticate: Authenticator;
+  /** Headers of front proxies beside the usual ones, which are removed too. */
+  readonly requestHeader: () => RequestHeaderConfig | undefined;
+  readonly onError: OnError;
+}
+
+/**
+ * Finds out who asks, or refuses with 401. Behind it no request carries its credential, nor headers
+ * by which a front proxy names users.
+ */
+export function withAuthentication(options: AuthenticationOptions): Interceptor {
+  const { authenticate, onError } = options;
+  return (next) => async (request) => {
+    let user: UserInfo | undefined;
+    try {
+      user = await authenticate(request);
+    } catch (error) {
+      onError(error, describeRequest(request));
+    }
+    if (user === undefined) throw unauthorizedError("Unauthorized");
+    const record = request.context.get(auditRecordKey);
+    if (record) record.user = user;
+    const headers = withoutCredentials(request.headers, options.requestHeader());
+    return next({ ...request, headers, context: request.context.with(userKey, user) });
+  };
+}
+
+function withoutCredentials(
+  headers: HttpHeaders,
+  config: RequestHeaderConfig | undefined,
+): HttpHeaders {
+  const { authorization: _, ...rest } = withoutRequestHeaders(headers, config ? [config] : []);
+  return rest;
+}

@@ -1,0 +1,75 @@
+import type { Handler, HttpResponse } from "@rookery/http";
+import {
+  methodNotSupportedError,
+  notFoundError,
+  type StatusError,
+  statusError,
+} from "@rookery/kube";
+import { writeText } from "../negotiation/encode.ts";
+import { requestInfoOf } from "../request/request-context.ts";
+import type { RequestInfo } from "../request/request-info.ts";
+import type { ResourceServices } from "./exchange.ts";
+import type { GroupRegistry, ResourceScope } from "./registry.ts";
+import { isObjectPath, verbHandlersOf } from "./verbs.ts";
+
+/** Leads requests for resources to the functions of these. */
+export function resourceHandler(registry: GroupRegistry, services: ResourceServices): Handler {
+  return (http) => {
+    const info = requestInfoOf(http);
+    const scope = registry.scope(info);
+    if (scope === undefined || !isInScope(scope, info)) return unknownPath(registry, info);
+    const handlers = verbHandlersOf(scope, isObjectPath(info));
+    const handle = Object.hasOwn(handlers, info.verb) ? handlers[info.verb] : undefined;
+    if (handle === undefined) throw unsupportedVerb(scope, info);
+    return handle({ http, scope, services });
+  };
+}
+
+/** Objects that have namespaces are found in one; only lists and watches may go over all. */
+function isInScope({ resource }: ResourceScope, info: RequestInfo): boolean {
+  if (info.parts.length > 3) return false;
+  if (!resource.namespaced) return info.namespace === "";
+  const isOfAll = !isObjectPath(info) && (info.verb === "list" || info.verb === "watch");
+  return info.namespace !== "" || isOfAll;
+}
+
+export function pageNotFound(): HttpResponse {
+  return writeText(404, "404 page not found\n");
+}
+
+function unknownPath(registry: GroupRegistry, info: RequestInfo): HttpResponse {
+  const version = registry.version(info.group, info.version);
+  if (version === undefined) return pageNotFound();
+  const resource = version.resources.find(({ plural }) => plural === info.resource);
+  if (resource?.dialect !== "custom") throw unknownResource();
+  if (info.subresource === "" || !isInNamespace(resource.namespaced, info)) return pageNotFound();
+  throw notFoundError({ group: info.group, resource: info.resource }, info.name);
+}
+
+function isInNamespace(namespaced: boolean, { namespace }: RequestInfo): boolean {
+  return namespaced === (namespace !== "");
+}
+
+function unsupportedVerb(scope: ResourceScope, info: RequestInfo): StatusError {
+  const resource = { group: scope.group, resource: scope.resource.plural };
+  // The list of a kind answers for its watch.
+  const listsOnly = info.verb === "watch" && scope.handlers.list !== undefined;
+  if (scope.resource.dialect === "custom" || listsOnly) {
+    return methodNotSupportedError(resource, info.verb);
+  }
+  const { get, update, delete: remove } = scope.handlers;
+  const hasObjects = get ?? update ?? remove;
+  return isObjectPath(info) && !hasObjects ? unknownResource() : unsupportedMethod();
+}
+
+/** A path below a version that is served, where nothing is. */
+function unknownResource(): StatusError {
+  const message = "the server could not find the requested resource";
+  return statusError({ code: 404, reason: "NotFound", message, details: {} });
+}
+
+/** A method that a path does not have. */
+export function unsupportedMethod(): StatusError {
+  const message = "the server does not allow this method on the requested resource";
+  return statusError({ code: 405, reason: "MethodNotAllowed", message, details: {} });
+}

@@ -1,0 +1,93 @@
+import { BodyTooLargeError, collectBody, type HttpRequest, type HttpResponse } from "@rookery/http";
+import {
+  badRequestError,
+  type Clock,
+  invalidError,
+  type KubeObject,
+  requestEntityTooLargeError,
+} from "@rookery/kube";
+import { type JSONObject, validate } from "@rookery/schema";
+import type { AdmissionAttributes, AdmissionPlugin } from "../admission/admission.ts";
+import type { BodyDecoder } from "../codec/media-types.ts";
+import { requestInfoOf, userOf, warningsKey } from "../request/request-context.ts";
+import type { ResourceRequest } from "./handlers.ts";
+import type { ResourceScope } from "./registry.ts";
+
+/** What all resources of a server share. */
+export interface ResourceServices {
+  readonly admission: readonly AdmissionPlugin[];
+  readonly decoders: ReadonlyMap<string, BodyDecoder>;
+  readonly maxBodyBytes: number;
+  readonly now: Clock;
+}
+
+/** One request to one resource. */
+export interface Exchange {
+  readonly http: HttpRequest;
+  readonly scope: ResourceScope;
+  readonly services: ResourceServices;
+}
+
+/** Serves one verb. */
+export type VerbHandler = (exchange: Exchange) => Promise<HttpResponse>;
+
+export function resourceRequestOf({ http }: Exchange): ResourceRequest {
+  const info = requestInfoOf(http);
+  const warnings = http.context.get(warningsKey);
+  return {
+    http,
+    info,
+    user: userOf(http),
+    namespace: info.namespace,
+    name: info.name,
+    signal: http.signal,
+    warn: (text) => warnings?.add(text),
+  };
+}
+
+/** Reads the body of a request. Throws a 413 where it is too long. */
+export async function readBody({ http, services }: Exchange): Promise<Uint8Array> {
+  try {
+    return await collectBody(http.body, { limit: services.maxBodyBytes });
+  } catch (error) {
+    if (error instanceof BodyTooLargeError)
+      throw requestEntityTooLargeError(`limit is ${error.limit}`);
+    throw error;
+  }
+}
+
+/** Throws where an object breaks the rules of its kind. */
+export function assertValid(
+  { scope }: Exchange,
+  object: KubeObject,
+  current: KubeObject | undefined,
+): void {
+  const preceding = scope.strategy.validate?.(object, current) ?? [];
+  const { errors } = validate(scope.schema, object as unknown as JSONObject, {
+    preceding,
+    ...(current && { old: current as unknown as JSONObject }),
+    ...(scope.subresource === "status" && { subresource: "status" as const }),
+  });
+  const problems = [...preceding, ...errors];
+  if (problems.length === 0) return;
+  throw invalidError(scope.kind, object.metadata.name ?? "", problems);
+}
+
+/** Throws where a resource that can't try things out is asked to. */
+export function assertDryRun({ scope }: Exchange, dryRun: readonly string[]): void {
+  if (dryRun.length > 0 && !scope.resource.supportsDryRun) {
+    throw badRequestError("dryRun is not supported");
+  }
+}
+
+/** What admission is told, apart from the objects. */
+export function admissionAttributesOf(
+  { scope }: Exchange,
+  request: ResourceRequest,
+  about: Pick<AdmissionAttributes, "operation" | "options" | "dryRun" | "name">,
+): Omit<AdmissionAttributes, "object" | "oldObject"> {
+  const { group, version, resource, subresource, kind } = scope;
+  const { user, namespace, warn, signal } = request;
+  const where = { group, version, resource: resource.plural };
+  return { ...about, kind, resource: where, subresource, namespace, user, warn, signal };
+}

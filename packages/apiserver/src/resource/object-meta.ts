@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from "node:util";
+import { badRequestError, type KubeObject, type ObjectMeta } from "@rookery/kube";
+import type { ResourceScope } from "./registry.ts";
+
+/** Clears what only the server says about an object. */
+export function withoutSystemFields(object: KubeObject): KubeObject {
+  const {
+    creationTimestamp: _,
+    deletionTimestamp: __,
+    deletionGracePeriodSeconds: ___,
+    uid: ____,
+    selfLink: _____,
+    ...metadata
+  } = object.metadata;
+  return { ...object, metadata };
+}
+
+/** Puts the object into the namespace of its request. Throws where it says another one. */
+export function inRequestNamespace(
+  object: KubeObject,
+  namespace: string,
+  { resource }: ResourceScope,
+): KubeObject {
+  const { namespace: own = "", ...metadata } = object.metadata;
+  if (!resource.namespaced) return own === "" ? object : { ...object, metadata };
+  if (own === namespace) return object;
+  if (own !== "") {
+    throw badRequestError(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
+  }
+  return { ...object, metadata: { ...metadata, namespace } };
+}
+
+/** Drops owner references that say the same, with a warning. */
+export function withUniqueOwners(object: KubeObject, warn: (text: string) => void): KubeObject {
+  const references = object.metadata.ownerReferences ?? [];
+  const isRepeated = (index: number) =>
+    references.slice(0, index).some((other) => isDeepStrictEqual(other, references[index]));
+  const kept: NonNullable<ObjectMeta["ownerReferences"]>[number][] = [];
+  const repeated: string[] = [];
+  references.forEach((reference, index) => {
+    if (isRepeated(index)) repeated.push(reference.uid);
+    else kept.push(reference);
+  });
+  if (repeated.length === 0) return object;
+  warn(
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`,
+  );
+  return { ...object, metadata: { ...object.metadata, ownerReferences: kept } };
+}
+
+/** Throws where the object of an update is not the one of its path. */
+export function assertNamed(object: KubeObject, at: { name: string; namespace: string }): void {
+  const { name = "", namespace = "" } = object.metadata;
+  if (name === "") {
+    throw badRequestError(
+      `the name of the object (${at.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (name !== at.name) {
+    throw badRequestError(
+      `the name of the object (${name}) does not match the name on the URL (${at.name})`,
+    );
+  }
+  if (at.namespace !== "" && namespace !== "" && namespace !== at.namespace) {
+    throw badRequestError(
+      `the namespace of the object (${namespace}) does not match the namespace on the request (${at.namespace})`,
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import {
+  badRequestError,
+  type FieldRequirement,
+  fieldSelectorOf,
+  type Selector,
+} from "@rookery/kube";
+import { negotiateOutput } from "../negotiation/output.ts";
+import { requestInfoOf } from "../request/request-context.ts";
+import { type Exchange, resourceRequestOf, type VerbHandler } from "./exchange.ts";
+import type { ResourceHandlers } from "./handlers.ts";
+import { type ListOptions, parseListOptions } from "./options.ts";
+import { allowsConversion, writeResult } from "./result.ts";
+
+/** Serves GET of one object. */
+export function getVerb(get: NonNullable<ResourceHandlers["get"]>): VerbHandler {
+  return async (exchange) => {
+    const output = negotiateOutput(exchange.http, allowsConversion);
+    const resourceVersion = new URLSearchParams(exchange.http.query).get("resourceVersion") ?? "";
+    const object = await get({ ...resourceRequestOf(exchange), resourceVersion });
+    return writeResult(exchange, { status: 200, output, object });
+  };
+}
+
+/** Serves GET of a collection. */
+export function listVerb(list: NonNullable<ResourceHandlers["list"]>): VerbHandler {
+  return async (exchange) => {
+    const options = listOptionsOf(exchange);
+    const output = negotiateOutput(exchange.http, allowsConversion);
+    const object = await list({ ...resourceRequestOf(exchange), options });
+    return writeResult(exchange, { status: 200, output, object });
+  };
+}
+
+/** Options of a list or a watch, their fields among those that can be selected by. */
+export function listOptionsOf({ http, scope }: Exchange): ListOptions {
+  const options = parseListOptions(http.query);
+  const { resource } = scope;
+  const known = ["metadata.name", "metadata.namespace", ...(resource.selectableFields ?? [])];
+  for (const { field } of options.fieldSelector.requirements) {
+    if (!known.includes(field)) throw badRequestError(`field label not supported: ${field}`);
+  }
+  const { name } = requestInfoOf(http);
+  return name === "" ? options : { ...options, fieldSelector: nameSelector(options, name) };
+}
+
+/** A request for one name may select by that name and by nothing else. */
+function nameSelector({ fieldSelector }: ListOptions, name: string): Selector<FieldRequirement> {
+  if (fieldSelector.isEmpty) {
+    return fieldSelectorOf([{ field: "metadata.name", operator: "=", value: name }]);
+  }
+  if (fieldSelector.requiredValue("metadata.name") === name) return fieldSelector;
+  throw badRequestError("fieldSelector metadata.name doesn't match requested name");
+}

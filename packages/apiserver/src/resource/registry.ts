@@ -1,0 +1,136 @@
+import { formatApiVersion, type GroupVersionKind, validateDns1123Subdomain } from "@rookery/kube";
+import { compileSchema, type StructuralSchema } from "@rookery/schema";
+import { InvalidGroupError } from "../errors.ts";
+import type { ResourceHandlers, ResourceStrategy } from "./handlers.ts";
+import type { ServedGroup, ServedResource, ServedVersion } from "./served-group.ts";
+
+/** A resource, or a subresource of one, in the version under which it is served. */
+export interface ResourceScope {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: ServedResource;
+  /** "" for the resource itself. */
+  readonly subresource: string;
+  /** Of the bodies that it reads and writes. */
+  readonly kind: GroupVersionKind;
+  readonly handlers: ResourceHandlers;
+  readonly strategy: ResourceStrategy;
+  /** Compiled when it is first asked for. */
+  readonly schema: StructuralSchema;
+  /** Whether any version of any group has such a kind. */
+  readonly isServedKind: (kind: GroupVersionKind) => boolean;
+}
+
+/** Finds what a path leads to among the groups that are served. Immutable. */
+export class GroupRegistry {
+  readonly groups: readonly ServedGroup[];
+  readonly #scopes = new Map<string, ResourceScope>();
+  readonly #kinds = new Set<string>();
+
+  /** Throws an InvalidGroupError. */
+  constructor(groups: readonly ServedGroup[]) {
+    const problems = problemsOf(groups);
+    if (problems.length > 0) throw new InvalidGroupError(problems);
+    this.groups = groups;
+    for (const group of groups) {
+      for (const version of group.versions) this.#add(group.name, version);
+    }
+  }
+
+  group(name: string): ServedGroup | undefined {
+    return this.groups.find((group) => group.name === name);
+  }
+
+  version(group: string, version: string): ServedVersion | undefined {
+    return this.group(group)?.versions.find(({ name }) => name === version);
+  }
+
+  scope(at: { group: string; version: string; resource: string; subresource: string }) {
+    return this.#scopes.get(scopeKey(at));
+  }
+
+  #add(group: string, version: ServedVersion): void {
+    for (const resource of version.resources) {
+      const at = { group, version: version.name };
+      const isServedKind = (kind: GroupVersionKind) => this.#kinds.has(kindKey(kind));
+      this.#kinds.add(kindKey({ ...at, kind: resource.kind }));
+      for (const scope of scopesOf(resource, { ...at, isServedKind })) {
+        const { subresource } = scope;
+        this.#scopes.set(scopeKey({ ...at, resource: resource.plural, subresource }), scope);
+      }
+    }
+  }
+}
+
+type Place = Pick<ResourceScope, "group" | "version" | "isServedKind">;
+
+function scopesOf(resource: ServedResource, place: Place): ResourceScope[] {
+  const { group, version } = place;
+  const own = { group, version, kind: resource.kind };
+  const schema = lazySchema(resource.schema);
+  const { handlers, strategy = {} } = resource;
+  const main = lazyScope(
+    { ...place, resource, subresource: "", kind: own, handlers, strategy },
+    schema,
+  );
+  const parts = Object.entries(resource.subresources ?? {}).map(([subresource, part]) => {
+    const { kind = own, handlers: partHandlers, strategy: partStrategy = {} } = part;
+    const scope = { ...place, resource, subresource, kind };
+    const partSchema = part.schema ? lazySchema(part.schema) : schema;
+    return lazyScope({ ...scope, handlers: partHandlers, strategy: partStrategy }, partSchema);
+  });
+  return [main, ...parts];
+}
+
+function lazyScope(scope: Omit<ResourceScope, "schema">, schema: () => StructuralSchema) {
+  return Object.defineProperty(scope, "schema", { get: schema }) as ResourceScope;
+}
+
+function lazySchema(props: ServedResource["schema"]): () => StructuralSchema {
+  let compiled: StructuralSchema | undefined;
+  return () => {
+    compiled ??= compileSchema(props);
+    return compiled;
+  };
+}
+
+function scopeKey(at: { group: string; version: string; resource: string; subresource: string }) {
+  return [at.group, at.version, at.resource, at.subresource].join("\n");
+}
+
+function kindKey({ group, version, kind }: GroupVersionKind): string {
+  return `${formatApiVersion({ group, version })}\n${kind}`;
+}
+
+function problemsOf(groups: readonly ServedGroup[]): string[] {
+  return [
+    ...repeated(groups.map(({ name }) => name)).map((name) => `group "${name}" is there twice`),
+    ...groups.flatMap(groupProblems),
+  ];
+}
+
+function groupProblems({ name, versions }: ServedGroup): string[] {
+  const names = name === "" ? [] : validateDns1123Subdomain(name);
+  return [
+    ...names.map((problem) => `group "${name}": ${problem}`),
+    ...(versions.length === 0 ? [`group "${name}" has no version`] : []),
+    ...repeated(versions.map((each) => each.name)).map(
+      (each) => `version "${each}" of group "${name}" is there twice`,
+    ),
+    ...versions.flatMap((version) => versionProblems(name, version)),
+  ];
+}
+
+function versionProblems(group: string, { name, resources }: ServedVersion): string[] {
+  const twice = [
+    ...repeated(resources.map(({ plural }) => plural)),
+    ...repeated(resources.map(({ kind }) => kind)),
+  ];
+  return twice.map(
+    (each) => `"${each}" of ${formatApiVersion({ group, version: name })} is there twice`,
+  );
+}
+
+function repeated(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}

@@ -1,0 +1,38 @@
+import type { Handler } from "@rookery/http";
+import { jsonMediaType } from "../negotiation/output.ts";
+import { requestInfoOf } from "../request/request-context.ts";
+import { pageNotFound, unsupportedMethod } from "../resource/dispatch.ts";
+
+export interface Routes {
+  /** Handlers of single paths, whatever the method. */
+  readonly paths: ReadonlyMap<string, Handler>;
+  /** Handlers of single paths that only read. */
+  readonly documents: ReadonlyMap<string, Handler>;
+  /** Everything below these: the longest prefix counts. */
+  readonly prefixes: readonly (readonly [prefix: string, handler: Handler])[];
+  readonly resources: Handler;
+}
+
+/** Leads a request to what serves its path. */
+export function createRouter(routes: Routes): Handler {
+  const index = indexHandler(routes);
+  return (request) => {
+    const info = requestInfoOf(request);
+    if (info.isResourceRequest) return routes.resources(request);
+    const path = info.path.length > 1 ? info.path.replace(/\/$/, "") : info.path;
+    const handler = routes.paths.get(path);
+    if (handler) return handler(request);
+    const document = routes.documents.get(path) ?? (path === "/" ? index : undefined);
+    const below = document ?? routes.prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
+    if (below === undefined) return pageNotFound();
+    if (request.method !== "GET" && request.method !== "HEAD") throw unsupportedMethod();
+    return below(request);
+  };
+}
+
+/** What there is to be seen, at "/". */
+function indexHandler({ paths, documents }: Routes): Handler {
+  const listed = [...paths.keys(), ...documents.keys()].toSorted();
+  const body = Buffer.from(JSON.stringify({ paths: listed }, undefined, 2), "utf8");
+  return () => ({ status: 200, headers: { "content-type": jsonMediaType }, body });
+}
