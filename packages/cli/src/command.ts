@@ -33,4 +33,9 @@ export const commands: readonly CommandSpec[] = [
     summary: "stand between an app and the API server, and rename the app's API groups on the way",
     load: () => import("./commands/proxy.ts"),
   },
+  {
+    name: "proxy inject",
+    summary: "print the manifests of an app for one instance of several, with the proxy beside it",
+    load: () => import("./commands/proxy-inject.ts"),
+  },
 ];

@@ -4,9 +4,18 @@
  * listener does the same, the other way round, for calls that the API server makes to the app.
  *
  * `proxy-handler.ts` is what happens to a request, `setup.ts` puts a proxy together from its flags,
- * `sidecar.ts` tells how an app in a pod finds the proxy beside it.
+ * `sidecar.ts` tells how an app in a pod finds the proxy beside it, `inject/` renders its manifests so.
  */
 export { type ProxyFlagValues, parseProxyFlags } from "./flags/proxy-flags.ts";
+export {
+  AlreadyInjectedError,
+  InvalidInstanceError,
+  ManifestFileError,
+  UnsafeManifestError,
+} from "./inject/errors.ts";
+export { type Injected, injectProxy } from "./inject/inject-proxy.ts";
+export { type InjectIo, runInject } from "./inject/main.ts";
+export type { InjectOptions } from "./inject/plan.ts";
 export { runProxy } from "./main.ts";
 export { type ApiProxy, createProxy, type ProxyOptions } from "./setup.ts";
 export { defaultPorts, serviceAccountFolder, sidecarEnvironment } from "./sidecar.ts";

@@ -1,0 +1,120 @@
+import { UnsafeManifestError } from "./errors.ts";
+import { isCrd, isKind, isWebhookConfiguration } from "./kinds.ts";
+import { describe, type Manifest, nameOf } from "./manifest.ts";
+import { containersOf, podLabelsOf, podSpecOf } from "./pods.ts";
+import { servingSecret } from "./serving-secret.ts";
+import { type Fields, isFields, valuesAt } from "./update-at.ts";
+
+/** A way from the API server to an app's webhooks: one port of a Service, and the pods behind it. */
+export interface Callback {
+  /** Who is called so, for messages. */
+  readonly caller: Manifest;
+  readonly service: Manifest;
+  /** The port of the Service that leads to the callback listener from now on. */
+  readonly servicePort: number;
+  readonly workload: Manifest;
+  /** Where the app itself listens. */
+  readonly appPort: number;
+  /** The Secret with the serving certificate that the caBundle of the caller fits. */
+  readonly secret: string;
+}
+
+interface CallbackOptions {
+  /** The namespace that the manifests are written for. */
+  readonly namespace: string | undefined;
+  readonly webhookSecret: string | undefined;
+}
+
+/**
+ * Finds the pods that admission and conversion webhooks call.
+ * Errors: UnsafeManifestError where a call would reach the app under the real group.
+ */
+export function findCallbacks(
+  manifests: readonly Manifest[],
+  options: CallbackOptions,
+): readonly Callback[] {
+  return manifests.flatMap((caller) =>
+    clientConfigsOf(caller).flatMap(({ service }) =>
+      isFields(service) ? callbacksOf(caller, service, { manifests, ...options }) : [],
+    ),
+  );
+}
+
+/** How webhooks and conversions are called. */
+export function clientConfigsOf(manifest: Manifest): readonly Fields[] {
+  const paths = [
+    ...(isWebhookConfiguration(manifest) ? ["webhooks[].clientConfig"] : []),
+    ...(isCrd(manifest) ? ["spec.conversion.webhook.clientConfig"] : []),
+  ];
+  return paths.flatMap((path) => valuesAt(manifest, path)).filter(isFields);
+}
+
+interface Surroundings extends CallbackOptions {
+  readonly manifests: readonly Manifest[];
+}
+
+function callbacksOf(caller: Manifest, target: Fields, around: Surroundings): Callback[] {
+  const service = findService(caller, target, around);
+  const port = findPort(caller, service, Number(target.port ?? 443));
+  const workloads = workloadsBehind(service, around.manifests);
+  if (workloads.length === 0) {
+    const why = `it calls ${describe(service)}, whose selector fits none of the app's pods`;
+    throw new UnsafeManifestError(
+      describe(caller),
+      `${why}; give all manifests of the app at once`,
+    );
+  }
+  return workloads.map((workload) => {
+    const appPort = portNumber(caller, workload, port.targetPort ?? port.port);
+    const secret = servingSecret({ caller, service, workload, appPort }, around);
+    return { caller, service, servicePort: port.port, workload, appPort, secret };
+  });
+}
+
+function findService(caller: Manifest, target: Fields, around: Surroundings): Manifest {
+  const found = around.manifests.find(
+    (manifest) =>
+      isKind(manifest, "", "Service") &&
+      nameOf(manifest) === target.name &&
+      (manifest.metadata.namespace ?? around.namespace) === target.namespace,
+  );
+  if (found) return found;
+  const why = `it calls Service ${target.namespace}/${target.name}, which is not among the manifests`;
+  throw new UnsafeManifestError(describe(caller), `${why}; give all manifests of the app at once`);
+}
+
+interface ServicePort extends Fields {
+  readonly port: number;
+  readonly targetPort?: number | string;
+}
+
+function servicePortsOf(service: Manifest): readonly ServicePort[] {
+  return valuesAt(service, "spec.ports[]") as ServicePort[];
+}
+
+function findPort(caller: Manifest, service: Manifest, wanted: number): ServicePort {
+  const found = servicePortsOf(service).find(({ port }) => port === wanted);
+  if (found) return found;
+  const why = `it calls port ${wanted} of ${describe(service)}, which has no such port`;
+  throw new UnsafeManifestError(describe(caller), `${why}; correct one of the two`);
+}
+
+function workloadsBehind(service: Manifest, manifests: readonly Manifest[]): Manifest[] {
+  const [selector] = valuesAt(service, "spec.selector");
+  const entries = isFields(selector) ? Object.entries(selector) : [];
+  return manifests.filter((manifest) => {
+    const labels = podLabelsOf(manifest);
+    const fits = entries.length > 0 && entries.every(([name, value]) => labels[name] === value);
+    return fits && podSpecOf(manifest) !== undefined;
+  });
+}
+
+function portNumber(caller: Manifest, workload: Manifest, port: number | string): number {
+  if (typeof port === "number") return port;
+  const spec = podSpecOf(workload);
+  const ports = spec ? containersOf(spec).flatMap((container) => container.ports ?? []) : [];
+  const found = ports.find(({ name }) => name === port);
+  if (found) return found.containerPort;
+  const why = `it calls the port "${port}" of ${describe(workload)}, which no container has`;
+  throw new UnsafeManifestError(describe(caller), `${why}; name the port in its container`);
+}

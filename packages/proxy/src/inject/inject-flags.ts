@@ -1,0 +1,86 @@
+import { createGroupMapping, InvalidMappingError } from "@rookery/group-suffix";
+import {
+  type FlagTable,
+  type FlagValues,
+  flagsHelp,
+  listFlag,
+  type ParsedFlags,
+  parseFlags,
+  stringFlag,
+} from "@rookery/runtime";
+import { mappingFlag } from "../flags/mapping-flag.ts";
+import { rulesFlag } from "../flags/rules-flag.ts";
+
+const injectFlags = {
+  filename: listFlag({
+    help: "A file with manifests of the app, - for the input. May be repeated.",
+  }),
+  f: listFlag({ help: "Short for --filename." }),
+  "api-group-suffix": mappingFlag({
+    match: "suffix",
+    help: "The app's own suffix and this instance's, as pinniped.dev=team1.example.com. May be repeated.",
+  }),
+  map: mappingFlag({
+    match: "group",
+    help: "A whole group and its name in the cluster, as argoproj.io=argoproj.team1.example.com. May be repeated.",
+  }),
+  rule: rulesFlag({
+    help: "A field of the app's own kinds that names a group, as group/Kind:path:form. May be repeated.",
+  }),
+  name: stringFlag({
+    default: "",
+    help: "What the instance is called; names of cluster-scoped objects end with it.",
+  }),
+  namespace: stringFlag({
+    default: "",
+    help: "Where the instance lives; where the manifests say unless given.",
+  }),
+  image: stringFlag({
+    default: "rookery.dev/rookery:latest",
+    help: "The image of the proxy.",
+  }),
+  "webhook-secret": stringFlag({
+    default: "",
+    help: "The Secret with tls.crt and tls.key of the app's webhooks, where the manifests do not tell.",
+  }),
+} as const satisfies FlagTable;
+
+export type InjectFlagValues = FlagValues<typeof injectFlags>;
+
+/** Throws a FlagsError that names all problems at once. */
+export function parseInjectFlags(args: readonly string[]): ParsedFlags<InjectFlagValues> {
+  return parseFlags(injectFlags, args, checkFlags);
+}
+
+function checkFlags(flags: InjectFlagValues): string[] {
+  const { filename, f, apiGroupSuffix, map, name } = flags;
+  return [
+    ...(filename.length + f.length === 0
+      ? ["-f: name a file with manifests, or - for the input"]
+      : []),
+    ...(apiGroupSuffix.length + map.length === 0
+      ? ["--map, --api-group-suffix: say which API groups are renamed"]
+      : []),
+    ...(name === "" ? ["--name: say what the instance is called"] : []),
+    ...mappingProblems(flags),
+  ];
+}
+
+function mappingProblems({ apiGroupSuffix, map }: InjectFlagValues): readonly string[] {
+  try {
+    createGroupMapping([...apiGroupSuffix, ...map]);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidMappingError)) throw error;
+    return error.problems.map((problem) => `--api-group-suffix, --map: ${problem}`);
+  }
+}
+
+export function injectHelp(): string {
+  return `Usage: rookery proxy inject -f app.yaml --map app=cluster --name instance [flags]
+
+Prints the manifests of an app for one instance of several in a cluster: its API groups and all that is
+cluster-scoped renamed, and the proxy beside it. docs/proxy-inject.md has an example.
+
+${flagsHelp(injectFlags)}`;
+}

@@ -1,0 +1,60 @@
+import { createGroupMapping } from "@rookery/group-suffix";
+import { ManifestFileError } from "./errors.ts";
+import { type InjectFlagValues, injectHelp, parseInjectFlags } from "./inject-flags.ts";
+import { injectProxy } from "./inject-proxy.ts";
+import type { InjectOptions } from "./plan.ts";
+import { joinFiles } from "./yaml/join-files.ts";
+import { type ManifestFile, readManifestFile } from "./yaml/manifest-file.ts";
+
+export interface InjectIo {
+  /** Takes the manifests, or the help. */
+  readonly write: (text: string) => void;
+  /** Takes what should be looked at. */
+  readonly warn: (text: string) => void;
+  readonly readFile: (path: string) => Promise<string>;
+  readonly readInput: () => Promise<string>;
+}
+
+/**
+ * Runs `rookery proxy inject`. Nothing is written where anything fails. Rejects with FlagsError where
+ * the arguments are wrong, with ManifestFileError, and as `injectProxy` does.
+ */
+export async function runInject(args: readonly string[], io: InjectIo): Promise<void> {
+  const flags = parseInjectFlags(args);
+  if (flags.help) return io.write(injectHelp());
+  const files: ManifestFile[] = [];
+  for (const path of [...flags.filename, ...flags.f]) files.push(await readFileAt(path, io));
+  const { documents, warnings } = injectProxy(
+    files.flatMap((file) => file.documents),
+    optionsOf(flags),
+  );
+  let begin = 0;
+  const texts = files.map((file) => {
+    const end = begin + file.documents.length;
+    const text = file.write(documents.slice(begin, end));
+    begin = end;
+    return text;
+  });
+  for (const warning of warnings) io.warn(`warning: ${warning}\n`);
+  io.write(joinFiles(texts));
+}
+
+async function readFileAt(path: string, io: InjectIo): Promise<ManifestFile> {
+  try {
+    return readManifestFile(await (path === "-" ? io.readInput() : io.readFile(path)));
+  } catch (cause) {
+    throw new ManifestFileError(path === "-" ? "the input" : path, { cause });
+  }
+}
+
+function optionsOf(flags: InjectFlagValues): InjectOptions {
+  const { apiGroupSuffix, map, rule, name, namespace, image, webhookSecret } = flags;
+  return {
+    instance: name,
+    mapping: createGroupMapping([...apiGroupSuffix, ...map]),
+    rules: rule,
+    image,
+    ...(namespace && { namespace }),
+    ...(webhookSecret && { webhookSecret }),
+  };
+}

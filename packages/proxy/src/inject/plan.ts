@@ -1,0 +1,67 @@
+import type { FieldRule, GroupMapping } from "@rookery/group-suffix";
+import { type Callback, findCallbacks } from "./callbacks.ts";
+import { clusterScopedKind, isCrd, isKind } from "./kinds.ts";
+import { groupOf, type Manifest, nameOf } from "./manifest.ts";
+import type { Move } from "./move-namespace.ts";
+import { ownNamespace } from "./own-namespace.ts";
+import { createUniqueNames, type UniqueNames } from "./unique-names.ts";
+import { valuesAt } from "./update-at.ts";
+
+export interface InjectOptions {
+  /** What the instance is called: a DNS label, which ends the names of cluster-scoped objects. */
+  readonly instance: string;
+  readonly mapping: GroupMapping;
+  /** App-specific fields that name a group, in custom resources and for the proxy. */
+  readonly rules?: readonly FieldRule[];
+  /** Where the instance lives; where the manifests say unless given. */
+  readonly namespace?: string;
+  /** Of the `rookery` command. */
+  readonly image: string;
+  /** The Secret with the certificate of the app's webhooks, where the manifests do not tell. */
+  readonly webhookSecret?: string;
+}
+
+/** What is decided from all manifests together, before any of them is rendered. */
+export interface Plan {
+  readonly options: InjectOptions;
+  readonly manifests: readonly Manifest[];
+  /** Undefined where neither the manifests nor the options say where the instance lives. */
+  readonly move: Move | undefined;
+  /** The namespace that the manifests are written for, where they say. */
+  readonly from: string | undefined;
+  readonly names: UniqueNames;
+  readonly callbacks: readonly Callback[];
+  /** Whether an object goes where the instance lives. */
+  readonly isInside: (manifest: Manifest) => boolean;
+}
+
+/** Errors: UnsafeManifestError. */
+export function createPlan(manifests: readonly Manifest[], options: InjectOptions): Plan {
+  const from = ownNamespace(manifests);
+  const to = options.namespace ?? from;
+  const isNamespaced = createScope(manifests);
+  const isOutside = (manifest: Manifest) =>
+    isNamespaced(manifest) && (manifest.metadata.namespace ?? from) !== from;
+  const services = manifests.filter((manifest) => isKind(manifest, "", "Service")).map(nameOf);
+  const { webhookSecret } = options;
+  return {
+    options,
+    manifests,
+    from,
+    move: to === undefined ? undefined : { from, to, services },
+    names: createUniqueNames(manifests, options.instance, isOutside),
+    callbacks: findCallbacks(manifests, { namespace: from, webhookSecret }),
+    isInside: (manifest) => isNamespaced(manifest) && !isOutside(manifest),
+  };
+}
+
+/** A kind that nobody knows is taken for a namespaced one; the API server drops a namespace elsewhere. */
+function createScope(manifests: readonly Manifest[]): (manifest: Manifest) => boolean {
+  const isClusterCrd = (manifest: Manifest) =>
+    isCrd(manifest) && valuesAt(manifest, "spec.scope")[0] === "Cluster";
+  const kinds = manifests
+    .filter(isClusterCrd)
+    .map((crd) => [...valuesAt(crd, "spec.group"), ...valuesAt(crd, "spec.names.kind")].join("/"));
+  return (manifest) =>
+    !clusterScopedKind(manifest) && !kinds.includes(`${groupOf(manifest)}/${manifest.kind}`);
+}

@@ -1,0 +1,84 @@
+import type { GroupMapping } from "@rookery/group-suffix";
+import { validateDns1123Label } from "@rookery/kube";
+import type { Callback } from "./callbacks.ts";
+import { AlreadyInjectedError, InvalidInstanceError, UnsafeManifestError } from "./errors.ts";
+import { isCrd, isKind, isRbac } from "./kinds.ts";
+import { describe, groupOf, type Manifest, nameOf } from "./manifest.ts";
+import { containersOf, podSpecOf } from "./pods.ts";
+import { sidecarName } from "./sidecar-container.ts";
+import { valuesAt } from "./update-at.ts";
+
+/** On every object that the rendering changed. */
+export const instanceLabel = "proxy.rookery.dev/instance";
+
+/** Errors: InvalidInstanceError with all problems at once. */
+export function refuseInstance(options: {
+  readonly instance: string;
+  readonly namespace?: string;
+  readonly mapping: GroupMapping;
+}): void {
+  const { instance, namespace, mapping } = options;
+  const label = (what: string, name: string) =>
+    validateDns1123Label(name).map((problem) => `${what} ${JSON.stringify(name)}: ${problem}`);
+  const problems = [
+    ...label("name", instance),
+    ...(namespace === undefined ? [] : label("namespace", namespace)),
+    ...(mapping.pairs.length === 0 ? ["no API group is mapped; say which with --map"] : []),
+  ];
+  if (problems.length > 0) throw new InvalidInstanceError(problems);
+}
+
+/** Errors: AlreadyInjectedError where a document is an instance's, and not the app's own. */
+export function refuseInjected(manifest: Manifest, mapping: GroupMapping): void {
+  const label = manifest.metadata.labels?.[instanceLabel];
+  const real = groupsOf(manifest).find((group) => mapping.isReal(group));
+  const spec = podSpecOf(manifest);
+  const why = label
+    ? `it is of instance ${label} already`
+    : spec && containersOf(spec).some(({ name }) => name === sidecarName)
+      ? `it has a container ${sidecarName} already`
+      : real && `it names the real group ${real} already`;
+  if (why) throw new AlreadyInjectedError(describe(manifest), why);
+}
+
+function groupsOf(manifest: Manifest): string[] {
+  const isApi = isCrd(manifest) || isKind(manifest, "apiregistration.k8s.io", "APIService");
+  const paths = [
+    ...(isApi ? ["spec.group"] : []),
+    ...(isRbac(manifest, "Role", "ClusterRole") ? ["rules[].apiGroups[]"] : []),
+    "webhooks[].rules[].apiGroups[]",
+  ];
+  const named = paths.flatMap((path) => valuesAt(manifest, path)).map((group) => `${group}`);
+  return [groupOf(manifest), ...named];
+}
+
+/** Errors: UnsafeManifestError where two instances would serve one API, or a name is too long. */
+export function refuseShared(manifest: Manifest, mapping: GroupMapping): void {
+  const [group] = valuesAt(manifest, "spec.group");
+  const isApiService = isKind(manifest, "apiregistration.k8s.io", "APIService");
+  const converts = isCrd(manifest) && valuesAt(manifest, "spec.conversion.webhook").length > 0;
+  const local = valuesAt(manifest, "spec.service.name").length === 0 && isApiService;
+  if ((!isApiService && !converts) || local || mapping.toReal(`${group}`) !== undefined) return;
+  const why = `no mapping has its group ${group}, and only one instance can serve it`;
+  throw new UnsafeManifestError(describe(manifest), `${why}; map the group, or leave it out`);
+}
+
+/** Errors: UnsafeManifestError. */
+export function refuseTooLong(manifest: Manifest, instance: string): void {
+  if (nameOf(manifest).length <= 253) return;
+  const why = `its name ${nameOf(manifest)} would be longer than 253 characters`;
+  throw new UnsafeManifestError(describe(manifest), `${why}; take shorter names than ${instance}`);
+}
+
+/** The one callback of a workload. Errors: UnsafeManifestError where its proxy would need two. */
+export function onlyCallback(callbacks: readonly Callback[]): Callback | undefined {
+  const [first, ...others] = callbacks;
+  const other = others.find(
+    ({ appPort, secret }) => appPort !== first?.appPort || secret !== first.secret,
+  );
+  if (!first || !other) return first;
+  const says = ({ appPort, secret }: Callback) => `port ${appPort} with Secret ${secret}`;
+  const why = `${describe(other.caller)} calls ${says(other)} and ${describe(first.caller)} ${says(first)}`;
+  const out = "let the app serve all its webhooks at one port by one certificate";
+  throw new UnsafeManifestError(describe(first.workload), `${why}; ${out}`);
+}

@@ -1,0 +1,42 @@
+import { renameObject } from "@rookery/group-suffix";
+import { injectWorkload, pointService } from "./inject-workload.ts";
+import type { Manifest } from "./manifest.ts";
+import { followNamespace, placeInNamespace } from "./move-namespace.ts";
+import type { Plan } from "./plan.ts";
+import { instanceLabel, onlyCallback, refuseTooLong } from "./refuse.ts";
+import { accountSource } from "./service-account.ts";
+
+/** One manifest for the instance; the same where nothing changes. Errors: UnsafeManifestError. */
+export function renderManifest(manifest: Manifest, plan: Plan): Manifest {
+  const { mapping, rules = [], instance } = plan.options;
+  const steps: readonly ((found: Manifest) => Manifest)[] = [
+    // The plan knows manifests by what they are and where they were: the order matters.
+    (found) => addProxy(found, plan),
+    plan.names.rename,
+    plan.names.follow,
+    (found) => moveTo(found, plan),
+    (found) => renameObject(found, { mapping, rules }),
+  ];
+  const rendered = steps.reduce((found, step) => step(found), manifest);
+  refuseTooLong(rendered, instance);
+  return rendered === manifest ? manifest : withLabel(rendered, instance);
+}
+
+function addProxy(manifest: Manifest, { callbacks, manifests, options }: Plan): Manifest {
+  const { image, mapping, rules = [] } = options;
+  const callback = onlyCallback(callbacks.filter(({ workload }) => workload === manifest));
+  const account = accountSource(manifest, manifests);
+  const pointed = pointService(manifest, callbacks);
+  return injectWorkload(pointed, { image, mapping, rules, account, callback });
+}
+
+function moveTo(manifest: Manifest, { move, isInside }: Plan): Manifest {
+  if (!move) return manifest;
+  const placed = isInside(manifest) ? placeInNamespace(manifest, move.to) : manifest;
+  return followNamespace(placed, move);
+}
+
+function withLabel(manifest: Manifest, instance: string): Manifest {
+  const labels = { ...manifest.metadata.labels, [instanceLabel]: instance };
+  return { ...manifest, metadata: { ...manifest.metadata, labels } };
+}

@@ -1,0 +1,116 @@
+import type { FieldRule, GroupMapping } from "@rookery/group-suffix";
+import { defaultPorts } from "../sidecar.ts";
+import type { Callback } from "./callbacks.ts";
+import type { Container, Volume, VolumeMount } from "./pods.ts";
+
+export const sidecarName = "rookery-proxy";
+
+/** The folders of the proxy's container. */
+const folders = {
+  app: "/var/run/rookery-proxy/app",
+  state: "/var/run/rookery-proxy/state",
+  certificate: "/var/run/rookery-proxy/serving-cert",
+} as const;
+
+export const volumeNames = {
+  app: `${sidecarName}-app`,
+  state: `${sidecarName}-state`,
+  certificate: `${sidecarName}-serving-cert`,
+  account: `${sidecarName}-service-account`,
+} as const;
+
+export interface SidecarOptions {
+  readonly image: string;
+  readonly mapping: GroupMapping;
+  readonly rules: readonly FieldRule[];
+  /** Whose calls come by the callback listener; undefined where the app has no webhooks. */
+  readonly callback: Callback | undefined;
+  /** Where the pod's service account is, if Kubernetes does not mount it by itself. */
+  readonly accountMount: VolumeMount | undefined;
+}
+
+/**
+ * The proxy as a container that starts before the app's and ends after them, and that a Job does not
+ * wait for: an init container with restartPolicy Always.
+ */
+export function sidecarContainer(options: SidecarOptions): Container {
+  const { callback } = options;
+  const probe = { httpGet: { path: "/readyz", port: defaultPorts.health } };
+  const ports = [
+    { name: "proxy-health", containerPort: defaultPorts.health },
+    ...(callback ? [{ name: "proxy-callbacks", containerPort: defaultPorts.callbacks }] : []),
+  ];
+  return {
+    name: sidecarName,
+    image: options.image,
+    restartPolicy: "Always",
+    args: sidecarArgs(options),
+    ports,
+    startupProbe: { ...probe, periodSeconds: 1, failureThreshold: 120 },
+    readinessProbe: { ...probe, periodSeconds: 5 },
+    resources: { requests: { cpu: "10m", memory: "96Mi" } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+      readOnlyRootFilesystem: true,
+      runAsNonRoot: true,
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    volumeMounts: sidecarMounts(options),
+  };
+}
+
+function sidecarArgs({ mapping, rules, callback }: SidecarOptions): string[] {
+  return [
+    "proxy",
+    ...mapping.pairs.flatMap(mapFlags),
+    ...rules.map(ruleFlag),
+    `--app-service-account-dir=${folders.app}`,
+    `--state-dir=${folders.state}`,
+    ...(callback ? callbackFlags(callback) : []),
+  ];
+}
+
+function mapFlags({ virtual, real, match = "suffix" }: GroupMapping["pairs"][number]): string[] {
+  return [
+    ...(match === "group" ? [] : [`--api-group-suffix=${virtual}=${real}`]),
+    ...(match === "suffix" ? [] : [`--map=${virtual}=${real}`]),
+  ];
+}
+
+function ruleFlag({ group, kind, path, form }: FieldRule): string {
+  return `--rule=${group}/${kind}:${path}:${form}`;
+}
+
+function callbackFlags({ appPort }: Callback): string[] {
+  return [
+    `--callback-bind-address=:${defaultPorts.callbacks}`,
+    `--callback-upstream=https://127.0.0.1:${appPort}`,
+    // The certificate is the app's own, for the name of its Service and not for loopback.
+    "--callback-upstream-insecure",
+    `--callback-cert-dir=${folders.certificate}`,
+  ];
+}
+
+function sidecarMounts({ callback, accountMount }: SidecarOptions): VolumeMount[] {
+  return [
+    { name: volumeNames.app, mountPath: folders.app },
+    { name: volumeNames.state, mountPath: folders.state },
+    ...(callback
+      ? [{ name: volumeNames.certificate, mountPath: folders.certificate, readOnly: true }]
+      : []),
+    ...(accountMount ? [accountMount] : []),
+  ];
+}
+
+/** What the sidecar's mounts name, beside the app's own volumes. */
+export function sidecarVolumes({ callback }: SidecarOptions): Volume[] {
+  return [
+    // In memory: a token and a key are no matter for a disk.
+    { name: volumeNames.app, emptyDir: { medium: "Memory" } },
+    { name: volumeNames.state, emptyDir: { medium: "Memory" } },
+    ...(callback
+      ? [{ name: volumeNames.certificate, secret: { secretName: callback.secret } }]
+      : []),
+  ];
+}

@@ -1,0 +1,132 @@
+import { UnsafeManifestError } from "./errors.ts";
+import { clusterScopedKind, isRbac } from "./kinds.ts";
+import { describe, type Manifest, nameOf } from "./manifest.ts";
+import { podSpecOf, updatePodSpec } from "./pods.ts";
+import { type Fields, isFields, updateAt, updateText } from "./update-at.ts";
+
+/** Names that all instances would share, and what each is called in this one. */
+export interface UniqueNames {
+  /** The name of an object of a kind in this instance; the same where it is none of the app's. */
+  readonly of: (kind: string, name: string) => string;
+  /** Renames the object itself. */
+  readonly rename: (manifest: Manifest) => Manifest;
+  /** Lets what it refers to be called as it is in this instance. */
+  readonly follow: (manifest: Manifest) => Manifest;
+}
+
+/**
+ * Gives cluster-scoped objects, and Roles in namespaces that are not the app's (`isOutside`), names
+ * with the instance's at the end. Errors: UnsafeManifestError where a name is bound to something else.
+ */
+export function createUniqueNames(
+  manifests: readonly Manifest[],
+  instance: string,
+  isOutside: (manifest: Manifest) => boolean,
+): UniqueNames {
+  const renamed = new Map<string, string>();
+  const plurals = new Map<string, string>();
+  for (const manifest of manifests) {
+    const plural = pluralToRename(manifest, isOutside(manifest));
+    if (plural === undefined) continue;
+    renamed.set(keyOf(manifest.kind, nameOf(manifest)), `${nameOf(manifest)}-${instance}`);
+    plurals.set(plural, manifest.kind);
+  }
+  const of = (kind: string, name: string) => renamed.get(keyOf(kind, name)) ?? name;
+  return {
+    of,
+    rename: (manifest) => {
+      if (pluralToRename(manifest, isOutside(manifest)) === undefined) return manifest;
+      const field = manifest.metadata.name === undefined ? "generateName" : "name";
+      return updateAt(manifest, ["metadata", field], (name) => `${name}-${instance}`);
+    },
+    follow: (manifest) =>
+      followResourceNames(followTyped(followNames(manifest, of), of), { of, plurals }),
+  };
+}
+
+const keyOf = (kind: string, name: string) => `${kind}/${name}`;
+
+/** The plural of the kind where an object gets another name. */
+function pluralToRename(manifest: Manifest, outside: boolean): string | undefined {
+  const known = clusterScopedKind(manifest);
+  if (known?.naming === "suffix") return known.plural;
+  if (known?.naming === "fixed") {
+    const why = `all instances would share it, since its name says what it stands for; leave it out and apply it once`;
+    throw new UnsafeManifestError(describe(manifest), why);
+  }
+  if (!outside) return undefined;
+  if (isRbac(manifest, "Role", "RoleBinding")) return `${manifest.kind.toLowerCase()}s`;
+  const why = "it lives outside of the app's own namespace, where all instances would share it";
+  throw new UnsafeManifestError(describe(manifest), `${why}; leave it out and apply it once`);
+}
+
+type Naming = UniqueNames["of"];
+
+/** Fields that hold the name of a cluster-scoped object of one kind. */
+const nameFields: readonly { readonly of: string; readonly path: string; readonly to: string }[] = [
+  { of: "PersistentVolumeClaim", path: "spec.storageClassName", to: "StorageClass" },
+  { of: "PersistentVolumeClaim", path: "spec.volumeName", to: "PersistentVolume" },
+  {
+    of: "PersistentVolumeClaim",
+    path: "spec.volumeAttributesClassName",
+    to: "VolumeAttributesClass",
+  },
+  { of: "PersistentVolume", path: "spec.storageClassName", to: "StorageClass" },
+  {
+    of: "StatefulSet",
+    path: "spec.volumeClaimTemplates[].spec.storageClassName",
+    to: "StorageClass",
+  },
+  { of: "Ingress", path: "spec.ingressClassName", to: "IngressClass" },
+  {
+    of: "ValidatingAdmissionPolicyBinding",
+    path: "spec.policyName",
+    to: "ValidatingAdmissionPolicy",
+  },
+  { of: "MutatingAdmissionPolicyBinding", path: "spec.policyName", to: "MutatingAdmissionPolicy" },
+  {
+    of: "FlowSchema",
+    path: "spec.priorityLevelConfiguration.name",
+    to: "PriorityLevelConfiguration",
+  },
+];
+const podFields = [
+  { path: "priorityClassName", to: "PriorityClass" },
+  { path: "runtimeClassName", to: "RuntimeClass" },
+];
+
+function followNames(manifest: Manifest, of: Naming): Manifest {
+  const follow = <T>(value: T, field: { readonly path: string; readonly to: string }): T =>
+    updateText(value, field.path, (name) => of(field.to, name));
+  const fields = nameFields.filter((field) => field.of === manifest.kind);
+  const followed = fields.reduce(follow, manifest);
+  if (!podSpecOf(followed)) return followed;
+  return updatePodSpec(followed, (spec) => podFields.reduce(follow, spec));
+}
+
+/** Fields that say which kind they mean. */
+function followTyped(manifest: Manifest, of: Naming): Manifest {
+  const follow = (reference: unknown): unknown => {
+    if (!isFields(reference)) return reference;
+    return updateText(reference, "name", (name) => of(`${reference.kind}`, name));
+  };
+  return updateAt(updateAt(manifest, "roleRef", follow), "spec.issuerRef", follow);
+}
+
+/** Rights that are given by name go to the object by its new one. */
+function followResourceNames(
+  manifest: Manifest,
+  names: { readonly of: Naming; readonly plurals: ReadonlyMap<string, string> },
+): Manifest {
+  if (!isRbac(manifest, "Role", "ClusterRole")) return manifest;
+  return updateAt(manifest, "rules[]", (rule) => {
+    const resources = (rule as Fields).resources;
+    const kinds = (Array.isArray(resources) ? resources : []).flatMap(
+      (resource) => names.plurals.get(`${resource}`) ?? [],
+    );
+    return updateText(rule, "resourceNames[]", (name) => {
+      const kind = kinds.find((candidate) => names.of(candidate, name) !== name);
+      return kind === undefined ? name : names.of(kind, name);
+    });
+  });
+}

@@ -1,0 +1,116 @@
+import type { GroupMapping } from "@rookery/group-suffix";
+import { clientConfigsOf } from "./callbacks.ts";
+import { isCrd, isKind, isRbac, isWebhookConfiguration } from "./kinds.ts";
+import { describe, groupOf, type Manifest } from "./manifest.ts";
+import type { Plan } from "./plan.ts";
+import { containersOf, podSpecOf } from "./pods.ts";
+import { type Fields, updateStrings, valuesAt } from "./update-at.ts";
+
+type Look = (manifest: Manifest, plan: Plan) => readonly string[];
+
+/** What a person should look at before applying: it is rendered, but not all of it can be known. */
+export function warningsAbout(plan: Plan): readonly string[] {
+  const about = plan.manifests.flatMap((manifest) =>
+    looks.flatMap((look) => look(manifest, plan).map((text) => `${describe(manifest)}: ${text}`)),
+  );
+  return [...new Set(about)];
+}
+
+const namesVirtual = (text: string, mapping: GroupMapping) =>
+  mapping.pairs.find(({ virtual }) => text.includes(virtual))?.virtual;
+
+const celFields = ["rule", "expression", "messageExpression", "valueExpression", "key"];
+const hasCel = (manifest: Manifest) =>
+  isCrd(manifest) || groupOf(manifest) === "admissionregistration.k8s.io";
+
+const cel: Look = (manifest, { options: { mapping } }) => {
+  const found: string[] = [];
+  if (!hasCel(manifest)) return found;
+  updateStrings(manifest, (text, { key }) => {
+    const virtual = celFields.includes(key) ? namesVirtual(text, mapping) : undefined;
+    if (virtual !== undefined) {
+      found.push(`the expression ${JSON.stringify(text)} names ${virtual} and stays as it is`);
+    }
+    return text;
+  });
+  return found;
+};
+
+const calledByUrl: Look = (manifest) =>
+  clientConfigsOf(manifest)
+    .filter(({ url }) => typeof url === "string")
+    .map(({ url }) => `it calls ${url}, which has to be the callback listener of a proxy`);
+
+const everyInstanceCalled: Look = (manifest, { options: { mapping } }) => {
+  if (!isWebhookConfiguration(manifest)) return [];
+  const groups = valuesAt(manifest, "webhooks[].rules[].apiGroups[]").map((group) => `${group}`);
+  const shared = [...new Set(groups)].filter((group) => mapping.toReal(group) === undefined);
+  if (shared.length === 0) return [];
+  const named = shared.map((group) => (group === "" ? "the core group" : group)).join(", ");
+  return [`it is called for kinds of ${named}, in each instance for all of them`];
+};
+
+const sharedCrd: Look = (manifest, { options: { mapping } }) => {
+  const [group] = isCrd(manifest) ? valuesAt(manifest, "spec.group") : [];
+  if (group === undefined || mapping.toReal(`${group}`) !== undefined) return [];
+  return [`no mapping has its group ${group}, so that all instances share it`];
+};
+
+const servesItself: Look = (manifest) =>
+  isKind(manifest, "apiregistration.k8s.io", "APIService") &&
+  valuesAt(manifest, "spec.service.name").length > 0
+    ? ["an app that serves an API by itself is called under the real group, and has to know it"]
+    : [];
+
+const aggregates: Look = (manifest) =>
+  isRbac(manifest, "ClusterRole") && valuesAt(manifest, "aggregationRule").length > 0
+    ? ["it takes in ClusterRoles by their labels, those of other instances too"]
+    : [];
+
+const readsKubeconfig: Look = (manifest) =>
+  containers(manifest)
+    .filter(({ args, env }) => {
+      const byFlag = args?.some((arg) => /^--?kubeconfig(=|$)/.test(arg));
+      return byFlag || env?.some(({ name }) => name === "KUBECONFIG");
+    })
+    .map(({ name }) => `container ${name} reads a kubeconfig, which has to lead to the proxy`);
+
+const oldNames: Look = (manifest, { names }) => {
+  const kinds = ["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "ClusterRole"];
+  return containers(manifest).flatMap(({ name: container, args = [] }) =>
+    args.flatMap((arg) => {
+      const value = arg.slice(arg.indexOf("=") + 1);
+      const kind = kinds.find((candidate) => names.of(candidate, value) !== value);
+      if (kind === undefined || !/webhook|cluster-?role/i.test(arg)) return [];
+      const now = names.of(kind, value);
+      return [`container ${container} has the argument ${arg}, and the ${kind} is ${now} now`];
+    }),
+  );
+};
+
+const networkPolicy: Look = (manifest, { callbacks }) => {
+  const ports = isKind(manifest, "networking.k8s.io", "NetworkPolicy")
+    ? (valuesAt(manifest, "spec.ingress[].ports[]") as Fields[])
+    : [];
+  const closed = callbacks.find(({ appPort }) => ports.some(({ port }) => port === appPort));
+  return closed
+    ? [`it opens port ${closed.appPort}, and webhooks are called at the port of the proxy now`]
+    : [];
+};
+
+const containers = (manifest: Manifest) => {
+  const spec = podSpecOf(manifest);
+  return spec ? containersOf(spec) : [];
+};
+
+const looks: readonly Look[] = [
+  cel,
+  calledByUrl,
+  everyInstanceCalled,
+  sharedCrd,
+  servesItself,
+  aggregates,
+  readsKubeconfig,
+  oldNames,
+  networkPolicy,
+];
