@@ -86,7 +86,9 @@ func (f *filler) fillStruct(v reflect.Value, depth int) {
 }
 
 func (f *filler) fillSlice(v reflect.Value, field string, depth int) {
-	if f.empty() || depth == maxDepth {
+	// What every object has is there more often than not.
+	common := field == "OwnerReferences" || field == "ManagedFields"
+	if (f.empty() && !(common && f.empty())) || depth == maxDepth {
 		return
 	}
 	if v.Type().Elem().Kind() == reflect.Uint8 {

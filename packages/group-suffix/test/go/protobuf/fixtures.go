@@ -23,14 +23,15 @@ func writeFixtures(out io.Writer, seed int64, variants int) {
 	for _, gvk := range kinds() {
 		for variant := range variants {
 			// Each object has a seed of its own: a new kind changes no other.
-			f := &filler{Rand: rand.New(rand.NewSource(seed*1000 + int64(variant) + hash(gvk.String()))), sparse: 5 - variant%5}
+			f := &filler{Rand: rand.New(rand.NewSource(seed*1000 + int64(variant) + hash(gvk.String()))), sparse: 7 - variant%5}
 			writeFixture(out, description{Name: gvk.GroupVersion().String() + " " + gvk.Kind, Variant: variant}, newFixture(f, gvk))
 		}
 	}
 	writeFixture(out, description{Name: "watch"}, newWatch(seed))
 }
 
-type fixture struct{ data, renamed, text []byte }
+// An object and the same after a typed renaming, each as Protobuf and as JSON.
+type fixture struct{ data, renamed, text, renamedText []byte }
 
 func newFixture(f *filler, gvk schema.GroupVersionKind) fixture {
 	object, err := scheme.New(gvk)
@@ -38,18 +39,25 @@ func newFixture(f *filler, gvk schema.GroupVersionKind) fixture {
 	f.fill(reflect.ValueOf(object).Elem(), "", 0)
 	f.nameObjects(object, gvk)
 	object.GetObjectKind().SetGroupVersionKind(gvk)
+	// What was decoded once is encoded the same way ever after.
+	object = recode(object)
 	data := encode(object, protobufSerializer)
 	text := encode(object, jsonSerializer)
-	renamed, err := decode(data)
-	utilruntime.Must(err)
+	renamed := recode(object)
 	renameTyped(renamed)
-	return fixture{data, encode(renamed, protobufSerializer), text}
+	return fixture{data, encode(renamed, protobufSerializer), text, encode(renamed, jsonSerializer)}
+}
+
+func recode(object runtime.Object) runtime.Object {
+	recoded, err := decode(encode(object, protobufSerializer))
+	utilruntime.Must(err)
+	return recoded
 }
 
 func writeFixture(out io.Writer, what description, made fixture) {
 	head, err := json.Marshal(what)
 	utilruntime.Must(err)
-	for _, frame := range [][]byte{head, made.data, made.renamed, made.text} {
+	for _, frame := range [][]byte{head, made.data, made.renamed, made.text, made.renamedText} {
 		writeFrame(out, frame)
 	}
 }

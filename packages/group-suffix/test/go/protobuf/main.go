@@ -1,7 +1,8 @@
 // Judges the renaming of API groups in Protobuf with Kubernetes' own types.
 //
-//	fixtures <seed> <variants>   writes objects of every kind as frames: a description, the object as
-//	                             Protobuf, the same after a typed renaming, and the object as JSON
+//	fixtures <seed> <variants>   writes objects of every kind, each as five frames: a description, the
+//	                             object as Protobuf, the same after a typed renaming, and both as JSON
+//	pods <count> <apiVersion>    writes a list of pods as Protobuf, owned by objects of that apiVersion
 //	bench <milliseconds>         reads a Protobuf body from standard input; prints how many times a second
 //	                             it can be decoded, renamed and encoded the typed way
 package main
@@ -28,6 +29,12 @@ func main() {
 		out := bufio.NewWriter(os.Stdout)
 		writeFixtures(out, int64(argument(2)), argument(3))
 		utilruntime.Must(out.Flush())
+	case "pods":
+		if len(os.Args) < 4 {
+			fail()
+		}
+		_, err := os.Stdout.Write(podList(argument(2), os.Args[3]))
+		utilruntime.Must(err)
 	case "bench":
 		body, err := io.ReadAll(os.Stdin)
 		utilruntime.Must(err)
@@ -38,7 +45,7 @@ func main() {
 }
 
 func fail() {
-	fmt.Fprintln(os.Stderr, "usage: protobuf fixtures <seed> <variants> | bench <milliseconds>")
+	fmt.Fprintln(os.Stderr, "usage: protobuf fixtures <seed> <variants> | pods <count> <apiVersion> | bench <milliseconds>")
 	os.Exit(2)
 }
 

@@ -2,8 +2,8 @@ package main
 
 import (
 	"maps"
-	"slices"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -49,8 +49,16 @@ func (f *filler) fillNamed(object any) {
 			named.Group, named.Resource, named.Name = crdGroup, "customresourcedefinitions", "nests."+f.group()
 		}
 	case *rbacv1.PolicyRule:
-		if one == 0 && !slices.Contains(named.APIGroups, crdGroup) {
+		if one == 0 {
 			named.APIGroups = append(named.APIGroups, crdGroup)
+			named.Resources = append(named.Resources, "customresourcedefinitions")
+		}
+	case *authorizationv1.ResourceRule:
+		if one == 0 {
+			named.Resources = append(named.Resources, "apiservices")
+		}
+	case *admissionregistrationv1.Rule:
+		if one == 0 {
 			named.Resources = append(named.Resources, "customresourcedefinitions")
 		}
 	}

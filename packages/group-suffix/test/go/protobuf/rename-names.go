@@ -18,11 +18,11 @@ func renameNames(v reflect.Value) {
 			named.Annotations[lastApplied] = swapLastApplied(text)
 		}
 	case *metav1.OwnerReference:
-		named.Name = swapNameOf(named.Name, named.APIVersion, named.Kind)
+		named.Name = swapNameOf(named.Name, named.Kind)
 	case *corev1.ObjectReference:
-		named.Name = swapNameOf(named.Name, named.APIVersion, named.Kind)
+		named.Name = swapNameOf(named.Name, named.Kind)
 	case *metav1.StatusDetails:
-		named.Name = swapNameOf(named.Name, named.Group, named.Kind)
+		named.Name = swapNameOf(named.Name, named.Kind)
 	case *corev1.ResourceQuotaSpec:
 		named.Hard = swapCounts(named.Hard)
 	case *corev1.ResourceQuotaStatus:
@@ -38,31 +38,29 @@ func renameNames(v reflect.Value) {
 		name.SetString(swapGroup(name.String()))
 	case "ResourceAttributes":
 		name := v.FieldByName("Name")
-		name.SetString(swapNameOf(name.String(), v.FieldByName("Group").String(), v.FieldByName("Resource").String()))
-	case "PolicyRule", "ResourceRule":
-		if names := v.FieldByName("ResourceNames"); names.IsValid() {
-			renameResourceNames(names, v)
-		}
-	case "NamedRuleWithOperations":
-		renameResourceNames(v.FieldByName("ResourceNames"), v)
+		name.SetString(swapNameOf(name.String(), v.FieldByName("Resource").String()))
+	case "PolicyRule", "ResourceRule", "NamedRuleWithOperations":
+		renameResourceNames(v)
 	}
 }
 
-// swapNameOf renames the name of a CRD or an APIService, told by its group and its kind or resource.
-func swapNameOf(name, groupOrVersion, kind string) string {
-	group, _, _ := strings.Cut(groupOrVersion, "/")
-	switch {
-	case group == crdGroup && (kind == "CustomResourceDefinition" || kind == "customresourcedefinitions"),
-		group == apiServiceGroup && (kind == "APIService" || kind == "apiservices"):
+// Objects of these are named after groups.
+var namedAfterGroups = []string{"CustomResourceDefinition", "customresourcedefinitions", "APIService", "apiservices"}
+
+// swapNameOf renames the name of an object whose kind or resource says that it holds a group.
+func swapNameOf(name, kind string) string {
+	if slices.Contains(namedAfterGroups, kind) {
 		return swapQualified(name)
 	}
 	return name
 }
 
-func renameResourceNames(names, rule reflect.Value) {
-	groups := rule.FieldByName("APIGroups").Interface().([]string)
-	if slices.Contains(groups, crdGroup) || slices.Contains(groups, apiServiceGroup) {
-		renameStrings(names, swapQualified)
+func renameResourceNames(rule reflect.Value) {
+	for _, resource := range rule.FieldByName("Resources").Interface().([]string) {
+		if slices.Contains(namedAfterGroups, resource) {
+			renameStrings(rule.FieldByName("ResourceNames"), swapQualified)
+			return
+		}
 	}
 }
 

@@ -41,8 +41,20 @@ var fieldForms = map[string]map[string]func(string) string{
 	"StatusCause":                     {"Message": swapMessage},
 }
 
-// These refer to built-in kinds only.
+// These references are to built-in kinds only.
 var builtInReferences = []string{"ClaimRef", "Active", "Secrets", "SecretRef", "Target"}
+
+// The metadata of these becomes labels and annotations of something else, and no more. An embedded object is
+// data of who wrote it, but for the items of a list.
+var opaque = map[string][]string{
+	"PodTemplateSpec":               {"ObjectMeta"},
+	"JobTemplateSpec":               {"ObjectMeta"},
+	"PersistentVolumeClaimTemplate": {"ObjectMeta"},
+	"ResourceClaimTemplateSpec":     {"ObjectMeta"},
+	"ControllerRevision":            {"Data"},
+	"OpaqueDeviceConfiguration":     {"Parameters"},
+	"AllocatedDeviceStatus":         {"Data"},
+}
 
 // renameTyped renames an object by the names of its fields: what the walker does by their numbers.
 func renameTyped(object runtime.Object) {
@@ -73,7 +85,8 @@ func visitStruct(v reflect.Value) {
 	forms := fieldForms[v.Type().Name()]
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
-		if !field.IsExported() || (isReference(field.Type) && slices.Contains(builtInReferences, field.Name)) {
+		if !field.IsExported() || slices.Contains(opaque[v.Type().Name()], field.Name) ||
+			(isReference(field.Type) && slices.Contains(builtInReferences, field.Name)) {
 			continue
 		}
 		if form, ok := forms[field.Name]; ok {

@@ -57,7 +57,7 @@ func kinds() []schema.GroupVersionKind {
 		if err != nil || gvk.Version == runtime.APIVersionInternal {
 			continue
 		}
-		if _, ok := object.(interface{ Marshal() ([]byte, error) }); ok && !everywhere(gvk) {
+		if _, ok := object.(interface{ Marshal() ([]byte, error) }); ok && !leftOut(gvk) {
 			all = append(all, gvk)
 		}
 	}
@@ -65,10 +65,11 @@ func kinds() []schema.GroupVersionKind {
 	return all
 }
 
-// everywhere tells what every group has anew: options, and the events of a watch, for which see watch.go.
-func everywhere(gvk schema.GroupVersionKind) bool {
+// leftOut tells what is no object of its own: what every group has, such as options, and the events of a watch, for which see watch.go.
+// Besides, a review is sent as JSON, and a rollback by no version that is in use.
+func leftOut(gvk schema.GroupVersionKind) bool {
 	switch gvk.Kind {
-	case "WatchEvent":
+	case "WatchEvent", "ConversionReview", "DeploymentRollback":
 		return true
 	case "ListOptions", "GetOptions", "DeleteOptions", "CreateOptions", "UpdateOptions", "PatchOptions":
 		return gvk.Group != "" && gvk.Group != "apps"

@@ -25,7 +25,7 @@ func newWatch(seed int64) fixture {
 		writeFrame(&data, encodeEvent(event.what, made.data))
 		writeFrame(&renamed, encodeEvent(event.what, made.renamed))
 	}
-	return fixture{data.Bytes(), renamed.Bytes(), nil}
+	return fixture{data: data.Bytes(), renamed: renamed.Bytes()}
 }
 
 func encodeEvent(what string, object []byte) []byte {

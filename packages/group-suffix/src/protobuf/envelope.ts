@@ -1,0 +1,52 @@
+import { type GroupVersionKind, isEnvelope, protobufMediaType } from "@rookery/kube";
+import { textsAt } from "./find-texts.ts";
+import { apiVersion, type Field, type Message, message, nested, of } from "./message.ts";
+import { type Range, unreadable } from "./wire-cursor.ts";
+
+/** "k8s" and a zero. */
+export const prefixLength = 4;
+
+const typeMeta = nested({ 1: apiVersion });
+const withJson = envelopeOf({ type: "json" });
+const withMessage = new WeakMap<Message, Message>();
+
+/**
+ * What is renamed in an envelope, after its prefix; undefined where there is no prefix. Throws
+ * UnreadableBodyError for one that does not tell what it holds.
+ */
+export function envelopeMessage(
+  bytes: Buffer,
+  { start, end }: Range,
+  messageOf: (kind: GroupVersionKind) => Message,
+): Message | undefined {
+  if (!isEnvelope(bytes.subarray(start, end))) return undefined;
+  const range = { start: start + prefixLength, end };
+  const text = (...numbers: number[]) => textsAt(bytes, range, numbers).at(-1) ?? "";
+  const encoding = text(3);
+  if (encoding !== "") throw unreadable("it is encoded once more");
+  const kind = text(1, 2);
+  if (kind === "") throw unreadable("it does not tell its kind");
+  const contentType = text(4);
+  if (contentType === "application/json") return withJson;
+  if (contentType !== "" && contentType !== protobufMediaType) {
+    throw unreadable("it holds an object of another media type than Protobuf and JSON");
+  }
+  return envelopeAround(messageOf({ ...groupVersionOf(text(1, 1)), kind }));
+}
+
+function envelopeAround(object: Message): Message {
+  const envelope = withMessage.get(object) ?? envelopeOf(of(object));
+  withMessage.set(object, envelope);
+  return envelope;
+}
+
+function envelopeOf(raw: Field): Message {
+  return message({ 1: typeMeta, 2: raw });
+}
+
+/** What is no apiVersion is refused by the server; here it is some group. */
+function groupVersionOf(text: string): { readonly group: string; readonly version: string } {
+  const slash = text.indexOf("/");
+  if (slash < 0) return { group: "", version: text };
+  return { group: text.slice(0, slash), version: text.slice(slash + 1) };
+}

@@ -1,0 +1,78 @@
+import type { GroupVersionKind } from "@rookery/kube";
+import type { Target } from "../body-renamer.ts";
+import type { FieldRule, RenamerOptions } from "../rules/field-rule.ts";
+import { createRuleSet, type RuleSet } from "../rules/rule-set.ts";
+import { messageOfKind, object } from "./kinds.ts";
+import { type Message, message, of } from "./message.ts";
+import { isMetadataRule, withMetadataRules } from "./metadata-rules.ts";
+import { unreadable } from "./wire-cursor.ts";
+
+/** An API server sends and takes these as JSON only, with objects of any kind in them. */
+const jsonKinds = new Set([
+  "admission.k8s.io/AdmissionReview",
+  "apiextensions.k8s.io/ConversionReview",
+]);
+
+/** Tells what is renamed in each kind, declared rules included. */
+export class KindMessages {
+  readonly #options: RenamerOptions;
+  readonly #ruleSet: RuleSet;
+  readonly #lists = new WeakMap<Message, Message>();
+
+  constructor(options: RenamerOptions) {
+    this.#options = options;
+    this.#ruleSet = createRuleSet(options);
+  }
+
+  /**
+   * The target tells what metadata alone does not: of which kind its object is. Throws
+   * UnreadableBodyError for what cannot be renamed in Protobuf.
+   */
+  of(kind: GroupVersionKind, target: Target | undefined): Message {
+    const found = this.#single(kind, target);
+    if (found !== undefined) return found;
+    const item = { ...kind, kind: kind.kind.slice(0, -"List".length) };
+    return this.#listOf(this.#single(item, target) ?? object);
+  }
+
+  /** Undefined for a list. */
+  #single(kind: GroupVersionKind, target: Target | undefined): Message | undefined {
+    const name = `${kind.group}/${kind.kind}`;
+    if (jsonKinds.has(name)) throw unreadable(`a ${kind.kind} is sent as JSON`);
+    if (name === "meta.k8s.io/PartialObjectMetadata") return this.#partialObject(kind, target);
+    const found = messageOfKind(kind);
+    return found && this.#withRules(found, kind);
+  }
+
+  #partialObject(partial: GroupVersionKind, target: Target | undefined): Message {
+    const kind = { version: target?.version ?? "", ...(this.#ruleSet.kindOf(target) ?? partial) };
+    const found = messageOfKind(kind) ?? object;
+    return withMetadataRules(found, this.#rulesOf(kind).filter(isMetadataRule));
+  }
+
+  #withRules(found: Message, kind: GroupVersionKind): Message {
+    const rules = this.#rulesOf(kind);
+    const beyond = rules.find((rule) => !isMetadataRule(rule));
+    if (beyond === undefined) return withMetadataRules(found, rules);
+    const { path } = beyond;
+    throw unreadable(`the rule for ${path} of a ${kind.kind} holds for JSON only: ask for JSON`);
+  }
+
+  /** Rules call groups what the app calls them; a body may call them by their other name. */
+  #rulesOf({ group, kind }: GroupVersionKind): readonly FieldRule[] {
+    const { mapping, rules = [] } = this.#options;
+    if (rules.length === 0) return rules;
+    const other = mapping.swap(group);
+    return rules.filter((rule) => {
+      if (rule.group === "*" && rule.kind === "*") return true;
+      return rule.kind === kind && (rule.group === group || rule.group === other);
+    });
+  }
+
+  /** Lists hold their items as field 2. */
+  #listOf(item: Message): Message {
+    const list = this.#lists.get(item) ?? message({ 2: of(item) });
+    this.#lists.set(item, list);
+    return list;
+  }
+}

@@ -1,0 +1,144 @@
+import type { Form } from "../forms/form.ts";
+import { Edits } from "./edits.ts";
+import { prefixLength } from "./envelope.ts";
+import { equals, lastValue, textsAt } from "./find-texts.ts";
+import type { Field, MapField, Message, NameField } from "./message.ts";
+import type { TextRenamer } from "./text-renamer.ts";
+import { type Range, unreadable, WireCursor } from "./wire-cursor.ts";
+
+/** What a walker needs to know of what it walks through. */
+export interface WalkerOptions {
+  readonly texts: TextRenamer;
+  /** What an envelope consists of after its prefix; undefined where there is no prefix. */
+  readonly envelope: (bytes: Buffer, range: Range) => Message | undefined;
+}
+
+/** How many envelopes may be within one another: an event holds a list, which holds objects. */
+const maxDepth = 8;
+
+/** By which names the resources go whose objects are named after API groups. */
+const namedAfterGroups: ReadonlySet<string> = new Set([
+  "customresourcedefinitions",
+  "customresourcedefinitions/status",
+  "CustomResourceDefinition",
+  "apiservices",
+  "apiservices/status",
+  "APIService",
+]);
+
+/**
+ * Walks through the messages of a body and collects what changes. Methods return by how many bytes
+ * what they walked through grows, so that the lengths of all that holds it are written anew.
+ */
+export class MessageWalker {
+  readonly #edits = new Edits();
+  readonly #bytes: Buffer;
+  readonly #cursor: WireCursor;
+  readonly #options: WalkerOptions;
+  #depth = 0;
+  /** What is known of the objects that a message names: a rule may name many. */
+  #named: { readonly within: Range; readonly afterGroups: boolean } | undefined;
+
+  constructor(bytes: Buffer, options: WalkerOptions) {
+    this.#bytes = bytes;
+    this.#cursor = new WireCursor(bytes);
+    this.#options = options;
+  }
+
+  /** The body with all that was renamed; undefined where nothing was. */
+  get renamed(): Uint8Array | undefined {
+    return this.#edits.count === 0 ? undefined : this.#edits.apply(this.#bytes);
+  }
+
+  /** Walks through an object in an envelope, which is the whole body or a part of it. */
+  envelope(range: Range): number {
+    const growth = this.#envelope(range);
+    if (growth === undefined) throw unreadable("it does not begin as an object of Kubernetes does");
+    return growth;
+  }
+
+  /** Walks through a message of the body. */
+  message(message: Message, range: Range): number {
+    const cursor = this.#cursor;
+    const edits = this.#edits;
+    const { end } = range;
+    cursor.position = range.start;
+    let growth = 0;
+    while (cursor.position < end) {
+      const tag = cursor.tag(end);
+      const field = message[tag >>> 3];
+      if (field === undefined) {
+        cursor.skip(tag, end);
+        continue;
+      }
+      const lengthStart = cursor.position;
+      const value = { start: 0, end: cursor.valueEnd(tag, end) };
+      value.start = cursor.position;
+      const index = edits.count;
+      const grown = this.#value(field, value, range);
+      cursor.position = value.end;
+      if (grown === 0) continue;
+      const length = { start: lengthStart, end: value.start };
+      growth += grown + edits.resize(index, length, value.end - value.start + grown);
+    }
+    return growth;
+  }
+
+  #value(field: Field, value: Range, within: Range): number {
+    switch (field.type) {
+      case "message":
+        return this.message(field.message, value);
+      case "text":
+        return this.#text(field.form, value);
+      case "name":
+        return this.#name(field, value, within);
+      case "map":
+        return this.#entry(field, value);
+      case "embedded":
+        return this.#embedded(value);
+      case "json":
+        return this.#replace(value, this.#options.texts.json(this.#bytes, value));
+    }
+  }
+
+  #text(form: Form, value: Range): number {
+    return this.#replace(value, this.#options.texts.rename(this.#bytes, value, form));
+  }
+
+  /** Few names look like one with a group, so what the object is comes second. */
+  #name({ kind }: NameField, value: Range, within: Range): number {
+    const renamed = this.#options.texts.rename(this.#bytes, value, "resourceName");
+    if (renamed === undefined) return 0;
+    if (this.#named?.within !== within) {
+      const kinds = textsAt(this.#bytes, within, kind);
+      this.#named = { within, afterGroups: kinds.some((text) => namedAfterGroups.has(text)) };
+    }
+    return this.#named.afterGroups ? this.#replace(value, renamed) : 0;
+  }
+
+  #entry({ entries, others }: MapField, value: Range): number {
+    const key = entries.length === 0 ? undefined : lastValue(this.#bytes, value, 1);
+    const known = key && entries.find((entry) => equals(this.#bytes, key, entry.key));
+    const message = known?.message ?? others;
+    return message === undefined ? 0 : this.message(message, value);
+  }
+
+  #embedded(value: Range): number {
+    return this.#envelope(value) ?? this.#text("lastApplied", value);
+  }
+
+  /** Undefined where it is none. */
+  #envelope({ start, end }: Range): number | undefined {
+    const message = this.#options.envelope(this.#bytes, { start, end });
+    if (message === undefined) return undefined;
+    if (this.#depth === maxDepth) throw unreadable("objects are nested too deep");
+    this.#depth++;
+    const growth = this.message(message, { start: start + prefixLength, end });
+    this.#depth--;
+    return growth;
+  }
+
+  #replace({ start, end }: Range, renamed: Uint8Array | undefined): number {
+    return renamed === undefined ? 0 : this.#edits.replace(start, end, renamed);
+  }
+}

@@ -1,0 +1,50 @@
+import type { BodyRenamer } from "../body-renamer.ts";
+import { GroupSuffixError } from "../errors.ts";
+import type { Form } from "../forms/form.ts";
+import { renameName } from "../forms/rename-name.ts";
+import type { GroupMapping } from "../mapping/group-mapping.ts";
+import type { Range } from "./wire-cursor.ts";
+
+/**
+ * Renames the texts of a body as bytes. Each byte is taken for a character: groups are ASCII, and so
+ * what is not UTF-8 stays what it is.
+ */
+export class TextRenamer {
+  readonly #mapping: GroupMapping;
+  readonly #json: BodyRenamer;
+  readonly #shortest: number;
+
+  constructor(mapping: GroupMapping, json: BodyRenamer) {
+    this.#mapping = mapping;
+    this.#json = json;
+    const names = mapping.pairs.flatMap(({ virtual, real }) => [virtual, real]);
+    this.#shortest = Math.min(...names.map((name) => name.length));
+  }
+
+  /** Undefined where nothing matches. */
+  rename(bytes: Buffer, range: Range, form: Form): Uint8Array | undefined {
+    const { start, end } = range;
+    if (end - start < this.#shortest) return undefined;
+    if (form === "lastApplied") return this.#jsonOrAnything(bytes, range);
+    const text = bytes.toString("latin1", start, end);
+    const renamed = renameName(text, form, this.#mapping);
+    return renamed === text ? undefined : Buffer.from(renamed, "latin1");
+  }
+
+  /** Renames what has to be JSON. Undefined where nothing matches. Throws UnreadableBodyError. */
+  json(bytes: Buffer, { start, end }: Range): Uint8Array | undefined {
+    const part = bytes.subarray(start, end);
+    const renamed = this.#json.rename(part, undefined);
+    return renamed === part ? undefined : renamed;
+  }
+
+  /** In places where anything may be, what is no JSON is left as it is. */
+  #jsonOrAnything(bytes: Buffer, range: Range): Uint8Array | undefined {
+    try {
+      return this.json(bytes, range);
+    } catch (error) {
+      if (error instanceof GroupSuffixError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { UnreadableBodyError } from "../errors.ts";
+
+/** Why bytes are not the message that they should be. */
+export function unreadable(reason: string): UnreadableBodyError {
+  return new UnreadableBodyError("Protobuf", reason);
+}
+
+/** A part of a body. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+const lengthDelimited = 2;
+const maxVarintBytes = 10;
+
+/**
+ * Moves over the fields of messages by offsets alone: unlike a WireReader it makes no object for a
+ * field or a nested message, because most of what it passes is never looked at.
+ *
+ * Guarantees: every call moves forward or throws UnreadableBodyError; nothing past `end` is read.
+ */
+export class WireCursor {
+  readonly bytes: Uint8Array;
+  position: number;
+
+  constructor(bytes: Uint8Array, position = 0) {
+    this.bytes = bytes;
+    this.position = position;
+  }
+
+  /** The field number times eight, plus the wire type. */
+  tag(end: number): number {
+    const tag = this.varint(end);
+    if (tag < 8) throw unreadable("it has a field without a number");
+    if (tag > 0xffffffff) throw unreadable("it has a field whose number is too large");
+    return tag;
+  }
+
+  /** Reads the length of a value and returns where the value ends; the cursor is where it begins. */
+  valueEnd(tag: number, end: number): number {
+    if ((tag & 7) !== lengthDelimited)
+      throw unreadable("a field is of another type than it should");
+    const length = this.varint(end);
+    if (length > end - this.position) throw unreadable("a field is longer than what holds it");
+    return this.position + length;
+  }
+
+  /** An unsigned number; one too large for a safe integer is refused. */
+  varint(end: number): number {
+    const first = this.#byte(end);
+    if (first < 0x80) return first;
+    let value = first & 0x7f;
+    let scale = 0x80;
+    for (let i = 1; i < maxVarintBytes; i++) {
+      const byte = this.#byte(end);
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) {
+        if (value > Number.MAX_SAFE_INTEGER) break;
+        return value;
+      }
+      scale *= 0x80;
+    }
+    throw unreadable("it has a length or a tag that is too large");
+  }
+
+  /** Passes over a value. Groups, which nobody uses any more, may be nested. */
+  skip(tag: number, end: number): void {
+    const wireType = tag & 7;
+    if (wireType === lengthDelimited) this.position = this.valueEnd(tag, end);
+    else if (wireType === 0) this.#skipVarint(end);
+    else if (wireType === 1) this.#move(8, end);
+    else if (wireType === 5) this.#move(4, end);
+    else if (wireType === 3) this.#skipGroup(tag, end);
+    else throw unreadable("it has a field of an unknown type, or a group that only ends");
+  }
+
+  #skipVarint(end: number): void {
+    for (let i = 0; i < maxVarintBytes; i++) {
+      if (this.#byte(end) < 0x80) return;
+    }
+    throw unreadable("it has a number that is too large");
+  }
+
+  #skipGroup(start: number, end: number): void {
+    for (const open = [start]; open.length > 0; ) {
+      const tag = this.tag(end);
+      if ((tag & 7) === 3) open.push(tag);
+      else if ((tag & 7) !== 4) this.skip(tag, end);
+      else if (open.pop() !== tag - 1) throw unreadable("a group ends with another number");
+    }
+  }
+
+  #move(length: number, end: number): void {
+    if (length > end - this.position) throw unreadable("it ends within a field");
+    this.position += length;
+  }
+
+  #byte(end: number): number {
+    if (this.position >= end) throw unreadable("it ends within a field");
+    return this.bytes[this.position++] ?? 0;
+  }
+}
