@@ -7,6 +7,7 @@ import {
 import {
   Context,
   collectBody,
+  createHttpClient,
   type Handler,
   type HttpHeaders,
   type HttpRequest,
@@ -84,4 +85,22 @@ export function requestOf(target: string, question: Question = {}): HttpRequest 
 function encode(body: unknown): Uint8Array | undefined {
   if (body === undefined || body instanceof Uint8Array) return body;
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body), "utf8");
+}
+
+export interface Target {
+  readonly origin: string;
+  readonly ca: string;
+  readonly as?: { readonly certificate: string; readonly key: string };
+}
+
+/** Asks a server by a connection of its own. */
+export async function askOver(
+  target: Target,
+  path: string,
+  question: Question = {},
+): Promise<Answered> {
+  const { origin, ca, as } = target;
+  const tls = { ca, ...(as && { cert: as.certificate, key: as.key }) };
+  await using client = createHttpClient({ origin, tls });
+  return await ask(client.handler, path, question);
 }
