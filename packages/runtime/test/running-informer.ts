@@ -39,7 +39,7 @@ export class RunningInformer implements AsyncDisposable {
   ): Promise<RunningInformer> {
     const config = await loadConfig({ path: kubeconfig });
     const { server = config.server, transport = {}, ...informer } = options;
-    const tap = new WireTap();
+    const tap = new WireTap([410, 500].map(codeOf));
     const attempts: RunningInformer["attempts"] = [];
     const client = createClient(
       { ...config, server },
@@ -68,9 +68,10 @@ export class RunningInformer implements AsyncDisposable {
     this.#running = this.informer.run(this.#stop.signal);
   }
 
-  /** How many attempts the server answered so. */
-  answered(status: number): number {
-    return this.attempts.filter((attempt) => attempt.status === status).length;
+  /** How often the server said so, as the status of an answer or within a watch. */
+  told(status: number): number {
+    const answers = this.attempts.filter((attempt) => attempt.status === status);
+    return answers.length + this.tap.count(codeOf(status));
   }
 
   /** Waits until the informer holds what is on the server, and what was told leads there. */
@@ -89,4 +90,9 @@ export class RunningInformer implements AsyncDisposable {
     await this.#running;
     await this.#client.destroy();
   }
+}
+
+/** As it stands in a Status. */
+function codeOf(status: number): string {
+  return `"code":${status}`;
 }

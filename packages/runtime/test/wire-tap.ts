@@ -41,7 +41,12 @@ export class WireTap {
   /** No request gets through and no body goes on until it is mended. */
   cut(): void {
     this.#broken = new Error("the wire is cut");
-    for (const body of this.#open) body.abort(this.#broken);
+    this.breakBodies(this.#broken);
+  }
+
+  /** What is on its way breaks off; whatever is asked for next gets through. */
+  breakBodies(reason: Error = new Error("the wire was cut")): void {
+    for (const body of this.#open) body.abort(reason);
   }
 
   mend(): void {
