@@ -290,6 +290,22 @@ describe("a reflector whose watch breaks", () => {
     assert.ok(fixture.server.requests.length <= 3);
   });
 
+  it("backs off where the server ends every watch after an event", async () => {
+    await using fixture = new InformerFixture();
+    await fixture.start();
+    await fixture.pass(2_000);
+    const requests = fixture.server.requests.length;
+    for (let end = 0; end < 20; end++) {
+      fixture.server.put("a");
+      fixture.server.bookmark();
+      fixture.server.endWatches();
+      await fixture.settle();
+    }
+    assert.ok(fixture.server.requests.length <= requests + 1);
+    await fixture.pass();
+    fixture.assertInSync();
+  });
+
   it("cuts a watch that goes silent, where no bookmarks are known, after its time is over", async () => {
     await using fixture = new InformerFixture();
     fixture.server.put("a");
