@@ -76,3 +76,34 @@ export function isFault(error: unknown, fault: string): boolean {
   const isKnown = error instanceof VimFaultError || error instanceof TaskFailedError;
   return isKnown && error.fault === fault;
 }
+
+/**
+ * The vCenter did not accept the credentials. It is not asked again before some time has passed, so
+ * that no account is locked; other credentials are tried at once.
+ */
+export class InvalidCredentialsError extends Error {
+  override readonly name = "InvalidCredentialsError";
+  readonly code = "InvalidCredentials";
+  readonly server: string;
+  readonly retryAfterMs: number;
+
+  constructor(server: string, username: string, retry: ErrorOptions & { afterMs: number }) {
+    const seconds = Math.ceil(retry.afterMs / 1000);
+    super(
+      `could not log in to ${server} as ${username}: the user name or the password is wrong; they are tried again in ${seconds} s, and at once when they change`,
+      retry,
+    );
+    this.server = server;
+    this.retryAfterMs = retry.afterMs;
+  }
+}
+
+/** No session is given out any more. */
+export class SessionsClosedError extends Error {
+  override readonly name = "SessionsClosedError";
+  readonly code = "SessionsClosed";
+
+  constructor() {
+    super("could not get a session: the manager is stopping");
+  }
+}

@@ -4,13 +4,18 @@
  * `vim/` is the client: a small part of the vSphere API, typed, over SOAP.
  */
 export {
+  InvalidCredentialsError,
   InvalidServerError,
   isFault,
+  SessionsClosedError,
   TaskFailedError,
   TrustMissingError,
   UnexpectedAnswerError,
   VimFaultError,
 } from "./errors.ts";
+export type { Session } from "./sessions/session.ts";
+export { SessionManager, type SessionManagerOptions } from "./sessions/session-manager.ts";
+export type { SessionTarget } from "./sessions/session-target.ts";
 export { type About, connectVCenter, type VCenter, type VCenterOptions } from "./vim/connect.ts";
 export { type ListOptions, listObjects } from "./vim/container-view.ts";
 export {

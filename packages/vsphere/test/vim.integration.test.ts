@@ -257,7 +257,7 @@ describe("a vCenter", { skip }, () => {
     );
     await assert.rejects(currentSession(vcenter).then(failUnlessGone), /gone|NotAuthenticated/);
     await logout(other);
-    await vcenter.close();
+    await vcenter.destroy();
     assert.ok((await ended.promise) instanceof Error);
   });
 

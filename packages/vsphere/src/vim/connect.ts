@@ -36,8 +36,13 @@ export interface VCenter extends Soap, AsyncDisposable {
   readonly server: string;
   readonly about: About;
   readonly content: ServiceContent;
-  /** Ends the connections; a session that is open goes on until it is logged out. */
+  /**
+   * Takes no more calls and waits for those on their way. A session that is open goes on until it
+   * is logged out, here and in `destroy`.
+   */
   close(): Promise<void>;
+  /** Aborts the calls on their way. */
+  destroy(): Promise<void>;
 }
 
 const serviceInstance = { type: "ServiceInstance", value: "ServiceInstance" };
@@ -59,9 +64,10 @@ export async function connectVCenter(
     const soap = new SoapConnection(http.handler, userAgent);
     const described = await describe(soap, signal);
     const call = (one: Call) => soap.call(one);
-    const close = () => http.destroy();
+    const close = () => http.close();
+    const destroy = () => http.destroy();
     const { server } = options;
-    return { server, ...described, call, close, [Symbol.asyncDispose]: close };
+    return { server, ...described, call, close, destroy, [Symbol.asyncDispose]: destroy };
   } catch (error) {
     await http.destroy();
     throw error;

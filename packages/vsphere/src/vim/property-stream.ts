@@ -1,7 +1,7 @@
 import { UnexpectedAnswerError } from "../errors.ts";
 import type { VCenter } from "./connect.ts";
 import { formatReference, type ManagedObjectReference } from "./managed-object.ts";
-import { objectFilter } from "./properties.ts";
+import { objectFilter, retrieveProperties } from "./properties.ts";
 import { childOf, childrenOf, referenceOf, textAt, type XmlNode } from "./xml-reader.ts";
 import { data, value } from "./xml-writer.ts";
 
@@ -38,6 +38,8 @@ export class PropertyStream {
   readonly #entries = new Map<string, Entry>();
   /** Those that watch, and those that are about to. */
   #users = 0;
+  /** Of filters whose names are not known yet: the open call can be faster than their creation. */
+  readonly #early = new Map<string, XmlNode[]>();
   #collector: Promise<ManagedObjectReference> | undefined;
   #stop: AbortController | undefined;
 
@@ -48,28 +50,48 @@ export class PropertyStream {
   /** Errors: ManagedObjectNotFound where there is no such object. */
   async watch(watch: PropertyWatch): Promise<Watching> {
     this.#users += 1;
+    const filter = await this.#createFilter(watch);
+    const key = formatReference(filter);
+    this.#entries.set(key, { ...watch, known: new Map() });
+    for (const update of this.#early.get(key) ?? []) this.#take(key, update);
+    if (this.#entries.size === this.#users) this.#early.clear();
+    const stop = () => this.#end(key, filter);
     try {
-      return await this.#watch(watch);
+      await this.#readNow(key);
+      return { stop };
+    } catch (error) {
+      await stop().catch(() => {});
+      throw error;
+    }
+  }
+
+  async #createFilter({ object, paths }: PropertyWatch): Promise<ManagedObjectReference> {
+    const method = "CreateFilter";
+    try {
+      const self = await this.#open();
+      const args = [objectFilter([object], paths, "spec"), value("partialUpdates", false)];
+      const filter = referenceOf(await this.#vcenter.call({ method, self, args }));
+      if (!filter) throw new UnexpectedAnswerError(method, "it has no filter");
+      this.#run(self);
+      return filter;
     } catch (error) {
       await this.#release().catch(() => {});
       throw error;
     }
   }
 
-  async #watch(watch: PropertyWatch): Promise<Watching> {
-    const collector = await this.#open();
-    const spec = objectFilter([watch.object], watch.paths, "spec");
-    const answer = await this.#vcenter.call({
-      method: "CreateFilter",
-      self: collector,
-      args: [spec, value("partialUpdates", false)],
-    });
-    const filter = referenceOf(answer);
-    if (!filter) throw new UnexpectedAnswerError("CreateFilter", "it has no filter");
-    const key = formatReference(filter);
-    this.#entries.set(key, { ...watch, known: new Map() });
-    this.#run(collector);
-    return { stop: () => this.#end(key, filter) };
+  /** A call that is open already does not always tell what a new filter begins with. */
+  async #readNow(key: string): Promise<void> {
+    const entry = this.#entries.get(key);
+    if (!entry || entry.known.size > 0) return;
+    const { object, paths, known } = entry;
+    const [content] = await retrieveProperties(this.#vcenter, [object], { paths });
+    if (this.#entries.get(key) !== entry) return;
+    for (const [path, node] of content?.properties ?? []) {
+      // What the stream has told meanwhile is newer.
+      if (!known.has(path)) known.set(path, node);
+    }
+    entry.onChange(known);
   }
 
   async #end(key: string, filter: ManagedObjectReference): Promise<void> {
@@ -130,21 +152,30 @@ export class PropertyStream {
       // Nothing within the time.
       if (updates === undefined) continue;
       version = textAt(updates, "version") ?? version;
-      for (const filter of childrenOf(updates, "filterSet")) this.#take(filter);
+      for (const update of childrenOf(updates, "filterSet")) {
+        const filter = referenceOf(childOf(update, "filter"));
+        if (filter) this.#take(formatReference(filter), update);
+      }
     }
   }
 
-  #take(update: XmlNode): void {
-    const filter = referenceOf(childOf(update, "filter"));
-    const key = filter ? formatReference(filter) : "";
+  #take(key: string, update: XmlNode): void {
     const entry = this.#entries.get(key);
-    if (!entry) return;
+    if (!entry) {
+      this.#keep(key, update);
+      return;
+    }
     const objects = childrenOf(update, "objectSet");
     for (const object of objects) {
       for (const change of childrenOf(object, "changeSet")) applyChange(entry.known, change);
     }
     if (objects.some((object) => textAt(object, "kind") === "leave")) this.#gone(key, entry);
     else if (objects.length > 0) entry.onChange(entry.known);
+  }
+
+  #keep(key: string, update: XmlNode): void {
+    const isAwaited = this.#entries.size < this.#users;
+    if (isAwaited) this.#early.set(key, [...(this.#early.get(key) ?? []), update]);
   }
 
   #gone(key: string, entry: Entry): void {

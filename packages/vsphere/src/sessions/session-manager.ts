@@ -1,0 +1,163 @@
+import { type Logger, type MonotonicClock, silentLogger, systemClock } from "@rookery/runtime";
+import { InvalidCredentialsError, isFault, SessionsClosedError } from "../errors.ts";
+import { LoginBackOff } from "./login-back-off.ts";
+import { type OpenSession, openSession, type Session } from "./session.ts";
+import { type SessionTarget, sessionKey } from "./session-target.ts";
+
+export interface SessionManagerOptions {
+  readonly clock?: MonotonicClock;
+  readonly logger?: Logger;
+  /** How long a session is believed to be alive without a question. 60 s. */
+  readonly livenessMs?: number;
+  /** Hears how many sessions are open on a server, whenever that changes. */
+  readonly onCount?: (server: string, count: number) => void;
+}
+
+interface Entry {
+  readonly target: SessionTarget;
+  readonly opening: Promise<OpenSession>;
+  /** Once it is open. */
+  session?: OpenSession;
+}
+
+/** How long to wait for the vCenter to take note of a logout. */
+const logoutMs = 10_000;
+
+/**
+ * Logs in to vCenters, once for all who share an account, and logs out when the last of them leaves
+ * or turns to other credentials.
+ */
+export class SessionManager implements AsyncDisposable {
+  readonly #clock: MonotonicClock;
+  readonly #logger: Logger;
+  readonly #livenessMs: number;
+  readonly #onCount: (server: string, count: number) => void;
+  readonly #backOff: LoginBackOff;
+  readonly #entries = new Map<string, Entry>();
+  /** Which session each holder keeps. */
+  readonly #keys = new Map<string, string>();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+
+  constructor(options: SessionManagerOptions = {}) {
+    this.#clock = options.clock ?? systemClock;
+    this.#logger = (options.logger ?? silentLogger).withName("sessions");
+    this.#livenessMs = options.livenessMs ?? 60_000;
+    this.#onCount = options.onCount ?? (() => {});
+    this.#backOff = new LoginBackOff(this.#clock);
+  }
+
+  /**
+   * Does work in the session of a target, which `holder` keeps from now on instead of the one that
+   * it had. Work that finds the session ended by the vCenter is done once more in a new one.
+   * Errors: InvalidCredentialsError, what connecting throws, and what the work throws.
+   */
+  async use<Result>(
+    holder: string,
+    target: SessionTarget,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result> {
+    const session = await this.#get(holder, target);
+    try {
+      return await work(session);
+    } catch (error) {
+      if (!isFault(error, "NotAuthenticated")) throw error;
+      this.#drop(sessionKey(target), session);
+      return work(await this.#get(holder, target));
+    }
+  }
+
+  /** The holder needs a session no more. */
+  release(holder: string): void {
+    const key = this.#keys.get(holder);
+    if (key === undefined) return;
+    this.#keys.delete(holder);
+    const entry = this.#entries.get(key);
+    const isHeld = this.#keys.values().some((other) => other === key);
+    if (entry && !isHeld) this.#end(key, entry);
+  }
+
+  /** Logs out everywhere. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort(new SessionsClosedError());
+    for (const [key, entry] of this.#entries) this.#end(key, entry);
+    this.#keys.clear();
+    await Promise.all(this.#closing);
+  }
+
+  async #get(holder: string, target: SessionTarget): Promise<OpenSession> {
+    this.#stop.signal.throwIfAborted();
+    const key = sessionKey(target);
+    if (this.#keys.get(holder) !== key) this.release(holder);
+    this.#keys.set(holder, key);
+    const entry = this.#entries.get(key) ?? this.#open(key, target);
+    const session = await entry.opening;
+    if (await session.isAlive(this.#livenessMs)) return session;
+    this.#drop(key, session);
+    return this.#get(holder, target);
+  }
+
+  #open(key: string, target: SessionTarget): Entry {
+    const entry: Entry = { target, opening: this.#logIn(key, target) };
+    this.#entries.set(key, entry);
+    entry.opening.then(
+      (session) => {
+        entry.session = session;
+        this.#count(target.server);
+      },
+      () => this.#forget(key, entry),
+    );
+    return entry;
+  }
+
+  async #logIn(key: string, target: SessionTarget): Promise<OpenSession> {
+    const { server, username } = target;
+    const afterMs = this.#backOff.remaining(key);
+    if (afterMs > 0) throw new InvalidCredentialsError(server, username, { afterMs });
+    try {
+      const session = await openSession(target, this.#clock, this.#stop.signal);
+      this.#backOff.forget(key);
+      this.#logger.info("Logged in", { server, username });
+      return session;
+    } catch (cause) {
+      if (!isFault(cause, "InvalidLogin")) throw cause;
+      const wait = this.#backOff.refused(key);
+      throw new InvalidCredentialsError(server, username, { afterMs: wait, cause });
+    }
+  }
+
+  /** Of a session that the vCenter has ended: the next one who asks logs in. */
+  #drop(key: string, session: Session): void {
+    const entry = this.#entries.get(key);
+    if (entry?.session !== session) return;
+    this.#forget(key, entry);
+    // Others find out by the answers to their own calls, which they still get.
+    this.#track(session.vcenter.close());
+  }
+
+  #forget(key: string, entry: Entry): void {
+    if (this.#entries.get(key) !== entry) return;
+    this.#entries.delete(key);
+    this.#count(entry.target.server);
+  }
+
+  #end(key: string, entry: Entry): void {
+    this.#forget(key, entry);
+    this.#track(
+      entry.opening.then(
+        (session) => session.close(AbortSignal.timeout(logoutMs)),
+        () => {},
+      ),
+    );
+  }
+
+  #track(closing: Promise<void>): void {
+    this.#closing.add(closing);
+    void closing.finally(() => this.#closing.delete(closing));
+  }
+
+  #count(server: string): void {
+    const open = [...this.#entries.values()].filter(({ session }) => session);
+    this.#onCount(server, open.filter(({ target }) => target.server === server).length);
+  }
+}

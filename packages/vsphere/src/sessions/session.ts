@@ -1,0 +1,70 @@
+import type { MonotonicClock } from "@rookery/runtime";
+import { isFault } from "../errors.ts";
+import { connectVCenter, type VCenter } from "../vim/connect.ts";
+import { PropertyStream } from "../vim/property-stream.ts";
+import { currentSession, login, logout } from "../vim/session.ts";
+import type { SessionTarget } from "./session-target.ts";
+
+/** A login on a vCenter, shared by all who may use it. */
+export interface Session {
+  readonly vcenter: VCenter;
+  /** Shared as well: one open call, however many wait for something. */
+  readonly stream: PropertyStream;
+}
+
+/** Errors: what `connectVCenter` and `login` throw. */
+export async function openSession(
+  target: SessionTarget,
+  clock: MonotonicClock,
+  signal: AbortSignal,
+): Promise<OpenSession> {
+  const vcenter = await connectVCenter(target, signal);
+  try {
+    await login(vcenter, target, signal);
+    return new OpenSession(vcenter, clock);
+  } catch (error) {
+    await vcenter.destroy();
+    throw error;
+  }
+}
+
+export class OpenSession implements Session {
+  readonly vcenter: VCenter;
+  readonly stream: PropertyStream;
+  readonly #clock: MonotonicClock;
+  #checked: number;
+  #checking: Promise<boolean> | undefined;
+
+  constructor(vcenter: VCenter, clock: MonotonicClock) {
+    this.vcenter = vcenter;
+    this.stream = new PropertyStream(vcenter);
+    this.#clock = clock;
+    this.#checked = clock.now();
+  }
+
+  /** Whether the vCenter still knows it; asked once for all who want to know, and not too often. */
+  isAlive(intervalMs: number): Promise<boolean> {
+    if (this.#clock.now() - this.#checked < intervalMs) return Promise.resolve(true);
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined;
+    });
+    return this.#checking;
+  }
+
+  async #check(): Promise<boolean> {
+    try {
+      const alive = (await currentSession(this.vcenter)) !== undefined;
+      if (alive) this.#checked = this.#clock.now();
+      return alive;
+    } catch (error) {
+      if (isFault(error, "NotAuthenticated")) return false;
+      throw error;
+    }
+  }
+
+  /** Logs out. What fails of it is of no interest: the vCenter ends idle sessions by itself. */
+  async close(signal?: AbortSignal): Promise<void> {
+    await logout(this.vcenter, signal).catch(() => {});
+    await this.vcenter.destroy();
+  }
+}
