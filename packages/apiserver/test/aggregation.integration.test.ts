@@ -80,7 +80,7 @@ describe("an API without a store, under API aggregation on a real Kubernetes", (
   });
 
   test("kubectl get finds none", async () => {
-    assert.equal(await kubernetes.kubectl(["get", "greetings", "-o", "name"]), "");
+    assert.equal(await kubernetes.kubectl(["get", `greetings.${group}`, "-o", "name"]), "");
     const list = JSON.parse(await kubernetes.kubectl(["get", "--raw", `${base}/greetings`]));
     assert.deepEqual(list.items, []);
   });

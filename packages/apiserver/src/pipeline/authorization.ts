@@ -8,17 +8,26 @@ import { requestInfoOf, userOf } from "../request/request-context.ts";
 export function withAuthorization(authorize: Authorizer): Interceptor {
   return (next) => async (request) => {
     const attributes = { ...requestInfoOf(request), user: userOf(request) };
-    const { decision, reason } = await decide(authorize, attributes, request);
-    if (decision !== "Allow") throw forbiddenByAuthorizer(attributes, reason);
+    await assertAllowed(authorize, attributes, request);
     return next(request);
   };
+}
+
+/** Throws a 403 where the authorizer does not allow it. */
+export async function assertAllowed(
+  authorize: Authorizer,
+  attributes: Attributes,
+  { signal }: HttpRequest,
+): Promise<void> {
+  const { decision, reason } = await decide(authorize, attributes, signal);
+  if (decision !== "Allow") throw forbiddenByAuthorizer(attributes, reason);
 }
 
 /** What an authorizer throws is no Status for the client: it may be one of another server. */
 async function decide(
   authorize: Authorizer,
   attributes: Attributes,
-  { signal }: HttpRequest,
+  signal: AbortSignal,
 ): Promise<Decision> {
   try {
     return await authorize(attributes, signal);

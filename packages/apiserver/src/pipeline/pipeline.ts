@@ -8,6 +8,7 @@ import { type Audit, withAudit } from "./audit.ts";
 import { withAuditId } from "./audit-id.ts";
 import { withAuthentication } from "./authentication.ts";
 import { withAuthorization } from "./authorization.ts";
+import { withImpersonation } from "./impersonation.ts";
 import { type MaxInFlightOptions, withMaxInFlight } from "./max-in-flight.ts";
 import { type OnError, withRecovery } from "./recovery.ts";
 import { withCacheControl, withRequestInfo } from "./request-info.ts";
@@ -42,6 +43,7 @@ export function createPipeline(handler: Handler, options: PipelineOptions): Hand
     withRecovery(onError),
     withTimeout({ timeoutMs: options.requestTimeoutMs, timers }),
     withAuthentication({ authenticate, requestHeader, onError }),
+    withImpersonation(authorize),
     withMaxInFlight(options.maxInFlight),
     withAuthorization(authorize),
   );

@@ -18,9 +18,9 @@ export function resourceHandler(registry: GroupRegistry, services: ResourceServi
     const info = requestInfoOf(http);
     const scope = registry.scope(info);
     if (scope === undefined || !isInScope(scope, info)) return unknownPath(registry, info);
-    const handlers = verbHandlersOf(scope, isObjectPath(info));
+    const handlers = verbHandlersOf(scope, info);
     const handle = Object.hasOwn(handlers, info.verb) ? handlers[info.verb] : undefined;
-    if (handle === undefined) throw unsupportedVerb(scope, info);
+    if (!handle) throw unsupportedVerb(scope, info);
     return handle({ http, scope, services });
   };
 }
@@ -41,8 +41,10 @@ function unknownPath(registry: GroupRegistry, info: RequestInfo): HttpResponse {
   const version = registry.version(info.group, info.version);
   if (version === undefined) return pageNotFound();
   const resource = version.resources.find(({ plural }) => plural === info.resource);
-  if (resource?.dialect !== "custom") throw unknownResource();
-  if (info.subresource === "" || !isInNamespace(resource.namespaced, info)) return pageNotFound();
+  const dialects = resource ? [resource.dialect] : version.resources.map(({ dialect }) => dialect);
+  if (!dialects.every((dialect) => dialect === "custom")) throw unknownResource();
+  if (!resource || info.subresource === "" || !isInNamespace(resource.namespaced, info))
+    return pageNotFound();
   throw notFoundError({ group: info.group, resource: info.resource }, info.name);
 }
 

@@ -10,6 +10,7 @@ import { type JSONObject, validate } from "@rookery/schema";
 import type { AdmissionAttributes, AdmissionPlugin } from "../admission/admission.ts";
 import type { BodyDecoder } from "../codec/media-types.ts";
 import { requestInfoOf, userOf, warningsKey } from "../request/request-context.ts";
+import type { Timers } from "../timers.ts";
 import type { ResourceRequest } from "./handlers.ts";
 import type { ResourceScope } from "./registry.ts";
 
@@ -19,6 +20,9 @@ export interface ResourceServices {
   readonly decoders: ReadonlyMap<string, BodyDecoder>;
   readonly maxBodyBytes: number;
   readonly now: Clock;
+  readonly timers: Timers;
+  /** Aborted when the server stops: what goes on for long ends then. */
+  readonly stopping: AbortSignal;
 }
 
 /** One request to one resource. */
@@ -43,6 +47,11 @@ export function resourceRequestOf({ http }: Exchange): ResourceRequest {
     signal: http.signal,
     warn: (text) => warnings?.add(text),
   };
+}
+
+/** Throws where a path that should lead to one object names none. */
+export function assertNameGiven({ name }: ResourceRequest): void {
+  if (name === "") throw badRequestError("name must be provided");
 }
 
 /** Reads the body of a request. Throws a 413 where it is too long. */

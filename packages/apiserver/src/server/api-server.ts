@@ -70,7 +70,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const limits = { ...defaultLimits, ...options.limits };
   const stopping = new AbortController();
   const routesOf = (groups: readonly ServedGroup[]) =>
-    createRoutes({ ...routeOptions(options, { limits, now, stopping: stopping.signal }), groups });
+    createRoutes({
+      ...routeOptions(options, { limits, now, timers, stopping: stopping.signal }),
+      groups,
+    });
   let routes = routesOf(options.groups);
   const handler = createPipeline((request) => routes(request), {
     ...options,
@@ -91,7 +94,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
 function routeOptions(
   options: ApiServerOptions,
-  own: { limits: Required<ApiServerLimits>; now: Clock; stopping: AbortSignal },
+  own: { limits: Required<ApiServerLimits>; now: Clock; timers: Timers; stopping: AbortSignal },
 ) {
   const { livenessChecks = [], readinessChecks = [], onError } = options;
   return {
@@ -100,6 +103,8 @@ function routeOptions(
       decoders: bodyDecoders(options.protobuf),
       maxBodyBytes: own.limits.maxBodyBytes,
       now: own.now,
+      timers: own.timers,
+      stopping: own.stopping,
     },
     version: options.version ?? defaultVersion,
     livenessChecks,

@@ -1,0 +1,121 @@
+import { type HttpHeaders, headerValue, type Interceptor } from "@rookery/http";
+import { badRequestError } from "@rookery/kube";
+import type { Attributes, Authorizer } from "../authorization/authorizer.ts";
+import { userKey, userOf } from "../request/request-context.ts";
+import { systemUsers, type UserInfo } from "../request/user.ts";
+import { auditRecordKey } from "./audit.ts";
+import { assertAllowed } from "./authorization.ts";
+
+const userHeader = "impersonate-user";
+const groupHeader = "impersonate-group";
+const uidHeader = "impersonate-uid";
+const extraPrefix = "impersonate-extra-";
+const serviceAccountPrefix = "system:serviceaccount:";
+
+/** Lets a user act as another one, where the authorizer allows each part of it. */
+export function withImpersonation(authorize: Authorizer): Interceptor {
+  return (next) => async (request) => {
+    if (!Object.keys(request.headers).some(isImpersonation)) return next(request);
+    const user = userOf(request);
+    const wanted = wantedUser(request.headers);
+    for (const attributes of questionsAbout(wanted, user)) {
+      await assertAllowed(authorize, attributes, request);
+    }
+    const impersonated = withSystemGroups(wanted);
+    const record = request.context.get(auditRecordKey);
+    if (record) record.impersonatedUser = impersonated;
+    const entries = Object.entries(request.headers).filter(([name]) => !isImpersonation(name));
+    const context = request.context.with(userKey, impersonated);
+    return next({ ...request, headers: Object.fromEntries(entries), context });
+  };
+}
+
+function isImpersonation(name: string): boolean {
+  return [userHeader, groupHeader, uidHeader].includes(name) || name.startsWith(extraPrefix);
+}
+
+interface WantedUser extends UserInfo {
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+function wantedUser(headers: HttpHeaders): WantedUser {
+  const name = headerValue(headers, userHeader) ?? "";
+  if (name === "") {
+    throw badRequestError("requested impersonation of groups, a uid or extra without a user");
+  }
+  const extra: [string, string[]][] = Object.entries(headers)
+    .filter(([header]) => header.startsWith(extraPrefix))
+    .map(([header, value]) => [
+      unescapeKey(header.slice(extraPrefix.length)),
+      [value ?? []].flat(),
+    ]);
+  const uid = headerValue(headers, uidHeader) ?? "";
+  const groups = [headers[groupHeader] ?? []].flat();
+  return { name, groups, ...(uid !== "" && { uid }), extra: Object.fromEntries(extra) };
+}
+
+function unescapeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+/** One question for each part: the user, each group, each extra value, the uid. */
+function questionsAbout(wanted: WantedUser, user: UserInfo): Attributes[] {
+  const core = (resource: string, name: string, namespace = "") =>
+    question(user, { resource, name, namespace, version: "v1" });
+  const [namespace, account] = serviceAccountOf(wanted.name) ?? [];
+  const extra = Object.entries(wanted.extra).flatMap(([subresource, values]) =>
+    values.map((name) =>
+      question(user, { ...authentication, resource: "userextras", subresource, name }),
+    ),
+  );
+  const { uid = "" } = wanted;
+  return [
+    account ? core("serviceaccounts", account, namespace) : core("users", wanted.name),
+    ...wanted.groups.map((name) => core("groups", name)),
+    ...extra,
+    ...(uid === "" ? [] : [question(user, { ...authentication, resource: "uids", name: uid })]),
+  ];
+}
+
+const authentication = { group: "authentication.k8s.io", version: "v1" };
+
+function question(user: UserInfo, about: Partial<Attributes>): Attributes {
+  return {
+    user,
+    verb: "impersonate",
+    path: "",
+    isResourceRequest: true,
+    group: "",
+    version: "",
+    resource: "",
+    subresource: "",
+    namespace: "",
+    name: "",
+    fieldSelector: "",
+    labelSelector: "",
+    ...about,
+  };
+}
+
+function serviceAccountOf(name: string): readonly [string, string] | undefined {
+  if (!name.startsWith(serviceAccountPrefix)) return undefined;
+  const [namespace, account, ...rest] = name.slice(serviceAccountPrefix.length).split(":");
+  return namespace && account && rest.length === 0 ? [namespace, account] : undefined;
+}
+
+/** Groups that are named are all there are, apart from those that every user is in. */
+function withSystemGroups(wanted: WantedUser): UserInfo {
+  const [namespace] = serviceAccountOf(wanted.name) ?? [];
+  const implied = namespace
+    ? ["system:serviceaccounts", `system:serviceaccounts:${namespace}`]
+    : [];
+  const groups = wanted.groups.length > 0 ? wanted.groups : implied;
+  const { anonymous, authenticatedGroup, unauthenticatedGroup } = systemUsers;
+  const own = wanted.name === anonymous ? unauthenticatedGroup : authenticatedGroup;
+  const decided = groups.includes(own) || groups.includes(unauthenticatedGroup);
+  return { ...wanted, groups: decided ? groups : [...groups, own] };
+}
