@@ -31,6 +31,7 @@ export {
   type CommitterDependencies,
   createCommitter,
 } from "./committer/committer.ts";
+export { createResourceCommitter } from "./committer/resource-committer.ts";
 export {
   type Controller,
   type ControllerOptions,

@@ -1,10 +1,10 @@
 /** A small provider, to run in a pod: it counts eggs in nests, and refuses more than twelve. */
 import { FieldError, fieldPath, invalidError, type KubeObject, type Resource } from "@rookery/kube";
 import {
-  createCommitter,
   createController,
   createInformerSource,
   createProvider,
+  createResourceCommitter,
   done,
   enqueueRequestForObject,
   flagsHelp,
@@ -43,17 +43,7 @@ const provider = await createProvider({ name: "nest-manager", flags });
 const { client, cache, manager, metrics, logger, recorder } = provider;
 const pod = process.env.HOSTNAME ?? "";
 
-const commit = createCommitter<Nest>({
-  patch: (key, patch, signal) =>
-    client
-      .resource<Nest>(nests)
-      .patch(key, { type: "merge", patch }, { ...(signal && { signal }) }),
-  patchStatus: (key, patch, signal) =>
-    client
-      .resource<Nest>(nests)
-      .status.patch(key, { type: "merge", patch }, { ...(signal && { signal }) }),
-  get: (key, signal) => client.resource<Nest>(nests).get(key, { ...(signal && { signal }) }),
-});
+const commit = createResourceCommitter(client.resource<Nest>(nests));
 
 manager.add(
   createController({

@@ -1,8 +1,20 @@
 import { type Client, createClient, loadConfig, type TransportOptions } from "@rookery/client";
-import type { KubeObject, ObjectMeta, Resource } from "@rookery/kube";
+import type { Condition, KubeObject, ObjectMeta, Resource } from "@rookery/kube";
 import type { CustomResourceDefinition, Kubernetes } from "@rookery/testing";
 
-export interface Nest extends KubeObject<{ readonly eggs?: number }> {}
+interface NestSpec {
+  readonly eggs?: number;
+  /** Whether its reconcile waits until this is no more. */
+  readonly hold?: boolean;
+}
+
+interface NestStatus {
+  readonly eggs?: number;
+  readonly holding?: boolean;
+  readonly conditions?: readonly Condition[];
+}
+
+export interface Nest extends KubeObject<NestSpec, NestStatus> {}
 
 export const nests: Resource = {
   group: "runtime.testing.rookery.dev",
@@ -10,6 +22,15 @@ export const nests: Resource = {
   kind: "Nest",
   plural: "nests",
   singular: "nest",
+  namespaced: true,
+};
+
+export const configMaps: Resource = {
+  group: "",
+  version: "v1",
+  kind: "ConfigMap",
+  plural: "configmaps",
+  singular: "configmap",
   namespaced: true,
 };
 
@@ -26,11 +47,16 @@ export const nestsCrd: CustomResourceDefinition = {
         name: nests.version,
         served: true,
         storage: true,
+        subresources: { status: {} },
         schema: {
           openAPIV3Schema: {
             type: "object",
             properties: {
-              spec: { type: "object", properties: { eggs: { type: "integer" } } },
+              spec: {
+                type: "object",
+                properties: { eggs: { type: "integer" }, hold: { type: "boolean" } },
+              },
+              status: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
             },
           },
         },
