@@ -16,6 +16,9 @@ export {
 } from "./errors.ts";
 export type { Form } from "./forms/form.ts";
 export { createTextRenamer, type RenameText, renameText } from "./forms/rename-text.ts";
+export { renameCallbacks } from "./interceptor/rename-callbacks.ts";
+export { renameGroups } from "./interceptor/rename-groups.ts";
+export type { RenameOptions } from "./interceptor/renaming.ts";
 export { createJsonRenamer, createJsonWatchRenamer } from "./json/json-renamer.ts";
 export { type MappingFlags, mappingFromFlags } from "./mapping/flags.ts";
 export { createGroupMapping, type GroupMapping, type SuffixPair } from "./mapping/group-mapping.ts";

@@ -39,16 +39,21 @@ export function createJsonWatchRenamer(options: RenamerOptions): BodyRenamer {
   return createJsonRenamers(options).watch;
 }
 
-export function createJsonRenamers(options: RenamerOptions): JsonRenamers {
+/** `markUrl` is what becomes of the URLs in the index of OpenAPI, beside their paths. */
+export function createJsonRenamers(
+  options: RenamerOptions,
+  markUrl: (url: string) => string = (url) => url,
+): JsonRenamers {
   const rules = createRuleSet(options);
   const renamer = (shape: Shape) => new JsonRenamer(options.mapping, rules, shape);
+  const openApiIndex = rules.openApiIndex(markUrl);
   return {
     object: renamer({ root: () => rules.object, scan: true }),
     review: renamer({ root: () => rules.object }),
     watch: renamer({ root: () => rules.watchEvent, documents: "many", scan: true }),
     jsonPatch: renamer({ root: (kind) => rules.jsonPatch(kind), scan: true }),
     openApi: renamer({ root: () => rules.openApi }),
-    openApiIndex: renamer({ root: () => rules.openApiIndex }),
+    openApiIndex: renamer({ root: () => openApiIndex }),
   };
 }
 

@@ -22,10 +22,13 @@ export function openApiRules(): RuleNode {
   return root;
 }
 
-/** The index of OpenAPI version 3: a document's path, and its URL with a hash. */
-export function openApiIndexRules(): RuleNode {
+/** The index of OpenAPI version 3: paths of documents, and their URLs, renamed as they are given. */
+export function openApiIndexRules(renameUrl: (url: string) => string): RuleNode {
   const document = new RuleNode();
-  document.below("serverRelativeURL").form = "path";
+  document.below("serverRelativeURL").edits = (url) => {
+    const text = renameUrl(url);
+    return text === url ? [] : [{ start: 0, end: url.length, text }];
+  };
   return new RuleNode().set("paths", mapOf("path", document));
 }
 

@@ -1,4 +1,5 @@
 import type { Target } from "../body-renamer.ts";
+import { renameName } from "../forms/rename-name.ts";
 import { builtInKinds } from "./built-in-kinds.ts";
 import { choiceOfKind } from "./choices.ts";
 import type { FieldRule, RenamerOptions } from "./field-rule.ts";
@@ -13,7 +14,8 @@ export interface RuleSet {
   readonly object: RuleNode;
   readonly watchEvent: RuleNode;
   readonly openApi: RuleNode;
-  readonly openApiIndex: RuleNode;
+  /** With what becomes of the URLs in it, beside their paths. */
+  openApiIndex(markUrl: (url: string) => string): RuleNode;
   /** The operations of a JSON Patch of objects of this kind. */
   jsonPatch(kind: KindName | undefined): RuleNode;
   /** The kind that a request is about, where there are rules for it. */
@@ -42,7 +44,8 @@ export function createRuleSet({ mapping, rules = [] }: RenamerOptions): RuleSet 
     object,
     watchEvent: new RuleNode().set("object", object),
     openApi: openApiRules(),
-    openApiIndex: openApiIndexRules(),
+    openApiIndex: (markUrl) =>
+      openApiIndexRules((url) => markUrl(renameName(url, "path", mapping))),
     jsonPatch: (kind) => jsonPatchRules({ object, kind: kinds.of(kind ?? none, kind), mapping }),
     kindOf: (target) => resources.get(`${target?.group}/${target?.resource}`),
   };

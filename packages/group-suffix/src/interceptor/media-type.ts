@@ -1,0 +1,46 @@
+import type { HttpHeaders } from "@rookery/http";
+import { protobufMediaType } from "@rookery/kube";
+
+/** The encodings that bodies have; "text" names no groups, "unknown" nobody here can read. */
+export type Encoding =
+  | "json"
+  | "jsonPatch"
+  | "yaml"
+  | "protobuf"
+  | "protobufWatch"
+  | "text"
+  | "unknown";
+
+const encodings: ReadonlyMap<string, Encoding> = new Map<string, Encoding>([
+  ["application/json", "json"],
+  ["application/merge-patch+json", "json"],
+  ["application/strategic-merge-patch+json", "json"],
+  ["application/json-patch+json", "jsonPatch"],
+  ["application/yaml", "yaml"],
+  ["application/apply-patch+yaml", "yaml"],
+  [protobufMediaType, "protobuf"],
+]);
+
+/** What clients may send, in the words of the answer to those that send something else. */
+export const readableTypes = [...encodings.keys()];
+
+/** Without a type a body is JSON, as API servers have it. */
+export function encodingOf(contentType: string | undefined): Encoding {
+  const [type = "", ...parameters] = (contentType || "application/json").split(";");
+  const essence = type.trim().toLowerCase();
+  const encoding = encodings.get(essence) ?? (essence.startsWith("text/") ? "text" : "unknown");
+  const isWatch = parameters.some((parameter) => parameter.trim() === "stream=watch");
+  return encoding === "protobuf" && isWatch ? "protobufWatch" : encoding;
+}
+
+/**
+ * The media types that a client takes, without those that cannot be renamed: clients fall back to
+ * another. Undefined where none is left.
+ */
+export function acceptable(accept: HttpHeaders[string]): string | undefined {
+  const types = (typeof accept === "string" ? [accept] : (accept ?? [])).join(",").split(",");
+  const kept = types.filter(
+    (type) => !/^\s*application\/(?:cbor|com\.github\.proto-openapi)/i.test(type),
+  );
+  return kept.length === 0 ? undefined : kept.join(",");
+}

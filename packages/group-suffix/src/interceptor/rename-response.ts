@@ -1,0 +1,101 @@
+import { gunzipSync } from "node:zlib";
+import {
+  bodyLength,
+  collectBody,
+  discardBody,
+  type HttpHeaders,
+  type HttpResponse,
+  headerValue,
+} from "@rookery/http";
+import { internalError } from "@rookery/kube";
+import type { BodyRenamer, Target } from "../body-renamer.ts";
+import { GroupSuffixError, UnreadableBodyError } from "../errors.ts";
+import { encodingOf } from "./media-type.ts";
+import { renamedBody } from "./renamed-body.ts";
+import type { Renaming } from "./renaming.ts";
+import type { RequestTarget } from "./request-target.ts";
+import { renameResponseHeaders } from "./response-headers.ts";
+import { statusResponse } from "./status-response.ts";
+
+/** What is no longer than this is renamed before the answer begins, so that it keeps a length. */
+const wholeBytes = 256 * 1024;
+const maxPackedBytes = 256 * 1024 * 1024;
+
+/** What was asked. */
+export interface Asked {
+  readonly about: RequestTarget;
+  readonly isWatch: boolean;
+}
+
+/** The answer as the client understands it; an internal error where it cannot be read. */
+export async function renameResponse(
+  response: HttpResponse,
+  { about, isWatch }: Asked,
+  renaming: Renaming,
+): Promise<HttpResponse> {
+  if (response.upgrade !== undefined) return response;
+  const headers = renameResponseHeaders(response.headers, renaming);
+  const answer = { ...response, headers };
+  if (bodyLength(response.body) === 0) return answer;
+  const type = headerValue(headers, "content-type");
+  const encoding = type === undefined ? "unknown" : encodingOf(type);
+  const isStream = isWatch && response.status === 200;
+  const renamer = renaming.renamers.forBody({ shape: about.shape, encoding, isWatch: isStream });
+  if (renamer !== undefined) return renameOrFail(answer, renamer, about.target);
+  if (encoding === "text" || isForeign(about.target, renaming)) return answer;
+  return failed(answer, new UnreadableBodyError(type ?? "nameless", "nobody here reads this type"));
+}
+
+async function renameOrFail(
+  answer: HttpResponse,
+  renamer: BodyRenamer,
+  target: Target | undefined,
+): Promise<HttpResponse> {
+  try {
+    return await renameContent(answer, renamer, target);
+  } catch (error) {
+    if (error instanceof GroupSuffixError) return failed(answer, error);
+    throw error;
+  }
+}
+
+async function renameContent(
+  answer: HttpResponse,
+  renamer: BodyRenamer,
+  target: Target | undefined,
+): Promise<HttpResponse> {
+  const { headers, body } = answer;
+  const packed = headerValue(headers, "content-encoding") ?? "identity";
+  if (packed !== "identity") return renameContent(await unpack(answer, packed), renamer, target);
+  const length = bodyLength(body) ?? Number(headerValue(headers, "content-length") ?? Number.NaN);
+  if (length <= wholeBytes) {
+    const renamed = renamer.rename(await collectBody(body, { limit: wholeBytes }), target);
+    return withBytes(answer, renamed);
+  }
+  const { "content-length": _, ...kept } = headers;
+  return { ...answer, headers: kept, body: renamedBody(body, renamer.stream(target)) };
+}
+
+/** For a server that packs what it was asked to send as it is. */
+async function unpack(answer: HttpResponse, packed: string): Promise<HttpResponse> {
+  const { "content-encoding": _, ...headers } = answer.headers;
+  if (packed !== "gzip") throw new UnreadableBodyError(packed, "nobody here unpacks it");
+  const bytes = await collectBody(answer.body, { limit: maxPackedBytes });
+  const body = gunzipSync(bytes, { maxOutputLength: maxPackedBytes });
+  return withBytes({ ...answer, headers }, body);
+}
+
+function withBytes(answer: HttpResponse, body: Uint8Array): HttpResponse {
+  const headers: HttpHeaders = { ...answer.headers, "content-length": `${body.length}` };
+  return { ...answer, headers, body };
+}
+
+async function failed(answer: HttpResponse, error: GroupSuffixError): Promise<HttpResponse> {
+  await discardBody(answer.body);
+  return statusResponse(internalError(error));
+}
+
+/** Whether the request is about a resource of which nothing is mapped. */
+function isForeign(target: Target | undefined, { mapping }: Renaming): boolean {
+  return target !== undefined && mapping.swap(target.group) === target.group;
+}

@@ -1,0 +1,47 @@
+import type { BodyRenamer } from "../body-renamer.ts";
+import { createJsonRenamers } from "../json/json-renamer.ts";
+import { createProtobufRenamer } from "../protobuf/protobuf-renamer.ts";
+import { createProtobufWatchRenamer } from "../protobuf/watch-renamer.ts";
+import type { RenamerOptions } from "../rules/field-rule.ts";
+import { createYamlRenamer } from "../yaml/yaml-renamer.ts";
+import type { Encoding } from "./media-type.ts";
+import type { RequestTarget } from "./request-target.ts";
+
+/** Which renamer a body needs. */
+export interface BodyKind {
+  readonly shape: RequestTarget["shape"];
+  readonly encoding: Encoding;
+  readonly isWatch: boolean;
+}
+
+/** All renamers of a mapping. */
+export interface Renamers {
+  readonly review: BodyRenamer;
+  /** Undefined for a body that nobody here can read. */
+  forBody(kind: BodyKind): BodyRenamer | undefined;
+}
+
+export function createRenamers(
+  options: RenamerOptions,
+  markHash: (url: string) => string,
+): Renamers {
+  const json = createJsonRenamers(options, markHash);
+  const byEncoding: Readonly<Record<Encoding, BodyRenamer | undefined>> = {
+    json: json.object,
+    jsonPatch: json.jsonPatch,
+    yaml: createYamlRenamer(options),
+    protobuf: createProtobufRenamer(options),
+    protobufWatch: createProtobufWatchRenamer(options),
+    text: undefined,
+    unknown: undefined,
+  };
+  return {
+    review: json.review,
+    forBody({ shape, encoding, isWatch }) {
+      if (encoding !== "json" || shape === "object") {
+        return encoding === "json" && isWatch ? json.watch : byEncoding[encoding];
+      }
+      return shape === "other" ? undefined : json[shape];
+    },
+  };
+}
