@@ -49,7 +49,20 @@ export {
   runtimeExtensionProvider,
 } from "./kinds/management/providers.ts";
 export {
+  type VSphereCluster,
+  type VSphereClusterManifest,
+  vsphereCluster,
+  vsphereClusterTemplate,
+} from "./kinds/vsphere/cluster.ts";
+export {
   type VSphereClusterIdentity,
   type VSphereClusterIdentityManifest,
   vsphereClusterIdentity,
-} from "./kinds/vsphere-cluster-identity.ts";
+} from "./kinds/vsphere/cluster-identity.ts";
+export {
+  type VSphereMachine,
+  type VSphereMachineManifest,
+  vsphereMachine,
+  vsphereMachineTemplate,
+} from "./kinds/vsphere/machine.ts";
+export { type VSphereVM, type VSphereVMManifest, vsphereVm } from "./kinds/vsphere/vm.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { vsphereClusterIdentity } from "../kinds/vsphere-cluster-identity.ts";
+import { vsphereClusterIdentity } from "../kinds/vsphere/cluster-identity.ts";
 import { createObjectReader } from "./object-reader.ts";
 import { sampler } from "./sampler.ts";
 

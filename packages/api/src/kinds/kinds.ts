@@ -5,14 +5,22 @@ import { credentialIssuer } from "./concierge/credential-issuer.ts";
 import { jwtAuthenticator } from "./concierge/jwt-authenticator.ts";
 import { webhookAuthenticator } from "./concierge/webhook-authenticator.ts";
 import { providerKinds } from "./management/providers.ts";
-import { vsphereClusterIdentity } from "./vsphere-cluster-identity.ts";
+import { vsphereCluster, vsphereClusterTemplate } from "./vsphere/cluster.ts";
+import { vsphereClusterIdentity } from "./vsphere/cluster-identity.ts";
+import { vsphereMachine, vsphereMachineTemplate } from "./vsphere/machine.ts";
+import { vsphereVm } from "./vsphere/vm.ts";
 
 /** Every kind that Rookery serves. */
 export const kinds: readonly Kind[] = [
   credentialIssuer,
   jwtAuthenticator,
   ...providerKinds,
+  vsphereCluster,
   vsphereClusterIdentity,
+  vsphereClusterTemplate,
+  vsphereMachine,
+  vsphereMachineTemplate,
+  vsphereVm,
   webhookAuthenticator,
 ];
 

@@ -1,14 +1,15 @@
-import { object, set } from "../declaration/collections.ts";
-import { rule } from "../declaration/field-type.ts";
-import { optional, required } from "../declaration/fields.ts";
+import { object, set } from "../../declaration/collections.ts";
+import { rule } from "../../declaration/field-type.ts";
+import { optional, required } from "../../declaration/fields.ts";
 import {
   conditions,
   labelSelector,
   localObjectReference,
   namespaceNames,
-} from "../declaration/fragments.ts";
-import { defineKind, type ManifestOf, type ObjectOf } from "../declaration/kind.ts";
-import { boolean, string } from "../declaration/scalars.ts";
+} from "../../declaration/fragments.ts";
+import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
+import { boolean, string } from "../../declaration/scalars.ts";
+import { vsphereLabels } from "./labels.ts";
 
 const allowedNamespaces = object({
   selector: optional(
@@ -63,10 +64,7 @@ export const vsphereClusterIdentity = defineKind({
   categories: ["cluster-api"],
   scope: "Cluster",
   labels: {
-    "cluster.x-k8s.io/provider": "infrastructure-vsphere",
-    "cluster.x-k8s.io/v1beta1": "v1beta1",
-    "cluster.x-k8s.io/v1beta2": "v1beta1",
-    "clusterctl.cluster.x-k8s.io": "",
+    ...vsphereLabels,
     // clusterctl takes identities and their Secrets along when it moves a cluster that uses them.
     "clusterctl.cluster.x-k8s.io/move-hierarchy": "",
   },

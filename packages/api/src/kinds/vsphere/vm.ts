@@ -1,0 +1,64 @@
+import { list, object } from "../../declaration/collections.ts";
+import { optional, required } from "../../declaration/fields.ts";
+import { conditions, objectReference } from "../../declaration/fragments.ts";
+import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
+import { boolean, enumeration, string } from "../../declaration/scalars.ts";
+import { cloneFields, networkStatus, powerOffFields, powerOffRule } from "./clone-spec.ts";
+import { vsphereLabels } from "./labels.ts";
+
+const spec = object(
+  {
+    ...cloneFields,
+    ...powerOffFields,
+    bootstrapRef: optional(
+      objectReference(),
+      "The Secret with the data that the machine starts with.",
+    ),
+    biosUUID: optional(string(), "The UUID of the machine, once it is known."),
+  },
+  { rules: [powerOffRule] },
+);
+
+const status = object({
+  ready: optional(boolean(), "Whether the machine runs and has an address."),
+  addresses: optional(list(string()), "The addresses of the machine."),
+  cloneMode: optional(
+    enumeration("fullClone", "linkedClone"),
+    "How the machine was cloned in the end.",
+  ),
+  snapshot: optional(string(), "The snapshot that a linked clone shares the disks of."),
+  vmRef: optional(string(), "The vCenter's own name of the machine."),
+  taskRef: optional(
+    string(),
+    "The vCenter's own name of the task that is under way: taken up again after a restart.",
+  ),
+  network: optional(list(networkStatus), "The network devices of the machine."),
+  conditions: optional(conditions(), "What is known of the machine, one condition for each type."),
+});
+
+/** A virtual machine: what a VSphereMachine is on the vCenter. */
+export const vsphereVm = defineKind({
+  group: "infrastructure.cluster.x-k8s.io",
+  kind: "VSphereVM",
+  plural: "vspherevms",
+  categories: ["cluster-api"],
+  scope: "Namespaced",
+  labels: vsphereLabels,
+  versions: {
+    v1beta1: {
+      doc: "VSphereVM is a virtual machine on a vCenter.",
+      fields: {
+        spec: required(spec, "What is wanted."),
+        status: optional(status, "What there is."),
+      },
+      columns: [
+        { name: "Ready", type: "string", jsonPath: ".status.ready" },
+        { name: "UUID", type: "string", jsonPath: ".spec.biosUUID", priority: 1 },
+        { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+      ],
+    },
+  },
+});
+
+export type VSphereVM = ObjectOf<typeof vsphereVm>;
+export type VSphereVMManifest = ManifestOf<typeof vsphereVm>;
