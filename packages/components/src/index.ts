@@ -7,6 +7,13 @@
  * The rules are clusterctl's wherever it has one.
  */
 export {
+  type CertificateNeed,
+  type CertManagerNeeds,
+  certManagerNeeds,
+  isCertManagerObject,
+  withCaBundle,
+} from "./cert-manager/certificates.ts";
+export {
   type ContractPolicy,
   isContractCompatible,
   type VersionChange,
@@ -26,6 +33,21 @@ export {
   VersionError,
 } from "./errors.ts";
 export {
+  type ComponentKey,
+  componentKeyOf,
+  formatComponentKey,
+} from "./inventory/component-key.ts";
+export { type Inventory, type InventoryEntry, inventoryOf } from "./inventory/inventory.ts";
+export {
+  type DeletionPlan,
+  type DeletionPolicy,
+  diffInventories,
+  type InventoryDiff,
+  planDeletion,
+  planUpgrade,
+  type UpgradePlan,
+} from "./inventory/plan.ts";
+export {
   contractOf,
   type Metadata,
   newestSeriesOf,
@@ -43,6 +65,42 @@ export {
   providerKinds,
   providerLabel,
 } from "./providers/provider.ts";
+export { type Image, type ImageOverrides, overrideImage, parseImage } from "./render/image.ts";
+export { imagesOf } from "./render/images.ts";
+export { type InstallStage, installStages } from "./render/install-order.ts";
+export { type ComponentKind, componentKinds, type Stage } from "./render/known-kinds.ts";
+export { componentLabels } from "./render/place-components.ts";
+export type { Problem, ProblemReason } from "./render/problem.ts";
+export { type RenderInput, type Rendering, renderComponents } from "./render/render.ts";
+export {
+  type ConfigMap,
+  configMapOf,
+  type ListConfigMaps,
+} from "./repositories/config-map-repository.ts";
+export type { DownloadLimits } from "./repositories/download-limits.ts";
+export { Downloader, type DownloaderOptions } from "./repositories/downloader.ts";
+export { latestVersion } from "./repositories/latest-version.ts";
+export {
+  fetchVariables,
+  type OpenOptions,
+  openRepository,
+} from "./repositories/open-repository.ts";
+export type { ProviderFiles, Repository } from "./repositories/repository.ts";
+export type {
+  ControllerHealth,
+  ControllerMetrics,
+  ControllerWebhook,
+  DurationValue,
+  LeaderElectionConfiguration,
+  ManagerSpec,
+} from "./spec/manager-spec.ts";
+export type {
+  ContainerSpec,
+  DeploymentSpec,
+  FetchConfiguration,
+  ImageMeta,
+  ProviderSpec,
+} from "./spec/provider-spec.ts";
 export {
   inspectVariables,
   lookupIn,

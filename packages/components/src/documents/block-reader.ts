@@ -4,7 +4,7 @@ import { resolveScalar } from "./scalar.ts";
 class Unsupported extends Error {}
 
 const key = /^(?:([A-Za-z_$][\w./$-]*)|"([^"\\]*)"|'([^']*)'):(?: +(.*))?$/;
-const doubleQuoted = /^"(?:[^"\\]|\\["\\/nt]|\\u[\da-fA-F]{4})*"$/;
+const doubleQuoted = /^"(?:[^"\\]|\\["\\/nt ]|\\u[\da-fA-F]{4})*"$/;
 const singleQuoted = /^'((?:[^']|'')*)'$/;
 const plainStart = /^[^\s\-?:,[\]{}#&*!|>'"%@`]|^[-:](?=\S)/;
 
@@ -89,7 +89,7 @@ class BlockReader {
     if (text === "[]") return [];
     if (/^\|[-+]?$/.test(text)) return this.#literal(text.slice(1), indent);
     const whole = this.#folded(text, indent);
-    if (doubleQuoted.test(whole)) return JSON.parse(whole);
+    if (doubleQuoted.test(whole)) return JSON.parse(withoutEscapedSpaces(whole));
     const single = singleQuoted.exec(whole)?.[1];
     if (single !== undefined) return single.replaceAll("''", "'");
     if (!plainStart.test(whole) || /: |:$| #/.test(whole)) throw new Unsupported();
@@ -110,8 +110,11 @@ class BlockReader {
         return whole;
       }
       if (indentOf(line) <= indent) return whole;
-      if (content.startsWith("#") || whole.endsWith("\\")) throw new Unsupported();
-      whole += ` ${content}`;
+      if (content.startsWith("#")) throw new Unsupported();
+      const isJoined = text.startsWith('"') && endsInEscape(whole);
+      if (isJoined && /\s$/.test(this.#lines[this.#at - 1] ?? "")) throw new Unsupported();
+      // In double quotes a backslash at the end of a line takes the line break away.
+      whole = isJoined ? whole.slice(0, -1) + content : `${whole} ${content}`;
     }
     return whole;
   }
@@ -148,6 +151,17 @@ class BlockReader {
   #line(): string {
     return this.#lines[this.#at] ?? "";
   }
+}
+
+function endsInEscape(text: string): boolean {
+  return (/\\*$/.exec(text)?.[0].length ?? 0) % 2 === 1;
+}
+
+/** JSON has no "\\ ". */
+function withoutEscapedSpaces(text: string): string {
+  return text.includes("\\ ")
+    ? text.replace(/\\(.)/g, (all, next) => (next === " " ? " " : all))
+    : text;
 }
 
 function indentOf(line: string): number {

@@ -63,6 +63,10 @@ const structures: Record<string, readonly [string, unknown]> = {
     { a: {}, b: [], c: null, d: "" },
   ],
   "JSON is YAML": ['{"a": [1, {"b": null}]}', { a: [1, { b: null }] }],
+  "a line break in double quotes can be escaped": [
+    'a: "x\\n\\n\\\n  \\  y\\\\\n  z"\n',
+    { a: "x\n\n  y\\ z" },
+  ],
   "escapes in double quotes are read": ['a: "x\\ty\\u00e9\\x41"\n', { a: "x\tyéA" }],
 };
 for (const [sentence, [text, expected]] of Object.entries(structures)) {
@@ -218,6 +222,11 @@ test("the fast reader never reads anything else than the whole one", () => {
       "yes",
       "'q",
       '"q"',
+      '"q\\\\',
+      '"q\\',
+      '"q\\ ',
+      '\\  q"',
+      'q"',
       "q'",
       "{}",
       "[a]",

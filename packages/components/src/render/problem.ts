@@ -2,6 +2,7 @@
 export type ProblemReason =
   | "OutsideNamespace"
   | "SeveralNamespaces"
+  | "NoNamespace"
   | "UnsupportedKind"
   | "DuplicateObject"
   | "InvalidObject"

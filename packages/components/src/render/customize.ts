@@ -1,0 +1,157 @@
+import type { Component } from "../documents/documents.ts";
+import { ImageError } from "../errors.ts";
+import { managerFlags } from "../flags/manager-flags.ts";
+import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
+import type { ManagerSpec } from "../spec/manager-spec.ts";
+import type { ContainerSpec, DeploymentSpec, ImageMeta } from "../spec/provider-spec.ts";
+import { type Container, isDeployment, type PodSpec, type Workload } from "./component-shapes.ts";
+import {
+  type ContainerPlace,
+  findContainers,
+  findManager,
+  managerProblem,
+} from "./find-container.ts";
+import { formatImage, isImage, parseImage, withImageMeta } from "./image.ts";
+import {
+  type PlannedArguments,
+  plannedArguments,
+  plannedManagerArguments,
+} from "./manager-arguments.ts";
+import { withArguments } from "./manager-container.ts";
+import type { Problem } from "./problem.ts";
+
+interface CustomizeInput {
+  readonly provider: ProviderIdentity;
+  readonly version: string;
+  readonly manager?: ManagerSpec | undefined;
+  readonly deployment?: DeploymentSpec | undefined;
+}
+
+interface Customized {
+  readonly components: readonly Component[];
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Puts what a spec says of manager and Deployment onto the Deployment and the containers it means. */
+export function customize(components: readonly Component[], input: CustomizeInput): Customized {
+  const deployments = components.filter(isDeployment);
+  const { manager = {}, deployment = {} } = input;
+  const { places, problems } = findContainers(deployments, deployment.containers ?? []);
+  const { place, candidates } = findManager(deployments, places.values());
+  const isManagerNeeded = Object.keys(manager).length > 0 || hasPodSettings(deployment);
+  const missing = isManagerNeeded && !place ? [managerProblem(candidates)] : [];
+  const changes = new ContainerChanges(input, place);
+  const changed = components.map((component) => {
+    if (!isDeployment(component)) return component;
+    const isManager = component.metadata.name === place?.deployment;
+    const customized = changes.apply(component, places);
+    return isManager ? withPodSettings(customized, deployment) : customized;
+  });
+  return {
+    components: changed,
+    problems: [...problems, ...missing, ...changes.problems],
+    warnings: changes.warnings,
+  };
+}
+
+class ContainerChanges {
+  readonly problems: Problem[] = [];
+  readonly warnings: Problem[] = [];
+  readonly #input: CustomizeInput;
+  readonly #manager: ContainerPlace | undefined;
+
+  constructor(input: CustomizeInput, manager: ContainerPlace | undefined) {
+    this.#input = input;
+    this.#manager = manager;
+  }
+
+  apply(deployment: Workload, places: ReadonlyMap<ContainerSpec, ContainerPlace>): Workload {
+    const specs = new Map<string, ContainerSpec>();
+    for (const [spec, place] of places) {
+      if (place.deployment === deployment.metadata.name) specs.set(place.container, spec);
+    }
+    const isManager = (name = "") =>
+      this.#manager?.deployment === deployment.metadata.name && this.#manager?.container === name;
+    const change = (containers: readonly Container[] | undefined) =>
+      containers?.map((one) =>
+        this.#container(one, specs.get(one.name ?? ""), isManager(one.name)),
+      );
+    const { containers, initContainers } = deployment.spec.template.spec;
+    return withPodSpec(deployment, {
+      ...(containers && { containers: change(containers) ?? [] }),
+      ...(initContainers && { initContainers: change(initContainers) ?? [] }),
+    });
+  }
+
+  #container(container: Container, spec: ContainerSpec | undefined, isManager: boolean): Container {
+    const args = spec?.args ?? {};
+    const planned = isManager
+      ? this.#managerArguments(container, args)
+      : plannedArguments(spec?.name ?? "", args);
+    this.problems.push(...planned.problems);
+    this.warnings.push(...planned.warnings);
+    const flagged = withArguments(container, planned);
+    if (!spec) return flagged;
+    return {
+      ...flagged,
+      ...(spec.image !== undefined && { image: this.#image(container, spec.image) }),
+      ...(spec.env && { env: mergeEnv(flagged.env ?? [], spec.env) }),
+      ...(spec.resources && { resources: spec.resources }),
+    };
+  }
+
+  #managerArguments(
+    container: Container,
+    args: NonNullable<ContainerSpec["args"]>,
+  ): PlannedArguments {
+    const { provider, version, manager = {} } = this.#input;
+    const label = providerLabel(provider);
+    const flags = managerFlags(label, version);
+    const release = `${label} ${version}`;
+    return plannedManagerArguments({ container, manager, args, flags, release });
+  }
+
+  /** A whole image as it is, or parts of one over those of the components. */
+  #image(container: Container, image: ImageMeta | string): string {
+    const before = container.image ?? "";
+    try {
+      if (typeof image !== "string") return formatImage(withImageMeta(parseImage(before), image));
+      if (isImage(image)) return image;
+      throw new ImageError(image, "it is no image reference, such as registry.example/name:tag");
+    } catch (error) {
+      if (!(error instanceof ImageError)) throw error;
+      const field = `deployment.containers[${container.name}].image`;
+      this.problems.push({ reason: "InvalidImage", message: `${field}: ${error.message}`, field });
+      return before;
+    }
+  }
+}
+
+function mergeEnv(
+  own: readonly { readonly name: string }[],
+  asked: readonly { readonly name: string }[],
+): { readonly name: string }[] {
+  return [...new Map([...own, ...asked].map((variable) => [variable.name, variable])).values()];
+}
+
+function hasPodSettings({ containers: _, ...settings }: DeploymentSpec): boolean {
+  return Object.keys(settings).length > 0;
+}
+
+function withPodSettings(deployment: Workload, spec: DeploymentSpec): Workload {
+  const { replicas, nodeSelector, tolerations, affinity } = spec;
+  const placed = withPodSpec(deployment, {
+    ...(nodeSelector && { nodeSelector }),
+    ...(tolerations && { tolerations }),
+    ...(affinity && { affinity }),
+  });
+  if (replicas === undefined) return placed;
+  return { ...placed, spec: { ...placed.spec, replicas } };
+}
+
+function withPodSpec(deployment: Workload, changes: PodSpec): Workload {
+  const { spec } = deployment;
+  const template = { ...spec.template, spec: { ...spec.template.spec, ...changes } };
+  return { ...deployment, spec: { ...spec, template } };
+}

@@ -1,0 +1,64 @@
+import { ImageError } from "../errors.ts";
+import type { ImageMeta } from "../spec/provider-spec.ts";
+
+/** An image reference in its parts. */
+export interface Image {
+  /** The registry and the path before the name, such as "registry.k8s.io/cluster-api". */
+  readonly repository: string;
+  readonly name: string;
+  readonly tag: string;
+  readonly digest: string;
+}
+
+const label = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
+const domain = `(?:${label}(?:\\.${label})*|\\[[a-fA-F0-9:]+\\])(?::\\d+)?`;
+const component = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
+const path = `${component}(?:/${component})*`;
+const suffix = "(?::(\\w[\\w.-]{0,127}))?(?:@([a-zA-Z][\\w+.-]*:[0-9a-fA-F]{32,}))?";
+const pattern = new RegExp(`^((?:${domain}/)?${path})${suffix}$`);
+const qualified = /^(?:localhost|[^/]*[.:][^/]*)\//;
+
+/** Whether a text is an image reference. */
+export function isImage(text: string): boolean {
+  return pattern.test(text);
+}
+
+/** Reads an image with its registry, as clusterctl wants it to replace parts of it. Throws ImageError. */
+export function parseImage(text: string): Image {
+  const [, whole, tag = "", digest = ""] = pattern.exec(text) ?? [];
+  if (whole === undefined) throw new ImageError(text, "it is no image reference");
+  if (!qualified.test(whole)) throw new ImageError(text, "it does not name its registry");
+  const slash = whole.lastIndexOf("/");
+  return { repository: whole.slice(0, slash), name: whole.slice(slash + 1), tag, digest };
+}
+
+export function formatImage({ repository, name, tag, digest }: Image): string {
+  return `${repository}/${name}${tag && `:${tag}`}${digest && `@${digest}`}`;
+}
+
+/** The image with the parts of `meta` in place of its own, by clusterctl's rules. */
+export function withImageMeta(image: Image, meta: ImageMeta): Image {
+  return {
+    repository: meta.repository?.replace(/\/$/, "") || image.repository,
+    name: meta.name || image.name,
+    tag: meta.tag || image.tag,
+    digest: image.digest,
+  };
+}
+
+/**
+ * Image overrides as clusterctl's configuration has them: by "all", by component (a provider label)
+ * and by component/image; what is more special wins, part by part.
+ */
+export type ImageOverrides = Readonly<Record<string, ImageMeta>>;
+
+/** The image that the overrides make of one. Throws ImageError for one that cannot be overridden. */
+export function overrideImage(text: string, component: string, overrides: ImageOverrides): string {
+  if (Object.keys(overrides).length === 0) return text;
+  const image = parseImage(text);
+  const keys = ["all", component, `${component}/${image.name}`];
+  const metas = keys.flatMap((key) =>
+    Object.hasOwn(overrides, key) ? (overrides[key] ?? []) : [],
+  );
+  return formatImage(metas.reduce(withImageMeta, image));
+}

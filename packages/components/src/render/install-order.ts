@@ -1,0 +1,27 @@
+import type { Component } from "../documents/documents.ts";
+import { kindLookup, type Stage, stages } from "./known-kinds.ts";
+
+/** Components of one stage, all of which can be applied at once. */
+export interface InstallStage {
+  readonly stage: Stage;
+  readonly components: readonly Component[];
+}
+
+/**
+ * Components in the order to apply them: the namespace, CRDs (to be established before anything
+ * else), RBAC, configuration, workloads, objects of the components' own kinds, and last what
+ * other writes have to pass: webhooks. Within a stage the order of the file stays.
+ */
+export function installStages(components: readonly Component[]): readonly InstallStage[] {
+  const lookup = kindLookup(components);
+  const byStage = Object.groupBy(components, (one) => lookup(one)?.stage ?? "instances");
+  return stages.flatMap((stage) => {
+    const members = byStage[stage];
+    return members ? [{ stage, components: members }] : [];
+  });
+}
+
+/** All components in the order of their stages. */
+export function inInstallOrder(components: readonly Component[]): readonly Component[] {
+  return installStages(components).flatMap((stage) => stage.components);
+}

@@ -1,0 +1,165 @@
+import { managerFields } from "../flags/manager-fields.ts";
+import { flagName, type ManagerFlags } from "../flags/manager-flags.ts";
+import type { ManagerSpec } from "../spec/manager-spec.ts";
+import type { ContainerSpec } from "../spec/provider-spec.ts";
+import { flagsOf } from "./arguments.ts";
+import type { Container } from "./component-shapes.ts";
+import { mergeFeatureGates } from "./feature-gates.ts";
+import type { Problem } from "./problem.ts";
+
+/** The least that every reconciler of a manager does at a time, unless a spec says otherwise. */
+const defaultConcurrency = 10;
+/** Providers watch all namespaces; which are left to an instance is not said by arguments. */
+const ignoredArguments: ReadonlySet<string> = new Set(["namespace", "excluded-namespace"]);
+
+interface ManagerInput {
+  readonly container: Container;
+  readonly manager: ManagerSpec;
+  /** What the spec says of this container. */
+  readonly args: NonNullable<ContainerSpec["args"]>;
+  readonly flags: ManagerFlags;
+  /** For messages, such as "cluster-api v1.13.6". */
+  readonly release: string;
+}
+
+/** The flags to set on a container, and what was wrong or had to be ignored. */
+export interface PlannedArguments {
+  readonly flags: ReadonlyMap<string, string>;
+  /** The field of the spec that each flag of a manager field comes from. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** The arguments of a spec for any container: without those that are ignored. */
+export function plannedArguments(
+  name: string,
+  args: NonNullable<ContainerSpec["args"]>,
+): PlannedArguments {
+  const flags = new Map<string, string>();
+  const [problems, warnings]: [Problem[], Problem[]] = [[], []];
+  for (const [key, value] of Object.entries(args)) {
+    const field = `deployment.containers[${name}].args.${key}`;
+    const flag = flagName(key);
+    if (!/^[A-Za-z][\w.-]*$/.test(flag)) {
+      const message = `${field} is no name of a flag; write it without dashes and without a value`;
+      problems.push({ reason: "InvalidValue", message, field });
+    } else if (ignoredArguments.has(flag)) {
+      const message = `${field} is ignored: providers watch all namespaces`;
+      warnings.push({ reason: "IgnoredField", message, field });
+    } else flags.set(flag, String(value));
+  }
+  return { flags, fields: new Map(), problems, warnings };
+}
+
+/**
+ * The flags of the manager's container: those of the components, then the container's args, then
+ * the manager's fields, the later over the earlier; a concurrency flag in args is over
+ * maxConcurrentReconciles.
+ */
+export function plannedManagerArguments(input: ManagerInput): PlannedArguments {
+  const asked = plannedArguments(input.container.name ?? "", input.args);
+  const plan = new ManagerPlan(input, asked);
+  plan.checkArguments();
+  plan.setFields();
+  plan.setConcurrency();
+  plan.setFeatureGates();
+  return plan.result();
+}
+
+class ManagerPlan {
+  readonly #input: ManagerInput;
+  readonly #asked: PlannedArguments;
+  readonly #own: ReadonlyMap<string, string>;
+  readonly #flags: Map<string, string>;
+  readonly #fields = new Map<string, string>();
+  readonly #problems: Problem[];
+  readonly #warnings: Problem[];
+
+  constructor(input: ManagerInput, asked: PlannedArguments) {
+    this.#input = input;
+    this.#asked = asked;
+    this.#own = flagsOf(input.container);
+    this.#flags = new Map(asked.flags);
+    this.#problems = [...asked.problems];
+    this.#warnings = [...asked.warnings];
+  }
+
+  result(): PlannedArguments {
+    const [problems, warnings] = [this.#problems, this.#warnings];
+    return { flags: this.#flags, fields: this.#fields, problems, warnings };
+  }
+
+  /** An unknown flag ends a manager at its start. */
+  checkArguments(): void {
+    const { flags, container, release } = this.#input;
+    if (!flags.complete) return;
+    for (const flag of this.#asked.flags.keys()) {
+      if (this.#has(flag)) continue;
+      const field = `deployment.containers[${container.name}].args.${flag}`;
+      const message = `${field} is no flag of ${release}, which would not start with it; remove it`;
+      this.#problems.push({ reason: "UnknownFlag", message, field });
+    }
+  }
+
+  setFields(): void {
+    const { manager } = this.#input;
+    const { fields, problems } = managerFields(manager);
+    this.#problems.push(...problems);
+    for (const { field, flags, value } of fields) this.#setField(`manager.${field}`, flags, value);
+    if (manager.cacheNamespace) {
+      const field = "manager.cacheNamespace";
+      const message = `${field} is ignored: providers watch all namespaces`;
+      this.#warnings.push({ reason: "IgnoredField", message, field });
+    }
+  }
+
+  setConcurrency(): void {
+    const { manager, flags } = this.#input;
+    const wanted = manager.maxConcurrentReconciles;
+    if (wanted === undefined) {
+      for (const [flag, stock] of flags.concurrency) {
+        const isFree = !this.#asked.flags.has(flag) && !this.#own.has(flag);
+        if (stock < defaultConcurrency && isFree) this.#flags.set(flag, `${defaultConcurrency}`);
+      }
+      return;
+    }
+    const own = [...this.#own.keys()].filter((flag) => flag.endsWith("-concurrency"));
+    const names = new Set([...flags.concurrency.keys(), ...own]);
+    if (names.size === 0) this.#warnWithoutFlag("manager.maxConcurrentReconciles");
+    for (const flag of names) {
+      if (!this.#asked.flags.has(flag)) this.#flags.set(flag, `${wanted}`);
+    }
+  }
+
+  setFeatureGates(): void {
+    const { featureGates } = this.#input.manager;
+    if (!featureGates || Object.keys(featureGates).length === 0) return;
+    const merged = mergeFeatureGates(this.#own.get("feature-gates") ?? "", featureGates);
+    this.#setField("manager.featureGates", ["feature-gates"], merged);
+  }
+
+  #setField(field: string, candidates: readonly string[], value: string): void {
+    const flag = candidates.find((candidate) => this.#has(candidate));
+    if (flag === undefined) {
+      this.#warnWithoutFlag(field);
+      return;
+    }
+    if (this.#asked.flags.has(flag)) {
+      const ignored = `deployment.containers[${this.#input.container.name}].args.${flag}`;
+      const message = `${ignored} is ignored: ${field} is set`;
+      this.#warnings.push({ reason: "IgnoredField", message, field: ignored });
+    }
+    this.#flags.set(flag, value);
+    this.#fields.set(field, flag);
+  }
+
+  #has(flag: string): boolean {
+    return this.#input.flags.names.has(flag) || this.#own.has(flag);
+  }
+
+  #warnWithoutFlag(field: string): void {
+    const message = `${field} does nothing: no flag for it is known of ${this.#input.release}; remove it, or set the flag by its own name in deployment.containers[].args`;
+    this.#warnings.push({ reason: "FieldWithoutFlag", message, field });
+  }
+}

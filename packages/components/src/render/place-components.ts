@@ -1,0 +1,59 @@
+import type { Component } from "../documents/documents.ts";
+import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
+import { groupOf } from "./component-shapes.ts";
+import type { KindLookup } from "./known-kinds.ts";
+import { withReferencesTo } from "./references.ts";
+
+/** Labels that clusterctl finds the components of a provider by. */
+export function componentLabels(provider: ProviderIdentity): Readonly<Record<string, string>> {
+  return {
+    "clusterctl.cluster.x-k8s.io": "",
+    "cluster.x-k8s.io/provider": providerLabel(provider),
+  };
+}
+
+interface Place {
+  readonly namespace: string;
+  readonly lookup: KindLookup;
+  readonly provider: ProviderIdentity;
+}
+
+/** Moves components, with all that they refer to, into one namespace, and labels them. */
+export function placeComponents(components: readonly Component[], place: Place): Component[] {
+  const { namespace } = place;
+  const isThere = components.some((component) => isNamespace(component));
+  const added = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
+  const all = isThere ? components : [...components, added];
+  return all.map((component) =>
+    withLabels(moved(component, place), componentLabels(place.provider)),
+  );
+}
+
+function moved(component: Component, { namespace, lookup }: Place): Component {
+  const { namespace: original, ...metadata } = component.metadata;
+  if (isNamespace(component)) return { ...component, metadata: { ...metadata, name: namespace } };
+  const isNamespaced = lookup(component)?.namespaced === true;
+  const placed = isNamespaced ? { ...metadata, namespace } : metadata;
+  const referring = withReferencesTo({ ...component, metadata: placed }, namespace);
+  if (component.kind !== "Certificate" || !original) return referring;
+  return withDnsNames(referring, original, namespace);
+}
+
+/** The names of a Certificate hold the namespace of the Service that they are for. */
+function withDnsNames(certificate: Component, original: string, namespace: string): Component {
+  const { dnsNames, ...spec } = Object(certificate.spec) as { dnsNames?: unknown };
+  if (!Array.isArray(dnsNames)) return certificate;
+  const renamed = dnsNames.map((name) =>
+    `${name}`.replace(`.${original}.`, () => `.${namespace}.`),
+  );
+  return { ...certificate, spec: { ...spec, dnsNames: renamed } };
+}
+
+function withLabels(component: Component, labels: Readonly<Record<string, string>>): Component {
+  const { metadata } = component;
+  return { ...component, metadata: { ...metadata, labels: { ...metadata.labels, ...labels } } };
+}
+
+function isNamespace(component: Component): boolean {
+  return component.kind === "Namespace" && groupOf(component) === "";
+}

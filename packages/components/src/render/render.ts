@@ -1,0 +1,67 @@
+import type { Component } from "../documents/documents.ts";
+import { RenderError } from "../errors.ts";
+import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
+import type { ProviderSpec } from "../spec/provider-spec.ts";
+import { checkComponents, ownNamespace } from "./check-components.ts";
+import { customize } from "./customize.ts";
+import type { ImageOverrides } from "./image.ts";
+import { imagesOf, withImageOverrides } from "./images.ts";
+import { inInstallOrder } from "./install-order.ts";
+import { kindLookup } from "./known-kinds.ts";
+import { placeComponents } from "./place-components.ts";
+import type { Problem } from "./problem.ts";
+
+export interface RenderInput {
+  readonly provider: ProviderIdentity;
+  readonly version: string;
+  /** As they were read, their variables replaced. */
+  readonly components: readonly Component[];
+  /** Where to put them; the namespace that they are written for where absent. */
+  readonly namespace?: string;
+  readonly spec?: Pick<ProviderSpec, "manager" | "deployment">;
+  readonly imageOverrides?: ImageOverrides;
+}
+
+/** Components as they are to be applied. */
+export interface Rendering {
+  readonly namespace: string;
+  /** In the order to apply them. */
+  readonly components: readonly Component[];
+  readonly images: readonly string[];
+  /** What was asked for and is not done; nothing that keeps the components from working. */
+  readonly warnings: readonly Problem[];
+}
+
+/** Renders components for a provider. Throws RenderError with all that is wrong. */
+export function renderComponents(input: RenderInput): Rendering {
+  const { provider, components, spec = {}, imageOverrides = {} } = input;
+  const lookup = kindLookup(components);
+  const own = ownNamespace(components, lookup);
+  const namespace = input.namespace ?? own.namespace;
+  const overridden = withImageOverrides(components, providerLabel(provider), imageOverrides);
+  const customized = customize(overridden.components, {
+    provider,
+    version: input.version,
+    ...spec,
+  });
+  const problems = [
+    ...own.problems,
+    ...(namespace === undefined && own.problems.length === 0 ? [noNamespace] : []),
+    ...checkComponents(components, { lookup, own: own.namespace }),
+    ...overridden.problems,
+    ...customized.problems,
+  ];
+  if (problems.length > 0 || namespace === undefined) throw new RenderError(problems);
+  const placed = placeComponents(customized.components, { namespace, lookup, provider });
+  return {
+    namespace,
+    components: inInstallOrder(placed),
+    images: imagesOf(placed),
+    warnings: customized.warnings,
+  };
+}
+
+const noNamespace: Problem = {
+  reason: "NoNamespace",
+  message: "the components name no namespace; say which one they are to be in",
+};
