@@ -405,35 +405,11 @@ describe("OpenAPI", () => {
     assert.equal(received[0]?.request.path, "/openapi/v3/apis/a.team1.org/v1");
     assert.equal(received[0]?.request.query, "hash=A1");
   });
-});
 
-function writerOf(text: string): BodyWriter {
-  return (sink) => {
-    sink.write(Buffer.from(text.slice(0, 10)));
-    sink.write(Buffer.from(text.slice(10)));
-  };
-}
-
-/** The answer with its body unread. */
-async function responseOf(request: { path: string; query?: string }, response: HttpResponse) {
-  const { request: asked } = (await ask((next) => next, request)).received[0] ?? {};
-  const handler = rename?.(() => response);
-  if (handler === undefined || asked === undefined) throw new Error("there is no interceptor");
-  return handler(asked);
-}
-
-async function run(
-  { body }: HttpResponse,
-  take: (chunk: Uint8Array) => void,
-  signal = new AbortController().signal,
-): Promise<void> {
-  if (typeof body !== "function") throw new Error("the body is no writer");
-  await body({
-    write(chunk) {
-      take(chunk);
-      return true;
-    },
-    drained: async () => {},
-    signal,
+  it("has an index that API servers call text", async () => {
+    const { text } = await ask(rename, { path: "/openapi/v3" }, () =>
+      answer({ paths: { "apis/a.team1.org/v1": {} } }, { "content-type": "text/plain" }),
+    );
+    assert.deepEqual(JSON.parse(text), { paths: { "apis/a.example.com/v1": {} } });
   });
-}
+});

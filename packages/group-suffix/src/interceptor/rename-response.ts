@@ -10,7 +10,7 @@ import {
 import { internalError } from "@rookery/kube";
 import type { BodyRenamer, Target } from "../body-renamer.ts";
 import { GroupSuffixError, UnreadableBodyError } from "../errors.ts";
-import { encodingOf } from "./media-type.ts";
+import { type Encoding, encodingOf } from "./media-type.ts";
 import { renamedBody } from "./renamed-body.ts";
 import type { Renaming } from "./renaming.ts";
 import type { RequestTarget } from "./request-target.ts";
@@ -38,12 +38,18 @@ export async function renameResponse(
   const answer = { ...response, headers };
   if (bodyLength(response.body) === 0) return answer;
   const type = headerValue(headers, "content-type");
-  const encoding = type === undefined ? "unknown" : encodingOf(type);
+  const encoding = answerEncoding(about, type);
   const isStream = isWatch && response.status === 200;
   const renamer = renaming.renamers.forBody({ shape: about.shape, encoding, isWatch: isStream });
   if (renamer !== undefined) return renameOrFail(answer, renamer, about.target);
   if (encoding === "text" || isForeign(about.target, renaming)) return answer;
   return failed(answer, new UnreadableBodyError(type ?? "nameless", "nobody here reads this type"));
+}
+
+/** API servers send the index of OpenAPI, which is JSON, as text. */
+function answerEncoding({ shape }: RequestTarget, type: string | undefined): Encoding {
+  if (shape === "openApiIndex") return "json";
+  return type === undefined ? "unknown" : encodingOf(type);
 }
 
 async function renameOrFail(
