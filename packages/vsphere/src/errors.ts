@@ -107,3 +107,23 @@ export class SessionsClosedError extends Error {
     super("could not get a session: the manager is stopping");
   }
 }
+
+export type IdentityReason =
+  | "IdentityNotFound"
+  | "IdentityNotReady"
+  | "NamespaceNotAllowed"
+  | "ServerNotAllowed"
+  | "SecretNotAvailable"
+  | "SecretAlreadyInUse";
+
+/** A cluster cannot be made as whom it says; the reason becomes that of its condition. */
+export class IdentityError extends Error {
+  override readonly name = "IdentityError";
+  readonly code = "Identity";
+  readonly reason: IdentityReason;
+
+  constructor(reason: IdentityReason, why: string) {
+    super(why);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { isNamespaceAllowed, isServerAllowed } from "./policies.ts";
+
+const namespace = { name: "team-a", labels: { tier: "dev" } };
+const dev = { matchLabels: { tier: "dev" } };
+const prod = { matchLabels: { tier: "prod" } };
+
+describe("a namespace", () => {
+  const table: Record<string, [Parameters<typeof isNamespaceAllowed>[0], boolean]> = {
+    "is refused where nothing is said": [undefined, false],
+    "is allowed by what is empty": [{}, true],
+    "is allowed by an empty list alone": [{ list: [] }, true],
+    "is allowed by an empty selector": [{ selector: {} }, true],
+    "is allowed by its name": [{ list: ["team-a"] }, true],
+    "is refused by the names of others": [{ list: ["team-b"] }, false],
+    "is allowed by its labels": [{ selector: dev }, true],
+    "is refused by other labels": [{ selector: prod }, false],
+    "is allowed by its name although its labels are others": [
+      { list: ["team-a"], selector: prod },
+      true,
+    ],
+    "is allowed by its labels although its name is another": [
+      { list: ["team-b"], selector: dev },
+      true,
+    ],
+    "is refused by an empty list beside other labels": [{ list: [], selector: prod }, false],
+  };
+  for (const [what, [allowed, expected]] of Object.entries(table)) {
+    it(what, () => assert.equal(isNamespaceAllowed(allowed, namespace), expected));
+  }
+
+  it("without labels is refused by a selector for some", () => {
+    assert.equal(isNamespaceAllowed({ selector: dev }, { name: "team-b" }), false);
+  });
+});
+
+describe("a server", () => {
+  const table: Record<string, [readonly string[] | undefined, boolean]> = {
+    "is allowed where none is named": [undefined, true],
+    "is allowed by its name in any case": [["VC.example"], true],
+    "is allowed with the usual port": [["vc.example:443"], true],
+    "is refused with another port": [["vc.example:8443"], false],
+    "is refused by the names of others": [["other.example"], false],
+    "is refused by a name that only ends alike": [["evilvc.example", "example"], false],
+    "is refused by an empty list": [[], false],
+  };
+  for (const [what, [servers, expected]] of Object.entries(table)) {
+    it(what, () => assert.equal(isServerAllowed(servers, "vc.example"), expected));
+  }
+});

@@ -1,0 +1,34 @@
+import type { VSphereClusterIdentity } from "@rookery/api";
+import { labelSelectorAsSelector, type ObjectMeta } from "@rookery/kube";
+
+type AllowedNamespaces = VSphereClusterIdentity["spec"]["allowedNamespaces"];
+
+/**
+ * Whether clusters in a namespace may use an identity: none where nothing is said, any where what is
+ * said is empty, else those that the list or the selector has.
+ */
+export function isNamespaceAllowed(
+  allowed: AllowedNamespaces,
+  { name = "", labels = {} }: ObjectMeta,
+): boolean {
+  if (!allowed) return false;
+  const { list = [], selector } = allowed;
+  if (list.includes(name)) return true;
+  if (selector) return labelSelectorAsSelector(selector).matches(labels);
+  return list.length === 0;
+}
+
+/** Whether credentials may be sent to a server: to any where none is named. */
+export function isServerAllowed(servers: readonly string[] | undefined, server: string): boolean {
+  return servers === undefined || servers.some((allowed) => isSameServer(allowed, server));
+}
+
+/** Names of servers are the same in any case, with the usual port or without. */
+export function isSameServer(a: string, b: string): boolean {
+  return withPort(a) === withPort(b);
+}
+
+function withPort(server: string): string {
+  const name = server.toLowerCase();
+  return /:\d+$/.test(name) ? name : `${name}:443`;
+}

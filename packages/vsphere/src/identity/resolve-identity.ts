@@ -1,0 +1,136 @@
+import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
+import { hasConditionStatus, type KubeObject } from "@rookery/kube";
+import { IdentityError } from "../errors.ts";
+import type { Credentials } from "../vim/session.ts";
+import { isNamespaceAllowed, isServerAllowed } from "./policies.ts";
+import { type CredentialSecret, credentialsIn, otherCluster } from "./secret.ts";
+
+/** The credentials that the controller itself was given, and the servers that they are for. */
+export interface OwnCredentials extends Credentials {
+  readonly servers: readonly string[];
+}
+
+/** Where identities are looked up. Undefined is "there is none"; anything else that fails is thrown. */
+export interface IdentitySources {
+  readonly getIdentity: (name: string) => Promise<VSphereClusterIdentity | undefined>;
+  readonly getSecret: (namespace: string, name: string) => Promise<CredentialSecret | undefined>;
+  readonly getNamespace: (name: string) => Promise<KubeObject | undefined>;
+  /** The namespace that Secrets of identities are in: one for all instances of the provider. */
+  readonly credentialsNamespace: string;
+  readonly own: OwnCredentials | undefined;
+}
+
+/** As whom a cluster is made. */
+export interface ResolvedIdentity {
+  readonly credentials: Credentials;
+  /** The Secret that belongs to the cluster alone. */
+  readonly secret?: CredentialSecret;
+  /** The identity that is in use by the cluster. */
+  readonly identity?: VSphereClusterIdentity;
+}
+
+/**
+ * Finds the credentials of a cluster. There is no way from one kind of identity to another: what a
+ * cluster names is used, or nothing is.
+ * Errors: IdentityError, with the reason for the condition.
+ */
+export function resolveIdentity(
+  cluster: VSphereCluster,
+  sources: IdentitySources,
+): Promise<ResolvedIdentity> {
+  const kind = cluster.spec?.identityRef?.kind;
+  switch (kind) {
+    case undefined:
+      return fromController(cluster, sources);
+    case "Secret":
+      return fromSecret(cluster, sources);
+    case "VSphereClusterIdentity":
+      return fromClusterIdentity(cluster, sources);
+  }
+}
+
+async function fromController(
+  cluster: VSphereCluster,
+  { own }: IdentitySources,
+): Promise<ResolvedIdentity> {
+  const server = serverOf(cluster);
+  if (!own) {
+    const way = "set spec.identityRef, or give the controller credentials";
+    throw new IdentityError("SecretNotAvailable", `the controller has no credentials; ${way}`);
+  }
+  if (!isServerAllowed(own.servers, server)) {
+    const why = `the controller's own credentials are not for ${server}; set spec.identityRef`;
+    throw new IdentityError("ServerNotAllowed", why);
+  }
+  return { credentials: own };
+}
+
+async function fromSecret(
+  cluster: VSphereCluster,
+  { getSecret }: IdentitySources,
+): Promise<ResolvedIdentity> {
+  const { namespace = "", uid } = cluster.metadata;
+  const name = nameOf(cluster);
+  const secret = await getSecret(namespace, name);
+  const credentials = credentialsOf(secret, `${namespace}/${name}`);
+  const other = secret && otherCluster(secret, uid);
+  if (other) {
+    const why = `the Secret ${namespace}/${name} belongs to the VSphereCluster ${other.name}; give each cluster a Secret of its own, or share a VSphereClusterIdentity`;
+    throw new IdentityError("SecretAlreadyInUse", why);
+  }
+  return { credentials, ...(secret && { secret }) };
+}
+
+async function fromClusterIdentity(
+  cluster: VSphereCluster,
+  sources: IdentitySources,
+): Promise<ResolvedIdentity> {
+  const name = nameOf(cluster);
+  const identity = await sources.getIdentity(name);
+  if (!identity || identity.metadata.deletionTimestamp) {
+    throw new IdentityError("IdentityNotFound", `there is no VSphereClusterIdentity ${name}`);
+  }
+  await checkAllowed(cluster, identity, sources);
+  if (!hasConditionStatus(identity.status?.conditions, "Ready", "True")) {
+    const why = `the VSphereClusterIdentity ${name} is not ready; its conditions say why`;
+    throw new IdentityError("IdentityNotReady", why);
+  }
+  const secretName = secretNameOf(identity);
+  const secret = await sources.getSecret(sources.credentialsNamespace, secretName);
+  const where = `${sources.credentialsNamespace}/${secretName}`;
+  return { credentials: credentialsOf(secret, where), identity };
+}
+
+async function checkAllowed(
+  cluster: VSphereCluster,
+  { metadata, spec }: VSphereClusterIdentity,
+  { getNamespace }: IdentitySources,
+): Promise<void> {
+  const { namespace: name = "" } = cluster.metadata;
+  const namespace = await getNamespace(name);
+  if (!namespace || !isNamespaceAllowed(spec.allowedNamespaces, namespace.metadata)) {
+    const why = `the VSphereClusterIdentity ${metadata.name} may not be used in the namespace ${name}; its spec.allowedNamespaces would have to allow it`;
+    throw new IdentityError("NamespaceNotAllowed", why);
+  }
+  const server = serverOf(cluster);
+  if (!isServerAllowed(spec.allowedServers, server)) {
+    const why = `the VSphereClusterIdentity ${metadata.name} may not be used on ${server}; its spec.allowedServers would have to name it`;
+    throw new IdentityError("ServerNotAllowed", why);
+  }
+}
+
+/** The Secret of an identity, however it is named. */
+export function secretNameOf({ spec }: VSphereClusterIdentity): string {
+  return spec.secretRef?.name ?? spec.secretName ?? "";
+}
+
+function credentialsOf(secret: CredentialSecret | undefined, where: string): Credentials {
+  if (!secret) throw new IdentityError("SecretNotAvailable", `there is no Secret ${where}`);
+  const credentials = credentialsIn(secret);
+  if (credentials) return credentials;
+  const why = `the Secret ${where} must have the keys username and password, both not empty`;
+  throw new IdentityError("SecretNotAvailable", why);
+}
+
+const serverOf = ({ spec }: VSphereCluster): string => spec?.server ?? "";
+const nameOf = ({ spec }: VSphereCluster): string => spec?.identityRef?.name ?? "";
