@@ -413,3 +413,34 @@ describe("OpenAPI", () => {
     assert.deepEqual(JSON.parse(text), { paths: { "apis/a.example.com/v1": {} } });
   });
 });
+
+function writerOf(text: string): BodyWriter {
+  return (sink) => {
+    sink.write(Buffer.from(text.slice(0, 10)));
+    sink.write(Buffer.from(text.slice(10)));
+  };
+}
+
+/** The answer with its body unread. */
+async function responseOf(request: { path: string; query?: string }, response: HttpResponse) {
+  const { request: asked } = (await ask((next) => next, request)).received[0] ?? {};
+  const handler = rename?.(() => response);
+  if (handler === undefined || asked === undefined) throw new Error("there is no interceptor");
+  return handler(asked);
+}
+
+async function run(
+  { body }: HttpResponse,
+  take: (chunk: Uint8Array) => void,
+  signal = new AbortController().signal,
+): Promise<void> {
+  if (typeof body !== "function") throw new Error("the body is no writer");
+  await body({
+    write(chunk) {
+      take(chunk);
+      return true;
+    },
+    drained: async () => {},
+    signal,
+  });
+}
