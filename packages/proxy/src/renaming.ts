@@ -1,4 +1,4 @@
-import { createGroupMapping } from "@rookery/group-suffix";
+import { createGroupMapping, renameCallbacks, renameGroups } from "@rookery/group-suffix";
 import type { Interceptor } from "@rookery/http";
 import type { ProxyParts } from "./proxy-parts.ts";
 
@@ -8,7 +8,12 @@ export interface Renaming {
   readonly callbacks: Interceptor | undefined;
 }
 
-export function createRenaming({ flags }: Pick<ProxyParts, "flags" | "logger">): Renaming {
-  createGroupMapping([...flags.apiGroupSuffix, ...flags.map]);
-  return { groups: undefined, callbacks: undefined };
+/** Errors: InvalidMappingError, InvalidRuleError; the flags are checked for both before. */
+export function createRenaming({ flags, logger }: Pick<ProxyParts, "flags" | "logger">): Renaming {
+  const options = {
+    mapping: createGroupMapping([...flags.apiGroupSuffix, ...flags.map]),
+    rules: flags.rule,
+    onWarning: (warning: string) => logger.info("Something may need a hand", { warning }),
+  };
+  return { groups: renameGroups(options), callbacks: renameCallbacks(options) };
 }

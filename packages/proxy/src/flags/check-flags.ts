@@ -1,4 +1,9 @@
-import { createGroupMapping, InvalidMappingError } from "@rookery/group-suffix";
+import {
+  createGroupMapping,
+  InvalidMappingError,
+  InvalidRuleError,
+  renameGroups,
+} from "@rookery/group-suffix";
 import { isLoopback } from "../loopback.ts";
 import type { ProxyFlagValues } from "./proxy-flags.ts";
 
@@ -12,11 +17,13 @@ export function checkFlags(flags: ProxyFlagValues): string[] {
   ];
 }
 
-function mappingProblems({ apiGroupSuffix, map }: ProxyFlagValues): readonly string[] {
+function mappingProblems({ apiGroupSuffix, map, rule }: ProxyFlagValues): readonly string[] {
   try {
-    createGroupMapping([...apiGroupSuffix, ...map]);
+    const mapping = createGroupMapping([...apiGroupSuffix, ...map]);
+    renameGroups({ mapping, rules: rule });
     return [];
   } catch (error) {
+    if (error instanceof InvalidRuleError) return [`--rule: ${error.message}`];
     if (!(error instanceof InvalidMappingError)) throw error;
     return error.problems.map((problem) => `--api-group-suffix, --map: ${problem}`);
   }
