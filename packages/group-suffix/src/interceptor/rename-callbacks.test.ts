@@ -90,6 +90,27 @@ describe("calls of webhooks", () => {
     assert.deepEqual(JSON.parse(text), response("team1.org"));
   });
 
+  it("are renamed in answers whose media type does not say that they are JSON", async () => {
+    const denied = (suffix: string) => ({
+      kind: "AdmissionReview",
+      apiVersion: "admission.k8s.io/v1",
+      response: { uid: "1", allowed: false, status: { message: `no a.${suffix}/v1 here` } },
+    });
+    const guessed = { "content-type": "text/plain; charset=utf-8" };
+    const { text } = await ask(
+      rename,
+      { method: "POST", path: "/validate", body: review("team1.org") },
+      () => answer(denied("example.com"), guessed),
+    );
+    assert.deepEqual(JSON.parse(text), denied("team1.org"));
+    const plain = await ask(
+      rename,
+      { method: "POST", path: "/validate", body: review("team1.org") },
+      () => answer("a.example.com is down", guessed, 503),
+    );
+    assert.equal(plain.text, "a.example.com is down");
+  });
+
   it("of an aggregated API are renamed from real to virtual, the path too", async () => {
     const body = (suffix: string) => ({ apiVersion: `login.${suffix}/v1`, kind: "Foo" });
     const { text, received } = await ask(
