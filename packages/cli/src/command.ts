@@ -38,4 +38,19 @@ export const commands: readonly CommandSpec[] = [
     summary: "print the manifests of an app for one instance of several, with the proxy beside it",
     load: () => import("./commands/proxy-inject.ts"),
   },
+  {
+    name: "manager concierge",
+    summary: "run the aggregated API that trades tokens for client certificates",
+    load: () => import("./commands/manager-concierge.ts"),
+  },
+  {
+    name: "install concierge",
+    summary: "print the manifests of a concierge, for any API group suffix",
+    load: () => import("./commands/install-concierge.ts"),
+  },
+  {
+    name: "login",
+    summary: "trade a token at a concierge, as a credential plugin of kubectl",
+    load: () => import("./commands/login.ts"),
+  },
 ];

@@ -10,3 +10,4 @@ export { InstallError, LoginError } from "./errors.ts";
 export type { InstallOptions } from "./install/instance.ts";
 export { renderConcierge } from "./install/manifests.ts";
 export { type LoginIo, type LoginOptions, login } from "./login/login.ts";
+export { runConcierge } from "./run-concierge.ts";

@@ -1,6 +1,7 @@
-import { defaultSuffix, replace, validate } from "@rookery/group-suffix";
+import { defaultSuffix, replace } from "@rookery/group-suffix";
 import { validateDns1123Label, validateDns1123Subdomain } from "@rookery/kube";
 import { InstallError } from "../errors.ts";
+import { suffixProblems } from "../suffix-problems.ts";
 
 export interface InstallOptions {
   /** pinniped.dev where absent. */
@@ -33,8 +34,9 @@ export const conciergeName = "rookery-concierge";
 
 /** Errors: InstallError. */
 export function createInstance(options: InstallOptions): Instance {
-  const { apiGroupSuffix: suffix = defaultSuffix, namespace, image, signingSecret } = options;
-  const problems = problemsOf({ ...options, apiGroupSuffix: suffix });
+  const { namespace, image, signingSecret } = options;
+  const suffix = options.apiGroupSuffix || defaultSuffix;
+  const problems = problemsOf(options, suffix);
   if (problems.length > 0) throw new InstallError(problems);
   return {
     name: conciergeName,
@@ -52,10 +54,10 @@ export function createInstance(options: InstallOptions): Instance {
   };
 }
 
-function problemsOf(options: InstallOptions & { readonly apiGroupSuffix: string }): string[] {
-  const { apiGroupSuffix, namespace, image, signingSecret } = options;
+function problemsOf(options: InstallOptions, suffix: string): string[] {
+  const { namespace, image, signingSecret } = options;
   return [
-    ...validate(apiGroupSuffix).map((why) => `--api-group-suffix "${apiGroupSuffix}" ${why}`),
+    ...suffixProblems(suffix),
     ...validateDns1123Label(namespace).map((why) => `--namespace "${namespace}": ${why}`),
     ...(signingSecret === undefined
       ? []

@@ -91,7 +91,7 @@ describe("the manifests of a concierge", () => {
       (error: InstallError) => {
         assert.ok(error instanceof InstallError);
         assert.equal(error.problems.length, 4, error.message);
-        assert.match(error.message, /--api-group-suffix "Nodot" .*'\.'/);
+        assert.match(error.message, /--api-group-suffix: "Nodot" .*'\.'/);
         assert.match(error.message, /"kube-system" is shared with others/);
         assert.match(error.message, /--image is empty/);
         return true;

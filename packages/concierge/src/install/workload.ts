@@ -59,6 +59,8 @@ function container(instance: Instance): object {
     args: ["manager", "concierge", ...managerArguments(instance)],
     env: [{ name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } }],
     ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort })),
+    // Until API servers have heard that this pod takes no more requests.
+    lifecycle: { preStop: { sleep: { seconds: 5 } } },
     readinessProbe: { httpGet: { path: "/readyz", port: "health" }, periodSeconds: 5 },
     livenessProbe: { httpGet: { path: "/healthz", port: "health" }, periodSeconds: 10 },
     resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },

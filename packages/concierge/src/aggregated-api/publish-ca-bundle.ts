@@ -1,0 +1,20 @@
+import { isNotFound, type KubeObject } from "@rookery/kube";
+import type { CaBundleInjector, PatchingClient } from "@rookery/runtime";
+
+export type ApiService = KubeObject<{ readonly caBundle?: string }>;
+
+/** Puts authorities into an APIService, so that the API server trusts the aggregated one. */
+export function injectIntoApiService(
+  client: PatchingClient<ApiService>,
+  name: string,
+): CaBundleInjector {
+  return async (pem, signal) => {
+    const service = await client.get({ name }, { signal }).catch((error) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    const caBundle = Buffer.from(pem).toString("base64");
+    if (!service || service.spec?.caBundle === caBundle) return;
+    await client.patch({ name }, { type: "merge", patch: { spec: { caBundle } } }, { signal });
+  };
+}

@@ -1,0 +1,48 @@
+import { systemClock } from "@rookery/runtime";
+import {
+  type AuthenticatorLookup,
+  createAuthenticatorLookup,
+} from "../aggregated-api/authenticator-lookup.ts";
+import type { ConciergeParts } from "../concierge-parts.ts";
+import { createJwtAuthenticatorControllers } from "../jwt-authenticator/controller.ts";
+import { dialTls } from "../outbound/dial.ts";
+import { getJson } from "../outbound/json-exchange.ts";
+import { openWebhook } from "../outbound/webhook-connection.ts";
+import { authenticationGroup, jwtAuthenticators, webhookAuthenticators } from "../resources.ts";
+import { createWebhookAuthenticatorControllers } from "../webhook-authenticator/controller.ts";
+import { AuthenticatorRegistry } from "./registry.ts";
+
+/** Adds the controllers of authenticators; returns what finds those that are ready. */
+export function addAuthenticators(parts: ConciergeParts): AuthenticatorLookup {
+  const { provider, flags, cache, now } = parts;
+  const concurrency = flags.authenticatorConcurrency;
+  const jwt = new AuthenticatorRegistry();
+  const webhook = new AuthenticatorRegistry();
+  const controllers = [
+    ...createJwtAuthenticatorControllers(parts, {
+      registry: jwt,
+      concurrency,
+      getJson: (trust) => (url, signal) => getJson(url, trust, signal),
+      clock: systemClock,
+      now,
+    }),
+    ...createWebhookAuthenticatorControllers(parts, {
+      registry: webhook,
+      concurrency,
+      dial: (trust) => (url, signal) => dialTls(url, trust, signal),
+      open: openWebhook,
+    }),
+  ];
+  for (const controller of controllers) provider.manager.add(controller);
+  const informers = {
+    jwt: cache.informerFor(jwtAuthenticators),
+    webhook: cache.informerFor(webhookAuthenticators),
+  };
+  return createAuthenticatorLookup({
+    group: parts.group(authenticationGroup),
+    kinds: {
+      JWTAuthenticator: { get: (key) => informers.jwt.get(key), registry: jwt },
+      WebhookAuthenticator: { get: (key) => informers.webhook.get(key), registry: webhook },
+    },
+  });
+}

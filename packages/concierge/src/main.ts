@@ -1,0 +1,17 @@
+import { createProvider, flagsHelp, providerFlags, setupSignalHandler } from "@rookery/runtime";
+import { conciergeFlags, parseConciergeFlags } from "./flags.ts";
+import { conciergeName } from "./install/instance.ts";
+import { setupConcierge } from "./setup.ts";
+
+/** Does what the command line says. */
+export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
+  const flags = parseConciergeFlags(args);
+  if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...conciergeFlags })}\n`);
+  // The suffix is not the provider's: leases, Secrets and reviews go by the names that they have.
+  const provider = await createProvider({
+    name: conciergeName,
+    flags: { ...flags, apiGroupSuffix: "" },
+  });
+  setupConcierge(provider, flags);
+  await provider.run(setupSignalHandler());
+}

@@ -1,0 +1,23 @@
+import type { Provider } from "@rookery/runtime";
+import { addAggregatedApi, type CertificatePolicy } from "./aggregated-api/add-aggregated-api.ts";
+import type { AggregatedApiServer } from "./aggregated-api/aggregated-api-server.ts";
+import { addAuthenticators } from "./authenticators/add-authenticators.ts";
+import { createParts } from "./concierge-parts.ts";
+import type { ConciergeFlagValues } from "./flags.ts";
+import { addSigning } from "./signing/add-signing.ts";
+
+/**
+ * Wires the concierge into a provider: who vouches for users, what signs for them, and the API where
+ * one is traded for the other. Errors: OwnNamespaceError.
+ */
+export function setupConcierge(
+  provider: Provider,
+  flags: ConciergeFlagValues,
+  certificate: CertificatePolicy = {},
+): AggregatedApiServer {
+  const parts = createParts(provider, flags);
+  const find = addAuthenticators(parts);
+  const source = addSigning(parts);
+  const sign = source.sign.bind(source);
+  return addAggregatedApi(parts, { find, sign, certificate });
+}

@@ -1,0 +1,25 @@
+import { systemClock } from "@rookery/runtime";
+import type { ConciergeParts } from "../concierge-parts.ts";
+import { createCredentialIssuerController } from "../credential-issuer/controller.ts";
+import { conciergeName } from "../install/instance.ts";
+import { chooseStrategy } from "./choose-strategy.ts";
+import { CredentialSource } from "./credential-source.ts";
+
+/** Adds what signs certificates, and what tells how. */
+export function addSigning(parts: ConciergeParts): CredentialSource {
+  const { provider, flags, namespace, cluster, now } = parts;
+  const { strategy, others } = chooseStrategy(flags, {
+    client: provider.client,
+    name: conciergeName,
+    namespace,
+    now,
+    readClientAuthorities: async (signal) => {
+      await cluster.reload(signal);
+      return cluster.current.clientCa;
+    },
+  });
+  const source = new CredentialSource({ strategy, others, clock: systemClock });
+  provider.manager.add(source);
+  provider.manager.add(createCredentialIssuerController(parts, source));
+  return source;
+}

@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { parseCertificate } from "@rookery/pki";
+import {
+  createTemporaryFolder,
+  type Kubernetes,
+  startKubernetes,
+  type TemporaryFolder,
+  waitFor,
+} from "@rookery/testing";
+import { OidcIssuer } from "./oidc-issuer.ts";
+import { RunningConcierge } from "./running-concierge.ts";
+import { startTokenWebhook, type TokenWebhook } from "./token-webhook.ts";
+
+const suffix = "single.concierge.example.com";
+const failed = { message: "authentication failed" };
+
+describe("a concierge under API aggregation on a real Kubernetes", () => {
+  let kubernetes: Kubernetes;
+  let folder: TemporaryFolder;
+  let issuer: OidcIssuer;
+  let webhook: TokenWebhook;
+  let concierge: RunningConcierge;
+
+  before(async () => {
+    kubernetes = await startKubernetes();
+    folder = await createTemporaryFolder("concierge");
+    [issuer, webhook] = await Promise.all([
+      OidcIssuer.start(),
+      startTokenWebhook("a-webhook-token"),
+    ]);
+    const at = { kubernetes, folder: folder.path };
+    concierge = await RunningConcierge.start({ ...at, suffix, withKey: true });
+    await concierge.trust(issuer, "corp", "cluster");
+  });
+
+  after(async () => {
+    await concierge?.[Symbol.asyncDispose]();
+    await webhook?.[Symbol.asyncDispose]();
+    await issuer?.[Symbol.asyncDispose]();
+    await folder?.[Symbol.asyncDispose]();
+    await kubernetes?.[Symbol.asyncDispose]();
+  });
+
+  const pip = { username: "pip", groups: ["birds", "swimmers"] };
+  const goodToken = (claims: object = {}) => issuer.token({ ...pip, aud: "cluster", ...claims });
+  const apply = (manifest: object) =>
+    kubernetes.kubectl(["apply", "--filename=-"], { stdin: JSON.stringify(manifest) });
+  const authenticators = (kind: string) =>
+    `${kind.toLowerCase()}s.${concierge.group("authentication")}`;
+
+  it("trades a good token for a certificate of five minutes, by which the user is known", async () => {
+    const { status, body } = await concierge.trade(await goodToken());
+    assert.equal(status, 201, JSON.stringify(body));
+    const { clientCertificateData, clientKeyData, expirationTimestamp } = body.status.credential;
+    const { subject, notAfter } = parseCertificate(clientCertificateData);
+    assert.deepEqual(subject, { commonName: "pip", organizations: ["birds", "swimmers"] });
+    assert.equal(Date.parse(expirationTimestamp), notAfter.getTime());
+    assert.ok(notAfter.getTime() - Date.now() <= 5 * 60_000);
+    const as = { certificate: clientCertificateData, key: clientKeyData };
+    assert.deepEqual(await whoAmI(as), {
+      username: "pip",
+      groups: ["birds", "swimmers", "system:authenticated"],
+    });
+    assert.doesNotMatch(JSON.stringify(body), /eyJ/, "the token comes back");
+  });
+
+  async function whoAmI(as: { certificate: string; key: string }) {
+    const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+    const review = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
+    const { username, groups } = (await kubernetes.request("POST", path, { as, body: review })).body
+      .status.userInfo;
+    return { username, groups };
+  }
+
+  it("knows users whose names and groups are long, or not English", async () => {
+    const username = `system:serviceaccount:${"n".repeat(63)}:${"a".repeat(200)}`;
+    const groups = ["Gruppe Ä, mit Komma", "O=evil,CN=admin", "团队"];
+    const { body } = await concierge.trade(await goodToken({ username, groups }));
+    const { clientCertificateData: certificate, clientKeyData: key } = body.status.credential;
+    const user = await whoAmI({ certificate, key });
+    assert.equal(user.username, username);
+    assert.deepEqual(user.groups, [...groups, "system:authenticated"]);
+  });
+
+  const refused: Record<string, () => Promise<string> | string> = {
+    "a token for somebody else": () => goodToken({ aud: "another" }),
+    "a token that has expired": () => goodToken({ exp: 1 }),
+    "a token of another issuer": () => goodToken({ iss: "https://127.0.0.1:1" }),
+    "a token that was changed": async () => `${await goodToken()}AAAA`,
+    "something that is no token": () => "hello",
+  };
+  for (const [name, token] of Object.entries(refused)) {
+    it(`refuses ${name}, and does not say why`, async () => {
+      const { status, body } = await concierge.trade(await token());
+      assert.equal(status, 201);
+      assert.deepEqual(body.status, failed);
+    });
+  }
+
+  const misses: Record<string, Readonly<Record<string, unknown>>> = {
+    "the default group": { apiGroup: "authentication.concierge.pinniped.dev" },
+    "no group": { apiGroup: undefined },
+    "null for a group": { apiGroup: null },
+    "a wrong group": { apiGroup: "example.com" },
+    "a kind that there is not": { kind: "SAMLAuthenticator" },
+    "a name that there is not": { name: "nobody" },
+  };
+  for (const [name, reference] of Object.entries(misses)) {
+    it(`refuses a good token with ${name}`, async () => {
+      const { status, body } = await concierge.trade(await goodToken(), reference);
+      assert.equal(status, 201, JSON.stringify(body));
+      assert.deepEqual(body.status, failed);
+    });
+  }
+
+  it("refuses a request without a token, a dry run, and a namespace", async () => {
+    const empty = await concierge.trade("");
+    assert.equal(empty.status, 422);
+    assert.match(empty.body.message, /spec\.token\.value: Required value: token must be supplied/);
+    assert.match(
+      empty.body.message,
+      new RegExp(`TokenCredentialRequest.login.concierge.${suffix}`),
+    );
+    const dry = await concierge.trade(await goodToken(), {}, "?dryRun=All");
+    assert.equal(dry.status, 400);
+    const path = `/apis/${concierge.group("login")}/v1alpha1/namespaces/a/tokencredentialrequests`;
+    assert.equal((await kubernetes.request("POST", path, { body: {} })).status, 404);
+  });
+
+  it("lists nothing, for anybody", async () => {
+    for (const [name, plural] of [
+      ["login", "tokencredentialrequests"],
+      ["identity", "whoamirequests"],
+    ] as const) {
+      const path = `/apis/${concierge.group(name)}/v1alpha1/${plural}`;
+      const { status, body } = await kubernetes.request("GET", path, { as: "anonymous" });
+      assert.equal(status, 200);
+      assert.deepEqual(body.items, []);
+    }
+  });
+
+  it("tells kubectl what it serves, under the groups of the suffix", async () => {
+    const resources = await kubernetes.kubectl(["api-resources", "--categories=pinniped"]);
+    assert.match(
+      resources,
+      /^tokencredentialrequests +login\.concierge\.single\S+\/v1alpha1 +false/m,
+    );
+    assert.match(resources, /^whoamirequests +identity\.concierge\.single\S+\/v1alpha1 +false/m);
+    assert.match(resources, /^jwtauthenticators +authentication\.concierge\.single\S+\/v1alpha1/m);
+    const fullName = `tokencredentialrequests.${concierge.group("login")}`;
+    const explained = await kubernetes.kubectl(["explain", `${fullName}.spec.authenticator`]);
+    assert.match(explained, new RegExp(`GROUP: +${concierge.group("login")}`));
+    assert.match(explained, /apiGroup\t<string>/);
+  });
+
+  it("tells a client who it is", async () => {
+    const manifest = `apiVersion: ${concierge.group("identity")}/v1alpha1\nkind: WhoAmIRequest\n`;
+    const user = "jsonpath={.status.kubernetesUserInfo.user.username}";
+    const args = ["create", "--filename=-", "-o", user];
+    assert.equal(await kubernetes.kubectl(args, { stdin: manifest }), "kubernetes-admin");
+  });
+
+  it("says how it signs", async () => {
+    const plural = `credentialissuers.${concierge.group("config")}`;
+    const issuers = await waitFor(
+      async () => {
+        const { items } = JSON.parse(await kubernetes.kubectl(["get", plural, "-o", "json"]));
+        return items[0]?.status && items;
+      },
+      { what: "a CredentialIssuer with a status" },
+    );
+    assert.equal(issuers.length, 1);
+    assert.deepEqual(
+      issuers[0].status.strategies.map(({ type, status, reason }: Record<string, string>) => ({
+        type,
+        status,
+        reason,
+      })),
+      [
+        { type: "KubeClusterSigningCertificate", status: "Success", reason: "FetchedKey" },
+        { type: "CertificateSigningRequest", status: "Error", reason: "Disabled" },
+      ],
+    );
+  });
+
+  it("asks a webhook, and forgets it the moment in which it is deleted", async () => {
+    const apiVersion = `${concierge.group("authentication")}/v1alpha1`;
+    const metadata = { name: "hook" };
+    const tls = { certificateAuthorityData: webhook.caData };
+    await apply({
+      apiVersion,
+      kind: "WebhookAuthenticator",
+      metadata,
+      spec: { endpoint: webhook.url, tls },
+    });
+    const plural = authenticators("WebhookAuthenticator");
+    await kubernetes.kubectl(["wait", `${plural}/hook`, "--for=condition=Ready", "--timeout=60s"]);
+    const reference = { kind: "WebhookAuthenticator", name: "hook" };
+    const known = await concierge.trade("a-webhook-token", reference);
+    assert.equal(
+      parseCertificate(known.body.status.credential.clientCertificateData).subject.commonName,
+      "webhook-user",
+    );
+    assert.deepEqual((await concierge.trade("another", reference)).body.status, failed);
+    await kubernetes.kubectl(["delete", plural, "hook"]);
+    const isRefused = async () =>
+      (await concierge.trade("a-webhook-token", reference)).body.status.message !== undefined;
+    await waitFor(isRefused, { what: "the deletion to be noticed" });
+  });
+
+  it("says what is wrong with an authenticator, and takes it up when it is mended", async () => {
+    const apiVersion = `${concierge.group("authentication")}/v1alpha1`;
+    const spec = { issuer: issuer.url, audience: "cluster" };
+    const manifest = { apiVersion, kind: "JWTAuthenticator", metadata: { name: "mended" }, spec };
+    await apply(manifest);
+    const condition = await waitFor(
+      async () => {
+        const { status } = await concierge.authenticator("mended");
+        return status?.conditions?.find(
+          ({ type }: { type: string }) => type === "DiscoveryURLValid",
+        );
+      },
+      { what: "conditions" },
+    );
+    assert.equal(condition.status, "False");
+    assert.equal(condition.reason, "InvalidDiscoveryProbe");
+    assert.match(condition.message, /certificate/);
+    const tls = { certificateAuthorityData: issuer.caData };
+    await apply({ ...manifest, spec: { ...spec, tls } });
+    await concierge.ready("mended");
+    const { body } = await concierge.trade(await goodToken(), { name: "mended" });
+    assert.ok(body.status.credential);
+  });
+
+  it("leaves no token and no key in its log", async () => {
+    const log = await concierge.log;
+    assert.match(log, /Issued a client certificate/);
+    assert.match(log, /Refused a token/);
+    assert.doesNotMatch(log, /eyJ|PRIVATE KEY|a-webhook-token/);
+  });
+});
