@@ -7,6 +7,7 @@ import {
   encodeFrame,
   FrameReader,
   isEnvelope,
+  protobufMediaType,
   WireWriter,
 } from "@rookery/kube";
 import { type Kubernetes, startKubernetes, type TestNamespace, waitFor } from "@rookery/testing";
