@@ -80,6 +80,7 @@ export {
 export type { DownloadLimits } from "./repositories/download-limits.ts";
 export { Downloader, type DownloaderOptions } from "./repositories/downloader.ts";
 export { latestVersion } from "./repositories/latest-version.ts";
+export { listConfigMaps } from "./repositories/list-config-maps.ts";
 export {
   fetchVariables,
   type OpenOptions,
