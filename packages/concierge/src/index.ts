@@ -8,6 +8,6 @@
  */
 export { InstallError, LoginError } from "./errors.ts";
 export type { InstallOptions } from "./install/instance.ts";
-export { renderConcierge } from "./install/manifests.ts";
+export { renderConcierge } from "./install/render-concierge.ts";
 export { type LoginIo, type LoginOptions, login } from "./login/login.ts";
 export { runConcierge } from "./run-concierge.ts";

@@ -6,31 +6,6 @@ export const jwtAuthenticators = resourceOf(jwtAuthenticator, "v1alpha1");
 export const webhookAuthenticators = resourceOf(webhookAuthenticator, "v1alpha1");
 export const credentialIssuers = resourceOf(credentialIssuer, "v1alpha1");
 
-export const authenticationGroup = jwtAuthenticator.group;
-export const configGroup = credentialIssuer.group;
-export const loginGroup = "login.concierge.pinniped.dev";
-export const identityGroup = "identity.concierge.pinniped.dev";
-
-export const tokenCredentialRequests: Resource = {
-  group: loginGroup,
-  version: "v1alpha1",
-  kind: "TokenCredentialRequest",
-  plural: "tokencredentialrequests",
-  singular: "tokencredentialrequest",
-  categories: ["pinniped"],
-  namespaced: false,
-};
-
-export const whoAmIRequests: Resource = {
-  group: identityGroup,
-  version: "v1alpha1",
-  kind: "WhoAmIRequest",
-  plural: "whoamirequests",
-  singular: "whoamirequest",
-  categories: ["pinniped"],
-  namespaced: false,
-};
-
 export const apiServices: Resource = {
   group: "apiregistration.k8s.io",
   version: "v1",

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { parseCertificate } from "@rookery/pki";
 import {
   createTemporaryFolder,
   type Kubernetes,
+  runCommand,
   startKubernetes,
   type TemporaryFolder,
   waitFor,
 } from "@rookery/testing";
+import { loginKubeconfig } from "./login-kubeconfig.ts";
 import { OidcIssuer } from "./oidc-issuer.ts";
 import { RunningConcierge } from "./running-concierge.ts";
 import { startTokenWebhook, type TokenWebhook } from "./token-webhook.ts";
@@ -231,6 +235,33 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
     await concierge.ready("mended");
     const { body } = await concierge.trade(await goodToken(), { name: "mended" });
     assert.ok(body.status.credential);
+  });
+
+  it("logs users of kubectl in, who then work as themselves", async () => {
+    const kubeconfig = join(folder.path, "user.kubeconfig");
+    const cacheFolder = join(folder.path, "login-cache");
+    const tokenFile = join(folder.path, "token");
+    await writeFile(tokenFile, await goodToken());
+    const login = [`--api-group-suffix=${suffix}`, "--authenticator-name=corp"];
+    const args = [...login, `--token-file=${tokenFile}`, `--cache-folder=${cacheFolder}`];
+    await writeFile(kubeconfig, loginKubeconfig(kubernetes, args));
+    const kubectl = (...words: string[]) =>
+      runCommand(kubernetes.description.kubectl, [`--kubeconfig=${kubeconfig}`, ...words]);
+    assert.match(
+      await kubectl("auth", "whoami"),
+      /Username +pip\nGroups +\[birds swimmers system:/,
+    );
+    await assert.rejects(kubectl("get", "pods"), /User "pip" cannot list resource "pods"/);
+    const trades = async () => (await concierge.log).split("Issued a client certificate").length;
+    const before = await trades();
+    await kubectl("auth", "whoami");
+    assert.equal(await trades(), before, "the certificate is used again");
+    await rm(cacheFolder, { recursive: true });
+    await writeFile(tokenFile, "hello");
+    await assert.rejects(
+      kubectl("auth", "whoami"),
+      /could not log in: authentication failed: is the/,
+    );
   });
 
   it("leaves no token and no key in its log", async () => {

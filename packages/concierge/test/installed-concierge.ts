@@ -51,12 +51,12 @@ export class InstalledConcierge implements AsyncDisposable {
   static async apply(options: InstallationOptions): Promise<InstalledConcierge> {
     const { kubernetes, suffix, withKey, folder } = options;
     const owned = await kubernetes.createNamespace("concierge");
-    const manifests = renderConcierge({
+    const manifests = (await renderConcierge({
       namespace: owned.name,
       image: "rookery:test",
       ...(suffix && { apiGroupSuffix: suffix }),
       ...(withKey && { signingSecret }),
-    }) as readonly Manifest[];
+    })) as readonly Manifest[];
     const stdin = manifests.map((manifest) => JSON.stringify(adapted(manifest))).join("\n---\n");
     await kubernetes.kubectl(["apply", "--filename=-"], { stdin });
     if (withKey) await storeSigningKey(kubernetes, owned.name);

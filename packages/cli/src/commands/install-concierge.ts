@@ -6,7 +6,7 @@ import { UsageError } from "../errors.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
 /** One YAML document an object, ready for `kubectl apply -f -`. */
-export function run(args: readonly string[], io: CommandIo): void {
+export async function run(args: readonly string[], io: CommandIo): Promise<void> {
   const options = parseArguments(args, io, (command) =>
     command
       .name("rookery install concierge")
@@ -21,7 +21,7 @@ export function run(args: readonly string[], io: CommandIo): void {
       )
       .option("--replicas <count>", "how many pods", readCount, 2),
   ).opts<InstallOptions>();
-  for (const manifest of renderConcierge(options)) {
+  for (const manifest of await renderConcierge(options)) {
     io.write(`---\n${stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })}`);
   }
 }

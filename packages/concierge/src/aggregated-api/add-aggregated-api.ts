@@ -6,7 +6,8 @@ import {
   injectIntoAll,
 } from "@rookery/runtime";
 import type { ConciergeParts } from "../concierge-parts.ts";
-import { apiServices, identityGroup, loginGroup, secrets } from "../resources.ts";
+import { identityGroup, loginGroup } from "../groups.ts";
+import { apiServices, secrets } from "../resources.ts";
 import { AggregatedApiServer } from "./aggregated-api-server.ts";
 import { createDelegation } from "./delegation.ts";
 import { type ApiService, injectIntoApiService } from "./publish-ca-bundle.ts";

@@ -10,7 +10,7 @@ export interface AuthenticatorReference {
 }
 
 /** Where the authenticators of one kind are. */
-export interface AuthenticatorShelf {
+interface AuthenticatorShelf {
   /** The object as the cluster has it, from an informer. */
   readonly get: (key: ObjectKey) => KubeObject | undefined;
   readonly registry: AuthenticatorRegistry;

@@ -11,7 +11,7 @@ import {
   type KubeObject,
   type Resource,
 } from "@rookery/kube";
-import { tokenCredentialRequests, whoAmIRequests } from "../resources.ts";
+import { tokenCredentialRequests, whoAmIRequests } from "../groups.ts";
 import { tokenCredentialRequestSchema, whoAmIRequestSchema } from "./schemas.ts";
 import {
   exchangeToken,

@@ -4,11 +4,12 @@ import {
   createAuthenticatorLookup,
 } from "../aggregated-api/authenticator-lookup.ts";
 import type { ConciergeParts } from "../concierge-parts.ts";
+import { authenticationGroup } from "../groups.ts";
 import { createJwtAuthenticatorControllers } from "../jwt-authenticator/controller.ts";
 import { dialTls } from "../outbound/dial.ts";
 import { getJson } from "../outbound/json-exchange.ts";
 import { openWebhook } from "../outbound/webhook-connection.ts";
-import { authenticationGroup, jwtAuthenticators, webhookAuthenticators } from "../resources.ts";
+import { jwtAuthenticators, webhookAuthenticators } from "../resources.ts";
 import { createWebhookAuthenticatorControllers } from "../webhook-authenticator/controller.ts";
 import { AuthenticatorRegistry } from "./registry.ts";
 

@@ -4,7 +4,7 @@ import {
   jwtAuthenticator,
   webhookAuthenticator,
 } from "@rookery/api";
-import { identityGroup, loginGroup } from "../resources.ts";
+import { identityGroup, loginGroup } from "../groups.ts";
 import type { Instance } from "./instance.ts";
 
 /** The CustomResourceDefinitions under the groups of the instance. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { KubeObject } from "@rookery/kube";
 import { InstallError } from "../errors.ts";
-import { renderConcierge } from "./manifests.ts";
+import { conciergeManifests } from "./manifests.ts";
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -13,8 +13,8 @@ interface Rule {
 
 type Manifest = KubeObject<Record<string, unknown>> & { readonly rules?: readonly Rule[] };
 
-const render = (options: Partial<Parameters<typeof renderConcierge>[0]> = {}) =>
-  renderConcierge({ namespace: "login", image: "rookery:1", ...options }) as readonly Manifest[];
+const render = (options: Partial<Parameters<typeof conciergeManifests>[0]> = {}) =>
+  conciergeManifests({ namespace: "login", image: "rookery:1", ...options }) as readonly Manifest[];
 const idOf = ({ kind, metadata }: Manifest) =>
   [kind, metadata.namespace, metadata.name].filter(Boolean).join("/");
 const kindOf = (manifests: readonly Manifest[], kind: string) =>

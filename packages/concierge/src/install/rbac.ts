@@ -1,4 +1,4 @@
-import { authenticationGroup, configGroup, identityGroup, loginGroup } from "../resources.ts";
+import { authenticationGroup, configGroup, identityGroup, loginGroup } from "../groups.ts";
 import { clientSignerName } from "../signing/signing-requests.ts";
 import type { Instance } from "./instance.ts";
 

@@ -3,7 +3,7 @@ import { replace } from "@rookery/group-suffix";
 import { findStatusError, isForbidden, isNotFound, isServiceUnavailable } from "@rookery/kube";
 import type { TokenCredentialRequest } from "../aggregated-api/token-credential-request.ts";
 import { LoginError } from "../errors.ts";
-import { authenticationGroup, tokenCredentialRequests } from "../resources.ts";
+import { authenticationGroup, tokenCredentialRequests } from "../groups.ts";
 import type { ExecStatus } from "./exec-credential.ts";
 
 /** Which concierge, and which of its authenticators. */

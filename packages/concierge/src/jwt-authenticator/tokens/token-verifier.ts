@@ -20,7 +20,7 @@ export interface TokenVerifierOptions {
 }
 
 /** Signatures by a private key only: with a shared secret, who can verify can also forge. */
-export const signatureAlgorithms: readonly string[] = [
+const signatureAlgorithms: readonly string[] = [
   ...["RS256", "RS384", "RS512"],
   ...["PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512"],
