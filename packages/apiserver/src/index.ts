@@ -94,7 +94,7 @@ export type {
   WatchEvent,
   WatchRun,
 } from "./resource/handlers.ts";
-export type { FieldValidation, ListOptions, WriteOptions } from "./resource/options.ts";
+export type { ListOptions } from "./resource/list-options.ts";
 export type {
   ServedGroup,
   ServedResource,
@@ -102,6 +102,7 @@ export type {
   ServedVersion,
   TableColumn,
 } from "./resource/served-group.ts";
+export type { FieldValidation, WriteOptions } from "./resource/write-options.ts";
 export {
   type ApiServer,
   type ApiServerLimits,

@@ -4,9 +4,15 @@ import {
   createApiServer,
   createDelegatingAuthenticator,
   createDelegatingAuthorizer,
+  type ReviewToken,
   type ServedGroup,
   type Serving,
+  type SubjectAccessReviewSpec,
+  type SubjectAccessReviewStatus,
+  type TokenReviewStatus,
 } from "@rookery/apiserver";
+import { type Client, createClient, loadConfig } from "@rookery/client";
+import type { KubeObject, Resource } from "@rookery/kube";
 import { type CertificateAuthority, createCertificateAuthority } from "@rookery/pki";
 import { type Kubernetes, type TestNamespace, waitFor } from "@rookery/testing";
 
@@ -33,17 +39,14 @@ export async function startExtension(options: ExtensionOptions): Promise<Extensi
   await using stack = new AsyncDisposableStack();
   const authority = await createCertificateAuthority({ commonName: "extension" });
   const errors: unknown[] = [];
-  const cluster = new ClusterAuthenticationSource({ read: () => readConfig(kubernetes) });
+  const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
+  const { read, reviewToken, reviewSubjectAccess } = questionsTo(client);
+  const cluster = new ClusterAuthenticationSource({ read });
   const server = createApiServer({
     groups: [group],
     cluster,
-    authenticate: createDelegatingAuthenticator({
-      cluster,
-      reviewToken: (spec) => review(kubernetes, "authentication.k8s.io", spec),
-    }),
-    authorize: createDelegatingAuthorizer({
-      reviewSubjectAccess: (spec) => review(kubernetes, "authorization.k8s.io", spec),
-    }),
+    authenticate: createDelegatingAuthenticator({ cluster, reviewToken }),
+    authorize: createDelegatingAuthorizer({ reviewSubjectAccess }),
     onError: (error) => errors.push(error),
   });
   const host = hostAddress();
@@ -77,21 +80,41 @@ export async function servingCertificate(
   return { cert: certificate, key };
 }
 
-async function readConfig(kubernetes: Kubernetes) {
-  const path = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
-  const { status, body } = await kubernetes.request("GET", path);
-  return status === 404 ? undefined : body.data;
+/** Asks the cluster what an extension has to ask, with the client that a real one would use. */
+function questionsTo(client: Client) {
+  const resourceOf = (kind: string, names: Pick<Resource, "group" | "namespaced">): Resource => {
+    const singular = kind.toLowerCase();
+    return { ...names, version: "v1", kind, singular, plural: `${singular}s` };
+  };
+  const configMaps = client.resource<ConfigMap>(
+    resourceOf("ConfigMap", { group: "", namespaced: true }),
+  );
+  const review = <Spec, Status>(group: string, kind: string) => {
+    const reviews = client.resource<KubeObject<Spec, Status>>(
+      resourceOf(kind, { group, namespaced: false }),
+    );
+    return async (spec: Spec): Promise<Status> => {
+      const object = { apiVersion: `${group}/v1`, kind, metadata: {}, spec };
+      const { status } = await reviews.create(object);
+      if (status === undefined) throw new Error(`could not review: the ${kind} has no status`);
+      return status;
+    };
+  };
+  const key = { namespace: "kube-system", name: "extension-apiserver-authentication" };
+  return {
+    read: async () => (await configMaps.get(key)).data,
+    reviewToken: review<TokenReviewSpec, TokenReviewStatus>("authentication.k8s.io", "TokenReview"),
+    reviewSubjectAccess: review<SubjectAccessReviewSpec, SubjectAccessReviewStatus>(
+      "authorization.k8s.io",
+      "SubjectAccessReview",
+    ),
+  };
 }
 
-async function review(kubernetes: Kubernetes, group: string, spec: object) {
-  const kind = group === "authentication.k8s.io" ? "TokenReview" : "SubjectAccessReview";
-  const { status, body } = await kubernetes.request(
-    "POST",
-    `/apis/${group}/v1/${kind.toLowerCase()}s`,
-    { body: { apiVersion: `${group}/v1`, kind, spec } },
-  );
-  if (status !== 201) throw new Error(`could not create a ${kind}: ${JSON.stringify(body)}`);
-  return body.status;
+type TokenReviewSpec = Parameters<ReviewToken>[0];
+
+interface ConfigMap extends KubeObject {
+  readonly data: Readonly<Record<string, string>>;
 }
 
 interface Registration extends ExtensionOptions {

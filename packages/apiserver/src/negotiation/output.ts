@@ -6,8 +6,8 @@ export const jsonMediaType = "application/json";
 export const yamlMediaType = "application/yaml";
 
 /** What answers can be written in. Protobuf is read where a decoder is registered, never written. */
-export const outputMediaTypes = [jsonMediaType, yamlMediaType] as const;
-export type OutputMediaType = (typeof outputMediaTypes)[number];
+const outputMediaTypes = [jsonMediaType, yamlMediaType] as const;
+type OutputMediaType = (typeof outputMediaTypes)[number];
 
 /** How an answer is to be written. */
 export interface Output {

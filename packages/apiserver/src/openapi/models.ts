@@ -5,7 +5,7 @@ import { type MetaSchema, metaModels, typeMetaProperties } from "./meta-schemas.
 import { modelName } from "./operations.ts";
 
 /** A schema that is published: a kind's own, with references to models of others. */
-export type Model = JSONSchemaProps | MetaSchema;
+type Model = JSONSchemaProps | MetaSchema;
 
 /** A model and the kind that it is of. */
 export interface KindModel {

@@ -20,24 +20,68 @@ export interface Operation {
   readonly kind: GroupVersionKind;
 }
 
-const writeParameters = ["dryRun", "fieldManager", "fieldValidation", "pretty"];
-const listParameters = [
+const write = ["dryRun", "fieldManager", "fieldValidation", "pretty"];
+const list = [
   ...["allowWatchBookmarks", "continue", "fieldSelector", "labelSelector", "limit", "pretty"],
   ...["resourceVersion", "resourceVersionMatch", "sendInitialEvents", "timeoutSeconds", "watch"],
 ];
-const deleteParameters = ["dryRun", "gracePeriodSeconds", "orphanDependents", "propagationPolicy"];
+const remove = ["dryRun", "gracePeriodSeconds", "orphanDependents", "propagationPolicy"];
+
+/** What the handlers of a resource are in OpenAPI: "own" is its kind, "list" the kind of its lists. */
+interface Template {
+  readonly handler: keyof ResourceHandlers;
+  readonly verb: string;
+  readonly method: Operation["method"];
+  /** Where it is not the method. */
+  readonly action?: string;
+  readonly query: readonly string[];
+  readonly body?: string;
+  readonly result: string;
+  readonly statuses: readonly number[];
+}
+
+const { deleteOptions, patch, status } = metaModels;
+const [ok, created, accepted] = [200, 201, 202];
+const made = [ok, created];
+
+const create: Template = {
+  ...{ handler: "create", verb: "create", method: "post", query: write },
+  ...{ body: "own", result: "own", statuses: [ok, created, accepted] },
+};
+
+const collectionTemplates: readonly Template[] = [
+  {
+    ...{ handler: "list", verb: "list", method: "get", action: "list", query: list },
+    ...{ result: "list", statuses: [ok] },
+  },
+  create,
+  {
+    ...{ handler: "deleteCollection", verb: "deletecollection", method: "delete" },
+    ...{ action: "deletecollection", query: [...list, ...remove], body: deleteOptions },
+    ...{ result: status, statuses: [ok] },
+  },
+];
+
+const objectTemplates: readonly Template[] = [
+  { handler: "get", verb: "read", method: "get", query: ["pretty"], result: "own", statuses: [ok] },
+  {
+    ...{ handler: "update", verb: "replace", method: "put", query: write },
+    ...{ body: "own", result: "own", statuses: made },
+  },
+  {
+    ...{ handler: "update", verb: "patch", method: "patch", query: [...write, "force"] },
+    ...{ body: patch, result: "own", statuses: made },
+  },
+  {
+    ...{ handler: "delete", verb: "delete", method: "delete", query: remove },
+    ...{ body: deleteOptions, result: status, statuses: [ok, accepted] },
+  },
+];
 
 /** A model's name: its group the other way round, as reversed domain names are. */
 export function modelName({ group, version, kind }: GroupVersionKind): string {
   const reversed = group === "" ? ["core"] : group.split(".").toReversed();
   return [...reversed, version, kind].join(".");
-}
-
-interface Place {
-  readonly resource: ServedResource;
-  readonly kind: GroupVersionKind;
-  readonly prefix: string;
-  readonly suffix: string;
 }
 
 /** All operations that a resource and its subresources serve. */
@@ -46,141 +90,61 @@ export function operationsOf(
   at: { readonly group: string; readonly version: string },
 ): Operation[] {
   const root = at.group === "" ? "/api" : "/apis";
-  const prefix = `${root}/${formatApiVersion(at)}`;
-  const own = { ...at, kind: resource.kind };
-  const place = { resource, kind: own, prefix, suffix: "" };
-  const parts = Object.entries(resource.subresources ?? {}).flatMap(([name, part]) =>
-    objectOperations(part.handlers, { ...place, kind: part.kind ?? own, suffix: `/${name}` }),
-  );
-  return [...collectionOperations(place), ...objectOperations(resource.handlers, place), ...parts];
-}
-
-function collectionOperations(place: Place): Operation[] {
-  const { resource, kind } = place;
-  const { create, list, deleteCollection } = resource.handlers;
-  const listModel = modelName({ ...kind, kind: resource.listKind ?? `${kind.kind}List` });
-  const path = collectionPath(place);
-  const base = { path, kind, pathParameters: parametersIn(path) };
-  const about = (verb: string) => ({
-    id: operationId(verb, place),
-    description: `${verb} objects of kind ${kind.kind}`,
+  const namespace = resource.namespaced ? "/namespaces/{namespace}" : "";
+  const path = `${root}/${formatApiVersion(at)}${namespace}/${resource.plural}`;
+  const { handlers } = resource;
+  const own = { resource, handlers, kind: { ...at, kind: resource.kind }, subresource: "" };
+  const parts = Object.entries(resource.subresources ?? {}).flatMap(([subresource, part]) => {
+    const place = { ...own, subresource, handlers: part.handlers, kind: part.kind ?? own.kind };
+    return operations([...objectTemplates, create], {
+      ...place,
+      path: `${path}/{name}/${subresource}`,
+    });
   });
-  const operations: Operation[] = [];
-  if (list)
-    operations.push({
-      ...base,
-      ...about("list"),
-      method: "get",
-      action: "list",
-      queryParameters: listParameters,
-      result: listModel,
-      statuses: [200],
-    });
-  if (create) operations.push(createOperation(place, path));
-  if (deleteCollection)
-    operations.push({
-      ...base,
-      ...about("deletecollection"),
-      method: "delete",
-      action: "deletecollection",
-      queryParameters: [...listParameters, ...deleteParameters],
-      body: metaModels.deleteOptions,
-      result: metaModels.status,
-      statuses: [200],
-    });
-  return operations;
+  return [
+    ...operations(collectionTemplates, { ...own, path }),
+    ...operations(objectTemplates, { ...own, path: `${path}/{name}` }),
+    ...parts,
+  ];
 }
 
-function createOperation(place: Place, path: string): Operation {
-  const { kind } = place;
-  const model = modelName(kind);
+interface Place {
+  readonly resource: ServedResource;
+  readonly handlers: ResourceHandlers;
+  readonly kind: GroupVersionKind;
+  readonly subresource: string;
+  readonly path: string;
+}
+
+function operations(templates: readonly Template[], place: Place): Operation[] {
+  const served = templates.filter(({ handler }) => place.handlers[handler] !== undefined);
+  return served.map((template) => operationOf(template, place));
+}
+
+function operationOf(template: Template, place: Place): Operation {
+  const { verb, method, action = method, query, body, result, statuses } = template;
+  const { path, kind } = place;
   return {
-    path,
-    kind,
-    method: "post",
-    action: "post",
-    id: operationId("create", place),
-    description: `create an object of kind ${kind.kind}`,
-    pathParameters: parametersIn(path),
-    queryParameters: writeParameters,
-    body: model,
-    result: model,
-    statuses: [200, 201, 202],
+    ...{ path, method, action, kind, statuses },
+    id: operationId(verb, place),
+    description: `${verb} ${path.endsWith("}") ? "an object" : "objects"} of kind ${kind.kind}`,
+    pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),
+    queryParameters: query,
+    ...(body !== undefined && { body: resolveModel(body, place) }),
+    result: resolveModel(result, place),
   };
 }
 
-function objectOperations(handlers: ResourceHandlers, place: Place): Operation[] {
-  const { kind, suffix } = place;
-  const path = `${collectionPath(place)}/{name}${suffix}`;
-  const model = modelName(kind);
-  const make = (
-    verb: string,
-    operation: Pick<Operation, "method" | "action" | "queryParameters" | "statuses"> &
-      Partial<Operation>,
-  ): Operation => ({
-    path,
-    kind,
-    id: operationId(verb, place),
-    description: `${verb} an object of kind ${kind.kind}`,
-    pathParameters: parametersIn(path),
-    result: model,
-    ...operation,
-  });
-  const operations: Operation[] = [];
-  if (handlers.get)
-    operations.push(
-      make("read", { method: "get", action: "get", queryParameters: ["pretty"], statuses: [200] }),
-    );
-  if (handlers.update) {
-    operations.push(
-      make("replace", {
-        method: "put",
-        action: "put",
-        queryParameters: writeParameters,
-        body: model,
-        statuses: [200, 201],
-      }),
-      make("patch", {
-        method: "patch",
-        action: "patch",
-        queryParameters: [...writeParameters, "force"],
-        body: metaModels.patch,
-        statuses: [200, 201],
-      }),
-    );
-  }
-  if (handlers.delete)
-    operations.push(
-      make("delete", {
-        method: "delete",
-        action: "delete",
-        queryParameters: deleteParameters,
-        body: metaModels.deleteOptions,
-        result: metaModels.status,
-        statuses: [200, 202],
-      }),
-    );
-  if (suffix !== "" && handlers.create) operations.push(createOperation(place, path));
-  return operations;
-}
-
-function collectionPath({ prefix, resource }: Place): string {
-  return `${prefix}${resource.namespaced ? "/namespaces/{namespace}" : ""}/${resource.plural}`;
-}
-
-function parametersIn(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+function resolveModel(model: string, { kind, resource }: Place): string {
+  if (model === "own") return modelName(kind);
+  if (model !== "list") return model;
+  return modelName({ ...kind, kind: resource.listKind ?? `${kind.kind}List` });
 }
 
 /** Such as "createProbeRookeryDevV1NamespacedWaveStatus". */
-function operationId(verb: string, { kind, resource, suffix }: Place): string {
+function operationId(verb: string, { kind, resource, subresource }: Place): string {
   const group = kind.group === "" ? "core" : kind.group;
-  const words = [
-    ...group.split("."),
-    kind.version,
-    resource.namespaced ? "namespaced" : "",
-    resource.kind,
-    suffix.slice(1),
-  ];
+  const scope = resource.namespaced ? "namespaced" : "";
+  const words = [...group.split("."), kind.version, scope, resource.kind, subresource];
   return verb + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }

@@ -1,3 +1,6 @@
+/** What holds values, not schemas. */
+const values: ReadonlySet<string> = new Set(["default", "enum", "example"]);
+
 /** Replaces each `$model` in a schema by what `write` makes of it. */
 export function withReferences(
   schema: unknown,
@@ -7,6 +10,9 @@ export function withReferences(
   if (typeof schema !== "object" || schema === null) return schema;
   const { $model, ...rest } = schema as Record<string, unknown>;
   if (typeof $model === "string") return write($model, rest);
-  const entries = Object.entries(schema).map(([key, value]) => [key, withReferences(value, write)]);
+  const entries = Object.entries(schema).map(([key, value]) => [
+    key,
+    values.has(key) ? value : withReferences(value, write),
+  ]);
   return Object.fromEntries(entries);
 }

@@ -14,8 +14,8 @@ import {
 } from "./exchange.ts";
 import type { ResourceHandlers, ResourceRequest } from "./handlers.ts";
 import { inRequestNamespace, withoutSystemFields, withUniqueOwners } from "./object-meta.ts";
-import { parseWriteOptions, type WriteOptions } from "./options.ts";
 import { allowsConversion, writeResult } from "./result.ts";
+import { parseWriteOptions, type WriteOptions } from "./write-options.ts";
 
 /** Serves POST, in kube-apiserver's order: what is wrong first is said first. */
 export function createVerb(create: NonNullable<ResourceHandlers["create"]>): VerbHandler {

@@ -1,6 +1,6 @@
 import { badRequestError, FieldError, fieldPath } from "@rookery/kube";
 import { optionalBoolean, optionalInteger } from "../request/query.ts";
-import { dryRunProblems, refuseInvalid } from "./options.ts";
+import { dryRunProblems, refuseInvalid } from "./write-options.ts";
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;

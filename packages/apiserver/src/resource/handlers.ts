@@ -3,7 +3,8 @@ import type { FieldError, KubeList, KubeObject, PatchType, Status } from "@rooke
 import type { RequestInfo } from "../request/request-info.ts";
 import type { UserInfo } from "../request/user.ts";
 import type { DeleteOptions } from "./delete-options.ts";
-import type { ListOptions, WriteOptions } from "./options.ts";
+import type { ListOptions } from "./list-options.ts";
+import type { WriteOptions } from "./write-options.ts";
 
 /** What every function of a resource is told. */
 export interface ResourceRequest {

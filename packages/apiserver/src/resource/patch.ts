@@ -13,7 +13,6 @@ import {
   statusError,
   unsupportedMediaTypeError,
 } from "@rookery/kube";
-import { DecodeError } from "../codec/decode-error.ts";
 import { describeJsonError } from "../codec/json-error.ts";
 import { mediaTypeOf } from "../codec/media-types.ts";
 import { negotiateOutput } from "../negotiation/output.ts";
@@ -29,15 +28,15 @@ import {
 } from "./exchange.ts";
 import type { ResourceHandlers, ResourceRequest } from "./handlers.ts";
 import { assertNamed, withUniqueOwners } from "./object-meta.ts";
+import { allowsConversion, writeResult } from "./result.ts";
+import { admitChange } from "./update.ts";
 import {
   refuseInvalid,
   type WriteOptions,
   withDefaults,
   writeOptionsOf,
   writeProblems,
-} from "./options.ts";
-import { allowsConversion, writeResult } from "./result.ts";
-import { admitChange } from "./update.ts";
+} from "./write-options.ts";
 
 /** The patches that need nothing but the object. */
 const served: readonly PatchType[] = [patchTypes.json, patchTypes.merge];
@@ -108,12 +107,13 @@ function parse(text: string): unknown {
   }
 }
 
-function apply(patch: unknown, current: KubeObject, type: PatchType): unknown {
+/** Neither kind of patch can make something else of an object. */
+function apply(patch: unknown, current: KubeObject, type: PatchType): object {
   try {
-    if (type === patchTypes.merge) return applyMergePatch(current, patch);
-    return applyJsonPatch(current, patch as readonly JsonPatchOperation[]);
+    if (type === patchTypes.merge) return applyMergePatch(current, patch) as object;
+    return applyJsonPatch(current, patch as readonly JsonPatchOperation[]) as object;
   } catch (error) {
-    if (!(error instanceof PatchError) && !(error instanceof DecodeError)) throw error;
+    if (!(error instanceof PatchError)) throw error;
     const message = "the server rejected our request due to an error in our request";
     throw statusError({ code: 422, reason: "Invalid", message, details: {} }, { cause: error });
   }
@@ -125,13 +125,10 @@ function patchedObject(
     request,
     options,
     patched,
-  }: { request: ResourceRequest; options: WriteOptions; patched: unknown },
+  }: { request: ResourceRequest; options: WriteOptions; patched: object },
 ): KubeObject {
   const { warn } = request;
   const { fieldValidation } = options;
-  if (typeof patched !== "object" || patched === null || Array.isArray(patched)) {
-    throw badRequestError("could not patch the object: what the patch leaves is no object");
-  }
   const object = completeObject(patched, { scope, fieldValidation, warn });
   assertNamed(object, request);
   return withUniqueOwners(object, warn);

@@ -8,7 +8,7 @@ import { negotiateOutput } from "../negotiation/output.ts";
 import { requestInfoOf } from "../request/request-context.ts";
 import { type Exchange, resourceRequestOf, type VerbHandler } from "./exchange.ts";
 import type { ResourceHandlers } from "./handlers.ts";
-import { type ListOptions, parseListOptions } from "./options.ts";
+import { type ListOptions, parseListOptions } from "./list-options.ts";
 import { allowsConversion, writeResult } from "./result.ts";
 
 /** Serves GET of one object. */

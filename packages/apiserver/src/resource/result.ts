@@ -62,11 +62,11 @@ export function convertResult(
 }
 
 /** An object without its spec, status and data. */
-export function partialMetadata({ metadata }: KubeObject, apiVersion: string): object {
+function partialMetadata({ metadata }: KubeObject, apiVersion: string): object {
   return { kind: "PartialObjectMetadata", apiVersion, metadata };
 }
 
-export function isList(object: Result): object is KubeList {
+function isList(object: Result): object is KubeList {
   return "items" in object && Array.isArray(object.items);
 }
 

@@ -15,8 +15,8 @@ import {
 } from "./exchange.ts";
 import type { ResourceHandlers, ResourceRequest } from "./handlers.ts";
 import { assertNamed, inRequestNamespace, withUniqueOwners } from "./object-meta.ts";
-import { parseWriteOptions, type WriteOptions } from "./options.ts";
 import { allowsConversion, writeResult } from "./result.ts";
+import { parseWriteOptions, type WriteOptions } from "./write-options.ts";
 
 /** Serves PUT, in kube-apiserver's order. */
 export function updateVerb(update: NonNullable<ResourceHandlers["update"]>): VerbHandler {

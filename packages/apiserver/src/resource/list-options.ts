@@ -3,7 +3,6 @@ import {
   FieldError,
   type FieldRequirement,
   fieldPath,
-  invalidError,
   type LabelRequirement,
   ParseError,
   parseFieldSelector,
@@ -11,17 +10,7 @@ import {
   type Selector,
 } from "@rookery/kube";
 import { booleanOption, optionalBoolean, optionalInteger } from "../request/query.ts";
-
-export type FieldValidation = "Ignore" | "Warn" | "Strict";
-
-/** CreateOptions, UpdateOptions and what PatchOptions share with them. */
-export interface WriteOptions {
-  /** "All" or nothing. */
-  readonly dryRun: readonly string[];
-  /** "" where the client does not say. */
-  readonly fieldManager: string;
-  readonly fieldValidation: FieldValidation;
-}
+import { refuseInvalid } from "./write-options.ts";
 
 export interface ListOptions {
   readonly labelSelector: Selector<LabelRequirement>;
@@ -35,79 +24,6 @@ export interface ListOptions {
   readonly allowWatchBookmarks: boolean;
   readonly sendInitialEvents?: boolean;
   readonly timeoutSeconds?: number;
-}
-
-const fieldManagerMaxBytes = 128;
-const fieldValidations = ["", "Ignore", "Strict", "Warn"];
-
-/** Reads the options of a create, update or patch. Throws Invalid with every problem. */
-export function parseWriteOptions(query: string, kind: string): WriteOptions {
-  const parameters = new URLSearchParams(query);
-  const options = writeOptionsOf(parameters);
-  refuseInvalid(kind, writeProblems(options));
-  return withDefaults(options);
-}
-
-/** What is wrong with options that several kinds share. */
-export function writeProblems(options: RawWriteOptions): FieldError[] {
-  return [
-    ...fieldManagerProblems(options.fieldManager),
-    ...dryRunProblems(options.dryRun),
-    ...fieldValidationProblems(options.fieldValidation),
-  ];
-}
-
-export interface RawWriteOptions {
-  readonly dryRun: readonly string[];
-  readonly fieldManager: string;
-  readonly fieldValidation: string;
-}
-
-export function writeOptionsOf(parameters: URLSearchParams): RawWriteOptions {
-  return {
-    dryRun: parameters.getAll("dryRun"),
-    fieldManager: parameters.get("fieldManager") ?? "",
-    fieldValidation: parameters.get("fieldValidation") ?? "",
-  };
-}
-
-export function withDefaults(options: RawWriteOptions): WriteOptions {
-  const fieldValidation = (options.fieldValidation || "Warn") as FieldValidation;
-  return { ...options, fieldValidation };
-}
-
-export function dryRunProblems(dryRun: readonly string[]): FieldError[] {
-  if (dryRun.every((value) => value === "All")) return [];
-  return [FieldError.notSupported(fieldPath("dryRun"), dryRun, ["All"])];
-}
-
-function fieldManagerProblems(fieldManager: string): FieldError[] {
-  const path = fieldPath("fieldManager");
-  const problems: FieldError[] = [];
-  if (Buffer.byteLength(fieldManager) > fieldManagerMaxBytes) {
-    problems.push(FieldError.tooLong(path, fieldManagerMaxBytes));
-  }
-  let position = 0;
-  for (const character of fieldManager) {
-    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) {
-      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-      const detail = `invalid character U+${code} (at position ${position})`;
-      problems.push(FieldError.invalid(path, fieldManager, detail));
-    }
-    position += Buffer.byteLength(character);
-  }
-  return problems;
-}
-
-function fieldValidationProblems(fieldValidation: string): FieldError[] {
-  if (fieldValidations.includes(fieldValidation)) return [];
-  const path = fieldPath("fieldValidation");
-  return [FieldError.notSupported(path, fieldValidation, fieldValidations)];
-}
-
-/** Throws Invalid where there is a problem. */
-export function refuseInvalid(kind: string, problems: readonly FieldError[]): void {
-  if (problems.length > 0) throw invalidError({ group: "meta.k8s.io", kind }, "", problems);
 }
 
 /** Reads the options of a list or a watch. Throws a bad request, or Invalid. */

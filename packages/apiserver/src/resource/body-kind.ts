@@ -1,0 +1,119 @@
+import {
+  FieldError,
+  fieldPath,
+  formatApiVersion,
+  type GroupVersionKind,
+  invalidError,
+  ParseError,
+  parseApiVersion,
+  quote,
+  type StatusError,
+} from "@rookery/kube";
+import { DecodeError } from "../codec/decode-error.ts";
+import type { Parsed } from "../codec/parse-json.ts";
+import { unhandled, unrecognized, versionMismatch } from "./decode-errors.ts";
+import type { ResourceScope } from "./registry.ts";
+
+export interface InterpretedBody {
+  readonly value: object;
+  readonly strictProblems: readonly string[];
+}
+
+/**
+ * Reads a body and finds that it is of the kind that its path serves, or says nothing else where
+ * that is enough. Throws what kube-apiserver says where it is not.
+ */
+export function interpretBody(
+  body: Uint8Array,
+  scope: ResourceScope,
+  read: () => Parsed,
+): InterpretedBody {
+  const { value, strictProblems, said } = interpret(body, scope, read);
+  assertKind(said, scope, body);
+  return { value, strictProblems };
+}
+
+interface Said {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+const typeMetaStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+function interpret(body: Uint8Array, scope: ResourceScope, read: () => Parsed) {
+  try {
+    const { value, strictProblems } = read();
+    const object = value === null ? {} : value;
+    if (typeof object !== "object" || Array.isArray(object)) {
+      throw unreadable(
+        `json: cannot unmarshal ${goType(object)} into Go value of type ${typeMetaStruct}`,
+      );
+    }
+    const { apiVersion, kind } = typeMetaOf(object as Record<string, unknown>);
+    const said: Said = { ...parseApiVersion(apiVersion), kind };
+    if (scope.resource.dialect === "custom" && kind === "") {
+      throw new DecodeError(`Object 'Kind' is missing in '${Buffer.from(body).toString()}'`);
+    }
+    return { value: object, strictProblems, said };
+  } catch (error) {
+    const why = error instanceof ParseError ? error.reason : error;
+    if (why instanceof DecodeError || typeof why === "string") {
+      throw unrecognized(scope, body, typeof why === "string" ? why : why.message);
+    }
+    throw error;
+  }
+}
+
+function unreadable(why: string): DecodeError {
+  return new DecodeError(`couldn't get version/kind; json parse error: ${why}`);
+}
+
+function typeMetaOf(object: Record<string, unknown>) {
+  const text = (name: "apiVersion" | "kind"): string => {
+    const value = (Object.hasOwn(object, name) ? object[name] : undefined) ?? "";
+    if (typeof value === "string") return value;
+    throw unreadable(
+      `json: cannot unmarshal ${goType(value)} into Go struct field .${name} of type string`,
+    );
+  };
+  return { apiVersion: text("apiVersion"), kind: text("kind") };
+}
+
+function goType(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+function assertKind(said: Said, scope: ResourceScope, body: Uint8Array): void {
+  const expected = scope.kind;
+  const kind = scope.resource.dialect === "custom" ? said : withDefaultKind(said, expected);
+  const isVersion = kind.group === expected.group && kind.version === expected.version;
+  if (isVersion && kind.kind === expected.kind) return;
+  if (scope.resource.dialect === "custom") throw customMismatch(kind, expected);
+  if (!scope.isServedKind(kind)) {
+    const at = quote(formatApiVersion(kind));
+    const why = `no kind ${quote(kind.kind)} is registered for version ${at} in scheme "pkg/runtime/scheme.go:110"`;
+    throw kind.kind === "" ? unrecognized(scope, body, why) : unhandled(kind, scope, why);
+  }
+  if (kind.kind === expected.kind) throw versionMismatch(kind, expected);
+  const [from, to] = [`${kind.version}.${kind.kind}`, `${expected.version}.${expected.kind}`];
+  throw unhandled(kind, scope, `converting (${from}) to (${to}): unknown conversion`);
+}
+
+function withDefaultKind(said: Said, expected: GroupVersionKind): GroupVersionKind {
+  const kind = said.kind || expected.kind;
+  if (said.version === "" && (said.group === "" || said.group === expected.group)) {
+    return { ...expected, kind };
+  }
+  return { ...said, kind };
+}
+
+function customMismatch(kind: GroupVersionKind, expected: GroupVersionKind): StatusError {
+  if (kind.group !== expected.group || kind.version !== expected.version) {
+    return versionMismatch(kind, expected);
+  }
+  const problem = FieldError.invalid(fieldPath("kind"), kind.kind, `must be ${expected.kind}`);
+  return invalidError(kind, "", [problem]);
+}

@@ -1,0 +1,36 @@
+import {
+  badRequestError,
+  formatApiVersion,
+  type GroupVersionKind,
+  quote,
+  type StatusError,
+} from "@rookery/kube";
+import type { ResourceScope } from "./registry.ts";
+
+/** A body of a version that its path does not serve. */
+export function versionMismatch(kind: GroupVersionKind, expected: GroupVersionKind): StatusError {
+  return badRequestError(
+    `the API version in the data (${formatApiVersion(kind)}) does not match the expected API version (${formatApiVersion(expected)})`,
+  );
+}
+
+/** A body whose kind is known, and which is not the kind that its path serves, or no good one. */
+export function unhandled(kind: GroupVersionKind, scope: ResourceScope, why: string): StatusError {
+  const what = `${kind.kind} in version ${quote(kind.version)}`;
+  return badRequestError(`${what} cannot be handled as a ${scope.kind.kind}: ${why}`);
+}
+
+/** A body that does not even say what it is. */
+export function unrecognized(scope: ResourceScope, body: Uint8Array, why: string): StatusError {
+  const what = `the object provided is unrecognized (must be of type ${scope.kind.kind})`;
+  return badRequestError(`${what}: ${why} (${summarize(body)})`);
+}
+
+const summaryLength = 30;
+
+function summarize(body: Uint8Array): string {
+  if (body.byteLength === 0) return "<empty>";
+  const begin = Buffer.from(body.subarray(0, summaryLength));
+  const text = body[0] === 0x7b ? begin.toString("utf8") : begin.toString("hex");
+  return body.byteLength > summaryLength ? `${text} ...` : text;
+}

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { collectBody } from "@rookery/http";
+import { FieldError, fieldPath } from "@rookery/kube";
+import { requestOf } from "../../test/asking.ts";
+import { MemoryStore } from "../../test/memory-store.ts";
+import { createStored, greeting, group, path } from "../../test/stored.ts";
+
+test("an object is created, read, listed, changed and deleted", async () => {
+  const { ask, store } = createStored();
+  assert.equal((await ask(path, { body: greeting() })).status, 201);
+  const read = await ask(`${path}/x`);
+  assert.deepEqual(read.body.spec, { name: "penguin", times: 1 });
+  assert.equal((await ask(path)).body.items.length, 1);
+  const changed = { ...read.body, spec: { name: "auk" } };
+  const updated = await ask(`${path}/x`, { method: "PUT", body: changed });
+  assert.deepEqual(updated.body.spec, { name: "auk", times: 1 });
+  const stale = await ask(`${path}/x`, { method: "PUT", body: changed });
+  assert.equal(stale.status, 409);
+  assert.equal((await ask(`${path}/x`, { method: "DELETE" })).status, 200);
+  assert.equal(store.objects.size, 0);
+  assert.equal((await ask(`${path}/x`)).status, 404);
+});
+
+test("a deletion that only begins is 202", async () => {
+  const { ask } = createStored();
+  await ask(path, { body: greeting() });
+  const body = { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 30 };
+  assert.equal((await ask(`${path}/x`, { method: "DELETE", body })).status, 202);
+});
+
+test("all objects are deleted together", async () => {
+  const { ask, store } = createStored();
+  await ask(path, { body: greeting() });
+  assert.equal((await ask(path, { method: "DELETE" })).status, 200);
+  assert.equal(store.objects.size, 0);
+});
+
+test("a body that is too long is refused", async () => {
+  const { ask } = createStored({}, { limits: { maxBodyBytes: 100 } });
+  const { status, body } = await ask(path, { body: greeting({ spec: { name: "x".repeat(100) } }) });
+  assert.equal(status, 413);
+  assert.equal(body.message, "Request entity too large: limit is 100");
+});
+
+test("a body that nests without end is refused", async () => {
+  const { ask } = createStored({
+    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+  });
+  const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
+  const { status } = await ask(path, { body: `{"kind":"Greeting","spec":${deep}}` });
+  assert.equal(status, 400);
+});
+
+test("Protobuf is refused, unless a decoder is registered", async () => {
+  const headers = { "content-type": "application/vnd.kubernetes.protobuf" };
+  const question = { headers, body: new Uint8Array([0x6b, 0x38, 0x73, 0]) };
+  const { status, body } = await createStored().ask(path, question);
+  assert.equal(status, 415);
+  assert.equal(
+    body.message,
+    "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml",
+  );
+  const able = createStored({}, { protobuf: () => greeting() });
+  assert.equal((await able.ask(path, question)).status, 201);
+});
+
+test("a dry run of a kind that has none is refused", async () => {
+  const { ask } = createStored({ supportsDryRun: false });
+  const { status, body } = await ask(`${path}?dryRun=All`, { body: greeting() });
+  assert.equal(status, 400);
+  assert.equal(body.message, "dryRun is not supported");
+});
+
+test("what only the server says is cleared, and owners that are there twice are one", async () => {
+  const { ask } = createStored();
+  const owner = { apiVersion: "v1", kind: "Pod", name: "a", uid: "1" };
+  const metadata = {
+    name: "x",
+    uid: "7",
+    namespace: "n",
+    creationTimestamp: "2026-01-01T00:00:00Z",
+    ownerReferences: [owner, owner],
+  };
+  const { body, headers } = await ask(path, { body: greeting({ metadata }) });
+  assert.deepEqual(body.metadata, { name: "x", resourceVersion: "1", ownerReferences: [owner] });
+  assert.match(
+    String(headers.warning),
+    /contains duplicate entries.*duplicate UID\(s\) observed: 1/,
+  );
+});
+
+test("a kind of its own rules is asked before its schema", async () => {
+  const { ask } = createStored({
+    strategy: {
+      prepareForCreate: (object) => ({ ...object, metadata: { ...object.metadata, name: "made" } }),
+      validate: ({ metadata }) => [
+        FieldError.invalid(fieldPath("metadata", "name"), metadata.name, "no"),
+      ],
+    },
+  });
+  const { status, body } = await ask(path, { body: greeting({ spec: {} }) });
+  assert.equal(status, 422);
+  assert.deepEqual(
+    body.details.causes.map(({ field }: { field: string }) => field),
+    ["metadata.name", "spec.name"],
+  );
+  assert.equal(body.details.name, "made");
+});
+
+test("a list may be of one name only where its selector says the same", async () => {
+  const { ask } = createStored();
+  assert.equal((await ask(`${path}?fieldSelector=metadata.name%3Dx`)).status, 200);
+  const { status, body } = await ask(`${path}?fieldSelector=spec.times%3D1`);
+  assert.equal(status, 400);
+  assert.equal(body.message, "field label not supported: spec.times");
+});
+
+test("a subresource has functions of its own", async () => {
+  const store = new MemoryStore({ group, resource: "greetings" });
+  const { get, update } = store.handlers;
+  const subresources = { status: { handlers: { get, update } } };
+  const { ask } = createStored({ handlers: store.handlers, subresources });
+  await ask(path, { body: greeting() });
+  const { body } = await ask(`${path}/x/status`);
+  assert.equal(body.metadata.name, "x");
+  const status = { message: "hi" };
+  const changed = await ask(`${path}/x/status`, { method: "PUT", body: { ...body, status } });
+  assert.deepEqual(changed.body.status, status);
+  assert.equal((await ask(`${path}/x/scale`)).status, 404);
+  assert.equal((await ask(`${path}/x/status`, { method: "DELETE" })).status, 405);
+});
+
+test("HEAD is answered as GET is", async () => {
+  const { handler } = createStored();
+  const response = await handler(requestOf(path, { method: "HEAD" }));
+  assert.equal(response.status, 200);
+  assert.ok((await collectBody(response.body, { limit: 1000 })).byteLength > 0);
+});

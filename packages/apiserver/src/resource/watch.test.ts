@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Sink } from "@rookery/http";
+import { FakeClock, settled } from "@rookery/testing";
+import { createTestServer, requestOf } from "../../test/asking.ts";
+import { asKind, createStored, greeting, group, path } from "../../test/stored.ts";
+
+/** Watches, and gives what was sent so far. */
+async function watching(server: ReturnType<typeof createStored>, target: string, headers = {}) {
+  const leave = new AbortController();
+  const response = await server.handler(requestOf(target, { headers, signal: leave.signal }));
+  const lines: string[] = [];
+  const sink: Sink = {
+    write: (chunk) => lines.push(Buffer.from(chunk).toString("utf8")) > 0,
+    drained: async () => {},
+    signal: leave.signal,
+  };
+  assert.equal(typeof response.body, "function");
+  const ended = (async () => (response.body as (sink: Sink) => Promise<void>)(sink))();
+  const events = () => lines.map((line) => JSON.parse(line));
+  return { response, events, ended, leave: () => leave.abort() };
+}
+
+test("a watch sends each event as a line", async () => {
+  const server = createStored();
+  const watch = await watching(server, `${path}?watch=true`);
+  assert.equal(watch.response.headers["content-type"], "application/json");
+  await server.ask(path, { body: greeting() });
+  await server.ask(`${path}/x`, { method: "DELETE" });
+  await settled();
+  assert.deepEqual(
+    watch.events().map(({ type, object }) => [type, object.kind]),
+    [
+      ["ADDED", "Greeting"],
+      ["DELETED", "Greeting"],
+    ],
+  );
+  watch.leave();
+  await watch.ended;
+});
+
+test("a watch of Tables says the columns once", async () => {
+  const server = createStored();
+  const headers = asKind("Table");
+  const watch = await watching(server, `${path}?watch=true`, headers);
+  await server.ask(path, { body: greeting() });
+  await server.ask(`${path}/x`, { method: "DELETE" });
+  await settled();
+  assert.deepEqual(
+    watch.events().map(({ object }) => object.columnDefinitions.length),
+    [2, 0],
+  );
+  watch.leave();
+  await watch.ended;
+});
+
+test("a watch ends cleanly when its time is over", async () => {
+  const clock = new FakeClock();
+  const server = createStored({}, { timers: clock });
+  const watch = await watching(server, `${path}?watch=true&timeoutSeconds=5`);
+  await clock.advance(5_000);
+  await watch.ended;
+  assert.equal(clock.timers, 0);
+});
+
+test("a watch is not written in YAML, and not of what has none", async () => {
+  const { ask } = createStored();
+  assert.equal(
+    (await ask(`${path}?watch=true`, { headers: { accept: "application/yaml" } })).status,
+    406,
+  );
+  const { status, body } = await createTestServer().ask(`${path}?watch=true`);
+  assert.equal(status, 405);
+  assert.equal(body.message, `watch is not supported on resources of kind "greetings.${group}"`);
+});
