@@ -1,8 +1,11 @@
 /**
  * The vSphere provider: clusters and machines on vCenters, each cluster with an identity of its own.
  *
- * `vim/` is the client: a small part of the vSphere API, typed, over SOAP.
+ * `setupVSphere` adds its controllers to a manager: `identity/` keeps accounts, `cluster/` the clusters
+ * that are made with them, `credentials/` decides as whom, `sessions/` are shared by all. `vim/` is the
+ * client: a small part of the vSphere API, typed, over SOAP.
  */
+export type { OwnCredentials } from "./credentials/resolve-identity.ts";
 export {
   InvalidCredentialsError,
   InvalidServerError,
@@ -16,6 +19,7 @@ export {
 export type { Session } from "./sessions/session.ts";
 export { SessionManager, type SessionManagerOptions } from "./sessions/session-manager.ts";
 export type { SessionTarget } from "./sessions/session-target.ts";
+export { setupVSphere, type VSphereOptions } from "./setup.ts";
 export { type About, connectVCenter, type VCenter, type VCenterOptions } from "./vim/connect.ts";
 export { type ListOptions, listObjects } from "./vim/container-view.ts";
 export {

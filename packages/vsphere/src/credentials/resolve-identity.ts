@@ -2,8 +2,8 @@ import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import { hasConditionStatus, type KubeObject } from "@rookery/kube";
 import { IdentityError } from "../errors.ts";
 import type { Credentials } from "../vim/session.ts";
+import { type CredentialSecret, credentialsIn, otherCluster } from "./credential-secret.ts";
 import { isNamespaceAllowed, isServerAllowed } from "./policies.ts";
-import { type CredentialSecret, credentialsIn, otherCluster } from "./secret.ts";
 
 /** The credentials that the controller itself was given, and the servers that they are for. */
 export interface OwnCredentials extends Credentials {

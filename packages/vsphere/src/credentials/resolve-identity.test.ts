@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import type { KubeObject, OwnerReference } from "@rookery/kube";
 import type { IdentityReason } from "../errors.ts";
+import type { CredentialSecret } from "./credential-secret.ts";
 import { type IdentitySources, resolveIdentity } from "./resolve-identity.ts";
-import type { CredentialSecret } from "./secret.ts";
 
 const server = "vc.example";
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+import type { ObjectMeta } from "@rookery/kube";
+
+const prefix = "infrastructure.cluster.x-k8s.io/vspherecluster-";
+
+/** What keeps an identity while a cluster uses it: one for each, since clusters come and go alone. */
+export function inUseFinalizer({ namespace = "", name = "" }: ObjectMeta): string {
+  const hash = createHash("sha256").update(`${namespace}/${name}`).digest("hex");
+  return `${prefix}${hash.slice(0, 16)}`;
+}
+
+/** How many clusters use it. */
+export function usersOf({ finalizers = [] }: ObjectMeta): number {
+  return finalizers.filter((finalizer) => finalizer.startsWith(prefix)).length;
+}

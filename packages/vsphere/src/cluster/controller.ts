@@ -1,0 +1,112 @@
+import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
+import {
+  type KubeObject,
+  objectKeyOf,
+  type PartialObjectMetadata,
+  type Resource,
+} from "@rookery/kube";
+import {
+  type Cache,
+  type Controller,
+  createController,
+  createInformerSource,
+  enqueueRequestForObject,
+  enqueueRequestsFromMapFunction,
+  type Informer,
+  type Logger,
+  type Metrics,
+  type Request,
+} from "@rookery/runtime";
+import { secretNameOf } from "../credentials/resolve-identity.ts";
+import { clusters, identities, namespaces } from "../resources.ts";
+import { reconcileCluster } from "./reconcile.ts";
+import type { ClusterDependencies } from "./scope.ts";
+
+export interface ClusterControllerOptions {
+  readonly cache: Cache;
+  readonly ownerClusters: Resource;
+  readonly secretMetadata: Informer<PartialObjectMetadata>;
+  readonly credentialsNamespace: string;
+  readonly dependencies: ClusterDependencies;
+  readonly concurrency: number;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+const byIdentity = "identity";
+
+/** Watches all that decides as whom a cluster is made, so that a change takes effect in seconds. */
+export function createClusterController(options: ClusterControllerOptions): Controller {
+  const { cache, secretMetadata } = options;
+  const informer = cache.informerFor<VSphereCluster>(clusters);
+  informer.addIndex(byIdentity, identityKeys);
+  const users = (kind: string, name: string, namespace?: string): Request[] => {
+    const index = { name: byIdentity, value: `${kind}/${name}` };
+    return informer.list({ index, ...(namespace && { namespace }) }).map(objectKeyOf);
+  };
+  return createController({
+    name: "vspherecluster",
+    maxConcurrentReconciles: options.concurrency,
+    sources: [
+      createInformerSource({ informer, handler: enqueueRequestForObject() }),
+      createInformerSource({
+        informer: cache.informerFor<InfrastructureOwner>(options.ownerClusters),
+        handler: enqueueRequestsFromMapFunction(infrastructureOf),
+      }),
+      createInformerSource({
+        informer: cache.informerFor<VSphereClusterIdentity>(identities),
+        handler: enqueueRequestsFromMapFunction(({ metadata }) =>
+          users("VSphereClusterIdentity", metadata.name ?? ""),
+        ),
+      }),
+      createInformerSource({
+        informer: cache.informerFor<KubeObject>(namespaces),
+        handler: enqueueRequestsFromMapFunction(({ metadata }) =>
+          informer.list({ namespace: metadata.name ?? "" }).map(objectKeyOf),
+        ),
+      }),
+      createInformerSource({
+        informer: secretMetadata,
+        handler: enqueueRequestsFromMapFunction((secret) => [
+          ...users("Secret", secret.metadata.name ?? "", secret.metadata.namespace),
+          ...identityUsers(secret, options).flatMap((name) =>
+            users("VSphereClusterIdentity", name),
+          ),
+        ]),
+      }),
+    ],
+    metrics: options.metrics.controller("vspherecluster"),
+    logger: options.logger,
+    reconcile: (request) => reconcileCluster(request, options.dependencies),
+  });
+}
+
+function identityKeys({ spec }: VSphereCluster): string[] {
+  return spec?.identityRef ? [`${spec.identityRef.kind}/${spec.identityRef.name}`] : [];
+}
+
+/** The identities whose Secret it is. */
+function identityUsers(
+  { metadata }: PartialObjectMetadata,
+  { cache, credentialsNamespace }: ClusterControllerOptions,
+): string[] {
+  if (metadata.namespace !== credentialsNamespace) return [];
+  return cache
+    .informerFor<VSphereClusterIdentity>(identities)
+    .list()
+    .filter((identity) => secretNameOf(identity) === metadata.name)
+    .map((identity) => identity.metadata.name ?? "");
+}
+
+interface InfrastructureOwner extends KubeObject {
+  readonly spec?: {
+    readonly infrastructureRef?: { readonly kind?: string; readonly name?: string };
+  };
+}
+
+/** The VSphereCluster that a Cluster is on. */
+function infrastructureOf({ metadata, spec }: InfrastructureOwner): Request[] {
+  const { kind, name } = spec?.infrastructureRef ?? {};
+  if (kind !== "VSphereCluster" || !name) return [];
+  return [{ name, ...(metadata.namespace && { namespace: metadata.namespace }) }];
+}

@@ -1,0 +1,58 @@
+import type { VSphereCluster } from "@rookery/api";
+import { type ResolvedIdentity, resolveIdentity } from "../../credentials/resolve-identity.ts";
+import type { ClusterDependencies } from "../scope.ts";
+
+type Dependencies = Pick<
+  ClusterDependencies,
+  | "identitySources"
+  | "heldIdentities"
+  | "holdIdentity"
+  | "releaseIdentity"
+  | "ownedSecrets"
+  | "ownSecret"
+  | "releaseSecret"
+>;
+
+/**
+ * Finds as whom the cluster is made, makes that one known as in use, and lets go of what it was made
+ * as before. What it names now is held first, so that it is never without.
+ * Errors: IdentityError.
+ */
+export async function claimIdentity(
+  cluster: VSphereCluster,
+  dependencies: Dependencies,
+): Promise<ResolvedIdentity> {
+  const resolved = await resolveIdentity(cluster, dependencies.identitySources);
+  const { identity, secret } = resolved;
+  const held = await dependencies.heldIdentities(cluster);
+  const isHeld = held.some(({ metadata }) => metadata.name === identity?.metadata.name);
+  if (identity && !isHeld) await dependencies.holdIdentity(cluster, identity);
+  const owned = await dependencies.ownedSecrets(cluster);
+  const isOwned = owned.some(({ metadata }) => metadata.name === secret?.metadata.name);
+  if (secret && !isOwned) await dependencies.ownSecret(cluster, secret);
+  await releaseAllBut(cluster, resolved, dependencies);
+  return resolved;
+}
+
+/** Lets go of all that the cluster was made as. */
+export function releaseIdentities(
+  cluster: VSphereCluster,
+  dependencies: Dependencies,
+): Promise<void> {
+  return releaseAllBut(cluster, {}, dependencies);
+}
+
+async function releaseAllBut(
+  cluster: VSphereCluster,
+  { identity, secret }: Pick<ResolvedIdentity, "identity" | "secret">,
+  dependencies: Dependencies,
+): Promise<void> {
+  for (const held of await dependencies.heldIdentities(cluster)) {
+    if (held.metadata.name === identity?.metadata.name) continue;
+    await dependencies.releaseIdentity(cluster, held);
+  }
+  for (const owned of await dependencies.ownedSecrets(cluster)) {
+    if (owned.metadata.name === secret?.metadata.name) continue;
+    await dependencies.releaseSecret(cluster, owned);
+  }
+}

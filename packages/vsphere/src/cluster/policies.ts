@@ -1,0 +1,60 @@
+import { RequestError, ThumbprintMismatchError } from "@rookery/http";
+import type { KubeObject } from "@rookery/kube";
+import {
+  IdentityError,
+  type IdentityReason,
+  InvalidCredentialsError,
+  InvalidServerError,
+  TrustMissingError,
+} from "../errors.ts";
+
+/** Why a cluster is not ready. */
+export type ClusterReason =
+  | IdentityReason
+  | "InvalidCredentials"
+  | "VCenterUnreachable"
+  | "ThumbprintMismatch"
+  | "TrustMissing"
+  | "ServerMissing";
+
+export interface Failure {
+  readonly reason: ClusterReason;
+  readonly message: string;
+  /** When trying again makes sense, in seconds; absent where only a change helps. */
+  readonly retryAfter?: number;
+}
+
+/** Soon enough for a vCenter that comes back, rarely enough for one that does not. */
+const retryAfter = 30;
+
+/** What an error means for a cluster; undefined where it is not about the cluster. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { message } = error;
+  if (error instanceof IdentityError) return { reason: error.reason, message };
+  if (error instanceof TrustMissingError) return { reason: "TrustMissing", message };
+  if (error instanceof InvalidServerError) return { reason: "ServerMissing", message };
+  if (error instanceof InvalidCredentialsError) {
+    return { reason: "InvalidCredentials", message, retryAfter: error.retryAfterMs / 1000 };
+  }
+  if (error instanceof RequestError) return connectionFailure(error);
+  return undefined;
+}
+
+function connectionFailure(error: RequestError): Failure {
+  const isOther = error.cause instanceof ThumbprintMismatchError;
+  const reason = isOther ? "ThumbprintMismatch" : "VCenterUnreachable";
+  return { reason, message: error.message, retryAfter };
+}
+
+/** A Cluster, as far as its infrastructure is concerned. */
+export interface OwnerCluster extends KubeObject {
+  readonly spec?: { readonly paused?: boolean };
+}
+
+const pausedAnnotation = "cluster.x-k8s.io/paused";
+
+/** Whether somebody asked that nothing be done, for the whole cluster or for this object. */
+export function isPaused(owner: OwnerCluster, { metadata }: KubeObject): boolean {
+  return owner.spec?.paused === true || pausedAnnotation in (metadata.annotations ?? {});
+}

@@ -1,0 +1,131 @@
+import type { VSphereCluster } from "@rookery/api";
+import { type ConditionStatement, setCondition } from "@rookery/kube";
+import {
+  done,
+  hasFinalizer,
+  isBeingDeleted,
+  type Request,
+  type Result,
+  requeueAfter,
+  withFinalizer,
+  withoutFinalizer,
+} from "@rookery/runtime";
+import { IdentityError } from "../errors.ts";
+import { holderOf } from "./holder.ts";
+import { claimIdentity, releaseIdentities } from "./phases/claim-identity.ts";
+import { connect } from "./phases/connect.ts";
+import { type Failure, failureOf, isPaused } from "./policies.ts";
+import type { ClusterDependencies } from "./scope.ts";
+
+export const clusterFinalizer = "vspherecluster.infrastructure.cluster.x-k8s.io";
+
+/** A vCenter that goes away is noticed within this time, in seconds. */
+const livenessInterval = 300;
+const waitForMachines = 10;
+
+/** Brings what a VSphereCluster stands for to what it says. */
+export async function reconcileCluster(
+  request: Request,
+  dependencies: ClusterDependencies,
+): Promise<Result> {
+  const cluster = await dependencies.getCluster(request);
+  if (!cluster) return done;
+  const owner = await dependencies.getOwner(cluster);
+  if (isBeingDeleted(cluster)) return remove(cluster, dependencies);
+  if (!owner) return wait(cluster, dependencies);
+  if (isPaused(owner, cluster)) return pause(cluster, dependencies);
+  if (!hasFinalizer(cluster, clusterFinalizer)) {
+    await dependencies.commit(cluster, withFinalizer(cluster, clusterFinalizer));
+    return done;
+  }
+  return provision(cluster, dependencies);
+}
+
+async function provision(
+  cluster: VSphereCluster,
+  dependencies: ClusterDependencies,
+): Promise<Result> {
+  try {
+    const identity = await claimIdentity(cluster, dependencies);
+    const { version } = await connect(cluster, identity.credentials, dependencies);
+    await dependencies.commit(cluster, provisioned(cluster, version, dependencies));
+    return requeueAfter(livenessInterval);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    // Who may no longer be used is no longer used.
+    if (error instanceof IdentityError) dependencies.sessions.release(holderOf(cluster));
+    await dependencies.commit(cluster, failed(cluster, failure, dependencies));
+    return failure.retryAfter === undefined ? done : requeueAfter(failure.retryAfter);
+  }
+}
+
+async function remove(cluster: VSphereCluster, dependencies: ClusterDependencies): Promise<Result> {
+  if (!hasFinalizer(cluster, clusterFinalizer)) return done;
+  const machines = await dependencies.countMachines(cluster);
+  if (machines > 0) {
+    const message = `${machines} virtual machines of the cluster are still there`;
+    const waiting = withConditions(cluster, notReady("Deleting", message), dependencies);
+    await dependencies.commit(cluster, waiting);
+    return requeueAfter(waitForMachines);
+  }
+  await releaseIdentities(cluster, dependencies);
+  dependencies.sessions.release(holderOf(cluster));
+  await dependencies.commit(cluster, withoutFinalizer(cluster, clusterFinalizer));
+  return done;
+}
+
+async function wait(cluster: VSphereCluster, dependencies: ClusterDependencies): Promise<Result> {
+  const message = "no Cluster owns this object yet";
+  const waiting = withConditions(cluster, notReady("WaitingForOwner", message), dependencies);
+  await dependencies.commit(cluster, waiting);
+  return done;
+}
+
+async function pause(cluster: VSphereCluster, dependencies: ClusterDependencies): Promise<Result> {
+  const statement = { type: "Paused", status: "True", reason: "Paused", message: "" } as const;
+  await dependencies.commit(cluster, withConditions(cluster, [statement], dependencies));
+  return done;
+}
+
+function provisioned(
+  cluster: VSphereCluster,
+  vCenterVersion: string,
+  dependencies: ClusterDependencies,
+): VSphereCluster {
+  const ready = { status: "True", reason: "Available", message: "" } as const;
+  const statements = ["VCenterAvailable", "Ready"].map((type) => ({ type, ...ready }));
+  const changed = withConditions(cluster, [...statements, notPaused], dependencies);
+  const status = { ...changed.status, ready: true, initialization: { provisioned: true } };
+  return { ...changed, status: { ...status, vCenterVersion } };
+}
+
+/** What was provisioned once stays so: Cluster API asks for that only in the beginning. */
+function failed(
+  cluster: VSphereCluster,
+  { reason, message }: Failure,
+  dependencies: ClusterDependencies,
+): VSphereCluster {
+  const statements = [...notReady(reason, message), notPaused];
+  const changed = withConditions(cluster, statements, dependencies);
+  return { ...changed, status: { ...changed.status, ready: false } };
+}
+
+const notPaused = { type: "Paused", status: "False", reason: "NotPaused", message: "" } as const;
+
+function notReady(reason: string, message: string): ConditionStatement[] {
+  return ["VCenterAvailable", "Ready"].map((type) => ({ type, status: "False", reason, message }));
+}
+
+function withConditions(
+  cluster: VSphereCluster,
+  statements: readonly ConditionStatement[],
+  { clock }: ClusterDependencies,
+): VSphereCluster {
+  const { generation: observedGeneration = 0 } = cluster.metadata;
+  const conditions = statements.reduce(
+    (known, statement) => setCondition(known, { ...statement, observedGeneration }, clock),
+    cluster.status?.conditions ?? [],
+  );
+  return { ...cluster, status: { ...cluster.status, conditions } };
+}

@@ -1,0 +1,96 @@
+import type { VSphereClusterIdentity } from "@rookery/api";
+import { type ConditionStatement, setCondition } from "@rookery/kube";
+import {
+  done,
+  hasFinalizer,
+  isBeingDeleted,
+  type Request,
+  type Result,
+  withFinalizer,
+  withoutFinalizer,
+} from "@rookery/runtime";
+import { usersOf } from "../claims/in-use.ts";
+import { credentialsIn } from "../credentials/credential-secret.ts";
+import { secretNameOf } from "../credentials/resolve-identity.ts";
+import type { IdentityDependencies } from "./scope.ts";
+
+export const identityFinalizer = "vsphereclusteridentity.infrastructure.cluster.x-k8s.io";
+
+/** Finds out whether an identity can be used, and keeps it as long as somebody does. */
+export async function reconcileIdentity(
+  request: Request,
+  dependencies: IdentityDependencies,
+): Promise<Result> {
+  const identity = await dependencies.getIdentity(request.name);
+  if (!identity) return done;
+  if (isBeingDeleted(identity)) return remove(identity, dependencies);
+  if (!hasFinalizer(identity, identityFinalizer)) {
+    await dependencies.commit(identity, withFinalizer(identity, identityFinalizer));
+    return done;
+  }
+  const statement = await examine(identity, dependencies);
+  await dependencies.commit(identity, stated(identity, statement, dependencies));
+  return done;
+}
+
+async function examine(
+  identity: VSphereClusterIdentity,
+  dependencies: IdentityDependencies,
+): Promise<ConditionStatement> {
+  const name = secretNameOf(identity);
+  const where = `${dependencies.credentialsNamespace}/${name}`;
+  const secret = await dependencies.getSecret(name);
+  if (!secret) return notReady(`there is no Secret ${where}`);
+  await dependencies.ownSecret(identity, secret);
+  await releaseAllBut(identity, name, dependencies);
+  if (credentialsIn(secret)) return { type: "Ready", status: "True", reason: "Ready", message: "" };
+  return notReady(`the Secret ${where} must have the keys username and password, both not empty`);
+}
+
+async function remove(
+  identity: VSphereClusterIdentity,
+  dependencies: IdentityDependencies,
+): Promise<Result> {
+  const users = usersOf(identity.metadata);
+  if (users > 0) {
+    const message = `${users} VSphereClusters use it; it goes when they are gone or use another`;
+    const statement = { type: "Ready", status: "False", reason: "InUse", message } as const;
+    await dependencies.commit(identity, stated(identity, statement, dependencies));
+    return done;
+  }
+  // The Secret is the administrator's: without an owner the garbage collector leaves it.
+  await releaseAllBut(identity, undefined, dependencies);
+  await dependencies.commit(identity, withoutFinalizer(identity, identityFinalizer));
+  return done;
+}
+
+async function releaseAllBut(
+  identity: VSphereClusterIdentity,
+  name: string | undefined,
+  dependencies: IdentityDependencies,
+): Promise<void> {
+  for (const owned of await dependencies.ownedSecrets(identity)) {
+    if (owned.metadata.name !== name) await dependencies.releaseSecret(owned);
+  }
+}
+
+function stated(
+  identity: VSphereClusterIdentity,
+  statement: ConditionStatement,
+  { clock }: IdentityDependencies,
+): VSphereClusterIdentity {
+  const { generation: observedGeneration = 0 } = identity.metadata;
+  const conditions = setCondition(
+    identity.status?.conditions,
+    { ...statement, observedGeneration },
+    clock,
+  );
+  return {
+    ...identity,
+    status: { ...identity.status, ready: statement.status === "True", conditions },
+  };
+}
+
+function notReady(message: string): ConditionStatement {
+  return { type: "Ready", status: "False", reason: "SecretNotAvailable", message };
+}

@@ -1,0 +1,21 @@
+import type { VSphereClusterIdentity } from "@rookery/api";
+import type { Clock, KubeObject } from "@rookery/kube";
+import type { CredentialSecret } from "../credentials/credential-secret.ts";
+
+/** What one reconcile of a VSphereClusterIdentity needs of the world. */
+export interface IdentityDependencies {
+  readonly getIdentity: (name: string) => Promise<VSphereClusterIdentity | undefined>;
+  readonly commit: (
+    original: VSphereClusterIdentity,
+    desired: VSphereClusterIdentity,
+  ) => Promise<VSphereClusterIdentity>;
+  /** From the namespace of credentials, and from no other. */
+  readonly getSecret: (name: string) => Promise<CredentialSecret | undefined>;
+  /** So that the Secret is moved together with the identity. */
+  readonly ownSecret: (identity: VSphereClusterIdentity, secret: CredentialSecret) => Promise<void>;
+  /** Secrets that the identity owns, whether it still names them or not; of each the metadata. */
+  readonly ownedSecrets: (identity: VSphereClusterIdentity) => Promise<readonly KubeObject[]>;
+  readonly releaseSecret: (secret: KubeObject) => Promise<void>;
+  readonly credentialsNamespace: string;
+  readonly clock: Clock;
+}

@@ -1,0 +1,52 @@
+import { createDiscovery, createRestMapper } from "@rookery/client";
+import type { Provider } from "@rookery/runtime";
+import { createClusterController } from "./cluster/controller.ts";
+import type { OwnCredentials } from "./credentials/resolve-identity.ts";
+import { createIdentityController } from "./identity/controller.ts";
+import { SessionManager } from "./sessions/session-manager.ts";
+import { World } from "./world.ts";
+
+export interface VSphereOptions {
+  /** The namespace that Secrets of identities are in: one for all instances of the provider. */
+  readonly credentialsNamespace: string;
+  /** The controller's own credentials, for clusters that name none. */
+  readonly own?: OwnCredentials | undefined;
+  /** PEM of authorities that sign the certificates of vCenters. */
+  readonly ca?: string | undefined;
+  /** How many VSphereClusters are reconciled at a time. 10. */
+  readonly clusterConcurrency?: number;
+}
+
+type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger">;
+
+/**
+ * Adds the controllers of the provider to a manager. The sessions that they share are to be disposed
+ * of when the manager has stopped.
+ */
+export async function setupVSphere(
+  parts: Parts,
+  { clusterConcurrency = 10, ...options }: VSphereOptions,
+): Promise<SessionManager> {
+  const { client, cache, manager, metrics, logger } = parts;
+  const mapper = createRestMapper(createDiscovery(client.handler));
+  const ownerClusters = await mapper.resourceForKind({
+    group: "cluster.x-k8s.io",
+    kind: "Cluster",
+  });
+  const sessions = new SessionManager({ logger });
+  const world = new World({ ...options, client, cache, ownerClusters, sessions });
+  const { secretMetadata } = world;
+  const { credentialsNamespace } = options;
+  const shared = { cache, secretMetadata, credentialsNamespace, metrics, logger };
+  const dependencies = world.forIdentities();
+  manager.add(createIdentityController({ ...shared, dependencies }));
+  manager.add(
+    createClusterController({
+      ...shared,
+      ownerClusters,
+      dependencies: world.forClusters(),
+      concurrency: clusterConcurrency,
+    }),
+  );
+  return sessions;
+}

@@ -1,0 +1,162 @@
+import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import {
+  type Clock,
+  isNotFound,
+  type KubeObject,
+  ownerReferenceTo,
+  type PartialObjectMetadata,
+  parseLabelSelector,
+  type Resource,
+} from "@rookery/kube";
+import { type Cache, type Commit, createCommitter, type Informer } from "@rookery/runtime";
+import { claim, claimant } from "./claims/claim.ts";
+import { inUseFinalizer } from "./claims/in-use.ts";
+import type { OwnerCluster } from "./cluster/policies.ts";
+import type { ClusterDependencies } from "./cluster/scope.ts";
+import type { CredentialSecret } from "./credentials/credential-secret.ts";
+import type { OwnCredentials } from "./credentials/resolve-identity.ts";
+import type { IdentityDependencies } from "./identity/scope.ts";
+import { clusters, identities, machines, namespaces, secrets } from "./resources.ts";
+import type { SessionManager } from "./sessions/session-manager.ts";
+
+export interface WorldOptions {
+  readonly client: Client;
+  readonly cache: Cache;
+  /** The Clusters of Cluster API, in the version that the server prefers. */
+  readonly ownerClusters: Resource;
+  readonly sessions: SessionManager;
+  readonly credentialsNamespace: string;
+  readonly own?: OwnCredentials | undefined;
+  /** PEM of authorities that sign the certificates of vCenters. */
+  readonly ca?: string | undefined;
+  readonly clock?: Clock;
+}
+
+const ownedBy = "owner";
+
+/** The Kubernetes that the controllers live in: what they read, watch and write. */
+export class World {
+  readonly secretMetadata: Informer<PartialObjectMetadata>;
+  readonly #options: WorldOptions;
+  readonly #clock: Clock;
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? (() => new Date());
+    // Their content is read when it is needed, and never kept.
+    this.secretMetadata = options.cache.metadataInformerFor(secrets);
+    this.secretMetadata.addIndex(ownedBy, ({ metadata }) =>
+      (metadata.ownerReferences ?? []).map(({ uid }) => uid),
+    );
+  }
+
+  /** What the controller of clusters needs. */
+  forClusters(): ClusterDependencies {
+    const { cache, sessions, ca } = this.#options;
+    return {
+      getCluster: (key) => cache.get<VSphereCluster>(clusters, key),
+      getOwner: (cluster) => this.#ownerOf(cluster),
+      commit: this.#committer<VSphereCluster>(clusters),
+      identitySources: {
+        getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
+        getSecret: (namespace, name) => this.#secret(namespace, name),
+        getNamespace: (name) => cache.get(namespaces, { name }),
+        credentialsNamespace: this.#options.credentialsNamespace,
+        own: this.#options.own,
+      },
+      ...this.#identityClaims(),
+      ...this.#secretClaims(),
+      countMachines: async ({ metadata }) => {
+        const labels = parseLabelSelector(`cluster.x-k8s.io/cluster-name=${metadata.name}`);
+        const query = { labels, ...(metadata.namespace && { namespace: metadata.namespace }) };
+        return (await cache.list(machines, query)).length;
+      },
+      sessions,
+      ca,
+      clock: this.#clock,
+    };
+  }
+
+  /** What the controller of identities needs. */
+  forIdentities(): IdentityDependencies {
+    const { cache, client, credentialsNamespace } = this.#options;
+    const by = claimant("", "identities");
+    const secretClient = client.resource<KubeObject>(secrets);
+    return {
+      getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
+      commit: this.#committer<VSphereClusterIdentity>(identities),
+      getSecret: (name) => this.#secret(credentialsNamespace, name),
+      ownSecret: (identity, secret) =>
+        claim(secretClient, secret, { by, ownerReferences: [ownerReferenceTo(identity)] }),
+      ownedSecrets: async (identity) => this.#ownedSecrets(identity),
+      releaseSecret: (secret) => claim(secretClient, secret, { by }),
+      credentialsNamespace,
+      clock: this.#clock,
+    };
+  }
+
+  #identityClaims() {
+    const { client, cache } = this.#options;
+    const identityClient = client.resource<VSphereClusterIdentity>(identities);
+    const by = ({ metadata }: VSphereCluster) =>
+      claimant(metadata.namespace ?? "", metadata.name ?? "");
+    return {
+      heldIdentities: async ({ metadata }: VSphereCluster) => {
+        const finalizer = inUseFinalizer(metadata);
+        const all = await cache.list<VSphereClusterIdentity>(identities);
+        return all.filter((one) => one.metadata.finalizers?.includes(finalizer));
+      },
+      holdIdentity: (cluster: VSphereCluster, identity: VSphereClusterIdentity) => {
+        const finalizers = [inUseFinalizer(cluster.metadata)];
+        return claim(identityClient, identity, { by: by(cluster), finalizers });
+      },
+      releaseIdentity: (cluster: VSphereCluster, identity: VSphereClusterIdentity) =>
+        claim(identityClient, identity, { by: by(cluster) }),
+    };
+  }
+
+  #secretClaims() {
+    const secretClient = this.#options.client.resource<KubeObject>(secrets);
+    const by = claimant("", "clusters");
+    return {
+      ownedSecrets: async (cluster: VSphereCluster) => this.#ownedSecrets(cluster),
+      ownSecret: (cluster: VSphereCluster, secret: CredentialSecret) =>
+        claim(secretClient, secret, { by, ownerReferences: [ownerReferenceTo(cluster)] }),
+      releaseSecret: (_: VSphereCluster, secret: KubeObject) => claim(secretClient, secret, { by }),
+    };
+  }
+
+  #ownedSecrets({ metadata }: KubeObject): readonly KubeObject[] {
+    return this.secretMetadata.list({ index: { name: ownedBy, value: metadata.uid ?? "" } });
+  }
+
+  async #ownerOf({ metadata }: VSphereCluster): Promise<OwnerCluster | undefined> {
+    const { cache, ownerClusters } = this.#options;
+    const owner = metadata.ownerReferences?.find(
+      ({ kind, apiVersion }) => kind === "Cluster" && apiVersion.startsWith("cluster.x-k8s.io/"),
+    );
+    if (!owner) return undefined;
+    const key = { name: owner.name, ...(metadata.namespace && { namespace: metadata.namespace }) };
+    return cache.get<OwnerCluster>(ownerClusters, key);
+  }
+
+  async #secret(namespace: string, name: string): Promise<CredentialSecret | undefined> {
+    try {
+      const client = this.#options.client.resource<CredentialSecret>(secrets);
+      return await client.get({ namespace, name });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  #committer<T extends KubeObject>(resource: Resource): Commit<T> {
+    const client = this.#options.client.resource<T>(resource);
+    return createCommitter<T>({
+      patch: (key, patch) => client.patch(key, { type: "merge", patch }),
+      patchStatus: (key, patch) => client.status.patch(key, { type: "merge", patch }),
+      get: (key) => client.get(key),
+    });
+  }
+}

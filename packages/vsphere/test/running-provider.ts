@@ -1,0 +1,169 @@
+import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
+import {
+  customResourceDefinitions,
+  resourceOf,
+  vsphereCluster,
+  vsphereClusterIdentity,
+} from "@rookery/api";
+import { type Client, createClient, loadConfig } from "@rookery/client";
+import { type KubeObject, ownerReferenceTo, type Resource } from "@rookery/kube";
+import { createCache, createManager, createMetrics, silentLogger } from "@rookery/runtime";
+import { clusterApiCrds, type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
+import { setupVSphere, type VSphereOptions } from "@rookery/vsphere";
+
+const builtIn = (kind: string, plural: string, namespaced: boolean): Resource => ({
+  group: "",
+  version: "v1",
+  kind,
+  plural,
+  singular: kind.toLowerCase(),
+  namespaced,
+});
+export const secrets = builtIn("Secret", "secrets", true);
+export const namespaces = builtIn("Namespace", "namespaces", false);
+export const clusters = resourceOf(vsphereCluster, "v1beta1");
+export const identities = resourceOf(vsphereClusterIdentity, "v1beta1");
+const owners: Resource = {
+  group: "cluster.x-k8s.io",
+  version: "v1beta2",
+  kind: "Cluster",
+  plural: "clusters",
+  singular: "cluster",
+  namespaced: true,
+};
+
+export interface SecretObject extends KubeObject {
+  readonly stringData?: Readonly<Record<string, string>>;
+}
+
+/** A Kubernetes with the kinds of Cluster API and of this provider, and a client of its administrator. */
+export async function startKubernetesWithKinds(): Promise<Kubernetes> {
+  const kubernetes = await startKubernetes({ private: true });
+  const upstream = (await clusterApiCrds()).filter(
+    ({ metadata }) => metadata?.name === "clusters.cluster.x-k8s.io",
+  );
+  const own = customResourceDefinitions().filter(({ metadata }) =>
+    metadata.name.startsWith("vsphere"),
+  );
+  for (const crd of [...upstream, ...own]) await kubernetes.applyCrd(crd);
+  return kubernetes;
+}
+
+export async function adminClient({ kubeconfig }: Kubernetes): Promise<Client> {
+  return createClient(await loadConfig({ path: kubeconfig }));
+}
+
+/** The controllers of the provider, in this process. */
+export class RunningProvider implements AsyncDisposable {
+  readonly #stop = new AbortController();
+  readonly #stack: AsyncDisposableStack;
+
+  static async start(client: Client, options: VSphereOptions): Promise<RunningProvider> {
+    const stack = new AsyncDisposableStack();
+    const cache = createCache({ client });
+    const manager = createManager({});
+    manager.add(cache);
+    const parts = { client, cache, manager, metrics: createMetrics(), logger: silentLogger };
+    stack.use(await setupVSphere(parts, options));
+    const provider = new RunningProvider(stack);
+    const running = manager.start(provider.#stop.signal);
+    stack.defer(async () => {
+      provider.#stop.abort();
+      await running;
+    });
+    return provider;
+  }
+
+  private constructor(stack: AsyncDisposableStack) {
+    this.#stack = stack;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
+  }
+}
+
+/** What an administrator and their tenants do. */
+export class People {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async makeNamespace(name: string, labels: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.#client
+      .resource(namespaces)
+      .create({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
+  }
+
+  async makeSecret(
+    namespace: string,
+    name: string,
+    stringData: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const metadata = { namespace, name };
+    await this.#client
+      .resource<SecretObject>(secrets)
+      .apply(
+        { apiVersion: "v1", kind: "Secret", metadata, stringData },
+        { fieldManager: "admin", force: true },
+      );
+  }
+
+  makeIdentity(
+    name: string,
+    spec: VSphereClusterIdentity["spec"],
+  ): Promise<VSphereClusterIdentity> {
+    return this.#client.resource<VSphereClusterIdentity>(identities).create({
+      apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
+      kind: "VSphereClusterIdentity",
+      metadata: { name },
+      spec,
+    });
+  }
+
+  /** A Cluster with its VSphereCluster, joined as Cluster API joins them. */
+  async makeCluster(namespace: string, name: string, spec: VSphereCluster["spec"]): Promise<void> {
+    const reference = {
+      apiGroup: "infrastructure.cluster.x-k8s.io",
+      kind: "VSphereCluster",
+      name,
+    };
+    const owner = await this.#client.resource<KubeObject>(owners).create({
+      apiVersion: "cluster.x-k8s.io/v1beta2",
+      kind: "Cluster",
+      metadata: { namespace, name },
+      spec: { infrastructureRef: reference },
+    });
+    await this.#client.resource<VSphereCluster>(clusters).create({
+      apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
+      kind: "VSphereCluster",
+      metadata: { namespace, name, ownerReferences: [ownerReferenceTo(owner)] },
+      ...(spec && { spec }),
+    });
+  }
+
+  async changeCluster(namespace: string, name: string, spec: object): Promise<void> {
+    const patch = { type: "merge", patch: { spec } } as const;
+    await this.#client.resource(clusters).patch({ namespace, name }, patch);
+  }
+
+  cluster(namespace: string, name: string): Promise<VSphereCluster> {
+    return this.#client.resource<VSphereCluster>(clusters).get({ namespace, name });
+  }
+
+  /** Waits until the cluster's condition Ready has the reason, and returns the cluster. */
+  async clusterIs(namespace: string, name: string, reason: string): Promise<VSphereCluster> {
+    let last: string | undefined;
+    return waitFor(
+      async () => {
+        const cluster = await this.cluster(namespace, name);
+        const ready = cluster.status?.conditions?.find(({ type }) => type === "Ready");
+        last = `${ready?.reason}: ${ready?.message}`;
+        return ready?.reason === reason && cluster;
+      },
+      { what: `${namespace}/${name} to be ${reason}`, detail: () => `it is ${last}` },
+    );
+  }
+}
