@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { createGroupMapping } from "@rookery/group-suffix";
 import { injectProxy } from "@rookery/proxy";
 import { runCommand } from "@rookery/testing";
@@ -22,21 +22,25 @@ describe("the install.yaml of argo-rollouts", {
   ...("skip" in found && { skip: found.skip }),
 }, () => {
   const file = "value" in found ? found.value : "";
+  let manifests: readonly unknown[] = [];
 
-  async function render(name: string) {
+  before(async () => {
     const text = await readFile(file, "utf8");
-    const manifests = parseAllDocuments(text).map((document) => document.toJS());
+    manifests = parseAllDocuments(text).map((document) => document.toJS());
+  });
+
+  function render(name: string) {
     const mapping = createGroupMapping([{ virtual, real: realOf(name), match: "group" }]);
     const options = { instance: name, namespace: name, mapping, image: "rookery:test" };
     const { documents, warnings } = injectProxy(manifests, options);
-    return { manifests, documents: documents as Manifest[], warnings };
+    return { documents: documents as Manifest[], warnings };
   }
 
-  test("for two instances has no object in common", async () => {
+  test("for two instances has no object in common", () => {
     const keyOf = ({ kind, metadata }: Manifest) =>
       `${kind} ${metadata.namespace}/${metadata.name}`;
-    const one = (await render("team1")).documents.map(keyOf);
-    const other = new Set((await render("team2")).documents.map(keyOf));
+    const one = render("team1").documents.map(keyOf);
+    const other = new Set(render("team2").documents.map(keyOf));
     assert.ok(one.length > 10);
     assert.deepEqual(
       one.filter((key) => other.has(key)),
@@ -44,8 +48,8 @@ describe("the install.yaml of argo-rollouts", {
     );
   });
 
-  test("names the virtual group only in text for people and to the proxy", async () => {
-    const { documents, warnings } = await render("team1");
+  test("names the virtual group only in text for people and to the proxy", () => {
+    const { documents, warnings } = render("team1");
     const left = documents.flatMap((document) =>
       textsOf(document).filter(({ text }) => text.includes(virtual)),
     );
@@ -57,8 +61,8 @@ describe("the install.yaml of argo-rollouts", {
     assert.deepEqual(warnings, []);
   });
 
-  test("differs from what was given in nothing else", async () => {
-    const { manifests, documents } = await render("team1");
+  test("differs from what was given in nothing else", () => {
+    const { documents } = render("team1");
     const changed = documents.flatMap((document, index) => {
       const before = new Map(textsOf(manifests[index]).map(({ path, text }) => [path, text]));
       return textsOf(document).filter(({ path, text }) => before.get(path) !== text);
@@ -72,7 +76,7 @@ describe("the install.yaml of argo-rollouts", {
   });
 
   test("is printed by the command as it is rendered", async () => {
-    const { documents } = await render("team1");
+    const { documents } = render("team1");
     const flags = [`--map=${virtual}=${realOf("team1")}`, "--name=team1", "--namespace=team1"];
     const command = [rookery, "proxy", "inject", "-f", file, "--image=rookery:test", ...flags];
     const printed = await runCommand(process.execPath, command);

@@ -8,6 +8,7 @@ import {
   parseFlags,
   stringFlag,
 } from "@rookery/runtime";
+import packageJson from "../../package.json" with { type: "json" };
 import { mappingFlag } from "../flags/mapping-flag.ts";
 import { rulesFlag } from "../flags/rules-flag.ts";
 
@@ -36,8 +37,8 @@ const injectFlags = {
     help: "Where the instance lives; where the manifests say unless given.",
   }),
   image: stringFlag({
-    default: "rookery.dev/rookery:latest",
-    help: "The image of the proxy.",
+    default: `rookery:${packageJson.version}`,
+    help: "The image of Rookery, which the proxy runs in.",
   }),
   "webhook-secret": stringFlag({
     default: "",
