@@ -21,3 +21,22 @@ export function editedParts(
   if (from < bytes.length) parts.push(bytes.subarray(from));
   return parts;
 }
+
+/** All of a body after edits in order. */
+export function editedBody(bytes: Uint8Array, edits: readonly ByteEdit[]): Uint8Array {
+  const growth = edits.reduce(
+    (sum, { start, end, bytes: { length } }) => sum + length - end + start,
+    0,
+  );
+  const body = Buffer.allocUnsafe(bytes.length + growth);
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let from = 0;
+  let at = 0;
+  for (const edit of edits) {
+    at += source.copy(body, at, from, edit.start);
+    for (let i = 0; i < edit.bytes.length; i++) body[at++] = edit.bytes[i] ?? 0;
+    from = edit.end;
+  }
+  source.copy(body, at, from);
+  return body;
+}

@@ -1,6 +1,6 @@
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
-import { type ByteEdit, editedParts } from "./byte-edits.ts";
+import { type ByteEdit, editedBody } from "./byte-edits.ts";
 import { isSpace } from "./bytes.ts";
 import { JsonWalker, type WalkContext } from "./walker.ts";
 
@@ -28,5 +28,5 @@ export function renameDocument(
   context: WalkContext,
 ): Uint8Array {
   const edits = documentEdits(bytes, root, context);
-  return edits.length === 0 ? bytes : Buffer.concat(editedParts(bytes, 0, edits));
+  return edits.length === 0 ? bytes : editedBody(bytes, edits);
 }

@@ -9,13 +9,17 @@ export interface Pending {
   end: number;
 }
 
+const noPending: readonly Pending[] = [];
+const noFrames: readonly Frame[] = [];
+
 /** An object whose rules depend on what is in it, while it is read. */
 export class Frame {
   readonly node: RuleNode;
   readonly parent: Frame | undefined;
-  readonly pending: Pending[] = [];
+  /** Seldom any: a server says first what kind an object is of. */
+  pending: readonly Pending[] = noPending;
   /** Items of this list whose kind is the list's, which is not known yet. */
-  readonly orphans: Frame[] = [];
+  orphans: readonly Frame[] = noFrames;
   readonly #captured = new Map<string, readonly string[]>();
   /** Undefined until it is decided, and where no rule holds. */
   chosen: RuleNode | undefined;

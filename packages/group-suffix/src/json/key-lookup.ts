@@ -8,12 +8,24 @@ export function entryOf(
   start: number,
   end: number,
 ): RuleEntry | undefined {
-  for (const entry of node.entries) {
-    if (entry.bytes.length === end - start && isSame(entry.bytes, bytes, start)) return entry;
+  const candidates = node.byLength[end - start];
+  if (candidates === undefined) return undefined;
+  for (let i = 0; i < candidates.length; i++) {
+    const entry = candidates[i];
+    if (entry !== undefined && isSame(entry.bytes, bytes, start)) return entry;
   }
-  return hasEscape(bytes, start, end)
-    ? node.entry(unescapeString(bytes, start, end).text)
-    : undefined;
+  return undefined;
+}
+
+/** The same for a key that may be written with escapes. */
+export function escapedEntryOf(
+  node: RuleNode,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): RuleEntry | undefined {
+  if (!hasEscape(bytes, start, end)) return undefined;
+  return node.entry(unescapeString(bytes, start, end).text);
 }
 
 function isSame(key: Uint8Array, bytes: Uint8Array, start: number): boolean {

@@ -2,20 +2,11 @@ import { UnreadableBodyError } from "../errors.ts";
 import type { TextEdit } from "../forms/form.ts";
 import type { KindName, RuleEntry, RuleNode } from "../rules/rule-node.ts";
 import type { ByteEdit } from "./byte-edits.ts";
-import {
-  closeBrace,
-  closeBracket,
-  colon,
-  comma,
-  isSpace,
-  latin1,
-  openBrace,
-  openBracket,
-  quote,
-} from "./bytes.ts";
+import { latin1 } from "./bytes.ts";
 import { Frame, type Pending } from "./frame.ts";
-import { findStringEnd, unescapeString } from "./json-string.ts";
-import { entryOf } from "./key-lookup.ts";
+import { findStringEnd } from "./json-string.ts";
+import { entryOf, escapedEntryOf } from "./key-lookup.ts";
+import { TextMemo } from "./text-memo.ts";
 import { ValueSkipper } from "./value-skipper.ts";
 
 /** What a walker needs to know beside the rules. */
@@ -39,17 +30,42 @@ export interface Piece {
 interface Level {
   readonly node: RuleNode;
   readonly frame: Frame | undefined;
+  /** This frame, or that of the nearest level around it that has one. */
+  readonly innermost: Frame | undefined;
   readonly isList: boolean;
   /** Of the element that comes next. */
   index: number;
 }
 
-type State = "value" | "elementOrEnd" | "keyOrEnd" | "key" | "colon" | "after" | "done";
+interface Capture {
+  readonly key: string;
+  readonly strings: string[];
+  readonly depth: number;
+}
+
+// What comes next. Constants of this file, as the bytes below: others are slow in the loop.
+const value = 0;
+const elementOrEnd = 1;
+const keyOrEnd = 2;
+const key = 3;
+const colonNext = 4;
+const after = 5;
+const done = 6;
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
 
 /** Told by a step that needs more bytes than there are. */
 const needsMore = -1;
 const maxDepth = 10_000;
-const literal = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const words = ["true", "false", "null"].map((word) => Buffer.from(word));
 
 /**
  * Reads JSON once, byte by byte, along the rules, and notes what is to be renamed.
@@ -60,81 +76,124 @@ const literal = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?
  * Errors: UnreadableBodyError where it is no JSON.
  */
 export class JsonWalker {
-  #edits: ByteEdit[] = [];
   readonly #root: RuleNode;
   readonly #context: WalkContext;
+  readonly #memo: TextMemo;
   readonly #levels: Level[] = [];
   readonly #skipper = new ValueSkipper();
-  #state: State = "value";
+  #edits: ByteEdit[] = [];
+  #state = value;
+  /** The innermost of the levels. */
+  #level: Level | undefined;
   /** The rules for the value that comes next. */
   #next: RuleNode | undefined;
   /** The value that is skipped now, where it has to be read later. */
   #pending: Pending | undefined;
-  #capture:
-    | { readonly entry: RuleEntry; readonly strings: string[]; readonly depth: number }
-    | undefined;
+  #capture: Capture | undefined;
   #bytes: Uint8Array = new Uint8Array();
   #base = 0;
   #end = 0;
   #last = false;
+  #hasEscapes = false;
 
-  constructor(root: RuleNode, context: WalkContext) {
+  constructor(root: RuleNode, context: WalkContext, memo = new TextMemo(context)) {
     this.#root = root;
     this.#context = context;
+    this.#memo = memo;
     this.#next = root;
   }
 
   /** Whether a document, and nothing after it, has been read. */
   get isDone(): boolean {
-    return this.#state === "done";
+    return this.#state === done;
   }
 
   /** Whether not even the beginning of a document has been read. */
   get isFresh(): boolean {
-    return this.#state === "value" && this.#levels.length === 0 && !this.#skipper.active;
+    return this.#state === value && this.#level === undefined && !this.#skipper.active;
   }
 
   /** Where in the body it begins what must not be sent on yet. */
   get heldFrom(): number {
-    const pending = this.#pending?.start ?? Number.POSITIVE_INFINITY;
-    return this.#levels.reduce(
-      (held, { frame }) => Math.min(held, frame?.heldFrom ?? held),
-      pending,
-    );
+    let held = this.#pending?.start ?? Number.POSITIVE_INFINITY;
+    for (const { frame } of this.#levels) held = Math.min(held, frame?.heldFrom ?? held);
+    return held;
   }
 
   /** The edits before a place in the body, in order; they are the caller's from now on. */
   takeEdits(before: number): readonly ByteEdit[] {
-    const taken = this.#edits.filter(({ start }) => start < before);
-    if (taken.length === 0) return taken;
-    this.#edits = this.#edits.filter(({ start }) => start >= before);
-    return taken.sort((a, b) => a.start - b.start);
+    const edits = this.#edits.sort((a, b) => a.start - b.start);
+    const count = edits.findLastIndex(({ start }) => start < before) + 1;
+    this.#edits = edits.slice(count);
+    return edits.slice(0, count);
   }
 
   /** Makes it ready for the next document. */
   restart(): void {
-    this.#state = "value";
+    this.#state = value;
     this.#next = this.#root;
   }
 
   /** Reads from an index on and returns how far it came: to the end, or to a token that is not complete. */
   walk(piece: Piece, from: number): number {
     const { bytes } = piece;
+    const end = bytes.length;
     this.#bytes = bytes;
     this.#base = piece.base;
-    this.#end = bytes.length;
+    this.#end = end;
     this.#last = piece.last;
+    this.#hasEscapes = bytes.includes(backslash);
     let i = from;
-    while (i < this.#end && this.#state !== "done") {
+    while (i < end && this.#state !== done) {
+      const byte = bytes[i] ?? 0;
       if (this.#skipper.active) i = this.#skip(i);
-      else if (isSpace(bytes[i])) i++;
+      else if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) i++;
       else {
-        const next = this.#step(i);
+        const next = this.#step(byte, i);
         if (next === needsMore) return i;
         i = next;
       }
     }
     return i;
+  }
+
+  #step(byte: number, i: number): number {
+    switch (this.#state) {
+      case value:
+        return this.#value(byte, i);
+      case elementOrEnd:
+        return byte === closeBracket ? this.#close(i) : this.#value(byte, i);
+      case keyOrEnd:
+        return byte === closeBrace ? this.#close(i) : this.#key(byte, i);
+      case key:
+        return this.#key(byte, i);
+      case colonNext:
+        this.#state = value;
+        return byte === colon ? i + 1 : unexpected();
+      default:
+        return this.#after(byte, i);
+    }
+  }
+
+  #after(byte: number, i: number): number {
+    const level = this.#level;
+    if (byte === comma && level !== undefined) {
+      if (level.isList) this.#nextElement(level);
+      else this.#state = key;
+      return i + 1;
+    }
+    if (byte !== (level?.isList ? closeBracket : closeBrace)) unexpected();
+    return this.#close(i);
+  }
+
+  #value(byte: number, i: number): number {
+    const node = this.#next;
+    const isString = byte === quote;
+    if (!isString && byte !== openBrace && byte !== openBracket) return this.#literal(i);
+    if (node !== undefined) return isString ? this.#string(node, i) : this.#open(node, byte, i);
+    if (this.#pending !== undefined) this.#pending.start = this.#base + i;
+    this.#skipper.begin();
+    return this.#skip(i);
   }
 
   #skip(from: number): number {
@@ -147,116 +206,83 @@ export class JsonWalker {
     const pending = this.#pending;
     if (pending !== undefined) {
       pending.end = this.#base + end;
-      this.#levels.at(-1)?.frame?.pending.push(pending);
+      const frame = this.#level?.frame;
+      if (frame !== undefined) frame.pending = [...frame.pending, pending];
       this.#pending = undefined;
     }
     this.#valueRead();
   }
 
-  #step(i: number): number {
-    switch (this.#state) {
-      case "value":
-        return this.#value(i);
-      case "elementOrEnd":
-        return this.#bytes[i] === closeBracket ? this.#close(i) : this.#value(i);
-      case "keyOrEnd":
-        return this.#bytes[i] === closeBrace ? this.#close(i) : this.#key(i);
-      case "key":
-        return this.#key(i);
-      case "colon":
-        this.#state = "value";
-        return this.#bytes[i] === colon ? i + 1 : unexpected();
-      default:
-        return this.#after(i);
-    }
-  }
-
-  #after(i: number): number {
-    const level = this.#levels.at(-1);
-    const byte = this.#bytes[i];
-    if (byte === comma && level !== undefined) {
-      if (level.isList) this.#nextElement(level);
-      else this.#state = "key";
-      return i + 1;
-    }
-    if (level === undefined || byte !== (level.isList ? closeBracket : closeBrace)) unexpected();
-    return this.#close(i);
-  }
-
-  #value(i: number): number {
-    const byte = this.#bytes[i];
-    const opens = byte === openBrace || byte === openBracket;
-    const node = this.#next;
-    if (node !== undefined && opens) return this.#open(node, i);
-    if (node !== undefined && byte === quote) return this.#string(node, i);
-    if (!opens && byte !== quote) return this.#literal(i);
-    this.#skipper.begin();
-    if (this.#pending !== undefined) this.#pending.start = this.#base + i;
-    return i;
-  }
-
-  #open(node: RuleNode, i: number): number {
-    const isList = this.#bytes[i] === openBracket;
-    if (this.#levels.length >= maxDepth)
+  #open(node: RuleNode, byte: number, i: number): number {
+    const isList = byte === openBracket;
+    if (this.#levels.length >= maxDepth) {
       throw new UnreadableBodyError("JSON", "it is nested too deep");
-    const frame = node.choice && !isList ? new Frame(node, this.#innermostFrame()) : undefined;
-    const level: Level = { node, frame, isList, index: -1 };
+    }
+    const outer = this.#level?.innermost;
+    const frame = node.choice !== undefined && !isList ? new Frame(node, outer) : undefined;
+    const level: Level = { node, frame, innermost: frame ?? outer, isList, index: -1 };
     this.#levels.push(level);
-    if (isList) {
-      this.#nextElement(level);
-      this.#state = "elementOrEnd";
-    } else this.#state = "keyOrEnd";
+    this.#level = level;
+    if (isList) this.#nextElement(level);
+    this.#state = isList ? elementOrEnd : keyOrEnd;
     return i + 1;
-  }
-
-  #innermostFrame(): Frame | undefined {
-    return this.#levels.findLast(({ frame }) => frame !== undefined)?.frame;
   }
 
   #nextElement(level: Level): void {
     const { node } = level;
     level.index++;
     this.#next = level.index === 0 ? (node.first ?? node.items) : node.items;
-    this.#state = "value";
+    this.#state = value;
   }
 
   #close(i: number): number {
     const frame = this.#levels.pop()?.frame;
+    this.#level = this.#levels[this.#levels.length - 1];
     if (frame !== undefined) this.#closeFrame(frame);
     this.#valueRead();
     return i + 1;
   }
 
-  #key(i: number): number {
-    if (this.#bytes[i] !== quote) unexpected();
+  #key(byte: number, i: number): number {
+    if (byte !== quote) unexpected();
     const end = findStringEnd(this.#bytes, i + 1, this.#end);
     if (end < 0) return needsMore;
-    const level = this.#levels.at(-1);
-    if (level !== undefined) this.#enterKey(level, i + 1, end);
-    this.#state = "colon";
-    return end + 1;
+    if (this.#level !== undefined) this.#enterKey(this.#level, i + 1, end);
+    const hasColon = this.#bytes[end + 1] === colon && end + 1 < this.#end;
+    this.#state = hasColon ? value : colonNext;
+    return hasColon ? end + 2 : end + 1;
   }
 
-  #enterKey({ node, frame }: Level, start: number, end: number): void {
-    const entry = entryOf(node, this.#bytes, start, end);
+  #enterKey(level: Level, start: number, end: number): void {
+    const { node, frame } = level;
+    const entry = this.#entryOf(node, start, end);
     if (entry === undefined) {
       this.#next = node.any;
-      if (node.keyForm !== undefined)
-        this.#rename({ form: node.keyForm, edits: undefined }, start, end);
+      const { keyForm } = node;
+      if (keyForm !== undefined) this.#rename({ form: keyForm, edits: undefined }, start, end);
       return;
     }
     this.#next = entry.node;
-    if (entry.captured && frame !== undefined) {
-      this.#capture = { entry, strings: [], depth: this.#levels.length };
+    if (frame === undefined) return;
+    if (entry.captured) {
+      this.#capture = { key: entry.key, strings: [], depth: this.#levels.length };
     }
-    if (entry.waits && frame !== undefined) this.#waitFor(frame, entry, end);
+    if (entry.waits) this.#waitFor(frame, entry, end);
+  }
+
+  #entryOf(node: RuleNode, start: number, end: number): RuleEntry | undefined {
+    const entry = entryOf(node, this.#bytes, start, end);
+    if (entry !== undefined || !this.#hasEscapes) return entry;
+    return escapedEntryOf(node, this.#bytes, start, end);
   }
 
   /** The value is read now where it is decided which rules hold for it, else later. */
-  #waitFor(frame: Frame, { key }: RuleEntry, keyEnd: number): void {
+  #waitFor(frame: Frame, entry: RuleEntry, keyEnd: number): void {
     if (!frame.decided && frame.isPresumed) frame.decide(this.#context.target);
-    this.#next = frame.chosen?.entry(key)?.node;
-    if (!frame.decided) this.#pending = { key, start: this.#base + keyEnd, end: 0 };
+    this.#next = frame.chosen?.entry(entry.key)?.node;
+    if (!frame.decided) {
+      this.#pending = { key: entry.key, start: this.#base + keyEnd, end: 0 };
+    }
   }
 
   #string(node: RuleNode, i: number): number {
@@ -272,13 +298,10 @@ export class JsonWalker {
 
   /** Notes what is to be renamed in a string, and returns its text. */
   #rename(rule: Pick<RuleNode, "form" | "edits">, start: number, end: number): string {
-    const { text, offsets } = unescapeString(this.#bytes, start, end);
-    for (const edit of this.#context.edits(text, rule)) {
-      this.#edits.push({
-        start: this.#base + (offsets?.[edit.start] ?? start + edit.start),
-        end: this.#base + (offsets?.[edit.end] ?? start + edit.end),
-        bytes: Buffer.from(JSON.stringify(edit.text).slice(1, -1), "latin1"),
-      });
+    const { text, edits } = this.#memo.read(rule, this.#bytes, start, end);
+    const base = this.#base + start;
+    for (const edit of edits) {
+      this.#edits.push({ start: base + edit.start, end: base + edit.end, bytes: edit.bytes });
     }
     return text;
   }
@@ -287,7 +310,7 @@ export class JsonWalker {
     let end = i;
     while (end < this.#end && isLiteralByte(this.#bytes[end] ?? 0)) end++;
     if (end === this.#end && !this.#last) return needsMore;
-    if (!literal.test(latin1(this.#bytes, i, end))) unexpected();
+    if (!isWord(this.#bytes, i, end) && !number.test(latin1(this.#bytes, i, end))) unexpected();
     // A number or null needs no rules, whatever they will be.
     this.#pending = undefined;
     this.#valueRead();
@@ -295,25 +318,28 @@ export class JsonWalker {
   }
 
   #valueRead(): void {
-    this.#state = this.#levels.length === 0 ? "done" : "after";
+    this.#state = this.#level === undefined ? done : after;
     const capture = this.#capture;
     if (capture === undefined || capture.depth !== this.#levels.length) return;
     this.#capture = undefined;
-    const frame = this.#levels.at(-1)?.frame;
-    if (frame?.capture(capture.entry.key, capture.strings)) this.#decide(frame);
+    const frame = this.#level?.frame;
+    if (frame?.capture(capture.key, capture.strings)) this.#decide(frame);
   }
 
   #decide(frame: Frame): void {
     frame.decide(this.#context.target);
-    for (const { key, start, end } of frame.pending.splice(0)) {
-      const node = frame.chosen?.entry(key)?.node;
-      if (node !== undefined) this.#readAgain(node, start, end);
+    const { pending, orphans } = frame;
+    frame.pending = [];
+    frame.orphans = [];
+    for (const waited of pending) {
+      const node = frame.chosen?.entry(waited.key)?.node;
+      if (node !== undefined) this.#readAgain(node, waited);
     }
-    for (const orphan of frame.orphans.splice(0)) this.#decide(orphan);
+    for (const orphan of orphans) this.#decide(orphan);
   }
 
-  #readAgain(node: RuleNode, start: number, end: number): void {
-    const walker = new JsonWalker(node, this.#context);
+  #readAgain(node: RuleNode, { start, end }: Pending): void {
+    const walker = new JsonWalker(node, this.#context, this.#memo);
     const bytes = this.#bytes.subarray(0, end - this.#base);
     walker.walk({ bytes, base: this.#base, last: true }, start - this.#base);
     for (const edit of walker.takeEdits(end)) this.#edits.push(edit);
@@ -323,11 +349,20 @@ export class JsonWalker {
   #closeFrame(frame: Frame): void {
     if (frame.pending.length === 0 && frame.orphans.length === 0) return;
     const { parent } = frame;
-    const isOrphan =
-      frame.kind === undefined && this.#context.target === undefined && parent?.node === frame.node;
-    if (isOrphan && !parent?.decided) parent?.orphans.push(frame);
+    const isUnknown = frame.kind === undefined && this.#context.target === undefined;
+    if (isUnknown && parent?.node === frame.node && !parent.decided)
+      parent.orphans = [...parent.orphans, frame];
     else this.#decide(frame);
   }
+}
+
+function isWord(bytes: Uint8Array, start: number, end: number): boolean {
+  return words.some(
+    (word) =>
+      word.length === end - start &&
+      word[0] === bytes[start] &&
+      word.every((byte, i) => bytes[start + i] === byte),
+  );
 }
 
 function isLiteralByte(byte: number): boolean {

@@ -56,6 +56,14 @@ const claim = (path: string) =>
     [`${path}.dataSourceRef.apiGroup`]: "group",
   }) as Record<string, Form>;
 
+/** What every object's metadata may hold: for objects that are parts of another. */
+export const anyMetadata = (path: string) =>
+  ({
+    [`${path}.ownerReferences[].apiVersion`]: "apiVersion",
+    [`${path}.managedFields[].apiVersion`]: "apiVersion",
+    [`${path}.annotations['kubectl.kubernetes.io/last-applied-configuration']`]: "lastApplied",
+  }) as Record<string, Form>;
+
 const podSpec = (path: string) => claim(`${path}.volumes[].ephemeral.volumeClaimTemplate.spec`);
 
 const discoveredGroup = (path: string) =>
@@ -178,12 +186,14 @@ export const builtInKinds: readonly BuiltInKind[] = [
     kind: "Event",
     resource: "events",
     fields: { "involvedObject.apiVersion": "apiVersion", "related.apiVersion": "apiVersion" },
+    names: { "involvedObject.name": "kind", "related.name": "kind" },
   },
   {
     group: "events.k8s.io",
     kind: "Event",
     resource: "events",
     fields: { "regarding.apiVersion": "apiVersion", "related.apiVersion": "apiVersion" },
+    names: { "regarding.name": "kind", "related.name": "kind" },
   },
   {
     group: "autoscaling",
@@ -231,7 +241,12 @@ export const builtInKinds: readonly BuiltInKind[] = [
     group: "apps",
     kind: "StatefulSet",
     resource: "statefulsets",
-    fields: { ...podSpec("spec.template.spec"), ...claim("spec.volumeClaimTemplates[].spec") },
+    fields: {
+      ...podSpec("spec.template.spec"),
+      ...claim("spec.volumeClaimTemplates[].spec"),
+      ...anyMetadata("spec.volumeClaimTemplates[].metadata"),
+    },
+    names: { "spec.volumeClaimTemplates[].metadata.ownerReferences[].name": "kind" },
   },
   { group: "batch", kind: "Job", resource: "jobs", fields: podSpec("spec.template.spec") },
   {
@@ -254,6 +269,44 @@ export const builtInKinds: readonly BuiltInKind[] = [
     kind: "IngressClass",
     resource: "ingressclasses",
     fields: { "spec.parameters.apiGroup": "group" },
+  },
+  {
+    group: "networking.k8s.io",
+    kind: "IPAddress",
+    resource: "ipaddresses",
+    fields: { "spec.parentRef.group": "group" },
+  },
+  {
+    group: "",
+    kind: "Endpoints",
+    resource: "endpoints",
+    fields: {
+      "subsets[].addresses[].targetRef.apiVersion": "apiVersion",
+      "subsets[].notReadyAddresses[].targetRef.apiVersion": "apiVersion",
+    },
+    names: {
+      "subsets[].addresses[].targetRef.name": "kind",
+      "subsets[].notReadyAddresses[].targetRef.name": "kind",
+    },
+  },
+  {
+    group: "discovery.k8s.io",
+    kind: "EndpointSlice",
+    resource: "endpointslices",
+    fields: { "endpoints[].targetRef.apiVersion": "apiVersion" },
+    names: { "endpoints[].targetRef.name": "kind" },
+  },
+  {
+    group: "resource.k8s.io",
+    kind: "ResourceClaim",
+    resource: "resourceclaims",
+    fields: { "status.reservedFor[].apiGroup": "group" },
+  },
+  {
+    group: "storagemigration.k8s.io",
+    kind: "StorageVersionMigration",
+    resource: "storageversionmigrations",
+    fields: { "spec.resource.group": "group" },
   },
   {
     group: "admission.k8s.io",
@@ -299,6 +352,7 @@ export const builtInKinds: readonly BuiltInKind[] = [
       "metadata.name": "group",
       "versions[].resources[].responseKind.group": "group",
       "versions[].resources[].subresources[].responseKind.group": "group",
+      "versions[].resources[].subresources[].acceptedTypes[].group": "group",
     },
   },
 ];

@@ -25,15 +25,28 @@ export function choiceOfNames(names: RuleNode): Choice {
  * the kind that the request is about: items of typed lists, and patches.
  */
 export function choiceOfKind(rulesOf: (kind: KindName, target?: KindName) => RuleNode): Choice {
+  // Most objects that follow one another are of one kind.
+  let last: { apiVersion: string; kind: string; target: unknown; rules: RuleNode } | undefined;
   return {
     choose(captured, { target, list }) {
       const kind = captured.get("kind")?.[0] ?? "";
       const apiVersion = captured.get("apiVersion")?.[0] ?? "";
-      if (kind !== "") return rulesOf({ group: groupOf(apiVersion), kind }, target);
-      return rulesOf(itemKind(list) ?? target ?? { group: "", kind: "" }, target);
+      if (kind === "") return rulesOf(itemKind(list) ?? target ?? noKind, target);
+      if (last?.kind === kind && last.apiVersion === apiVersion && last.target === target) {
+        return last.rules;
+      }
+      last = {
+        apiVersion,
+        kind,
+        target,
+        rules: rulesOf({ group: groupOf(apiVersion), kind }, target),
+      };
+      return last.rules;
     },
   };
 }
+
+const noKind: KindName = { group: "", kind: "" };
 
 /** The kind of a typed list's items. */
 export function itemKind(list: KindName | undefined): KindName | undefined {

@@ -1,19 +1,18 @@
-import { type BuiltInKind, builtInKinds, type FieldForm } from "./built-in-kinds.ts";
+import { anyMetadata, type BuiltInKind, builtInKinds, type FieldForm } from "./built-in-kinds.ts";
 import { choiceOfNames } from "./choices.ts";
 import { parseFieldPath } from "./field-path.ts";
 import type { FieldRule } from "./field-rule.ts";
 import { type KindName, RuleNode } from "./rule-node.ts";
 
-const lastApplied = "metadata.annotations['kubectl.kubernetes.io/last-applied-configuration']";
-
 /** What every object may hold, whatever its kind. */
 const anyObject: Readonly<Record<string, FieldForm>> = {
   apiVersion: "apiVersion",
-  "metadata.ownerReferences[].apiVersion": "apiVersion",
-  "metadata.managedFields[].apiVersion": "apiVersion",
-  [lastApplied]: "lastApplied",
+  ...anyMetadata("metadata"),
   "items[]": "object",
 };
+
+/** An owner that is a CRD goes by its name as well: the garbage collector looks it up. */
+const ownerNames = { "metadata.ownerReferences[].name": "kind" };
 
 const table = "meta.k8s.io/Table";
 const tableOfNames = "meta.k8s.io/Table of names";
@@ -76,12 +75,12 @@ export class KindRules {
 
   #createNode(): RuleNode {
     const node = new RuleNode();
-    for (const [path, form] of Object.entries(anyObject)) this.#addField(node, path, form);
+    this.#addBuiltIn(node, { fields: anyObject, names: ownerNames });
     for (const { path, form } of this.#declaredForAll) this.#addField(node, path, form);
     return node;
   }
 
-  #addBuiltIn(node: RuleNode, { fields, names = {} }: BuiltInKind): void {
+  #addBuiltIn(node: RuleNode, { fields, names = {} }: Pick<BuiltInKind, "fields" | "names">): void {
     for (const [path, form] of Object.entries(fields)) this.#addField(node, path, form);
     for (const [path, beside] of Object.entries(names)) addName(node, path, beside);
   }

@@ -37,6 +37,8 @@ export interface RuleEntry {
 /** What to do with a value, and with what is in it: a trie of paths, shared by all walkers. */
 export class RuleNode {
   readonly entries: RuleEntry[] = [];
+  /** The entries by the length of their keys. */
+  readonly byLength: RuleEntry[][] = [];
   /** For keys without an entry. */
   any: RuleNode | undefined;
   /** For the keys themselves. */
@@ -118,6 +120,7 @@ export class RuleNode {
       waits: false,
     };
     this.entries.push(entry);
+    this.byLength[entry.bytes.length] = [...(this.byLength[entry.bytes.length] ?? []), entry];
     return entry;
   }
 }
