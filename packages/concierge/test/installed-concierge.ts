@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { renderConcierge } from "@rookery/concierge";
 import type { KubeObject } from "@rookery/kube";
 import { createKubeconfig } from "@rookery/pki";
 import { type Kubernetes, runCommand, type TestNamespace, waitFor } from "@rookery/testing";
+import { hostAddress } from "./host-address.ts";
 
 export interface InstallationOptions {
   readonly kubernetes: Kubernetes;
@@ -184,12 +184,4 @@ function endpointSlice(namespace: string, port: number) {
     ports: [{ name: "https", port, protocol: "TCP" }],
     endpoints: [{ addresses: [hostAddress()], conditions: { ready: true } }],
   };
-}
-
-/** An address of this machine that endpoints may have: loopback is refused in them. */
-function hostAddress(): string {
-  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-  const found = addresses.find(({ family, internal }) => family === "IPv4" && !internal);
-  if (!found) throw new Error("could not find an address of this machine beside loopback");
-  return found.address;
 }

@@ -22,9 +22,10 @@ export class OidcIssuer implements AsyncDisposable {
     this.#key = parts.key;
   }
 
-  static async start(): Promise<OidcIssuer> {
+  /** At an address of this machine; for pods, loopback is not one. */
+  static async start(host = "127.0.0.1"): Promise<OidcIssuer> {
     const authority = await createCertificateAuthority({ commonName: "issuer" });
-    const names = { commonName: "issuer", ipAddresses: ["127.0.0.1"] };
+    const names = { commonName: "issuer", ipAddresses: [host] };
     const leaf = await authority.issue({ ...names, usages: ["server"] });
     let issuer: OidcIssuer | undefined;
     const server = createHttpServer({
@@ -32,7 +33,7 @@ export class OidcIssuer implements AsyncDisposable {
       handler: ({ path }) => issuer?.answer(path) ?? json(503, {}),
       onError: () => {},
     });
-    await server.listen({ host: "127.0.0.1", port: 0 });
+    await server.listen({ host, port: 0 });
     issuer = new OidcIssuer(server, { ca: authority.certificate, key: await createKey("first") });
     return issuer;
   }
