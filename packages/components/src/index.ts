@@ -32,6 +32,7 @@ export {
   SubstitutionError,
   VersionError,
 } from "./errors.ts";
+export { type ManagerFlags, managerFlags } from "./flags/manager-flags.ts";
 export {
   type ComponentKey,
   componentKeyOf,

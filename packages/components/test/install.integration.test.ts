@@ -227,7 +227,7 @@ describe("real components on a real API server", { skip: await withoutGo() }, ()
         );
         return !left.includes(true);
       },
-      { what: "everything to be gone" },
+      { what: "everything to be gone", timeout: 300_000 },
     );
   });
 });

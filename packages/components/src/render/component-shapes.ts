@@ -27,7 +27,7 @@ export interface Workload extends Component {
   };
 }
 
-export interface ServiceReference {
+interface ServiceReference {
   readonly name?: string;
   readonly namespace?: string;
 }

@@ -12,7 +12,7 @@ import {
 } from "./repository.ts";
 
 /** Gives the version of a ConfigMap whose name does not. */
-export const versionLabel = "provider.cluster.x-k8s.io/version";
+const versionLabel = "provider.cluster.x-k8s.io/version";
 /** Marks a ConfigMap whose components are compressed, as cluster-api-operator does. */
 const compressedAnnotation = "provider.cluster.x-k8s.io/compressed";
 /** The API server takes no object beyond 1 MiB or so; what comes near it is compressed. */
