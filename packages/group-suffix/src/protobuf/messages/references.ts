@@ -26,7 +26,7 @@ export const references: KindTable = {
   "": {
     Event: { 2: objectReference, 13: objectReference },
     Endpoints: { 2: nested({ 1: endpointAddress, 2: endpointAddress }) },
-    SerializedReference: { 1: objectReference },
+    SerializedReference: { 1: undefined },
   },
   "events.k8s.io": { Event: { 8: objectReference, 9: objectReference } },
   "discovery.k8s.io": { EndpointSlice: { 2: nested({ 4: objectReference }) } },

@@ -42,7 +42,7 @@ var fieldForms = map[string]map[string]func(string) string{
 }
 
 // These references are to built-in kinds only.
-var builtInReferences = []string{"ClaimRef", "Active", "Secrets", "SecretRef", "Target"}
+var builtInReferences = []string{"ClaimRef", "Active", "Secrets", "SecretRef", "Target", "Reference"}
 
 // The metadata of these becomes labels and annotations of something else, and no more. An embedded object is
 // data of who wrote it, but for the items of a list.
