@@ -314,12 +314,12 @@ export class OwnNamespaceError extends Error {
   }
 }
 
-/** A flag that is known, and whose meaning this program does not have yet. */
+/** A flag that all providers know, and that means nothing to this one. */
 export class UnsupportedFlagError extends Error {
   readonly code = "UnsupportedFlag";
 
   constructor(flag: string) {
-    super(`could not use ${flag}: this program does not support it; leave it out`);
+    super(`could not use ${flag}: this program has nothing for it to change; leave it out`);
     this.name = "UnsupportedFlagError";
   }
 }

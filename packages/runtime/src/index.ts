@@ -184,6 +184,7 @@ export {
 export { createMetricsServer, type MetricsServerOptions } from "./metrics/metrics-server.ts";
 export { Counter, Gauge, Histogram } from "./metrics/own-metrics.ts";
 export { createProfilerServer, type ProfilerServerOptions } from "./profiler/profiler-server.ts";
+export type { ApiGroupOptions } from "./provider/group-renaming.ts";
 export { createProvider, type Provider, type ProviderOptions } from "./provider/provider.ts";
 export type { ProviderWebhooksOptions } from "./provider/webhooks.ts";
 export type { QueueMetrics, UnfinishedWork } from "./queue/queue-metrics.ts";

@@ -27,7 +27,11 @@ if (flags.help) {
   console.log(flagsHelp(providerFlags));
   process.exit(0);
 }
-const provider = await createProvider({ name: "brood-manager", flags });
+const provider = await createProvider({
+  name: "brood-manager",
+  flags,
+  apiGroup: { defaultSuffix: "testing.rookery.dev" },
+});
 const { client, cache, manager, metrics, logger, recorder } = provider;
 const eggs = client.resource<KubeObject>(configMaps);
 const commit = createResourceCommitter(client.resource<Nest>(nests));

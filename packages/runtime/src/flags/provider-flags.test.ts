@@ -183,6 +183,7 @@ describe("what is wrong with a command line is said", () => {
       "--v=-1: it must be a whole number of at least 0",
       '--namespace="": it names no namespace; to watch all namespaces, leave the flag out',
       `--excluded-namespace="A": it is no name of a namespace: a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`,
+      "--api-group-suffix=_: must contain '.'",
       `--api-group-suffix=_: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
     ],
   };

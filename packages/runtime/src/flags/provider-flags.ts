@@ -1,4 +1,5 @@
-import { durationFromMilliseconds, formatDuration, validateDns1123Subdomain } from "@rookery/kube";
+import { validate } from "@rookery/group-suffix";
+import { durationFromMilliseconds, formatDuration } from "@rookery/kube";
 import { NamespaceFlagError } from "../errors.ts";
 import { jitterFactor } from "../leader-election/durations.ts";
 import type { NamespaceScope } from "../scope/namespace-scope.ts";
@@ -134,7 +135,7 @@ function scopeProblems(namespace: readonly string[], excluded: readonly string[]
 
 function suffixProblems({ apiGroupSuffix }: { readonly apiGroupSuffix: string }): string[] {
   if (apiGroupSuffix === "") return [];
-  const problems = validateDns1123Subdomain(apiGroupSuffix);
+  const problems = validate(apiGroupSuffix);
   return problems.map((problem) => `--api-group-suffix=${apiGroupSuffix}: ${problem}`);
 }
 

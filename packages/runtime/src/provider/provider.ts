@@ -2,7 +2,7 @@ import { type Client, createClient, loadConfig, type TransportOptions } from "@r
 import type { ObjectKey } from "@rookery/kube";
 import { type Cache, createCache } from "../cache/cache.ts";
 import { withoutManagedFields } from "../cache/transforms.ts";
-import { OwnNamespaceError, UnsupportedFlagError } from "../errors.ts";
+import { OwnNamespaceError } from "../errors.ts";
 import { eventResource } from "../events/event.ts";
 import { createEventBroadcaster, type EventRecorder } from "../events/event-broadcaster.ts";
 import type { ProviderFlagValues } from "../flags/provider-flags.ts";
@@ -20,6 +20,12 @@ import { createMetricsServer } from "../metrics/metrics-server.ts";
 import { createProfilerServer } from "../profiler/profiler-server.ts";
 import { detectOwnNamespace } from "../scope/own-namespace.ts";
 import type { WebhookServer } from "../webhook/webhook-server.ts";
+import {
+  type ApiGroupOptions,
+  type GroupRenaming,
+  groupRenaming,
+  renamedTransport,
+} from "./group-renaming.ts";
 import { addWebhooks, type ProviderWebhooksOptions } from "./webhooks.ts";
 
 export interface ProviderOptions {
@@ -29,6 +35,8 @@ export interface ProviderOptions {
   readonly logger?: Logger;
   /** Interceptors and the like for the client. */
   readonly transport?: TransportOptions;
+  /** Which API groups --api-group-suffix renames; without it, that flag is refused. */
+  readonly apiGroup?: ApiGroupOptions;
 }
 
 /** What a provider is made of, ready for its controllers and webhooks to be added. */
@@ -55,10 +63,12 @@ export interface Provider {
 export async function createProvider(options: ProviderOptions): Promise<Provider> {
   const { name, flags } = options;
   const ownNamespace = await detectOwnNamespace();
-  refuse(flags, ownNamespace);
+  if (flags.leaderElect && !ownNamespace) throw new OwnNamespaceError("--leader-elect");
   const logger = options.logger ?? createLogger({ verbosity: flags.v });
+  const onWarning = (text: string) => logger.info("Left a name of an API group as it is", { text });
+  const renaming = groupRenaming(flags.apiGroupSuffix, options.apiGroup, onWarning);
   const metrics = createMetrics();
-  const client = await connect(options, metrics);
+  const client = await connect(options, renaming, metrics);
   const scoped = { client, scope: flags.scope, ownNamespace, resyncPeriod: flags.syncPeriod };
   const cache = createCache({ ...scoped, transform: withoutManagedFields, logger });
   const lease = { namespace: ownNamespace ?? "", name };
@@ -74,24 +84,21 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   const recorder = events.recorder(`rookery.dev/${name}`);
   const run = (signal: AbortSignal) => manager.start(signal).finally(() => client.destroy());
   const parts = { client, cache, manager, health, metrics, logger, recorder, ownNamespace };
-  return { ...parts, addWebhooks: (webhooks) => addWebhooks(parts, flags, webhooks), run };
+  const withRenaming = { ...parts, interceptors: renaming.webhooks };
+  return { ...parts, addWebhooks: (webhooks) => addWebhooks(withRenaming, flags, webhooks), run };
 }
 
-/** What is asked for and can't be had is refused before anything is started. */
-function refuse(flags: ProviderFlagValues, ownNamespace: string | undefined): void {
-  if (flags.apiGroupSuffix !== "") throw new UnsupportedFlagError("--api-group-suffix");
-  if (flags.leaderElect && ownNamespace === undefined)
-    throw new OwnNamespaceError("--leader-elect");
-}
-
-async function connect(options: ProviderOptions, metrics: Metrics): Promise<Client> {
-  const { name, flags, transport } = options;
+async function connect(
+  { name, flags, transport = {} }: ProviderOptions,
+  renaming: GroupRenaming,
+  metrics: Metrics,
+): Promise<Client> {
   const config = await loadConfig({
     ...(flags.kubeconfig && { path: flags.kubeconfig }),
     ...(flags.context && { context: flags.context }),
   });
   const trace = metrics.restClient(new URL(config.server).host);
-  return createClient(config, { userAgent: name, trace, ...transport });
+  return createClient(config, renamedTransport({ userAgent: name, trace, ...transport }, renaming));
 }
 
 type Parts = Pick<Provider, "client" | "metrics" | "logger">;

@@ -1,3 +1,4 @@
+import type { Interceptor } from "@rookery/http";
 import type { Resource } from "@rookery/kube";
 import { OwnNamespaceError } from "../errors.ts";
 import type { ProviderFlagValues } from "../flags/provider-flags.ts";
@@ -17,10 +18,11 @@ export interface ProviderWebhooksOptions {
   readonly resyncMs?: number;
 }
 
-type Parts = Pick<
-  Provider,
-  "client" | "health" | "logger" | "manager" | "metrics" | "ownNamespace"
->;
+interface Parts
+  extends Pick<Provider, "client" | "health" | "logger" | "manager" | "metrics" | "ownNamespace"> {
+  /** Around every webhook. */
+  readonly interceptors: readonly Interceptor[];
+}
 
 const secretResource: Resource = {
   group: "",
@@ -41,9 +43,11 @@ export function addWebhooks(
   options: ProviderWebhooksOptions,
 ): WebhookServer | undefined {
   if (flags.webhookPort === 0) return undefined;
-  const { manager, health, metrics, logger } = parts;
+  const { manager, health, metrics, logger, interceptors } = parts;
   const certificates = certificateSource(parts, flags, options);
-  const server = createWebhookServer({ port: flags.webhookPort, certificates, metrics, logger });
+  const server = createWebhookServer({
+    ...{ port: flags.webhookPort, certificates, interceptors, metrics, logger },
+  });
   health.addReadyzCheck("webhooks", server.startedCheck);
   manager.add(server);
   return server;

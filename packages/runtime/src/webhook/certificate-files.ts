@@ -84,10 +84,9 @@ class CertificateFiles implements CertificateSource {
   async #read(): Promise<CertificateAndKey> {
     const { folder, metrics } = this.#options;
     metrics?.read();
-    const [certificate, key] = await Promise.all([
-      this.#files.read(join(folder, "tls.crt")),
-      this.#files.read(join(folder, "tls.key")),
-    ]);
+    // One after another: where both are missing, the same one is told of each time.
+    const certificate = await this.#files.read(join(folder, "tls.crt"));
+    const key = await this.#files.read(join(folder, "tls.key"));
     if (keyMatchesCertificate(key, certificate)) return { certificate, key };
     throw new CertificateFilesError(folder, "tls.key does not belong to tls.crt");
   }

@@ -1,4 +1,10 @@
-import { compose, createHttpServer, type Handler, type HttpServer } from "@rookery/http";
+import {
+  compose,
+  createHttpServer,
+  type Handler,
+  type HttpServer,
+  type Interceptor,
+} from "@rookery/http";
 import type { CertificateAndKey } from "@rookery/pki";
 import { aborted } from "../clock/aborted.ts";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
@@ -20,6 +26,8 @@ export interface WebhookServerOptions {
   /** From --webhook-port. */
   readonly port: number;
   readonly certificates: CertificateSource;
+  /** Around every webhook, the first outermost. */
+  readonly interceptors?: readonly Interceptor[];
   readonly metrics?: { webhook(path: string, kind: Webhook["kind"]): WebhookMetrics };
   /** How long requests on their way may take when it stops, in milliseconds. */
   readonly graceMs?: number;
@@ -61,14 +69,14 @@ class HttpsWebhookServer implements WebhookServer {
   register(webhook: Webhook): void {
     const { path, kind } = webhook;
     if (this.#handlers.has(path)) throw new DuplicateWebhookError(path);
-    const { metrics, clock = systemClock } = this.#options;
+    const { metrics, clock = systemClock, interceptors = [] } = this.#options;
     const measured = metrics?.webhook(path, kind);
     const handler = webhook.createHandler({
       logger: this.#logger.withValues({ path }),
       onPanic: () => measured?.panic(),
     });
-    const interceptors = measured ? [instrument(measured, clock)] : [];
-    this.#handlers.set(path, compose(handler, ...interceptors));
+    const measuring = measured ? [instrument(measured, clock)] : [];
+    this.#handlers.set(path, compose(handler, ...measuring, ...interceptors));
     this.#logger.info("Registered webhook", { path });
   }
 
