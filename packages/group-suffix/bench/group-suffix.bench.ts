@@ -2,6 +2,7 @@ import type { Bench } from "@rookery/testing";
 import { jsonWorks } from "./group-suffix/json.ts";
 import { memoryWorks } from "./group-suffix/memory.ts";
 import { protobufWorks } from "./group-suffix/protobuf.ts";
+import { requestWorks } from "./group-suffix/requests.ts";
 import { watchWorks } from "./group-suffix/watch.ts";
 
 /**
@@ -12,7 +13,14 @@ export async function createBench(): Promise<Bench & AsyncDisposable> {
   const [first, ...rest] = jsonWorks();
   return {
     rounds: 7,
-    works: [first, ...rest, ...watchWorks(), ...(await protobufWorks()), ...memoryWorks()],
+    works: [
+      first,
+      ...rest,
+      ...watchWorks(),
+      ...(await protobufWorks()),
+      ...memoryWorks(),
+      ...requestWorks(),
+    ],
     [Symbol.asyncDispose]: async () => {},
   };
 }

@@ -43,12 +43,12 @@ interface MapEntry {
 }
 
 /** Any object: in an envelope or as JSON. Bytes that are neither are left as they are. */
-export interface EmbeddedField {
+interface EmbeddedField {
   readonly type: "embedded";
 }
 
 /** An object, or several, as JSON and nothing else. */
-export interface JsonField {
+interface JsonField {
   readonly type: "json";
 }
 
