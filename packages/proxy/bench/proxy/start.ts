@@ -1,0 +1,82 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createHttpClient, type Handler } from "@rookery/http";
+import { createCertificateAuthority } from "@rookery/pki";
+import { createTemporaryFolder, startChild, waitFor } from "@rookery/testing";
+import { virtualGroup } from "./bodies.ts";
+
+/** Clients of two proxies before one API server, each in a process of its own. */
+export interface BenchWorld extends AsyncDisposable {
+  readonly renaming: Handler;
+  readonly raw: Handler;
+}
+
+const program = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+export async function startBenchWorld(): Promise<BenchWorld> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTemporaryFolder("bench")).path;
+  const kubeconfig = await startUpstream(folder, stack);
+  const mapping = `--api-group-suffix=${virtualGroup.replace(/^[^.]*\./, "")}=team1.example.com`;
+  const start = (name: string, ...args: string[]) =>
+    startProxy({ name, folder, args: [`--upstream=${kubeconfig}`, ...args] }, stack);
+  const raw = await start("raw");
+  const renaming = await start("renaming", mapping);
+  const owned = stack.move();
+  return { raw, renaming, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function startUpstream(folder: string, stack: AsyncDisposableStack): Promise<string> {
+  const authority = await createCertificateAuthority({ commonName: "bench" });
+  const names = { commonName: "upstream", ipAddresses: ["127.0.0.1"] };
+  const leaf = await authority.issue({ ...names, usages: ["server"] });
+  const [cert, key, log] = ["upstream.crt", "upstream.key", "upstream.log"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  await writeFile(cert, leaf.certificate);
+  await writeFile(key, leaf.key);
+  const args = [program("./upstream.ts"), cert, key];
+  stack.use(await startChild({ name: "upstream", command: process.execPath, args, log }));
+  const find = async () => /^https:.*$/m.exec(await readFile(log, "utf8"))?.[0];
+  const server = await waitFor(find, { what: "the upstream" });
+  const ca = Buffer.from(authority.certificate).toString("base64");
+  const config = {
+    "current-context": "c",
+    contexts: [{ name: "c", context: { cluster: "k", user: "u" } }],
+    clusters: [{ name: "k", cluster: { server, "certificate-authority-data": ca } }],
+    users: [{ name: "u", user: {} }],
+  };
+  const kubeconfig = join(folder, "upstream.kubeconfig");
+  await writeFile(kubeconfig, JSON.stringify(config));
+  return kubeconfig;
+}
+
+interface ProxyProcess {
+  readonly name: string;
+  readonly folder: string;
+  readonly args: readonly string[];
+}
+
+async function startProxy(
+  { name, folder, args }: ProxyProcess,
+  stack: AsyncDisposableStack,
+): Promise<Handler> {
+  const file = (ending: string) => join(folder, `${name}.${ending}`);
+  const standard = [
+    "--bind-address=127.0.0.1:0",
+    "--health-addr=0",
+    "--metrics-bind-address=0",
+    `--ca-file-out=${file("ca.crt")}`,
+    `--app-kubeconfig-out=${file("kubeconfig")}`,
+  ];
+  const words = [program("./program.ts"), ...standard, ...args];
+  const log = file("log");
+  stack.use(await startChild({ name, command: process.execPath, args: words, log }));
+  const config = await waitFor(async () => JSON.parse(await readFile(file("kubeconfig"), "utf8")), {
+    what: `the proxy ${name}`,
+  });
+  const ca = await readFile(file("ca.crt"), "utf8");
+  return stack.use(createHttpClient({ origin: config.clusters[0].cluster.server, tls: { ca } }))
+    .handler;
+}
