@@ -132,11 +132,10 @@ test("compressed answers are read, and JSON that is none is UnexpectedAnswer", a
     [home]: { headers: { "content-encoding": "gzip" }, body: gzipSync("[1]") },
     "https://home.example/page": "<html>",
   });
-  assert.deepEqual((await downloader.json({ url: home })).value, [1]);
-  await assert.rejects(downloader.json({ url: "https://home.example/page" }), {
-    reason: "UnexpectedAnswer",
-    message: /the answer is no JSON/,
-  });
+  assert.deepEqual((await downloader.list({ url: home })).value, [1]);
+  const unexpected = { reason: "UnexpectedAnswer", message: /the answer is no JSON/ };
+  await assert.rejects(downloader.list({ url: "https://home.example/page" }), unexpected);
+  await assert.rejects(downloader.object({ url: home }), unexpected);
 });
 
 test("a URL without encryption is refused before anything is sent", async () => {

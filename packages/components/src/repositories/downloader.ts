@@ -39,6 +39,11 @@ export interface Download {
   readonly headers: HttpHeaders;
 }
 
+interface JsonAnswer<T> {
+  readonly value: T;
+  readonly headers: HttpHeaders;
+}
+
 /** Gets files by HTTPS, within limits. Rejects with FetchError, or with the signal's reason. */
 export class Downloader implements AsyncDisposable {
   readonly #options: DownloaderOptions;
@@ -59,15 +64,20 @@ export class Downloader implements AsyncDisposable {
     return new TextDecoder().decode((await this.get(request)).bytes);
   }
 
-  /** Throws FetchError also for an answer that is no JSON. */
-  async json<T>(request: DownloadRequest): Promise<{ value: T; headers: HttpHeaders }> {
-    const { bytes, headers } = await this.get({ accept: "application/json", ...request });
-    try {
-      return { value: JSON.parse(new TextDecoder().decode(bytes)) as T, headers };
-    } catch (cause) {
-      const why = "the answer is no JSON";
-      throw new FetchError("UnexpectedAnswer", describeUrl(new URL(request.url)), { why, cause });
-    }
+  /** A JSON object. Throws FetchError also for any other answer. */
+  async object<T extends object>(request: DownloadRequest): Promise<JsonAnswer<T>> {
+    const answer = await this.#json(request);
+    const { value } = answer;
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    if (!isObject) throw unexpected(request, "the answer is no JSON object");
+    return answer as JsonAnswer<T>;
+  }
+
+  /** A JSON list. Throws FetchError also for any other answer. */
+  async list<T>(request: DownloadRequest): Promise<JsonAnswer<readonly T[]>> {
+    const answer = await this.#json(request);
+    if (!Array.isArray(answer.value)) throw unexpected(request, "the answer is no JSON list");
+    return answer as JsonAnswer<readonly T[]>;
   }
 
   /** Status and headers of an answer, whatever they are. Follows no redirect. */
@@ -82,6 +92,15 @@ export class Downloader implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#clients.values()].map((client) => client.destroy()));
+  }
+
+  async #json(request: DownloadRequest): Promise<JsonAnswer<unknown>> {
+    const { bytes, headers } = await this.get({ accept: "application/json", ...request });
+    try {
+      return { value: JSON.parse(new TextDecoder().decode(bytes)), headers };
+    } catch (cause) {
+      throw unexpected(request, "the answer is no JSON", { cause });
+    }
   }
 
   /** Within the time limit, with every failure as a FetchError. */
@@ -176,6 +195,10 @@ export function gunzip(bytes: Uint8Array, limit: number, target: string): Uint8A
     if (!isTooLong) throw new FetchError("Truncated", target, { why: "its gzip is broken", cause });
     throw new FetchError("TooLarge", target, { why: `it is longer than ${limit} bytes`, cause });
   }
+}
+
+function unexpected({ url }: DownloadRequest, why: string, options?: ErrorOptions): FetchError {
+  return new FetchError("UnexpectedAnswer", describeUrl(new URL(url)), { why, ...options });
 }
 
 function redirectTarget(location: string, from: URL): URL {

@@ -1,6 +1,6 @@
 import { headerValue } from "@rookery/http";
 import { FetchError } from "../errors.ts";
-import type { Downloader } from "./downloader.ts";
+import type { Downloader, DownloadRequest } from "./downloader.ts";
 import { listModuleVersions } from "./go-proxy.ts";
 import { createRepository, type Repository } from "./repository.ts";
 
@@ -90,7 +90,7 @@ class GitHubSource {
     const versions: string[] = [];
     for (let page = 1; page <= pageLimit; page++) {
       const url = `${this.#api}?per_page=100&page=${page}`;
-      const { value, headers } = await this.#ask<readonly Release[]>(url, signal);
+      const { value, headers } = await this.#downloader.list<Release>(this.#question(url, signal));
       const releases = value.filter((release) => release.draft !== true);
       versions.push(...releases.flatMap((release) => release.tag_name ?? []));
       if (!/rel="next"/.test(headerValue(headers, "link") ?? "")) break;
@@ -100,7 +100,7 @@ class GitHubSource {
 
   async #readAsset({ version, name, signal }: FileQuery): Promise<string> {
     const url = `${this.#api}/tags/${encodeURIComponent(version)}`;
-    const { value: release } = await this.#ask<Release>(url, signal);
+    const { value: release } = await this.#downloader.object<Release>(this.#question(url, signal));
     const asset = release.assets?.find((one) => one.name === name);
     if (!asset) {
       const { owner, repository } = this.#options;
@@ -115,9 +115,9 @@ class GitHubSource {
     });
   }
 
-  #ask<T>(url: string, signal: AbortSignal | undefined) {
+  #question(url: string, signal: AbortSignal | undefined): DownloadRequest {
     const accept = "application/vnd.github+json";
-    return this.#downloader.json<T>({ url, accept, authorization: this.#authorization, signal });
+    return { url, accept, authorization: this.#authorization, signal };
   }
 }
 

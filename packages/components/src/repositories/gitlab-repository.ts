@@ -25,7 +25,7 @@ export function createGitLabRepository(downloader: Downloader, options: GitLabOp
     const query = `package_type=generic&package_name=${packageName}&per_page=100`;
     for (let page = 1; page <= pageLimit; page++) {
       const url = `${packages}?${query}&page=${page}`;
-      const { value, headers } = await downloader.json<readonly GenericPackage[]>({
+      const { value, headers } = await downloader.list<GenericPackage>({
         url,
         authorization,
         signal,

@@ -13,20 +13,15 @@ export interface HttpsOptions {
   readonly authorization?: string | undefined;
 }
 
-type Index = readonly (string | { readonly tag_name?: string })[];
+type IndexEntry = string | { readonly tag_name?: string };
 
 /** Releases on any HTTPS server: a mirror of GitHub's releases, or a folder per version. */
 export function createHttpsRepository(downloader: Downloader, options: HttpsOptions): Repository {
   const { fileUrl, indexUrl, authorization } = options;
   const listVersions = async (signal?: AbortSignal) => {
-    const index = downloader.json<Index>({ url: indexUrl, authorization, signal });
+    const index = downloader.list<IndexEntry>({ url: indexUrl, authorization, signal });
     const { value } = await index.catch(explainMissingIndex);
-    if (!Array.isArray(value)) {
-      throw new FetchError("UnexpectedAnswer", indexUrl, { why: "it is no list of versions" });
-    }
-    return (value as Index).flatMap((entry) =>
-      typeof entry === "string" ? entry : (entry?.tag_name ?? []),
-    );
+    return value.flatMap((entry) => (typeof entry === "string" ? entry : (entry?.tag_name ?? [])));
   };
   return createRepository({
     componentsFile: options.componentsFile,

@@ -46,7 +46,7 @@ async function requestToken(downloader: Downloader, question: OciQuestion, chall
   if (service) url.searchParams.set("service", service);
   url.searchParams.set("scope", `repository:${question.repository}:pull`);
   const authorization = basic(question.credentials);
-  const { value } = await downloader.json<{ token?: string; access_token?: string }>({
+  const { value } = await downloader.object<{ token?: string; access_token?: string }>({
     url,
     authorization,
     signal: question.signal,

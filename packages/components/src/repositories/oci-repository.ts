@@ -65,7 +65,7 @@ class OciSource {
     let url: string | undefined = `${this.#base}/tags/list?n=1000`;
     for (let page = 0; url !== undefined && page < pageLimit; page++) {
       const authorization = await this.#authorize(signal);
-      const answer = await this.#downloader.json<{ tags?: readonly string[] | null }>({
+      const answer = await this.#downloader.object<{ tags?: readonly string[] | null }>({
         url,
         authorization,
         signal,
@@ -81,7 +81,7 @@ class OciSource {
     const tag = version.replace("+", "_");
     const authorization = await this.#authorize(signal);
     const url = `${this.#base}/manifests/${encodeURIComponent(tag)}`;
-    const { value } = await this.#downloader.json<Manifest>({
+    const { value } = await this.#downloader.object<Manifest>({
       url,
       accept: manifestTypes,
       authorization,
@@ -111,11 +111,11 @@ class OciSource {
   /** Once: the token serves all that is read here. */
   #authorize(signal: AbortSignal | undefined): Promise<string | undefined> {
     const { registry, repository, credentials = {} } = this.#options;
-    this.#authorization ??= authorizeOci(this.#downloader, {
-      registry,
-      repository,
-      credentials,
-      signal,
+    const question = { registry, repository, credentials, signal };
+    this.#authorization ??= authorizeOci(this.#downloader, question).catch((error) => {
+      // What failed once may be asked for again.
+      this.#authorization = undefined;
+      throw error;
     });
     return this.#authorization;
   }

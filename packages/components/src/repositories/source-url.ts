@@ -33,13 +33,13 @@ export function parseSource(text: string, provider: ProviderIdentity): Source {
   if (!url) return refuse(text, "it is no URL");
   if (url.username || url.password) {
     return refuse(
-      `${url.origin}${url.pathname}`,
+      describe(url),
       "it holds a user or a password; give them with the provider's variables",
     );
   }
   if (url.protocol === "file:") return folderSource(fileURLToPath(url), provider);
   if (url.protocol === "oci:") return ociSource(url, provider);
-  if (url.protocol !== "https:") return refuse(text, "only https, oci and file are taken");
+  if (url.protocol !== "https:") return refuse(describe(url), "only https, oci and file are taken");
   if (url.host === "github.com") return githubSource(url, provider);
   if (url.pathname.startsWith("/api/v4/projects/")) return gitlabSource(url, provider);
   return httpsSource(url, provider);
@@ -55,7 +55,10 @@ function tail(segments: readonly string[], provider: ProviderIdentity): SourceFi
 function githubSource(url: URL, provider: ProviderIdentity): Source {
   const [owner, repository, word, ...rest] = segmentsOf(url);
   if (!owner || !repository || word !== "releases") {
-    return refuse(url.href, "a GitHub URL is https://github.com/{owner}/{repository}/releases");
+    return refuse(
+      describe(url),
+      "a GitHub URL is https://github.com/{owner}/{repository}/releases",
+    );
   }
   return { type: "github", owner, repository, ...tail(rest, provider) };
 }
@@ -64,7 +67,7 @@ function gitlabSource(url: URL, provider: ProviderIdentity): Source {
   const [, , , project, packages, generic, packageName, ...rest] = segmentsOf(url);
   if (!project || packages !== "packages" || generic !== "generic" || !packageName) {
     const form = "/api/v4/projects/{project}/packages/generic/{package}/{version}/{file}";
-    return refuse(url.href, `a GitLab URL is https://{host}${form}`);
+    return refuse(describe(url), `a GitLab URL is https://{host}${form}`);
   }
   return { type: "gitlab", origin: url.origin, project, packageName, ...tail(rest, provider) };
 }
@@ -85,7 +88,10 @@ function httpsSource(url: URL, provider: ProviderIdentity): Source {
   }
   const [version = "", componentsFile = ""] = segments.slice(-2);
   if (version !== "latest" && !tryParseVersion(version)) {
-    return refuse(url.href, "it ends neither in /releases nor in /{version}/{components file}");
+    return refuse(
+      describe(url),
+      "it ends neither in /releases nor in /{version}/{components file}",
+    );
   }
   const base = [url.origin, ...segments.slice(0, -2)].join("/");
   const pinnedVersion = version === "latest" ? undefined : version;
@@ -108,7 +114,7 @@ function folderSource(path: string, provider: ProviderIdentity): Source {
 function ociSource(url: URL, provider: ProviderIdentity): Source {
   const [, repository, tag] = /^\/+([^:@]+?)(?::([^:@/]+))?$/.exec(url.pathname) ?? [];
   if (!repository || !url.host)
-    return refuse(url.href, "an OCI URL is oci://{registry}/{repository}");
+    return refuse(describe(url), "an OCI URL is oci://{registry}/{repository}");
   const pinnedVersion = tag === "latest" ? undefined : tag;
   const componentsFile = defaultComponentsFile(provider.kind);
   return {
@@ -118,6 +124,11 @@ function ociSource(url: URL, provider: ProviderIdentity): Source {
     componentsFile,
     pinnedVersion,
   };
+}
+
+/** Without user and query, which may hold secrets. */
+function describe({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname}`;
 }
 
 function segmentsOf(url: URL): string[] {
