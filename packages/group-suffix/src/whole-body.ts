@@ -1,15 +1,26 @@
 import type { RenameStream } from "./body-renamer.ts";
+import { UnreadableBodyError } from "./errors.ts";
 
-/** Collects a body that can be renamed only as a whole, and renames it at its end. */
+const maxBytes = 256 * 1024 * 1024;
+
+/** Collects a body, of up to 256 MiB, that can be renamed only as a whole: at its end. */
 export class WholeBody implements RenameStream {
+  readonly #format: string;
   readonly #rename: (body: Uint8Array) => Uint8Array;
   readonly #chunks: Uint8Array[] = [];
+  #length = 0;
 
-  constructor(rename: (body: Uint8Array) => Uint8Array) {
+  /** The format is for messages, such as "YAML". */
+  constructor(format: string, rename: (body: Uint8Array) => Uint8Array) {
+    this.#format = format;
     this.#rename = rename;
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
+    this.#length += chunk.length;
+    if (this.#length > maxBytes) {
+      throw new UnreadableBodyError(this.#format, `it is longer than ${maxBytes} bytes`);
+    }
     this.#chunks.push(chunk);
     return [];
   }

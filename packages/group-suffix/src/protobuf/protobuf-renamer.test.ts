@@ -89,6 +89,15 @@ describe("an object in Protobuf", () => {
   });
 });
 
+describe("the stream of an object", () => {
+  it("is refused where it is longer than 256 MiB, before it is kept", () => {
+    const chunk = new Uint8Array(64 * 1024 * 1024);
+    const renaming = stream(undefined);
+    for (let i = 0; i < 4; i++) renaming.push(chunk);
+    assert.throws(() => renaming.push(Uint8Array.of(0)), /longer than 268435456 bytes/);
+  });
+});
+
 describe("the name of an object", () => {
   const named = (kind: string, name: string) =>
     envelope("meta.k8s.io/v1", kind, (object) =>

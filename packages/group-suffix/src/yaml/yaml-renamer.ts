@@ -25,7 +25,7 @@ export function createYamlRenamer(options: RenamerOptions): BodyRenamer {
     const context = new TextRenamer(mapping, rules, rules.kindOf(target));
     return renameYaml(body, rules.object, context);
   };
-  return { rename, stream: (target) => new WholeBody((body) => rename(body, target)) };
+  return { rename, stream: (target) => new WholeBody("YAML", (body) => rename(body, target)) };
 }
 
 function looksLikeJson(body: Uint8Array): boolean {
