@@ -11,8 +11,8 @@ export interface AuthenticatorReference {
 
 /** Where the authenticators of one kind are. */
 interface AuthenticatorShelf {
-  /** The object as the cluster has it, from an informer. */
-  readonly get: (key: ObjectKey) => KubeObject | undefined;
+  /** Has the objects as they are in the cluster. */
+  readonly informer: { get(key: ObjectKey): KubeObject | undefined };
   readonly registry: AuthenticatorRegistry;
 }
 
@@ -37,7 +37,7 @@ export function createAuthenticatorLookup(
   return ({ apiGroup, kind = "", name = "" }) => {
     if (apiGroup !== options.group) return undefined;
     const shelf = shelves.get(kind);
-    const object = shelf?.get({ name });
+    const object = shelf?.informer.get({ name });
     return object && shelf?.registry.find(object)?.authenticator;
   };
 }

@@ -11,39 +11,39 @@ import { getJson } from "../outbound/json-exchange.ts";
 import { openWebhook } from "../outbound/webhook-connection.ts";
 import { jwtAuthenticators, webhookAuthenticators } from "../resources.ts";
 import { createWebhookAuthenticatorControllers } from "../webhook-authenticator/controller.ts";
+import { examinedCheck } from "./examined-check.ts";
 import { AuthenticatorRegistry } from "./registry.ts";
 
 /** Adds the controllers of authenticators; returns what finds those that are ready. */
 export function addAuthenticators(parts: ConciergeParts): AuthenticatorLookup {
   const { provider, flags, cache, now } = parts;
   const concurrency = flags.authenticatorConcurrency;
-  const jwt = new AuthenticatorRegistry();
-  const webhook = new AuthenticatorRegistry();
+  const kinds = {
+    JWTAuthenticator: {
+      informer: cache.informerFor(jwtAuthenticators),
+      registry: new AuthenticatorRegistry(),
+    },
+    WebhookAuthenticator: {
+      informer: cache.informerFor(webhookAuthenticators),
+      registry: new AuthenticatorRegistry(),
+    },
+  };
   const controllers = [
     ...createJwtAuthenticatorControllers(parts, {
-      registry: jwt,
+      registry: kinds.JWTAuthenticator.registry,
       concurrency,
       getJson: (trust) => (url, signal) => getJson(url, trust, signal),
       clock: systemClock,
       now,
     }),
     ...createWebhookAuthenticatorControllers(parts, {
-      registry: webhook,
+      registry: kinds.WebhookAuthenticator.registry,
       concurrency,
       dial: (trust) => (url, signal) => dialTls(url, trust, signal),
       open: openWebhook,
     }),
   ];
   for (const controller of controllers) provider.manager.add(controller);
-  const informers = {
-    jwt: cache.informerFor(jwtAuthenticators),
-    webhook: cache.informerFor(webhookAuthenticators),
-  };
-  return createAuthenticatorLookup({
-    group: parts.group(authenticationGroup),
-    kinds: {
-      JWTAuthenticator: { get: (key) => informers.jwt.get(key), registry: jwt },
-      WebhookAuthenticator: { get: (key) => informers.webhook.get(key), registry: webhook },
-    },
-  });
+  provider.health.addReadyzCheck("authenticators", examinedCheck(Object.values(kinds)));
+  return createAuthenticatorLookup({ group: parts.group(authenticationGroup), kinds });
 }

@@ -58,7 +58,9 @@ class World {
   });
   readonly lookup = createAuthenticatorLookup({
     group,
-    kinds: { JWTAuthenticator: { get: () => this.current, registry: this.registry } },
+    kinds: {
+      JWTAuthenticator: { informer: { get: () => this.current }, registry: this.registry },
+    },
   });
 
   examine() {

@@ -29,6 +29,11 @@ export class AuthenticatorRegistry {
     return entry && isOf(entry, object) ? entry : undefined;
   }
 
+  /** Whether an object of that name was ever examined, in whatever state it was. */
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
   /**
    * Puts an examination in the place of the one before. Where an issuer that was ready is not to be
    * reached for a while, its authenticator stays, with the keys that it has: they age by themselves.

@@ -8,7 +8,7 @@ export function workload(instance: Instance): object[] {
   const { name, namespace, labels } = instance;
   const metadata = { name, namespace, labels };
   return [
-    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace, labels } },
+    namespaceObject(instance),
     { apiVersion: "v1", kind: "ServiceAccount", metadata },
     {
       apiVersion: "v1",
@@ -27,6 +27,13 @@ export function workload(instance: Instance): object[] {
       },
     },
   ];
+}
+
+/** Its pods keep to the strictest of Kubernetes' standards, and so must all that come beside them. */
+function namespaceObject({ namespace, labels }: Instance): object {
+  const standard = { "pod-security.kubernetes.io/enforce": "restricted" };
+  const metadata = { name: namespace, labels: { ...labels, ...standard } };
+  return { apiVersion: "v1", kind: "Namespace", metadata };
 }
 
 function podSpec(instance: Instance): object {

@@ -18,7 +18,7 @@ export async function loginTarget(
   cluster: ExecCluster | undefined,
 ): Promise<ClientConfig> {
   if (flags.server !== undefined) return flagTarget(flags.server, flags.certificateAuthority);
-  if (!cluster?.server) {
+  if (typeof cluster?.server !== "string") {
     const ways =
       "set provideClusterInfo: true in the exec section of the kubeconfig, or pass --server";
     throw new LoginError(`it is not said to which cluster; ${ways}`);

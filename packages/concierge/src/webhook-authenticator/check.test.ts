@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { WebhookAuthenticator } from "@rookery/api";
+import fc from "fast-check";
 import { OutboundError, TokenRefusedError } from "../errors.ts";
 import type { JsonAnswer } from "../outbound/json-exchange.ts";
 import { checkWebhookAuthenticator } from "./check.ts";
@@ -123,6 +124,7 @@ describe("a webhook", () => {
     "does not know the token": { authenticated: false },
     "says nothing": {},
     "says so in a word": { authenticated: "true", user: pip },
+    "gives no user": { authenticated: true, user: null },
     "names no user": { authenticated: true, user: { groups: ["birds"] } },
     "gives the user a UID": { authenticated: true, user: { ...pip, uid: "7" } },
     "gives the user extras": { authenticated: true, user: { ...pip, extra: { scopes: ["a"] } } },
@@ -148,6 +150,26 @@ describe("a webhook", () => {
       const { authenticate } = await check(() => ({ status: 200, body }));
       await assert.rejects(authenticate("a-token"), TokenRefusedError);
     }
+  });
+
+  it("that answers with anything at all has the token refused, or names a user", async () => {
+    const anything = fc.record({
+      apiVersion: fc.constant("authentication.k8s.io/v1"),
+      kind: fc.constant("TokenReview"),
+      status: fc.oneof(
+        fc.jsonValue(),
+        fc.record({ authenticated: fc.constant(true), user: fc.jsonValue() }),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.jsonValue(), anything), async (body) => {
+        const { authenticate } = await check(() => ({ status: 200, body }));
+        const user = await authenticate("a-token").catch((error) => {
+          assert.ok(error instanceof TokenRefusedError, String(error));
+        });
+        if (user) assert.equal(typeof user.username, "string");
+      }),
+    );
   });
 
   it("that fails is an error that names it, and no token", async () => {

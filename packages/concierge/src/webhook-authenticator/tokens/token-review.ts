@@ -26,7 +26,7 @@ interface TokenReviewStatus {
     readonly uid?: unknown;
     readonly groups?: unknown;
     readonly extra?: unknown;
-  };
+  } | null;
 }
 
 /** Kubernetes adds it to every user; it says which token it was, not who the user is. */
@@ -41,9 +41,9 @@ export function userFromReview(answer: unknown): UserInfo {
   if (kind !== "TokenReview" || !isKnownVersion(apiVersion)) {
     throw new TokenRefusedError("the webhook answered with something else than a TokenReview");
   }
-  const { authenticated, user = {} } = (status ?? {}) as TokenReviewStatus;
+  const { authenticated, user } = (status ?? {}) as TokenReviewStatus;
   if (authenticated !== true) throw new TokenRefusedError("the webhook does not know it");
-  const { username, uid, groups, extra } = user;
+  const { username, uid, groups, extra } = user ?? {};
   if (typeof username !== "string" || username === "") {
     throw new TokenRefusedError("the webhook names no user");
   }
