@@ -78,3 +78,37 @@ test("YAML that grows without end is refused", () => {
   const bomb = `a0: &a0 x\n${levels.join("\n")}\n`;
   assert.throws(() => parseYaml(bytes(bomb), true), { code: "UndecodableBody" });
 });
+
+test("JSON is YAML, and what is repeated in it is told as YAML tells it", () => {
+  assert.deepEqual(parseYaml(bytes('{"a":1}'), true).value, { a: 1 });
+  const { value, strictProblems } = parseYaml(bytes('{"a":1,"a":2}'), true);
+  assert.deepEqual(value, { a: 2 });
+  assert.deepEqual(strictProblems, [
+    'yaml: unmarshal errors:\n  line 1: key "a" already set in map',
+  ]);
+});
+
+test("YAML that would keep others waiting is refused, JSON is not", () => {
+  const long = "x".repeat(1024 * 1024);
+  assert.throws(() => parseYaml(bytes(`a: ${long}`), true), { httpStatus: 413 });
+  assert.equal(
+    JSON.stringify(parseYaml(bytes(`{"a":"${long}"}`), true).value).length,
+    long.length + 8,
+  );
+});
+
+const deep: Record<string, string> = {
+  brackets: "[".repeat(100_000),
+  braces: `${"{a: ".repeat(100_000)}`,
+  "lists in lines": "- ".repeat(100_000),
+};
+for (const [sentence, text] of Object.entries(deep)) {
+  test(`YAML that nests without end is refused: ${sentence}`, () => {
+    assert.throws(() => parseYaml(bytes(text), true), /exceeded max depth of 1000/);
+  });
+}
+
+test("JSON that nests without end is read without looking for what is repeated so deep", () => {
+  const text = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+  assert.deepEqual(parseJson(bytes(text), true).strictProblems, []);
+});

@@ -10,6 +10,8 @@ interface Level {
 
 const token = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]/g;
 const maxReported = 100;
+/** What nests deeper is refused elsewhere: here it would only take memory. */
+const maxDepth = 1000;
 
 /**
  * The paths of the fields that valid JSON text has more than once in one object: "spec.name",
@@ -20,6 +22,7 @@ export function duplicateFields(text: string): string[] {
   const levels: Level[] = [];
   for (const [found] of text.matchAll(token)) {
     const level = levels.at(-1);
+    if (levels.length > maxDepth) break;
     if (found === "{" || found === "[") levels.push(openLevel(found, level?.next ?? ""));
     else if (found === "}" || found === "]") levels.pop();
     else if (found === ",") advance(level);

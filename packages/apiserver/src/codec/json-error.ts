@@ -136,7 +136,7 @@ function skipDigits(scan: Scan): void {
 }
 
 function skipSpace(scan: Scan): void {
-  while (/[ \t\r\n]/.test(scan.text[scan.at] ?? "")) scan.at += 1;
+  while (" \t\r\n".includes(scan.text[scan.at] ?? "end")) scan.at += 1;
 }
 
 function take(scan: Scan): string {

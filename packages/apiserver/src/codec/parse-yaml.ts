@@ -1,11 +1,25 @@
+import { requestEntityTooLargeError } from "@rookery/kube";
 import { isMap, isScalar, LineCounter, type Node, parseAllDocuments, visit } from "yaml";
 import { DecodeError } from "./decode-error.ts";
-import type { Parsed } from "./parse-json.ts";
+import { type Parsed, parseJson } from "./parse-json.ts";
 
-/** Reads the first document of YAML 1.1, as Kubernetes does. Throws a DecodeError. */
+/** YAML takes its reader a thousand times longer than JSON does. */
+const maxBytes = 1024 * 1024;
+const maxDepth = 1000;
+
+/**
+ * Reads the first document of YAML 1.1, as Kubernetes does. JSON is YAML too, and the way most of
+ * it comes. Throws a DecodeError, and a 413 where YAML would keep others waiting.
+ */
 export function parseYaml(body: Uint8Array, strict: boolean): Parsed {
-  const lines = new LineCounter();
+  const asJson = tryJson(body, strict);
+  if (asJson) return asJson;
+  if (body.byteLength > maxBytes) {
+    throw requestEntityTooLargeError(`limit is ${maxBytes} for YAML, send JSON instead`);
+  }
   const text = new TextDecoder().decode(body);
+  assertDepth(text);
+  const lines = new LineCounter();
   const [document] = parseAllDocuments(text, {
     version: "1.1",
     // Times stay text: that is what JSON has.
@@ -18,6 +32,28 @@ export function parseYaml(body: Uint8Array, strict: boolean): Parsed {
   if (error) throw new DecodeError(describe(error), { cause: error });
   const duplicates = strict ? repeatedKeys(document.contents, lines) : [];
   return { value: toJson(document), strictProblems: duplicates };
+}
+
+/** What is repeated in it is left to YAML, which has its own words for it. */
+function tryJson(body: Uint8Array, strict: boolean): Parsed | undefined {
+  try {
+    const parsed = parseJson(body, strict);
+    return parsed.strictProblems.length === 0 ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks at brackets without asking what they mean: no honest text leaves a thousand of them open. */
+function assertDepth(text: string): void {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    if (depth > maxDepth) throw new DecodeError(`yaml: exceeded max depth of ${maxDepth}`);
+  }
+  if (/(?:[-?:] ){1000}/.test(text)) {
+    throw new DecodeError(`yaml: exceeded max depth of ${maxDepth}`);
+  }
 }
 
 const timestamp = "tag:yaml.org,2002:timestamp";
