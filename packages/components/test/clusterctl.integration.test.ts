@@ -92,6 +92,8 @@ const template = fc
             "ery/s",
           ),
         )
+        // clusterctl cuts bytes off by patterns, and with them characters in half.
+        .filter(([name, operation]) => name !== "WORD" || !/[#%:]/.test(operation))
         .map(([name, operation, argument]) => `\${${name}${operation}${argument}}`),
     ),
     { minLength: 1, maxLength: 4 },
@@ -191,7 +193,7 @@ describe("beside the real clusterctl", { skip: await withoutGo() }, () => {
 
   test("YAML is read as Go reads it", async () => {
     const object = (text: string) =>
-      `apiVersion: v1\nkind: X\nmetadata: {name: n}\nspec:\n${text.replace(/^/gm, "  ")}`;
+      `apiVersion: v1\nkind: X\nmetadata: {name: nest}\nspec:\n${text.replace(/^/gm, "  ")}`;
     const texts = fc.sample(yamlText, { numRuns: 3000, seed: 9 }).map(object);
     const questions = texts.map((text): Question => ({ ask: "yaml", text }));
     let compared = 0;

@@ -146,7 +146,14 @@ const noObjects: Record<string, readonly [string, RegExp]> = {
   "a list": ["- a\n", /it is no object/],
   "a text": ["hello\n", /it is no object/],
   "an object without a kind": ["apiVersion: v1\n", /no apiVersion or no kind/],
-  "an object without a name": ["apiVersion: v1\nkind: Secret\n", /the Secret has no metadata.name/],
+  "an object whose name is no text": [
+    "apiVersion: v1\nkind: Secret\nmetadata: {name: off}\n",
+    /metadata.name of the Secret is false, which is no text; quote it/,
+  ],
+  "an object without a name": [
+    "apiVersion: v1\nkind: Secret\n",
+    /the metadata.name of the Secret is missing/,
+  ],
 };
 for (const [sentence, [text, message]] of Object.entries(noObjects)) {
   test(`${sentence} is no component`, () => {

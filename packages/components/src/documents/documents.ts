@@ -33,8 +33,12 @@ function asComponent(value: unknown, source: DocumentSource): Component {
   if (typeof apiVersion !== "string" || typeof kind !== "string" || !apiVersion || !kind) {
     throw new DocumentError(place, "it has no apiVersion or no kind");
   }
-  if (typeof metadata !== "object" || typeof metadata?.name !== "string" || !metadata.name) {
-    throw new DocumentError(place, `the ${kind} has no metadata.name`);
+  const { name } = Object(metadata) as { name?: unknown };
+  if (typeof name !== "string" || name === "") {
+    // "name: n" is false: YAML 1.1 has many words for that.
+    const isOdd = name !== undefined && name !== null && name !== "";
+    const why = isOdd ? `is ${JSON.stringify(name)}, which is no text; quote it` : "is missing";
+    throw new DocumentError(place, `the metadata.name of the ${kind} ${why}`);
   }
   return value as Component;
 }
