@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import { createGroupMapping } from "@rookery/group-suffix";
 import { injectProxy } from "@rookery/proxy";
 import { runCommand } from "@rookery/testing";
 import { parseAllDocuments } from "yaml";
-import { findRolloutsManifests } from "./operators-programs.ts";
+import { describeWith, findRolloutsManifests } from "./operators-programs.ts";
 import { rookery } from "./operators-world.ts";
 
-const found = await findRolloutsManifests();
 const virtual = "argoproj.io";
 const realOf = (name: string) => `argoproj.${name}.example.com`;
 
@@ -18,10 +17,7 @@ interface Manifest {
   readonly metadata: { readonly name: string; readonly namespace?: string };
 }
 
-describe("the install.yaml of argo-rollouts", {
-  ...("skip" in found && { skip: found.skip }),
-}, () => {
-  const file = "value" in found ? found.value : "";
+describeWith("the install.yaml of argo-rollouts", await findRolloutsManifests(), (file) => {
   let manifests: readonly unknown[] = [];
 
   before(async () => {

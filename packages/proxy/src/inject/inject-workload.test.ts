@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createGroupMapping } from "@rookery/group-suffix";
 import { inject, injectOne, type Loose, pod } from "./inject-fixture.ts";
 
 const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -81,6 +82,20 @@ describe("the pods", () => {
     ]);
   });
 
+  it("pass suffixes on to the proxy as suffixes", () => {
+    const pair = { virtual: "pinniped.dev", real: "team1.example.com" };
+    const suffix = createGroupMapping([
+      pair,
+      { ...pair, virtual: "a.b", real: "c.d", match: "both" },
+    ]);
+    const [sidecar]: Loose = specOf(pod(), { mapping: suffix }).initContainers;
+    assert.deepEqual(sidecar.args.slice(1, 4), [
+      "--api-group-suffix=pinniped.dev=team1.example.com",
+      "--api-group-suffix=a.b=c.d",
+      "--map=a.b=c.d",
+    ]);
+  });
+
   it("may run where a Pod Security Standard restricts them", () => {
     const [sidecar]: Loose = specOf(pod()).initContainers;
     assert.deepEqual(sidecar.securityContext, {
@@ -90,6 +105,11 @@ describe("the pods", () => {
       runAsNonRoot: true,
       seccompProfile: { type: "RuntimeDefault" },
     });
+  });
+
+  it("that are root have a proxy that is not", () => {
+    const [sidecar]: Loose = specOf(pod("securityContext: {runAsUser: 0}")).initContainers;
+    assert.equal(sidecar.securityContext.runAsUser, 65532);
   });
 
   it("that have no service account stay as they are", () => {

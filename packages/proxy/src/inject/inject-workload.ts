@@ -24,7 +24,7 @@ import {
   volumeNames,
 } from "./sidecar-container.ts";
 
-export interface WorkloadOptions extends Omit<SidecarOptions, "accountMount"> {
+export interface WorkloadOptions extends Omit<SidecarOptions, "accountMount" | "podIsRoot"> {
   readonly account: AccountSource;
 }
 
@@ -43,7 +43,8 @@ export function injectWorkload(manifest: Manifest, options: WorkloadOptions): Ma
 function injectPod(spec: PodSpec, options: WorkloadOptions): PodSpec {
   const none = options.account === "none";
   const accountMount = none ? ownAccountMount : accountMountOf(spec);
-  const sidecar = { ...options, accountMount };
+  const podIsRoot = spec.securityContext?.runAsUser === 0;
+  const sidecar = { ...options, accountMount, podIsRoot };
   const pointed = none ? spec : updateContainers(spec, pointAtProxy);
   return {
     ...pointed,

@@ -38,6 +38,11 @@ describe("the namespace", () => {
       path: "subjects[].name",
       is: "system:serviceaccounts:team1",
     },
+    "in rights that are given by its name": {
+      of: `{apiVersion: ${rbac}/v1, kind: ClusterRole, metadata: {name: r}, rules: [{apiGroups: [""], resources: [namespaces], resourceNames: [app-system], verbs: [get]}]}`,
+      path: "rules[].resourceNames[]",
+      is: "team1",
+    },
     "of the Service of an APIService": {
       of: `{apiVersion: apiregistration.k8s.io/v1, kind: APIService, metadata: {name: v1.aviary.example.com}, spec: {group: aviary.example.com, version: v1, service: {name: hooks, namespace: app-system}}}`,
       path: "spec.service.namespace",
@@ -129,8 +134,7 @@ describe("the namespace", () => {
   });
 
   it("stays where the manifests say unless another is given, with a warning", () => {
-    const { namespace: _, ...rest } = { namespace: "" };
-    const { documents, warnings } = inject([pod()], { ...rest, namespace: "app-system" });
+    const { documents, warnings } = inject([pod()], { namespace: "app-system" });
     assert.equal((documents[0] as Loose).metadata.namespace, "app-system");
     assert.match(
       warnings[0] ?? "",

@@ -1,7 +1,14 @@
 import { isKind, isRbac } from "./kinds.ts";
 import { type Manifest, nameOf } from "./manifest.ts";
 import { podSpecOf, updateContainers, updatePodSpec } from "./pods.ts";
-import { type Fields, mapSame, updateAt, updateStrings, updateText } from "./update-at.ts";
+import {
+  type Fields,
+  mapSame,
+  updateAt,
+  updateStrings,
+  updateText,
+  valuesAt,
+} from "./update-at.ts";
 
 /** From the namespace that the manifests are written for, if they say, to the instance's. */
 export interface Move {
@@ -32,6 +39,7 @@ export function followNamespace(manifest: Manifest, { from, to, services }: Move
     (found) => (hasText(found) ? found : followNamespaceFields(found, from, to)),
     (found) => followAnnotations(found, from, to),
     (found) => followUsers(found, from, to),
+    (found) => followRights(found, from, to),
     (found) => updateText(found, "spec.dnsNames[]", dns),
     (found) => updateText(found, "spec.commonName", dns),
     (found) => updateText(found, "spec.namespaceSelector.matchNames[]", exact),
@@ -72,6 +80,16 @@ function followUsers(manifest: Manifest, from: string, to: string): Manifest {
     name === `system:serviceaccounts:${from}`
       ? `system:serviceaccounts:${to}`
       : name.replace(`system:serviceaccount:${from}:`, `system:serviceaccount:${to}:`),
+  );
+}
+
+/** Rights on the namespace itself, which are given by its name. */
+function followRights(manifest: Manifest, from: string, to: string): Manifest {
+  if (!isRbac(manifest, "Role", "ClusterRole")) return manifest;
+  return updateAt(manifest, "rules[]", (rule) =>
+    valuesAt(rule, "resources[]").includes("namespaces")
+      ? updateText(rule, "resourceNames[]", (name) => (name === from ? to : name))
+      : rule,
   );
 }
 

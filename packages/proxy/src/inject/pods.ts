@@ -9,6 +9,7 @@ export interface PodSpec extends Fields {
   readonly serviceAccountName?: string;
   readonly automountServiceAccountToken?: boolean;
   readonly hostNetwork?: boolean;
+  readonly securityContext?: { readonly runAsUser?: number };
 }
 
 export interface Container extends Fields {

@@ -19,6 +19,9 @@ export const volumeNames = {
   account: `${sidecarName}-service-account`,
 } as const;
 
+/** The user of the image. */
+const nobody = 65532;
+
 export interface SidecarOptions {
   readonly image: string;
   readonly mapping: GroupMapping;
@@ -27,6 +30,8 @@ export interface SidecarOptions {
   readonly callback: Callback | undefined;
   /** Where the pod's service account is, if Kubernetes does not mount it by itself. */
   readonly accountMount: VolumeMount | undefined;
+  /** Whether the pod says that its containers are root; the proxy is not. */
+  readonly podIsRoot: boolean;
 }
 
 /**
@@ -54,6 +59,8 @@ export function sidecarContainer(options: SidecarOptions): Container {
       capabilities: { drop: ["ALL"] },
       readOnlyRootFilesystem: true,
       runAsNonRoot: true,
+      // Elsewhere the image and the cluster say who: some clusters give each namespace its own users.
+      ...(options.podIsRoot && { runAsUser: nobody }),
       seccompProfile: { type: "RuntimeDefault" },
     },
     volumeMounts: sidecarMounts(options),
