@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createProtobufRenamer, createProtobufWatchRenamer } from "@rookery/group-suffix";
+import {
+  createProtobufRenamer,
+  createProtobufWatchRenamer,
+  GroupSuffixError,
+} from "@rookery/group-suffix";
+import fc from "fast-check";
 import { keptObjects, mapping } from "./protobuf-objects.ts";
 
 const objects = keptObjects();
@@ -24,3 +29,26 @@ describe("an object of every kind, as Go encodes it", () => {
     });
   }
 });
+
+describe("an object of any kind, of which some bytes are others", () => {
+  it("is renamed or refused, and nothing else", () => {
+    const change = fc.record({ at: fc.nat(), byte: fc.nat(255) });
+    const changes = fc.array(change, { minLength: 1, maxLength: 4 });
+    const changed = fc.tuple(fc.nat(objects.length - 1), changes).map(([index, list]) => {
+      const bytes = Buffer.from(objects[index]?.protobuf ?? []);
+      for (const { at, byte } of list) bytes[at % bytes.length] = byte;
+      return bytes;
+    });
+    fc.assert(fc.property(changed, isRenamedOrRefused), { numRuns: 3000 });
+  });
+});
+
+function isRenamedOrRefused(bytes: Uint8Array): void {
+  for (const { rename } of [renamer, watchRenamer]) {
+    try {
+      rename(bytes, undefined);
+    } catch (error) {
+      if (!(error instanceof GroupSuffixError)) throw error;
+    }
+  }
+}

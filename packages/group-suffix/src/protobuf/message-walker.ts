@@ -97,7 +97,7 @@ export class MessageWalker {
       case "embedded":
         return this.#embedded(value);
       case "json":
-        return this.#replace(value, this.#options.texts.json(this.#bytes, value));
+        return this.#json(value);
     }
   }
 
@@ -124,7 +124,11 @@ export class MessageWalker {
   }
 
   #embedded(value: Range): number {
-    return this.#envelope(value) ?? this.#text("lastApplied", value);
+    return value.end === value.start ? 0 : (this.#envelope(value) ?? this.#json(value));
+  }
+
+  #json(value: Range): number {
+    return this.#replace(value, this.#options.texts.json(this.#bytes, value));
   }
 
   /** Undefined where it is none. */

@@ -42,7 +42,7 @@ interface MapEntry {
   readonly message: Message;
 }
 
-/** Any object: in an envelope or as JSON. Bytes that are neither are left as they are. */
+/** Any object: in an envelope or as JSON. */
 interface EmbeddedField {
   readonly type: "embedded";
 }

@@ -66,7 +66,7 @@ describe("an object in Protobuf", () => {
     assertSwaps(body(`${virtual}/v1`), body(`${real}/v1`));
   });
 
-  it("is followed by no other group of its envelope", () => {
+  it("that is options of the app has its group in the envelope alone", () => {
     assertSwaps(
       envelope(`${virtual}/v1`, "DeleteOptions", (options) => options.varint(1, 30)),
       envelope(`${real}/v1`, "DeleteOptions", (options) => options.varint(1, 30)),
@@ -184,7 +184,7 @@ describe("an envelope", () => {
         list.message(2, (item) => item.bytes(1, configMap(owner)));
         const json = JSON.stringify({ apiVersion: owner, kind: "CronTab" });
         list.message(2, (item) => item.string(1, json));
-        list.message(2, (item) => item.string(1, `{"apiVersion":"${virtual}/v1"`));
+        list.message(2, (item) => item.string(1, ""));
       });
     assertSwaps(body(`${virtual}/v1`), body(`${real}/v1`));
   });
@@ -206,6 +206,12 @@ describe("an envelope", () => {
       /JSON/,
     ],
     "of a review": [envelope("admission.k8s.io/v1", "AdmissionReview", owned), /sent as JSON/],
+    "of a list whose item is neither": [
+      envelope("v1", "List", (list) =>
+        list.message(2, (item) => item.string(1, `{"a":"${virtual}`)),
+      ),
+      /ends too early/,
+    ],
     "with envelopes in it without end": [nestedLists(20), /nested too deep/],
   };
 
@@ -213,7 +219,7 @@ describe("an envelope", () => {
     it(`${what} is refused`, () => {
       assert.throws(
         () => rename(body, undefined),
-        (error) => error instanceof UnreadableBodyError && reason.test(error.message),
+        (error) => error instanceof GroupSuffixError && reason.test(error.message),
       );
     });
   }
