@@ -56,3 +56,17 @@ export class AuthorizationError extends Error {
     this.name = "AuthorizationError";
   }
 }
+
+/** A health check that failed; clients are not told why. */
+export class UnhealthyError extends Error {
+  readonly code = "Unhealthy";
+  readonly check: string;
+
+  constructor(check: string, options: { readonly cause: unknown }) {
+    const { cause } = options;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`could not pass health check ${check}: ${why}`, options);
+    this.name = "UnhealthyError";
+    this.check = check;
+  }
+}

@@ -72,6 +72,7 @@ export {
   AuthenticationError,
   AuthorizationError,
   InvalidGroupError,
+  UnhealthyError,
 } from "./errors.ts";
 export type { HealthCheck } from "./health/health.ts";
 export type { Audit, AuditEvent } from "./pipeline/audit.ts";

@@ -12,6 +12,11 @@ export class MemoryStore {
     this.#resource = resource;
   }
 
+  /** How many watches are open. */
+  get watchers(): number {
+    return this.#watchers.size;
+  }
+
   readonly handlers: Required<ResourceHandlers> = {
     create: ({ object, options }) => {
       const name = object.metadata.name ?? "";

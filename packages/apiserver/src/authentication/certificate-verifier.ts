@@ -3,13 +3,14 @@ import type { PeerCertificate } from "@rookery/http";
 import type { Clock } from "@rookery/kube";
 import { type CertificateInfo, parseCertificate, verifyCertificate } from "@rookery/pki";
 
-interface Verified {
+interface Verdict {
   readonly caBundle: string;
   readonly checked: number;
-  readonly info: CertificateInfo;
+  /** What the certificate says, or why it does not count. */
+  readonly result: CertificateInfo | Error;
 }
 
-/** How long a verification counts: a connection lives longer than an authority may. */
+/** How long a verdict counts: a connection lives longer than an authority may. */
 const validForMs = 60_000;
 
 /**
@@ -18,21 +19,36 @@ const validForMs = 60_000;
  */
 export type CertificateVerifier = (peer: PeerCertificate, caBundle: string) => CertificateInfo;
 
-/** Remembers for a minute what it has verified, connection by connection. */
+/**
+ * Remembers for a minute what it found, connection by connection. Whoever asks about several bundles
+ * takes a verifier for each.
+ */
 export function createCertificateVerifier(now: Clock): CertificateVerifier {
-  const known = new WeakMap<PeerCertificate, Verified>();
+  const known = new WeakMap<PeerCertificate, Verdict>();
   return (peer, caBundle) => {
     const time = now();
-    const before = known.get(peer);
-    if (before && before.caBundle === caBundle && isFresh(before, time)) return before.info;
-    const info = verify(peer, caBundle, time);
-    known.set(peer, { caBundle, checked: time.getTime(), info });
-    return info;
+    let verdict = known.get(peer);
+    if (verdict === undefined || verdict.caBundle !== caBundle || !isFresh(verdict, time)) {
+      const result = tryVerify(peer, caBundle, time);
+      verdict = { caBundle, checked: time.getTime(), result };
+      known.set(peer, verdict);
+    }
+    if (verdict.result instanceof Error) throw verdict.result;
+    return verdict.result;
   };
 }
 
-function isFresh({ checked, info }: Verified, now: Date): boolean {
-  return now.getTime() - checked < validForMs && now < info.notAfter;
+function isFresh({ checked, result }: Verdict, now: Date): boolean {
+  if (now.getTime() - checked >= validForMs) return false;
+  return result instanceof Error || now < result.notAfter;
+}
+
+function tryVerify(peer: PeerCertificate, caBundle: string, now: Date): CertificateInfo | Error {
+  try {
+    return verify(peer, caBundle, now);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 function verify({ chain }: PeerCertificate, caBundle: string, now: Date): CertificateInfo {

@@ -28,13 +28,12 @@ export function createDelegatingAuthenticator(
   options: DelegatingAuthenticatorOptions,
 ): Authenticator {
   const { cluster, reviewToken, anonymous = true, now = () => new Date() } = options;
-  const verify = createCertificateVerifier(now);
   const config = () => cluster.current.requestHeader;
   const clientCa = () => cluster.current.clientCa;
   const known = withAuthenticatedGroup(
     unionAuthenticator(
       createRequestHeaderAuthenticator({ config, verify: createCertificateVerifier(now) }),
-      createClientCertificateAuthenticator({ clientCa, verify }),
+      createClientCertificateAuthenticator({ clientCa, verify: createCertificateVerifier(now) }),
       ...(reviewToken ? [createTokenAuthenticator({ review: reviewToken, now })] : []),
     ),
   );

@@ -5,14 +5,15 @@ import { auditIdKey, userKey } from "../request/request-context.ts";
 
 /** What a log says of a request that failed: nothing that could be a secret. */
 export interface FailedRequest {
+  /** "" where it had none yet. */
   readonly auditId: string;
   readonly method: string;
   readonly path: string;
   readonly user?: string;
 }
 
-/** Hears of errors that clients are only told the Audit-Id of. */
-export type OnError = (error: unknown, request: FailedRequest) => void;
+/** Hears of errors that clients are not told of, with the request where it was one that failed. */
+export type OnError = (error: unknown, request?: FailedRequest) => void;
 
 /** Turns every error into an answer: a StatusError into its Status, any other into a logged 500. */
 export function withRecovery(onError: OnError): Interceptor {

@@ -22,7 +22,7 @@ export interface ResourceServices {
   readonly now: Clock;
   readonly timers: Timers;
   /** Aborted when the server stops: what goes on for long ends then. */
-  readonly stopping: AbortSignal;
+  readonly draining: AbortSignal;
 }
 
 /** One request to one resource. */

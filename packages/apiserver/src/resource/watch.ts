@@ -21,7 +21,7 @@ export function watchVerb(watch: NonNullable<ResourceHandlers["watch"]>): VerbHa
     const timeoutMs = (options.timeoutSeconds ?? 0) * 1000 || minWatchMs * (1 + Math.random());
     const ended = new AbortController();
     const timer = services.timers.setTimer(() => ended.abort(), timeoutMs);
-    const signal = AbortSignal.any([http.signal, ended.signal, services.stopping]);
+    const signal = AbortSignal.any([http.signal, ended.signal, services.draining]);
     try {
       const run = await watch({ ...resourceRequestOf(exchange), signal, options });
       return streamOf(run, { exchange, output, signal, stop: () => timer.stop() });

@@ -5,11 +5,13 @@ import type { Authenticator } from "../authentication/authenticator.ts";
 import type { ClusterAuthenticationSource } from "../authentication/cluster-authentication.ts";
 import type { Authorizer } from "../authorization/authorizer.ts";
 import { bodyDecoders, type ProtobufDecoder } from "../codec/media-types.ts";
+import { UnhealthyError } from "../errors.ts";
 import type { HealthCheck } from "../health/health.ts";
 import type { Audit } from "../pipeline/audit.ts";
 import type { MaxInFlightOptions } from "../pipeline/max-in-flight.ts";
 import { createPipeline } from "../pipeline/pipeline.ts";
 import type { OnError } from "../pipeline/recovery.ts";
+import type { ResourceServices } from "../resource/exchange.ts";
 import type { ServedGroup } from "../resource/served-group.ts";
 import { systemTimers, type Timers } from "../timers.ts";
 import { createRoutes } from "./routes.ts";
@@ -69,11 +71,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { now = () => new Date(), timers = systemTimers, cluster, onError } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const stopping = new AbortController();
+  const draining = new AbortController();
+  const own = { limits, now, timers, stopping: stopping.signal, draining: draining.signal };
   const routesOf = (groups: readonly ServedGroup[]) =>
-    createRoutes({
-      ...routeOptions(options, { limits, now, timers, stopping: stopping.signal }),
-      groups,
-    });
+    createRoutes({ ...routeOptions(options, own), groups });
   let routes = routesOf(options.groups);
   const handler = createPipeline((request) => routes(request), {
     ...options,
@@ -88,31 +89,33 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     setGroups(groups) {
       routes = routesOf(groups);
     },
-    serve: (serving) => startServing({ handler, cluster, onError, timers, stopping }, serving),
+    serve: (serving) =>
+      startServing({ handler, cluster, onError, timers, stopping, draining }, serving),
   };
 }
 
 function routeOptions(
   options: ApiServerOptions,
-  own: { limits: Required<ApiServerLimits>; now: Clock; timers: Timers; stopping: AbortSignal },
+  own: Pick<ResourceServices, "now" | "timers" | "draining"> & {
+    readonly limits: Required<ApiServerLimits>;
+    readonly stopping: AbortSignal;
+  },
 ) {
   const { livenessChecks = [], readinessChecks = [], onError } = options;
+  const { now, timers, draining, limits } = own;
   return {
     services: {
       admission: options.admission ?? [],
       decoders: bodyDecoders(options.protobuf),
-      maxBodyBytes: own.limits.maxBodyBytes,
-      now: own.now,
-      timers: own.timers,
-      stopping: own.stopping,
+      maxBodyBytes: limits.maxBodyBytes,
+      ...{ now, timers, draining },
     },
     version: options.version ?? defaultVersion,
     livenessChecks,
     readinessChecks: [...livenessChecks, ...readinessChecks, shutdownCheck(own.stopping)],
-    onUnhealthy: (check: string, error: unknown) =>
-      onError(error, { auditId: "", method: "GET", path: `health check ${check}` }),
+    onUnhealthy: (check: string, cause: unknown) => onError(new UnhealthyError(check, { cause })),
     paths: options.paths ?? {},
-    now: own.now,
+    now,
   };
 }
 

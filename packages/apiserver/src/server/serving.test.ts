@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { connect } from "node:tls";
 import { type CertificateAuthority, createCertificateAuthority } from "@rookery/pki";
-import { FakeClock, settled } from "@rookery/testing";
+import { FakeClock, settled, waitFor } from "@rookery/testing";
 import { askOver, createTestServer } from "../../test/asking.ts";
+import { greetingGroup } from "../../test/greetings.ts";
+import { MemoryStore } from "../../test/memory-store.ts";
 import { createAuthorities } from "../../test/peers.ts";
+import { greeting, group, path } from "../../test/stored.ts";
 import { ClusterAuthenticationSource } from "../authentication/cluster-authentication.ts";
 import { createDelegatingAuthenticator } from "../authentication/delegating.ts";
 import type { ApiServerOptions } from "./api-server.ts";
@@ -103,6 +106,24 @@ describe("a server that listens", () => {
     await assert.rejects(askOver(target, "/livez"), { code: "ConnectionRefused" });
     go.resolve();
     assert.equal((await answer).status, 200);
+    await stopped;
+  });
+
+  test("a watch goes on through the delay, and then ends cleanly", async () => {
+    const clock = new FakeClock();
+    const store = new MemoryStore({ group, resource: "greetings" });
+    const groups = [greetingGroup(group, { handlers: store.handlers })];
+    const { listening, target } = await serve(
+      { timers: clock, groups },
+      { shutdownDelayMs: 5_000 },
+    );
+    const watch = askOver(target, `${path}?watch=true`);
+    await waitFor(() => store.watchers === 1, { what: "the watch" });
+    const stopped = listening.stop();
+    assert.equal((await askOver(target, path, { body: greeting() })).status, 201);
+    await clock.advance(5_000);
+    const { text } = await watch;
+    assert.match(text, /^\{"type":"ADDED".*\}\n$/);
     await stopped;
   });
 

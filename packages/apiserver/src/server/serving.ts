@@ -1,6 +1,6 @@
 import { createHttpServer, type Handler, type HttpServer, type ServerLimits } from "@rookery/http";
 import type { ClusterAuthenticationSource } from "../authentication/cluster-authentication.ts";
-import type { OnError } from "../pipeline/recovery.ts";
+import { describeRequest, type OnError } from "../pipeline/recovery.ts";
 import type { Timers } from "../timers.ts";
 
 export interface ServingOptions {
@@ -33,8 +33,10 @@ export interface ServingParts {
   readonly cluster: ClusterAuthenticationSource | undefined;
   readonly onError: OnError;
   readonly timers: Timers;
-  /** Aborted when stopping begins. */
+  /** Aborted when stopping begins: /readyz fails. */
   readonly stopping: AbortController;
+  /** Aborted after the delay: what would go on for long ends. */
+  readonly draining: AbortController;
 }
 
 /** Client certificates are asked for, never demanded: who they are of is authentication's to say. */
@@ -45,8 +47,7 @@ export async function startServing(parts: ServingParts, options: ServingOptions)
     handler,
     tls: { ...options.tls, clientCa: clientCaOf(cluster) },
     ...(options.limits && { limits: options.limits }),
-    onError: (error, request) =>
-      onError(error, { auditId: "", method: request?.method ?? "", path: request?.path ?? "" }),
+    onError: (error, request) => onError(error, request && describeRequest(request)),
   });
   await server.listen(options);
   return new ListeningServer(server, parts, options);
@@ -105,6 +106,7 @@ class ListeningServer implements Serving {
   async #close(graceMs: number | undefined): Promise<void> {
     this.#reload?.stop();
     this.#forget();
+    this.#parts.draining.abort();
     await this.#server.close(graceMs === undefined ? {} : { graceMs });
   }
 
@@ -113,10 +115,9 @@ class ListeningServer implements Serving {
     const { cluster, timers, onError } = this.#parts;
     if (!cluster) return;
     this.#reload = timers.setTimer(() => {
-      const failed = { auditId: "", method: "GET", path: "extension-apiserver-authentication" };
       cluster
         .reload()
-        .catch((error) => onError(error, failed))
+        .catch((error: unknown) => onError(error))
         .finally(() => {
           if (!this.#parts.stopping.signal.aborted) this.#scheduleReload();
         });
