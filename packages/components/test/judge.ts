@@ -3,7 +3,7 @@ import { goProgram } from "./go-programs.ts";
 
 /** A question to the real clusterctl's code; see go/judge/main.go. */
 export interface Question {
-  readonly ask: "replace" | "inspect" | "yaml" | "providers" | "render";
+  readonly ask: "replace" | "inspect" | "yaml" | "providers" | "render" | "time";
   readonly text?: string;
   readonly variables?: Readonly<Record<string, string>>;
   readonly images?: string;

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"time"
 
 	clusterctlv1 "sigs.k8s.io/cluster-api/cmd/clusterctl/api/v1alpha3"
 	"sigs.k8s.io/cluster-api/cmd/clusterctl/client/config"
@@ -75,6 +76,10 @@ func judge(q question) (any, error) {
 		return providers()
 	case "render":
 		return render(q)
+	case "time":
+		start := time.Now()
+		_, err := render(q)
+		return float64(time.Since(start).Microseconds()) / 1000, err
 	}
 	return nil, fmt.Errorf("unknown question %q", q.Ask)
 }
