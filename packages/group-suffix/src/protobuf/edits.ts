@@ -6,7 +6,7 @@ interface Edit {
 }
 
 /** Below this a loop is faster than a call that copies. */
-const fewBytes = 32;
+const fewBytes = 96;
 
 /** Collects what changes in a body, in its order, and then makes the new body at once. */
 export class Edits {

@@ -3,6 +3,7 @@ import { GroupSuffixError } from "../errors.ts";
 import type { Form } from "../forms/form.ts";
 import { renameName } from "../forms/rename-name.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
+import { NameMemo } from "./name-memo.ts";
 import type { Range } from "./wire-cursor.ts";
 
 /**
@@ -10,12 +11,12 @@ import type { Range } from "./wire-cursor.ts";
  * what is not UTF-8 stays what it is.
  */
 export class TextRenamer {
-  readonly #mapping: GroupMapping;
   readonly #json: BodyRenamer;
+  readonly #names: NameMemo;
   readonly #shortest: number;
 
   constructor(mapping: GroupMapping, json: BodyRenamer) {
-    this.#mapping = mapping;
+    this.#names = new NameMemo((text, form) => renameName(text, form, mapping));
     this.#json = json;
     const names = mapping.pairs.flatMap(({ virtual, real }) => [virtual, real]);
     this.#shortest = Math.min(...names.map((name) => name.length));
@@ -23,12 +24,9 @@ export class TextRenamer {
 
   /** Undefined where nothing matches. */
   rename(bytes: Buffer, range: Range, form: Form): Uint8Array | undefined {
-    const { start, end } = range;
-    if (end - start < this.#shortest) return undefined;
+    if (range.end - range.start < this.#shortest) return undefined;
     if (form === "lastApplied") return this.#jsonOrAnything(bytes, range);
-    const text = bytes.toString("latin1", start, end);
-    const renamed = renameName(text, form, this.#mapping);
-    return renamed === text ? undefined : Buffer.from(renamed, "latin1");
+    return this.#names.rename(bytes, range, form);
   }
 
   /** Renames what has to be JSON. Undefined where nothing matches. Throws UnreadableBodyError. */
