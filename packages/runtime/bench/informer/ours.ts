@@ -1,20 +1,27 @@
-/** `ours.ts <kubeconfig> <updates>`: the program that measures an informer of this package. */
+/**
+ * `ours.ts <kubeconfig> <updates> [pages]`: the program that measures an informer of this package, with
+ * lists as they come by default or in pages.
+ */
 import { createClient, loadConfig } from "@rookery/client";
-import { createCache } from "@rookery/runtime";
+import { createInformer } from "@rookery/runtime";
 import { startInformerProcess } from "./informer-process.ts";
 import { nests, sentAnnotation } from "./nests.ts";
 
-const [kubeconfig = "", updates = "0"] = process.argv.slice(2);
+const [kubeconfig = "", updates = "0", lists = "default"] = process.argv.slice(2);
 const measured = startInformerProcess({ updates: Number(updates) });
 await using client = createClient(await loadConfig({ path: kubeconfig }));
-const cache = createCache({ client });
-const registration = cache.informerFor(nests).addEventHandler((event) => {
+const informer = createInformer({
+  resource: nests,
+  listWatch: client.resource(nests),
+  ...(lists === "pages" && { streamLists: false }),
+});
+const registration = informer.addEventHandler((event) => {
   if (event.type === "create") measured.onInitial();
   if (event.type !== "update") return;
   measured.onUpdate(event.objectNew.metadata.annotations?.[sentAnnotation]);
 });
 const stop = new AbortController();
-const running = cache.start(stop.signal);
+const running = informer.run(stop.signal);
 await registration.waitForSync();
 await measured.synced();
 await measured.ended();
