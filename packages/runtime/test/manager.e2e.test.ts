@@ -2,21 +2,20 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import {
-  type CustomResourceDefinition,
   type KubernetesNode,
   rookeryImage,
   startNode,
   type TestNamespace,
   waitFor,
 } from "@rookery/testing";
-
-const group = "runtime.rookery.dev";
-const image = "rookery.dev/nest-manager:test";
-const labels = { app: "nest-manager" };
+import { agedCertificate, MountedCertificates } from "./certificates.ts";
+import { crd, group, image, instances, manifests } from "./nest-manager-manifests.ts";
+import { issuerAt, WebhookCalls } from "./webhook-calls.ts";
 
 describe("a provider with two replicas on a real node", () => {
   let node: KubernetesNode;
   let namespace: TestNamespace;
+  let mounted: MountedCertificates;
 
   before(async () => {
     node = await startNode();
@@ -29,8 +28,12 @@ describe("a provider with two replicas on a real node", () => {
     );
     await node.applyCrd(crd);
     namespace = await node.createNamespace("provider");
+    mounted = await MountedCertificates.create(`nest-files.${namespace.name}.svc`);
+    await applySecret("nest-manager-cert", await agedCertificate("nest-manager", namespace.name));
+    await applySecret("nest-files-cert", mounted.first);
     for (const manifest of manifests(namespace.name)) await apply(manifest);
-    await kubectl("wait", "deployment/nest-manager", "--for=condition=Available", "--timeout=180s");
+    await trust("nest-files", mounted.caBundle);
+    await isAvailable();
   });
   after(() => node?.[Symbol.asyncDispose]());
 
@@ -39,6 +42,26 @@ describe("a provider with two replicas on a real node", () => {
     node.kubectl(["apply", `--namespace=${namespace.name}`, "--filename=-"], {
       stdin: JSON.stringify(manifest),
     });
+  const applySecret = (name: string, data: object) =>
+    apply({ apiVersion: "v1", kind: "Secret", metadata: { name }, data });
+  const isAvailable = async () => {
+    for (const name of instances) {
+      await kubectl("wait", `deployment/${name}`, "--for=condition=Available", "--timeout=180s");
+    }
+  };
+  /** What the API server trusts when it calls an instance. */
+  const trust = async (name: string, caBundle: string) => {
+    const value = Buffer.from(caBundle).toString("base64");
+    const patch = [{ op: "add", path: "/webhooks/0/clientConfig/caBundle", value }];
+    const configuration = `validatingwebhookconfiguration/${name}`;
+    await node.kubectl(["patch", configuration, "--type=json", `--patch=${JSON.stringify(patch)}`]);
+  };
+  /** Who issued what each pod of an instance serves. */
+  const issuersOf = async (name: string): Promise<string[]> => {
+    const path = "-o=jsonpath={.items[*].status.podIP}";
+    const addresses = await kubectl("get", "pods", `--selector=app=${name}`, path);
+    return Promise.all(addresses.split(" ").map((address) => issuerAt(address, 9443)));
+  };
   const lay = (name: string, eggs: number) =>
     apply({ apiVersion: `${group}/v1`, kind: "Nest", metadata: { name }, spec: { eggs } });
   const counted = (name: string, eggs: number) =>
@@ -76,6 +99,29 @@ describe("a provider with two replicas on a real node", () => {
     await assert.rejects(lay("b", 13), /spec.eggs: Invalid value: 13: no nest holds more than 12/);
   });
 
+  test("answers every call while its certificate is rotated, one that it issues and one that is mounted", async () => {
+    await using calls = new WebhookCalls(node, namespace.name);
+    const [issued = ""] = await issuersOf("nest-manager");
+    assert.deepEqual(await issuersOf("nest-files"), ["first"]);
+    await applySecret("nest-files-cert", mounted.second);
+    const isRotated = async () => {
+      // The kubelet brings a mounted Secret up to date when it looks after the pod, once a minute or so.
+      const hurry = `--overwrite=true hurried=${performance.now()}`.split(" ");
+      await kubectl("annotate", "pods", "--selector=app=nest-files", ...hurry);
+      const own = await issuersOf("nest-manager");
+      const [files] = await issuersOf("nest-files");
+      return own.every((issuer) => issuer !== issued) && files === "second";
+    };
+    await waitFor(isRotated, {
+      what: "all certificates to be rotated",
+      timeout: 240_000,
+      interval: 1_000,
+    });
+    await calls.connectAnew(4);
+    assert.deepEqual(calls.failures, []);
+    assert.ok(calls.answered > 100, `${calls.answered} calls`);
+  });
+
   test("goes on by the other replica when the leader's pod is killed", async () => {
     await lay("c", 1);
     const leader = await counted("c", 1);
@@ -85,7 +131,7 @@ describe("a provider with two replicas on a real node", () => {
   });
 
   test("puts its certificate back when the Secret is lost, and refuses no call meanwhile", async () => {
-    await kubectl("wait", "deployment/nest-manager", "--for=condition=Available", "--timeout=180s");
+    await isAvailable();
     const bundle = await caBundle();
     await kubectl("delete", "secret", "nest-manager-cert");
     await waitFor(
@@ -108,131 +154,3 @@ describe("a provider with two replicas on a real node", () => {
     assert.notEqual(await counted("e", 2), leader);
   });
 });
-
-const crd: CustomResourceDefinition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `nests.${group}` },
-  spec: {
-    group,
-    scope: "Namespaced",
-    names: { plural: "nests", singular: "nest", kind: "Nest", listKind: "NestList" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: { type: "object", properties: { eggs: { type: "integer" } } },
-              status: {
-                type: "object",
-                properties: { eggs: { type: "integer" }, by: { type: "string" } },
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-};
-
-/** What a provider is installed with: an account with just the rights it needs, pods, a Service. */
-function manifests(namespace: string): object[] {
-  const metadata = { name: "nest-manager" };
-  const rule = (apiGroup: string, resources: string[], verbs: string[]) => ({
-    apiGroups: [apiGroup],
-    resources,
-    verbs,
-  });
-  const service = {
-    name: "nest-manager",
-    namespace,
-    path: "/validate-runtime-rookery-dev-v1-nest",
-  };
-  return [
-    { apiVersion: "v1", kind: "ServiceAccount", metadata },
-    {
-      apiVersion: "rbac.authorization.k8s.io/v1",
-      kind: "ClusterRole",
-      metadata,
-      rules: [
-        rule(group, ["nests"], ["get", "list", "watch"]),
-        rule(group, ["nests/status"], ["patch"]),
-        rule("events.k8s.io", ["events"], ["create", "patch"]),
-        rule("", ["secrets"], ["get", "create", "update"]),
-        rule("coordination.k8s.io", ["leases"], ["get", "create", "update"]),
-        rule("admissionregistration.k8s.io", ["validatingwebhookconfigurations"], ["get", "patch"]),
-      ],
-    },
-    {
-      apiVersion: "rbac.authorization.k8s.io/v1",
-      kind: "ClusterRoleBinding",
-      metadata,
-      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "nest-manager" },
-      subjects: [{ kind: "ServiceAccount", name: "nest-manager", namespace }],
-    },
-    {
-      apiVersion: "v1",
-      kind: "Service",
-      metadata,
-      spec: { selector: labels, ports: [{ port: 443, targetPort: 9443 }] },
-    },
-    {
-      apiVersion: "admissionregistration.k8s.io/v1",
-      kind: "ValidatingWebhookConfiguration",
-      metadata,
-      webhooks: [
-        {
-          name: "nests.runtime.rookery.dev",
-          clientConfig: { service },
-          admissionReviewVersions: ["v1"],
-          sideEffects: "None",
-          rules: [
-            {
-              apiGroups: [group],
-              apiVersions: ["v1"],
-              resources: ["nests"],
-              operations: ["CREATE", "UPDATE"],
-            },
-          ],
-        },
-      ],
-    },
-    deployment(),
-  ];
-}
-
-function deployment() {
-  const container = {
-    name: "manager",
-    image,
-    imagePullPolicy: "Never",
-    command: ["node", "/app/packages/runtime/nest-manager.ts"],
-    args: [
-      "--leader-elect",
-      "--leader-elect-lease-duration=6s",
-      "--leader-elect-renew-deadline=4s",
-      "--leader-elect-retry-period=1s",
-    ],
-    env: [{ name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } }],
-    readinessProbe: { httpGet: { path: "/readyz", port: 9440 }, periodSeconds: 1 },
-    livenessProbe: { httpGet: { path: "/healthz", port: 9440 }, periodSeconds: 5 },
-  };
-  return {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: "nest-manager" },
-    spec: {
-      replicas: 2,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: { serviceAccountName: "nest-manager", containers: [container] },
-      },
-    },
-  };
-}
