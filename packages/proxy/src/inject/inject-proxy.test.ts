@@ -101,6 +101,17 @@ describe("a document", () => {
     assert.equal(rendered.spec.group, real);
   });
 
+  it("that is a ClusterRole made of others takes in those of its instance alone", () => {
+    const selectors = "[{matchLabels: {aggregate: 'true'}}, {matchExpressions: []}]";
+    const role = `{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: a}, aggregationRule: {clusterRoleSelectors: ${selectors}}}`;
+    const own = { "proxy.rookery.dev/instance": "team1" };
+    const rendered: Loose = injectOne([role]);
+    assert.deepEqual(rendered.aggregationRule.clusterRoleSelectors, [
+      { matchLabels: { aggregate: "true", ...own } },
+      { matchExpressions: [], matchLabels: own },
+    ]);
+  });
+
   it("that is no object of Kubernetes passes as it is", () => {
     const documents = [null, "text", { some: "values" }, [1]];
     const rendered = injectProxy(documents, options).documents;

@@ -1,6 +1,9 @@
 import { parseApiVersion } from "@rookery/kube";
 import { type Fields, isFields } from "./update-at.ts";
 
+/** On every object that the rendering changed; its value is what the instance is called. */
+export const instanceLabel = "proxy.rookery.dev/instance";
+
 /** A Kubernetes object as it lies in a file. */
 export interface Manifest extends Fields {
   readonly apiVersion: string;

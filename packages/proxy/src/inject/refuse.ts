@@ -3,13 +3,10 @@ import { validateDns1123Label } from "@rookery/kube";
 import type { Callback } from "./callbacks.ts";
 import { AlreadyInjectedError, InvalidInstanceError, UnsafeManifestError } from "./errors.ts";
 import { isCrd, isKind, isRbac } from "./kinds.ts";
-import { describe, groupOf, type Manifest, nameOf } from "./manifest.ts";
+import { describe, groupOf, instanceLabel, type Manifest, nameOf } from "./manifest.ts";
 import { containersOf, podSpecOf } from "./pods.ts";
 import { sidecarName } from "./sidecar-container.ts";
 import { valuesAt } from "./update-at.ts";
-
-/** On every object that the rendering changed. */
-export const instanceLabel = "proxy.rookery.dev/instance";
 
 /** Errors: InvalidInstanceError with all problems at once. */
 export function refuseInstance(options: {

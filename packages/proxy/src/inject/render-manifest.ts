@@ -1,10 +1,12 @@
 import { renameObject } from "@rookery/group-suffix";
 import { injectWorkload, pointService } from "./inject-workload.ts";
-import type { Manifest } from "./manifest.ts";
+import { isRbac } from "./kinds.ts";
+import { instanceLabel, type Manifest } from "./manifest.ts";
 import { followNamespace, placeInNamespace } from "./move-namespace.ts";
 import type { Plan } from "./plan.ts";
-import { instanceLabel, onlyCallback, refuseTooLong } from "./refuse.ts";
+import { onlyCallback, refuseTooLong } from "./refuse.ts";
 import { accountSource } from "./service-account.ts";
+import { updateAt } from "./update-at.ts";
 
 /** One manifest for the instance; the same where nothing changes. Errors: UnsafeManifestError. */
 export function renderManifest(manifest: Manifest, plan: Plan): Manifest {
@@ -14,6 +16,7 @@ export function renderManifest(manifest: Manifest, plan: Plan): Manifest {
     (found) => addProxy(found, plan),
     plan.names.rename,
     plan.names.follow,
+    (found) => narrowAggregation(found, instance),
     (found) => moveTo(found, plan),
     (found) => renameObject(found, { mapping, rules }),
   ];
@@ -28,6 +31,16 @@ function addProxy(manifest: Manifest, { callbacks, manifests, options }: Plan): 
   const account = accountSource(manifest, manifests);
   const pointed = pointService(manifest, callbacks);
   return injectWorkload(pointed, { image, mapping, rules, account, callback });
+}
+
+/** Else the rights of every other instance would be this one's as well, by the labels that all have. */
+function narrowAggregation(manifest: Manifest, instance: string): Manifest {
+  if (!isRbac(manifest, "ClusterRole")) return manifest;
+  const own = { [instanceLabel]: instance };
+  return updateAt(manifest, "aggregationRule.clusterRoleSelectors[]", (selector) => {
+    const { matchLabels, ...rest } = selector as { readonly matchLabels?: object };
+    return { ...rest, matchLabels: { ...matchLabels, ...own } };
+  });
 }
 
 function moveTo(manifest: Manifest, { move, isInside }: Plan): Manifest {

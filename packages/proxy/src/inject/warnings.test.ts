@@ -58,7 +58,7 @@ const cases: Record<string, { texts: readonly string[]; warnings: readonly strin
       `{apiVersion: ${rbac}, kind: ClusterRole, metadata: {name: a}, aggregationRule: {clusterRoleSelectors: []}}`,
     ],
     warnings: [
-      "ClusterRole a: it takes in ClusterRoles by their labels, those of other instances too",
+      "ClusterRole a: it takes in ClusterRoles of this instance alone; others need the label proxy.rookery.dev/instance=team1",
     ],
   },
   "pods that read a kubeconfig": {

@@ -1,7 +1,7 @@
 import type { GroupMapping } from "@rookery/group-suffix";
 import { clientConfigsOf } from "./callbacks.ts";
 import { isCrd, isKind, isRbac, isWebhookConfiguration } from "./kinds.ts";
-import { describe, groupOf, type Manifest } from "./manifest.ts";
+import { describe, groupOf, instanceLabel, type Manifest } from "./manifest.ts";
 import type { Plan } from "./plan.ts";
 import { containersOf, podSpecOf } from "./pods.ts";
 import { type Fields, updateStrings, valuesAt } from "./update-at.ts";
@@ -62,9 +62,11 @@ const servesItself: Look = (manifest) =>
     ? ["an app that serves an API by itself is called under the real group, and has to know it"]
     : [];
 
-const aggregates: Look = (manifest) =>
+const aggregates: Look = (manifest, { options: { instance } }) =>
   isRbac(manifest, "ClusterRole") && valuesAt(manifest, "aggregationRule").length > 0
-    ? ["it takes in ClusterRoles by their labels, those of other instances too"]
+    ? [
+        `it takes in ClusterRoles of this instance alone; others need the label ${instanceLabel}=${instance}`,
+      ]
     : [];
 
 const readsKubeconfig: Look = (manifest) =>
