@@ -4,7 +4,7 @@ import type { FieldRule, RenamerOptions } from "../rules/field-rule.ts";
 import { createRuleSet, type RuleSet } from "../rules/rule-set.ts";
 import { messageOfKind, object } from "./kinds.ts";
 import { type Message, message, of } from "./message.ts";
-import { isMetadataRule, withMetadataRules } from "./metadata-rules.ts";
+import { isMetadataRule, metadataOf, withMetadataRules } from "./metadata-rules.ts";
 import { unreadable } from "./wire-cursor.ts";
 
 /** An API server sends and takes these as JSON only, with objects of any kind in them. */
@@ -51,6 +51,7 @@ export class KindMessages {
   }
 
   #withRules(found: Message, kind: GroupVersionKind): Message {
+    if (metadataOf(found) === undefined) return found;
     const rules = this.#rulesOf(kind);
     const beyond = rules.find((rule) => !isMetadataRule(rule));
     if (beyond === undefined) return withMetadataRules(found, rules);

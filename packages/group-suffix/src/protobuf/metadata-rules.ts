@@ -15,21 +15,30 @@ const maps = new Map([
   ["annotations", 12],
 ]);
 
+const managedFields = 17;
+
 /** Whether a rule can be followed without knowing a kind: its field is in the metadata. */
 export function isMetadataRule(rule: FieldRule): boolean {
   return fieldOf(rule, []) !== undefined;
+}
+
+/** What is renamed in the metadata of a kind; undefined where it is no object and has none. */
+export function metadataOf(kind: Message): Message | undefined {
+  const [, field] = kind;
+  const isMetadata = field?.type === "message" && field.message[managedFields] !== undefined;
+  return isMetadata ? field.message : undefined;
 }
 
 const known = new WeakMap<Message, Map<string, Message>>();
 
 /** A kind's message with what rules say of its metadata. The same one for the same rules. */
 export function withMetadataRules(kind: Message, rules: readonly FieldRule[]): Message {
-  const [, metadata] = kind;
-  if (rules.length === 0 || metadata?.type !== "message") return kind;
+  const metadata = metadataOf(kind);
+  if (rules.length === 0 || metadata === undefined) return kind;
   const variants = known.get(kind) ?? new Map<string, Message>();
   known.set(kind, variants);
   const key = JSON.stringify(rules);
-  const found = variants.get(key) ?? withMetadata(kind, addRules(metadata.message, rules));
+  const found = variants.get(key) ?? withMetadata(kind, addRules(metadata, rules));
   variants.set(key, found);
   return found;
 }

@@ -348,6 +348,16 @@ describe("declared rules", () => {
     assert.deepEqual(Buffer.from(renamed), Buffer.from(body(`x.${real}`)));
   });
 
+  it("for all objects do not hold for what is none", () => {
+    const all = { group: "*", kind: "*", path: "spec.group", form: "group" } as const;
+    const { rename } = createProtobufRenamer({ mapping, rules: [...rules, all] });
+    const groups = (group: string) =>
+      envelope("v1", "APIGroupList", (list) => list.message(1, (it) => it.string(1, group)));
+    const renamed = rename(groups(virtual), undefined);
+    assert.deepEqual(Buffer.from(renamed), Buffer.from(groups(real)));
+    assert.throws(() => rename(configMap("v1"), undefined), UnreadableBodyError);
+  });
+
   it("for other fields of a kind refuse its Protobuf, with the way out", () => {
     const body = envelope("batch/v1", "Job", ownedBy("v1"));
     assert.throws(() => ruled.rename(body, undefined), /rule for spec.group.*ask for JSON/);

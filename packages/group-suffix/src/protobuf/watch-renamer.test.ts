@@ -47,6 +47,15 @@ describe("a watch in Protobuf", () => {
     assert.equal(rename(body.subarray(0, 0), undefined).length, 0);
   });
 
+  it("passes a chunk of whole events on as it is, where nothing matches", () => {
+    const body = Buffer.concat([frame("ADDED", configMap("apps/v1")), frame("X", configMap("v1"))]);
+    const renaming = stream(undefined);
+    assert.equal(renaming.push(body)[0], body);
+    const [head, rest] = [body.subarray(0, 20), body.subarray(20)];
+    assert.deepEqual(Buffer.concat([...renaming.push(head), ...renaming.push(rest)]), body);
+    assert.equal(renaming.push(body)[0], body);
+  });
+
   it("may be split at every byte", () => {
     const body = events(virtual);
     for (let at = 0; at <= body.length; at++) {

@@ -7,6 +7,8 @@ import { embedded, message } from "./message.ts";
 import { WalkerFactory } from "./walker-factory.ts";
 import { unreadable } from "./wire-cursor.ts";
 
+/** Of a frame: four bytes that tell its length. */
+const headerLength = 4;
 const watchEvent = message({ 2: embedded });
 
 type RenameFrame = (frame: Uint8Array) => Uint8Array;
@@ -32,26 +34,32 @@ export function createProtobufWatchRenamer(options: RenamerOptions): BodyRenamer
 
 function renameFrames(body: Uint8Array, rename: RenameFrame): Uint8Array {
   const stream = new FrameStream(rename);
-  const chunks = [...stream.push(body), ...stream.end()];
-  return stream.changed ? Buffer.concat(chunks) : body;
+  const [whole = body] = stream.push(body);
+  stream.end();
+  return whole;
 }
 
 class FrameStream implements RenameStream {
-  /** Whether a frame went on that is not what it was. */
-  changed = false;
   readonly #rename: RenameFrame;
   readonly #reader = new FrameReader();
+  /** Bytes of a frame that is not complete. */
+  #waiting = 0;
 
   constructor(rename: RenameFrame) {
     this.#rename = rename;
   }
 
+  /** The frames that are complete, in one piece: the very same where nothing in it changes. */
   push(chunk: Uint8Array): readonly Uint8Array[] {
-    return readable(() => this.#reader.push(chunk)).flatMap((frame) => {
-      const renamed = this.#rename(frame);
-      this.changed ||= renamed !== frame;
-      return encodeFrame(renamed);
-    });
+    const before = this.#waiting;
+    const frames = readable(() => this.#reader.push(chunk));
+    const renamed = frames.map(this.#rename);
+    this.#waiting +=
+      chunk.length - frames.reduce((sum, { length }) => sum + headerLength + length, 0);
+    if (frames.length === 0) return [];
+    const isSame = frames.every((frame, index) => frame === renamed[index]);
+    if (isSame && before === 0 && this.#waiting === 0) return [chunk];
+    return [Buffer.concat(renamed.flatMap(encodeFrame))];
   }
 
   end(): readonly Uint8Array[] {

@@ -12,14 +12,16 @@ const resource = nested({ 2: groupKind, 8: subresource });
 /** What options, which are no objects, have to rename: nothing. */
 const none = { 1: undefined };
 
+const status = {
+  ...none,
+  3: text,
+  5: nested({ 1: nameOf(3), 2: group, 4: nested({ 2: text }) }),
+};
+
 /** Discovery, answers, lists of anything, and what stands in for other kinds. */
 export const machinery: KindTable = {
   "": {
-    Status: {
-      ...none,
-      3: text,
-      5: nested({ 1: nameOf(3), 2: group, 4: nested({ 2: text }) }),
-    },
+    Status: status,
     APIGroup: apiGroup,
     APIGroupList: { 1: nested(apiGroup) },
     APIResourceList: { 1: apiVersion, 2: nested({ 8: group }) },
@@ -41,6 +43,7 @@ export const machinery: KindTable = {
   },
   "meta.k8s.io": {
     "v1beta1 PartialObjectMetadataList": { 1: nested({ 1: of(objectMeta) }) },
+    Status: status,
     TableOptions: none,
   },
 };
