@@ -65,6 +65,7 @@ function servedGroup(): ServedGroup {
       watch: () => async () => {},
       update: missing,
       delete: missing,
+      deleteCollection: missing,
     };
     const subresources = { status: { handlers: { get: missing, update: missing } } };
     const dialect = "custom" as const;
@@ -106,6 +107,14 @@ function serverOf(options: Partial<ApiServerOptions> = {}): Handler {
     ...options,
   });
   return handler;
+}
+
+/** Verbs come in any order, and the hash of what is stored is the store's. */
+function withoutOrder(document: unknown): unknown {
+  return JSON.parse(JSON.stringify(document), (key, value) => {
+    if (key === "verbs") return value.toSorted();
+    return key === "storageVersionHash" ? undefined : value;
+  });
 }
 
 /** What clients look at; lists and objects are the store's, not the server's. */
@@ -166,6 +175,22 @@ describe("bad requests are answered as a real kube-apiserver answers them", () =
     test(`who may not: ${sentence}`, () =>
       compare(row, serverOf({ authorize: () => ({ decision: "NoOpinion" }) }), nobody));
   }
+
+  test("discovery says the same of the same kinds", async () => {
+    const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    const handler = serverOf();
+    for (const path of [`/apis/${group}`, `/apis/${group}/v1`]) {
+      const real = await kubernetes.request("GET", path);
+      const own = await ask(handler, path, { headers: { accept: "application/json" } });
+      assert.deepEqual(withoutOrder(own.body), withoutOrder(real.body));
+    }
+    const itemOf = (body: { items: { metadata: { name: string } }[] }) =>
+      body.items.find(({ metadata }) => metadata.name === group);
+    const real = await kubernetes.request("GET", "/apis", { headers: { accept } });
+    const own = await ask(handler, "/apis", { headers: { accept } });
+    assert.equal(own.headers["content-type"], real.headers["content-type"]);
+    assert.deepEqual(withoutOrder(itemOf(own.body)), withoutOrder(itemOf(real.body)));
+  });
 
   test("nobody: a token that is not good", async () => {
     const row = { path: "/apis", headers: { authorization: "Bearer nonsense" } };

@@ -44,24 +44,36 @@ export function createRequestHeaderAuthenticator(options: RequestHeaderOptions):
 /** Removes every header by which a front proxy, real or pretended, names a user. */
 export function withoutRequestHeaders(
   headers: HttpHeaders,
-  configs: readonly RequestHeaderConfig[],
+  config: HeaderNames = standardHeaders,
 ): HttpHeaders {
-  const all = [standardHeaders, ...configs];
-  const names = new Set(
-    all
-      .flatMap((each) => [...each.usernameHeaders, ...each.uidHeaders, ...each.groupHeaders])
-      .map((name) => name.toLowerCase()),
-  );
-  const prefixes = all
-    .flatMap((each) => each.extraHeaderPrefixes)
-    .map((each) => each.toLowerCase());
-  const isForged = (name: string) =>
-    names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+  const isForged = isForgedBy(config);
   if (!Object.keys(headers).some(isForged)) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isForged(name)));
 }
 
-const standardHeaders = {
+type HeaderNames = Omit<RequestHeaderConfig, "clientCa" | "allowedNames">;
+
+const forgedBy = new WeakMap<HeaderNames, (name: string) => boolean>();
+
+/** Beside its own headers the usual ones, which another server might believe. */
+function isForgedBy(config: HeaderNames): (name: string) => boolean {
+  const known = forgedBy.get(config);
+  if (known) return known;
+  const all = [standardHeaders, config];
+  const lower = (names: readonly string[]) => names.map((name) => name.toLowerCase());
+  const names = new Set(
+    all.flatMap((each) =>
+      lower([...each.usernameHeaders, ...each.uidHeaders, ...each.groupHeaders]),
+    ),
+  );
+  const prefixes = all.flatMap((each) => lower(each.extraHeaderPrefixes));
+  const isForged = (name: string) =>
+    names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+  forgedBy.set(config, isForged);
+  return isForged;
+}
+
+const standardHeaders: HeaderNames = {
   usernameHeaders: ["x-remote-user"],
   uidHeaders: ["x-remote-uid"],
   groupHeaders: ["x-remote-group"],

@@ -42,6 +42,6 @@ function withoutCredentials(
   headers: HttpHeaders,
   config: RequestHeaderConfig | undefined,
 ): HttpHeaders {
-  const { authorization: _, ...rest } = withoutRequestHeaders(headers, config ? [config] : []);
+  const { authorization: _, ...rest } = withoutRequestHeaders(headers, config);
   return rest;
 }

@@ -37,16 +37,17 @@ async function race(
   next: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>,
   { timeoutMs, timers }: TimeoutOptions,
 ): Promise<HttpResponse> {
-  const late = timeoutError("request did not complete within the allotted timeout", 0);
   const controller = new AbortController();
   const signal = AbortSignal.any([request.signal, controller.signal]);
-  const timer = timers.setTimer(() => controller.abort(late), timeoutMs);
+  const expired = Promise.withResolvers<never>();
+  const timer = timers.setTimer(() => {
+    const late = timeoutError("request did not complete within the allotted timeout", 0);
+    controller.abort(late);
+    expired.reject(late);
+  }, timeoutMs);
   const answer = (async () => next({ ...request, signal }))();
-  const expired = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener("abort", () => reject(late), { once: true });
-  });
   try {
-    return await Promise.race([answer, expired]);
+    return await Promise.race([answer, expired.promise]);
   } catch (error) {
     // An answer that comes after all is nobody's.
     answer.then(({ body }) => discardBody(body, { limit: 0 })).catch(() => {});
