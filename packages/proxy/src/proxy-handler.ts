@@ -4,6 +4,7 @@ import { answerFailures } from "./failures.ts";
 import { limitRequestBody } from "./limit-body.ts";
 import { reasonOf } from "./observe/failure-reason.ts";
 import { type ObserveOptions, observe } from "./observe/observe.ts";
+import { countRenamedBytes } from "./observe/renamed-bytes.ts";
 
 export interface ProxyHandlerOptions extends ObserveOptions {
   /** What requests go to, for messages: "the API server". */
@@ -37,6 +38,6 @@ export function createProxyHandler(options: ProxyHandlerOptions): Handler {
     options.identify,
     limitRequestBody(options.maxRequestBody),
     endStreams(options.draining),
-    ...(rename ? [rename] : []),
+    ...(rename ? countRenamedBytes(rename, metrics) : []),
   );
 }

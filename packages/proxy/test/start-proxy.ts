@@ -19,7 +19,7 @@ export interface RunningProxy extends AsyncDisposable, Omit<ApiProxy, "run"> {
   /** All that it prints, whether it fails or not. */
   tryKubectl(args: readonly string[], options?: KubectlOptions): Promise<KubectlResult>;
   /** Runs until it is disposed of. */
-  followKubectl(args: readonly string[]): FollowedKubectl;
+  followKubectl(args: readonly string[], env?: KubectlOptions["env"]): FollowedKubectl;
   /** Tells it to stop, and waits until it has. */
   stop(): Promise<void>;
 }
@@ -104,8 +104,11 @@ function createKubectl(kubectl: string, folder: string) {
       });
       child.stdin?.on("error", () => {}).end(settings.stdin ?? "");
     });
-  const followKubectl: RunningProxy["followKubectl"] = (words) => {
-    const child = spawn(kubectl, [...own, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const followKubectl: RunningProxy["followKubectl"] = (words, more = {}) => {
+    const child = spawn(kubectl, [...own, ...words], {
+      env: { ...env, ...more },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const chunks: string[] = [];
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (chunk) => chunks.push(chunk));
