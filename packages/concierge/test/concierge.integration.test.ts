@@ -14,6 +14,7 @@ import {
 import { loginKubeconfig } from "./login-kubeconfig.ts";
 import { OidcIssuer } from "./oidc-issuer.ts";
 import { RunningConcierge } from "./running-concierge.ts";
+import { whoAmI } from "./self-subject-review.ts";
 import { startTokenWebhook, type TokenWebhook } from "./token-webhook.ts";
 
 const suffix = "single.concierge.example.com";
@@ -62,27 +63,19 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
     assert.equal(Date.parse(expirationTimestamp), notAfter.getTime());
     assert.ok(notAfter.getTime() - Date.now() <= 5 * 60_000);
     const as = { certificate: clientCertificateData, key: clientKeyData };
-    assert.deepEqual(await whoAmI(as), {
+    assert.deepEqual(await whoAmI(kubernetes, as), {
       username: "pip",
       groups: ["birds", "swimmers", "system:authenticated"],
     });
     assert.doesNotMatch(JSON.stringify(body), /eyJ/, "the token comes back");
   });
 
-  async function whoAmI(as: { certificate: string; key: string }) {
-    const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
-    const review = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
-    const { username, groups } = (await kubernetes.request("POST", path, { as, body: review })).body
-      .status.userInfo;
-    return { username, groups };
-  }
-
   it("knows users whose names and groups are long, or not English", async () => {
     const username = `system:serviceaccount:${"n".repeat(63)}:${"a".repeat(200)}`;
     const groups = ["Gruppe Ä, mit Komma", "O=evil,CN=admin", "团队"];
     const { body } = await concierge.trade(await goodToken({ username, groups }));
     const { clientCertificateData: certificate, clientKeyData: key } = body.status.credential;
-    const user = await whoAmI({ certificate, key });
+    const user = await whoAmI(kubernetes, { certificate, key });
     assert.equal(user.username, username);
     assert.deepEqual(user.groups, [...groups, "system:authenticated"]);
   });
@@ -235,6 +228,23 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
     await concierge.ready("mended");
     const { body } = await concierge.trade(await goodToken(), { name: "mended" });
     assert.ok(body.status.credential);
+  });
+
+  it("takes tokens that are signed with a new key, once the issuer has one", async () => {
+    await issuer.rotate("second");
+    const token = await goodToken();
+    const isTaken = async () => (await concierge.trade(token)).body.status.credential !== undefined;
+    await waitFor(isTaken, { what: "the new key to be known", interval: 500 });
+  });
+
+  it("has the API server refuse an issuer in the clear", async () => {
+    const apiVersion = `${concierge.group("authentication")}/v1alpha1`;
+    const spec = { issuer: "http://issuer.example.com", audience: "cluster" };
+    const metadata = { name: "clear" };
+    await assert.rejects(
+      apply({ apiVersion, kind: "JWTAuthenticator", metadata, spec }),
+      /spec\.issuer in body should match '\^https:\/\/'/,
+    );
   });
 
   it("logs users of kubectl in, who then work as themselves", async () => {
