@@ -4,18 +4,19 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { runCommand, UnavailableError } from "@rookery/testing";
 
-type Program = "judge" | "kustomize";
+type Program = "judge" | "kustomize" | "registry";
 
 const modules = join(import.meta.dirname, "go");
 const packages: Readonly<Record<Program, string>> = {
   judge: ".",
   kustomize: "sigs.k8s.io/kustomize/kustomize/v5",
+  registry: ".",
 };
 
 /** A program of test/go, built by Go once for this machine. Throws UnavailableError. */
 export async function goProgram(name: Program): Promise<string> {
   const folder = join(modules, name);
-  const files = ["go.mod", "go.sum", name === "judge" ? "main.go" : "tools.go"];
+  const files = ["go.mod", "go.sum", packages[name] === "." ? "main.go" : "tools.go"];
   const contents = await Promise.all(files.map((file) => readFile(join(folder, file))));
   return keep(`${name}-${digest([process.arch, ...contents])}`, async (path) => {
     await go(["build", "-trimpath", "-ldflags", "-s -w", "-o", path, packages[name]], folder);
