@@ -122,6 +122,8 @@ export class RunningConcierge implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#child.stop();
+    const { ending } = this.#child;
+    if (ending !== "exit code 0") throw new Error(`the concierge ended with ${ending}`);
     await this.installed[Symbol.asyncDispose]();
   }
 }
