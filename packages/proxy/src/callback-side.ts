@@ -85,6 +85,8 @@ function createCallbackListener(
         identify: passAppIdentity(),
         upstream: upstream.handler,
         upstreamName: "the app's webhooks",
+        // An API server would spend the time of its own client on it, and then not say why.
+        mayRetry: false,
         maxRequestBody: objectsOfReview * flags.maxRequestBody,
       }),
     certificates: certificates.source,

@@ -81,6 +81,13 @@ describe("a request that cannot be passed on", () => {
     });
   }
 
+  it("does not ask a client to come back that would wait for it", async () => {
+    const options = { upstream: "it", mayRetry: false, onFailure: () => {} };
+    const refused = failure("ConnectionRefused", "connect");
+    const response = await answerFailures(options)(() => Promise.reject(refused))(request());
+    assert.deepEqual([response.status, response.headers["retry-after"]], [503, undefined]);
+  });
+
   it("has no answer where nobody waits", async () => {
     const heard: unknown[] = [];
     const options = { upstream: "it", onFailure: (one: unknown) => heard.push(one) };

@@ -13,12 +13,15 @@ const retryAfterSeconds = 1;
 export interface FailureOptions {
   /** What requests go to, for messages: "the API server". */
   readonly upstream: string;
-  /** Hears of each request that got no answer, with a word for why. */
+  /** Whether clients are told to ask again by themselves; where absent, they are. */
+  readonly mayRetry?: boolean;
+  /** Hears of each request that got no answer. */
   readonly onFailure: (error: unknown, request: HttpRequest) => void;
 }
 
 /** Answers what could not be passed on with a Status that says why. */
-export function answerFailures({ upstream, onFailure }: FailureOptions): Interceptor {
+export function answerFailures(options: FailureOptions): Interceptor {
+  const { upstream, mayRetry = true, onFailure } = options;
   return (next) => async (request) => {
     try {
       return await next(request);
@@ -26,14 +29,13 @@ export function answerFailures({ upstream, onFailure }: FailureOptions): Interce
       // Nobody is there to be answered.
       if (request.signal.aborted) throw error;
       onFailure(error, request);
-      return statusResponse(failureOf(error, { request, upstream }));
+      return statusResponse(failureOf(error, { request, upstream, mayRetry }));
     }
   };
 }
 
-interface Failed {
+interface Failed extends Required<Pick<FailureOptions, "upstream" | "mayRetry">> {
   readonly request: HttpRequest;
-  readonly upstream: string;
 }
 
 function failureOf(error: unknown, failed: Failed): StatusError {
@@ -43,15 +45,15 @@ function failureOf(error: unknown, failed: Failed): StatusError {
   if (tooLarge) return requestEntityTooLargeError(`limit is ${tooLarge.limit}`);
   const why = error instanceof Error ? error.message : String(error);
   const message = `the proxy got no answer from ${failed.upstream}: ${why}`;
-  if (!(error instanceof RequestError)) return unavailable(message);
-  if (error.stage === "connect") return unavailable(message);
-  return isReadOnly(failed.request) ? unavailable(message) : unknownOutcome(error, message);
+  const mayBeDone = error instanceof RequestError && error.stage !== "connect";
+  if (mayBeDone && !isReadOnly(failed.request)) return unknownOutcome(error, message);
+  return unavailable(message, failed.mayRetry);
 }
 
 /** Clients ask again by themselves after Retry-After, whatever the method. */
-function unavailable(message: string): StatusError {
-  const details = { retryAfterSeconds };
-  return statusError({ code: 503, reason: "ServiceUnavailable", message, details });
+function unavailable(message: string, mayRetry: boolean): StatusError {
+  const details = mayRetry ? { details: { retryAfterSeconds } } : {};
+  return statusError({ code: 503, reason: "ServiceUnavailable", message, ...details });
 }
 
 /** The server may have done it: to have the client do it again would be to do it twice. */

@@ -10,6 +10,8 @@ export interface ProxyHandlerOptions extends ObserveOptions {
   /** What requests go to, for messages: "the API server". */
   readonly upstreamName: string;
   readonly upstream: Handler;
+  /** Whether clients are told to ask again where there is no answer; where absent, they are. */
+  readonly mayRetry?: boolean;
   /** Who may ask, and as whom. */
   readonly identify: Interceptor;
   /** Undefined where nothing is renamed. */
@@ -30,6 +32,7 @@ export function createProxyHandler(options: ProxyHandlerOptions): Handler {
     observe(options),
     answerFailures({
       upstream: upstreamName,
+      ...(options.mayRetry !== undefined && { mayRetry: options.mayRetry }),
       onFailure(error, { method, path }) {
         metrics.upstreamError(reasonOf(error));
         logger.error(error, "Could not pass a request on", { method, path });
