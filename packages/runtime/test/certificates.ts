@@ -1,6 +1,7 @@
 import {
   createCertificateAuthority,
   createServingCertificate,
+  parseCertificate,
   type SecretData,
 } from "@rookery/pki";
 
@@ -26,6 +27,12 @@ export async function agedCertificate(service: string, namespace: string): Promi
   });
   await certificate.reconcile();
   return data;
+}
+
+/** The name of the authority that issued the certificate in a Secret. */
+export function issuerOf(data: SecretData): string {
+  const certificate = Buffer.from(data["tls.crt"] ?? "", "base64").toString();
+  return parseCertificate(certificate).issuer.commonName ?? "";
 }
 
 /** Two certificates for one name, each of an authority of its own, both of which are trusted. */

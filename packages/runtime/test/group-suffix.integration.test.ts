@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Client } from "@rookery/client";
@@ -21,6 +19,7 @@ import {
   type TemporaryFolder,
   waitFor,
 } from "@rookery/testing";
+import { freePort } from "./free-port.ts";
 import { adminClient, configMaps, type Nest, nest, nests, nestsCrd } from "./nests.ts";
 import { startProvider } from "./provider-process.ts";
 
@@ -172,13 +171,4 @@ function configurationOf(url: string, ca: string): object {
 function isRefused(error: unknown): boolean {
   if (/no more nests/.test(String(error))) return true;
   throw error;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
