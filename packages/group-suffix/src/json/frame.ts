@@ -1,6 +1,6 @@
 import { UnreadableBodyError } from "../errors.ts";
 import { groupOf, itemKind } from "../rules/choices.ts";
-import type { KindName, RuleNode } from "../rules/rule-node.ts";
+import type { Captured, ChoiceContext, KindName, RuleNode } from "../rules/rule-node.ts";
 
 /** A value that was passed over, because it was not known yet which rules hold for it. */
 export interface Pending {
@@ -12,22 +12,48 @@ export interface Pending {
 const noPending: readonly Pending[] = [];
 const noFrames: readonly Frame[] = [];
 
+/** Few strings by key, soon made. */
+class CapturedStrings implements Captured {
+  readonly #keys: string[] = [];
+  readonly #values: (readonly string[])[] = [];
+
+  get size(): number {
+    return this.#keys.length;
+  }
+
+  get(key: string): readonly string[] | undefined {
+    return this.#values[this.#keys.indexOf(key)];
+  }
+
+  values(): Iterable<readonly string[]> {
+    return this.#values;
+  }
+
+  add(key: string, strings: readonly string[]): void {
+    this.#keys.push(key);
+    this.#values.push(strings);
+  }
+}
+
 /** An object whose rules depend on what is in it, while it is read. */
-export class Frame {
+export class Frame implements ChoiceContext {
   readonly node: RuleNode;
   readonly parent: Frame | undefined;
+  readonly target: KindName | undefined;
   /** Seldom any: a server says first what kind an object is of. */
   pending: readonly Pending[] = noPending;
   /** Items of this list whose kind is the list's, which is not known yet. */
   orphans: readonly Frame[] = noFrames;
-  readonly #captured = new Map<string, readonly string[]>();
+  readonly #captured = new CapturedStrings();
   /** Undefined until it is decided, and where no rule holds. */
   chosen: RuleNode | undefined;
   decided = false;
 
-  constructor(node: RuleNode, parent: Frame | undefined) {
+  /** `target` is the kind that the request is about. */
+  constructor(node: RuleNode, parent: Frame | undefined, target: KindName | undefined) {
     this.node = node;
     this.parent = parent;
+    this.target = target;
   }
 
   /** The kind of the object as far as it says. */
@@ -37,9 +63,13 @@ export class Frame {
     return { group: groupOf(this.#captured.get("apiVersion")?.[0] ?? ""), kind };
   }
 
+  get list(): KindName | undefined {
+    return this.parent?.kind;
+  }
+
   /** Whether the list that it is an item of tells its kind already. */
   get isPresumed(): boolean {
-    return this.parent?.decided === true && itemKind(this.parent.kind) !== undefined;
+    return this.parent?.decided === true && itemKind(this.list) !== undefined;
   }
 
   /** What must not be sent on yet begins here. */
@@ -51,16 +81,17 @@ export class Frame {
   /** Takes the strings of a key; true where it was the last one that the choice needs. */
   capture(key: string, strings: readonly string[]): boolean {
     const before = this.#captured.get(key);
-    this.#captured.set(key, strings);
-    if (before === undefined) return this.#captured.size === this.node.capturedKeys;
+    if (before === undefined) {
+      this.#captured.add(key, strings);
+      return this.#captured.size === this.node.capturedKeys;
+    }
     if (before.join("\n") === strings.join("\n")) return false;
     throw new UnreadableBodyError("JSON", `an object has ${key} twice, with different values`);
   }
 
   /** Makes the choice. What was chosen before on presumption has to be confirmed. */
-  decide(target: KindName | undefined): void {
-    const context = { target, list: this.parent?.kind };
-    const chosen = this.node.choice?.choose(this.#captured, context);
+  decide(): void {
+    const chosen = this.node.choice?.choose(this.#captured, this);
     if (this.decided && chosen !== this.chosen) {
       throw new UnreadableBodyError("JSON", "an item of a list is of another kind than the list");
     }

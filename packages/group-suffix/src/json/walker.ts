@@ -6,7 +6,9 @@ import { latin1 } from "./bytes.ts";
 import { Frame, type Pending } from "./frame.ts";
 import { findStringEnd } from "./json-string.ts";
 import { entryOf, escapedEntryOf } from "./key-lookup.ts";
+import { skipMembers } from "./skip-members.ts";
 import { TextMemo } from "./text-memo.ts";
+import { valueEnd } from "./value-end.ts";
 import { ValueSkipper } from "./value-skipper.ts";
 
 /** What a walker needs to know beside the rules. */
@@ -192,8 +194,10 @@ export class JsonWalker {
     if (!isString && byte !== openBrace && byte !== openBracket) return this.#literal(i);
     if (node !== undefined) return isString ? this.#string(node, i) : this.#open(node, byte, i);
     if (this.#pending !== undefined) this.#pending.start = this.#base + i;
-    this.#skipper.begin();
-    return this.#skip(i);
+    const end = valueEnd(this.#bytes, i, this.#end);
+    if (end >= 0) this.#skipped(end);
+    else this.#skipper.begin();
+    return end >= 0 ? end : this.#skip(i);
   }
 
   #skip(from: number): number {
@@ -219,7 +223,8 @@ export class JsonWalker {
       throw new UnreadableBodyError("JSON", "it is nested too deep");
     }
     const outer = this.#level?.innermost;
-    const frame = node.choice !== undefined && !isList ? new Frame(node, outer) : undefined;
+    const hasFrame = node.choice !== undefined && !isList;
+    const frame = hasFrame ? new Frame(node, outer, this.#context.target) : undefined;
     const level: Level = { node, frame, innermost: frame ?? outer, isList, index: -1 };
     this.#levels.push(level);
     this.#level = level;
@@ -245,12 +250,23 @@ export class JsonWalker {
 
   #key(byte: number, i: number): number {
     if (byte !== quote) unexpected();
+    const past = this.#skipMembers(i);
+    if (past !== i) {
+      this.#state = this.#bytes[past - 1] === comma ? key : after;
+      return past;
+    }
     const end = findStringEnd(this.#bytes, i + 1, this.#end);
     if (end < 0) return needsMore;
     if (this.#level !== undefined) this.#enterKey(this.#level, i + 1, end);
     const hasColon = this.#bytes[end + 1] === colon && end + 1 < this.#end;
     this.#state = hasColon ? value : colonNext;
     return hasColon ? end + 2 : end + 1;
+  }
+
+  #skipMembers(i: number): number {
+    const node = this.#level?.node;
+    const isPlain = node !== undefined && node.any === undefined && node.keyForm === undefined;
+    return isPlain ? skipMembers(node, this.#bytes, i, this.#end) : i;
   }
 
   #enterKey(level: Level, start: number, end: number): void {
@@ -278,7 +294,7 @@ export class JsonWalker {
 
   /** The value is read now where it is decided which rules hold for it, else later. */
   #waitFor(frame: Frame, entry: RuleEntry, keyEnd: number): void {
-    if (!frame.decided && frame.isPresumed) frame.decide(this.#context.target);
+    if (!frame.decided && frame.isPresumed) frame.decide();
     this.#next = frame.chosen?.entry(entry.key)?.node;
     if (!frame.decided) {
       this.#pending = { key: entry.key, start: this.#base + keyEnd, end: 0 };
@@ -327,7 +343,7 @@ export class JsonWalker {
   }
 
   #decide(frame: Frame): void {
-    frame.decide(this.#context.target);
+    frame.decide();
     const { pending, orphans } = frame;
     frame.pending = [];
     frame.orphans = [];

@@ -14,8 +14,10 @@ const namedAfterGroups: ReadonlySet<string> = new Set([
 export function choiceOfNames(names: RuleNode): Choice {
   return {
     choose(captured) {
-      const strings = [...captured.values()].flat();
-      return strings.some((text) => namedAfterGroups.has(text)) ? names : undefined;
+      for (const strings of captured.values()) {
+        if (strings.some((text) => namedAfterGroups.has(text))) return names;
+      }
+      return undefined;
     },
   };
 }
@@ -28,10 +30,11 @@ export function choiceOfKind(rulesOf: (kind: KindName, target?: KindName) => Rul
   // Most objects that follow one another are of one kind.
   let last: { apiVersion: string; kind: string; target: unknown; rules: RuleNode } | undefined;
   return {
-    choose(captured, { target, list }) {
+    choose(captured, context) {
+      const { target } = context;
       const kind = captured.get("kind")?.[0] ?? "";
       const apiVersion = captured.get("apiVersion")?.[0] ?? "";
-      if (kind === "") return rulesOf(itemKind(list) ?? target ?? noKind, target);
+      if (kind === "") return rulesOf(itemKind(context.list) ?? target ?? noKind, target);
       if (last?.kind === kind && last.apiVersion === apiVersion && last.target === target) {
         return last.rules;
       }

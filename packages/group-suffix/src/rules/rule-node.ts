@@ -15,7 +15,10 @@ export interface KindName {
 }
 
 /** The strings of the keys that decide, by key; several where the value is no string itself. */
-export type Captured = ReadonlyMap<string, readonly string[]>;
+export interface Captured {
+  get(key: string): readonly string[] | undefined;
+  values(): Iterable<readonly string[]>;
+}
 
 /** Rules that hold or not by what stands beside them. */
 export interface Choice {
