@@ -66,6 +66,7 @@ export {
   providerKinds,
   providerLabel,
 } from "./providers/provider.ts";
+export { type ApplierRules, applierRules, type PolicyRule } from "./rbac/applier-rules.ts";
 export { type Image, type ImageOverrides, overrideImage, parseImage } from "./render/image.ts";
 export { imagesOf } from "./render/images.ts";
 export { type InstallStage, installStages } from "./render/install-order.ts";

@@ -2,15 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import {
+  applierRules,
   type Component,
-  type ComponentKey,
-  certManagerNeeds,
   contractOf,
   Downloader,
   diffInventories,
   formatComponentKey,
   type Inventory,
-  installStages,
   inventoryOf,
   isCertManagerObject,
   lookupIn,
@@ -23,11 +21,10 @@ import {
   type Rendering,
   renderComponents,
   replaceVariables,
-  withCaBundle,
 } from "@rookery/components";
-import { isNotFound } from "@rookery/kube";
-import { createCertificateAuthority } from "@rookery/pki";
+import { isForbidden } from "@rookery/kube";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
+import { Applier, withCertificates } from "./applier.ts";
 import { type ClusterApiProvider, clusterApiProviders, releases } from "./cluster-api-release.ts";
 import { withoutGo } from "./go-programs.ts";
 import { type ReleaseServer, startReleaseServer, token } from "./release-server.ts";
@@ -38,21 +35,20 @@ const contracts: Readonly<Record<string, string>> = {
   "v1.14.2": "v1beta2",
 };
 const namespace = "all-providers";
-const fieldManager = "rookery-components";
 
 describe("real components on a real API server", { skip: await withoutGo() }, () => {
   let server: ReleaseServer;
   let kubernetes: Kubernetes;
   let client: Client;
+  let admin: Applier;
   const installed = new Map<string, Inventory>();
 
   before(async () => {
+    server = await startReleaseServer();
     // They are cluster-wide: CRDs and webhooks that would be in the way of other tests.
-    [server, kubernetes] = await Promise.all([
-      startReleaseServer(),
-      startKubernetes({ private: true }),
-    ]);
+    kubernetes = await startKubernetes({ private: true });
     client = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
+    admin = new Applier(client);
   });
   after(async () => {
     await client?.destroy();
@@ -79,81 +75,6 @@ describe("real components on a real API server", { skip: await withoutGo() }, ()
     });
   }
 
-  /** What cert-manager would do: it is not installed here. */
-  async function withCertificates(components: readonly Component[]): Promise<readonly Component[]> {
-    const { certificates } = certManagerNeeds(components);
-    const authority = await createCertificateAuthority({ commonName: "webhooks" });
-    const secrets = await Promise.all(
-      certificates.map(async ({ secretName, dnsNames }): Promise<Component> => {
-        const [commonName = ""] = dnsNames;
-        const leaf = await authority.issue({ commonName, dnsNames, usages: ["server"] });
-        const stringData = { "tls.crt": leaf.certificate, "tls.key": leaf.key };
-        const metadata = { name: secretName, namespace };
-        return {
-          apiVersion: "v1",
-          kind: "Secret",
-          type: "kubernetes.io/tls",
-          metadata,
-          stringData,
-        };
-      }),
-    );
-    const injected = new Set(
-      certificates.flatMap((one) => one.injectedInto.map(({ kind, name }) => `${kind} ${name}`)),
-    );
-    const own = components.filter((component) => !isCertManagerObject(component));
-    return [...own, ...secrets].map((component) =>
-      injected.has(`${component.kind} ${component.metadata.name}`)
-        ? withCaBundle(component, authority.certificate)
-        : component,
-    );
-  }
-
-  async function apply(component: Component, dryRun = false): Promise<Component> {
-    const resource = await client.kind<Component>(component);
-    return resource.apply(component, { fieldManager, force: true, dryRun });
-  }
-
-  async function install(components: readonly Component[]): Promise<void> {
-    for (const { stage, components: members } of installStages(components)) {
-      for (const component of members) {
-        await apply(component, true);
-        await apply(component);
-      }
-      if (stage === "crds") await Promise.all(members.map(established));
-    }
-  }
-
-  async function established({ metadata }: Component): Promise<void> {
-    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${metadata.name}`;
-    await waitFor(
-      async () => {
-        const { body } = await kubernetes.request("GET", path);
-        const conditions = (body.status?.conditions ?? []) as { type: string; status: string }[];
-        return conditions.some(({ type, status }) => type === "Established" && status === "True");
-      },
-      { what: `${metadata.name} to be established` },
-    );
-  }
-
-  async function remove(keys: readonly ComponentKey[]): Promise<void> {
-    for (const { group, version, kind, name, namespace: place } of keys) {
-      const resource = await client.kind({ group, version, kind });
-      await resource.delete({ name, ...(place && { namespace: place }) });
-    }
-  }
-
-  async function isThere({ group, version, kind, name, namespace: place }: ComponentKey) {
-    const resource = await client.kind({ group, version, kind });
-    return resource.get({ name, ...(place && { namespace: place }) }).then(
-      () => true,
-      (error) => {
-        if (isNotFound(error)) return false;
-        throw error;
-      },
-    );
-  }
-
   for (const version of releases) {
     for (const provider of clusterApiProviders) {
       test(`${providerLabel(provider)} ${version} is fetched, rendered, and accepted in its order`, async () => {
@@ -164,16 +85,17 @@ describe("real components on a real API server", { skip: await withoutGo() }, ()
         const current = installed.get(providerLabel(provider));
         if (current) {
           const plan = planUpgrade(current, next);
-          await remove([...plan.replaced, ...plan.obsolete]);
+          await admin.remove([...plan.replaced, ...plan.obsolete]);
           assert.deepEqual(plan.abandoned, []);
         }
-        await install(components);
+        await admin.install(components);
         installed.set(providerLabel(provider), next);
 
         const diff = current && diffInventories(current, next);
-        for (const entry of diff?.removed ?? []) assert.equal(await isThere(entry), false);
-        for (const entry of next.entries)
-          assert.ok(await isThere(entry), formatComponentKey(entry));
+        for (const entry of diff?.removed ?? []) assert.equal(await admin.isThere(entry), false);
+        for (const entry of next.entries) {
+          assert.ok(await admin.isThere(entry), formatComponentKey(entry));
+        }
       });
     }
 
@@ -184,8 +106,8 @@ describe("real components on a real API server", { skip: await withoutGo() }, ()
         (one) => !isCertManagerObject(one) && !/Webhook|CustomResource/.test(one.kind),
       );
       for (const component of others) {
-        const first = await apply(component);
-        const second = await apply(component);
+        const first = await admin.apply(component);
+        const second = await admin.apply(component);
         assert.equal(stateOf(second), stateOf(first));
       }
     });
@@ -197,40 +119,81 @@ describe("real components on a real API server", { skip: await withoutGo() }, ()
     const [manager] = body.spec.template.spec.containers;
     assert.equal(body.spec.replicas, 2);
     assert.equal(manager.image, "registry.k8s.io/cluster-api/cluster-api-controller:v1.14.2");
-    for (const flag of [
-      "--sync-period=10m0s",
-      "--v=3",
-      "--machine-concurrency=5",
-      "--leader-elect",
-    ]) {
-      assert.ok(manager.args.includes(flag), flag);
-    }
+    const flags = ["--sync-period=10m0s", "--v=3", "--machine-concurrency=5", "--leader-elect"];
+    for (const flag of flags) assert.ok(manager.args.includes(flag), flag);
     const gates = manager.args.find((arg: string) => arg.startsWith("--feature-gates="));
     assert.match(gates, /ClusterTopology=true/);
   });
 
   test("a deletion takes all of it, webhooks first, and leaves nothing", async () => {
-    const plans = [...installed.values()].map((one) =>
-      planDeletion(one, { deleteCrds: true, deleteNamespace: true }),
-    );
-    const [core, ...others] = plans;
-    for (const plan of [...others, ...(core ? [core] : [])]) {
-      const isNamespace = ({ stage }: { stage: string }) => stage === "namespace";
-      await remove(plan.deleted.filter((entry) => !isNamespace(entry)));
-    }
-    await remove(core?.deleted.filter(({ kind }) => kind === "Namespace") ?? []);
+    const plans = [...installed.values()].map((one) => planDeletion(one, { deleteCrds: true }));
+    for (const { deleted } of plans.reverse()) await admin.remove(deleted);
     const entries = plans.flatMap(({ deleted }) => deleted);
     await waitFor(
       async () => {
-        const left = await Promise.all(
-          entries.filter(({ stage }) => stage !== "instances").map(isThere),
-        );
+        const left = await Promise.all(entries.map((entry) => admin.isThere(entry)));
         return !left.includes(true);
       },
       { what: "everything to be gone", timeout: 300_000 },
     );
   });
+
+  test("whoever has just the rules of its components can install a provider, and no other", async () => {
+    const [core, bootstrap] = clusterApiProviders;
+    const { components } = await fetchAndRender(core, "v1.14.2");
+    const whole = await withCertificates(components);
+    const user = await kubernetes.user({ name: "installer-of-core" });
+    for (const object of grantOf(whole, user.name)) await admin.apply(object);
+    await using installer = createClient(await loadConfig({ path: user.kubeconfig }));
+    const applier = new Applier(installer);
+    // The API server learns of roles and bindings a moment after they are written.
+    const entries = inventoryOf(whole).entries.filter(({ stage }) => /crds|workloads/.test(stage));
+    await waitFor(
+      async () => (await Promise.all(entries.map((entry) => applier.isThere(entry)))).length > 0,
+      { what: "the user's rules to hold", timeout: 300_000 },
+    );
+    await applier.install(whole);
+
+    const others = await fetchAndRender(bootstrap, "v1.14.2");
+    const foreign = others.components.filter(
+      ({ kind }) => kind === "ClusterRole" || kind === "Deployment",
+    );
+    for (const component of foreign) {
+      await assert.rejects(applier.apply(component), isForbidden);
+    }
+    await applier.remove(planDeletion(inventoryOf(whole), { deleteCrds: true }).deleted);
+  });
 });
+
+/** The roles and bindings that give a user what components need. */
+function grantOf(components: readonly Component[], user: string): readonly Component[] {
+  const apiVersion = "rbac.authorization.k8s.io/v1";
+  const apiGroup = "rbac.authorization.k8s.io";
+  const name = "applier";
+  const subjects = [{ kind: "User", name: user, apiGroup }];
+  const { cluster, namespaces } = applierRules(components);
+  const metadata = { name };
+  return [
+    { apiVersion, kind: "ClusterRole", metadata, rules: cluster },
+    {
+      apiVersion,
+      kind: "ClusterRoleBinding",
+      metadata,
+      subjects,
+      roleRef: { apiGroup, kind: "ClusterRole", name },
+    },
+    ...Object.entries(namespaces).flatMap(([place, rules]) => [
+      { apiVersion, kind: "Role", metadata: { name, namespace: place }, rules },
+      {
+        apiVersion,
+        kind: "RoleBinding",
+        metadata: { name, namespace: place },
+        subjects,
+        roleRef: { apiGroup, kind: "Role", name },
+      },
+    ]),
+  ];
+}
 
 /** What changes with the object alone: the generation does not count its status, where there is one. */
 function stateOf({ metadata }: Component): number | string | undefined {
