@@ -6,6 +6,7 @@ import {
   withControllerReference,
 } from "@rookery/kube";
 import {
+  concurrencyFlag,
   createController,
   createInformerSource,
   createProvider,
@@ -22,9 +23,10 @@ import {
 } from "@rookery/runtime";
 import { configMaps, type Nest, nests } from "./nests.ts";
 
-const flags = parseProviderFlags(process.argv.slice(2), {});
+const ownFlags = { "nest-concurrency": concurrencyFlag("Nest", 4) };
+const flags = parseProviderFlags(process.argv.slice(2), ownFlags);
 if (flags.help) {
-  console.log(flagsHelp(providerFlags));
+  console.log(flagsHelp({ ...providerFlags, ...ownFlags }));
   process.exit(0);
 }
 const provider = await createProvider({
@@ -49,7 +51,7 @@ manager.add(
         handler: enqueueRequestForOwner({ owner: nests, controllerOnly: true }),
       }),
     ],
-    maxConcurrentReconciles: 4,
+    maxConcurrentReconciles: flags.nestConcurrency,
     metrics: metrics.controller("nest"),
     logger,
     async reconcile(request, signal) {

@@ -30,9 +30,9 @@ describe("a provider with two replicas on a real node", () => {
     await node.applyCrd(crd);
     namespace = await node.createNamespace("provider");
     mounted = await MountedCertificates.create(`nest-files.${namespace.name}.svc`);
-    const aged = await agedCertificate("nest-manager", namespace.name);
+    const aged = await agedCertificate("nest-issued", namespace.name);
     agedIssuer = issuerOf(aged);
-    await applySecret("nest-manager-cert", aged);
+    await applySecret("nest-issued-cert", aged);
     await applySecret("nest-files-cert", mounted.first);
     for (const manifest of manifests(namespace.name)) await apply(manifest);
     await trust("nest-files", mounted.caBundle);
@@ -110,7 +110,7 @@ describe("a provider with two replicas on a real node", () => {
       // The kubelet brings a mounted Secret up to date when it looks after the pod, once a minute or so.
       const hurry = `--overwrite=true hurried=${performance.now()}`.split(" ");
       await kubectl("annotate", "pods", "--selector=app=nest-files", ...hurry);
-      const own = await issuersOf("nest-manager");
+      const own = await issuersOf("nest-issued");
       const [files] = await issuersOf("nest-files");
       return own.every((issuer) => issuer !== agedIssuer) && files === "second";
     };

@@ -38,15 +38,15 @@ export const crd: CustomResourceDefinition = {
 };
 
 /** One that issues its certificate itself, and one whose certificate is mounted. */
-export const instances = ["nest-manager", "nest-files"] as const;
+export const rotating = ["nest-issued", "nest-files"] as const;
+/** Of the nests that only those two judge. */
+export const rotationLabel = "rookery.dev/rotation";
+export const instances = ["nest-manager", ...rotating] as const;
 
 /** What a provider is installed with: an account with just the rights it needs, pods, Services. */
 export function manifests(namespace: string): object[] {
-  return [
-    ...account(namespace),
-    ...instances.flatMap((name) => webhooksOf(name, namespace)),
-    ...deployments(),
-  ];
+  const webhooks = instances.flatMap((name) => webhooksOf(name, namespace));
+  return [...account(namespace), ...webhooks, ...deployments()];
 }
 
 function account(namespace: string): object[] {
@@ -84,6 +84,7 @@ function account(namespace: string): object[] {
 function webhooksOf(name: string, namespace: string): object[] {
   const service = { name, namespace, path: "/validate-runtime-rookery-dev-v1-nest" };
   const resources = { apiGroups: [group], apiVersions: ["v1"], resources: ["nests"] };
+  const operator = name === "nest-manager" ? "DoesNotExist" : "Exists";
   const ports = servicePorts.map((port) => ({ name: `p${port}`, port, targetPort: 9443 }));
   return [
     {
@@ -102,6 +103,7 @@ function webhooksOf(name: string, namespace: string): object[] {
           clientConfig: { service },
           admissionReviewVersions: ["v1"],
           sideEffects: "None",
+          objectSelector: { matchExpressions: [{ key: rotationLabel, operator }] },
           rules: [{ ...resources, operations: ["CREATE", "UPDATE"] }],
         },
       ],
@@ -117,10 +119,12 @@ function deployments(): object[] {
     "--leader-elect-retry-period=1s",
   ];
   const mounted = { name: "certificate", secret: { secretName: "nest-files-cert" } };
-  // It serves webhooks alone: nothing is in the namespace that it watches.
-  const files = ["--webhook-cert-dir=/certificate", "--namespace=nowhere"];
+  // They serve webhooks alone: nothing is in the namespace that they watch.
+  const idle = "--namespace=nowhere";
+  const files = ["--webhook-cert-dir=/certificate", idle];
   return [
     deployment("nest-manager", { replicas: 2, args: election, volumes: [] }),
+    deployment("nest-issued", { replicas: 2, args: [idle], volumes: [] }),
     deployment("nest-files", { replicas: 1, args: files, volumes: [mounted] }),
   ];
 }
@@ -138,9 +142,13 @@ function deployment(name: string, { replicas, args, volumes }: Workload): object
     imagePullPolicy: "Never",
     command: ["node", "/app/packages/runtime/nest-manager.ts"],
     args,
-    env: [{ name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } }],
-    readinessProbe: { httpGet: { path: "/readyz", port: 9440 }, periodSeconds: 1 },
-    livenessProbe: { httpGet: { path: "/healthz", port: 9440 }, periodSeconds: 5 },
+    env: [
+      { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+      { name: "SERVICE", value: name },
+    ],
+    // Patient, as a machine under load needs it.
+    readinessProbe: { ...probe("/readyz"), periodSeconds: 1 },
+    livenessProbe: { ...probe("/healthz"), periodSeconds: 10 },
     volumeMounts: volumes.map((volume) => ({ name: volume.name, mountPath: `/${volume.name}` })),
   };
   const labels = { app: name };
@@ -157,4 +165,8 @@ function deployment(name: string, { replicas, args, volumes }: Workload): object
       },
     },
   };
+}
+
+function probe(path: string): object {
+  return { httpGet: { path, port: 9440 }, timeoutSeconds: 10, failureThreshold: 10 };
 }

@@ -41,7 +41,7 @@ if (flags.help) {
 }
 const provider = await createProvider({ name: "nest-manager", flags });
 const { client, cache, manager, metrics, logger, recorder } = provider;
-const pod = process.env.HOSTNAME ?? "";
+const { HOSTNAME: pod = "", SERVICE: service = "nest-manager" } = process.env;
 
 const commit = createResourceCommitter(client.resource<Nest>(nests));
 
@@ -69,8 +69,8 @@ manager.add(
 
 provider
   .addWebhooks({
-    service: "nest-manager",
-    publish: injectIntoWebhooks(client.resource(webhookConfigurations), "nest-manager"),
+    service,
+    publish: injectIntoWebhooks(client.resource(webhookConfigurations), service),
     resyncMs: 1000,
   })
   ?.register(

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "node:tls";
 import { type Kubernetes, waitFor } from "@rookery/testing";
-import { group, instances, servicePorts } from "./nest-manager-manifests.ts";
+import { group, rotating, rotationLabel, servicePorts } from "./nest-manager-manifests.ts";
 
 /** Lets an API server call the webhooks all the time, over connections that are made anew ever again. */
 export class WebhookCalls implements AsyncDisposable {
@@ -33,7 +33,7 @@ export class WebhookCalls implements AsyncDisposable {
 
   async #call(): Promise<void> {
     const path = `/apis/${group}/v1/namespaces/${this.#namespace}/nests?dryRun=All`;
-    const metadata = { generateName: "called-" };
+    const metadata = { generateName: "called-", labels: { [rotationLabel]: "" } };
     const nest = { apiVersion: `${group}/v1`, kind: "Nest", metadata, spec: { eggs: 1 } };
     while (!this.#stopped) {
       const { status, body } = await this.#kubernetes.request("POST", path, { body: nest });
@@ -47,7 +47,7 @@ export class WebhookCalls implements AsyncDisposable {
   async #move(): Promise<void> {
     while (!this.#stopped) {
       const port = servicePorts[this.#moves % servicePorts.length];
-      for (const name of instances) await this.#moveTo(name, port ?? 443);
+      for (const name of rotating) await this.#moveTo(name, port ?? 443);
       const answered = this.answered;
       await waitFor(() => this.#stopped || this.answered >= answered + 5, { what: "calls" });
       this.#moves++;
