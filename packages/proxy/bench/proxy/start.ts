@@ -12,7 +12,8 @@ export interface BenchWorld extends AsyncDisposable {
   readonly raw: Handler;
 }
 
-const program = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const upstreamProgram = fileURLToPath(new URL("./upstream.ts", import.meta.url));
+const proxyProgram = fileURLToPath(new URL("./program.ts", import.meta.url));
 
 export async function startBenchWorld(): Promise<BenchWorld> {
   await using stack = new AsyncDisposableStack();
@@ -36,7 +37,7 @@ async function startUpstream(folder: string, stack: AsyncDisposableStack): Promi
   ) as [string, string, string];
   await writeFile(cert, leaf.certificate);
   await writeFile(key, leaf.key);
-  const args = [program("./upstream.ts"), cert, key];
+  const args = [upstreamProgram, cert, key];
   stack.use(await startChild({ name: "upstream", command: process.execPath, args, log }));
   const find = async () => /^https:.*$/m.exec(await readFile(log, "utf8"))?.[0];
   const server = await waitFor(find, { what: "the upstream" });
@@ -70,7 +71,7 @@ async function startProxy(
     `--ca-file-out=${file("ca.crt")}`,
     `--app-kubeconfig-out=${file("kubeconfig")}`,
   ];
-  const words = [program("./program.ts"), ...standard, ...args];
+  const words = [proxyProgram, ...standard, ...args];
   const log = file("log");
   stack.use(await startChild({ name, command: process.execPath, args: words, log }));
   const config = await waitFor(async () => JSON.parse(await readFile(file("kubeconfig"), "utf8")), {

@@ -20,7 +20,7 @@ import { rulesFlag } from "./rules-flag.ts";
 const loopback = (port: number) => `127.0.0.1:${port}`;
 
 /** The flags of `rookery proxy`. Durations become milliseconds. */
-export const proxyFlags = {
+const proxyFlags = {
   upstream: stringFlag({
     default: "",
     help: "The kubeconfig of the API server; KUBECONFIG, the pod's account or ~/.kube/config where absent.",
