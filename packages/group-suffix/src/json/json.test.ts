@@ -102,6 +102,10 @@ describe("JSON however it is written", () => {
     "has an escape that JSON does not know": ['{"apiVersion":"\\q"}', UnreadableBodyError],
     "has a line break in a string": ['{"apiVersion":"a\n"}', UnreadableBodyError],
     "has two kinds": ['{"kind":"A","kind":"B"}', UnreadableBodyError],
+    "has an item of another kind than its list, and says so too late": [
+      '{"kind":"RoleList","apiVersion":"rbac.authorization.k8s.io/v1","items":[{"rules":[],"kind":"Pod","apiVersion":"v1"}]}',
+      UnreadableBodyError,
+    ],
     "breaks off in an object": ['{"a":{"b":1}', TruncatedBodyError],
     "breaks off in a key": ['{"apiVers', TruncatedBodyError],
     "breaks off in a name": ['{"apiVersion":"a.exam', TruncatedBodyError],

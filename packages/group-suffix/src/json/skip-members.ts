@@ -18,7 +18,7 @@ export function skipMembers(node: RuleNode, bytes: Uint8Array, from: number, end
   let i = from;
   while (i < end && bytes[i] === quote) {
     const keyEnd = plainStringEnd(bytes, i + 1, end);
-    if (keyEnd < 0 || bytes[keyEnd + 1] !== colon) return i;
+    if (keyEnd < 0 || keyEnd + 2 >= end || bytes[keyEnd + 1] !== colon) return i;
     const candidates = node.byLength[keyEnd - i - 1];
     if (candidates !== undefined && isAny(candidates, bytes, i + 1)) return i;
     const valueEnd = skipValue(bytes, keyEnd + 2, end);

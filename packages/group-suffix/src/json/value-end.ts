@@ -16,7 +16,9 @@ export function valueEnd(bytes: Uint8Array, from: number, end: number): number {
   for (let i = from; i < end; i++) {
     const byte = bytes[i] ?? 0;
     if (byte === quote) {
-      let inner = bytes[++i];
+      // A byte past the end must not even be looked at: that alone would make the loop slow.
+      if (++i >= end) return -1;
+      let inner = bytes[i];
       while (inner !== quote) {
         if (inner === backslash) i++;
         if (++i >= end) return -1;

@@ -258,7 +258,7 @@ export class JsonWalker {
     const end = findStringEnd(this.#bytes, i + 1, this.#end);
     if (end < 0) return needsMore;
     if (this.#level !== undefined) this.#enterKey(this.#level, i + 1, end);
-    const hasColon = this.#bytes[end + 1] === colon && end + 1 < this.#end;
+    const hasColon = end + 1 < this.#end && this.#bytes[end + 1] === colon;
     this.#state = hasColon ? value : colonNext;
     return hasColon ? end + 2 : end + 1;
   }

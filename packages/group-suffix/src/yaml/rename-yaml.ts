@@ -5,6 +5,7 @@ import {
   isScalar,
   parseAllDocuments,
   type Scalar,
+  stringify,
   visit,
 } from "yaml";
 import { UnreadableBodyError } from "../errors.ts";
@@ -13,6 +14,14 @@ import type { WalkContext } from "../json/walker.ts";
 import { type ObjectPath, ObjectWalker } from "../object/object-walker.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
 
+/** Large numbers stay what they are. */
+const options = { merge: true, intAsBigInt: true, logLevel: "silent" } as const;
+const onOneLine = {
+  collectionStyle: "flow",
+  lineWidth: 0,
+  defaultStringType: "QUOTE_DOUBLE",
+  doubleQuotedAsJSON: true,
+} as const;
 const plain = /^[A-Za-z][A-Za-z0-9./-]*$/;
 
 /** Renames in place: a scalar gets its new text, and everything else stays as it is written. */
@@ -31,7 +40,7 @@ function decode(body: Uint8Array): string {
 }
 
 function documentsOf(text: string): Document.Parsed[] {
-  const documents = parseAllDocuments(text, { merge: true, uniqueKeys: false, logLevel: "silent" });
+  const documents = parseAllDocuments(text, options);
   const parsed = Array.isArray(documents) ? documents : [];
   for (const { errors } of parsed) {
     // The library's message shows a part of the body: it may hold a secret.
@@ -57,7 +66,7 @@ function documentEdits(
   // What is written once and meant several times cannot be renamed in place.
   return found.length === edits.length && !sharesNodes(document)
     ? found
-    : [{ ...contentsOf(document), text: `${JSON.stringify(renamed)}\n` }];
+    : [{ ...contentsOf(document), text: `${stringify(renamed, onOneLine).trimEnd()}\n` }];
 }
 
 function plainValue(document: Document.Parsed): unknown {
