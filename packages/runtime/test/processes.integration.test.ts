@@ -16,6 +16,12 @@ import { type ProviderProcess, startProvider } from "./provider-process.ts";
 
 const nestCount = 10;
 const eggCount = 5;
+/** So patient that a machine under load does not cost a leader its lease. */
+const election = [
+  "--leader-elect",
+  "--leader-elect-lease-duration=90s",
+  "--leader-elect-renew-deadline=60s",
+];
 
 describe("a provider's process", () => {
   let kubernetes: Kubernetes;
@@ -37,7 +43,7 @@ describe("a provider's process", () => {
   });
 
   const start = async (program: string): Promise<ProviderProcess> => {
-    const scope = [`--namespace=${namespace.name}`, "--leader-elect"];
+    const scope = [`--namespace=${namespace.name}`, ...election];
     const ownNamespace = namespace.name;
     const where = { program, kubernetes, ownNamespace, folder: folder.path };
     return startProvider({ ...where, args: scope });

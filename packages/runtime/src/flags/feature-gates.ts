@@ -24,7 +24,8 @@ export function featureGatesFlag<Gates extends Readonly<Record<string, FeatureGa
     parse(values) {
       const chosen: Record<string, boolean> = {};
       for (const [name, gate] of Object.entries(gates)) chosen[name] = gate.default;
-      for (const item of values.flatMap((value) => value.split(",")).map((item) => item.trim())) {
+      const items = values.flatMap((value) => value.split(",")).map((item) => item.trim());
+      for (const item of items.filter((item) => item !== "")) {
         const [name, value] = readGate(item, gates);
         chosen[name] = value;
       }

@@ -88,6 +88,10 @@ describe("the flags of a provider", () => {
       ["--feature-gates=MachinePool=false,RuntimeSDK=true", "--feature-gates=MachinePool=true"],
       { featureGates: { MachinePool: true, RuntimeSDK: true } },
     ],
+    "no feature gate": [
+      ["--feature-gates="],
+      { featureGates: { MachinePool: true, RuntimeSDK: false } },
+    ],
     "a provider's own": [["--cluster-concurrency=50"], { clusterConcurrency: 50 }],
   };
   for (const [name, [args, expected]] of Object.entries(rows)) {
@@ -96,6 +100,15 @@ describe("the flags of a provider", () => {
       for (const [key, value] of Object.entries(expected)) assert.deepEqual(parsed[key], value);
     });
   }
+
+  it("know of feature gates where a provider has none", () => {
+    const parsed = parseProviderFlags(["--feature-gates="], {});
+    assert.ok(!parsed.help);
+    assert.deepEqual(parsed.featureGates, {});
+    assert.throws(() => parseProviderFlags(["--feature-gates=A=true"], {}), {
+      message: /--feature-gates=A=true: A is no feature gate; there are no feature gates/,
+    });
+  });
 
   it("give way to a wish for help", () => {
     assert.deepEqual(parseProviderFlags(["--nonsense", "--help"], own), { help: true });
@@ -210,6 +223,6 @@ describe("the help", () => {
     assert.match(line("leader-elect "), /^ {2}--leader-elect {2,}Let only one .*\.$/);
     assert.match(line("cluster-concurrency"), /int .*Cluster.* \(default 10\)$/);
     assert.match(line("feature-gates"), /RuntimeSDK=true\|false \(Alpha, default false\)/);
-    assert.equal(lines.length, Object.keys(providerFlags).length + 3);
+    assert.equal(lines.length, Object.keys({ ...providerFlags, ...own }).length + 1);
   });
 });

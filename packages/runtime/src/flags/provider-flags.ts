@@ -4,6 +4,7 @@ import { NamespaceFlagError } from "../errors.ts";
 import { jitterFactor } from "../leader-election/durations.ts";
 import type { NamespaceScope } from "../scope/namespace-scope.ts";
 import { parseNamespaceScope } from "../scope/scope-flags.ts";
+import { featureGatesFlag } from "./feature-gates.ts";
 import type { Flag, FlagTable, FlagValues } from "./flag.ts";
 import {
   addressFlag,
@@ -75,6 +76,8 @@ export const providerFlags = {
     default: "",
     help: "The folder with tls.crt and tls.key for webhooks; where absent, they are issued and rotated here.",
   }),
+  // A program that has gates declares the flag anew, with them.
+  "feature-gates": featureGatesFlag({}),
   v: integerFlag({ default: 0, help: "How much is logged; 4 is for debugging." }, { min: 0 }),
 } as const satisfies FlagTable;
 
