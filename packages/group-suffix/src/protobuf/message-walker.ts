@@ -1,4 +1,5 @@
 import type { Form } from "../forms/form.ts";
+import { isNamedAfterGroups } from "../rules/choices.ts";
 import { Edits } from "./edits.ts";
 import { prefixLength } from "./envelope.ts";
 import { equals, lastValue, textsAt } from "./find-texts.ts";
@@ -15,16 +16,6 @@ export interface WalkerOptions {
 
 /** How many envelopes may be within one another: an event holds a list, which holds objects. */
 const maxDepth = 8;
-
-/** By which names the resources go whose objects are named after API groups. */
-const namedAfterGroups: ReadonlySet<string> = new Set([
-  "customresourcedefinitions",
-  "customresourcedefinitions/status",
-  "CustomResourceDefinition",
-  "apiservices",
-  "apiservices/status",
-  "APIService",
-]);
 
 /**
  * Walks through the messages of a body and collects what changes. Methods return by how many bytes
@@ -111,7 +102,7 @@ export class MessageWalker {
     if (renamed === undefined) return 0;
     if (this.#named?.within !== within) {
       const kinds = textsAt(this.#bytes, within, kind);
-      this.#named = { within, afterGroups: kinds.some((text) => namedAfterGroups.has(text)) };
+      this.#named = { within, afterGroups: kinds.some(isNamedAfterGroups) };
     }
     return this.#named.afterGroups ? this.#replace(value, renamed) : 0;
   }

@@ -10,12 +10,17 @@ const namedAfterGroups: ReadonlySet<string> = new Set([
   "APIService",
 ]);
 
+/** Whether a kind or a resource is one whose objects are named after API groups. */
+export function isNamedAfterGroups(name: string): boolean {
+  return namedAfterGroups.has(name);
+}
+
 /** Chooses `names` where a string beside it tells of objects that are named after API groups. */
 export function choiceOfNames(names: RuleNode): Choice {
   return {
     choose(captured) {
       for (const strings of captured.values()) {
-        if (strings.some((text) => namedAfterGroups.has(text))) return names;
+        if (strings.some(isNamedAfterGroups)) return names;
       }
       return undefined;
     },
