@@ -152,6 +152,12 @@ export const customRows: Readonly<Record<string, Row>> = {
     headers: { "content-type": "application/merge-patch+json" },
     body: "{}",
   },
+  "an update in another namespace": {
+    method: "PUT",
+    path: `${base}/namespaces/default/waves/x`,
+    headers: json,
+    body: `{"kind":"Wave","apiVersion":"${apiVersion}","metadata":{"name":"x","namespace":"y"},"spec":{"name":"a"}}`,
+  },
   "a patch with force": {
     method: "PATCH",
     path: `${base}/greetings/x?force=true`,
@@ -176,6 +182,8 @@ const review = (body: string, headers: Readonly<Record<string, string>> = json):
   body,
 });
 
+const configMaps = "/api/v1/namespaces/default/configmaps";
+
 /** Answered alike by kinds that are compiled into an API server. */
 export const builtInRows: Readonly<Record<string, Row>> = {
   "a list of what has none": { path: reviews },
@@ -192,6 +200,31 @@ export const builtInRows: Readonly<Record<string, Row>> = {
   "a body that is cut off": review('{"kind": "Self'),
   "a content type that nobody knows": review("{}", { "content-type": "text/plain" }),
   "dryRun that is none": { ...review("{}"), path: `${reviews}?dryRun=x` },
+  "a create outside of namespaces": { path: "/api/v1/configmaps", headers: json, body: "{}" },
+  "an object outside of namespaces": { path: "/api/v1/configmaps/x" },
+  "an update of all": { method: "PUT", path: `${configMaps}`, headers: json, body: "{}" },
+  "a create of one": { method: "POST", path: `${configMaps}/x`, headers: json, body: "{}" },
+  "an object that is not there": { path: `${configMaps}/x-not-there` },
+  "an update under another name": {
+    method: "PUT",
+    path: `${configMaps}/x`,
+    headers: json,
+    body: '{"metadata":{"name":"y"}}',
+  },
+  "an update without a name inside": {
+    method: "PUT",
+    path: `${configMaps}/x`,
+    headers: json,
+    body: "{}",
+  },
+  "an update in another namespace": {
+    method: "PUT",
+    path: `${configMaps}/x`,
+    headers: json,
+    body: '{"metadata":{"name":"x","namespace":"other"}}',
+  },
+  "a field that can't be selected by": { path: `${configMaps}?fieldSelector=a%3Db` },
+  "a list of the wrong name": { path: `${configMaps}?fieldSelector=metadata.name%3Da%2Cb%3Dc` },
 };
 
 /** Refused by authorization, whatever is served. */

@@ -47,27 +47,28 @@ function crdOf({ namespaced, ...crdNames }: (typeof kinds)[number]): CustomResou
   };
 }
 
+function emptyStore(of: string, { kind, plural }: { kind: string; plural: string }) {
+  const missing = ({ name }: { name: string }): never => {
+    throw notFoundError({ group: of, resource: plural }, name);
+  };
+  const apiVersion = of === "" ? "v1" : `${of}/v1`;
+  return {
+    create: ({ object }: { object: KubeObject }) => object,
+    get: missing,
+    list: () => ({ apiVersion, kind: `${kind}List`, metadata: {}, items: [] }),
+    watch: () => async () => {},
+    update: missing,
+    delete: missing,
+    deleteCollection: missing,
+  };
+}
+
 /** The same kinds, with a store that is always empty. */
 function servedGroup(): ServedGroup {
   const resources = kinds.map((kind) => {
-    const missing = ({ name }: { name: string }): never => {
-      throw notFoundError({ group, resource: kind.plural }, name);
-    };
-    const handlers = {
-      create: ({ object }: { object: KubeObject }) => object,
-      get: missing,
-      list: () => ({
-        apiVersion: `${group}/v1`,
-        kind: `${kind.kind}List`,
-        metadata: {},
-        items: [],
-      }),
-      watch: () => async () => {},
-      update: missing,
-      delete: missing,
-      deleteCollection: missing,
-    };
-    const subresources = { status: { handlers: { get: missing, update: missing } } };
+    const handlers = emptyStore(group, kind);
+    const { get, update } = handlers;
+    const subresources = { status: { handlers: { get, update } } };
     const dialect = "custom" as const;
     return {
       ...kind,
@@ -98,9 +99,26 @@ const reviewGroup: ServedGroup = {
   ],
 };
 
+const coreGroup: ServedGroup = {
+  name: "",
+  versions: [
+    {
+      name: "v1",
+      resources: [
+        {
+          ...names("ConfigMap", "configmaps"),
+          namespaced: true,
+          schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+          handlers: emptyStore("", { kind: "ConfigMap", plural: "configmaps" }),
+        },
+      ],
+    },
+  ],
+};
+
 function serverOf(options: Partial<ApiServerOptions> = {}): Handler {
   const { handler } = createApiServer({
-    groups: [servedGroup(), reviewGroup],
+    groups: [servedGroup(), reviewGroup, coreGroup],
     authenticate: () => jane,
     authorize: () => ({ decision: "Allow" }),
     onError: assert.ifError,

@@ -3,6 +3,7 @@ import { conflictError, type KubeObject, notFoundError } from "@rookery/kube";
 
 /** Keeps objects of one kind in memory: the smallest storage that has all verbs. */
 export class MemoryStore {
+  /** By namespace and name, "/x" where there is no namespace. */
   readonly objects = new Map<string, KubeObject>();
   readonly #resource: { readonly group: string; readonly resource: string };
   readonly #watchers = new Set<(event: WatchEvent) => void>();
@@ -18,61 +19,63 @@ export class MemoryStore {
   }
 
   readonly handlers: Required<ResourceHandlers> = {
-    create: ({ object, options }) => {
-      const name = object.metadata.name ?? "";
-      return options.dryRun.length > 0 ? object : this.#put(name, object, "ADDED");
-    },
-    get: ({ name }) => this.#get(name),
-    list: () => this.#list(),
+    create: ({ object, options }) =>
+      options.dryRun.length > 0 ? object : this.#put(object, "ADDED"),
+    get: (key) => this.#get(key),
+    list: ({ namespace }) => this.#list(namespace),
     watch:
       ({ signal }) =>
       (send) =>
         this.#watch(send, signal),
-    update: async ({ name, updated, options }) => {
-      const object = await updated(this.#get(name));
-      const { resourceVersion } = this.#get(name).metadata;
+    update: async ({ updated, options, ...key }) => {
+      const object = await updated(this.#get(key));
+      const { resourceVersion } = this.#get(key).metadata;
       if (object.metadata.resourceVersion !== resourceVersion) {
-        throw conflictError(this.#resource, name, "the object has been modified");
+        throw conflictError(this.#resource, key.name, "the object has been modified");
       }
-      return options.dryRun.length > 0 ? object : this.#put(name, object, "MODIFIED");
+      return options.dryRun.length > 0 ? object : this.#put(object, "MODIFIED");
     },
-    delete: async ({ name, admit, options }) => {
-      const object = this.#get(name);
+    delete: async ({ admit, options, ...key }) => {
+      const object = this.#get(key);
       await admit(object);
-      if (options.dryRun.length === 0) this.#remove(name, object);
+      if (options.dryRun.length === 0) this.#remove(object);
       return { object, deleted: options.gracePeriodSeconds === undefined };
     },
-    deleteCollection: async ({ admit }) => {
-      const list = this.#list();
+    deleteCollection: async ({ admit, namespace }) => {
+      const list = this.#list(namespace);
       for (const object of list.items) await admit(object);
-      for (const object of list.items) this.#remove(object.metadata.name ?? "", object);
+      for (const object of list.items) this.#remove(object);
       return list;
     },
   };
 
-  #get(name: string): KubeObject {
-    const object = this.objects.get(name);
+  #get({ namespace, name }: Key): KubeObject {
+    const object = this.objects.get(`${namespace}/${name}`);
     if (object === undefined) throw notFoundError(this.#resource, name);
     return object;
   }
 
-  #put(name: string, object: KubeObject, type: WatchEvent["type"]): KubeObject {
+  #put(object: KubeObject, type: WatchEvent["type"]): KubeObject {
     const resourceVersion = String(++this.#version);
     const stored = { ...object, metadata: { ...object.metadata, resourceVersion } };
-    this.objects.set(name, stored);
+    this.objects.set(keyOf(stored), stored);
     this.#tell({ type, object: stored });
     return stored;
   }
 
-  #remove(name: string, object: KubeObject): void {
-    this.objects.delete(name);
+  #remove(object: KubeObject): void {
+    this.objects.delete(keyOf(object));
     this.#tell({ type: "DELETED", object });
   }
 
-  #list() {
+  /** Of all namespaces where none is given. */
+  #list(namespace: string) {
+    const items = [...this.objects.values()].filter(
+      ({ metadata }) => namespace === "" || metadata.namespace === namespace,
+    );
     const apiVersion = `${this.#resource.group}/v1`;
     const metadata = { resourceVersion: String(this.#version) };
-    return { apiVersion, kind: "GreetingList", metadata, items: [...this.objects.values()] };
+    return { apiVersion, kind: "GreetingList", metadata, items };
   }
 
   #tell(event: WatchEvent): void {
@@ -91,4 +94,13 @@ export class MemoryStore {
       else signal.addEventListener("abort", end, { once: true });
     });
   }
+}
+
+interface Key {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+function keyOf({ metadata: { namespace = "", name = "" } }: KubeObject): string {
+  return `${namespace}/${name}`;
 }

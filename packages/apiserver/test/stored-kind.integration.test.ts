@@ -140,7 +140,7 @@ describe("a kind with a store of its own, used through a real Kubernetes", () =>
     );
     await assert.rejects(
       kubectl("get", plural, "--field-selector=spec.name=x"),
-      /field label not supported: spec\.name/,
+      /"spec\.name" is not a known field selector/,
     );
   });
 

@@ -19,7 +19,7 @@ test("admission changes what is written, and sees what it was", async () => {
   const seen: AdmissionAttributes[] = [];
   const { ask, store } = createStored({}, { admission: [recorder(seen)] });
   await ask(`${path}?fieldManager=me`, { body: greeting() });
-  const stored = store.objects.get("x");
+  const stored = store.objects.get("/x");
   assert.deepEqual(stored?.spec, { name: "admitted" });
   await ask(`${path}/x`, { method: "PUT", body: stored });
   await ask(`${path}/x`, { method: "DELETE" });

@@ -28,9 +28,17 @@ export function resourceHandler(registry: GroupRegistry, services: ResourceServi
 /** Objects that have namespaces are found in one; only lists and watches may go over all. */
 function isInScope({ resource }: ResourceScope, info: RequestInfo): boolean {
   if (info.parts.length > 3) return false;
-  if (!resource.namespaced) return info.namespace === "";
-  const isOfAll = !isObjectPath(info) && (info.verb === "list" || info.verb === "watch");
-  return info.namespace !== "" || isOfAll;
+  if (resource.namespaced) return info.namespace !== "" || isOfAllNamespaces(info);
+  return info.namespace === "" || isNamespaceItself(info);
+}
+
+function isOfAllNamespaces(info: RequestInfo): boolean {
+  return info.verb === "watch" || (info.verb === "list" && !isObjectPath(info));
+}
+
+/** A path to a namespace says its name as a namespace, too. */
+function isNamespaceItself({ parts }: RequestInfo): boolean {
+  return parts[0] === "namespaces";
 }
 
 export function pageNotFound(): HttpResponse {
@@ -42,7 +50,11 @@ function unknownPath(registry: GroupRegistry, info: RequestInfo): HttpResponse {
   if (version === undefined) return pageNotFound();
   const resource = version.resources.find(({ plural }) => plural === info.resource);
   const dialects = resource ? [resource.dialect] : version.resources.map(({ dialect }) => dialect);
-  if (!dialects.every((dialect) => dialect === "custom")) throw unknownResource();
+  if (!dialects.every((dialect) => dialect === "custom")) {
+    // All namespaces together can be listed, so that the path is there.
+    const isListed = resource?.namespaced && resource.handlers.list && info.namespace === "";
+    throw isListed && !isObjectPath(info) ? unsupportedMethod() : unknownResource();
+  }
   if (!resource || info.subresource === "" || !isInNamespace(resource.namespaced, info))
     return pageNotFound();
   throw notFoundError({ group: info.group, resource: info.resource }, info.name);

@@ -35,14 +35,14 @@ export interface Exchange {
 /** Serves one verb. */
 export type VerbHandler = (exchange: Exchange) => Promise<HttpResponse>;
 
-export function resourceRequestOf({ http }: Exchange): ResourceRequest {
+export function resourceRequestOf({ http, scope }: Exchange): ResourceRequest {
   const info = requestInfoOf(http);
   const warnings = http.context.get(warningsKey);
   return {
     http,
     info,
     user: userOf(http),
-    namespace: info.namespace,
+    namespace: scope.resource.namespaced ? info.namespace : "",
     name: info.name,
     signal: http.signal,
     warn: (text) => warnings?.add(text),
@@ -96,7 +96,10 @@ export function admissionAttributesOf(
   about: Pick<AdmissionAttributes, "operation" | "options" | "dryRun" | "name">,
 ): Omit<AdmissionAttributes, "object" | "oldObject"> {
   const { group, version, resource, subresource, kind } = scope;
-  const { user, namespace, warn, signal } = request;
+  const { user, warn, signal } = request;
   const where = { group, version, resource: resource.plural };
+  // A namespace lies in itself: so that plugins can tell what is about it.
+  const isNamespace = group === "" && resource.plural === "namespaces";
+  const namespace = isNamespace ? about.name : request.namespace;
   return { ...about, kind, resource: where, subresource, namespace, user, warn, signal };
 }

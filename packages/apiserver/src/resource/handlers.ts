@@ -9,7 +9,7 @@ import type { WriteOptions } from "./write-options.ts";
 /** What every function of a resource is told. */
 export interface ResourceRequest {
   readonly user: UserInfo;
-  /** "" for the cluster, or all namespaces. */
+  /** "" for all namespaces, and for kinds that have none. */
   readonly namespace: string;
   /** "" where the request names none. */
   readonly name: string;

@@ -51,21 +51,16 @@ export function withUniqueOwners(object: KubeObject, warn: (text: string) => voi
 }
 
 /** Throws where the object of an update is not the one of its path. */
-export function assertNamed(object: KubeObject, at: { name: string; namespace: string }): void {
-  const { name = "", namespace = "" } = object.metadata;
+export function assertNamed(object: KubeObject, expected: string): void {
+  const { name = "" } = object.metadata;
   if (name === "") {
     throw badRequestError(
-      `the name of the object (${at.name} based on URL) was undeterminable: name must be provided`,
+      `the name of the object (${expected} based on URL) was undeterminable: name must be provided`,
     );
   }
-  if (name !== at.name) {
+  if (name !== expected) {
     throw badRequestError(
-      `the name of the object (${name}) does not match the name on the URL (${at.name})`,
-    );
-  }
-  if (at.namespace !== "" && namespace !== "" && namespace !== at.namespace) {
-    throw badRequestError(
-      `the namespace of the object (${namespace}) does not match the namespace on the request (${at.namespace})`,
+      `the name of the object (${name}) does not match the name on the URL (${expected})`,
     );
   }
 }

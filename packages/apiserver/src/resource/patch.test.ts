@@ -49,6 +49,6 @@ for (const [sentence, [contentType, body, status]] of Object.entries(badPatches)
     const answer = await ask(`${path}/x`, { method: "PATCH", headers, body });
     assert.equal(answer.status, status, answer.text);
     assert.equal(answer.body.kind, "Status");
-    assert.deepEqual(store.objects.get("x")?.spec, { name: "penguin", times: 1 });
+    assert.deepEqual(store.objects.get("/x")?.spec, { name: "penguin", times: 1 });
   });
 }

@@ -27,7 +27,7 @@ import {
   type VerbHandler,
 } from "./exchange.ts";
 import type { ResourceHandlers, ResourceRequest } from "./handlers.ts";
-import { assertNamed, withUniqueOwners } from "./object-meta.ts";
+import { assertNamed, inRequestNamespace, withUniqueOwners } from "./object-meta.ts";
 import { allowsConversion, writeResult } from "./result.ts";
 import { admitChange } from "./update.ts";
 import {
@@ -129,7 +129,8 @@ function patchedObject(
 ): KubeObject {
   const { warn } = request;
   const { fieldValidation } = options;
-  const object = completeObject(patched, { scope, fieldValidation, warn });
-  assertNamed(object, request);
+  const completed = completeObject(patched, { scope, fieldValidation, warn });
+  const object = inRequestNamespace(completed, request.namespace, scope);
+  assertNamed(object, request.name);
   return withUniqueOwners(object, warn);
 }

@@ -2,6 +2,7 @@ import {
   badRequestError,
   type FieldRequirement,
   fieldSelectorOf,
+  quote,
   type Selector,
 } from "@rookery/kube";
 import { negotiateOutput } from "../negotiation/output.ts";
@@ -34,13 +35,21 @@ export function listVerb(list: NonNullable<ResourceHandlers["list"]>): VerbHandl
 /** Options of a list or a watch, their fields among those that can be selected by. */
 export function listOptionsOf({ http, scope }: Exchange): ListOptions {
   const options = parseListOptions(http.query);
-  const { resource } = scope;
-  const known = ["metadata.name", "metadata.namespace", ...(resource.selectableFields ?? [])];
-  for (const { field } of options.fieldSelector.requirements) {
-    if (!known.includes(field)) throw badRequestError(`field label not supported: ${field}`);
-  }
+  for (const { field } of options.fieldSelector.requirements) assertSelectable(field, scope);
   const { name } = requestInfoOf(http);
   return name === "" ? options : { ...options, fieldSelector: nameSelector(options, name) };
+}
+
+const commonFields = ["metadata.name", "metadata.namespace"];
+
+function assertSelectable(field: string, { resource }: Exchange["scope"]): void {
+  const { selectableFields = [], dialect } = resource;
+  if (commonFields.includes(field) || selectableFields.includes(field)) return;
+  if (dialect === "custom" || selectableFields.length > 0) {
+    throw badRequestError(`field label not supported: ${field}`);
+  }
+  const known = commonFields.map(quote).join(", ");
+  throw badRequestError(`${quote(field)} is not a known field selector: only ${known}`);
 }
 
 /** A request for one name may select by that name and by nothing else. */

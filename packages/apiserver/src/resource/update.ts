@@ -36,8 +36,8 @@ export function updateVerb(update: NonNullable<ResourceHandlers["update"]>): Ver
       warn,
       fieldValidation: options.fieldValidation,
     });
-    assertNamed(decoded, request);
     const own = withUniqueOwners(inRequestNamespace(decoded, request.namespace, scope), warn);
+    assertNamed(own, request.name);
     const updated = (current: KubeObject) =>
       admitChange(exchange, { request, options, object: own, current });
     const result = await update({ ...request, options, type: "put", updated });

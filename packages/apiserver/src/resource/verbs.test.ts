@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { collectBody } from "@rookery/http";
 import { FieldError, fieldPath } from "@rookery/kube";
-import { requestOf } from "../../test/asking.ts";
+import { createTestServer, requestOf } from "../../test/asking.ts";
 import { MemoryStore } from "../../test/memory-store.ts";
 import { createStored, greeting, group, path } from "../../test/stored.ts";
 
@@ -108,9 +108,10 @@ test("a kind of its own rules is asked before its schema", async () => {
   assert.equal(body.details.name, "made");
 });
 
-test("a list may be of one name only where its selector says the same", async () => {
-  const { ask } = createStored();
+test("a list selects by the fields that a kind has for that, and by no others", async () => {
+  const { ask } = createStored({ selectableFields: ["spec.name"] });
   assert.equal((await ask(`${path}?fieldSelector=metadata.name%3Dx`)).status, 200);
+  assert.equal((await ask(`${path}?fieldSelector=spec.name%3Dx`)).status, 200);
   const { status, body } = await ask(`${path}?fieldSelector=spec.times%3D1`);
   assert.equal(status, 400);
   assert.equal(body.message, "field label not supported: spec.times");
@@ -136,4 +137,29 @@ test("HEAD is answered as GET is", async () => {
   const response = await handler(requestOf(path, { method: "HEAD" }));
   assert.equal(response.status, 200);
   assert.ok((await collectBody(response.body, { limit: 1000 })).byteLength > 0);
+});
+
+test("a namespace is found under its own name", async () => {
+  const store = new MemoryStore({ group: "", resource: "namespaces" });
+  const names = {
+    plural: "namespaces",
+    singular: "namespace",
+    kind: "Namespace",
+    namespaced: false,
+  };
+  const resource = { ...names, schema: { type: "object" }, handlers: store.handlers };
+  const { ask } = createTestServer({
+    groups: [{ name: "", versions: [{ name: "v1", resources: [resource] }] }],
+  });
+  const body = { metadata: { name: "a" } };
+  assert.equal((await ask("/api/v1/namespaces", { body })).status, 201);
+  assert.equal((await ask("/api/v1/namespaces/a")).body.metadata.name, "a");
+  assert.equal((await ask("/api/v1/namespaces/a", { method: "DELETE" })).status, 200);
+});
+
+test("objects in namespaces are listed over all of them, and nothing else is", async () => {
+  const { ask } = createStored({ namespaced: true });
+  assert.equal((await ask(path)).status, 200);
+  assert.equal((await ask(path, { body: greeting() })).status, 405);
+  assert.equal((await ask(`${path}/x`)).status, 404);
 });

@@ -14,7 +14,9 @@ export function verbHandlersOf(scope: ResourceScope, info: RequestInfo): VerbHan
   if (scope.resource.dialect === "custom") {
     return { ...objectHandlers(scope), ...collectionHandlers(scope) };
   }
-  return isObjectPath(info) ? objectHandlers(scope) : collectionHandlers(scope);
+  // An old path may watch one object: that is a watch of the collection by name.
+  const isObject = isObjectPath(info) && info.verb !== "watch";
+  return isObject ? objectHandlers(scope) : collectionHandlers(scope);
 }
 
 function objectHandlers({ handlers, subresource }: ResourceScope): VerbHandlers {

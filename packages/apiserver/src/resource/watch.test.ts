@@ -73,3 +73,13 @@ test("a watch is not written in YAML, and not of what has none", async () => {
   assert.equal(status, 405);
   assert.equal(body.message, `watch is not supported on resources of kind "greetings.${group}"`);
 });
+
+test("an old path watches one object", async () => {
+  const server = createStored();
+  const watch = await watching(server, `/apis/${group}/v1/watch/greetings/x`);
+  await server.ask(path, { body: greeting() });
+  await settled();
+  assert.equal(watch.events().length, 1);
+  watch.leave();
+  await watch.ended;
+});

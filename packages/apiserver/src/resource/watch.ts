@@ -7,6 +7,8 @@ import { listOptionsOf } from "./read.ts";
 import { allowsConversion, convertResult } from "./result.ts";
 import { parseIncludeObject, tableOf } from "./table.ts";
 
+const streamMediaType = `${jsonMediaType};stream=watch`;
+
 /** A watch without a limit of its own ends at a random time up to twice this. */
 const minWatchMs = 1_800_000;
 
@@ -16,8 +18,7 @@ export function watchVerb(watch: NonNullable<ResourceHandlers["watch"]>): VerbHa
     const { http, services } = exchange;
     const options = { ...listOptionsOf(exchange), watch: true };
     const output = negotiateOutput(http, allowsConversion);
-    if (output.mediaType !== jsonMediaType)
-      throw notAcceptableError([`${jsonMediaType};stream=watch`]);
+    if (output.mediaType !== jsonMediaType) throw notAcceptableError([streamMediaType]);
     const timeoutMs = (options.timeoutSeconds ?? 0) * 1000 || minWatchMs * (1 + Math.random());
     const ended = new AbortController();
     const timer = services.timers.setTimer(() => ended.abort(), timeoutMs);
