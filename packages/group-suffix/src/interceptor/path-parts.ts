@@ -1,12 +1,18 @@
 import type { Target } from "../body-renamer.ts";
 
+/**
+ * What bodies are: objects and what tells of one group, the list of all groups, OpenAPI, its index,
+ * or nothing that names groups (logs, metrics, and what is tunnelled).
+ */
+export type BodyShape = "object" | "discovery" | "openApi" | "openApiIndex" | "other";
+
 /** A path of the API, taken apart as an API server does it. */
 export interface PathParts {
   /** Decoded, without empty ones. */
   readonly segments: readonly string[];
   /** Where each of them stands between the slashes of the path. */
   readonly places: readonly number[];
-  readonly shape: "object" | "openApi" | "openApiIndex" | "other";
+  readonly shape: BodyShape;
   readonly groupAt?: number;
   readonly nameAt?: number;
   readonly target?: Target;
@@ -40,7 +46,7 @@ function find(segments: readonly string[]): Found {
 
 function findInGroup(segments: readonly string[]): Found {
   const [, group, version = ""] = segments;
-  if (group === undefined) return { shape: "object", isWatchPath: false };
+  if (group === undefined) return { shape: "discovery", isWatchPath: false };
   return { ...findResource(segments, 3, { group, version }), groupAt: 1 };
 }
 

@@ -355,6 +355,42 @@ describe("an answer", () => {
   });
 });
 
+describe("the list of groups", () => {
+  const aggregated = (...groups: string[]) => ({
+    kind: "APIGroupDiscoveryList",
+    apiVersion: "apidiscovery.k8s.io/v2",
+    items: groups.map((name) => ({ metadata: { name }, versions: [] })),
+  });
+  const legacy = (...groups: string[]) => ({
+    kind: "APIGroupList",
+    apiVersion: "v1",
+    groups: groups.map((name) => ({ name, versions: [] })),
+  });
+  for (const [name, list] of Object.entries({ aggregated, legacy })) {
+    it(`that is ${name} has the app's own group, and not that of the other instance`, async () => {
+      const there = list("apps", "a.example.com", "a.team1.org", "b.team1.org", "team1.org");
+      for (const body of [answer(there), answer(writerOf(JSON.stringify(there)))]) {
+        const { text } = await ask(rename, { path: "/apis" }, () => body);
+        assert.deepEqual(
+          JSON.parse(text),
+          list("apps", "a.example.com", "b.example.com", "team1.org"),
+        );
+      }
+    });
+  }
+
+  it("that cannot be had is a Status", async () => {
+    const status = { kind: "Status", apiVersion: "v1", message: "no a.team1.org", code: 403 };
+    for (const path of ["/apis", "/openapi/v3", "/openapi/v2"]) {
+      const { text } = await ask(rename, { path }, () => answer(status, {}, 403));
+      assert.equal(JSON.parse(text).message, "no a.example.com");
+      const plain = { "content-type": "text/plain" };
+      const gone = await ask(rename, { path }, () => answer("404 page not found\n", plain, 404));
+      assert.equal(gone.text, "404 page not found\n");
+    }
+  });
+});
+
 describe("OpenAPI", () => {
   it("has documents with paths, models, references and kinds renamed", async () => {
     const document = (suffix: string, reversed: string) => ({

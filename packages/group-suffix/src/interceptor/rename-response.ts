@@ -11,6 +11,7 @@ import { internalError } from "@rookery/kube";
 import type { BodyRenamer, Target } from "../body-renamer.ts";
 import { GroupSuffixError, UnreadableBodyError } from "../errors.ts";
 import { type Encoding, encodingOf } from "./media-type.ts";
+import type { BodyShape } from "./path-parts.ts";
 import { renamedBody } from "./renamed-body.ts";
 import type { Renaming } from "./renaming.ts";
 import type { RequestTarget } from "./request-target.ts";
@@ -38,16 +39,18 @@ export async function renameResponse(
   const answer = { ...response, headers };
   if (bodyLength(response.body) === 0) return answer;
   const type = headerValue(headers, "content-type");
-  const encoding = answerEncoding(about, type);
-  const isStream = isWatch && response.status === 200;
-  const renamer = renaming.renamers.forBody({ shape: about.shape, encoding, isWatch: isStream });
+  // What is no success is a Status, whatever was asked for.
+  const isSuccess = response.status < 300;
+  const shape = isSuccess ? about.shape : "object";
+  const encoding = answerEncoding(shape, type);
+  const renamer = renaming.renamers.forBody({ shape, encoding, isWatch: isWatch && isSuccess });
   if (renamer !== undefined) return renameOrFail(answer, renamer, about.target);
   if (encoding === "text" || isForeign(about.target, renaming)) return answer;
   return failed(answer, new UnreadableBodyError(type ?? "nameless", "nobody here reads this type"));
 }
 
 /** API servers send the index of OpenAPI, which is JSON, as text. */
-function answerEncoding({ shape }: RequestTarget, type: string | undefined): Encoding {
+function answerEncoding(shape: BodyShape, type: string | undefined): Encoding {
   if (shape === "openApiIndex") return "json";
   return type === undefined ? "unknown" : encodingOf(type);
 }
@@ -87,8 +90,15 @@ async function unpack(answer: HttpResponse, packed: string): Promise<HttpRespons
   const { "content-encoding": _, ...headers } = answer.headers;
   if (packed !== "gzip") throw new UnreadableBodyError(packed, "nobody here unpacks it");
   const bytes = await collectBody(answer.body, { limit: maxPackedBytes });
-  const body = gunzipSync(bytes, { maxOutputLength: maxPackedBytes });
-  return withBytes({ ...answer, headers }, body);
+  return withBytes({ ...answer, headers }, gunzip(bytes));
+}
+
+function gunzip(bytes: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxPackedBytes });
+  } catch (cause) {
+    throw new UnreadableBodyError("gzip", "it cannot be unpacked", { cause });
+  }
 }
 
 function withBytes(answer: HttpResponse, body: Uint8Array): HttpResponse {

@@ -4,12 +4,13 @@ import { createProtobufRenamer } from "../protobuf/protobuf-renamer.ts";
 import { createProtobufWatchRenamer } from "../protobuf/watch-renamer.ts";
 import type { RenamerOptions } from "../rules/field-rule.ts";
 import { createYamlRenamer } from "../yaml/yaml-renamer.ts";
+import { createDiscoveryRenamer } from "./discovery-renamer.ts";
 import type { Encoding } from "./media-type.ts";
-import type { RequestTarget } from "./request-target.ts";
+import type { BodyShape } from "./path-parts.ts";
 
 /** Which renamer a body needs. */
 export interface BodyKind {
-  readonly shape: RequestTarget["shape"];
+  readonly shape: BodyShape;
   readonly encoding: Encoding;
   readonly isWatch: boolean;
 }
@@ -35,13 +36,18 @@ export function createRenamers(
     text: undefined,
     unknown: undefined,
   };
+  const byShape: Readonly<Record<BodyShape, BodyRenamer | undefined>> = {
+    object: json.object,
+    discovery: createDiscoveryRenamer(json.object, options.mapping),
+    openApi: json.openApi,
+    openApiIndex: json.openApiIndex,
+    other: undefined,
+  };
   return {
     review: json.review,
     forBody({ shape, encoding, isWatch }) {
-      if (encoding !== "json" || shape === "object") {
-        return encoding === "json" && isWatch ? json.watch : byEncoding[encoding];
-      }
-      return shape === "other" ? undefined : json[shape];
+      if (encoding !== "json") return byEncoding[encoding];
+      return isWatch ? json.watch : byShape[shape];
     },
   };
 }

@@ -3,17 +3,13 @@ import type { Target } from "../body-renamer.ts";
 import { applyEdits } from "../forms/form.ts";
 import { nameEdit } from "../forms/name-edit.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
-import { type PathParts, splitPath } from "./path-parts.ts";
+import { type BodyShape, type PathParts, splitPath } from "./path-parts.ts";
 
 /** What a request is about, by its path. */
 export interface RequestTarget {
   /** The path to send on. */
   readonly path: string;
-  /**
-   * What bodies are: objects and discovery, OpenAPI, its index, or nothing that names groups (logs,
-   * metrics, and what is tunnelled).
-   */
-  readonly shape: "object" | "openApi" | "openApiIndex" | "other";
+  readonly shape: BodyShape;
   /** With the group as the request has it; absent for discovery and OpenAPI. */
   readonly target?: Target;
   /** Absent where the request is about all objects of a resource. */

@@ -1,0 +1,34 @@
+import type { BodyRenamer } from "../body-renamer.ts";
+import type { GroupMapping } from "../mapping/group-mapping.ts";
+import { WholeBody } from "../whole-body.ts";
+
+/** What the lists of groups have in common: the legacy one, and the aggregated one. */
+interface GroupList {
+  readonly groups?: readonly { readonly name?: string }[];
+  readonly items?: readonly { readonly metadata?: { readonly name?: string } }[];
+}
+
+/**
+ * Renames the list of all groups, and leaves out those by whose names nobody can ask here: a client
+ * that looks for a kind would find it twice, and could choose the one that is refused.
+ */
+export function createDiscoveryRenamer(json: BodyRenamer, mapping: GroupMapping): BodyRenamer {
+  const names = mapping.pairs.map(({ real }) => real);
+  const rename = (body: Uint8Array): Uint8Array => {
+    const renamed = json.rename(body, undefined);
+    const buffer = Buffer.from(renamed.buffer, renamed.byteOffset, renamed.byteLength);
+    return names.some((name) => buffer.includes(name)) ? withoutReal(buffer, mapping) : renamed;
+  };
+  return { rename, stream: () => new WholeBody("JSON", rename) };
+}
+
+function withoutReal(body: Buffer, mapping: GroupMapping): Buffer {
+  const list = JSON.parse(body.toString()) as GroupList;
+  const groups = list.groups?.filter(({ name }) => !mapping.isReal(name ?? ""));
+  const items = list.items?.filter(({ metadata }) => !mapping.isReal(metadata?.name ?? ""));
+  const isSame = groups?.length === list.groups?.length && items?.length === list.items?.length;
+  if (isSame) return body;
+  return Buffer.from(
+    JSON.stringify({ ...list, ...(groups && { groups }), ...(items && { items }) }),
+  );
+}
