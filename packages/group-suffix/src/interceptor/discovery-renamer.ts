@@ -1,5 +1,6 @@
 import type { BodyRenamer } from "../body-renamer.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
+import { hideRealGroups } from "../protobuf/hide-groups.ts";
 import { WholeBody } from "../whole-body.ts";
 
 /** What the lists of groups have in common: the legacy one, and the aggregated one. */
@@ -8,18 +9,29 @@ interface GroupList {
   readonly items?: readonly { readonly metadata?: { readonly name?: string } }[];
 }
 
+/** How a list of groups is encoded. */
+interface Encoded {
+  readonly format: "JSON" | "Protobuf";
+  /** Renames objects of that encoding. */
+  readonly objects: BodyRenamer;
+}
+
 /**
  * Renames the list of all groups, and leaves out those by whose names nobody can ask here: a client
  * that looks for a kind would find it twice, and could choose the one that is refused.
  */
-export function createDiscoveryRenamer(json: BodyRenamer, mapping: GroupMapping): BodyRenamer {
+export function createDiscoveryRenamer(
+  { format, objects }: Encoded,
+  mapping: GroupMapping,
+): BodyRenamer {
   const names = mapping.pairs.map(({ real }) => real);
+  const hide = format === "JSON" ? withoutReal : hideRealGroups;
   const rename = (body: Uint8Array): Uint8Array => {
-    const renamed = json.rename(body, undefined);
+    const renamed = objects.rename(body, undefined);
     const buffer = Buffer.from(renamed.buffer, renamed.byteOffset, renamed.byteLength);
-    return names.some((name) => buffer.includes(name)) ? withoutReal(buffer, mapping) : renamed;
+    return names.some((name) => buffer.includes(name)) ? hide(buffer, mapping) : renamed;
   };
-  return { rename, stream: () => new WholeBody("JSON", rename) };
+  return { rename, stream: () => new WholeBody(format, rename) };
 }
 
 function withoutReal(body: Buffer, mapping: GroupMapping): Buffer {

@@ -147,6 +147,36 @@ describe("a request", () => {
   });
 });
 
+describe("CEL", () => {
+  it("is never renamed, and a group in it is warned of once", async () => {
+    const warnings: string[] = [];
+    const warning = renameGroups({
+      mapping: exampleMapping,
+      onWarning: (text) => warnings.push(text),
+    });
+    const body = {
+      kind: "ValidatingAdmissionPolicy",
+      apiVersion: "admissionregistration.k8s.io/v1",
+      spec: {
+        validations: [
+          { expression: "object.apiVersion == 'a.example.com/v1'" },
+          { expression: "true" },
+        ],
+      },
+    };
+    const path = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+    for (let i = 0; i < 2; i++) {
+      const { received } = await ask(warning, { method: "POST", path, body });
+      assert.deepEqual(JSON.parse(received[0]?.body ?? ""), body);
+    }
+    assert.equal(warnings.length, 1);
+    assert.match(
+      warnings[0] ?? "",
+      /could not rename a.example.com in CEL of a ValidatingAdmissionPolicy/,
+    );
+  });
+});
+
 describe("an answer", () => {
   const whole: Record<string, HttpResponse> = {
     "in one piece": answer(real),

@@ -27,18 +27,23 @@ export function createRenamers(
   markHash: (url: string) => string,
 ): Renamers {
   const json = createJsonRenamers(options, markHash);
+  const protobuf = createProtobufRenamer(options);
+  const discovery = {
+    json: createDiscoveryRenamer({ format: "JSON", objects: json.object }, options.mapping),
+    protobuf: createDiscoveryRenamer({ format: "Protobuf", objects: protobuf }, options.mapping),
+  };
   const byEncoding: Readonly<Record<Encoding, BodyRenamer | undefined>> = {
     json: json.object,
     jsonPatch: json.jsonPatch,
     yaml: createYamlRenamer(options),
-    protobuf: createProtobufRenamer(options),
+    protobuf,
     protobufWatch: createProtobufWatchRenamer(options),
     text: undefined,
     unknown: undefined,
   };
   const byShape: Readonly<Record<BodyShape, BodyRenamer | undefined>> = {
     object: json.object,
-    discovery: createDiscoveryRenamer(json.object, options.mapping),
+    discovery: discovery.json,
     openApi: json.openApi,
     openApiIndex: json.openApiIndex,
     other: undefined,
@@ -46,6 +51,7 @@ export function createRenamers(
   return {
     review: json.review,
     forBody({ shape, encoding, isWatch }) {
+      if (shape === "discovery" && encoding === "protobuf") return discovery.protobuf;
       if (encoding !== "json") return byEncoding[encoding];
       return isWatch ? json.watch : byShape[shape];
     },

@@ -1,15 +1,9 @@
 import type { GroupMapping } from "../mapping/group-mapping.ts";
-import type { FieldRule } from "../rules/field-rule.ts";
+import type { RenamerOptions } from "../rules/field-rule.ts";
 import { Fingerprint } from "./fingerprint.ts";
 import { createRenamers, type Renamers } from "./renamers.ts";
 
-export interface RenameOptions {
-  readonly mapping: GroupMapping;
-  /** Fields of the app's own kinds, beside what is known of Kubernetes'. */
-  readonly rules?: readonly FieldRule[];
-  /** Hears of what may need a hand: text that names a group and is not renamed. */
-  readonly onWarning?: (text: string) => void;
-}
+export type RenameOptions = RenamerOptions;
 
 /** What requests and answers are renamed with. */
 export interface Renaming {

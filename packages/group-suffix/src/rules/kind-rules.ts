@@ -1,4 +1,5 @@
 import { anyMetadata, type BuiltInKind, builtInKinds, type FieldForm } from "./built-in-kinds.ts";
+import { celFields } from "./cel-fields.ts";
 import { choiceOfNames } from "./choices.ts";
 import { parseFieldPath } from "./field-path.ts";
 import type { FieldRule } from "./field-rule.ts";
@@ -27,8 +28,11 @@ export class KindRules {
   readonly #unknown: RuleNode;
   readonly #kinds = new Map<string, RuleNode>();
 
-  /** `declaredForAll` are the declared rules that hold for any object. */
-  constructor(declaredForAll: readonly FieldRule[]) {
+  /** `declaredForAll` are the declared rules that hold for any object; `onCel` reads what is CEL. */
+  constructor(
+    declaredForAll: readonly FieldRule[],
+    onCel: ((text: string, kind: string) => void) | undefined,
+  ) {
     this.#declaredForAll = declaredForAll;
     this.#unknown = this.#createNode();
     for (const kind of builtInKinds) this.#addBuiltIn(this.#nodeFor(keyOf(kind)), kind);
@@ -37,6 +41,7 @@ export class KindRules {
     const names = this.#nodeFor(tableOfNames);
     this.#addField(names, "rows[].object", "object");
     this.#addField(names, "rows[].cells[0]", "resourceName");
+    if (onCel !== undefined) this.#addCel(onCel);
   }
 
   add(kind: KindName, path: string, form: FieldForm): void {
@@ -59,6 +64,18 @@ export class KindRules {
   firstKeys(): ReadonlySet<string> {
     const nodes = [this.#unknown, ...this.#kinds.values()];
     return new Set(nodes.flatMap(({ entries }) => entries.map(({ key }) => key)));
+  }
+
+  #addCel(onCel: (text: string, kind: string) => void): void {
+    for (const [kind, paths] of Object.entries(celFields)) {
+      const node = this.#nodeFor(keyOf({ group: "admissionregistration.k8s.io", kind }));
+      for (const path of paths) {
+        node.at(parseFieldPath(path)).edits = (text) => {
+          onCel(text, kind);
+          return [];
+        };
+      }
+    }
   }
 
   #isNamedAfterGroup(kind: KindName): boolean {
