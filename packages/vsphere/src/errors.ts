@@ -127,3 +127,15 @@ export class IdentityError extends Error {
     this.reason = reason;
   }
 }
+
+/** What a spec names is not on the vCenter, or it is not clear what it names. */
+export class PlacementError extends Error {
+  override readonly name = "PlacementError";
+  readonly code = "Placement";
+  readonly field: string;
+
+  constructor(field: string, value: string, why: string) {
+    super(`could not find what spec.${field} names, ${JSON.stringify(value)}: ${why}`);
+    this.field = field;
+  }
+}

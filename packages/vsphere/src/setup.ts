@@ -1,9 +1,16 @@
 import { createDiscovery, createRestMapper } from "@rookery/client";
-import type { Provider } from "@rookery/runtime";
+import {
+  createEventChannel,
+  enqueueRequestForObject,
+  type Provider,
+  type WithMetadata,
+} from "@rookery/runtime";
 import { createClusterController } from "./cluster/controller.ts";
 import type { OwnCredentials } from "./credentials/resolve-identity.ts";
 import { createIdentityController } from "./identity/controller.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
+import { ChangeWatch } from "./vm/change-watch.ts";
+import { createVmController } from "./vm/controller.ts";
 import { World } from "./world.ts";
 
 export interface VSphereOptions {
@@ -15,6 +22,8 @@ export interface VSphereOptions {
   readonly ca?: string | undefined;
   /** How many VSphereClusters are reconciled at a time. 10. */
   readonly clusterConcurrency?: number;
+  /** How many VSphereVMs are reconciled at a time. 10. */
+  readonly machineConcurrency?: number;
 }
 
 type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger">;
@@ -25,7 +34,7 @@ type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger
  */
 export async function setupVSphere(
   parts: Parts,
-  { clusterConcurrency = 10, ...options }: VSphereOptions,
+  { clusterConcurrency = 10, machineConcurrency = 10, ...options }: VSphereOptions,
 ): Promise<SessionManager> {
   const { client, cache, manager, metrics, logger } = parts;
   const mapper = createRestMapper(createDiscovery(client.handler));
@@ -46,6 +55,21 @@ export async function setupVSphere(
       ownerClusters,
       dependencies: world.forClusters(),
       concurrency: clusterConcurrency,
+    }),
+  );
+  const heard = createEventChannel<WithMetadata>({
+    name: "vCenters",
+    handler: enqueueRequestForObject(),
+  });
+  const changes = new ChangeWatch((metadata) => {
+    heard.send({ type: "generic", object: { metadata } });
+  });
+  manager.add(
+    createVmController({
+      ...shared,
+      dependencies: world.forMachines(changes),
+      changes: heard.source,
+      concurrency: machineConcurrency,
     }),
   );
   return sessions;

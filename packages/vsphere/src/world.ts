@@ -1,9 +1,10 @@
-import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
+import type { VSphereCluster, VSphereClusterIdentity, VSphereVM } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import {
   type Clock,
   isNotFound,
   type KubeObject,
+  type OwnerReference,
   ownerReferenceTo,
   type PartialObjectMetadata,
   parseLabelSelector,
@@ -12,13 +13,15 @@ import {
 import { type Cache, type Commit, createCommitter, type Informer } from "@rookery/runtime";
 import { claim, claimant } from "./claims/claim.ts";
 import { inUseFinalizer } from "./claims/in-use.ts";
-import type { OwnerCluster } from "./cluster/policies.ts";
+import { isPaused, type OwnerCluster } from "./cluster/policies.ts";
 import type { ClusterDependencies } from "./cluster/scope.ts";
 import type { CredentialSecret } from "./credentials/credential-secret.ts";
-import type { OwnCredentials } from "./credentials/resolve-identity.ts";
+import type { IdentitySources, OwnCredentials } from "./credentials/resolve-identity.ts";
 import type { IdentityDependencies } from "./identity/scope.ts";
 import { clusters, identities, machines, namespaces, secrets } from "./resources.ts";
 import type { SessionManager } from "./sessions/session-manager.ts";
+import type { ChangeWatch } from "./vm/change-watch.ts";
+import type { VmDependencies } from "./vm/scope.ts";
 
 export interface WorldOptions {
   readonly client: Client;
@@ -58,13 +61,7 @@ export class World {
       getCluster: (key) => cache.get<VSphereCluster>(clusters, key),
       getOwner: (cluster) => this.#ownerOf(cluster),
       commit: this.#committer<VSphereCluster>(clusters),
-      identitySources: {
-        getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
-        getSecret: (namespace, name) => this.#secret(namespace, name),
-        getNamespace: (name) => cache.get(namespaces, { name }),
-        credentialsNamespace: this.#options.credentialsNamespace,
-        own: this.#options.own,
-      },
+      identitySources: this.#identitySources(),
       ...this.#identityClaims(),
       ...this.#secretClaims(),
       countMachines: async ({ metadata }) => {
@@ -73,6 +70,32 @@ export class World {
         return (await cache.list(machines, query)).length;
       },
       sessions,
+      ca,
+      clock: this.#clock,
+    };
+  }
+
+  /** What the controller of virtual machines needs. */
+  forMachines(changes: ChangeWatch): VmDependencies {
+    const { cache, sessions, ca } = this.#options;
+    return {
+      getVm: (key) => cache.get<VSphereVM>(machines, key),
+      commit: this.#committer<VSphereVM>(machines),
+      getCluster: (vm) => this.#clusterOf(vm),
+      isPaused: async (vm) => {
+        const cluster = await this.#clusterOf(vm);
+        const owner = cluster && (await this.#ownerOf(cluster));
+        return owner !== undefined && isPaused(owner, vm);
+      },
+      getBootstrapData: async ({ metadata, spec }) => {
+        if (!spec.bootstrapRef) return undefined;
+        const secret = await this.#secret(metadata.namespace ?? "", spec.bootstrapRef.name);
+        const data = secret?.data?.value;
+        return data === undefined ? undefined : Buffer.from(data, "base64");
+      },
+      identitySources: this.#identitySources(),
+      sessions,
+      changes,
       ca,
       clock: this.#clock,
     };
@@ -93,6 +116,17 @@ export class World {
       releaseSecret: (secret) => claim(secretClient, secret, { by }),
       credentialsNamespace,
       clock: this.#clock,
+    };
+  }
+
+  #identitySources(): IdentitySources {
+    const { cache, credentialsNamespace, own } = this.#options;
+    return {
+      getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
+      getSecret: (namespace, name) => this.#secret(namespace, name),
+      getNamespace: (name) => cache.get(namespaces, { name }),
+      credentialsNamespace,
+      own,
     };
   }
 
@@ -133,12 +167,18 @@ export class World {
 
   async #ownerOf({ metadata }: VSphereCluster): Promise<OwnerCluster | undefined> {
     const { cache, ownerClusters } = this.#options;
-    const owner = metadata.ownerReferences?.find(
-      ({ kind, apiVersion }) => kind === "Cluster" && apiVersion.startsWith("cluster.x-k8s.io/"),
-    );
+    const owner = ownerOf({ metadata });
     if (!owner) return undefined;
     const key = { name: owner.name, ...(metadata.namespace && { namespace: metadata.namespace }) };
     return cache.get<OwnerCluster>(ownerClusters, key);
+  }
+
+  /** The VSphereCluster that is owned by the Cluster which the machine's label names. */
+  async #clusterOf({ metadata }: VSphereVM): Promise<VSphereCluster | undefined> {
+    const name = metadata.labels?.["cluster.x-k8s.io/cluster-name"];
+    const query = { ...(metadata.namespace && { namespace: metadata.namespace }) };
+    const all = await this.#options.cache.list<VSphereCluster>(clusters, query);
+    return all.find((cluster) => ownerOf(cluster)?.name === name);
   }
 
   async #secret(namespace: string, name: string): Promise<CredentialSecret | undefined> {
@@ -159,4 +199,10 @@ export class World {
       get: (key) => client.get(key),
     });
   }
+}
+
+function ownerOf({ metadata }: Pick<VSphereCluster, "metadata">): OwnerReference | undefined {
+  return metadata.ownerReferences?.find(
+    ({ kind, apiVersion }) => kind === "Cluster" && apiVersion.startsWith("cluster.x-k8s.io/"),
+  );
 }

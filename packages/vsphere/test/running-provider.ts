@@ -1,9 +1,10 @@
-import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
+import type { VSphereCluster, VSphereClusterIdentity, VSphereVM } from "@rookery/api";
 import {
   customResourceDefinitions,
   resourceOf,
   vsphereCluster,
   vsphereClusterIdentity,
+  vsphereVm,
 } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { type KubeObject, ownerReferenceTo, type Resource } from "@rookery/kube";
@@ -23,6 +24,7 @@ export const secrets = builtIn("Secret", "secrets", true);
 export const namespaces = builtIn("Namespace", "namespaces", false);
 export const clusters = resourceOf(vsphereCluster, "v1beta1");
 export const identities = resourceOf(vsphereClusterIdentity, "v1beta1");
+export const machines = resourceOf(vsphereVm, "v1beta1");
 const owners: Resource = {
   group: "cluster.x-k8s.io",
   version: "v1beta2",
@@ -142,6 +144,41 @@ export class People {
       metadata: { namespace, name, ownerReferences: [ownerReferenceTo(owner)] },
       ...(spec && { spec }),
     });
+  }
+
+  /** A machine of a cluster, with the data that it starts with. */
+  async makeMachine(
+    namespace: string,
+    name: string,
+    spec: Partial<VSphereVM["spec"]>,
+  ): Promise<void> {
+    await this.makeSecret(namespace, name, { value: `#cloud-config for ${name}\n` });
+    await this.#client.resource<VSphereVM>(machines).create({
+      apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
+      kind: "VSphereVM",
+      metadata: { namespace, name, labels: { "cluster.x-k8s.io/cluster-name": "a" } },
+      spec: {
+        template: "DC0_H0_VM0",
+        resourcePool: "DC0_C0/Resources",
+        network: { devices: [{ networkName: "VM Network", dhcp4: true }] },
+        bootstrapRef: { apiVersion: "v1", kind: "Secret", name },
+        ...spec,
+      },
+    });
+  }
+
+  /** Waits until the machine's condition Ready has the reason, and returns the machine. */
+  async machineIs(namespace: string, name: string, reason: string): Promise<VSphereVM> {
+    let last: string | undefined;
+    return waitFor(
+      async () => {
+        const vm = await this.#client.resource<VSphereVM>(machines).get({ namespace, name });
+        const ready = vm.status?.conditions?.find(({ type }) => type === "Ready");
+        last = `${ready?.reason}: ${ready?.message}`;
+        return ready?.reason === reason && vm;
+      },
+      { what: `${namespace}/${name} to be ${reason}`, detail: () => `it is ${last}` },
+    );
   }
 
   async changeCluster(namespace: string, name: string, spec: object): Promise<void> {

@@ -13,12 +13,13 @@ import {
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
   type Informer,
+  isBeingDeleted,
   type Logger,
   type Metrics,
   type Request,
 } from "@rookery/runtime";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
-import { clusters, identities, namespaces } from "../resources.ts";
+import { clusters, identities, machines, namespaces } from "../resources.ts";
 import { reconcileCluster } from "./reconcile.ts";
 import type { ClusterDependencies } from "./scope.ts";
 
@@ -63,6 +64,15 @@ export function createClusterController(options: ClusterControllerOptions): Cont
         informer: cache.informerFor<KubeObject>(namespaces),
         handler: enqueueRequestsFromMapFunction(({ metadata }) =>
           informer.list({ namespace: metadata.name ?? "" }).map(objectKeyOf),
+        ),
+      }),
+      createInformerSource({
+        informer: cache.informerFor<KubeObject>(machines),
+        handler: enqueueRequestsFromMapFunction(({ metadata }) =>
+          informer
+            .list({ namespace: metadata.namespace ?? "" })
+            .filter(isBeingDeleted)
+            .map(objectKeyOf),
         ),
       }),
       createInformerSource({

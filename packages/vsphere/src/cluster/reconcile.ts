@@ -21,7 +21,6 @@ export const clusterFinalizer = "vspherecluster.infrastructure.cluster.x-k8s.io"
 
 /** A vCenter that goes away is noticed within this time, in seconds. */
 const livenessInterval = 300;
-const waitForMachines = 10;
 
 /** Brings what a VSphereCluster stands for to what it says. */
 export async function reconcileCluster(
@@ -67,7 +66,7 @@ async function remove(cluster: VSphereCluster, dependencies: ClusterDependencies
     const message = `${machines} virtual machines of the cluster are still there`;
     const waiting = withConditions(cluster, notReady("Deleting", message), dependencies);
     await dependencies.commit(cluster, waiting);
-    return requeueAfter(waitForMachines);
+    return done;
   }
   await releaseIdentities(cluster, dependencies);
   dependencies.sessions.release(holderOf(cluster));

@@ -18,7 +18,7 @@ export interface TaskInfo {
   readonly fault?: { readonly fault: string; readonly message: string };
 }
 
-const taskPaths = [
+export const taskPaths = [
   "info.descriptionId",
   "info.state",
   "info.progress",
@@ -48,7 +48,7 @@ export async function waitForTask(
     onChange: (properties) => {
       const info = taskInfoOf(task, properties);
       onProgress?.(info);
-      if (info.state === "success" || info.state === "error") ended.resolve(info);
+      if (isTaskOver(info)) ended.resolve(info);
     },
     onEnd: ended.reject,
   });
@@ -63,6 +63,10 @@ export async function waitForTask(
   }
 }
 
+export function isTaskOver({ state }: TaskInfo): boolean {
+  return state === "success" || state === "error";
+}
+
 /** Of a task that has ended. Throws TaskFailedError. */
 function resultOf({ task, operation, fault, result }: TaskInfo) {
   if (fault) throw new TaskFailedError(task, operation, fault);
@@ -70,7 +74,7 @@ function resultOf({ task, operation, fault, result }: TaskInfo) {
 }
 
 /** Reads the properties at `taskPaths`. */
-function taskInfoOf(task: ManagedObjectReference, properties: Properties): TaskInfo {
+export function taskInfoOf(task: ManagedObjectReference, properties: Properties): TaskInfo {
   const state = textOf(properties.get("info.state"));
   const progress = textOf(properties.get("info.progress"));
   const result = referenceOf(properties.get("info.result"));

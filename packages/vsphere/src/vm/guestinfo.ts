@@ -1,0 +1,34 @@
+import type { VSphereVM } from "@rookery/api";
+import { networkConfigOf } from "./network-config.ts";
+
+/** What the guest reads when it starts: its data, and who and where it is. */
+export interface GuestInfo {
+  /** The bootstrap data, as it is in its Secret. */
+  readonly userdata: Uint8Array;
+  readonly hostname: string;
+  readonly devices: VSphereVM["spec"]["network"]["devices"];
+  /** Of each device, in the same order, once the vCenter has given them. */
+  readonly macAddresses?: readonly string[];
+}
+
+/** As cloud-init's data source for VMware reads it. */
+export function guestInfoConfig(info: GuestInfo): Record<string, string> {
+  return {
+    "guestinfo.userdata": Buffer.from(info.userdata).toString("base64"),
+    "guestinfo.userdata.encoding": "base64",
+    "guestinfo.metadata": Buffer.from(metadataOf(info)).toString("base64"),
+    "guestinfo.metadata.encoding": "base64",
+  };
+}
+
+function metadataOf({ hostname, devices, macAddresses = [] }: GuestInfo): string {
+  return JSON.stringify({
+    "instance-id": hostname,
+    "local-hostname": hostname,
+    "wait-on-network": {
+      ipv4: devices.some(({ dhcp4 }) => dhcp4),
+      ipv6: devices.some(({ dhcp6 }) => dhcp6),
+    },
+    network: networkConfigOf(devices, macAddresses),
+  });
+}

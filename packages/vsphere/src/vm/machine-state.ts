@@ -1,0 +1,84 @@
+import type { VSphereVM } from "@rookery/api";
+import type { VCenter } from "../vim/connect.ts";
+import { findVirtualMachineByUuid } from "../vim/inventory.ts";
+import type { ManagedObjectReference } from "../vim/managed-object.ts";
+import { retrieveProperties } from "../vim/properties.ts";
+import type { Properties } from "../vim/property-stream.ts";
+import { childrenOf, textAt, textOf, type XmlNode } from "../vim/xml-reader.ts";
+
+type NetworkStatus = NonNullable<NonNullable<VSphereVM["status"]>["network"]>[number];
+
+/** What a virtual machine is on its vCenter. */
+export interface MachineState {
+  readonly machine: ManagedObjectReference;
+  readonly biosUuid: string;
+  readonly isOn: boolean;
+  /** Of the network cards, in the order of the hardware. */
+  readonly macAddresses: readonly string[];
+  /** What the guest was told about itself. */
+  readonly metadata: string | undefined;
+  readonly network: readonly NetworkStatus[];
+}
+
+/** What changes when a machine is powered on or off, or gets an address. */
+export const guestPaths = ["runtime.powerState", "guest.net"];
+const paths = [...guestPaths, "config.uuid", "config.hardware.device", "config.extraConfig"];
+
+/**
+ * Finds the machine of an object. Its instance UUID is the object's uid, so that it is found after
+ * a clone that nobody waited for, and never made twice; one that is adopted is named by its BIOS.
+ */
+export async function findMachine(
+  vcenter: VCenter,
+  { metadata, spec }: VSphereVM,
+): Promise<ManagedObjectReference | undefined> {
+  const instance = { uuid: metadata.uid ?? "", kind: "instance" } as const;
+  const found = await findVirtualMachineByUuid(vcenter, instance);
+  if (found || !spec.biosUUID) return found;
+  return findVirtualMachineByUuid(vcenter, { uuid: spec.biosUUID, kind: "bios" });
+}
+
+export async function readMachine(
+  vcenter: VCenter,
+  machine: ManagedObjectReference,
+): Promise<MachineState> {
+  const [read] = await retrieveProperties(vcenter, [machine], { paths });
+  const property = (path: string) => read?.properties.get(path);
+  const devices = childrenOf(property("config.hardware.device"), "VirtualDevice");
+  const options = childrenOf(property("config.extraConfig"), "OptionValue");
+  const metadata = options.find((option) => textAt(option, "key") === "guestinfo.metadata");
+  return {
+    machine,
+    biosUuid: textOf(property("config.uuid")) ?? "",
+    macAddresses: devices.flatMap((device) => textAt(device, "macAddress") ?? []),
+    metadata: textAt(metadata, "value"),
+    ...guestStateOf(read?.properties ?? new Map()),
+  };
+}
+
+/** Reads the properties at `guestPaths`. */
+export function guestStateOf(properties: Properties): Pick<MachineState, "isOn" | "network"> {
+  return {
+    isOn: textOf(properties.get("runtime.powerState")) === "poweredOn",
+    network: networkOf(properties.get("guest.net")),
+  };
+}
+
+function networkOf(guestNet: XmlNode | undefined): NetworkStatus[] {
+  return childrenOf(guestNet, "GuestNicInfo").map((nic) => {
+    const networkName = textAt(nic, "network");
+    return {
+      macAddr: textAt(nic, "macAddress") ?? "",
+      connected: textAt(nic, "connected") === "true",
+      ipAddrs: childrenOf(nic, "ipAddress").map((address) => textOf(address) ?? ""),
+      ...(networkName && { networkName }),
+    };
+  });
+}
+
+/** Addresses by which others may reach it: not those that are valid on one link alone. */
+export function addressesOf(network: readonly NetworkStatus[]): string[] {
+  return network
+    .flatMap(({ ipAddrs = [] }) => ipAddrs)
+    .filter((address) => !/^(fe80:|169\.254\.)/i.test(address));
+}

@@ -1,0 +1,21 @@
+import { type Failure, failureOf } from "../cluster/policies.ts";
+import { PlacementError, TaskFailedError, VimFaultError } from "../errors.ts";
+
+export interface MachineFailure extends Omit<Failure, "reason"> {
+  readonly reason: Failure["reason"] | "PlacementNotFound" | "TaskFailed" | "Refused";
+}
+
+/** Something on the vCenter has to change: it is looked at again once in a while. */
+const retryAfter = 60;
+
+/** What an error means for a machine; undefined where it is not about the machine. */
+export function failureOfMachine(error: unknown): MachineFailure | undefined {
+  const shared = failureOf(error);
+  if (shared) return shared;
+  if (!(error instanceof Error)) return undefined;
+  const { message } = error;
+  if (error instanceof PlacementError) return { reason: "PlacementNotFound", message, retryAfter };
+  if (error instanceof TaskFailedError) return { reason: "TaskFailed", message, retryAfter };
+  if (error instanceof VimFaultError) return { reason: "Refused", message, retryAfter };
+  return undefined;
+}

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { VSphereVM } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import { isNotFound } from "@rookery/kube";
+import { type Kubernetes, waitFor } from "@rookery/testing";
+import {
+  childrenOf,
+  connectVCenter,
+  findVirtualMachineByUuid,
+  listObjects,
+  login,
+  reconfigureVirtualMachine,
+  retrieveProperties,
+  textAt,
+  textOf,
+  type VCenter,
+} from "@rookery/vsphere";
+import {
+  adminClient,
+  clusters,
+  machines,
+  People,
+  RunningProvider,
+  startKubernetesWithKinds,
+} from "./running-provider.ts";
+import { type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
+
+const skip = (await simulatorUnavailable()) ?? false;
+
+describe("machines on a vCenter", { skip }, () => {
+  let kubernetes: Kubernetes;
+  let client: Client;
+  let people: People;
+  let simulator: Simulator;
+  let vcenter: VCenter;
+  let provider: RunningProvider;
+
+  const startProvider = () =>
+    RunningProvider.start(client, {
+      credentialsNamespace: "default",
+      ca: simulator.ca,
+      own: { username: "controller", password: "c", servers: [simulator.server] },
+    });
+  before(async () => {
+    [kubernetes, simulator] = await Promise.all([
+      startKubernetesWithKinds(),
+      startSimulator({ accounts: { controller: "c", guest: "g" } }),
+    ]);
+    client = await adminClient(kubernetes);
+    people = new People(client);
+    vcenter = await connectVCenter({ server: simulator.server, ca: simulator.ca });
+    await login(vcenter, { username: "guest", password: "g" });
+    provider = await startProvider();
+    await people.makeCluster("default", "a", { server: simulator.server });
+    await people.clusterIs("default", "a", "Available");
+  });
+  after(async () => {
+    await provider[Symbol.asyncDispose]();
+    await vcenter.destroy();
+    await client.destroy();
+    await Promise.all([kubernetes, simulator].map((one) => one[Symbol.asyncDispose]()));
+  });
+
+  const vm = (name: string) =>
+    client.resource<VSphereVM>(machines).get({ namespace: "default", name });
+  const remove = (name: string) => client.resource(machines).delete({ namespace: "default", name });
+  const isGone = (name: string) => () =>
+    vm(name).then(
+      () => false,
+      (error) => isNotFound(error),
+    );
+  const find = async (name: string) => {
+    const uuid = (await vm(name)).metadata.uid ?? "";
+    return findVirtualMachineByUuid(vcenter, { uuid, kind: "instance" });
+  };
+  /** What no simulator does by itself: the guest gets an address. */
+  const giveAddress = async (name: string, address: string) => {
+    const machine = await find(name);
+    assert.ok(machine);
+    const extraConfig = { "SET.guest.ipAddress": address };
+    await reconfigureVirtualMachine(vcenter, machine, { extraConfig });
+  };
+  const namesOf = async () => {
+    const all = await listObjects(vcenter, { type: "VirtualMachine", paths: ["name"] });
+    return all.map(({ properties }) => textOf(properties.get("name")));
+  };
+
+  it("are cloned, told who they are, powered on, and ready with their address", async () => {
+    await people.makeMachine("default", "one", { numCPUs: 4, memoryMiB: 4096, diskGiB: 20 });
+    await people.machineIs("default", "one", "WaitingForAddress");
+    await giveAddress("one", "10.0.0.7");
+    const { spec, status } = await people.machineIs("default", "one", "Running");
+    assert.deepEqual(status?.addresses, ["10.0.0.7"]);
+    assert.equal(status?.ready, true);
+    assert.equal(status?.taskRef, undefined);
+
+    const machine = await find("one");
+    assert.ok(machine);
+    const paths = [
+      "config.uuid",
+      "config.hardware.numCPU",
+      "config.hardware.memoryMB",
+      "config.extraConfig",
+      "config.hardware.device",
+      "runtime.powerState",
+    ];
+    const [read] = await retrieveProperties(vcenter, [machine], { paths });
+    const text = (path: string) => textOf(read?.properties.get(path));
+    assert.equal(text("config.uuid"), spec.biosUUID);
+    assert.equal(text("config.hardware.numCPU"), "4");
+    assert.equal(text("config.hardware.memoryMB"), "4096");
+    assert.equal(text("runtime.powerState"), "poweredOn");
+    const options = childrenOf(read?.properties.get("config.extraConfig"), "OptionValue");
+    const option = (key: string) =>
+      Buffer.from(
+        textAt(
+          options.find((one) => textAt(one, "key") === key),
+          "value",
+        ) ?? "",
+        "base64",
+      ).toString();
+    assert.equal(option("guestinfo.userdata"), "#cloud-config for one\n");
+    const metadata = JSON.parse(option("guestinfo.metadata"));
+    assert.equal(metadata["local-hostname"], "one");
+    assert.match(metadata.network.ethernets.id0.match.macaddress, /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/);
+    const devices = childrenOf(read?.properties.get("config.hardware.device"), "VirtualDevice");
+    const sizes = devices.flatMap((device) => textAt(device, "capacityInKB") ?? []);
+    assert.ok(sizes.includes(String(20 * 1024 * 1024)), sizes.join());
+  });
+
+  it("are never made twice, though the provider is stopped in the middle", async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `stopped-${index}`);
+    for (const name of names) await people.makeMachine("default", name, {});
+    for (let time = 0; time < 3; time++) {
+      await provider[Symbol.asyncDispose]();
+      provider = await startProvider();
+    }
+    for (const name of names) await people.machineIs("default", name, "WaitingForAddress");
+    const all = (await namesOf()).filter((name) => name?.startsWith("stopped-"));
+    assert.deepEqual(all.sort(), names);
+  });
+
+  it("say what is not on the vCenter", async () => {
+    await people.makeMachine("default", "lost", { template: "none" });
+    const { status } = await people.machineIs("default", "lost", "PlacementNotFound");
+    const message = status?.conditions?.find(({ type }) => type === "Ready")?.message ?? "";
+    assert.equal(message, 'could not find what spec.template names, "none": there is none');
+    await remove("lost");
+    await waitFor(isGone("lost"), { what: "the object to go" });
+  });
+
+  it("are powered off and destroyed before their object goes", async () => {
+    const machine = await find("one");
+    assert.ok(machine);
+    await remove("one");
+    await waitFor(isGone("one"), { what: "the object to go" });
+    assert.ok(!(await namesOf()).includes("one"));
+  });
+
+  it("keep their cluster until they are gone", async () => {
+    await client.resource(clusters).delete({ namespace: "default", name: "a" });
+    const cluster = await people.clusterIs("default", "a", "Deleting");
+    assert.ok(cluster.metadata.deletionTimestamp);
+    await client.resource(machines).deleteCollection({ namespace: "default" });
+    await waitFor(
+      () =>
+        people.cluster("default", "a").then(
+          () => false,
+          (error) => isNotFound(error),
+        ),
+      { what: "the cluster to go" },
+    );
+    const left = (await namesOf()).filter((name) => /^stopped/.test(name ?? ""));
+    assert.deepEqual(left, []);
+  });
+});
