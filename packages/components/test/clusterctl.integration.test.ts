@@ -255,7 +255,9 @@ function byKey(components: readonly Component[]): Record<string, unknown> {
 
 /** clusterctl reads objects into Go's types and writes them again, with what is empty in them. */
 function prune(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => prune(item) ?? {});
+  if (Array.isArray(value)) {
+    return value.length > 0 ? value.map((item) => prune(item) ?? {}) : undefined;
+  }
   if (typeof value !== "object" || value === null) return value ?? undefined;
   const fields = Object.entries(value)
     .map(([name, field]) => [name, prune(field)] as const)

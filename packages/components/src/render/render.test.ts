@@ -63,3 +63,18 @@ test("what is given is not written to", () => {
   render({ components, namespace: "x", spec: { deployment: { replicas: 3 } } });
   assert.equal(JSON.stringify(components), before);
 });
+
+test("rules that the control plane aggregates are left to it", () => {
+  const role = (name: string, more: string) =>
+    `{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: ${name}}, rules: []${more}}`;
+  const aggregated = role("aggregated", ", aggregationRule: {clusterRoleSelectors: []}");
+  const components = providerComponents(`${aggregated}\n---\n${role("plain", "")}`);
+  const roles = render({ components }).components.filter(({ kind }) => kind === "ClusterRole");
+  assert.deepEqual(
+    roles.map((one) => [one.metadata.name, "rules" in one, "aggregationRule" in one]),
+    [
+      ["aggregated", false, true],
+      ["plain", true, false],
+    ],
+  );
+});

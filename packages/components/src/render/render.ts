@@ -2,6 +2,7 @@ import type { Component } from "../documents/documents.ts";
 import { RenderError } from "../errors.ts";
 import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
 import type { ProviderSpec } from "../spec/provider-spec.ts";
+import { withoutAggregatedRules } from "./aggregated-roles.ts";
 import { checkComponents, ownNamespace } from "./check-components.ts";
 import { customize } from "./customize.ts";
 import type { ImageOverrides } from "./image.ts";
@@ -52,7 +53,9 @@ export function renderComponents(input: RenderInput): Rendering {
     ...customized.problems,
   ];
   if (problems.length > 0 || namespace === undefined) throw new RenderError(problems);
-  const placed = placeComponents(customized.components, { namespace, lookup, provider });
+  const placed = placeComponents(customized.components, { namespace, lookup, provider }).map(
+    withoutAggregatedRules,
+  );
   return {
     namespace,
     components: inInstallOrder(placed),
