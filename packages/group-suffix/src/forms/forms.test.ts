@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createGroupMapping } from "../mapping/group-mapping.ts";
 import type { Form } from "./form.ts";
-import { renameText } from "./rename-text.ts";
+import { createTextRenamer, renameText } from "./rename-text.ts";
 
 const mapping = createGroupMapping([
   { virtual: "example.com", real: "team1.org" },
@@ -88,3 +88,34 @@ for (const form of Object.keys(pairs) as (keyof typeof pairs)[]) {
     }
   });
 }
+
+describe("a document in a text", () => {
+  it("is renamed as what kubectl applied last, byte for byte and back", () => {
+    const applied = (suffix: string) =>
+      `{"apiVersion":"a.${suffix}/v1","kind":"CronTab","metadata":{"name":"é\\u003c"},"spec":{"n":1.0}}\n`;
+    assert.equal(renameText(applied("example.com"), "lastApplied", mapping), applied("team1.org"));
+    assert.equal(renameText(applied("team1.org"), "lastApplied", mapping), applied("example.com"));
+    assert.equal(
+      renameText("{apiVersion: a.example.com/v1", "lastApplied", mapping),
+      "{apiVersion: a.example.com/v1",
+    );
+  });
+
+  it("is renamed as a JSON Patch of a webhook", () => {
+    const patch = (suffix: string) =>
+      Buffer.from(`[{"op":"add","path":"/apiVersion","value":"a.${suffix}/v1"}]`).toString(
+        "base64",
+      );
+    assert.equal(renameText(patch("example.com"), "base64JsonPatch", mapping), patch("team1.org"));
+  });
+
+  it("is renamed along declared rules", () => {
+    const rename = createTextRenamer({
+      mapping,
+      rules: [{ group: "a.example.com", kind: "CronTab", path: "spec.ref", form: "group" }],
+    });
+    const applied = (suffix: string) =>
+      `{"apiVersion":"a.${suffix}/v1","kind":"CronTab","spec":{"ref":"b.${suffix}"}}`;
+    assert.equal(rename(applied("example.com"), "lastApplied"), applied("team1.org"));
+  });
+});

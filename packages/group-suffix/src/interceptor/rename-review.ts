@@ -9,7 +9,7 @@ import {
 } from "@rookery/http";
 import { internalError, unsupportedMediaTypeError } from "@rookery/kube";
 import type { BodyRenamer, Target } from "../body-renamer.ts";
-import { GroupSuffixError } from "../errors.ts";
+import { GroupSuffixError, UnreadableBodyError } from "../errors.ts";
 import { encodingOf } from "./media-type.ts";
 import { refuse } from "./refuse.ts";
 import { collect, lengthHeader, readable } from "./rename-request.ts";
@@ -63,10 +63,16 @@ function targetOf(asked: Uint8Array, answered: Uint8Array): Target | undefined {
   if (!Buffer.from(answered.buffer, answered.byteOffset, answered.length).includes('"patch"')) {
     return undefined;
   }
-  const { request } = JSON.parse(Buffer.from(asked).toString()) as {
-    readonly request?: { readonly resource?: Target };
-  };
+  const { request } = parse(asked) as { readonly request?: { readonly resource?: Target } };
   return request?.resource;
+}
+
+function parse(asked: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(asked).toString());
+  } catch (cause) {
+    throw new UnreadableBodyError("JSON", "it is malformed", { cause });
+  }
 }
 
 /** Whatever its media type says: controller-runtime sends none, and Go then guesses text/plain. */
