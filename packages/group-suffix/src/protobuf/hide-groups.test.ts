@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { hideRealGroups } from "./hide-groups.ts";
+import { configMap, envelope, mapping, real, virtual } from "./object-fixture.ts";
+
+type Groups = (...groups: string[]) => Uint8Array;
+
+const legacy: Groups = (...groups) =>
+  envelope("v1", "APIGroupList", (list) => {
+    for (const group of groups) list.message(1, (entry) => entry.string(1, group));
+    list.string(9, "later");
+  });
+
+const aggregated: Groups = (...groups) =>
+  envelope("apidiscovery.k8s.io/v2", "APIGroupDiscoveryList", (list) => {
+    list.message(1, (meta) => meta.string(2, "1"));
+    for (const group of groups) {
+      list.message(2, (entry) => entry.message(1, (meta) => meta.string(1, group)));
+    }
+  });
+
+for (const [what, groups] of Object.entries({ legacy, aggregated })) {
+  describe(`the ${what} list of groups`, () => {
+    it("loses those that nobody can ask for", () => {
+      const hidden = hideRealGroups(groups("apps", virtual, real, "batch", real), mapping);
+      assert.deepEqual(Buffer.from(hidden), Buffer.from(groups("apps", virtual, "batch")));
+    });
+
+    it("is the very same array where it has none of them", () => {
+      const body = groups("apps", virtual);
+      assert.equal(hideRealGroups(body, mapping), body);
+    });
+  });
+}
+
+it("an object that is no list of groups is left alone", () => {
+  const body = configMap(`${real}/v1`);
+  assert.equal(hideRealGroups(body, mapping), body);
+});
