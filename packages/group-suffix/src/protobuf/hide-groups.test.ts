@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { UnreadableBodyError } from "../errors.ts";
 import { hideRealGroups } from "./hide-groups.ts";
 import { configMap, envelope, mapping, real, virtual } from "./object-fixture.ts";
 
@@ -36,4 +37,9 @@ for (const [what, groups] of Object.entries({ legacy, aggregated })) {
 it("an object that is no list of groups is left alone", () => {
   const body = configMap(`${real}/v1`);
   assert.equal(hideRealGroups(body, mapping), body);
+});
+
+it("a list that is cut off is refused", () => {
+  const body = legacy("apps", real);
+  assert.throws(() => hideRealGroups(body.subarray(0, 40), mapping), UnreadableBodyError);
 });

@@ -1,5 +1,6 @@
-import { decodeEnvelope, encodeEnvelope, WireReader, WireWriter } from "@rookery/kube";
+import { decodeEnvelope, encodeEnvelope, WireError, WireReader, WireWriter } from "@rookery/kube";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
+import { unreadable } from "./wire-cursor.ts";
 
 /** Where a list of groups has its entries, and where an entry has the name of its group. */
 interface GroupList {
@@ -15,9 +16,19 @@ const lists = new Map<string, GroupList>([
 
 /**
  * Leaves the groups out of a list of groups that are real ones of the mapping: nobody can ask for
- * them. The very same array where it has none, and where it is no list of groups. Errors: WireError.
+ * them. The very same array where it has none, and where it is no list of groups. Errors:
+ * UnreadableBodyError.
  */
 export function hideRealGroups(body: Uint8Array, mapping: GroupMapping): Uint8Array {
+  try {
+    return withoutRealGroups(body, mapping);
+  } catch (error) {
+    if (error instanceof WireError) throw unreadable(error.reason);
+    throw error;
+  }
+}
+
+function withoutRealGroups(body: Uint8Array, mapping: GroupMapping): Uint8Array {
   const envelope = decodeEnvelope(body);
   const list = lists.get(envelope.typeMeta.kind);
   if (list === undefined || envelope.raw === undefined) return body;
