@@ -2,12 +2,17 @@
  * `npm test`: the checks, then the unit and the integration tier. `--unit`, `--integration` and
  * `--check` run only those; words keep the test files whose path contains one of them.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { shareKubernetes, startKubernetes, UnavailableError } from "@rookery/testing";
-import { run } from "./steps.ts";
+import {
+  ensureGoProgram,
+  shareKubernetes,
+  startKubernetes,
+  UnavailableError,
+} from "@rookery/testing";
+import { root, run } from "./steps.ts";
 import { closing, runTier, type Tally, testFiles } from "./tiers.ts";
 
 const { values: only, positionals: words } = parseArgs({
@@ -48,6 +53,7 @@ async function integration(): Promise<void> {
     await using kubernetes = await startKubernetes();
     const env = await shareKubernetes(kubernetes, join(folder, "kubernetes.json"));
     const name = `integration on ${kubernetes.flavour} ${kubernetes.version}`;
+    if (words.length === 0) await buildGoPrograms();
     const settings = { isolation: "process", concurrency: 2, hangSeconds: 600 } as const;
     count(name, await runTier({ name, files, ...settings, env }));
   } catch (error) {
@@ -55,6 +61,18 @@ async function integration(): Promise<void> {
     notes.push(`integration: NOT RUN: ${error.message}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Before the tests that need them: a build takes both cores for minutes, once on a machine. */
+async function buildGoPrograms(): Promise<void> {
+  for (const module of globSync("packages/*/test/go/*/", { cwd: root })) {
+    try {
+      await ensureGoProgram(join(root, module));
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      notes.push(`integration: without ${module}: ${error.message}`);
+    }
   }
 }
 

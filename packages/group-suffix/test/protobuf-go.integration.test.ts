@@ -14,7 +14,7 @@ describe("objects that Go makes and renames by its types", () => {
   let program: string;
 
   before(async () => {
-    program = await ensureGoProgram({ name: "protobuf", module: goModule });
+    program = await ensureGoProgram(goModule);
   });
 
   const makeObjects = async (seed: number, variants: number): Promise<Uint8Array> => {

@@ -33,7 +33,7 @@ for (const watchList of [false, true]) {
 
     before(async () => {
       const module = fileURLToPath(new URL("./go/informers", import.meta.url));
-      const command = await ensureGoProgram({ name: "informers", module });
+      const command = await ensureGoProgram(module);
       kubernetes = await startKubernetes({ private: true });
       await kubernetes.applyCrd(widgetCrd(realGroup));
       const args = [`--upstream=${kubernetes.kubeconfig}`, mapping];

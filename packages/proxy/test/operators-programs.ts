@@ -13,19 +13,18 @@ export function describeWith<T>(title: string, found: Found<T>, suite: (value: T
   else test(title, { skip: found.skip }, () => {});
 }
 
-/** An ordinary controller-runtime app, whose sources are in go/app and its manifests in inject-app.yaml. */
+/** An ordinary controller-runtime app, whose sources are in go/aviary and its manifests in inject-app.yaml. */
 export function findAviary(): Promise<Found<string>> {
-  return find(() => ensureGoProgram({ name: "aviary", module: module("app") }));
+  return find(() => ensureGoProgram(module("aviary")));
 }
 
 const argo = "github.com/argoproj/argo-rollouts";
 
 /** The controller and the install.yaml of the argo-rollouts that go/argo-rollouts pins. */
 export function findRollouts(): Promise<Found<{ controller: string; manifests: string }>> {
-  const program = { name: "rollouts-controller", module: module("argo-rollouts") };
   return find(async () => ({
     manifests: await rolloutsManifests(),
-    controller: await ensureGoProgram({ ...program, package: `${argo}/cmd/rollouts-controller` }),
+    controller: await ensureGoProgram(module("argo-rollouts")),
   }));
 }
 

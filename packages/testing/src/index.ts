@@ -15,7 +15,7 @@ export {
   clusterApiCrds,
   clusterApiSource,
 } from "./binaries/cluster-api.ts";
-export { ensureGoProgram, type GoProgram } from "./binaries/go-program.ts";
+export { ensureGoProgram } from "./binaries/go-program.ts";
 export { type BinaryName, binarySets } from "./binaries/recipe.ts";
 export {
   build,

@@ -58,7 +58,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 }
 
 function program(): Promise<string> {
-  return ensureGoProgram({ name: "vcsim", module: join(import.meta.dirname, "go", "vcsim") });
+  return ensureGoProgram(join(import.meta.dirname, "go", "vcsim"));
 }
 
 interface Certificate {

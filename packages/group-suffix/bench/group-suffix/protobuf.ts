@@ -14,7 +14,7 @@ const goMilliseconds = 1000;
 export async function protobufWorks(): Promise<Work[]> {
   const module = join(import.meta.dirname, "..", "..", "test", "go", "protobuf");
   try {
-    const program = await ensureGoProgram({ name: "protobuf", module });
+    const program = await ensureGoProgram(module);
     return await works(program);
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;

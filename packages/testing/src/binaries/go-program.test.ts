@@ -7,7 +7,7 @@ import { ensureGoProgram } from "./go-program.ts";
 import { createFakeGo, type FakeGo } from "./testdata/fake-go.ts";
 
 async function createModule(go: FakeGo): Promise<string> {
-  const module = join(go.folder, "module");
+  const module = join(go.folder, "nest");
   await mkdir(join(module, "api"), { recursive: true });
   await writeFile(join(module, "go.mod"), "module example.com/nest\n");
   await writeFile(join(module, "api", "types.go"), "package api\n");
@@ -17,11 +17,19 @@ async function createModule(go: FakeGo): Promise<string> {
 test("a program is built once and then kept, also without Go", async () => {
   await using go = await createFakeGo();
   const module = await createModule(go);
-  const program = { name: "nest", module, package: "example.com/nest/cmd" };
-  const path = await ensureGoProgram(program, { env: go.env, progress: noProgress });
-  assert.equal(await readFile(path, "utf8"), "binary of example.com/nest/cmd\n");
+  const path = await ensureGoProgram(module, { env: go.env, progress: noProgress });
+  assert.equal(await readFile(path, "utf8"), "binary of .\n");
   const env = { ...go.env, PATH: join(go.folder, "cache") };
-  assert.equal(await ensureGoProgram(program, { env, progress: noProgress }), path);
+  assert.equal(await ensureGoProgram(module, { env, progress: noProgress }), path);
+  assert.deepEqual(await go.built(), ["."]);
+});
+
+test("a module that only pins a program of another is that program", async () => {
+  await using go = await createFakeGo();
+  const module = await createModule(go);
+  const tools = 'package tools\n\nimport _ "example.com/nest/cmd"\n';
+  await writeFile(join(module, "tools.go"), tools);
+  await ensureGoProgram(module, { env: go.env, progress: noProgress });
   assert.deepEqual(await go.built(), ["example.com/nest/cmd"]);
 });
 
@@ -29,9 +37,9 @@ test("a change in any file of the module makes another program", async () => {
   await using go = await createFakeGo();
   const module = await createModule(go);
   const options = { env: go.env, progress: noProgress };
-  const before = await ensureGoProgram({ name: "nest", module }, options);
+  const before = await ensureGoProgram(module, options);
   await writeFile(join(module, "api", "types.go"), "package api // changed\n");
-  assert.notEqual(await ensureGoProgram({ name: "nest", module }, options), before);
+  assert.notEqual(await ensureGoProgram(module, options), before);
   assert.deepEqual(await go.built(), [".", "."]);
 });
 
@@ -40,7 +48,7 @@ test("without Go the error says what would help", async () => {
   const module = await createModule(go);
   const env = { ...go.env, PATH: join(go.folder, "cache") };
   await assert.rejects(
-    ensureGoProgram({ name: "nest", module }, { env, progress: noProgress }),
+    ensureGoProgram(module, { env, progress: noProgress }),
     /could not get nest: there is no go on PATH; install Go 1.25 or newer/,
   );
 });

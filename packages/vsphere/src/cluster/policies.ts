@@ -9,7 +9,7 @@ import {
 } from "../errors.ts";
 
 /** Why a cluster is not ready. */
-export type ClusterReason =
+type ClusterReason =
   | IdentityReason
   | "InvalidCredentials"
   | "VCenterUnreachable"

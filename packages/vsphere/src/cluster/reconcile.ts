@@ -17,7 +17,7 @@ import { connect } from "./phases/connect.ts";
 import { type Failure, failureOf, isPaused } from "./policies.ts";
 import type { ClusterDependencies } from "./scope.ts";
 
-export const clusterFinalizer = "vspherecluster.infrastructure.cluster.x-k8s.io";
+const clusterFinalizer = "vspherecluster.infrastructure.cluster.x-k8s.io";
 
 /** A vCenter that goes away is noticed within this time, in seconds. */
 const livenessInterval = 300;

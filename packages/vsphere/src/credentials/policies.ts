@@ -24,7 +24,7 @@ export function isServerAllowed(servers: readonly string[] | undefined, server: 
 }
 
 /** Names of servers are the same in any case, with the usual port or without. */
-export function isSameServer(a: string, b: string): boolean {
+function isSameServer(a: string, b: string): boolean {
   return withPort(a) === withPort(b);
 }
 

@@ -14,7 +14,7 @@ import { credentialsIn } from "../credentials/credential-secret.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
 import type { IdentityDependencies } from "./scope.ts";
 
-export const identityFinalizer = "vsphereclusteridentity.infrastructure.cluster.x-k8s.io";
+const identityFinalizer = "vsphereclusteridentity.infrastructure.cluster.x-k8s.io";
 
 /** Finds out whether an identity can be used, and keeps it as long as somebody does. */
 export async function reconcileIdentity(

@@ -23,7 +23,7 @@ export interface About {
 }
 
 /** The objects that every call begins with. */
-export interface ServiceContent {
+interface ServiceContent {
   readonly rootFolder: ManagedObjectReference;
   readonly propertyCollector: ManagedObjectReference;
   readonly viewManager: ManagedObjectReference;

@@ -18,7 +18,7 @@ import { failureOfMachine } from "./policies.ts";
 import { retire } from "./retire.ts";
 import type { VmDependencies } from "./scope.ts";
 
-export const vmFinalizer = "vspherevm.infrastructure.cluster.x-k8s.io";
+const vmFinalizer = "vspherevm.infrastructure.cluster.x-k8s.io";
 
 /** Brings a virtual machine to what its object says. */
 export async function reconcileVm(request: Request, dependencies: VmDependencies): Promise<Result> {
