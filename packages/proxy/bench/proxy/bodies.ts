@@ -1,5 +1,5 @@
 /** What the cluster calls the group of widgets, and what the app does. */
-export const realGroup = "shop.team1.example.com";
+const realGroup = "shop.team1.example.com";
 export const virtualGroup = "shop.example.dev";
 
 /** Fields of a manager, as long as they are in real objects. */

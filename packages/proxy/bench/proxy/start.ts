@@ -6,10 +6,18 @@ import { createCertificateAuthority } from "@rookery/pki";
 import { createTemporaryFolder, startChild, waitFor } from "@rookery/testing";
 import { virtualGroup } from "./bodies.ts";
 
-/** Clients of two proxies before one API server, each in a process of its own. */
+/** Two proxies before one API server, each in a process of its own. */
 export interface BenchWorld extends AsyncDisposable {
-  readonly renaming: Handler;
-  readonly raw: Handler;
+  readonly renaming: BenchProxy;
+  readonly raw: BenchProxy;
+}
+
+export interface BenchProxy {
+  readonly name: string;
+  /** Sends requests to it. */
+  readonly handler: Handler;
+  /** The processor time that it has taken so far, in milliseconds. */
+  cpuMs(): Promise<number>;
 }
 
 const upstreamProgram = fileURLToPath(new URL("./upstream.ts", import.meta.url));
@@ -22,7 +30,7 @@ export async function startBenchWorld(): Promise<BenchWorld> {
   const mapping = `--api-group-suffix=${virtualGroup.replace(/^[^.]*\./, "")}=team1.example.com`;
   const start = (name: string, ...args: string[]) =>
     startProxy({ name, folder, args: [`--upstream=${kubeconfig}`, ...args] }, stack);
-  const raw = await start("raw");
+  const raw = await start("raw pass-through");
   const renaming = await start("renaming", mapping);
   const owned = stack.move();
   return { raw, renaming, [Symbol.asyncDispose]: () => owned.disposeAsync() };
@@ -62,12 +70,12 @@ interface ProxyProcess {
 async function startProxy(
   { name, folder, args }: ProxyProcess,
   stack: AsyncDisposableStack,
-): Promise<Handler> {
+): Promise<BenchProxy> {
   const file = (ending: string) => join(folder, `${name}.${ending}`);
   const standard = [
     "--bind-address=127.0.0.1:0",
     "--health-addr=0",
-    "--metrics-bind-address=0",
+    "--metrics-bind-address=127.0.0.1:0",
     `--ca-file-out=${file("ca.crt")}`,
     `--app-kubeconfig-out=${file("kubeconfig")}`,
   ];
@@ -77,7 +85,15 @@ async function startProxy(
   const config = await waitFor(async () => JSON.parse(await readFile(file("kubeconfig"), "utf8")), {
     what: `the proxy ${name}`,
   });
-  const ca = await readFile(file("ca.crt"), "utf8");
-  return stack.use(createHttpClient({ origin: config.clusters[0].cluster.server, tls: { ca } }))
-    .handler;
+  const tls = { ca: await readFile(file("ca.crt"), "utf8") };
+  const origin = config.clusters[0].cluster.server;
+  const { handler } = stack.use(createHttpClient({ origin, tls }));
+  const [, metrics = ""] =
+    /"metrics-server","url":"([^"]+)"/.exec(await readFile(log, "utf8")) ?? [];
+  return { name, handler, cpuMs: () => cpuMsOf(`${metrics}/metrics`) };
+}
+
+async function cpuMsOf(url: string): Promise<number> {
+  const text = await (await fetch(url)).text();
+  return Number(/^process_cpu_seconds_total (.*)$/m.exec(text)?.[1]) * 1000;
 }

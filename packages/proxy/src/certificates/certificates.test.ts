@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { type CertificateAndKey, parseCertificate, verifyCertificate } from "@rookery/pki";
@@ -67,6 +67,11 @@ describe("a certificate that the proxy issues for itself", () => {
     assert.deepEqual(names, ["certificates.json"]);
     assert.equal((await stat(join(folder.path, "new"))).mode & 0o777, 0o700);
     assert.equal((await stat(join(folder.path, "new", "certificates.json"))).mode & 0o777, 0o600);
+  });
+
+  it("is an error where its state is damaged", async () => {
+    await writeFile(join(folder.path, "certificates.json"), "{");
+    await assert.rejects(issue(createProxyState(folder.path)), /it is damaged; delete it/);
   });
 
   it("is an error where its state cannot be kept", async () => {

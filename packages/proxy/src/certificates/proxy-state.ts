@@ -20,7 +20,9 @@ export function createProxyState(folder: string | undefined, prefix = ""): Proxy
   return {
     async loadCertificates() {
       const text = await kept.read(certificates);
-      return text === undefined ? undefined : (JSON.parse(text) as SecretData);
+      return text === undefined
+        ? undefined
+        : parseCertificates(text, join(folder ?? "", certificates));
     },
     saveCertificates: (data) => kept.write(certificates, JSON.stringify(data)),
     async appToken() {
@@ -31,6 +33,15 @@ export function createProxyState(folder: string | undefined, prefix = ""): Proxy
       return token;
     },
   };
+}
+
+function parseCertificates(text: string, file: string): SecretData {
+  try {
+    return JSON.parse(text) as SecretData;
+  } catch (cause) {
+    const why = "it is damaged; delete it, and start apps again that trust its authority";
+    throw new ProxyFileError("read", file, { why, cause });
+  }
 }
 
 interface Texts {
