@@ -63,7 +63,7 @@ export {
 export {
   type ProviderIdentity,
   type ProviderKind,
-  providerKinds,
+  providerKindNames,
   providerLabel,
 } from "./providers/provider.ts";
 export { type ApplierRules, applierRules, type PolicyRule } from "./rbac/applier-rules.ts";
@@ -90,18 +90,10 @@ export {
 } from "./repositories/open-repository.ts";
 export type { ProviderFiles, Repository } from "./repositories/repository.ts";
 export type {
-  ControllerHealth,
-  ControllerMetrics,
-  ControllerWebhook,
-  DurationValue,
-  LeaderElectionConfiguration,
-  ManagerSpec,
-} from "./spec/manager-spec.ts";
-export type {
   ContainerSpec,
   DeploymentSpec,
   FetchConfiguration,
-  ImageMeta,
+  ManagerSpec,
   ProviderSpec,
 } from "./spec/provider-spec.ts";
 export {

@@ -4,26 +4,26 @@ import { isContractCompatible, versionChange } from "./contracts.ts";
 
 test("equal contracts fit", () => {
   assert.ok(isContractCompatible({ core: "v1beta2", provider: "v1beta2" }));
-  assert.ok(isContractCompatible({ core: "v1beta1", provider: "v1beta1" }, "compatible"));
+  assert.ok(isContractCompatible({ core: "v1beta1", provider: "v1beta1" }, "Compatible"));
 });
 
 test("an older contract fits only where compatibility is asked for", () => {
   const contracts = { core: "v1beta2", provider: "v1beta1" };
   assert.equal(isContractCompatible(contracts), false);
-  assert.equal(isContractCompatible(contracts, "compatible"), true);
+  assert.equal(isContractCompatible(contracts, "Compatible"), true);
 });
 
 test("a newer contract than the core's never fits", () => {
   const contracts = { core: "v1beta1", provider: "v1beta2" };
-  assert.equal(isContractCompatible(contracts, "compatible"), false);
+  assert.equal(isContractCompatible(contracts, "Compatible"), false);
 });
 
 test("a contract that is no longer served never fits", () => {
   assert.equal(
-    isContractCompatible({ core: "v1beta2", provider: "v1alpha4" }, "compatible"),
+    isContractCompatible({ core: "v1beta2", provider: "v1alpha4" }, "Compatible"),
     false,
   );
-  assert.equal(isContractCompatible({ core: "toString", provider: "x" }, "compatible"), false);
+  assert.equal(isContractCompatible({ core: "toString", provider: "x" }, "Compatible"), false);
 });
 
 test("versions go up, down, or stay", () => {

@@ -1,11 +1,11 @@
+import type { ProviderSpec } from "../spec/provider-spec.ts";
 import { compareVersions, parseVersion } from "../versions/semantic-version.ts";
 
-/** How strictly a provider's contract has to be the core's. */
-export type ContractPolicy =
-  /** The same, as the operator's golden rule says. */
-  | "equal"
-  /** As clusterctl has it: a core takes providers of the contracts that it still serves. */
-  | "compatible";
+/**
+ * How strictly a provider's contract has to be the core's: Equal, as the golden rule says, or
+ * Compatible, as clusterctl has it: a core takes providers of the contracts that it still serves.
+ */
+export type ContractPolicy = NonNullable<ProviderSpec["contractPolicy"]>;
 
 /** Contracts that a core of a newer contract takes from providers (clusterctl v1.11 and newer). */
 const compatible: Readonly<Record<string, readonly string[]>> = { v1beta2: ["v1beta1"] };
@@ -13,12 +13,12 @@ const compatible: Readonly<Record<string, readonly string[]>> = { v1beta2: ["v1b
 /** Whether a provider of one contract can run under a core of another. */
 export function isContractCompatible(
   contracts: { readonly core: string; readonly provider: string },
-  policy: ContractPolicy = "equal",
+  policy: ContractPolicy = "Equal",
 ): boolean {
   const { core, provider } = contracts;
   if (core === provider) return true;
   const others = Object.hasOwn(compatible, core) ? compatible[core] : undefined;
-  return policy === "compatible" && others?.includes(provider) === true;
+  return policy === "Compatible" && others?.includes(provider) === true;
 }
 
 /** What a change of version is. */

@@ -1,6 +1,9 @@
 import { type Duration, formatDuration, ParseError, parseDuration } from "@rookery/kube";
 import type { Problem } from "../render/problem.ts";
-import type { DurationValue, ManagerSpec } from "../spec/manager-spec.ts";
+import type { ManagerSpec } from "../spec/provider-spec.ts";
+
+/** As Go writes durations ("10m0s"); a number is seconds. */
+type DurationValue = string | number;
 
 /** A field of ManagerSpec that becomes a flag. */
 export interface FlagField {

@@ -2,7 +2,7 @@ import {
   defaultComponentsFile,
   type ProviderIdentity,
   type ProviderKind,
-  providerKinds,
+  providerKindNames,
 } from "./provider.ts";
 
 /** Repositories on GitHub by name of provider, with the components file where it is not the usual one. */
@@ -99,7 +99,7 @@ export interface DefaultProvider extends ProviderIdentity {
 
 /** Every provider that clusterctl knows, in the order in which it lists them. */
 export function defaultProviders(): readonly DefaultProvider[] {
-  return providerKinds.flatMap((kind) =>
+  return providerKindNames.flatMap((kind) =>
     Object.keys(releases[kind])
       .sort()
       .map((name) => ({ kind, name, url: urlOf(kind, name) ?? "" })),

@@ -1,5 +1,5 @@
 /** The kinds of providers, by their own kind as objects. */
-export const providerKinds = [
+export const providerKindNames = [
   "CoreProvider",
   "BootstrapProvider",
   "ControlPlaneProvider",
@@ -9,7 +9,7 @@ export const providerKinds = [
   "AddonProvider",
 ] as const;
 
-export type ProviderKind = (typeof providerKinds)[number];
+export type ProviderKind = (typeof providerKindNames)[number];
 
 /** Which provider: its kind and its name, such as InfrastructureProvider "aws". */
 export interface ProviderIdentity {

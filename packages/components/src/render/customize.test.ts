@@ -90,7 +90,7 @@ const flagRules: Record<string, readonly [RenderInput["spec"], readonly string[]
   "durations are written as Go writes them": [
     {
       manager: {
-        leaderElection: { leaseDuration: "90s", renewDeadline: 10, retryPeriod: "1500ms" },
+        leaderElection: { leaseDuration: "90s", renewDeadline: "10s", retryPeriod: "1500ms" },
       },
     },
     [
@@ -140,7 +140,7 @@ test("ports and the mount of the certificate follow their flags", () => {
 
 test("the Deployment takes replicas, node selector, tolerations and affinity", () => {
   const affinity = { nodeAffinity: {} };
-  const tolerations = [{ key: "k", operator: "Exists" }];
+  const tolerations = [{ key: "k", operator: "Exists" as const }];
   const settings = { replicas: 0, nodeSelector: { c: "d" }, tolerations, affinity };
   const { spec } = find(render({ spec: { deployment: settings } }), "Deployment") as Workload;
   assert.equal(spec.replicas, 0);

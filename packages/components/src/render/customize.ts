@@ -1,9 +1,9 @@
+import type { ImageMeta } from "@rookery/api";
 import type { Component } from "../documents/documents.ts";
 import { ImageError } from "../errors.ts";
 import { managerFlags } from "../flags/manager-flags.ts";
 import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
-import type { ManagerSpec } from "../spec/manager-spec.ts";
-import type { ContainerSpec, DeploymentSpec, ImageMeta } from "../spec/provider-spec.ts";
+import type { ContainerSpec, DeploymentSpec, ManagerSpec } from "../spec/provider-spec.ts";
 import { type Container, isDeployment, type PodSpec, type Workload } from "./component-shapes.ts";
 import {
   type ContainerPlace,

@@ -1,5 +1,5 @@
+import type { ImageMeta } from "@rookery/api";
 import { ImageError } from "../errors.ts";
-import type { ImageMeta } from "../spec/provider-spec.ts";
 
 /** An image reference in its parts. */
 export interface Image {

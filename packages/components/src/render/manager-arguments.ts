@@ -1,7 +1,6 @@
 import { managerFields } from "../flags/manager-fields.ts";
 import { flagName, type ManagerFlags } from "../flags/manager-flags.ts";
-import type { ManagerSpec } from "../spec/manager-spec.ts";
-import type { ContainerSpec } from "../spec/provider-spec.ts";
+import type { ContainerSpec, ManagerSpec } from "../spec/provider-spec.ts";
 import { flagsOf } from "./arguments.ts";
 import type { Container } from "./component-shapes.ts";
 import { mergeFeatureGates } from "./feature-gates.ts";
