@@ -1,6 +1,6 @@
 /**
- * A process that wants to lead, for tests that kill it: `<kubeconfig> <namespace> <name> <identity>`.
- * It prints "leading" when it does, and gives the lease back on SIGTERM.
+ * A process that wants to lead, for tests that kill it: `<kubeconfig> <namespace> <name> <seconds>`,
+ * with a lease of so many seconds. It prints "leading" when it does, and gives the lease back on SIGTERM.
  */
 import { createClient, loadConfig } from "@rookery/client";
 import {
@@ -11,14 +11,15 @@ import {
   setupSignalHandler,
 } from "@rookery/runtime";
 
-const [path = "", namespace = "", name = "", identity = ""] = process.argv.slice(2);
+const [path = "", namespace = "", name = "", seconds = ""] = process.argv.slice(2);
+const leaseDuration = Number(seconds) * 1000;
 await using client = createClient(await loadConfig({ path }));
 const leaderElection = createLeaderElector({
   leases: client.resource<Lease>(leaseResource),
   lease: { namespace, name },
-  identity,
-  leaseDuration: 3_000,
-  renewDeadline: 2_000,
+  identity: "process",
+  leaseDuration,
+  renewDeadline: leaseDuration * 0.9,
   retryPeriod: 500,
 });
 const manager = createManager({ leaderElection });

@@ -22,7 +22,8 @@ import {
 } from "@rookery/testing";
 
 const script = join(import.meta.dirname, "leader-election-candidate.ts");
-const durations = { leaseDuration: 3_000, renewDeadline: 2_000, retryPeriod: 500 };
+/** So long that no lease runs out in a test, however busy the machine is. */
+const ages = 600;
 
 describe("leader election on a real API server", () => {
   let kubernetes: Kubernetes;
@@ -52,12 +53,12 @@ describe("leader election on a real API server", () => {
   const specOf = async (name: string) => (await leases.get(keyOf(name))).spec ?? {};
 
   /** A process that leads. */
-  async function startLeader(name: string): Promise<Child> {
+  async function startLeader(name: string, seconds: number): Promise<Child> {
     const log = join(folder.path, `${name}.log`);
     const child = await startChild({
       name: "candidate",
       command: process.execPath,
-      args: [script, kubernetes.kubeconfig, namespace.name, name, "process"],
+      args: [script, kubernetes.kubeconfig, namespace.name, name, String(seconds)],
       log,
     });
     await waitFor(async () => (await readFile(log, "utf8")).includes("leading"), {
@@ -68,8 +69,10 @@ describe("leader election on a real API server", () => {
   }
 
   /** A candidate of this process, and when it came to lead. */
-  function stand(name: string, identity = "test") {
-    const elector = createLeaderElector({ leases, lease: keyOf(name), identity, ...durations });
+  function stand(name: string) {
+    const durations = { leaseDuration: ages * 1000, renewDeadline: ages * 900, retryPeriod: 500 };
+    const lease = keyOf(name);
+    const elector = createLeaderElector({ leases, lease, identity: "test", ...durations });
     const state: { leadership?: Leadership; at?: number } = {};
     elector.acquire(stop.signal).then(
       (leadership) => Object.assign(state, { leadership, at: Date.now() }),
@@ -82,7 +85,7 @@ describe("leader election on a real API server", () => {
     waitFor(() => state.leadership, { what: "lead" });
 
   it("lets another lead when the leader is killed, and not before its lease is over", async () => {
-    await using leader = await startLeader("killed");
+    await using leader = await startLeader("killed", 6);
     const other = stand("killed");
     const { holderIdentity, leaseTransitions } = await specOf("killed");
     assert.equal(holderIdentity, "process");
@@ -91,7 +94,7 @@ describe("leader election on a real API server", () => {
     const last = Date.parse((await specOf("killed")).renewTime ?? "");
     const leadership = await leads(other);
     assert.ok(
-      (other.at ?? 0) - last >= 3_000,
+      (other.at ?? 0) - last >= 6_000,
       `${(other.at ?? 0) - last} ms after the last renewal`,
     );
     const spec = await specOf("killed");
@@ -102,13 +105,11 @@ describe("leader election on a real API server", () => {
   });
 
   it("lets another lead at once when the leader stops in order", async () => {
-    await using leader = await startLeader("stopped");
+    await using leader = await startLeader("stopped", ages);
     const other = stand("stopped");
-    const stopping = Date.now();
     await leader.stop();
     assert.equal(leader.ending, "exit code 0");
     const leadership = await leads(other);
-    assert.ok((other.at ?? 0) - stopping < 2_500, "sooner than a lease lasts");
     await leadership.release();
     assert.equal((await specOf("stopped")).holderIdentity, "");
   });
@@ -122,7 +123,7 @@ describe("leader election on a real API server", () => {
     });
     const patch = { spec: { holderIdentity: "thief" } };
     await leases.patch(keyOf("stolen"), { type: "merge", patch });
-    await waitFor(() => leadership.lost.aborted, { what: "loss", timeout: 2_000 });
+    await waitFor(() => leadership.lost.aborted, { what: "loss" });
     assert.ok(leadership.lost.reason instanceof LeaseTakenError);
     assert.equal((await specOf("stolen")).holderIdentity, "thief");
   });

@@ -151,9 +151,11 @@ describe("a provider's process", () => {
     assert.equal(provider.ending, "exit code 0");
   });
 
-  /** As if the time of a lease were over. */
+  /** As if the time of a lease were over; the process may have been killed before it had one. */
   async function expire(name: string): Promise<void> {
-    await client.resource(leaseResource).delete(keyOf(name));
+    const fieldSelector = `metadata.name=${name}`;
+    const { name: where } = namespace;
+    await client.resource(leaseResource).deleteCollection({ namespace: where, fieldSelector });
   }
 
   test("ends when it is told to although the API server is gone", async () => {
