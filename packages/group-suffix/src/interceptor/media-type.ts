@@ -42,5 +42,5 @@ export function acceptable(accept: HttpHeaders[string]): string | undefined {
   const kept = types.filter(
     (type) => !/^\s*application\/(?:cbor|com\.github\.proto-openapi)/i.test(type),
   );
-  return kept.length === 0 ? undefined : kept.join(",");
+  return kept.length === 0 ? undefined : kept.join(",").trim();
 }

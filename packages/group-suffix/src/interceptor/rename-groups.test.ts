@@ -142,7 +142,7 @@ describe("a request", () => {
     };
     const { received } = await ask(rename, { path: crontabs, headers });
     const { accept, "accept-encoding": encoding } = received[0]?.request.headers ?? {};
-    assert.equal(accept, " application/vnd.kubernetes.protobuf;q=0.9,application/json;as=Table");
+    assert.equal(accept, "application/vnd.kubernetes.protobuf;q=0.9,application/json;as=Table");
     assert.equal(encoding, undefined);
   });
 });

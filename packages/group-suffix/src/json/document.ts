@@ -18,7 +18,7 @@ export function documentEdits(
     i++;
   }
   if (!walker.isDone && !walker.isFresh) throw new TruncatedBodyError("JSON");
-  return walker.takeEdits(bytes.length);
+  return walker.edits.take(bytes.length);
 }
 
 /** The document with its groups renamed; the very same array where there is nothing to rename. */

@@ -53,7 +53,7 @@ export class JsonStream implements RenameStream {
   #flush(): readonly Uint8Array[] {
     const until = Math.min(this.#read, this.#walker.heldFrom - this.#base);
     const ready = this.#bytes.subarray(0, until);
-    const edits = this.#walker.takeEdits(this.#base + until);
+    const edits = this.#walker.edits.take(this.#base + until);
     const parts = editedParts(ready, this.#base, edits);
     this.#bytes = this.#bytes.subarray(until);
     this.#base += until;

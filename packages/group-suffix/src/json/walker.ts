@@ -1,11 +1,11 @@
 import { UnreadableBodyError } from "../errors.ts";
 import type { TextEdit } from "../forms/form.ts";
 import type { KindName, RuleEntry, RuleNode } from "../rules/rule-node.ts";
-import type { ByteEdit } from "./byte-edits.ts";
-import { latin1 } from "./bytes.ts";
+import { EditList } from "./edit-list.ts";
 import { Frame, type Pending } from "./frame.ts";
 import { findStringEnd } from "./json-string.ts";
 import { entryOf, escapedEntryOf } from "./key-lookup.ts";
+import { isLiteral, literalEnd } from "./literal.ts";
 import { skipMembers } from "./skip-members.ts";
 import { TextMemo } from "./text-memo.ts";
 import { valueEnd } from "./value-end.ts";
@@ -66,8 +66,6 @@ const closeBrace = 0x7d;
 /** Told by a step that needs more bytes than there are. */
 const needsMore = -1;
 const maxDepth = 10_000;
-const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const words = ["true", "false", "null"].map((word) => Buffer.from(word));
 
 /**
  * Reads JSON once, byte by byte, along the rules, and notes what is to be renamed.
@@ -78,12 +76,12 @@ const words = ["true", "false", "null"].map((word) => Buffer.from(word));
  * Errors: UnreadableBodyError where it is no JSON.
  */
 export class JsonWalker {
+  readonly edits = new EditList();
   readonly #root: RuleNode;
   readonly #context: WalkContext;
   readonly #memo: TextMemo;
   readonly #levels: Level[] = [];
   readonly #skipper = new ValueSkipper();
-  #edits: ByteEdit[] = [];
   #state = value;
   /** The innermost of the levels. */
   #level: Level | undefined;
@@ -120,14 +118,6 @@ export class JsonWalker {
     let held = this.#pending?.start ?? Number.POSITIVE_INFINITY;
     for (const { frame } of this.#levels) held = Math.min(held, frame?.heldFrom ?? held);
     return held;
-  }
-
-  /** The edits before a place in the body, in order; they are the caller's from now on. */
-  takeEdits(before: number): readonly ByteEdit[] {
-    const edits = this.#edits.sort((a, b) => a.start - b.start);
-    const count = edits.findLastIndex(({ start }) => start < before) + 1;
-    this.#edits = edits.slice(count);
-    return edits.slice(0, count);
   }
 
   /** Makes it ready for the next document. */
@@ -317,16 +307,15 @@ export class JsonWalker {
     const { text, edits } = this.#memo.read(rule, this.#bytes, start, end);
     const base = this.#base + start;
     for (const edit of edits) {
-      this.#edits.push({ start: base + edit.start, end: base + edit.end, bytes: edit.bytes });
+      this.edits.add({ start: base + edit.start, end: base + edit.end, bytes: edit.bytes });
     }
     return text;
   }
 
   #literal(i: number): number {
-    let end = i;
-    while (end < this.#end && isLiteralByte(this.#bytes[end] ?? 0)) end++;
+    const end = literalEnd(this.#bytes, i, this.#end);
     if (end === this.#end && !this.#last) return needsMore;
-    if (!isWord(this.#bytes, i, end) && !number.test(latin1(this.#bytes, i, end))) unexpected();
+    if (!isLiteral(this.#bytes, i, end)) unexpected();
     // A number or null needs no rules, whatever they will be.
     this.#pending = undefined;
     this.#valueRead();
@@ -358,7 +347,7 @@ export class JsonWalker {
     const walker = new JsonWalker(node, this.#context, this.#memo);
     const bytes = this.#bytes.subarray(0, end - this.#base);
     walker.walk({ bytes, base: this.#base, last: true }, start - this.#base);
-    for (const edit of walker.takeEdits(end)) this.#edits.push(edit);
+    for (const edit of walker.edits.take(end)) this.edits.add(edit);
   }
 
   /** At the end of an object it is decided, unless only its list will tell what it is. */
@@ -370,26 +359,6 @@ export class JsonWalker {
       parent.orphans = [...parent.orphans, frame];
     else this.#decide(frame);
   }
-}
-
-function isWord(bytes: Uint8Array, start: number, end: number): boolean {
-  return words.some(
-    (word) =>
-      word.length === end - start &&
-      word[0] === bytes[start] &&
-      word.every((byte, i) => bytes[start + i] === byte),
-  );
-}
-
-function isLiteralByte(byte: number): boolean {
-  return (
-    (byte >= 0x30 && byte <= 0x39) ||
-    (byte >= 0x61 && byte <= 0x7a) ||
-    byte === 0x2b ||
-    byte === 0x2d ||
-    byte === 0x2e ||
-    byte === 0x45
-  );
 }
 
 function unexpected(): never {
