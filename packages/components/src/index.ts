@@ -55,6 +55,7 @@ export {
   parseMetadata,
   type ReleaseSeries,
 } from "./metadata/metadata.ts";
+export { clusterctlProvider, componentLabels } from "./providers/clusterctl-inventory.ts";
 export {
   type DefaultProvider,
   defaultProviders,
@@ -71,7 +72,6 @@ export { type Image, type ImageOverrides, overrideImage, parseImage } from "./re
 export { imagesOf } from "./render/images.ts";
 export { type InstallStage, installStages } from "./render/install-order.ts";
 export { type ComponentKind, componentKinds, type Stage } from "./render/known-kinds.ts";
-export { componentLabels } from "./render/place-components.ts";
 export type { Problem, ProblemReason } from "./render/problem.ts";
 export { type RenderInput, type Rendering, renderComponents } from "./render/render.ts";
 export {

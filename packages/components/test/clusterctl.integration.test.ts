@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   type Component,
+  clusterctlProvider,
   componentKeyOf,
   defaultProviders,
   formatComponentKey,
@@ -226,7 +227,11 @@ describe("beside the real clusterctl", { skip: await withoutGo() }, () => {
             variables: { EXP_MACHINE_POOL: "false" },
           },
         ]);
-        const theirs = answer?.value as { objects: Component[]; images: string[] };
+        const theirs = answer?.value as {
+          objects: Component[];
+          images: string[];
+          inventory: Component;
+        };
         const replaced = replaceVariables(text, (one) =>
           one === "EXP_MACHINE_POOL" ? "false" : undefined,
         );
@@ -239,6 +244,8 @@ describe("beside the real clusterctl", { skip: await withoutGo() }, () => {
         });
         assert.deepEqual(byKey(ours.components), byKey(theirs.objects));
         assert.deepEqual(ours.images, theirs.images);
+        const inventory = clusterctlProvider({ provider, version, namespace: "elsewhere" });
+        assert.deepEqual(prune(inventory), prune(theirs.inventory));
       });
     }
   }

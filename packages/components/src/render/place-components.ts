@@ -1,16 +1,9 @@
 import type { Component } from "../documents/documents.ts";
-import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
+import { componentLabels } from "../providers/clusterctl-inventory.ts";
+import type { ProviderIdentity } from "../providers/provider.ts";
 import { groupOf } from "./component-shapes.ts";
 import type { KindLookup } from "./known-kinds.ts";
 import { withReferencesTo } from "./references.ts";
-
-/** Labels that clusterctl finds the components of a provider by. */
-export function componentLabels(provider: ProviderIdentity): Readonly<Record<string, string>> {
-  return {
-    "clusterctl.cluster.x-k8s.io": "",
-    "cluster.x-k8s.io/provider": providerLabel(provider),
-  };
-}
 
 interface Place {
   readonly namespace: string;

@@ -118,7 +118,11 @@ func render(q question) (any, error) {
 	for _, object := range components.Objs() {
 		objects = append(objects, object.Object)
 	}
-	return map[string]any{"objects": objects, "images": components.Images()}, nil
+	return map[string]any{
+		"objects":   objects,
+		"images":    components.Images(),
+		"inventory": components.InventoryObject(),
+	}, nil
 }
 
 func configure(q question) (config.Client, error) {
