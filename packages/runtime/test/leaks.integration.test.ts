@@ -83,10 +83,7 @@ describe("what is left of a provider that has stopped", () => {
     const left = await settledResources();
     for (const name of ["second", "third", "fourth"]) {
       await live(name);
-      await waitFor(() => resources() === left, {
-        what: "nothing more to be left",
-        detail: () => `${resources()} instead of ${left}`,
-      });
+      await noMoreThan(left);
     }
   });
 
@@ -103,10 +100,7 @@ describe("what is left of a provider that has stopped", () => {
     await breakOnce();
     const left = await settledResources();
     for (let time = 0; time < 10; time++) await breakOnce();
-    await waitFor(() => resources() === left, {
-      what: "as much as before",
-      detail: () => `${resources()} instead of ${left}`,
-    });
+    await noMoreThan(left);
   });
 });
 
@@ -119,27 +113,36 @@ const impatient = {
   },
 };
 
-/** What keeps this process busy, as "TCPSocketWrap 2, Timeout 1". */
-function resources(): string {
+/** How many of each kind keep this process busy, such as TCPSocketWrap or Timeout. */
+type Resources = ReadonlyMap<string, number>;
+
+function resources(): Resources {
   const counts = new Map<string, number>();
-  for (const kind of process.getActiveResourcesInfo())
+  for (const kind of process.getActiveResourcesInfo()) {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return [...counts]
-    .map(([kind, count]) => `${kind} ${count}`)
-    .toSorted()
-    .join(", ");
+  }
+  return counts;
 }
 
-/** The same for a while: what is being closed is gone. */
-async function settledResources(): Promise<string> {
+/** Waits until there is no more than was left before. */
+async function noMoreThan(left: Resources): Promise<void> {
+  const more = () => [...resources()].filter(([kind, count]) => count > (left.get(kind) ?? 0));
+  await waitFor(() => more().length === 0, {
+    what: "nothing more to be left",
+    detail: () => `too many: ${more().join(" ")}`,
+  });
+}
+
+/** What there is when it has been the same for a while: what is being closed is gone. */
+async function settledResources(): Promise<Resources> {
+  const text = () => [...resources()].toSorted().join();
   let last = "";
   let since = performance.now();
   return waitFor(
     () => {
-      const now = resources();
-      if (now !== last) since = performance.now();
-      last = now;
-      return performance.now() - since > 1_000 ? now : undefined;
+      if (text() !== last) since = performance.now();
+      last = text();
+      return performance.now() - since > 1_000 ? resources() : undefined;
     },
     { what: "resources to settle" },
   );
