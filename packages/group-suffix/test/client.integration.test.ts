@@ -202,7 +202,8 @@ describe("a client with renamed groups on a real API server", () => {
     test(`finds its kinds by ${legacy ? "legacy" : "aggregated"} discovery`, async () => {
       const { resources } = await createDiscovery(clients.renamed.handler, { legacy }).discover();
       const found = resources.filter(({ kind }) => kind === "Nest").map(({ group }) => group);
-      assert.ok(found.includes(`zoo.${virtual}`), found.join());
+      const ofThisTest = found.filter((group) => [virtual, real].some((it) => group.endsWith(it)));
+      assert.deepEqual(ofThisTest, [`zoo.${virtual}`]);
     });
   }
 

@@ -15,6 +15,8 @@ import {
 
 const virtual = "collector.rename.example.com";
 const real = "collector.team1.example.org";
+/** The collector looks for new kinds every 30 s. */
+const timeout = 180_000;
 
 describe("the garbage collector beside two instances of one app", () => {
   let kubernetes: Kubernetes;
@@ -72,9 +74,11 @@ describe("the garbage collector beside two instances of one app", () => {
       });
       await waitFor(() => isGone(nestsThrough(clients[deleting]), `${name}-child`), {
         what: "the dependent nest to be deleted",
+        timeout,
       });
       await waitFor(() => isGone(clients.plain.resource(configMaps), name), {
         what: "the dependent ConfigMap to be deleted",
+        timeout,
       });
       await clients.plain.resource(configMaps).get(keyOf(`${name}-stays`));
       await nestsThrough(clients[keeping]).get(keyOf(`${name}-stays-child`));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { exampleMapping as mapping } from "../rules/kinds-fixture.ts";
 import { asksForWatch, renameQuery } from "./request-query.ts";
-import { targetOfPath } from "./request-target.ts";
+import { refusalOf, targetOfPath } from "./request-target.ts";
 
 const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const apiServices = "/apis/apiregistration.k8s.io/v1/apiservices";
@@ -70,6 +70,16 @@ describe("a request path", () => {
   for (const path of refused) {
     it(`${path} is refused`, () => assert.equal(targetOfPath(path, mapping), undefined));
   }
+
+  it("that is refused gets the words of an API server", () => {
+    assert.equal(
+      refusalOf(`${crds}/x.a.team1.org`).message,
+      'customresourcedefinitions.apiextensions.k8s.io "x.a.team1.org" not found',
+    );
+    for (const path of ["/apis/a.team1.org/v1/crontabs/x", "/api/../apis/a.team1.org"]) {
+      assert.equal(refusalOf(path).message, "the server could not find the requested resource");
+    }
+  });
 
   const targets: Record<string, [path: string, resource?: string, subresource?: string]> = {
     "names a resource": ["/apis/apps/v1/namespaces/n/deployments", "deployments"],

@@ -1,11 +1,10 @@
 import type { Handler, HttpRequest, HttpResponse, Interceptor } from "@rookery/http";
-import { statusError } from "@rookery/kube";
 import { refuse } from "./refuse.ts";
 import { renameRequest } from "./rename-request.ts";
 import { renameResponse } from "./rename-response.ts";
 import { createRenaming, type RenameOptions, type Renaming } from "./renaming.ts";
 import { asksForWatch } from "./request-query.ts";
-import { targetOfPath } from "./request-target.ts";
+import { refusalOf, targetOfPath } from "./request-target.ts";
 
 /**
  * Around a client or in a proxy, towards the API server: the app speaks of its virtual groups, the
@@ -28,7 +27,7 @@ export async function exchange(
   renaming: Renaming,
 ): Promise<HttpResponse> {
   const about = targetOfPath(request.path, renaming.mapping);
-  if (about === undefined) return refuse(request, notThere());
+  if (about === undefined) return refuse(request, refusalOf(request.path));
   if (about.shape === "other") return next({ ...request, path: about.path });
   const renamed = await renameRequest(request, about, renaming).catch((error: unknown) => {
     return refuse(request, error);
@@ -36,10 +35,4 @@ export async function exchange(
   if ("status" in renamed) return renamed;
   const isWatch = about.isWatchPath || (about.name === undefined && asksForWatch(request.query));
   return renameResponse(await next(renamed), { about, isWatch }, renaming);
-}
-
-/** What API servers say of a group that they do not know. */
-function notThere(): Error {
-  const message = "the server could not find the requested resource";
-  return statusError({ code: 404, reason: "NotFound", message, details: {} });
 }

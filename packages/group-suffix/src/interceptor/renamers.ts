@@ -9,7 +9,7 @@ import type { Encoding } from "./media-type.ts";
 import type { BodyShape } from "./path-parts.ts";
 
 /** Which renamer a body needs. */
-export interface BodyKind {
+interface BodyKind {
   readonly shape: BodyShape;
   readonly encoding: Encoding;
   readonly isWatch: boolean;

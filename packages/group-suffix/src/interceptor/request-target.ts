@@ -1,4 +1,4 @@
-import { escapePathSegment } from "@rookery/kube";
+import { escapePathSegment, notFoundError, type StatusError, statusError } from "@rookery/kube";
 import type { Target } from "../body-renamer.ts";
 import { applyEdits } from "../forms/form.ts";
 import { nameEdit } from "../forms/name-edit.ts";
@@ -44,6 +44,18 @@ export function targetOfPath(path: string, mapping: GroupMapping): RequestTarget
     ...(target && { target }),
     ...(name !== undefined && { name }),
   };
+}
+
+/** What an API server says of a path that leads nowhere, and of an object that is not there. */
+export function refusalOf(path: string): StatusError {
+  const { target, nameAt, segments } = splitPath(path) ?? {};
+  const { group = "", resource = "" } = target ?? {};
+  const name = nameAt === undefined ? undefined : segments?.[nameAt];
+  if (name !== undefined && namedAfterGroups.has(`${group}/${resource}`)) {
+    return notFoundError({ group, resource }, name);
+  }
+  const message = "the server could not find the requested resource";
+  return statusError({ code: 404, reason: "NotFound", message, details: {} });
 }
 
 type Rename = readonly [at: number, real: string | undefined];

@@ -1,14 +1,16 @@
-import type { Form } from "../forms/form.ts";
+import type { Form, TextEdit } from "../forms/form.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
 import { unescapeString } from "./json-string.ts";
-import type { WalkContext } from "./walker.ts";
 
 /** What is put in place of a part of a string in the body; positions count from the string's start. */
-export interface StringEdit {
+interface StringEdit {
   readonly start: number;
   readonly end: number;
   readonly bytes: Uint8Array;
 }
+
+/** What is renamed in a string that a rule speaks of. */
+type EditsOf = (text: string, rule: Pick<RuleNode, "form" | "edits">) => readonly TextEdit[];
 
 /** A string that was read. */
 export interface KnownText {
@@ -29,11 +31,11 @@ const longest = 96;
  * come again and again.
  */
 export class TextMemo {
-  readonly #context: WalkContext;
+  readonly #editsOf: EditsOf;
   readonly #slots: (Slot | undefined)[] = new Array(slots).fill(undefined);
 
-  constructor(context: WalkContext) {
-    this.#context = context;
+  constructor(editsOf: EditsOf) {
+    this.#editsOf = editsOf;
   }
 
   /** Reads the string whose text stands from `start` to `end`. */
@@ -63,7 +65,7 @@ export class TextMemo {
     end: number,
   ): KnownText {
     const { text, offsets } = unescapeString(bytes, start, end);
-    const edits = this.#context.edits(text, rule).map((edit) => ({
+    const edits = this.#editsOf(text, rule).map((edit) => ({
       start: offsets === undefined ? edit.start : (offsets[edit.start] ?? start) - start,
       end: offsets === undefined ? edit.end : (offsets[edit.end] ?? end) - start,
       bytes: Buffer.from(JSON.stringify(edit.text).slice(1, -1), "latin1"),

@@ -6,11 +6,13 @@ import type { KindName, RuleNode } from "../rules/rule-node.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import type { ByteEdit } from "./byte-edits.ts";
 import { documentEdits, renameDocument } from "./document.ts";
+import { TextMemo } from "./text-memo.ts";
 import type { WalkContext } from "./walker.ts";
 
 /** Renames text of every form, documents in text too. Text has one character for each byte. */
 export class TextRenamer implements WalkContext {
   readonly target: KindName | undefined;
+  readonly memo = new TextMemo((text, rule) => this.edits(text, rule));
   readonly #mapping: GroupMapping;
   readonly #rules: RuleSet;
 

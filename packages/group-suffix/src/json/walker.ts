@@ -7,7 +7,7 @@ import { findStringEnd } from "./json-string.ts";
 import { entryOf, escapedEntryOf } from "./key-lookup.ts";
 import { isLiteral, literalEnd } from "./literal.ts";
 import { skipMembers } from "./skip-members.ts";
-import { TextMemo } from "./text-memo.ts";
+import type { TextMemo } from "./text-memo.ts";
 import { valueEnd } from "./value-end.ts";
 import { ValueSkipper } from "./value-skipper.ts";
 
@@ -17,6 +17,8 @@ export interface WalkContext {
   readonly target: KindName | undefined;
   /** What is renamed in a string that a rule speaks of. */
   edits(text: string, rule: Pick<RuleNode, "form" | "edits">): readonly TextEdit[];
+  /** Remembers it for all walkers of one body. */
+  readonly memo: TextMemo;
 }
 
 /** A piece of the body. */
@@ -79,7 +81,6 @@ export class JsonWalker {
   readonly edits = new EditList();
   readonly #root: RuleNode;
   readonly #context: WalkContext;
-  readonly #memo: TextMemo;
   readonly #levels: Level[] = [];
   readonly #skipper = new ValueSkipper();
   #state = value;
@@ -96,10 +97,9 @@ export class JsonWalker {
   #last = false;
   #hasEscapes = false;
 
-  constructor(root: RuleNode, context: WalkContext, memo = new TextMemo(context)) {
+  constructor(root: RuleNode, context: WalkContext) {
     this.#root = root;
     this.#context = context;
-    this.#memo = memo;
     this.#next = root;
   }
 
@@ -304,7 +304,7 @@ export class JsonWalker {
 
   /** Notes what is to be renamed in a string, and returns its text. */
   #rename(rule: Pick<RuleNode, "form" | "edits">, start: number, end: number): string {
-    const { text, edits } = this.#memo.read(rule, this.#bytes, start, end);
+    const { text, edits } = this.#context.memo.read(rule, this.#bytes, start, end);
     const base = this.#base + start;
     for (const edit of edits) {
       this.edits.add({ start: base + edit.start, end: base + edit.end, bytes: edit.bytes });
@@ -344,7 +344,7 @@ export class JsonWalker {
   }
 
   #readAgain(node: RuleNode, { start, end }: Pending): void {
-    const walker = new JsonWalker(node, this.#context, this.#memo);
+    const walker = new JsonWalker(node, this.#context);
     const bytes = this.#bytes.subarray(0, end - this.#base);
     walker.walk({ bytes, base: this.#base, last: true }, start - this.#base);
     for (const edit of walker.edits.take(end)) this.edits.add(edit);
