@@ -2,7 +2,7 @@ import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProviderFiles, ProviderIdentity } from "@rookery/components";
 import { runCommand } from "@rookery/testing";
-import { goModule, goProgram, keep } from "./go-programs.ts";
+import { digest, goModule, goProgram, keep } from "./go-programs.ts";
 
 export const releases = ["v1.8.4", "v1.13.6", "v1.14.2"] as const;
 
@@ -31,7 +31,8 @@ export async function releaseFiles(
   version: string,
 ): Promise<ProviderFiles> {
   const source = await goModule(`sigs.k8s.io/cluster-api@${version}`);
-  const path = await keep(`cluster-api-${version}-${provider.file}`, async (staged) => {
+  const recipe = digest([configOf.toString(), withReleasedImage.toString()]);
+  const path = await keep(`cluster-api-${version}-${recipe}-${provider.file}`, async (staged) => {
     const kustomize = await goProgram("kustomize");
     const built = await runCommand(kustomize, ["build", await configOf(source, provider)]);
     await writeFile(staged, withReleasedImage(built, version));

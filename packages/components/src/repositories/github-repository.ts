@@ -14,8 +14,6 @@ export interface GitHubOptions {
   readonly token?: string | undefined;
   /** The Go module proxy to ask for versions first; absent where it is not to be asked. */
   readonly goProxy?: string | undefined;
-  /** Where GitHub is, for tests and for GitHub Enterprise. */
-  readonly endpoints?: { readonly web: string; readonly api: string } | undefined;
 }
 
 interface Release {
@@ -52,12 +50,11 @@ class GitHubSource {
   readonly #authorization: string | undefined;
 
   constructor(downloader: Downloader, options: GitHubOptions) {
-    const { owner, repository, endpoints, token } = options;
-    const { web = "https://github.com", api = "https://api.github.com" } = endpoints ?? {};
+    const { owner, repository, token } = options;
     this.#downloader = downloader;
     this.#options = options;
-    this.#web = `${web}/${owner}/${repository}/releases/download`;
-    this.#api = `${api}/repos/${owner}/${repository}/releases`;
+    this.#web = `https://github.com/${owner}/${repository}/releases/download`;
+    this.#api = `https://api.github.com/repos/${owner}/${repository}/releases`;
     this.#authorization = token ? `Bearer ${token}` : undefined;
   }
 
