@@ -80,9 +80,15 @@ describe("an informer on a real API server", () => {
     await clear();
     await create("a");
     await using running = await RunningInformer.start(kubernetes);
+    const began = performance.now();
+    const attempts = running.attempts.length;
     await kubernetes.apiServer.stop({ kill: true });
     assert.equal(running.informer.list().length, 1);
     await kubernetes.apiServer.start();
+    const seconds = (performance.now() - began) / 1000;
+    const made = running.attempts.length - attempts;
+    // The shortest back-off is 0.8 s.
+    assert.ok(made <= 3 + seconds / 0.8, `${made} requests in ${seconds} s`);
     await lay("a", 2);
     await create("b");
     await resource.delete({ namespace: namespace.name, name: "a" });

@@ -379,7 +379,7 @@ describe("a reflector whose watch breaks", () => {
 describe("a reflector that is cut at any point", () => {
   for (const streamLists of [true, false]) {
     it(`loses nothing and tells nothing twice, with lists ${streamLists ? "by stream" : "in pages"}`, async () => {
-      const options = { streamLists, pageSize: 2, chunkSize: 48 };
+      const options = { streamLists, pageSize: 2, chunkSize: 5 };
       const points = await chunksOfScenario(options);
       assert.ok(points > 20);
       for (let point = 0; point < points; point++) {
