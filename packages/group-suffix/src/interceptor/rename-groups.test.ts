@@ -197,6 +197,15 @@ describe("an answer", () => {
     });
   }
 
+  it("goes on in as many chunks as it came in, however many names are in them", async () => {
+    const list = `{"kind":"CronTabList","apiVersion":"a.team1.org/v1","items":[${real},${real},${real}]}`;
+    const response = await responseOf({ path: crontabs }, answer(writerOf(list)));
+    const chunks: string[] = [];
+    await run(response, (chunk) => chunks.push(Buffer.from(chunk).toString()));
+    assert.equal(chunks.join(""), list.replaceAll("team1.org", "example.com"));
+    assert.ok(chunks.length <= 3, JSON.stringify(chunks));
+  });
+
   it("that has nothing to rename is the very same bytes", async () => {
     const body = Buffer.from('{"kind":"Pod","apiVersion":"v1"}');
     const handler = rename?.(() => answer(body));

@@ -68,9 +68,10 @@ class RenamingSink implements Sink {
     this.#sink.signal.removeEventListener("abort", this.#onGone);
   }
 
+  /** Together: each by itself would be a packet of its own, of a few hundred bytes in a list. */
   #pass(parts: readonly Uint8Array[]): boolean {
-    let hasRoom = true;
-    for (const part of parts) hasRoom = this.#sink.write(part);
-    return hasRoom;
+    const [first] = parts;
+    if (first === undefined) return true;
+    return this.#sink.write(parts.length === 1 ? first : Buffer.concat(parts));
   }
 }
