@@ -159,7 +159,7 @@ describe("two instances of a provider, each in its own process", () => {
     });
   }
 
-  test("hear of a namespace that they exclude by name and that is made later: nothing", async () => {
+  test("watch a namespace that is made later, or leave it out, as its name was given", async () => {
     await using one = await start("capi1-system", ["--excluded-namespace=later"]);
     await using two = await start("capi2-system", ["--namespace=later"]);
     await createNamespace("later");
