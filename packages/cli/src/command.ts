@@ -6,7 +6,7 @@ export interface CommandSpec {
   readonly load: () => Promise<CommandModule>;
 }
 
-export interface CommandModule {
+interface CommandModule {
   /**
    * Runs the command with the arguments after its name; `--help` among them is its own to answer.
    * Errors: UsageError where the arguments are wrong; what else is thrown is shown by its message.

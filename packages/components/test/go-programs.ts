@@ -1,26 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
-import { access, mkdir, readFile, rename } from "node:fs/promises";
+import { access, mkdir, rename } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { runCommand, UnavailableError } from "@rookery/testing";
-
-type Program = "judge" | "kustomize" | "registry";
+import { ensureGoProgram, runCommand, UnavailableError } from "@rookery/testing";
 
 const modules = join(import.meta.dirname, "go");
-const packages: Readonly<Record<Program, string>> = {
-  judge: ".",
-  kustomize: "sigs.k8s.io/kustomize/kustomize/v5",
-  registry: ".",
-};
 
 /** A program of test/go, built by Go once for this machine. Throws UnavailableError. */
-export async function goProgram(name: Program): Promise<string> {
-  const folder = join(modules, name);
-  const files = ["go.mod", "go.sum", packages[name] === "." ? "main.go" : "tools.go"];
-  const contents = await Promise.all(files.map((file) => readFile(join(folder, file))));
-  return keep(`${name}-${digest([process.arch, ...contents])}`, async (path) => {
-    await go(["build", "-trimpath", "-ldflags", "-s -w", "-o", path, packages[name]], folder);
-  });
+export function goProgram(name: "judge" | "kustomize" | "registry"): Promise<string> {
+  return ensureGoProgram(join(modules, name));
 }
 
 /** The folder of a module at a version, downloaded by Go. Throws UnavailableError. */
