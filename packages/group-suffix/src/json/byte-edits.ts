@@ -5,38 +5,25 @@ export interface ByteEdit {
   readonly bytes: Uint8Array;
 }
 
-/** The parts of `bytes`, which stands at `base` in the body, after edits in order. */
-export function editedParts(
+/** A piece of a body, which stands at `base` in it, after edits in order: all in one array. */
+export function editedBytes(
   bytes: Uint8Array,
   base: number,
   edits: readonly ByteEdit[],
-): Uint8Array[] {
-  const parts: Uint8Array[] = [];
-  let from = 0;
-  for (const edit of edits) {
-    if (edit.start - base > from) parts.push(bytes.subarray(from, edit.start - base));
-    parts.push(edit.bytes);
-    from = edit.end - base;
-  }
-  if (from < bytes.length) parts.push(bytes.subarray(from));
-  return parts;
-}
-
-/** All of a body after edits in order. */
-export function editedBody(bytes: Uint8Array, edits: readonly ByteEdit[]): Uint8Array {
-  const growth = edits.reduce(
-    (sum, { start, end, bytes: { length } }) => sum + length - end + start,
-    0,
-  );
-  const body = Buffer.allocUnsafe(bytes.length + growth);
+): Uint8Array {
+  const body = Buffer.allocUnsafe(bytes.length + growthOf(edits));
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let from = 0;
   let at = 0;
   for (const edit of edits) {
-    at += source.copy(body, at, from, edit.start);
+    at += source.copy(body, at, from, edit.start - base);
     for (let i = 0; i < edit.bytes.length; i++) body[at++] = edit.bytes[i] ?? 0;
-    from = edit.end;
+    from = edit.end - base;
   }
   source.copy(body, at, from);
   return body;
+}
+
+function growthOf(edits: readonly ByteEdit[]): number {
+  return edits.reduce((sum, { start, end, bytes }) => sum + bytes.length - (end - start), 0);
 }

@@ -1,6 +1,6 @@
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
-import { type ByteEdit, editedBody } from "./byte-edits.ts";
+import { type ByteEdit, editedBytes } from "./byte-edits.ts";
 import { isSpace } from "./bytes.ts";
 import { JsonWalker, type WalkContext } from "./walker.ts";
 
@@ -17,7 +17,7 @@ export function documentEdits(
     if (!isSpace(bytes[i])) throw new UnreadableBodyError("JSON", "something follows its end");
     i++;
   }
-  if (!walker.isDone && !walker.isFresh) throw new TruncatedBodyError("JSON");
+  if (i < bytes.length || !(walker.isDone || walker.isFresh)) throw new TruncatedBodyError("JSON");
   return walker.edits.take(bytes.length);
 }
 
@@ -28,5 +28,5 @@ export function renameDocument(
   context: WalkContext,
 ): Uint8Array {
   const edits = documentEdits(bytes, root, context);
-  return edits.length === 0 ? bytes : editedBody(bytes, edits);
+  return edits.length === 0 ? bytes : editedBytes(bytes, 0, edits);
 }

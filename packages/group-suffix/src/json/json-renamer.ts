@@ -88,8 +88,9 @@ class JsonRenamer implements BodyRenamer {
     const stream = this.stream(target);
     const parts = [...stream.push(body), ...stream.end()];
     const [only] = parts;
-    const isUnchanged = parts.length === 1 && only?.buffer === body.buffer;
-    return isUnchanged ? body : Buffer.concat(parts);
+    return only !== undefined && parts.length === 1 && isSame(only, body)
+      ? body
+      : Buffer.concat(parts);
   }
 
   #start(target: Target | undefined): { root: RuleNode; context: TextRenamer } {
@@ -97,4 +98,9 @@ class JsonRenamer implements BodyRenamer {
     const context = new TextRenamer(this.#mapping, this.#rules, kind);
     return { root: this.#shape.root(kind), context };
   }
+}
+
+/** Whether two arrays are the same memory; small ones share one. */
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.buffer === b.buffer && a.byteOffset === b.byteOffset && a.length === b.length;
 }

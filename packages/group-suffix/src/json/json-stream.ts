@@ -1,7 +1,7 @@
 import type { RenameStream } from "../body-renamer.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
-import { editedParts } from "./byte-edits.ts";
+import { editedBytes } from "./byte-edits.ts";
 import { isSpace } from "./bytes.ts";
 import { JsonWalker, type WalkContext } from "./walker.ts";
 
@@ -31,7 +31,8 @@ export class JsonStream implements RenameStream {
 
   end(): readonly Uint8Array[] {
     this.#walk(true);
-    if (!this.#walker.isDone && !this.#walker.isFresh) throw new TruncatedBodyError("JSON");
+    const isWhole = this.#walker.isDone || this.#walker.isFresh;
+    if (!isWhole || this.#read < this.#bytes.length) throw new TruncatedBodyError("JSON");
     return this.#flush();
   }
 
@@ -54,10 +55,10 @@ export class JsonStream implements RenameStream {
     const until = Math.min(this.#read, this.#walker.heldFrom - this.#base);
     const ready = this.#bytes.subarray(0, until);
     const edits = this.#walker.edits.take(this.#base + until);
-    const parts = editedParts(ready, this.#base, edits);
+    const sent = edits.length === 0 ? ready : editedBytes(ready, this.#base, edits);
     this.#bytes = this.#bytes.subarray(until);
     this.#base += until;
     this.#read -= until;
-    return parts;
+    return sent.length === 0 ? [] : [sent];
   }
 }

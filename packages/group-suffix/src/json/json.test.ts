@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
+import { createGroupMapping } from "../mapping/group-mapping.ts";
 import { exampleMapping as mapping } from "../rules/kinds-fixture.ts";
 import { createJsonRenamer, createJsonWatchRenamer } from "./json-renamer.ts";
 
@@ -107,6 +108,7 @@ describe("JSON however it is written", () => {
       UnreadableBodyError,
     ],
     "breaks off in an object": ['{"a":{"b":1}', TruncatedBodyError],
+    "breaks off in a string that is all of it": ['"a.exam', TruncatedBodyError],
     "breaks off in a key": ['{"apiVers', TruncatedBodyError],
     "breaks off in a name": ['{"apiVersion":"a.exam', TruncatedBodyError],
     "breaks off in what is skipped": ['{"spec":{"a":"', TruncatedBodyError],
@@ -166,6 +168,14 @@ describe("a stream", () => {
     const text = '{"type":"a.example.com","apiVersion":"a.example.com/v1","object":{}}\n';
     const body = Buffer.from(text);
     assert.equal(createJsonWatchRenamer({ mapping }).rename(body, mapped), body);
+  });
+
+  it("of a watch renames to a name that is as long", () => {
+    const pairs = [{ virtual: "example.com", real: "elpmaxe.com" }];
+    const watch = createJsonWatchRenamer({ mapping: createGroupMapping(pairs) });
+    const event = (suffix: string) => `{"type":"ADDED","object":{"apiVersion":"a.${suffix}/v1"}}\n`;
+    const renamed = watch.rename(Buffer.from(event("example.com")), mapped);
+    assert.equal(Buffer.from(renamed).toString(), event("elpmaxe.com"));
   });
 
   it("of a watch that breaks off in an event is refused", () => {

@@ -23,7 +23,7 @@ interface Slot extends KnownText {
   readonly raw: Uint8Array;
 }
 
-const slots = 256;
+const slots = 64;
 const longest = 96;
 
 /**

@@ -130,11 +130,11 @@ export class JsonWalker {
   walk(piece: Piece, from: number): number {
     const { bytes } = piece;
     const end = bytes.length;
+    if (bytes !== this.#bytes) this.#hasEscapes = bytes.includes(backslash);
     this.#bytes = bytes;
     this.#base = piece.base;
     this.#end = end;
     this.#last = piece.last;
-    this.#hasEscapes = bytes.includes(backslash);
     let i = from;
     while (i < end && this.#state !== done) {
       const byte = bytes[i] ?? 0;
