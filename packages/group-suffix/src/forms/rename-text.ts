@@ -3,7 +3,7 @@ import type { GroupMapping } from "../mapping/group-mapping.ts";
 import { ObjectWalker } from "../object/object-walker.ts";
 import type { RenamerOptions } from "../rules/field-rule.ts";
 import { RuleNode } from "../rules/rule-node.ts";
-import { createRuleSet } from "../rules/rule-set.ts";
+import { ruleSetOf } from "../rules/rule-set.ts";
 import type { Form } from "./form.ts";
 
 /** Renames text of any form. Returns the same string where nothing matches. */
@@ -11,9 +11,7 @@ export type RenameText = (text: string, form: Form) => string;
 
 /** For many texts, with the app's own rules for the documents in them. Errors: InvalidRuleError. */
 export function createTextRenamer(options: RenamerOptions): RenameText {
-  const walker = new ObjectWalker(
-    new TextRenamer(options.mapping, createRuleSet(options), undefined),
-  );
+  const walker = new ObjectWalker(new TextRenamer(options.mapping, ruleSetOf(options), undefined));
   return (text, form) => {
     const node = new RuleNode();
     node.form = form;
@@ -21,7 +19,11 @@ export function createTextRenamer(options: RenamerOptions): RenameText {
   };
 }
 
+const made = new WeakMap<GroupMapping, RenameText>();
+
 /** Returns the same string where nothing matches. */
 export function renameText(text: string, form: Form, mapping: GroupMapping): string {
-  return createTextRenamer({ mapping })(text, form);
+  const rename = made.get(mapping) ?? createTextRenamer({ mapping });
+  made.set(mapping, rename);
+  return rename(text, form);
 }

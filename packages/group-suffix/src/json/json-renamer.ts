@@ -2,7 +2,7 @@ import type { BodyRenamer, Target } from "../body-renamer.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import type { RenamerOptions } from "../rules/field-rule.ts";
 import type { KindName, RuleNode } from "../rules/rule-node.ts";
-import { createRuleSet, type RuleSet } from "../rules/rule-set.ts";
+import { type RuleSet, ruleSetOf } from "../rules/rule-set.ts";
 import { renameDocument } from "./document.ts";
 import { JsonStream } from "./json-stream.ts";
 import { createNeedles } from "./needles.ts";
@@ -44,7 +44,7 @@ export function createJsonRenamers(
   options: RenamerOptions,
   markUrl: (url: string) => string = (url) => url,
 ): JsonRenamers {
-  const rules = createRuleSet(options);
+  const rules = ruleSetOf(options);
   const renamer = (shape: Shape) => new JsonRenamer(options.mapping, rules, shape);
   const openApiIndex = rules.openApiIndex(markUrl);
   return {

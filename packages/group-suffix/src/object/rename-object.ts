@@ -1,6 +1,6 @@
 import { TextRenamer } from "../json/text-renamer.ts";
 import type { RenamerOptions } from "../rules/field-rule.ts";
-import { createRuleSet } from "../rules/rule-set.ts";
+import { ruleSetOf } from "../rules/rule-set.ts";
 import { ObjectWalker } from "./object-walker.ts";
 
 /**
@@ -8,7 +8,7 @@ import { ObjectWalker } from "./object-walker.ts";
  * Returns the same object where nothing matches; never changes it. Errors: InvalidRuleError.
  */
 export function renameObject<T extends object>(object: T, options: RenamerOptions): T {
-  const rules = createRuleSet(options);
+  const rules = ruleSetOf(options);
   const walker = new ObjectWalker(new TextRenamer(options.mapping, rules, undefined));
   return walker.walk(object, rules.object) as T;
 }

@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from "@rookery/kube";
 import type { Target } from "../body-renamer.ts";
 import type { FieldRule, RenamerOptions } from "../rules/field-rule.ts";
-import { createRuleSet, type RuleSet } from "../rules/rule-set.ts";
+import { type RuleSet, ruleSetOf } from "../rules/rule-set.ts";
 import { messageOfKind, object } from "./kinds.ts";
 import { type Message, message, of } from "./message.ts";
 import { isMetadataRule, metadataOf, withMetadataRules } from "./metadata-rules.ts";
@@ -21,7 +21,7 @@ export class KindMessages {
 
   constructor(options: RenamerOptions) {
     this.#options = options;
-    this.#ruleSet = createRuleSet(options);
+    this.#ruleSet = ruleSetOf(options);
   }
 
   /**

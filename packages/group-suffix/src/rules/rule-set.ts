@@ -23,8 +23,16 @@ export interface RuleSet {
   kindOf(target: Target | undefined): KindName | undefined;
 }
 
-/** Errors: InvalidRuleError. */
-export function createRuleSet(options: RenamerOptions): RuleSet {
+const made = new WeakMap<RenamerOptions, RuleSet>();
+
+/** The rules for these options: made once, for all encodings. Errors: InvalidRuleError. */
+export function ruleSetOf(options: RenamerOptions): RuleSet {
+  const rules = made.get(options) ?? createRuleSet(options);
+  made.set(options, rules);
+  return rules;
+}
+
+function createRuleSet(options: RenamerOptions): RuleSet {
   const { mapping, rules = [] } = options;
   const kinds = new KindRules(rules.filter(isForAll), createCelWarning(options));
   const resources = new Map<string, KindName>();

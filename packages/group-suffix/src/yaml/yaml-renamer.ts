@@ -4,7 +4,7 @@ import { createJsonRenamer } from "../json/json-renamer.ts";
 import { createNeedles } from "../json/needles.ts";
 import { TextRenamer } from "../json/text-renamer.ts";
 import type { RenamerOptions } from "../rules/field-rule.ts";
-import { createRuleSet } from "../rules/rule-set.ts";
+import { ruleSetOf } from "../rules/rule-set.ts";
 import { WholeBody } from "../whole-body.ts";
 import { renameYaml } from "./rename-yaml.ts";
 
@@ -14,7 +14,7 @@ import { renameYaml } from "./rename-yaml.ts";
  */
 export function createYamlRenamer(options: RenamerOptions): BodyRenamer {
   const { mapping } = options;
-  const rules = createRuleSet(options);
+  const rules = ruleSetOf(options);
   const json = createJsonRenamer(options);
   const mayMatch = createNeedles(mapping);
   const rename = (body: Uint8Array, target: Target | undefined): Uint8Array => {
