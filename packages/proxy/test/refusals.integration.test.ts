@@ -52,6 +52,13 @@ describe("two instances in one cluster", () => {
     assert.equal((await ask({ path: `${inNamespace(virtualGroup)}/of-the-default` })).status, 404);
   });
 
+  test("discovery tells of one group of widgets, the app's own", async () => {
+    const lines = (await proxy.kubectl(["api-resources"])).split("\n");
+    const widgets = lines.filter((line) => line.startsWith("widgets "));
+    assert.equal(widgets.length, 1, widgets.join("\n"));
+    assert.match(widgets[0] ?? "", / shop\.example\.dev\/v1 /);
+  });
+
   test("what it deletes is its own", async () => {
     await create(realGroup, "gone");
     await create(virtualGroup, "gone");
