@@ -2,8 +2,9 @@ import { createGroupMapping, defaultSuffix, renameGroups } from "@rookery/group-
 import { Context, collectBody, compose, type Handler, type HttpRequest } from "@rookery/http";
 import type { Side, Work } from "@rookery/testing";
 import { mapping, nest } from "./lists.ts";
+import { rate } from "./rate.ts";
 
-const requests = 20_000;
+const requests = 1000;
 const answer = Buffer.from(JSON.stringify(nest("nests.team1.example.com", 1)));
 
 const server: Handler = () => ({
@@ -42,15 +43,11 @@ export function requestWorks(): Work[] {
 }
 
 function asking(name: string, handler: Handler): Side {
-  return {
-    name,
-    async round() {
-      const began = performance.now();
-      for (let i = 0; i < requests; i++) {
-        const { body } = await handler(request);
-        await collectBody(body, { limit: 2 ** 20 });
-      }
-      return requests / ((performance.now() - began) / 1000);
-    },
+  const ask = async () => {
+    for (let i = 0; i < requests; i++) {
+      const { body } = await handler(request);
+      await collectBody(body, { limit: 2 ** 20 });
+    }
   };
+  return rate(name, ask, requests);
 }
