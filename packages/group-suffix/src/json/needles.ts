@@ -2,7 +2,7 @@ import type { GroupMapping } from "../mapping/group-mapping.ts";
 
 const escapeStart = Buffer.from("\\u00");
 /** From the rarest to the most frequent in what API servers send. */
-const byRarity = "qzxjwkvyb_hg8649753fu2-10pdmlnsc.iortae";
+const byRarity = "zjq79483x65bwhyvk2.g1dfupcl-mionts_r0ae";
 /** Node looks for short texts by their first byte, many bytes at a time. */
 const needleLength = 7;
 
@@ -39,10 +39,16 @@ function rank(text: string, at: number): number {
 
 function occurs({ name, piece, offset }: Needle, buffer: Buffer): boolean {
   for (let at = buffer.indexOf(piece); at >= 0; at = buffer.indexOf(piece, at + 1)) {
-    const start = at - offset;
-    if (start >= 0 && name.equals(buffer.subarray(start, start + name.length))) return true;
+    if (isAt(name, buffer, at - offset)) return true;
   }
   return false;
+}
+
+/** From the end: what begins differently is soon found in any case. */
+function isAt(name: Buffer, buffer: Buffer, start: number): boolean {
+  let i = name.length - 1;
+  while (i >= 0 && name[i] === buffer[start + i]) i--;
+  return i < 0;
 }
 
 function hidesLetters(buffer: Buffer): boolean {
