@@ -85,6 +85,23 @@ describe("an informer whose API server is in trouble", () => {
       ...{ resource: resourceOf("v2"), streamLists, random: () => 0 },
     });
 
+  /** Causes trouble, waits until the server is in it, and mends it in any case. */
+  async function inTrouble({ cause, mend }: Pick<Fault, "cause" | "mend">) {
+    let mended: Promise<unknown> | undefined;
+    const end = async () => {
+      mended ??= mend();
+      await mended;
+    };
+    await cause();
+    const path = `/apis/${group}/v2/namespaces/${namespace}/nests`;
+    const isThere = async () => (await kubernetes.request("GET", path)).status >= 429;
+    await waitFor(isThere, { what: "the trouble" }).catch(async (error) => {
+      await end();
+      throw error;
+    });
+    return { end, [Symbol.asyncDispose]: end };
+  }
+
   /** Until the server has said so three times; the informer asks no more often than it may. */
   async function troubled(running: RunningInformer, status: number): Promise<void> {
     const began = performance.now();
@@ -107,12 +124,12 @@ describe("an informer whose API server is in trouble", () => {
   for (const [what, { status, streamLists, cause, mend }] of Object.entries(faults)) {
     test(`lists in the end where the server ${what}`, async () => {
       await reset();
-      await cause();
+      await using trouble = await inTrouble({ cause, mend });
       await using running = await begin(streamLists);
       await troubled(running, status);
       assert.equal(running.informer.hasSynced, false);
       await change();
-      await mend();
+      await trouble.end();
       await running.assertCatchesUp(resource, namespace);
     });
 
@@ -122,11 +139,11 @@ describe("an informer whose API server is in trouble", () => {
       await reset();
       await using running = await begin(streamLists);
       await running.informer.waitForSync();
-      await cause();
+      await using trouble = await inTrouble({ cause, mend });
       await change();
       await troubled(running, status);
       assert.notEqual(running.informer.get({ namespace, name: "kept" }), undefined);
-      await mend();
+      await trouble.end();
       await running.assertCatchesUp(resource, namespace);
     });
   }
