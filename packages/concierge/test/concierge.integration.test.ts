@@ -146,7 +146,10 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
     assert.match(resources, /^whoamirequests +identity\.concierge\.single\S+\/v1alpha1 +false/m);
     assert.match(resources, /^jwtauthenticators +authentication\.concierge\.single\S+\/v1alpha1/m);
     const fullName = `tokencredentialrequests.${concierge.group("login")}`;
-    const explained = await kubernetes.kubectl(["explain", `${fullName}.spec.authenticator`]);
+    const explained = await waitFor(
+      () => kubernetes.kubectl(["explain", `${fullName}.spec.authenticator`]),
+      { what: "the aggregator to know the group for good" },
+    );
     assert.match(explained, new RegExp(`GROUP: +${concierge.group("login")}`));
     assert.match(explained, /apiGroup\t<string>/);
   });
