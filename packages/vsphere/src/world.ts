@@ -10,7 +10,7 @@ import {
   parseLabelSelector,
   type Resource,
 } from "@rookery/kube";
-import { type Cache, type Commit, createCommitter, type Informer } from "@rookery/runtime";
+import { type Cache, createResourceCommitter, type Informer } from "@rookery/runtime";
 import { claim, claimant } from "./claims/claim.ts";
 import { inUseFinalizer } from "./claims/in-use.ts";
 import { isPaused, type OwnerCluster } from "./cluster/policies.ts";
@@ -56,11 +56,11 @@ export class World {
 
   /** What the controller of clusters needs. */
   forClusters(): ClusterDependencies {
-    const { cache, sessions, ca } = this.#options;
+    const { client, cache, sessions, ca } = this.#options;
     return {
       getCluster: (key) => cache.get<VSphereCluster>(clusters, key),
       getOwner: (cluster) => this.#ownerOf(cluster),
-      commit: this.#committer<VSphereCluster>(clusters),
+      commit: createResourceCommitter(client.resource<VSphereCluster>(clusters)),
       identitySources: this.#identitySources(),
       ...this.#identityClaims(),
       ...this.#secretClaims(),
@@ -77,10 +77,10 @@ export class World {
 
   /** What the controller of virtual machines needs. */
   forMachines(changes: ChangeWatch): VmDependencies {
-    const { cache, sessions, ca } = this.#options;
+    const { client, cache, sessions, ca } = this.#options;
     return {
       getVm: (key) => cache.get<VSphereVM>(machines, key),
-      commit: this.#committer<VSphereVM>(machines),
+      commit: createResourceCommitter(client.resource<VSphereVM>(machines)),
       getCluster: (vm) => this.#clusterOf(vm),
       isPaused: async (vm) => {
         const cluster = await this.#clusterOf(vm);
@@ -108,7 +108,7 @@ export class World {
     const secretClient = client.resource<KubeObject>(secrets);
     return {
       getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
-      commit: this.#committer<VSphereClusterIdentity>(identities),
+      commit: createResourceCommitter(client.resource<VSphereClusterIdentity>(identities)),
       getSecret: (name) => this.#secret(credentialsNamespace, name),
       ownSecret: (identity, secret) =>
         claim(secretClient, secret, { by, ownerReferences: [ownerReferenceTo(identity)] }),
@@ -189,15 +189,6 @@ export class World {
       if (isNotFound(error)) return undefined;
       throw error;
     }
-  }
-
-  #committer<T extends KubeObject>(resource: Resource): Commit<T> {
-    const client = this.#options.client.resource<T>(resource);
-    return createCommitter<T>({
-      patch: (key, patch) => client.patch(key, { type: "merge", patch }),
-      patchStatus: (key, patch) => client.status.patch(key, { type: "merge", patch }),
-      get: (key) => client.get(key),
-    });
   }
 }
 

@@ -4,12 +4,12 @@ import {
   createController,
   createEventSource,
   createInformerSource,
+  createResourceCommitter,
   enqueueRequestForObject,
   generationChanged,
   type Provider,
   type Source,
 } from "@rookery/runtime";
-import { createObjectCommitter } from "../commit.ts";
 import type { AuthenticatorObject } from "./policies.ts";
 import { createExamination, createReport } from "./reconcile.ts";
 import type { AuthenticatorRegistry, Examination } from "./registry.ts";
@@ -37,7 +37,7 @@ export function createAuthenticatorControllers<T extends AuthenticatorObject>(
 ): readonly Controller[] {
   const { name, registry, concurrency } = kind;
   const { client, cache, metrics, logger, now } = parts;
-  const commit = createObjectCommitter(client.resource<T>(kind.resource));
+  const commit = createResourceCommitter(client.resource<T>(kind.resource));
   const informer = cache.informerFor<T>(kind.resource);
   const handler = enqueueRequestForObject<T>();
   const get = (key: { name: string }, signal: AbortSignal) =>

@@ -12,12 +12,12 @@ import {
   createController,
   createEventSource,
   createInformerSource,
+  createResourceCommitter,
   enqueueRequestForObject,
   type Informer,
   type Source,
 } from "@rookery/runtime";
 import type { ControllerParts } from "../authenticators/controllers.ts";
-import { createObjectCommitter } from "../commit.ts";
 import { conciergeName } from "../install/instance.ts";
 import { configMaps, credentialIssuers } from "../resources.ts";
 import type { CredentialSource } from "../signing/credential-source.ts";
@@ -49,7 +49,7 @@ export function createCredentialIssuerController(
       get: (key, signal) => cache.get<CredentialIssuer>(credentialIssuers, key, signal),
       reports: () => source.reports,
       clusterInfo: (signal) => clusterInfo(parts, signal),
-      commit: createObjectCommitter(issuers),
+      commit: createResourceCommitter(issuers),
       now,
     }),
     metrics: metrics.controller(name),
