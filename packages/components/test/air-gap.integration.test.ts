@@ -11,19 +11,12 @@ import {
   openRepository,
   type Repository,
 } from "@rookery/components";
-import type { Resource } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { type Kubernetes, startKubernetes, type TestNamespace } from "@rookery/testing";
 import { clusterApiProviders, releaseFiles } from "./cluster-api-release.ts";
 import { withoutGo } from "./go-programs.ts";
 
-const configMaps: Resource = {
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-  singular: "configmap",
-  namespaced: true,
-};
+const { configMaps } = builtInResources;
 const azure = { kind: "InfrastructureProvider", name: "azure" } as const;
 const labels = { "provider-components": "azure" };
 const selector = { matchLabels: labels };

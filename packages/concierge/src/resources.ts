@@ -1,5 +1,5 @@
 import { credentialIssuer, jwtAuthenticator, resourceOf, webhookAuthenticator } from "@rookery/api";
-import type { Resource } from "@rookery/kube";
+import { builtInResources, type Resource } from "@rookery/kube";
 
 /** Everything goes by its default name: a client with renamed groups makes it that of the instance. */
 export const jwtAuthenticators = resourceOf(jwtAuthenticator, "v1alpha1");
@@ -15,20 +15,4 @@ export const apiServices: Resource = {
   namespaced: false,
 };
 
-export const configMaps: Resource = {
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-  singular: "configmap",
-  namespaced: true,
-};
-
-export const secrets: Resource = {
-  group: "",
-  version: "v1",
-  kind: "Secret",
-  plural: "secrets",
-  singular: "secret",
-  namespaced: true,
-};
+export const { configMaps, secrets } = builtInResources;

@@ -1,6 +1,6 @@
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { createGroupMapping, renameGroups } from "@rookery/group-suffix";
-import type { KubeObject, ObjectMeta, Resource } from "@rookery/kube";
+import { builtInResources, type KubeObject, type ObjectMeta, type Resource } from "@rookery/kube";
 import type { Kubernetes } from "@rookery/testing";
 
 export interface Nest extends KubeObject<{ readonly eggs?: number }, { readonly eggs?: number }> {}
@@ -87,11 +87,4 @@ export const customResourceDefinitions: Resource = {
   namespaced: false,
 };
 
-export const configMaps: Resource = {
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-  singular: "configmap",
-  namespaced: true,
-};
+export const { configMaps } = builtInResources;

@@ -84,6 +84,7 @@ export { WireWriter } from "./protobuf/wire-writer.ts";
 export { parseQuantity } from "./quantity/parse.ts";
 export { milliQuantityOf, Quantity, quantityOf } from "./quantity/quantity.ts";
 export type { QuantityFormat } from "./quantity/suffix.ts";
+export { builtInResources } from "./resource/built-in-resources.ts";
 export {
   formatApiVersion,
   formatGroupKind,

@@ -1,5 +1,11 @@
 import { type Client, createClient, loadConfig, type TransportOptions } from "@rookery/client";
-import type { Condition, KubeObject, ObjectMeta, Resource } from "@rookery/kube";
+import {
+  builtInResources,
+  type Condition,
+  type KubeObject,
+  type ObjectMeta,
+  type Resource,
+} from "@rookery/kube";
 import type { CustomResourceDefinition, Kubernetes } from "@rookery/testing";
 
 interface NestSpec {
@@ -25,14 +31,7 @@ export const nests: Resource = {
   namespaced: true,
 };
 
-export const configMaps: Resource = {
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-  singular: "configmap",
-  namespaced: true,
-};
+export const { configMaps } = builtInResources;
 
 export const nestsCrd: CustomResourceDefinition = {
   apiVersion: "apiextensions.k8s.io/v1",

@@ -4,23 +4,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type Client, createClient, type ResourceClient } from "@rookery/client";
-import type { KubeObject, Resource } from "@rookery/kube";
+import { builtInResources, type KubeObject } from "@rookery/kube";
 import { type Cache, createCache, OutOfScopeError, parseProviderFlags } from "@rookery/runtime";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { adminClient, type Nest, nest, nests, nestsCrd } from "./nests.ts";
 import { RecordedEvents } from "./recorded-events.ts";
 import { WireTap } from "./wire-tap.ts";
 
-const builtIn = (kind: string, plural: string, namespaced: boolean): Resource => ({
-  group: "",
-  version: "v1",
-  kind,
-  plural,
-  singular: kind.toLowerCase(),
-  namespaced,
-});
-const namespaces = builtIn("Namespace", "namespaces", false);
-const secrets = builtIn("Secret", "secrets", true);
+const { namespaces, secrets } = builtInResources;
 const watched = ["watch1", "watch2", "watch3"];
 
 /** One instance of a provider: in a namespace of its own, under a service account of its own. */

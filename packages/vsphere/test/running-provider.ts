@@ -7,21 +7,12 @@ import {
   vsphereVm,
 } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
-import { type KubeObject, ownerReferenceTo, type Resource } from "@rookery/kube";
+import { builtInResources, type KubeObject, ownerReferenceTo, type Resource } from "@rookery/kube";
 import { createCache, createManager, createMetrics, silentLogger } from "@rookery/runtime";
 import { clusterApiCrds, type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { setupVSphere, type VSphereOptions } from "@rookery/vsphere";
 
-const builtIn = (kind: string, plural: string, namespaced: boolean): Resource => ({
-  group: "",
-  version: "v1",
-  kind,
-  plural,
-  singular: kind.toLowerCase(),
-  namespaced,
-});
-export const secrets = builtIn("Secret", "secrets", true);
-export const namespaces = builtIn("Namespace", "namespaces", false);
+export const { secrets, namespaces } = builtInResources;
 export const clusters = resourceOf(vsphereCluster, "v1beta1");
 export const identities = resourceOf(vsphereClusterIdentity, "v1beta1");
 export const machines = resourceOf(vsphereVm, "v1beta1");

@@ -1,15 +1,6 @@
 import type { Client } from "@rookery/client";
-import { type LabelSelector, labelSelectorAsSelector, type Resource } from "@rookery/kube";
+import { builtInResources, type LabelSelector, labelSelectorAsSelector } from "@rookery/kube";
 import type { ConfigMap, ListConfigMaps } from "./config-map-repository.ts";
-
-const configMaps: Resource = {
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-  singular: "configmap",
-  namespaced: true,
-};
 
 /** Lists the ConfigMaps of one namespace that a selector selects. */
 export function listConfigMaps(
@@ -19,6 +10,6 @@ export function listConfigMaps(
   const labelSelector = labelSelectorAsSelector(selector);
   return async (signal) => {
     const options = { namespace, labelSelector, ...(signal && { signal }) };
-    return (await client.resource<ConfigMap>(configMaps).listAll(options)).items;
+    return (await client.resource<ConfigMap>(builtInResources.configMaps).listAll(options)).items;
   };
 }

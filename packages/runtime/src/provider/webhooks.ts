@@ -1,5 +1,5 @@
 import type { Interceptor } from "@rookery/http";
-import type { Resource } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { OwnNamespaceError } from "../errors.ts";
 import type { ProviderFlagValues } from "../flags/provider-flags.ts";
 import type { CaBundleInjector } from "../webhook/ca-bundle-injector.ts";
@@ -23,15 +23,6 @@ interface Parts
   /** Around every webhook. */
   readonly interceptors: readonly Interceptor[];
 }
-
-const secretResource: Resource = {
-  group: "",
-  version: "v1",
-  kind: "Secret",
-  plural: "secrets",
-  singular: "secret",
-  namespaced: true,
-};
 
 /**
  * Adds the webhook server that --webhook-port and --webhook-cert-dir describe, and makes readiness wait
@@ -71,7 +62,7 @@ function certificateSource(
   return createIssuedCertificate({
     commonName: service,
     dnsNames: [name, `${name}.cluster.local`],
-    secrets: client.resource(secretResource),
+    secrets: client.resource(builtInResources.secrets),
     secret: { namespace: ownNamespace, name: `${service}-cert` },
     publish,
     ...(resyncMs !== undefined && { resyncMs }),
