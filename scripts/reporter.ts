@@ -26,11 +26,12 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
 }
 
 function passed(test: Passed): string {
-  if (test.details.type === "suite") return "";
+  // Of a suite that is skipped nothing else is heard: its tests do not even begin.
   if (test.skip !== undefined && test.skip !== false) {
     tally.skipped += 1;
     return `skip ${title(test)}${test.skip === true ? "" : `: ${test.skip}`}\n`;
   }
+  if (test.details.type === "suite") return "";
   tally.passed += 1;
   return verbose ? `ok   ${title(test)}\n` : "";
 }
