@@ -3,14 +3,16 @@ import { execFile } from "node:child_process";
 import { before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { createProtobufRenamer, createProtobufWatchRenamer } from "@rookery/group-suffix";
-import { ensureGoProgram } from "@rookery/testing";
+import { ensureGoProgram, whyUnavailable } from "@rookery/testing";
 import { goModule, keepObjects, keptBytes, mapping, readObjects } from "./protobuf-objects.ts";
 
 /** ROOKERY_CONFORMANCE=record writes the kept objects anew. */
 const recording = process.env.ROOKERY_CONFORMANCE === "record";
 const keptSeed = 1;
 
-describe("objects that Go makes and renames by its types", () => {
+const skip = await whyUnavailable(() => ensureGoProgram(goModule));
+
+describe("objects that Go makes and renames by its types", { skip }, () => {
   let program: string;
 
   before(async () => {

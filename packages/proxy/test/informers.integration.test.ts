@@ -10,6 +10,7 @@ import {
   startChild,
   startKubernetes,
   waitFor,
+  whyUnavailable,
 } from "@rookery/testing";
 import { type RunningProxy, startProxy } from "./start-proxy.ts";
 import { mapping, realGroup, virtualGroup, widget, widgetCrd } from "./widgets.ts";
@@ -25,14 +26,17 @@ interface Line {
 
 const informers = ["configmaps", "dynamic", "metadata", "typed"];
 
+const module = fileURLToPath(new URL("./go/informers", import.meta.url));
+const skip = await whyUnavailable(() => ensureGoProgram(module));
+
 for (const watchList of [false, true]) {
-  describe(`client-go's informers through the proxy, ${watchList ? "with" : "without"} WatchList`, () => {
+  const how = watchList ? "with" : "without";
+  describe(`client-go's informers through the proxy, ${how} WatchList`, { skip }, () => {
     let kubernetes: Kubernetes;
     let proxy: RunningProxy;
     let program: Child;
 
     before(async () => {
-      const module = fileURLToPath(new URL("./go/informers", import.meta.url));
       const command = await ensureGoProgram(module);
       kubernetes = await startKubernetes({ private: true });
       await kubernetes.applyCrd(widgetCrd(realGroup));

@@ -6,13 +6,10 @@ import {
   clusterApiCrds,
   clusterApiSource,
   startKubernetes,
-  UnavailableError,
+  whyUnavailable,
 } from "@rookery/testing";
 
-const unavailable = await clusterApiSource().then(
-  () => false,
-  (error: unknown) => error instanceof UnavailableError && error.message,
-);
+const unavailable = await whyUnavailable(clusterApiSource);
 
 test("the source of Cluster API has its components", { skip: unavailable }, async () => {
   const source = await clusterApiSource();

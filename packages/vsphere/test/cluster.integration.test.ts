@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { VSphereClusterIdentity } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { isNotFound, type KubeObject } from "@rookery/kube";
-import { type Kubernetes, waitFor } from "@rookery/testing";
+import { clusterApiSource, type Kubernetes, waitFor, whyUnavailable } from "@rookery/testing";
 import { connectVCenter, listSessions, login } from "@rookery/vsphere";
 import {
   adminClient,
@@ -17,7 +17,7 @@ import {
 } from "./running-provider.ts";
 import { type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
 
-const skip = (await simulatorUnavailable()) ?? false;
+const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
 const system = "vsphere-system";
 
 describe("clusters on vCenters, each as whom it says", { skip }, () => {

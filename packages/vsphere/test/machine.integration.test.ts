@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { VSphereVM } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { isNotFound } from "@rookery/kube";
-import { type Kubernetes, waitFor } from "@rookery/testing";
+import { clusterApiSource, type Kubernetes, waitFor, whyUnavailable } from "@rookery/testing";
 import {
   childrenOf,
   connectVCenter,
@@ -26,7 +26,7 @@ import {
 } from "./running-provider.ts";
 import { type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
 
-const skip = (await simulatorUnavailable()) ?? false;
+const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
 
 describe("machines on a vCenter", { skip }, () => {
   let kubernetes: Kubernetes;

@@ -16,7 +16,7 @@ import {
 } from "@rookery/vsphere";
 import { type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
 
-const skip = (await simulatorUnavailable()) ?? false;
+const skip = await simulatorUnavailable();
 const observer = { username: "observer", password: "observer" };
 
 describe("sessions on a vCenter", { skip }, () => {

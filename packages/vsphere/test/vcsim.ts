@@ -8,8 +8,8 @@ import {
   ensureGoProgram,
   startChild,
   type TemporaryFolder,
-  UnavailableError,
   waitFor,
+  whyUnavailable,
 } from "@rookery/testing";
 
 type Accounts = Readonly<Record<string, string>>;
@@ -35,15 +35,9 @@ export interface Simulator extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-/** Why there is no simulator on this machine; undefined where there is one. */
-export async function simulatorUnavailable(): Promise<string | undefined> {
-  try {
-    await program();
-    return undefined;
-  } catch (error) {
-    if (error instanceof UnavailableError) return error.message;
-    throw error;
-  }
+/** Why there is no simulator on this machine; false where there is one. */
+export function simulatorUnavailable(): Promise<string | false> {
+  return whyUnavailable(program);
 }
 
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {

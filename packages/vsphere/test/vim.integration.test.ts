@@ -30,7 +30,7 @@ import {
 } from "@rookery/vsphere";
 import { type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
 
-const skip = (await simulatorUnavailable()) ?? false;
+const skip = await simulatorUnavailable();
 const administrator = { username: "administrator", password: "secret" };
 
 describe("a vCenter", { skip }, () => {
