@@ -5,7 +5,7 @@
  * that are made with them, `credentials/` decides as whom, `sessions/` are shared by all. `vim/` is the
  * client: a small part of the vSphere API, typed, over SOAP.
  */
-export type { OwnCredentials } from "./credentials/resolve-identity.ts";
+export type { OwnAccount, OwnCredentials } from "./credentials/resolve-identity.ts";
 export {
   InvalidCredentialsError,
   InvalidServerError,
@@ -18,6 +18,7 @@ export {
 } from "./errors.ts";
 export type { Session } from "./sessions/session.ts";
 export { SessionManager, type SessionManagerOptions } from "./sessions/session-manager.ts";
+export type { SessionMetrics } from "./sessions/session-metrics.ts";
 export type { SessionTarget } from "./sessions/session-target.ts";
 export { setupVSphere, type VSphereOptions } from "./setup.ts";
 export { type About, connectVCenter, type VCenter, type VCenterOptions } from "./vim/connect.ts";

@@ -8,6 +8,7 @@ import {
 import { createClusterController } from "./cluster/controller.ts";
 import type { OwnCredentials } from "./credentials/resolve-identity.ts";
 import { createIdentityController } from "./identity/controller.ts";
+import { createSessionMetrics } from "./metrics.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { ChangeWatch } from "./vm/change-watch.ts";
 import { createVmController } from "./vm/controller.ts";
@@ -42,7 +43,7 @@ export async function setupVSphere(
     group: "cluster.x-k8s.io",
     kind: "Cluster",
   });
-  const sessions = new SessionManager({ logger });
+  const sessions = new SessionManager({ logger, metrics: createSessionMetrics(metrics) });
   const world = new World({ ...options, client, cache, ownerClusters, sessions });
   const { secretMetadata } = world;
   const { credentialsNamespace } = options;

@@ -41,7 +41,9 @@ describe("clusters on vCenters, each as whom it says", { skip }, () => {
     provider = await RunningProvider.start(client, {
       credentialsNamespace: system,
       ca: first.ca,
-      own: { username: "controller", password: "c", servers: [first.server] },
+      own: {
+        read: async () => ({ username: "controller", password: "c", servers: [first.server] }),
+      },
     });
   });
   after(async () => {

@@ -40,7 +40,9 @@ describe("machines on a vCenter", { skip }, () => {
     RunningProvider.start(client, {
       credentialsNamespace: "default",
       ca: simulator.ca,
-      own: { username: "controller", password: "c", servers: [simulator.server] },
+      own: {
+        read: async () => ({ username: "controller", password: "c", servers: [simulator.server] }),
+      },
     });
   before(async () => {
     [kubernetes, simulator] = await Promise.all([

@@ -163,17 +163,32 @@ describe("sessions on a vCenter", { skip }, () => {
   });
 
   it("are counted for each server", async () => {
-    const counts: number[] = [];
+    const heard: unknown[] = [];
+    const metrics = {
+      open: (server: string, count: number) => heard.push([server, count]),
+      loggedIn: () => heard.push("in"),
+      loginFailed: (error: unknown) => heard.push(error),
+    };
     {
-      await using sessions = new SessionManager({
-        onCount: (server, count) => {
-          assert.equal(server, simulator.server);
-          counts.push(count);
-        },
-      });
+      await using sessions = new SessionManager({ metrics });
       await sessions.use("a", target(), machines);
       await sessions.use("b", target("other", "other"), machines);
     }
-    assert.deepEqual(counts, [1, 2, 1, 0]);
+    const { server } = simulator;
+    const opened = ["in", [server, 1], "in", [server, 2]];
+    assert.deepEqual(heard, [...opened, [server, 1], [server, 0]]);
+  });
+
+  it("tell of logins that failed, and not of those that are put off", async () => {
+    const failures: unknown[] = [];
+    const ignore = () => {};
+    const loginFailed = (error: unknown) => failures.push(error);
+    const metrics = { open: ignore, loggedIn: ignore, loginFailed };
+    await using sessions = new SessionManager({ metrics, clock: new FakeClock() });
+    for (let time = 0; time < 3; time++) {
+      await assert.rejects(sessions.use("a", target("wrong"), machines));
+    }
+    assert.equal(failures.length, 1);
+    assert.ok(failures[0] instanceof InvalidCredentialsError);
   });
 });

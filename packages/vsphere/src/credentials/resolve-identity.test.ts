@@ -4,7 +4,7 @@ import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import type { KubeObject, OwnerReference } from "@rookery/kube";
 import type { IdentityReason } from "../errors.ts";
 import type { CredentialSecret } from "./credential-secret.ts";
-import { type IdentitySources, resolveIdentity } from "./resolve-identity.ts";
+import { type IdentitySources, type OwnAccount, resolveIdentity } from "./resolve-identity.ts";
 
 const server = "vc.example";
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -57,7 +57,7 @@ interface World {
   readonly secrets?: Readonly<Record<string, CredentialSecret>>;
   readonly identity?: VSphereClusterIdentity;
   readonly namespaceLabels?: Readonly<Record<string, string>>;
-  readonly own?: IdentitySources["own"];
+  readonly own?: OwnAccount;
 }
 
 function sources({ secrets = {}, own, ...world }: World): IdentitySources {
@@ -71,7 +71,7 @@ function sources({ secrets = {}, own, ...world }: World): IdentitySources {
     getSecret: async (where, name) => secrets[`${where}/${name}`],
     getNamespace: async (name) => (name === "team-a" ? namespace : undefined),
     credentialsNamespace: "system",
-    own,
+    own: { read: async () => own },
   };
 }
 

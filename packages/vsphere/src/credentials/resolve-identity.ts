@@ -5,8 +5,14 @@ import type { Credentials } from "../vim/session.ts";
 import { type CredentialSecret, credentialsIn, otherCluster } from "./credential-secret.ts";
 import { isNamespaceAllowed, isServerAllowed } from "./policies.ts";
 
-/** The credentials that the controller itself was given, and the servers that they are for. */
-export interface OwnCredentials extends Credentials {
+/** What the controller itself was given. */
+export interface OwnCredentials {
+  /** As they are now: they are rotated where they are kept. Undefined where there are none. */
+  read(): Promise<OwnAccount | undefined>;
+}
+
+/** An account, and the servers that it is for. */
+export interface OwnAccount extends Credentials {
   readonly servers: readonly string[];
 }
 
@@ -51,9 +57,10 @@ export function resolveIdentity(
 
 async function fromController(
   cluster: VSphereCluster,
-  { own }: IdentitySources,
+  sources: IdentitySources,
 ): Promise<ResolvedIdentity> {
   const server = serverOf(cluster);
+  const own = await sources.own?.read();
   if (!own) {
     const way = "set spec.identityRef, or give the controller credentials";
     throw new IdentityError("SecretNotAvailable", `the controller has no credentials; ${way}`);
@@ -62,7 +69,8 @@ async function fromController(
     const why = `the controller's own credentials are not for ${server}; set spec.identityRef`;
     throw new IdentityError("ServerNotAllowed", why);
   }
-  return { credentials: own };
+  const { username, password } = own;
+  return { credentials: { username, password } };
 }
 
 async function fromSecret(

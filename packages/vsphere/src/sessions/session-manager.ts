@@ -2,6 +2,7 @@ import { type Logger, type MonotonicClock, silentLogger, systemClock } from "@ro
 import { InvalidCredentialsError, isFault, SessionsClosedError } from "../errors.ts";
 import { LoginBackOff } from "./login-back-off.ts";
 import { type OpenSession, openSession, type Session } from "./session.ts";
+import { noSessionMetrics, type SessionMetrics } from "./session-metrics.ts";
 import { type SessionTarget, sessionKey } from "./session-target.ts";
 
 export interface SessionManagerOptions {
@@ -9,8 +10,7 @@ export interface SessionManagerOptions {
   readonly logger?: Logger;
   /** How long a session is believed to be alive without a question. 60 s. */
   readonly livenessMs?: number;
-  /** Hears how many sessions are open on a server, whenever that changes. */
-  readonly onCount?: (server: string, count: number) => void;
+  readonly metrics?: SessionMetrics;
 }
 
 interface Entry {
@@ -31,7 +31,7 @@ export class SessionManager implements AsyncDisposable {
   readonly #clock: MonotonicClock;
   readonly #logger: Logger;
   readonly #livenessMs: number;
-  readonly #onCount: (server: string, count: number) => void;
+  readonly #metrics: SessionMetrics;
   readonly #backOff: LoginBackOff;
   readonly #entries = new Map<string, Entry>();
   /** Which session each holder keeps. */
@@ -43,7 +43,7 @@ export class SessionManager implements AsyncDisposable {
     this.#clock = options.clock ?? systemClock;
     this.#logger = (options.logger ?? silentLogger).withName("sessions");
     this.#livenessMs = options.livenessMs ?? 60_000;
-    this.#onCount = options.onCount ?? (() => {});
+    this.#metrics = options.metrics ?? noSessionMetrics;
     this.#backOff = new LoginBackOff(this.#clock);
   }
 
@@ -117,13 +117,20 @@ export class SessionManager implements AsyncDisposable {
     try {
       const session = await openSession(target, this.#clock, this.#stop.signal);
       this.#backOff.forget(key);
+      this.#metrics.loggedIn();
       this.#logger.info("Logged in", { server, username });
       return session;
-    } catch (cause) {
-      if (!isFault(cause, "InvalidLogin")) throw cause;
-      const wait = this.#backOff.refused(key);
-      throw new InvalidCredentialsError(server, username, { afterMs: wait, cause });
+    } catch (error) {
+      const failure = this.#failureOf(error, key, target);
+      if (!this.#stop.signal.aborted) this.#metrics.loginFailed(failure);
+      throw failure;
     }
+  }
+
+  #failureOf(cause: unknown, key: string, { server, username }: SessionTarget): unknown {
+    if (!isFault(cause, "InvalidLogin")) return cause;
+    const afterMs = this.#backOff.refused(key);
+    return new InvalidCredentialsError(server, username, { afterMs, cause });
   }
 
   /** Of a session that the vCenter has ended: the next one who asks logs in. */
@@ -158,6 +165,6 @@ export class SessionManager implements AsyncDisposable {
 
   #count(server: string): void {
     const open = [...this.#entries.values()].filter(({ session }) => session);
-    this.#onCount(server, open.filter(({ target }) => target.server === server).length);
+    this.#metrics.open(server, open.filter(({ target }) => target.server === server).length);
   }
 }
