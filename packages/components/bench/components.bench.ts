@@ -1,7 +1,6 @@
 import { parseComponents, renderComponents, replaceVariables } from "@rookery/components";
-import type { Bench, Side } from "@rookery/testing";
+import { type Bench, clusterApiProviders, clusterApiRelease, type Side } from "@rookery/testing";
 import { parseAllDocuments } from "yaml";
-import { clusterApiProviders, releaseFiles } from "../test/cluster-api-release.ts";
 import { askClusterctl } from "../test/judge.ts";
 
 const version = "v1.13.6";
@@ -11,7 +10,7 @@ const unset = () => undefined;
 /** The core's real components, 1.2 MB, from text to what is applied: beside clusterctl's own code. */
 export async function createBench(): Promise<Bench & AsyncDisposable> {
   const [provider] = clusterApiProviders;
-  const { components: text } = await releaseFiles(provider, version);
+  const { components: text } = await clusterApiRelease(provider, version);
   const { kind: type, name } = provider;
   const read = (): Side => ({ name: "ours", round: () => time(() => parseComponents(text)) });
   const render = () => {

@@ -12,8 +12,13 @@ import {
   type Repository,
 } from "@rookery/components";
 import { builtInResources } from "@rookery/kube";
-import { type Kubernetes, startKubernetes, type TestNamespace } from "@rookery/testing";
-import { clusterApiProviders, releaseFiles } from "./cluster-api-release.ts";
+import {
+  clusterApiProviders,
+  clusterApiRelease,
+  type Kubernetes,
+  startKubernetes,
+  type TestNamespace,
+} from "@rookery/testing";
 import { withoutGo } from "./go-programs.ts";
 
 const { configMaps } = builtInResources;
@@ -71,7 +76,7 @@ describe("components from ConfigMaps of a real cluster", () => {
     skip: noGo,
   }, async () => {
     const [core] = clusterApiProviders;
-    const files = await releaseFiles(core, "v1.14.2");
+    const files = await clusterApiRelease(core, "v1.14.2");
     const plain = {
       apiVersion: "v1",
       kind: "ConfigMap",

@@ -12,8 +12,8 @@ import {
   renderComponents,
   replaceVariables,
 } from "@rookery/components";
+import { clusterApiProviders, clusterApiRelease, clusterApiVersions } from "@rookery/testing";
 import fc from "fast-check";
-import { clusterApiProviders, releaseFiles, releases } from "./cluster-api-release.ts";
 import { withoutGo } from "./go-programs.ts";
 import { askClusterctl, type Question } from "./judge.ts";
 
@@ -209,10 +209,10 @@ describe("beside the real clusterctl", { skip: await withoutGo() }, () => {
     assert.ok(compared > 500, `only ${compared} texts were YAML for both`);
   });
 
-  for (const version of releases) {
+  for (const version of clusterApiVersions) {
     for (const provider of clusterApiProviders) {
       test(`${provider.file} ${version} is rendered as clusterctl renders it`, async () => {
-        const { components: text } = await releaseFiles(provider, version);
+        const { components: text } = await clusterApiRelease(provider, version);
         const { kind: type, name } = provider;
         const images = "all: {repository: mirror.example/capi}\n";
         const [answer] = await askClusterctl([

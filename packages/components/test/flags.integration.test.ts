@@ -3,8 +3,8 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { managerFlags, providerLabel } from "@rookery/components";
-import { clusterApiProviders, releases } from "./cluster-api-release.ts";
-import { goModule, withoutGo } from "./go-programs.ts";
+import { clusterApiProviders, clusterApiVersions, goModuleSource } from "@rookery/testing";
+import { withoutGo } from "./go-programs.ts";
 
 /** Flags that managers have of libraries: component-base's logs and gates, controller-runtime's. */
 const ofLibraries = new Set(
@@ -15,10 +15,10 @@ const ofLibraries = new Set(
 const declaration = /fs\.\w+Var\(&?[\w.]+,\s*"([a-z0-9-]+)",\s*(\d+)?/g;
 
 describe("the table of flags", { skip: await withoutGo() }, () => {
-  for (const version of releases) {
+  for (const version of clusterApiVersions) {
     for (const provider of clusterApiProviders) {
       test(`has just the flags of ${providerLabel(provider)} ${version}`, async () => {
-        const source = await goModule(`sigs.k8s.io/cluster-api@${version}`);
+        const source = await goModuleSource(`sigs.k8s.io/cluster-api@${version}`);
         const main = await readFile(await mainOf(source, provider.place), "utf8");
         const options = await readFile(join(source, "util/flags/manager.go"), "utf8");
         const declared = [...main.matchAll(declaration), ...options.matchAll(declaration)];

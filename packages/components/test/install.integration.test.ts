@@ -23,9 +23,15 @@ import {
   replaceVariables,
 } from "@rookery/components";
 import { isForbidden } from "@rookery/kube";
-import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
+import {
+  type ClusterApiProvider,
+  clusterApiProviders,
+  clusterApiVersions,
+  type Kubernetes,
+  startKubernetes,
+  waitFor,
+} from "@rookery/testing";
 import { Applier, withCertificates } from "./applier.ts";
-import { type ClusterApiProvider, clusterApiProviders, releases } from "./cluster-api-release.ts";
 import { withoutGo } from "./go-programs.ts";
 import { type ReleaseServer, startReleaseServer, token } from "./release-server.ts";
 
@@ -75,7 +81,7 @@ describe("real components on a real API server", { skip: await withoutGo() }, ()
     });
   }
 
-  for (const version of releases) {
+  for (const version of clusterApiVersions) {
     for (const provider of clusterApiProviders) {
       test(`${providerLabel(provider)} ${version} is fetched, rendered, and accepted in its order`, async () => {
         const rendering = await fetchAndRender(provider, version);

@@ -7,7 +7,7 @@ import {
   openRepository,
   type Repository,
 } from "@rookery/components";
-import { clusterApiProviders, releaseFiles } from "./cluster-api-release.ts";
+import { clusterApiProviders, clusterApiRelease } from "@rookery/testing";
 import { withoutGo } from "./go-programs.ts";
 import { type OciRegistry, startOciRegistry } from "./oci-registry.ts";
 
@@ -21,7 +21,7 @@ describe("components from a real OCI registry", { skip: await withoutGo() }, () 
     registry = await startOciRegistry();
     downloader = new Downloader({ ca: registry.ca });
     for (const version of ["v1.13.6", "v1.14.2"]) {
-      const { components, metadata } = await releaseFiles(core, version);
+      const { components, metadata } = await clusterApiRelease(core, version);
       const files = { "core-components.yaml": components, "metadata.yaml": metadata };
       await registry.push("capi/core", version, files);
     }
@@ -42,7 +42,7 @@ describe("components from a real OCI registry", { skip: await withoutGo() }, () 
     const repository = open("capi/core");
     assert.deepEqual(await repository.versions(), ["v1.14.2", "v1.13.6"]);
     assert.equal(await latestVersion(repository), "v1.14.2");
-    assert.deepEqual(await repository.files("v1.13.6"), await releaseFiles(core, "v1.13.6"));
+    assert.deepEqual(await repository.files("v1.13.6"), await clusterApiRelease(core, "v1.13.6"));
   });
 
   test("a tag in the URL is the version", async () => {

@@ -3,9 +3,9 @@ import { type CertificateAuthority, createCertificateAuthority } from "@rookery/
 import {
   type ClusterApiProvider,
   clusterApiProviders,
-  releaseFiles,
-  releases,
-} from "./cluster-api-release.ts";
+  clusterApiRelease,
+  clusterApiVersions,
+} from "@rookery/testing";
 
 /** An answer of the release server. */
 export type Page = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
@@ -49,7 +49,7 @@ export async function startReleaseServer(): Promise<ReleaseServer> {
     const page = pages.get(request.path.replace(/^.*\/releases\//, ""));
     if (page) return page(request);
     if (request.headers.authorization !== `Bearer ${token}`) return { status: 401, headers: {} };
-    if (request.path.endsWith("/index.json")) return text(JSON.stringify(releases));
+    if (request.path.endsWith("/index.json")) return text(JSON.stringify(clusterApiVersions));
     const file = request.path.replace(/^.*\/download/, "");
     const location = `${storage.url}${file}?signature=secret`;
     return files.has(file) ? { status: 302, headers: { location } } : { status: 404, headers: {} };
@@ -80,11 +80,11 @@ async function listen(authority: CertificateAuthority, handler: Page) {
 async function allFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   const add = async (provider: ClusterApiProvider, version: string) => {
-    const { components, metadata } = await releaseFiles(provider, version);
+    const { components, metadata } = await clusterApiRelease(provider, version);
     files.set(`/${version}/${provider.file}`, components);
     files.set(`/${version}/metadata.yaml`, metadata);
   };
-  for (const version of releases) {
+  for (const version of clusterApiVersions) {
     for (const provider of clusterApiProviders) await add(provider, version);
   }
   return files;

@@ -15,6 +15,13 @@ export {
   clusterApiCrds,
   clusterApiSource,
 } from "./binaries/cluster-api.ts";
+export {
+  type ClusterApiProvider,
+  clusterApiProviders,
+  clusterApiRelease,
+  clusterApiVersions,
+} from "./binaries/cluster-api-release.ts";
+export { goModuleSource } from "./binaries/go-module.ts";
 export { ensureGoProgram } from "./binaries/go-program.ts";
 export { type BinaryName, binarySets } from "./binaries/recipe.ts";
 export {

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import {
   clusterApiCrds,
+  clusterApiProviders,
+  clusterApiRelease,
   clusterApiSource,
+  clusterApiVersions,
   startKubernetes,
   whyUnavailable,
 } from "@rookery/testing";
@@ -44,4 +47,13 @@ test("a CRD of Cluster API is served in all its versions", { skip: unavailable }
     body.versions.map(({ version }: { version: string }) => version),
     ["v1beta2", "v1beta1"],
   );
+});
+
+test("a release of Cluster API has the images of its version", { skip: unavailable }, async () => {
+  const [core] = clusterApiProviders;
+  for (const version of clusterApiVersions) {
+    const { components, metadata } = await clusterApiRelease(core, version);
+    assert.ok(components.includes(`registry.k8s.io/cluster-api/cluster-api-controller:${version}`));
+    assert.match(metadata, /kind: Metadata/);
+  }
 });

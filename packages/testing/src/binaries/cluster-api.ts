@@ -1,13 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { UnavailableError } from "../errors.ts";
-import { runCommand } from "../process/command.ts";
-import { goEnvironment, requireGo } from "./go.ts";
-import { moduleFolder } from "./recipe.ts";
-
-const module = "sigs.k8s.io/cluster-api";
-const what = "the source of Cluster API";
+import { goModuleSource } from "./go-module.ts";
 
 /** A CRD as it lies in a provider's repository. */
 export interface CustomResourceDefinition {
@@ -18,16 +12,8 @@ export interface CustomResourceDefinition {
 }
 
 /** The folder of the Cluster API that go/cluster-api/go.mod pins. Throws UnavailableError. */
-export async function clusterApiSource(env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  await requireGo(what, "install Go 1.25 or newer", env);
-  const options = { cwd: moduleFolder("cluster-api"), env: goEnvironment(env) };
-  const printed = await runCommand("go", ["mod", "download", "-json", module], options).catch(
-    (cause: unknown) => {
-      const remedy = "see whether the Go module proxy can be reached (go env GOPROXY)";
-      throw new UnavailableError(what, { reason: String(cause), remedy, cause });
-    },
-  );
-  return (JSON.parse(printed) as { Dir: string }).Dir;
+export function clusterApiSource(env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  return goModuleSource("sigs.k8s.io/cluster-api", env);
 }
 
 /** The CRDs of Cluster API's core, kubeadm bootstrap and kubeadm control plane providers. */
