@@ -1,5 +1,10 @@
 import { type CertificateInfo, parseCertificate } from "../certificate-info.ts";
-import { hasPolicyNames, plannedRenewal, type RotationPolicy } from "./policy.ts";
+import {
+  hasPolicyNames,
+  plannedLeafRenewal,
+  plannedRenewal,
+  type RotationPolicy,
+} from "./policy.ts";
 import { type ActiveCertificates, caBundle, type RotationState } from "./state.ts";
 
 /** What to do next. The first four change the state, the next two the world. */
@@ -39,7 +44,7 @@ export function nextRotationStep(state: RotationState, view: RotationView): Rota
   if (progress.published?.bundle !== caBundle(state)) return "publish";
   const settled = settledAt(progress.published.since, view);
   if (state.nextAuthority && (!leafIsUsable || now >= settled)) return "promoteAuthority";
-  return { waitUntil: nextMoment(state, settled) };
+  return { waitUntil: nextMoment(state, view.policy, settled) };
 }
 
 export function hasExpired(certificate: string, now: Date): boolean {
@@ -60,7 +65,7 @@ function needsNewLeaf(active: ActiveCertificates, { policy, now }: RotationView)
   const authority = parseCertificate(active.authority.certificate);
   if (now >= authority.notAfter) return false;
   if (!hasPolicyNames(leaf, policy)) return true;
-  return canOutlive(leaf, authority) && now >= plannedRenewal(leaf);
+  return canOutlive(leaf, authority) && now >= plannedLeafRenewal(leaf, policy);
 }
 
 /** A leaf that ends with its authority gains nothing from a renewal: the next authority will help. */
@@ -72,13 +77,13 @@ function settledAt(publishedSince: Date, { policy }: RotationView): Date {
   return new Date(publishedSince.getTime() + policy.settleSeconds * 1000);
 }
 
-function nextMoment(state: RotationState, settled: Date): Date {
+function nextMoment(state: RotationState, policy: RotationPolicy, settled: Date): Date {
   const moments = state.formerAuthorities.map((pem) => parseCertificate(pem).notAfter);
   if (state.nextAuthority) moments.push(settled);
   if (state.active) {
     const leaf = parseCertificate(state.active.leaf.certificate);
     const authority = parseCertificate(state.active.authority.certificate);
-    if (canOutlive(leaf, authority)) moments.push(plannedRenewal(leaf));
+    if (canOutlive(leaf, authority)) moments.push(plannedLeafRenewal(leaf, policy));
     if (!state.nextAuthority) moments.push(plannedRenewal(authority));
   }
   return new Date(Math.min(...moments.map(Number)));

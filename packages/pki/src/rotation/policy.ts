@@ -13,6 +13,8 @@ export interface RotationPolicy {
   readonly keyAlgorithm: KeyAlgorithm;
   readonly authorityLifetimeSeconds: number;
   readonly leafLifetimeSeconds: number;
+  /** How long before its end a leaf is renewed; a third of its lifetime where absent. */
+  readonly leafRenewBeforeSeconds?: number;
   /** How long clients may take to notice a new bundle. */
   readonly settleSeconds: number;
 }
@@ -39,14 +41,31 @@ export function validatePolicy(policy: RotationPolicy): void {
   for (const field of ["authorityLifetimeSeconds", "leafLifetimeSeconds"] as const) {
     if (policy[field] >= MINIMUM_LIFETIME_SECONDS) continue;
     const why = `${field} is ${policy[field]}, less than ${MINIMUM_LIFETIME_SECONDS}`;
-    throw new PkiError("InvalidLifetime", `could not plan the rotation of certificates: ${why}`);
+    throw invalidLifetime(why);
   }
+  const { leafLifetimeSeconds: lifetime, leafRenewBeforeSeconds: before = 0 } = policy;
+  if (lifetime - before >= MINIMUM_LIFETIME_SECONDS) return;
+  throw invalidLifetime(
+    `leafRenewBeforeSeconds is ${before}, which leaves less than ${MINIMUM_LIFETIME_SECONDS} ` +
+      `of leafLifetimeSeconds ${lifetime}`,
+  );
+}
+
+function invalidLifetime(why: string): PkiError {
+  return new PkiError("InvalidLifetime", `could not plan the rotation of certificates: ${why}`);
 }
 
 /** The same moment at every call and in every process: the jitter comes from the certificate. */
 export function plannedRenewal(info: CertificateInfo): Date {
   const random = Number.parseInt(info.fingerprints.sha256.slice(0, 2), 16) / 0xff;
   return renewalTime(info, { jitter: RENEWAL_JITTER, random });
+}
+
+/** When a leaf is renewed: by its policy, else as every certificate. */
+export function plannedLeafRenewal(leaf: CertificateInfo, policy: RotationPolicy): Date {
+  const { leafRenewBeforeSeconds } = policy;
+  if (leafRenewBeforeSeconds === undefined) return plannedRenewal(leaf);
+  return new Date(leaf.notAfter.getTime() - leafRenewBeforeSeconds * 1000);
 }
 
 /** Whether a leaf carries exactly the names that the policy asks for. */

@@ -24,6 +24,7 @@ export class RotationWorld {
   readonly published: { bundle: string; at: number }[] = [];
   readonly events: string[] = [];
   dnsNames: readonly string[] = ["webhook.system.svc"];
+  leafRenewBeforeSeconds: number | undefined;
   secret: SecretData | undefined;
   inService: CertificateAndKey | undefined;
   time = Date.UTC(2030, 0, 1);
@@ -93,6 +94,7 @@ export class RotationWorld {
       authorityLifetimeSeconds: 9 * 3600,
       leafLifetimeSeconds: 3 * 3600,
       settleSeconds: this.settleSeconds,
+      ...(this.leafRenewBeforeSeconds && { leafRenewBeforeSeconds: this.leafRenewBeforeSeconds }),
       now: () => this.now,
       load: async () => this.secret,
       save: (data) => this.#call("save", () => (this.secret = data)),

@@ -42,6 +42,18 @@ describe("a serving certificate that rotates", () => {
     assert.equal(world.lastBundle, bundle);
   });
 
+  test("renews the leaf as long before its end as it is told to", async () => {
+    const world = new RotationWorld();
+    world.leafRenewBeforeSeconds = 600;
+    const due = await world.reconcile();
+    const leaf = world.inService;
+    const { notAfter } = parseCertificate(leaf?.certificate ?? "");
+    assert.equal(due?.getTime(), notAfter.getTime() - 600_000);
+    world.time = notAfter.getTime() - 600_000;
+    await world.reconcile();
+    assert.notEqual(world.inService, leaf);
+  });
+
   test("publishes a new authority a while before a leaf of it is served", async () => {
     const world = await atAuthorityRenewal();
     const leaf = world.inService;
@@ -107,6 +119,11 @@ describe("a serving certificate that rotates", () => {
     assert.throws(() => createServingCertificate({ ...names, leafLifetimeSeconds: 60 }), {
       code: "InvalidLifetime",
       message: /leafLifetimeSeconds is 60, less than 600/,
+    });
+    const renewedAtOnce = { leafLifetimeSeconds: 3600, leafRenewBeforeSeconds: 3599 };
+    assert.throws(() => createServingCertificate({ ...names, ...renewedAtOnce }), {
+      code: "InvalidLifetime",
+      message: /leafRenewBeforeSeconds is 3599, which leaves less than 600/,
     });
   });
 
