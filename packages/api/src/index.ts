@@ -62,6 +62,7 @@ export {
 export {
   type VSphereMachine,
   type VSphereMachineManifest,
+  type VSphereMachineTemplate,
   vsphereMachine,
   vsphereMachineTemplate,
 } from "./kinds/vsphere/machine.ts";

@@ -1,6 +1,8 @@
+import type { VSphereMachineTemplate } from "@rookery/api";
 import { createDiscovery, createRestMapper } from "@rookery/client";
 import {
   createEventChannel,
+  createResourceCommitter,
   enqueueRequestForObject,
   type Provider,
   type WithMetadata,
@@ -8,7 +10,11 @@ import {
 import { createClusterController } from "./cluster/controller.ts";
 import type { OwnCredentials } from "./credentials/resolve-identity.ts";
 import { createIdentityController } from "./identity/controller.ts";
+import { createMachineController } from "./machine/controller.ts";
+import { machineDependencies } from "./machine/dependencies.ts";
+import { createMachineTemplateController } from "./machine-template/controller.ts";
 import { createSessionMetrics } from "./metrics.ts";
+import { machineTemplates } from "./resources.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { ChangeWatch } from "./vm/change-watch.ts";
 import { createVmController } from "./vm/controller.ts";
@@ -23,7 +29,7 @@ export interface VSphereOptions {
   readonly ca?: string | undefined;
   /** How many VSphereClusters are reconciled at a time. 10. */
   readonly clusterConcurrency?: number;
-  /** How many VSphereVMs are reconciled at a time. 10. */
+  /** How many VSphereMachines, and how many VSphereVMs, are reconciled at a time. 10. */
   readonly machineConcurrency?: number;
 }
 
@@ -39,10 +45,9 @@ export async function setupVSphere(
 ): Promise<SessionManager> {
   const { client, cache, manager, metrics, logger } = parts;
   const mapper = createRestMapper(createDiscovery(client.handler));
-  const ownerClusters = await mapper.resourceForKind({
-    group: "cluster.x-k8s.io",
-    kind: "Cluster",
-  });
+  const group = "cluster.x-k8s.io";
+  const ownerClusters = await mapper.resourceForKind({ group, kind: "Cluster" });
+  const ownerMachines = await mapper.resourceForKind({ group, kind: "Machine" });
   const sessions = new SessionManager({ logger, metrics: createSessionMetrics(metrics) });
   const world = new World({ ...options, client, cache, ownerClusters, sessions });
   const { secretMetadata } = world;
@@ -68,10 +73,22 @@ export async function setupVSphere(
   manager.add(
     createVmController({
       ...shared,
-      dependencies: world.forMachines(changes),
+      dependencies: world.forVirtualMachines(changes),
       changes: heard.source,
       concurrency: machineConcurrency,
     }),
   );
+  const owners = { ownerClusters, ownerMachines };
+  manager.add(
+    createMachineController({
+      ...shared,
+      ...owners,
+      dependencies: machineDependencies({ client, cache, ...owners }),
+      concurrency: machineConcurrency,
+    }),
+  );
+  const templates = client.resource<VSphereMachineTemplate>(machineTemplates);
+  const commit = createResourceCommitter(templates);
+  manager.add(createMachineTemplateController({ ...shared, commit }));
   return sessions;
 }

@@ -4,7 +4,6 @@ import {
   type Clock,
   isNotFound,
   type KubeObject,
-  type OwnerReference,
   ownerReferenceTo,
   type PartialObjectMetadata,
   parseLabelSelector,
@@ -13,12 +12,17 @@ import {
 import { type Cache, createResourceCommitter, type Informer } from "@rookery/runtime";
 import { claim, claimant } from "./claims/claim.ts";
 import { inUseFinalizer } from "./claims/in-use.ts";
-import { isPaused, type OwnerCluster } from "./cluster/policies.ts";
 import type { ClusterDependencies } from "./cluster/scope.ts";
+import {
+  clusterApiOwner,
+  clusterNameLabel,
+  isPaused,
+  type OwnerCluster,
+} from "./cluster-api/owners.ts";
 import type { CredentialSecret } from "./credentials/credential-secret.ts";
 import type { IdentitySources, OwnCredentials } from "./credentials/resolve-identity.ts";
 import type { IdentityDependencies } from "./identity/scope.ts";
-import { clusters, identities, machines, namespaces, secrets } from "./resources.ts";
+import { clusters, identities, namespaces, secrets, virtualMachines } from "./resources.ts";
 import type { SessionManager } from "./sessions/session-manager.ts";
 import type { ChangeWatch } from "./vm/change-watch.ts";
 import type { VmDependencies } from "./vm/scope.ts";
@@ -65,9 +69,11 @@ export class World {
       ...this.#identityClaims(),
       ...this.#secretClaims(),
       countMachines: async ({ metadata }) => {
-        const labels = parseLabelSelector(`cluster.x-k8s.io/cluster-name=${metadata.name}`);
+        const labels = parseLabelSelector(
+          `${clusterNameLabel}=${clusterApiOwner(metadata, "Cluster")?.name ?? metadata.name}`,
+        );
         const query = { labels, ...(metadata.namespace && { namespace: metadata.namespace }) };
-        return (await cache.list(machines, query)).length;
+        return (await cache.list(virtualMachines, query)).length;
       },
       sessions,
       ca,
@@ -76,16 +82,16 @@ export class World {
   }
 
   /** What the controller of virtual machines needs. */
-  forMachines(changes: ChangeWatch): VmDependencies {
+  forVirtualMachines(changes: ChangeWatch): VmDependencies {
     const { client, cache, sessions, ca } = this.#options;
     return {
-      getVm: (key) => cache.get<VSphereVM>(machines, key),
-      commit: createResourceCommitter(client.resource<VSphereVM>(machines)),
+      getVm: (key) => cache.get<VSphereVM>(virtualMachines, key),
+      commit: createResourceCommitter(client.resource<VSphereVM>(virtualMachines)),
       getCluster: (vm) => this.#clusterOf(vm),
       isPaused: async (vm) => {
         const cluster = await this.#clusterOf(vm);
         const owner = cluster && (await this.#ownerOf(cluster));
-        return owner !== undefined && isPaused(owner, vm);
+        return isPaused(owner, vm);
       },
       getBootstrapData: async ({ metadata, spec }) => {
         if (!spec.bootstrapRef) return undefined;
@@ -167,7 +173,7 @@ export class World {
 
   async #ownerOf({ metadata }: VSphereCluster): Promise<OwnerCluster | undefined> {
     const { cache, ownerClusters } = this.#options;
-    const owner = ownerOf({ metadata });
+    const owner = clusterApiOwner(metadata, "Cluster");
     if (!owner) return undefined;
     const key = { name: owner.name, ...(metadata.namespace && { namespace: metadata.namespace }) };
     return cache.get<OwnerCluster>(ownerClusters, key);
@@ -175,10 +181,11 @@ export class World {
 
   /** The VSphereCluster that is owned by the Cluster which the machine's label names. */
   async #clusterOf({ metadata }: VSphereVM): Promise<VSphereCluster | undefined> {
-    const name = metadata.labels?.["cluster.x-k8s.io/cluster-name"];
+    const name = metadata.labels?.[clusterNameLabel];
+    if (!name) return undefined;
     const query = { ...(metadata.namespace && { namespace: metadata.namespace }) };
     const all = await this.#options.cache.list<VSphereCluster>(clusters, query);
-    return all.find((cluster) => ownerOf(cluster)?.name === name);
+    return all.find((cluster) => clusterApiOwner(cluster.metadata, "Cluster")?.name === name);
   }
 
   async #secret(namespace: string, name: string): Promise<CredentialSecret | undefined> {
@@ -190,10 +197,4 @@ export class World {
       throw error;
     }
   }
-}
-
-function ownerOf({ metadata }: Pick<VSphereCluster, "metadata">): OwnerReference | undefined {
-  return metadata.ownerReferences?.find(
-    ({ kind, apiVersion }) => kind === "Cluster" && apiVersion.startsWith("cluster.x-k8s.io/"),
-  );
 }

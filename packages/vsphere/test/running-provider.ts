@@ -32,8 +32,9 @@ export interface SecretObject extends KubeObject {
 /** A Kubernetes with the kinds of Cluster API and of this provider, and a client of its administrator. */
 export async function startKubernetesWithKinds(): Promise<Kubernetes> {
   const kubernetes = await startKubernetes({ private: true });
-  const upstream = (await clusterApiCrds()).filter(
-    ({ metadata }) => metadata?.name === "clusters.cluster.x-k8s.io",
+  const needed = ["clusters.cluster.x-k8s.io", "machines.cluster.x-k8s.io"];
+  const upstream = (await clusterApiCrds()).filter(({ metadata }) =>
+    needed.includes(metadata.name),
   );
   const own = customResourceDefinitions().filter(({ metadata }) =>
     metadata.name.startsWith("vsphere"),

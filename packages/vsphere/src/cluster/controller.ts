@@ -18,8 +18,9 @@ import {
   type Metrics,
   type Request,
 } from "@rookery/runtime";
+import type { OwnerCluster } from "../cluster-api/owners.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
-import { clusters, identities, machines, namespaces } from "../resources.ts";
+import { clusters, identities, namespaces, virtualMachines } from "../resources.ts";
 import { reconcileCluster } from "./reconcile.ts";
 import type { ClusterDependencies } from "./scope.ts";
 
@@ -51,7 +52,7 @@ export function createClusterController(options: ClusterControllerOptions): Cont
     sources: [
       createInformerSource({ informer, handler: enqueueRequestForObject() }),
       createInformerSource({
-        informer: cache.informerFor<InfrastructureOwner>(options.ownerClusters),
+        informer: cache.informerFor<OwnerCluster>(options.ownerClusters),
         handler: enqueueRequestsFromMapFunction(infrastructureOf),
       }),
       createInformerSource({
@@ -67,7 +68,7 @@ export function createClusterController(options: ClusterControllerOptions): Cont
         ),
       }),
       createInformerSource({
-        informer: cache.informerFor<KubeObject>(machines),
+        informer: cache.informerFor<KubeObject>(virtualMachines),
         handler: enqueueRequestsFromMapFunction(({ metadata }) =>
           informer
             .list({ namespace: metadata.namespace ?? "" })
@@ -108,14 +109,8 @@ function identityUsers(
     .map((identity) => identity.metadata.name ?? "");
 }
 
-interface InfrastructureOwner extends KubeObject {
-  readonly spec?: {
-    readonly infrastructureRef?: { readonly kind?: string; readonly name?: string };
-  };
-}
-
 /** The VSphereCluster that a Cluster is on. */
-function infrastructureOf({ metadata, spec }: InfrastructureOwner): Request[] {
+function infrastructureOf({ metadata, spec }: OwnerCluster): Request[] {
   const { kind, name } = spec?.infrastructureRef ?? {};
   if (kind !== "VSphereCluster" || !name) return [];
   return [{ name, ...(metadata.namespace && { namespace: metadata.namespace }) }];

@@ -1,5 +1,4 @@
 import { RequestError, ThumbprintMismatchError } from "@rookery/http";
-import type { KubeObject } from "@rookery/kube";
 import {
   IdentityError,
   type IdentityReason,
@@ -45,16 +44,4 @@ function connectionFailure(error: RequestError): Failure {
   const isOther = error.cause instanceof ThumbprintMismatchError;
   const reason = isOther ? "ThumbprintMismatch" : "VCenterUnreachable";
   return { reason, message: error.message, retryAfter };
-}
-
-/** A Cluster, as far as its infrastructure is concerned. */
-export interface OwnerCluster extends KubeObject {
-  readonly spec?: { readonly paused?: boolean };
-}
-
-const pausedAnnotation = "cluster.x-k8s.io/paused";
-
-/** Whether somebody asked that nothing be done, for the whole cluster or for this object. */
-export function isPaused(owner: OwnerCluster, { metadata }: KubeObject): boolean {
-  return owner.spec?.paused === true || pausedAnnotation in (metadata.annotations ?? {});
 }

@@ -1,5 +1,5 @@
 import type { VSphereCluster } from "@rookery/api";
-import { type ConditionStatement, setCondition } from "@rookery/kube";
+import type { ConditionStatement } from "@rookery/kube";
 import {
   done,
   hasFinalizer,
@@ -10,11 +10,13 @@ import {
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
+import { isPaused } from "../cluster-api/owners.ts";
+import { notPaused, paused, withConditions } from "../conditions.ts";
 import { IdentityError } from "../errors.ts";
 import { holderOf } from "./holder.ts";
 import { claimIdentity, releaseIdentities } from "./phases/claim-identity.ts";
 import { connect } from "./phases/connect.ts";
-import { type Failure, failureOf, isPaused } from "./policies.ts";
+import { type Failure, failureOf } from "./policies.ts";
 import type { ClusterDependencies } from "./scope.ts";
 
 const clusterFinalizer = "vspherecluster.infrastructure.cluster.x-k8s.io";
@@ -30,9 +32,9 @@ export async function reconcileCluster(
   const cluster = await dependencies.getCluster(request);
   if (!cluster) return done;
   const owner = await dependencies.getOwner(cluster);
+  if (isPaused(owner, cluster)) return pause(cluster, dependencies);
   if (isBeingDeleted(cluster)) return remove(cluster, dependencies);
   if (!owner) return wait(cluster, dependencies);
-  if (isPaused(owner, cluster)) return pause(cluster, dependencies);
   if (!hasFinalizer(cluster, clusterFinalizer)) {
     await dependencies.commit(cluster, withFinalizer(cluster, clusterFinalizer));
     return done;
@@ -64,7 +66,7 @@ async function remove(cluster: VSphereCluster, dependencies: ClusterDependencies
   const machines = await dependencies.countMachines(cluster);
   if (machines > 0) {
     const message = `${machines} virtual machines of the cluster are still there`;
-    const waiting = withConditions(cluster, notReady("Deleting", message), dependencies);
+    const waiting = withConditions(cluster, notReady("Deleting", message), dependencies.clock);
     await dependencies.commit(cluster, waiting);
     return done;
   }
@@ -76,14 +78,13 @@ async function remove(cluster: VSphereCluster, dependencies: ClusterDependencies
 
 async function wait(cluster: VSphereCluster, dependencies: ClusterDependencies): Promise<Result> {
   const message = "no Cluster owns this object yet";
-  const waiting = withConditions(cluster, notReady("WaitingForOwner", message), dependencies);
+  const waiting = withConditions(cluster, notReady("WaitingForOwner", message), dependencies.clock);
   await dependencies.commit(cluster, waiting);
   return done;
 }
 
 async function pause(cluster: VSphereCluster, dependencies: ClusterDependencies): Promise<Result> {
-  const statement = { type: "Paused", status: "True", reason: "Paused", message: "" } as const;
-  await dependencies.commit(cluster, withConditions(cluster, [statement], dependencies));
+  await dependencies.commit(cluster, withConditions(cluster, [paused], dependencies.clock));
   return done;
 }
 
@@ -94,7 +95,7 @@ function provisioned(
 ): VSphereCluster {
   const ready = { status: "True", reason: "Available", message: "" } as const;
   const statements = ["VCenterAvailable", "Ready"].map((type) => ({ type, ...ready }));
-  const changed = withConditions(cluster, [...statements, notPaused], dependencies);
+  const changed = withConditions(cluster, [...statements, notPaused], dependencies.clock);
   const status = { ...changed.status, ready: true, initialization: { provisioned: true } };
   return { ...changed, status: { ...status, vCenterVersion } };
 }
@@ -106,25 +107,10 @@ function failed(
   dependencies: ClusterDependencies,
 ): VSphereCluster {
   const statements = [...notReady(reason, message), notPaused];
-  const changed = withConditions(cluster, statements, dependencies);
+  const changed = withConditions(cluster, statements, dependencies.clock);
   return { ...changed, status: { ...changed.status, ready: false } };
 }
 
-const notPaused = { type: "Paused", status: "False", reason: "NotPaused", message: "" } as const;
-
 function notReady(reason: string, message: string): ConditionStatement[] {
   return ["VCenterAvailable", "Ready"].map((type) => ({ type, status: "False", reason, message }));
-}
-
-function withConditions(
-  cluster: VSphereCluster,
-  statements: readonly ConditionStatement[],
-  { clock }: ClusterDependencies,
-): VSphereCluster {
-  const { generation: observedGeneration = 0 } = cluster.metadata;
-  const conditions = statements.reduce(
-    (known, statement) => setCondition(known, { ...statement, observedGeneration }, clock),
-    cluster.status?.conditions ?? [],
-  );
-  return { ...cluster, status: { ...cluster.status, conditions } };
 }

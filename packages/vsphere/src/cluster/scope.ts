@@ -1,9 +1,9 @@
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import type { Clock, KubeObject } from "@rookery/kube";
+import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { CredentialSecret } from "../credentials/credential-secret.ts";
 import type { IdentitySources } from "../credentials/resolve-identity.ts";
 import type { SessionManager } from "../sessions/session-manager.ts";
-import type { OwnerCluster } from "./policies.ts";
 
 /** What one reconcile of a VSphereCluster needs of the world. */
 export interface ClusterDependencies {

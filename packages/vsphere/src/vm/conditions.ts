@@ -1,5 +1,6 @@
 import type { VSphereVM } from "@rookery/api";
-import { type ConditionStatement, setCondition } from "@rookery/kube";
+import type { ConditionStatement } from "@rookery/kube";
+import { notPaused, withConditions } from "../conditions.ts";
 import type { VmDependencies } from "./scope.ts";
 
 /** Why a machine is not ready. */
@@ -13,11 +14,6 @@ export function withCondition(
   statement: ConditionStatement,
   { clock }: Pick<VmDependencies, "clock">,
 ): VSphereVM {
-  const { generation: observedGeneration = 0 } = vm.metadata;
-  const statements = { ...statement, observedGeneration };
-  const conditions = setCondition(vm.status?.conditions, statements, clock);
-  return {
-    ...vm,
-    status: { ...vm.status, ready: statement.status === "True", conditions },
-  };
+  const changed = withConditions(vm, [statement, notPaused], clock);
+  return { ...changed, status: { ...changed.status, ready: statement.status === "True" } };
 }

@@ -1,5 +1,5 @@
 import type { VSphereCluster, VSphereVM } from "@rookery/api";
-import { type KubeObject, objectKeyOf } from "@rookery/kube";
+import { type KubeObject, objectKeyOf, type PartialObjectMetadata } from "@rookery/kube";
 import {
   type Cache,
   type Controller,
@@ -7,16 +7,18 @@ import {
   createInformerSource,
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
+  type Informer,
   type Logger,
   type Metrics,
   type Source,
 } from "@rookery/runtime";
-import { clusters, machines } from "../resources.ts";
+import { clusters, virtualMachines } from "../resources.ts";
 import { reconcileVm } from "./reconcile.ts";
 import type { VmDependencies } from "./scope.ts";
 
 export interface VmControllerOptions {
   readonly cache: Cache;
+  readonly secretMetadata: Informer<PartialObjectMetadata>;
   readonly dependencies: VmDependencies;
   /** What is heard from vCenters. */
   readonly changes: Source;
@@ -25,9 +27,12 @@ export interface VmControllerOptions {
   readonly logger: Logger;
 }
 
+const bySecret = "secret";
+
 export function createVmController(options: VmControllerOptions): Controller {
-  const { cache, changes, dependencies } = options;
-  const informer = cache.informerFor<VSphereVM>(machines);
+  const { cache, changes, dependencies, secretMetadata } = options;
+  const informer = cache.informerFor<VSphereVM>(virtualMachines);
+  informer.addIndex(bySecret, ({ spec }) => (spec.bootstrapRef ? [spec.bootstrapRef.name] : []));
   /** What a cluster is made as may have changed, or its vCenter may be back. */
   const machinesOf = ({ metadata }: KubeObject) =>
     informer.list({ namespace: metadata.namespace ?? "" }).map(objectKeyOf);
@@ -39,6 +44,13 @@ export function createVmController(options: VmControllerOptions): Controller {
       createInformerSource({
         informer: cache.informerFor<VSphereCluster>(clusters),
         handler: enqueueRequestsFromMapFunction(machinesOf),
+      }),
+      createInformerSource({
+        informer: secretMetadata,
+        handler: enqueueRequestsFromMapFunction(({ metadata }) => {
+          const index = { name: bySecret, value: metadata.name ?? "" };
+          return informer.list({ index, namespace: metadata.namespace ?? "" }).map(objectKeyOf);
+        }),
       }),
       changes,
     ],

@@ -8,9 +8,7 @@ import { diskChanges, type NetworkBacking, networkChanges } from "./devices.ts";
 import { guestInfoConfig } from "./guestinfo.ts";
 import type { MachineState } from "./machine-state.ts";
 import { Inventory } from "./placement.ts";
-
-/** What existing users are used to get where they say nothing. */
-const defaults = { numCPUs: 2, memoryMiB: 2048 };
+import { defaultSize } from "./size.ts";
 
 /** Begins to clone the machine of an object; returns the task. Errors: PlacementError. */
 export async function startClone(
@@ -38,9 +36,9 @@ export async function startClone(
     ...(snapshot && spec.cloneMode !== "fullClone" && { linkedTo: snapshot }),
     config: {
       instanceUuid: uid,
-      numCPUs: spec.numCPUs ?? defaults.numCPUs,
+      numCPUs: spec.numCPUs ?? defaultSize.numCPUs,
       ...(spec.numCoresPerSocket !== undefined && { numCoresPerSocket: spec.numCoresPerSocket }),
-      memoryMiB: spec.memoryMiB ?? defaults.memoryMiB,
+      memoryMiB: spec.memoryMiB ?? defaultSize.memoryMiB,
       deviceChanges: [...networkChanges(devices, spec, backings), ...diskChanges(devices, spec)],
       extraConfig: { ...spec.customVMXKeys, ...guestInfoConfig(info) },
     },

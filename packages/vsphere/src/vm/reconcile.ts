@@ -10,6 +10,7 @@ import {
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
+import { paused, withConditions } from "../conditions.ts";
 import { resolveIdentity } from "../credentials/resolve-identity.ts";
 import type { Session } from "../sessions/session.ts";
 import { advance } from "./advance.ts";
@@ -24,8 +25,11 @@ const vmFinalizer = "vspherevm.infrastructure.cluster.x-k8s.io";
 export async function reconcileVm(request: Request, dependencies: VmDependencies): Promise<Result> {
   const vm = await dependencies.getVm(request);
   if (!vm) return done;
+  if (await dependencies.isPaused(vm)) {
+    await dependencies.commit(vm, withConditions(vm, [paused], dependencies.clock));
+    return done;
+  }
   if (isBeingDeleted(vm)) return remove(vm, dependencies);
-  if (await dependencies.isPaused(vm)) return done;
   if (!hasFinalizer(vm, vmFinalizer)) {
     await dependencies.commit(vm, withFinalizer(vm, vmFinalizer));
     return done;

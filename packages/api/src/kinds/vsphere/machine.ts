@@ -1,8 +1,8 @@
-import { list, object } from "../../declaration/collections.ts";
+import { list, map, object } from "../../declaration/collections.ts";
 import { optional, required } from "../../declaration/fields.ts";
 import { conditions, templateMetadata } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
-import { boolean, string } from "../../declaration/scalars.ts";
+import { boolean, quantity, string } from "../../declaration/scalars.ts";
 import {
   cloneFields,
   machineAddress,
@@ -65,6 +65,17 @@ export const vsphereMachine = defineKind({
   },
 });
 
+/** What an autoscaler needs to know of machines before there is one. */
+const templateStatus = object({
+  capacity: optional(map(quantity()), "What a machine has: cpu and memory."),
+  nodeInfo: optional(
+    object({
+      operatingSystem: optional(string({ maxLength: 256 }), "linux or windows."),
+    }),
+    "What a machine is.",
+  ),
+});
+
 /** What machines are made from. */
 export const vsphereMachineTemplate = defineKind({
   group: "infrastructure.cluster.x-k8s.io",
@@ -89,10 +100,12 @@ export const vsphereMachineTemplate = defineKind({
           }),
           "The template.",
         ),
+        status: optional(templateStatus, "What is known of machines that are made from it."),
       },
     },
   },
 });
 
+export type VSphereMachineTemplate = ObjectOf<typeof vsphereMachineTemplate>;
 export type VSphereMachine = ObjectOf<typeof vsphereMachine>;
 export type VSphereMachineManifest = ManifestOf<typeof vsphereMachine>;
