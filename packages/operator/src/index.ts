@@ -1,5 +1,10 @@
 /**
  * The provider operator: providers of Cluster API declared as objects, installed, changed, upgraded
  * and deleted by reconciling them.
+ *
+ * `provider/reconcile.ts` is the table of contents. All that has to be remembered of a provider is an
+ * `InstallState`, in Secrets that the provider owns: whoever goes on after a crash begins there.
  */
-export {};
+export { type ConditionType, conditionTypes, type Reason, reasons } from "./conditions/reasons.ts";
+export { PhaseError } from "./errors.ts";
+export { type OperatorOptions, type OperatorParts, setupOperator } from "./setup.ts";

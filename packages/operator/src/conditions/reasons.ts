@@ -1,0 +1,100 @@
+/**
+ * Every condition of a provider, and every reason that it can have, with what it means. This is the
+ * one place where they are listed: docs/controllers/provider.md is checked against it.
+ */
+export const reasons = {
+  PreflightCheckPassed: {
+    PreflightChecksPassed: "Nothing stands against what the spec asks for.",
+    SecondInstance:
+      "There is another object of this kind and name, and neither watch nor apiGroupSuffix tells them apart.",
+    WaitingForCoreProvider: "There is no core provider yet; it goes on by itself when there is.",
+    CoreProviderNotReady: "The core provider is not ready yet; it goes on by itself when it is.",
+    ContractMismatch: "The version abides by another contract than the core provider.",
+    ContractChangeBlocked:
+      "The version changes the contract, and not all providers are paused and scaled down.",
+    UnpauseBlocked: "A provider still abides by another contract than the core provider.",
+    InvalidVersion: "spec.version is no version.",
+    Downgrade: "spec.version is older than what is installed.",
+    InvalidFetchConfig: "spec.fetchConfig says nothing that can be fetched from.",
+  },
+  ProviderFetched: {
+    Fetched: "Components and metadata were fetched, rendered and recorded.",
+    FetchConfigInvalid: "spec.fetchConfig cannot be used.",
+    UnknownProvider: "Nobody knows where a provider of this kind and name is released.",
+    VersionNotFound: "The source does not have the version, or not all files of it.",
+    AmbiguousVersion: "Several ConfigMaps hold the version.",
+    NoVersions: "The source has no version that could be the latest.",
+    RateLimited: "The source asks to wait.",
+    Unauthorized: "The source does not accept the credentials.",
+    SourceUntrusted: "The certificate of the source is not signed by a known authority.",
+    SourceUnavailable: "The source could not be reached, or did not answer as it should.",
+    SourceRefused:
+      "What the source sent is not taken: too large, redirected or changed on its way.",
+    SecretNotFound: "The Secret that spec.secretName names is not there.",
+    MissingVariables: "The components need variables that have no value.",
+    InvalidSubstitution: "A variable of the components is written wrongly.",
+    InvalidComponents: "The components file is no YAML of Kubernetes objects.",
+    InvalidMetadata: "metadata.yaml cannot be read.",
+    VersionNotInMetadata: "metadata.yaml does not say which contract the version abides by.",
+    OutsideNamespace: "Components reach outside of their namespace.",
+    UnsupportedKind: "Components hold an object of a kind that they may not hold.",
+    DuplicateObject: "Components hold the same object twice.",
+    InvalidObject: "An object of the components is not as Kubernetes wants it.",
+    AmbiguousContainer: "Several Deployments have the container that the spec names.",
+    ContainerNotFound: "No Deployment has the container that the spec names.",
+    DeploymentNotFound: "The components hold no Deployment for what the spec asks of it.",
+    UnknownFlag: "The manager does not know a flag that the spec sets, and would not start.",
+    InvalidValue: "A field of the spec has a value that cannot be.",
+    InvalidImage: "An image is none.",
+    SuffixNotPossible: "The components cannot be rendered for spec.apiGroupSuffix.",
+    CertificateNotPossible:
+      "Without cert-manager, a certificate that the components ask for cannot be issued.",
+  },
+  ProviderInstalled: {
+    Installed: "All components of the version are in the cluster.",
+    Installing: "Components are being put into the cluster.",
+    ObjectOwnedByOther: "A component exists already and belongs to somebody else.",
+    StoredVersionDropped:
+      "A CustomResourceDefinition no longer has a version that objects are stored in.",
+    ApplyFailed: "The API server did not take a component.",
+    Removing: "Components of the version before are being removed.",
+  },
+  ProviderUpgraded: {
+    Upgraded: "The change of the spec is done.",
+    Upgrading: "A change of the spec is being made.",
+    RolledBack:
+      "The change failed, and what ran before is back; it is not tried again until the spec changes.",
+    RollingBack: "The change failed, and what ran before is coming back.",
+    RollBackNotPossible: "The change failed, and what ran before cannot come back.",
+    Failed: "The change failed, and the policy says to stay.",
+  },
+  ProviderAvailable: {
+    Available: "All Deployments of the provider are available.",
+    WaitingForDeployments: "Deployments are not available yet.",
+    DeploymentsUnavailable: "Deployments that were available are not any more.",
+    PodsFailing: "Pods do not start, or end again and again.",
+    Paused: "The provider is paused, and scaled to 0.",
+    NotInstalled: "There is nothing that could be available.",
+  },
+  Ready: {
+    Ready: "The provider runs as its spec says.",
+    NotReady: "A condition says why not; its reason is usually given here.",
+  },
+  Deleting: {
+    InUse: "Workload clusters, or other providers, still use the provider.",
+    RemovingComponents: "Components are being removed.",
+    WaitingForFinalizers: "An object was asked to go and is still there.",
+  },
+  Warning: {
+    SpecPartlyIgnored: "Something that the spec asks for is not done; nothing is broken by that.",
+    NothingIgnored: "All that the spec asks for is done.",
+  },
+} as const satisfies Record<string, Readonly<Record<string, string>>>;
+
+export type ConditionType = keyof typeof reasons;
+
+/** A reason of any condition; Ready has those of the condition that it follows. */
+export type Reason = { [Type in ConditionType]: keyof (typeof reasons)[Type] }[ConditionType] &
+  string;
+
+export const conditionTypes = Object.keys(reasons) as readonly ConditionType[];

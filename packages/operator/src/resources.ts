@@ -1,0 +1,53 @@
+import { providerKinds, resourceOf } from "@rookery/api";
+import type { ProviderKind } from "@rookery/components";
+import { builtInResources, type Resource } from "@rookery/kube";
+
+export const { secrets, namespaces, configMaps } = builtInResources;
+
+export const deployments: Resource = {
+  group: "apps",
+  version: "v1",
+  kind: "Deployment",
+  plural: "deployments",
+  singular: "deployment",
+  namespaced: true,
+};
+
+export const pods: Resource = {
+  group: "",
+  version: "v1",
+  kind: "Pod",
+  plural: "pods",
+  singular: "pod",
+  namespaced: true,
+};
+
+export const customResourceDefinitions: Resource = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+  plural: "customresourcedefinitions",
+  singular: "customresourcedefinition",
+  namespaced: false,
+};
+
+/** clusterctl's own record of what is installed. */
+export const clusterctlProviders: Resource = {
+  group: "clusterctl.cluster.x-k8s.io",
+  version: "v1alpha3",
+  kind: "Provider",
+  plural: "providers",
+  singular: "provider",
+  namespaced: true,
+};
+
+/** The seven kinds, in the order in which providers are installed. */
+export const providerResources: readonly Resource[] = providerKinds.map((kind) =>
+  resourceOf(kind, "v1alpha1"),
+);
+
+export function providerResource(kind: ProviderKind): Resource {
+  const found = providerResources.find((resource) => resource.kind === kind);
+  if (!found) throw new TypeError(`could not find the resource of ${kind}: there is none`);
+  return found;
+}

@@ -1,0 +1,175 @@
+import { customResourceDefinitions, type Provider, type ProviderManifest } from "@rookery/api";
+import { type Client, createClient, loadConfig } from "@rookery/client";
+import { configMapOf, Downloader, type ProviderKind } from "@rookery/components";
+import { builtInResources, getCondition, type KubeObject, type Resource } from "@rookery/kube";
+import { type OperatorOptions, setupOperator } from "@rookery/operator";
+import {
+  createCache,
+  createEventBroadcaster,
+  createManager,
+  createMetrics,
+  eventResource,
+  silentLogger,
+  withoutManagedFields,
+} from "@rookery/runtime";
+import { type Kubernetes, waitFor } from "@rookery/testing";
+
+export const managementGroup = "management.cluster.x-k8s.io";
+
+/** Makes the kinds of the operator known, and gives a client of the administrator. */
+export async function adminClient(kubernetes: Kubernetes): Promise<Client> {
+  const own = customResourceDefinitions().filter(({ spec }) => spec.group === managementGroup);
+  for (const crd of own) await kubernetes.applyCrd(crd);
+  return createClient(await loadConfig({ path: kubernetes.kubeconfig }));
+}
+
+/** The operator, in this process. */
+export class RunningOperator implements AsyncDisposable {
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  static async start(
+    client: Client,
+    options: Partial<OperatorOptions> = {},
+  ): Promise<RunningOperator> {
+    const cache = createCache({ client, transform: withoutManagedFields });
+    const manager = createManager({});
+    const events = createEventBroadcaster({ events: client.resource(eventResource) });
+    manager.add(cache);
+    manager.add(events);
+    const recorder = events.recorder("rookery.dev/operator");
+    const metrics = createMetrics({ processMetrics: false });
+    setupOperator(
+      { client, cache, manager, metrics, recorder, logger: silentLogger },
+      { downloader: new Downloader(), environment: {}, image: "rookery:test", ...options },
+    );
+    return new RunningOperator((signal) => manager.start(signal));
+  }
+
+  private constructor(start: (signal: AbortSignal) => Promise<void>) {
+    this.#running = start(this.#stop.signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+}
+
+/** What an administrator does and sees. */
+export class Administrator {
+  readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  async makeNamespace(name: string): Promise<void> {
+    await this.client
+      .resource(builtInResources.namespaces)
+      .apply(
+        { apiVersion: "v1", kind: "Namespace", metadata: { name } },
+        { fieldManager: "admin" },
+      );
+  }
+
+  /** Puts a release of a provider into a ConfigMap with the label provider: <name>. */
+  async offer(namespace: string, release: OfferedRelease): Promise<void> {
+    const { name, version, components, contract = "v1beta2" } = release;
+    const [major, minor] = version.slice(1).split(".");
+    const metadata =
+      "apiVersion: clusterctl.cluster.x-k8s.io/v1alpha3\nkind: Metadata\n" +
+      `releaseSeries: [{major: ${major}, minor: ${minor}, contract: ${contract}}]\n`;
+    const meta = { name: `${name}-${version}`, namespace, labels: { provider: name } };
+    await this.client
+      .resource(builtInResources.configMaps)
+      .apply(configMapOf(meta, { components, metadata, version }), {
+        fieldManager: "admin",
+        force: true,
+      });
+  }
+
+  async makeSecret(namespace: string, name: string, stringData: object): Promise<void> {
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { namespace, name }, stringData };
+    await this.client
+      .resource<KubeObject>(builtInResources.secrets)
+      .apply(secret, { fieldManager: "admin", force: true });
+  }
+
+  /** A provider object; its components come from ConfigMaps with the label provider: <name>. */
+  create(kind: ProviderKind, key: ProviderKey, spec: ProviderManifest["spec"]): Promise<Provider> {
+    const selector = { matchLabels: { provider: key.name } };
+    return this.#providers(kind).create({
+      apiVersion: `${managementGroup}/v1alpha1`,
+      kind,
+      metadata: { ...key },
+      spec: { fetchConfig: { selector }, ...spec },
+    } as Provider);
+  }
+
+  get(kind: ProviderKind, key: ProviderKey): Promise<Provider> {
+    return this.#providers(kind).get(key);
+  }
+
+  change(kind: ProviderKind, key: ProviderKey, spec: object): Promise<Provider> {
+    return this.#providers(kind).patch(key, { type: "merge", patch: { spec } });
+  }
+
+  async remove(kind: ProviderKind, key: ProviderKey): Promise<void> {
+    await this.#providers(kind).delete(key);
+  }
+
+  /** Waits until a condition has the reason, for the spec as it is now, and returns the provider. */
+  async conditionIs(
+    kind: ProviderKind,
+    key: ProviderKey,
+    [type, reason]: readonly [type: string, reason: string],
+  ): Promise<Provider> {
+    let last = "";
+    return waitFor(
+      async () => {
+        const provider = await this.get(kind, key);
+        const condition = getCondition(provider.status?.conditions, type);
+        last = JSON.stringify(provider.status?.conditions, null, 1);
+        const isNow = condition?.observedGeneration === provider.metadata.generation;
+        return isNow && condition?.reason === reason && provider;
+      },
+      { what: `${kind} ${key.name} to be ${type} ${reason}`, detail: () => `it is ${last}` },
+    );
+  }
+
+  async isGone(kind: ProviderKind, key: ProviderKey): Promise<void> {
+    let last = "";
+    await waitFor(
+      async () => {
+        const { items } = await this.#providers(kind).list({ namespace: key.namespace });
+        const found = items.find(({ metadata }) => metadata.name === key.name);
+        last = JSON.stringify(found?.status?.conditions, null, 1);
+        return found === undefined;
+      },
+      { what: `${kind} ${key.name} to be gone`, detail: () => `it is ${last}` },
+    );
+  }
+
+  #providers(kind: ProviderKind) {
+    const plural = `${kind.toLowerCase()}s`;
+    const version = "v1alpha1";
+    const names = { kind, plural, singular: kind.toLowerCase(), namespaced: true };
+    const resource: Resource = { group: managementGroup, version, ...names };
+    return this.client.resource<Provider>(resource);
+  }
+}
+
+export interface ProviderKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface OfferedRelease {
+  readonly name: string;
+  readonly version: string;
+  /** YAML. */
+  readonly components: string;
+  /** v1beta2 where absent. */
+  readonly contract?: string;
+}
