@@ -6,7 +6,7 @@ export const reasons = {
   PreflightCheckPassed: {
     PreflightChecksPassed: "Nothing stands against what the spec asks for.",
     SecondInstance:
-      "There is another object of this kind and name, and neither watch nor apiGroupSuffix tells them apart.",
+      "There is another object of this kind and name, and apiGroupSuffix does not tell them apart.",
     WaitingForCoreProvider: "There is no core provider yet; it goes on by itself when there is.",
     CoreProviderNotReady: "The core provider is not ready yet; it goes on by itself when it is.",
     ContractMismatch: "The version abides by another contract than the core provider.",
@@ -16,6 +16,8 @@ export const reasons = {
     InvalidVersion: "spec.version is no version.",
     Downgrade: "spec.version is older than what is installed.",
     InvalidFetchConfig: "spec.fetchConfig says nothing that can be fetched from.",
+    InvalidSecretName: "spec.secretName is no name of a Secret in the provider's own namespace.",
+    WatchNotSupported: "spec.watch is set; instances that share their API are not installed yet.",
   },
   ProviderFetched: {
     Fetched: "Components and metadata were fetched, rendered and recorded.",
@@ -49,6 +51,8 @@ export const reasons = {
     SuffixNotPossible: "The components cannot be rendered for spec.apiGroupSuffix.",
     CertificateNotPossible:
       "Without cert-manager, a certificate that the components ask for cannot be issued.",
+    CertificateSecretUnusable:
+      "The Secret that somebody else made for a certificate of the components cannot be used.",
   },
   ProviderInstalled: {
     Installed: "All components of the version are in the cluster.",
@@ -56,6 +60,8 @@ export const reasons = {
     ObjectOwnedByOther: "A component exists already and belongs to somebody else.",
     StoredVersionDropped:
       "A CustomResourceDefinition no longer has a version that objects are stored in.",
+    StoredVersionsNotMigrated:
+      "Objects could not be rewritten in the storage version of their CustomResourceDefinition.",
     ApplyFailed: "The API server did not take a component.",
     Removing: "Components of the version before are being removed.",
   },
@@ -81,6 +87,7 @@ export const reasons = {
     NotReady: "A condition says why not; its reason is usually given here.",
   },
   Deleting: {
+    UsersUnknown: "It could not be found out whether somebody still uses the provider.",
     InUse: "Workload clusters, or other providers, still use the provider.",
     RemovingComponents: "Components are being removed.",
     WaitingForFinalizers: "An object was asked to go and is still there.",

@@ -1,0 +1,106 @@
+import { isContractCompatible } from "@rookery/components";
+import type { ProviderView } from "../provider/provider-view.ts";
+import { builtOn, coreOf, describeProvider, isCore } from "./core-of.ts";
+import type { PreflightInput } from "./preflight.ts";
+import { refusal } from "./refusal.ts";
+
+type Target = NonNullable<PreflightInput["target"]>;
+
+/**
+ * Whether a provider may become what was fetched: all abide by the core's contract then, or all are
+ * paused and scaled down. A change of contract needs the latter even where all would fit, unless
+ * contractPolicy says Compatible. Throws PhaseError.
+ */
+export function checkContract({ self, others, target }: PreflightInput): void {
+  const core = coreOf(self, others);
+  if (!target || !core) return;
+  const planned = { ...self, installed: target };
+  const running = familyOf(core, [self, ...others]).filter((view) => !isAtRest(view));
+  if (running.length === 0) return;
+  const misfits = isCore(self)
+    ? misfitsOf(planned, builtOn(core, others))
+    : misfitsOf(installedCore(core, self), [planned]);
+  const isChange = self.installed !== undefined && self.installed.contract !== target.contract;
+  const isFree = misfits.length === 0 && policyOf(self) === "Compatible";
+  if (isChange && !isFree) throw changeBlocked(self, target, running);
+  if (misfits.length > 0) throw mismatch(planned, isCore(self) ? misfits : [core]);
+}
+
+/** Nobody is unpaused while somebody abides by another contract than the core. Throws PhaseError. */
+export function checkUnpause({ self, others }: PreflightInput): void {
+  const core = coreOf(self, others);
+  if (!core?.installed) return;
+  const misfits = misfitsOf(core, builtOn(core, [self, ...others]));
+  if (misfits.length === 0) return;
+  const { contract } = core.installed;
+  throw refusal(
+    "UnpauseBlocked",
+    `could not unpause ${describeProvider(self)}: ${describeProvider(core)} abides by ${contract}, ` +
+      `and ${listed(misfits)}; set spec.version there to a release that abides by ${contract}`,
+  );
+}
+
+/** A core with all that builds on it. */
+function familyOf(core: ProviderView, views: readonly ProviderView[]): readonly ProviderView[] {
+  return [core, ...builtOn(core, views)];
+}
+
+/** Nothing of it runs, and nothing of it will until it is unpaused. */
+function isAtRest({ provider, installed, isScaledDown }: ProviderView): boolean {
+  return provider.spec?.paused === true && (isScaledDown || installed === undefined);
+}
+
+/** Those whose contract is not the core's, nor one that they may have beside it. */
+function misfitsOf(core: ProviderView, views: readonly ProviderView[]): readonly ProviderView[] {
+  const contract = core.installed?.contract;
+  return views.filter(
+    (view) =>
+      contract !== undefined &&
+      view.installed !== undefined &&
+      !isContractCompatible({ core: contract, provider: view.installed.contract }, policyOf(view)),
+  );
+}
+
+function policyOf({ provider }: ProviderView) {
+  return provider.spec?.contractPolicy ?? "Equal";
+}
+
+/** While a core is changed nobody can tell which contract to abide by. */
+function installedCore(core: ProviderView, self: ProviderView): ProviderView {
+  if (core.installed) return core;
+  throw refusal(
+    "CoreProviderNotReady",
+    `could not install ${describeProvider(self)} yet: ${describeProvider(core)} is not installed; ` +
+      "its conditions say why, and this goes on by itself when it is",
+  );
+}
+
+function changeBlocked(self: ProviderView, target: Target, running: readonly ProviderView[]) {
+  const { contract, version } = target;
+  return refusal(
+    "ContractChangeBlocked",
+    `could not change ${describeProvider(self)} to ${version}: its contract becomes ${contract} ` +
+      `instead of ${self.installed?.contract}, and for that all providers have to be paused and ` +
+      `scaled down; ${running.map(whyNotAtRest).join(", ")}; set spec.paused on each of them`,
+  );
+}
+
+function whyNotAtRest(view: ProviderView): string {
+  const why = view.provider.spec?.paused ? "still has pods" : "is not paused";
+  return `${describeProvider(view)} ${why}`;
+}
+
+function mismatch({ installed, ...self }: ProviderView, differing: readonly ProviderView[]) {
+  const way = isCore(self)
+    ? "choose a version of that contract, or pause all providers to change it"
+    : "choose a version of that contract, or set spec.contractPolicy to Compatible where the core still serves the older one";
+  return refusal(
+    "ContractMismatch",
+    `could not install ${describeProvider(self)} ${installed?.version}: it abides by ` +
+      `${installed?.contract}, and ${listed(differing)}; ${way}`,
+  );
+}
+
+function listed(views: readonly ProviderView[]): string {
+  return views.map((view) => `${describeProvider(view)} by ${view.installed?.contract}`).join(", ");
+}

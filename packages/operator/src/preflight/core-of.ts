@@ -1,0 +1,47 @@
+import type { ProviderView } from "../provider/provider-view.ts";
+
+/** "InfrastructureProvider capa-system/aws". */
+export function describeProvider({ provider, identity }: ProviderView): string {
+  return `${identity.kind} ${provider.metadata.namespace}/${identity.name}`;
+}
+
+export function isCore({ identity }: ProviderView): boolean {
+  return identity.kind === "CoreProvider";
+}
+
+/**
+ * The core that a provider builds on: the one under the same API groups, else the one under the
+ * groups that all know, of several the eldest. A core builds on itself.
+ */
+export function coreOf(
+  self: ProviderView,
+  others: readonly ProviderView[],
+): ProviderView | undefined {
+  if (isCore(self)) return self;
+  const cores = others.filter(isCore).toSorted(byAge);
+  const own = cores.find((core) => suffixOf(core) === suffixOf(self));
+  return own ?? cores.find((core) => suffixOf(core) === undefined);
+}
+
+/** Those of the views that build on a core, without cores. */
+export function builtOn(
+  core: ProviderView,
+  views: readonly ProviderView[],
+): readonly ProviderView[] {
+  const all = [core, ...views];
+  return views.filter((view) => !isCore(view) && coreOf(view, all) === core);
+}
+
+export function suffixOf({ provider }: ProviderView): string | undefined {
+  return provider.spec?.apiGroupSuffix;
+}
+
+/** The elder comes first; of two that were made in one second, the one that the alphabet has first. */
+export function byAge(a: ProviderView, b: ProviderView): number {
+  const [left, right] = [ageOf(a), ageOf(b)];
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+function ageOf(view: ProviderView): string {
+  return `${view.provider.metadata.creationTimestamp ?? ""} ${describeProvider(view)}`;
+}

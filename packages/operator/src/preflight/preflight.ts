@@ -1,0 +1,65 @@
+import type { ProviderView } from "../provider/provider-view.ts";
+import { byAge, coreOf, describeProvider, isCore, suffixOf } from "./core-of.ts";
+import { refusal } from "./refusal.ts";
+import { checkSpec } from "./spec-rules.ts";
+
+export { checkContract, checkUnpause } from "./contract-rules.ts";
+
+/** A provider among all others, of any kind and in any namespace. */
+export interface PreflightInput {
+  readonly self: ProviderView;
+  readonly others: readonly ProviderView[];
+  /** What it is to become, once that is fetched. */
+  readonly target?: { readonly version: string; readonly contract: string };
+}
+
+/**
+ * What can be known before anything is fetched: whether the spec can be meant, whether the provider
+ * is the only one of its kind and name, and whether there is a core to build on. Throws PhaseError.
+ */
+export function checkBeforeFetch(input: PreflightInput): void {
+  checkSpec(input.self);
+  checkOnlyInstance(input);
+  checkCore(input);
+}
+
+/** What is installed stays; where neither is, the elder goes first. */
+function checkOnlyInstance({ self, others }: PreflightInput): void {
+  const rival = others.find((other) => isSameProvider(self, other) && goesBefore(other, self));
+  if (!rival) return;
+  throw refusal(
+    "SecondInstance",
+    `could not install ${describeProvider(self)}: there is ${describeProvider(rival)} already; ` +
+      "delete one of the two, or give this one API groups of its own with spec.apiGroupSuffix",
+  );
+}
+
+/** A cluster has one core for each set of API groups, whatever its name. */
+function isSameProvider(self: ProviderView, other: ProviderView): boolean {
+  if (self.identity.kind !== other.identity.kind || suffixOf(self) !== suffixOf(other))
+    return false;
+  return isCore(self) || self.identity.name === other.identity.name;
+}
+
+function goesBefore(a: ProviderView, b: ProviderView): boolean {
+  if ((a.installed === undefined) !== (b.installed === undefined)) return a.installed !== undefined;
+  return byAge(a, b) < 0;
+}
+
+/** What is installed may be changed also while the core is away for a moment, or paused. */
+function checkCore({ self, others }: PreflightInput): void {
+  const core = coreOf(self, others);
+  if (core === self) return;
+  if (!core) {
+    throw refusal(
+      "WaitingForCoreProvider",
+      `could not install ${describeProvider(self)} yet: there is no CoreProvider; make one, and this goes on by itself`,
+    );
+  }
+  if (core.isReady || self.installed) return;
+  throw refusal(
+    "CoreProviderNotReady",
+    `could not install ${describeProvider(self)} yet: ${describeProvider(core)} is not ready; ` +
+      "its conditions say why, and this goes on by itself when it is",
+  );
+}

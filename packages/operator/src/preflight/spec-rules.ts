@@ -1,0 +1,79 @@
+import {
+  type FetchConfiguration,
+  parseProviderVersion,
+  VersionError,
+  versionChange,
+} from "@rookery/components";
+import { fieldPath, validateDns1123Subdomain, validateLabelSelector } from "@rookery/kube";
+import type { ProviderView } from "../provider/provider-view.ts";
+import { describeProvider } from "./core-of.ts";
+import { refusal } from "./refusal.ts";
+
+/**
+ * Whether what the spec says can be meant. The schema and the webhook refuse most of it earlier, but
+ * an object may have passed when they were not there. Throws PhaseError.
+ */
+export function checkSpec(self: ProviderView): void {
+  const { version, secretName, fetchConfig, watch } = self.provider.spec ?? {};
+  if (version !== undefined) checkVersion(self, version);
+  if (fetchConfig) checkFetchConfig(self, fetchConfig);
+  if (secretName !== undefined) checkSecretName(self, secretName);
+  if (watch) {
+    throw refusal(
+      "WatchNotSupported",
+      `could not install ${describeProvider(self)}: instances with spec.watch are not installed yet; ` +
+        "leave it out, or give the instance API groups of its own with spec.apiGroupSuffix",
+    );
+  }
+}
+
+function checkVersion({ installed, ...self }: ProviderView, version: string): void {
+  try {
+    parseProviderVersion(version);
+  } catch (error) {
+    if (!(error instanceof VersionError)) throw error;
+    throw refusal("InvalidVersion", `${error.message}; correct spec.version`);
+  }
+  if (!installed || versionChange(installed.version, version) !== "downgrade") return;
+  throw refusal(
+    "Downgrade",
+    `could not change ${describeProvider(self)} from ${installed.version} to ${version}: a provider ` +
+      `cannot be downgraded; set spec.version to ${installed.version} or newer`,
+  );
+}
+
+function checkFetchConfig(self: ProviderView, { url, selector }: FetchConfiguration): void {
+  const problem =
+    (url === undefined) === (selector === undefined)
+      ? "it has to have exactly one of url and selector"
+      : (url !== undefined && problemOfUrl(url)) || problemOfSelector(selector);
+  if (!problem) return;
+  throw refusal(
+    "InvalidFetchConfig",
+    `could not fetch ${describeProvider(self)} as spec.fetchConfig says: ${problem}`,
+  );
+}
+
+/** Other schemes are for the command line: the operator's own files are nobody's components. */
+function problemOfUrl(url: string): string | undefined {
+  const { protocol } = URL.parse(url) ?? {};
+  if (protocol === "https:" || protocol === "oci:") return undefined;
+  return "url has to begin with https:// or oci://; what is in the cluster is fetched by selector";
+}
+
+function problemOfSelector(selector: FetchConfiguration["selector"]): string | undefined {
+  const [first] = validateLabelSelector(selector, fieldPath("selector"));
+  return first?.toString();
+}
+
+function checkSecretName(self: ProviderView, secretName: string): void {
+  const [problem] = validateDns1123Subdomain(secretName);
+  if (problem === undefined) return;
+  const { namespace } = self.provider.metadata;
+  throw refusal(
+    "InvalidSecretName",
+    `could not read the variables of ${describeProvider(self)} from the Secret ` +
+      `${JSON.stringify(secretName)}: ${problem}; spec.secretName is a name alone, and the Secret has ` +
+      `to be in the provider's own namespace ${namespace}`,
+  );
+}
