@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { type CertificateAuthority, createCertificateAuthority } from "./certificate-authority.ts";
-import type { CertificateAndKey } from "./keys.ts";
+import { leafExtensions, subjectAlternativeNames, subjectName } from "./certificate-content.ts";
+import { type CertificateAndKey, generatePrivateKey, subjectPublicKeyInfo } from "./keys.ts";
+import { signCertificate } from "./signer.ts";
+import { encodeUsages } from "./usages.ts";
+import { validityFor } from "./validity.ts";
 import { type VerificationOptions, verifyCertificate } from "./verification.ts";
 
 const now = new Date("2030-01-01T12:00:00Z");
@@ -11,12 +15,14 @@ describe("verifying a certificate", () => {
   let other: CertificateAuthority;
   let namesake: CertificateAuthority;
   let leaf: CertificateAndKey;
+  let selfSigned: string;
   before(async () => {
     authority = await createCertificateAuthority({ commonName: "a", now: () => now });
     other = await createCertificateAuthority({ commonName: "b", now: () => now });
     namesake = await createCertificateAuthority({ commonName: "a", now: () => now });
     const names = { commonName: "web", dnsNames: ["*.web.svc"], ipAddresses: ["10.0.0.1"] };
     leaf = await authority.issue({ ...names, usages: ["server"], lifetimeSeconds: 3600 });
+    selfSigned = await signSelf({ commonName: "self", dnsNames: ["self.svc"] });
   });
   const verify = (change: Partial<VerificationOptions> = {}) => {
     const caBundle = other.certificate + authority.certificate;
@@ -36,6 +42,12 @@ describe("verifying a certificate", () => {
     assert.throws(() => verify({ caBundle: leaf.certificate }), { code: "Untrusted" });
   });
 
+  test("accepts one that signed itself, where it is trusted", () => {
+    const certificate = selfSigned;
+    verify({ certificate, caBundle: certificate, usage: "server", host: "self.svc" });
+    assert.throws(() => verify({ certificate }), { code: "Untrusted" });
+  });
+
   test("refuses one outside its time or after its authority's", () => {
     const at = (iso: string) => () => verify({ now: new Date(iso) });
     assert.throws(at("2030-01-01T13:00:00Z"), { code: "Expired" });
@@ -49,3 +61,19 @@ describe("verifying a certificate", () => {
     assert.throws(() => verify({ host: "10.0.0.2" }), { code: "InvalidName" });
   });
 });
+
+/** As a self-signed Issuer of cert-manager makes it: a leaf, and no authority. */
+async function signSelf(names: { commonName: string; dnsNames: string[] }): Promise<string> {
+  const key = await generatePrivateKey("ecdsa-p256");
+  const publicKey = subjectPublicKeyInfo(key);
+  const subject = await subjectName(names);
+  const extensions = await leafExtensions({
+    publicKey,
+    alternativeNames: subjectAlternativeNames(names),
+    usages: encodeUsages(["digital signature", "server auth"]),
+    authorityKeyId: "00",
+    emptySubject: false,
+  });
+  const validity = validityFor(3600, now);
+  return signCertificate({ subject, issuer: subject, publicKey, validity, extensions }, key);
+}

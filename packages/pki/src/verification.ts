@@ -28,7 +28,7 @@ export function keyMatchesCertificate(key: string, certificate: string): boolean
 
 /**
  * Checks a certificate as a TLS peer does: its time, its usage, its names, and a chain of valid
- * authorities that ends at a trusted one.
+ * authorities that ends at a trusted one. One that signed itself may be among the trusted.
  *
  * Errors: InvalidCertificate, NotYetValid, Expired, InvalidUsage, InvalidName, Untrusted.
  */
@@ -59,7 +59,8 @@ interface Authorities {
 
 function isTrusted(certificate: X509Certificate, authorities: Authorities): boolean {
   const { trusted, intermediates, now } = authorities;
-  if (trusted.some((pem) => hasSigned(pem, certificate, now))) return true;
+  const isTrust = (pem: string) => isSame(pem, certificate) || hasSigned(pem, certificate, now);
+  if (trusted.some(isTrust)) return true;
   return intermediates.some((pem, index) => {
     const others = intermediates.toSpliced(index, 1);
     const intermediate = readCertificate(pem);
@@ -79,6 +80,11 @@ function hasSigned(authorityPem: string, certificate: X509Certificate, now: Date
     certificate.checkIssued(authority) &&
     certificate.verify(authority.publicKey)
   );
+}
+
+function isSame(trusted: string, certificate: X509Certificate): boolean {
+  const isItself = readCertificate(trusted).raw.equals(certificate.raw);
+  return isItself && certificate.verify(certificate.publicKey);
 }
 
 function servesHost(leaf: X509Certificate, host: string): boolean {
