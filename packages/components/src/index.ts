@@ -38,6 +38,7 @@ export {
   componentKeyOf,
   formatComponentKey,
 } from "./inventory/component-key.ts";
+export { contentHash } from "./inventory/content-hash.ts";
 export { type Inventory, type InventoryEntry, inventoryOf } from "./inventory/inventory.ts";
 export {
   type DeletionPlan,

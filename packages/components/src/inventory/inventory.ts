@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Component } from "../documents/documents.ts";
 import { installStages } from "../render/install-order.ts";
 import type { Stage } from "../render/known-kinds.ts";
 import { type ComponentKey, componentKeyOf } from "./component-key.ts";
+import { contentHash } from "./content-hash.ts";
 
 /** One object that was rendered. */
 export interface InventoryEntry extends ComponentKey {
@@ -21,23 +21,7 @@ export interface Inventory {
 
 export function inventoryOf(components: readonly Component[]): Inventory {
   const entries = installStages(components).flatMap(({ stage, components: members }) =>
-    members.map((one) => ({ ...componentKeyOf(one), stage, hash: hashOf(one) })),
+    members.map((one) => ({ ...componentKeyOf(one), stage, hash: contentHash(one) })),
   );
-  return { entries, hash: hashOf(entries.map(({ hash }) => hash).sort()) };
-}
-
-function hashOf(value: unknown): string {
-  return createHash("sha256").update(canonical(value)).digest("hex");
-}
-
-/** JSON with sorted keys. */
-function canonical(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  const object = value as Readonly<Record<string, unknown>>;
-  const fields = Object.keys(object)
-    .filter((key) => object[key] !== undefined)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(object[key])}`);
-  return `{${fields.join(",")}}`;
+  return { entries, hash: contentHash(entries.map(({ hash }) => hash).sort()) };
 }
