@@ -35,22 +35,32 @@ export class Applier {
     }
   }
 
-  async remove(keys: readonly ComponentKey[]): Promise<void> {
+  async remove(keys: readonly ComponentKey[], options: { dryRun?: boolean } = {}): Promise<void> {
     for (const { group, version, kind, name, namespace } of keys) {
       const resource = await this.#client.kind({ group, version, kind });
-      await resource.delete({ name, ...(namespace && { namespace }) });
+      await resource.delete({ name, ...(namespace && { namespace }) }, options);
     }
   }
 
-  async isThere({ group, version, kind, name, namespace }: ComponentKey): Promise<boolean> {
-    const resource = await this.#client.kind({ group, version, kind });
-    return resource.get({ name, ...(namespace && { namespace }) }).then(
-      () => true,
-      (error) => {
-        if (isNotFound(error)) return false;
-        throw error;
-      },
-    );
+  async isThere(key: ComponentKey): Promise<boolean> {
+    return (await this.#find(key)) !== undefined;
+  }
+
+  /**
+   * Whether it is there and not on its way out. A CRD whose versions changed a moment ago goes slowly:
+   * the API server cannot list its objects while it sets their storage up anew, and waits ever longer.
+   */
+  async isStaying(key: ComponentKey): Promise<boolean> {
+    const found = await this.#find(key);
+    return found !== undefined && found.metadata.deletionTimestamp === undefined;
+  }
+
+  async #find({ group, version, kind, name, namespace }: ComponentKey) {
+    const resource = await this.#client.kind<Component>({ group, version, kind });
+    return resource.get({ name, ...(namespace && { namespace }) }).catch((error) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
   }
 
   async #established(crd: Component): Promise<void> {
