@@ -19,6 +19,7 @@ export {
 } from "./cache/informer.ts";
 export { createInformerSource, type InformerSourceOptions } from "./cache/informer-source.ts";
 export type { ListWatch } from "./cache/list-watch.ts";
+export { metadataOnlyClient } from "./cache/metadata-only.ts";
 export { byOwnerUid, type IndexFunction } from "./cache/object-index.ts";
 export type { ObjectQuery, ObjectReader } from "./cache/object-store.ts";
 export type { ObjectEvent, Transform } from "./cache/replica.ts";
@@ -227,7 +228,7 @@ export {
   type CertificateFilesOptions,
   createCertificateFiles,
 } from "./webhook/certificate-files.ts";
-export type { Secret, SecretClient } from "./webhook/certificate-secret.ts";
+export { CertificateSecret, type Secret, type SecretClient } from "./webhook/certificate-secret.ts";
 export type { CertificateSource } from "./webhook/certificate-source.ts";
 export {
   type Conversion,
@@ -241,7 +242,7 @@ export {
 } from "./webhook/issued-certificate.ts";
 export { type Mutator, mutatingWebhook } from "./webhook/mutating-webhook.ts";
 export { type Validator, validatingWebhook } from "./webhook/validating-webhook.ts";
-export type { Webhook, WebhookEnvironment } from "./webhook/webhook.ts";
+export { validatingPath, type Webhook, type WebhookEnvironment } from "./webhook/webhook.ts";
 export type { WebhookMetrics } from "./webhook/webhook-metrics.ts";
 export {
   createWebhookServer,

@@ -3,7 +3,7 @@ import { compose, type Handler, type Interceptor } from "@rookery/http";
 import { formatApiVersion, type PartialObjectMetadata, type Resource } from "@rookery/kube";
 import type { Transform } from "./replica.ts";
 
-/** A client of a resource that gets no more of its objects than their metadata. */
+/** A client of a resource whose lists and watches bring no more of its objects than their metadata. */
 export function metadataOnlyClient(
   handler: Handler,
   resource: Resource,
