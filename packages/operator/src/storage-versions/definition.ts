@@ -1,0 +1,49 @@
+import type { Component } from "@rookery/components";
+import type { KubeObject, Resource } from "@rookery/kube";
+
+interface DefinitionVersion {
+  readonly name: string;
+  readonly served?: boolean;
+  readonly storage?: boolean;
+}
+
+interface DefinitionSpec {
+  readonly group: string;
+  readonly scope?: string;
+  readonly names: { readonly kind: string; readonly plural: string; readonly singular?: string };
+  readonly versions?: readonly DefinitionVersion[];
+}
+
+/** A CustomResourceDefinition, in what tells which versions objects are stored in. */
+export type Definition = KubeObject<
+  DefinitionSpec,
+  { readonly storedVersions?: readonly string[] }
+> & { readonly spec: DefinitionSpec };
+
+/** The CustomResourceDefinitions among components. */
+export function definitionsAmong(components: readonly Component[]): readonly Definition[] {
+  return components.filter(
+    ({ apiVersion, kind }) =>
+      kind === "CustomResourceDefinition" && apiVersion.startsWith("apiextensions.k8s.io/"),
+  ) as readonly unknown[] as readonly Definition[];
+}
+
+export function storageVersionOf({ spec }: Definition): string | undefined {
+  return spec.versions?.find(({ storage }) => storage)?.name;
+}
+
+/** Versions that objects may be stored in and that are not the storage version. */
+export function oldStoredVersions(definition: Definition): readonly string[] {
+  const storage = storageVersionOf(definition);
+  return (definition.status?.storedVersions ?? []).filter((version) => version !== storage);
+}
+
+/** How to reach the objects: in the storage version where it is served, as that needs no conversion. */
+export function servedResource(definition: Definition): Resource | undefined {
+  const { group, scope, names, versions = [] } = definition.spec;
+  const served = versions.filter((version) => version.served);
+  const version = (served.find(({ storage }) => storage) ?? served[0])?.name;
+  if (version === undefined) return undefined;
+  const { kind, plural, singular = kind.toLowerCase() } = names;
+  return { group, version, kind, plural, singular, namespaced: scope !== "Cluster" };
+}
