@@ -1,4 +1,4 @@
-import { isNotFound, type KubeObject, type ObjectKey } from "@rookery/kube";
+import { isNotFound, type KubeObject, type ObjectKey, type ObjectMeta } from "@rookery/kube";
 import type { SecretData } from "@rookery/pki";
 
 /** A v1 Secret. */
@@ -26,11 +26,18 @@ export interface SecretClient {
 export class CertificateSecret {
   readonly #secrets: SecretClient;
   readonly #key: Required<ObjectKey>;
+  readonly #metadata: Pick<ObjectMeta, "labels" | "ownerReferences">;
   #loaded: Secret | undefined;
 
-  constructor(secrets: SecretClient, key: Required<ObjectKey>) {
+  /** `metadata` is for one that has to be made. */
+  constructor(
+    secrets: SecretClient,
+    key: Required<ObjectKey>,
+    metadata: Pick<ObjectMeta, "labels" | "ownerReferences"> = {},
+  ) {
     this.#secrets = secrets;
     this.#key = key;
+    this.#metadata = metadata;
   }
 
   async load(signal: AbortSignal): Promise<SecretData | undefined> {
@@ -52,6 +59,7 @@ export class CertificateSecret {
 
   /** Opaque: at first it holds an authority only, which the type kubernetes.io/tls refuses. */
   #newSecret(data: SecretData): Secret {
-    return { apiVersion: "v1", kind: "Secret", metadata: { ...this.#key }, type: "Opaque", data };
+    const metadata = { ...this.#metadata, ...this.#key };
+    return { apiVersion: "v1", kind: "Secret", metadata, type: "Opaque", data };
   }
 }
