@@ -1,3 +1,4 @@
+import type { ComponentKey } from "@rookery/components";
 import type { ConditionType, Reason } from "./conditions/reasons.ts";
 
 interface PhaseFailure extends ErrorOptions {
@@ -20,5 +21,29 @@ export class PhaseError extends Error {
     this.condition = condition;
     this.reason = reason;
     if (failure.retryAfterSeconds !== undefined) this.retryAfterSeconds = failure.retryAfterSeconds;
+  }
+}
+
+/** A new authority is not yet trusted by all that call a webhook. It never leaves the certificates. */
+export class AuthorityNotPublishedError extends Error {
+  override readonly name = "AuthorityNotPublishedError";
+  readonly code = "AuthorityNotPublished";
+
+  constructor(secretName: string) {
+    super(
+      `could not replace the certificate of Secret "${secretName}": not all trust its authority`,
+    );
+  }
+}
+
+/** An object of a kind that the API server does not serve. */
+export class KindNotServedError extends Error {
+  override readonly name = "KindNotServedError";
+  readonly code = "KindNotServed";
+
+  constructor({ group, version, kind, name }: ComponentKey) {
+    super(
+      `could not apply ${kind} ${name}: the API server does not serve ${kind} in ${group}/${version}`,
+    );
   }
 }

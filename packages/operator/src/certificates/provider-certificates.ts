@@ -1,0 +1,107 @@
+import type { Provider } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import {
+  type CertificateNeed,
+  type Component,
+  certManagerNeeds,
+  componentKeyOf,
+  formatComponentKey,
+  isCertManagerObject,
+  withCaBundle,
+} from "@rookery/components";
+import { isNotFound } from "@rookery/kube";
+import { customResourceDefinitions, secrets } from "../resources.ts";
+import { CertificateIssuer } from "./certificate-issuer.ts";
+import type { IssuedCertificate } from "./certificate-rotation.ts";
+import { readForeignSecret } from "./foreign-secret.ts";
+import { findSecret, isForeign } from "./tls-secret.ts";
+
+export interface ProviderCertificates {
+  /**
+   * What cert-manager would make of the components, where it is not installed: Secrets issued and
+   * rotated (old and new authority trusted side by side), caBundles put in, cert-manager's own objects
+   * left out. With cert-manager installed: the components as they are. A Secret that somebody else
+   * made is used and never written. Errors: PhaseError.
+   */
+  ensure(
+    provider: Provider,
+    components: readonly Component[],
+    signal: AbortSignal,
+  ): Promise<CertifiedComponents>;
+}
+
+export interface CertifiedComponents {
+  readonly components: readonly Component[];
+  /** When to ask again at the latest; absent where nothing has to be renewed. */
+  readonly renewAfterSeconds?: number;
+}
+
+export interface ProviderCertificatesOptions {
+  readonly client: Client;
+  readonly now?: () => Date;
+  /** How long API servers may take to notice a new authority. 60. */
+  readonly settleSeconds?: number;
+}
+
+export function createProviderCertificates(
+  options: ProviderCertificatesOptions,
+): ProviderCertificates {
+  const { client, now = () => new Date() } = options;
+  const issuer = new CertificateIssuer({ ...options, now });
+  const provide = async (provider: Provider, need: CertificateNeed, signal: AbortSignal) => {
+    const secret = await findSecret(client.resource(secrets), need, signal);
+    return secret && isForeign(secret)
+      ? readForeignSecret(secret, need, now())
+      : issuer.issue(provider, need, signal);
+  };
+  return {
+    async ensure(provider, components, signal) {
+      const { certificates, objects } = certManagerNeeds(components);
+      if (objects.length === 0 || (await hasCertManager(client, signal))) return { components };
+      const issued = new Map<CertificateNeed, IssuedCertificate>();
+      for (const need of certificates) issued.set(need, await provide(provider, need, signal));
+      return { components: withAuthorities(components, issued), ...renewal(issued, now()) };
+    },
+  };
+}
+
+/** Whether somebody else sees to Certificates: their kind is served. */
+async function hasCertManager(client: Client, signal: AbortSignal): Promise<boolean> {
+  const crds = client.resource<Component>(customResourceDefinitions);
+  try {
+    const { status } = await crds.get({ name: "certificates.cert-manager.io" }, { signal });
+    const { conditions = [] } = Object(status) as {
+      conditions?: readonly { readonly type: string; readonly status: string }[];
+    };
+    return conditions.some((one) => one.type === "Established" && one.status === "True");
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+function withAuthorities(
+  components: readonly Component[],
+  issued: ReadonlyMap<CertificateNeed, IssuedCertificate>,
+): readonly Component[] {
+  const bundles = new Map(
+    [...issued].flatMap(([{ injectedInto }, { caBundle }]) =>
+      injectedInto.map((key) => [formatComponentKey(key), caBundle] as const),
+    ),
+  );
+  return components
+    .filter((component) => !isCertManagerObject(component))
+    .map((component) => {
+      const bundle = bundles.get(formatComponentKey(componentKeyOf(component)));
+      return bundle === undefined ? component : withCaBundle(component, bundle);
+    });
+}
+
+function renewal(
+  issued: ReadonlyMap<CertificateNeed, IssuedCertificate>,
+  now: Date,
+): Pick<CertifiedComponents, "renewAfterSeconds"> {
+  if (issued.size === 0) return {};
+  const first = Math.min(...[...issued.values()].map(({ renewAt }) => renewAt.getTime()));
+  return { renewAfterSeconds: Math.max(1, Math.ceil((first - now.getTime()) / 1000)) };
+}

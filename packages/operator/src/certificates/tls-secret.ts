@@ -1,0 +1,103 @@
+import type { Provider } from "@rookery/api";
+import { type CertificateNeed, componentLabels } from "@rookery/components";
+import {
+  deepEqual,
+  isNotFound,
+  type ObjectKey,
+  type ObjectMeta,
+  ownerReferenceTo,
+  withOwnerReference,
+} from "@rookery/kube";
+import type { SecretData } from "@rookery/pki";
+import type { Secret, SecretClient } from "@rookery/runtime";
+import { identityOf } from "../provider/identity.ts";
+
+const managedBy = "app.kubernetes.io/managed-by";
+const operator = "rookery-operator";
+const certManagers = "cert-manager.io/";
+
+/** The Secret that a certificate is to be in. */
+export function secretKeyOf({ namespace, secretName }: CertificateNeed): Required<ObjectKey> {
+  return { namespace, name: secretName };
+}
+
+/** The Secret with the authority's key, which is not for pods. */
+export function authoritySecretName({ secretName }: CertificateNeed): string {
+  return `${secretName}-authority`;
+}
+
+/** Undefined where there is none. */
+export async function findSecret(
+  secrets: SecretClient,
+  need: CertificateNeed,
+  signal: AbortSignal,
+): Promise<Secret | undefined> {
+  try {
+    return await secrets.get(secretKeyOf(need), { signal });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+export function isOwn({ metadata }: Secret): boolean {
+  return metadata.labels?.[managedBy] === operator;
+}
+
+/**
+ * Whether a user made it. What cert-manager left behind is not: nobody renews it any more, so it is
+ * taken over.
+ */
+export function isForeign(secret: Secret): boolean {
+  const annotations = Object.keys(secret.metadata.annotations ?? {});
+  return !isOwn(secret) && !annotations.some((name) => name.startsWith(certManagers));
+}
+
+/** What tells whose a Secret is: to the operator, to clusterctl, and to the garbage collector. */
+export function ownMetadata(
+  provider: Provider,
+): Required<Pick<ObjectMeta, "labels" | "ownerReferences">> {
+  const labels = { ...componentLabels(identityOf(provider)), [managedBy]: operator };
+  return { labels, ownerReferences: [ownerReferenceTo(provider)] };
+}
+
+interface CertificateToPut {
+  readonly need: CertificateNeed;
+  readonly provider: Provider;
+  /** The Secret as it is. */
+  readonly found: Secret | undefined;
+  readonly data: SecretData;
+}
+
+/** Puts a certificate into its Secret as cert-manager leaves it; writes only where it differs. */
+export async function putCertificate(
+  secrets: SecretClient,
+  wanted: CertificateToPut,
+  signal: AbortSignal,
+): Promise<void> {
+  const { need, provider, found, data } = wanted;
+  const next = withCertificate(found ?? newSecret(need), provider, data);
+  if (!found) await secrets.create(next, { signal });
+  else if (!deepEqual(found, next)) await secrets.update(next, { signal });
+}
+
+function newSecret(need: CertificateNeed): Secret {
+  const metadata = secretKeyOf(need);
+  return { apiVersion: "v1", kind: "Secret", metadata, type: "kubernetes.io/tls" };
+}
+
+function withCertificate(secret: Secret, provider: Provider, data: SecretData): Secret {
+  const own = ownMetadata(provider);
+  const { annotations, ...metadata } = withOwnerReference(secret, provider).metadata;
+  // They say of which Certificate it is, which is no longer true.
+  const kept = Object.entries(annotations ?? {}).filter(([name]) => !name.startsWith(certManagers));
+  return {
+    ...secret,
+    metadata: {
+      ...metadata,
+      labels: { ...metadata.labels, ...own.labels },
+      ...(kept.length > 0 && { annotations: Object.fromEntries(kept) }),
+    },
+    data,
+  };
+}
