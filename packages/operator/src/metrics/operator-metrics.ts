@@ -1,0 +1,110 @@
+import type { Provider } from "@rookery/api";
+import { type Condition, getCondition, parseTime } from "@rookery/kube";
+import { Counter, Gauge, Histogram, type Metrics } from "@rookery/runtime";
+import type { ConditionType, Reason } from "../conditions/reasons.ts";
+
+/** What is counted of providers, from what a reconcile made of their conditions. */
+export interface OperatorMetrics {
+  /** Called once a reconcile has written a provider: as it was before, and as it is now. */
+  observe(before: Provider, after: Provider): void;
+  /** Called when a provider is gone. */
+  forget(provider: Provider): void;
+}
+
+/** Conditions that are False where something failed, unless the reason is one of progress. */
+const failing: readonly ConditionType[] = [
+  "PreflightCheckPassed",
+  "ProviderFetched",
+  "ProviderInstalled",
+  "ProviderUpgraded",
+  "ProviderAvailable",
+];
+const progress: ReadonlySet<string> = new Set<Reason>([
+  "WaitingForCoreProvider",
+  "CoreProviderNotReady",
+  "Installing",
+  "Removing",
+  "Upgrading",
+  "WaitingForDeployments",
+  "Paused",
+  "NotInstalled",
+]);
+/** Seconds: from a small provider to one whose images take long to pull. */
+const buckets = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200];
+
+/** Adds the operator's own metrics to those of its process. */
+export function createOperatorMetrics({ registry }: Pick<Metrics, "registry">): OperatorMetrics {
+  const registers = [registry];
+  const installs = new Counter({
+    name: "rookery_provider_installs_total",
+    help: "Installs of providers that came to their end, by operation: install or upgrade",
+    labelNames: ["kind", "operation"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "rookery_provider_install_duration_seconds",
+    help: "How long installs of providers took, until all components were in the cluster",
+    labelNames: ["kind", "operation"],
+    buckets,
+    registers,
+  });
+  const failures = new Counter({
+    name: "rookery_provider_failures_total",
+    help: "Failures of providers, by the condition that tells of them and its reason",
+    labelNames: ["kind", "condition", "reason"],
+    registers,
+  });
+  const ready = new Gauge({
+    name: "rookery_provider_ready",
+    help: "Whether a provider is ready: 1 where it is",
+    labelNames: ["kind", "namespace", "name"],
+    registers,
+  });
+  return {
+    observe(before, after) {
+      const { kind } = after;
+      const install = installBetween(before, after);
+      if (install) {
+        installs.inc({ kind, operation: install.operation });
+        durations.observe({ kind, operation: install.operation }, install.seconds);
+      }
+      for (const { type, reason } of failuresBetween(before, after)) {
+        failures.inc({ kind, condition: type, reason });
+      }
+      ready.set(labelsOf(after), conditionOf(after, "Ready")?.status === "True" ? 1 : 0);
+    },
+    forget: (provider) => ready.remove(labelsOf(provider)),
+  };
+}
+
+function labelsOf({ kind, metadata: { namespace = "", name = "" } }: Provider) {
+  return { kind, namespace, name };
+}
+
+function conditionOf({ status }: Provider, type: ConditionType): Condition | undefined {
+  return getCondition(status?.conditions, type);
+}
+
+/** The install that a reconcile finished; undefined where it finished none. */
+function installBetween(before: Provider, after: Provider) {
+  const [was, is] = [before, after].map((one) => conditionOf(one, "ProviderInstalled"));
+  if (is?.status !== "True" || was?.status === "True") return undefined;
+  // Every change of a spec works like an upgrade, and has its condition.
+  const operation = conditionOf(after, "ProviderUpgraded") ? "upgrade" : "install";
+  const began = was?.lastTransitionTime ?? after.metadata.creationTimestamp;
+  const seconds = began ? secondsBetween(began, is.lastTransitionTime) : 0;
+  return { operation, seconds };
+}
+
+/** Conditions that tell of a failure that they did not tell of before. */
+function failuresBetween(before: Provider, after: Provider): readonly Condition[] {
+  return failing.flatMap((type) => {
+    const [was, is] = [conditionOf(before, type), conditionOf(after, type)];
+    if (is?.status !== "False" || progress.has(is.reason)) return [];
+    return was?.status === "False" && was.reason === is.reason ? [] : [is];
+  });
+}
+
+function secondsBetween(began: string, ended: string): number {
+  return Math.max(0, (parseTime(ended).getTime() - parseTime(began).getTime()) / 1000);
+}
