@@ -1,0 +1,58 @@
+import type { Client } from "@rookery/client";
+import { isNotFound, type KubeObject } from "@rookery/kube";
+import { metadataOnlyClient } from "@rookery/runtime";
+import { customResourceDefinitions } from "../resources.ts";
+import { type Definition, servedResource } from "../storage-versions/definition.ts";
+import { clusterNameLabel, clusterOf } from "./references.ts";
+
+/** Looks for workload clusters in all namespaces, page by page. */
+export class ClusterSearch {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** The definitions of some names that are there. */
+  async definitions(names: readonly string[]): Promise<readonly Definition[]> {
+    const definitions = this.#client.resource<Definition>(customResourceDefinitions);
+    const found: Definition[] = [];
+    for (const name of names) {
+      try {
+        found.push(await definitions.get({ name }));
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    return found;
+  }
+
+  /** The clusters of all wanted objects of the kinds that some definitions have. */
+  async everyCluster(
+    names: readonly string[],
+    isWanted: (object: KubeObject) => boolean = () => true,
+  ): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const definition of await this.definitions(names)) {
+      const resource = servedResource(definition);
+      if (!resource) continue;
+      await this.#client.resource<KubeObject>(resource).listPages({}, ({ list }) => {
+        found.push(...list.items.filter(isWanted).map(clusterOf));
+      });
+    }
+    return found;
+  }
+
+  /** The clusters that objects of a provider's own kinds say they belong to. */
+  async clustersOfObjects(definitions: readonly Definition[]): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const resource of definitions.map(servedResource)) {
+      if (!resource) continue;
+      const objects = metadataOnlyClient(this.#client.handler, resource);
+      await objects.listPages({ labelSelector: clusterNameLabel }, ({ list }) => {
+        found.push(...list.items.map(clusterOf));
+      });
+    }
+    return found;
+  }
+}

@@ -1,0 +1,104 @@
+import type { Client } from "@rookery/client";
+import type { ComponentKey } from "@rookery/components";
+import { formatGroupKind } from "@rookery/kube";
+import { PhaseError } from "../errors.ts";
+import { builtOn, describeProvider, isCore, suffixOf } from "../preflight/core-of.ts";
+import type { ProviderView } from "../provider/provider-view.ts";
+import { ClusterSearch } from "./cluster-search.ts";
+import { referredKinds } from "./references.ts";
+
+export { explainStuck } from "./explain-stuck.ts";
+
+/** Who uses a provider. */
+export interface Users {
+  readonly count: number;
+  /** The first few, such as "Cluster team-a/prod". */
+  readonly first: readonly string[];
+}
+
+export interface UserDependencies {
+  readonly others: readonly ProviderView[];
+  /** The CustomResourceDefinitions of the provider. */
+  readonly crds: readonly ComponentKey[];
+  readonly client: Client;
+}
+
+/** How many users are named. */
+const shown = 5;
+
+/** Kinds of Cluster API that refer to those of providers, by the names of their definitions. */
+const referring = [
+  "clusters.cluster",
+  "machines.cluster",
+  "machinesets.cluster",
+  "machinedeployments.cluster",
+  "machinepools.cluster",
+  "ipaddressclaims.ipam.cluster",
+];
+
+/**
+ * Workload clusters that use a provider: those that refer to one of its kinds, and those that objects
+ * of its kinds belong to. A core is used by all providers that build on it, and by every cluster.
+ * Throws PhaseError where it cannot be found out.
+ */
+export async function findUsers(
+  self: ProviderView,
+  { others, crds, client }: UserDependencies,
+): Promise<Users> {
+  const search = new ClusterSearch(client);
+  const names = crds.map(({ name }) => name);
+  try {
+    const users = new Set(
+      isCore(self)
+        ? [...builtOn(self, others).map(describeProvider), ...(await clustersOfCore(search, names))]
+        : await clustersWith(search, self, names),
+    );
+    return { count: users.size, first: [...users].slice(0, shown) };
+  } catch (cause) {
+    throw usersUnknown(self, cause);
+  }
+}
+
+function clustersOfCore(
+  search: ClusterSearch,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  return search.everyCluster(names.filter((name) => name.startsWith("clusters.cluster.")));
+}
+
+async function clustersWith(
+  search: ClusterSearch,
+  self: ProviderView,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const own = await search.definitions(names);
+  const kinds = new Set(
+    own.map(
+      ({
+        spec: {
+          group,
+          names: { kind },
+        },
+      }) => formatGroupKind({ group, kind }),
+    ),
+  );
+  const suffixes = ["x-k8s.io", suffixOf(self)].filter((suffix) => suffix !== undefined);
+  const places = referring.flatMap((name) => suffixes.map((suffix) => `${name}.${suffix}`));
+  return [
+    ...(await search.everyCluster(places, (object) =>
+      referredKinds(object).some((kind) => kinds.has(kind)),
+    )),
+    ...(await search.clustersOfObjects(own)),
+  ];
+}
+
+function usersUnknown(self: ProviderView, cause: unknown): PhaseError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new PhaseError("Deleting", "UsersUnknown", {
+    message:
+      `could not find out who uses ${describeProvider(self)}: ${why}; it is tried again, and nothing is ` +
+      "deleted before; where a conversion webhook does not answer, see that its provider runs",
+    retryAfterSeconds: 10,
+    cause,
+  });
+}
