@@ -1,14 +1,18 @@
-import type { Downloader, ImageOverrides } from "@rookery/components";
+import type { DownloaderOptions, ImageOverrides, ProviderKind } from "@rookery/components";
 import type { Clock } from "@rookery/kube";
 import type { Provider } from "@rookery/runtime";
+import { createProviderController } from "./provider/controller.ts";
+import { Hearing } from "./provider/hearing.ts";
+import { configMaps } from "./resources.ts";
+import { World } from "./world.ts";
 
 export interface OperatorOptions {
   /** Variables of components that the Secret of a provider does not have: the environment. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** In the form of clusterctl's configuration, for all providers. */
   readonly imageOverrides?: ImageOverrides;
-  /** Fetches what is not in ConfigMaps. */
-  readonly downloader: Downloader;
+  /** How to fetch what is not in ConfigMaps. */
+  readonly downloader?: DownloaderOptions;
   /** The image of the `rookery` command, for providers with an apiGroupSuffix. */
   readonly image?: string;
   /** How many providers of a kind are worked on at a time. 10. */
@@ -22,4 +26,18 @@ export type OperatorParts = Pick<
 >;
 
 /** Adds the controllers of the operator to a manager. */
-export function setupOperator(_parts: OperatorParts, _options: OperatorOptions): void {}
+export function setupOperator(parts: OperatorParts, options: OperatorOptions = {}): void {
+  const { cache, manager, metrics, logger } = parts;
+  const { environment = {}, imageOverrides = {}, downloader = {}, concurrency = 10 } = options;
+  const { clock = () => new Date() } = options;
+  const world = new World({ ...parts, environment, imageOverrides, downloader, clock });
+  manager.add(world.components.cache);
+  const hearing = new Hearing(world, cache.metadataInformerFor(configMaps));
+  for (const informer of world.informers()) {
+    const kind = informer.resource.kind as ProviderKind;
+    const heard = hearing.channelFor(kind).source;
+    const dependencies = world.forKind(kind);
+    const shared = { metrics, logger, concurrency };
+    manager.add(createProviderController({ kind, informer, heard, dependencies, ...shared }));
+  }
+}

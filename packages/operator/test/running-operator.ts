@@ -1,6 +1,6 @@
 import { customResourceDefinitions, type Provider, type ProviderManifest } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
-import { configMapOf, Downloader, type ProviderKind } from "@rookery/components";
+import { configMapOf, type ProviderKind } from "@rookery/components";
 import { builtInResources, getCondition, type KubeObject, type Resource } from "@rookery/kube";
 import { type OperatorOptions, setupOperator } from "@rookery/operator";
 import {
@@ -41,7 +41,7 @@ export class RunningOperator implements AsyncDisposable {
     const metrics = createMetrics({ processMetrics: false });
     setupOperator(
       { client, cache, manager, metrics, recorder, logger: silentLogger },
-      { downloader: new Downloader(), environment: {}, image: "rookery:test", ...options },
+      { environment: {}, image: "rookery:test", ...options },
     );
     return new RunningOperator((signal) => manager.start(signal));
   }

@@ -8,6 +8,8 @@ export interface ReleaseReference {
   readonly contract: string;
   /** A hash of the fields of spec that it was rendered for; see `intentOf`. */
   readonly intent: string;
+  /** What the spec asked for and was not done. */
+  readonly warnings?: readonly string[];
   /** Taken over from clusterctl: what runs was not rendered by the operator. */
   readonly adopted?: true;
 }
@@ -19,8 +21,6 @@ export interface Release {
   readonly source: ProviderFiles;
   /** Rendered, in the order to apply them. */
   readonly components: readonly Component[];
-  /** What the spec asked for and was not done. */
-  readonly warnings: readonly string[];
 }
 
 /** An object that may be in the cluster on the provider's behalf. */
@@ -38,6 +38,13 @@ export interface OwnedEntry extends ComponentKey {
  */
 export type InstallPhase = "Removing" | "Applying" | "Verifying" | "Stable" | "RollingBack";
 
+/** A change that did not work, and what became of it. */
+export interface FailedChange {
+  readonly intent: string;
+  readonly message: string;
+  readonly outcome: "RolledBack" | "RollBackNotPossible" | "Failed";
+}
+
 /** All that the operator has to remember of a provider. Every step of it can be repeated. */
 export interface InstallState {
   /** Grows before anything is applied, and shrinks after it is gone. */
@@ -48,7 +55,7 @@ export interface InstallState {
   /** What a roll-back goes to; kept until the next one is good. */
   readonly lastGood?: ReleaseReference;
   /** What was tried and did not work: not tried again until the spec changes. */
-  readonly failed?: { readonly intent: string; readonly message: string };
+  readonly failed?: FailedChange;
   /** The original replicas of paused Deployments by name, carried over delete and install. */
   readonly replicas?: Readonly<Record<string, number>>;
 }

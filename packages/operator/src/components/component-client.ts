@@ -1,0 +1,94 @@
+import type { Client } from "@rookery/client";
+import { type Component, type ComponentKey, componentKeyOf } from "@rookery/components";
+import { isNotFound, type KubeObject, type PartialObjectMetadata } from "@rookery/kube";
+import { KindNotServedError } from "../errors.ts";
+import { componentResource } from "./component-resource.ts";
+import { metadataOf } from "./metadata-of.ts";
+
+/** As whom the operator applies components: what it owns of them is told by this name. */
+export const fieldManager = "rookery-operator";
+
+export interface ApplyComponentOptions {
+  readonly signal?: AbortSignal;
+  /** Another field manager, for an object that several providers write to. */
+  readonly fieldManager?: string;
+  readonly dryRun?: boolean;
+}
+
+export interface DeleteComponentOptions {
+  readonly signal?: AbortSignal;
+  readonly foreground?: boolean;
+}
+
+/** Reads and writes components of any kind by their keys. */
+export class ComponentClient {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Server-side apply, over whoever else has set the same fields. */
+  async apply(component: Component, options: ApplyComponentOptions = {}): Promise<Component> {
+    const key = componentKeyOf(component);
+    const resource = await componentResource(key, this.#client);
+    if (resource === undefined) throw new KindNotServedError(key);
+    const { signal, dryRun = false } = options;
+    return this.#client.resource<Component>(resource).apply(component, {
+      fieldManager: options.fieldManager ?? fieldManager,
+      force: true,
+      dryRun,
+      ...(signal && { signal }),
+    });
+  }
+
+  /** Undefined where it is not there, or nobody serves its kind. */
+  async getMetadata(
+    key: ComponentKey,
+    signal?: AbortSignal,
+  ): Promise<PartialObjectMetadata | undefined> {
+    const resource = await componentResource(key, this.#client);
+    if (resource === undefined) return undefined;
+    const { name, namespace } = key;
+    const options = { ...(signal && { signal }) };
+    return metadataOf(this.#client, resource)
+      .get({ name, ...(namespace && { namespace }) }, options)
+      .catch(unlessGone);
+  }
+
+  async get(key: ComponentKey, signal?: AbortSignal): Promise<Component | undefined> {
+    const resource = await componentResource(key, this.#client);
+    if (resource === undefined) return undefined;
+    const { name, namespace } = key;
+    return this.#client
+      .resource<Component>(resource)
+      .get({ name, ...(namespace && { namespace }) }, { ...(signal && { signal }) })
+      .catch(unlessGone);
+  }
+
+  /**
+   * Asks it to go, and resolves to whether it is gone. A workload goes in the foreground: it is there
+   * until its pods are gone.
+   */
+  async delete(key: ComponentKey, options: DeleteComponentOptions = {}): Promise<boolean> {
+    const resource = await componentResource(key, this.#client);
+    if (resource === undefined) return true;
+    const { name, namespace } = key;
+    const { signal, foreground = false } = options;
+    const answer = await this.#client
+      .resource<KubeObject>(resource)
+      .delete(
+        { name, ...(namespace && { namespace }) },
+        {
+          propagationPolicy: foreground ? "Foreground" : "Background",
+          ...(signal && { signal }),
+        },
+      )
+      .catch(unlessGone);
+    return answer === undefined || answer.kind === "Status";
+  }
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}

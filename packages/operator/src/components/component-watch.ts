@@ -1,0 +1,81 @@
+import type { Client } from "@rookery/client";
+import { type ComponentKey, componentKinds } from "@rookery/components";
+import type { ObjectMeta, PartialObjectMetadata, Resource } from "@rookery/kube";
+import { type Cache, createCache, type Informer, type Logger } from "@rookery/runtime";
+import type { Deployment } from "../provider/health/deployment.ts";
+import { deployments } from "../resources.ts";
+import { withOwnManagedFieldsOnly } from "./managed-fields.ts";
+
+const componentLabel = "clusterctl.cluster.x-k8s.io";
+const providerLabelKey = "cluster.x-k8s.io/provider";
+
+/** Kinds that come with an operator of their own: they may not be there. */
+const optionalGroups: ReadonlySet<string> = new Set(["cert-manager.io", "monitoring.coreos.com"]);
+/** All others are in v1. */
+const versions: Readonly<Record<string, string>> = { autoscaling: "v2" };
+
+export interface ComponentWatchOptions {
+  readonly client: Client;
+  readonly logger: Logger;
+}
+
+/**
+ * Watches all components of all providers, of most of them no more than the metadata: whether
+ * somebody changed what the operator applied is told by the managed fields.
+ */
+export class ComponentWatch {
+  /** To be run by the manager. */
+  readonly cache: Cache;
+  readonly #deployments: Informer<Deployment>;
+  readonly #metadata: ReadonlyMap<string, Informer<PartialObjectMetadata>>;
+
+  constructor({ client, logger }: ComponentWatchOptions) {
+    this.cache = createCache({ client, logger, transform: withOwnManagedFieldsOnly });
+    const selection = { labelSelector: componentLabel };
+    this.#deployments = this.cache.informerFor<Deployment>(deployments, selection);
+    this.#metadata = new Map(
+      watchedResources().map((resource) => [
+        kindKey(resource),
+        this.cache.metadataInformerFor(resource, selection),
+      ]),
+    );
+  }
+
+  /** Hears of every change of a component, with the value of its provider label. */
+  onChange(heard: (providerLabel: string, metadata: ObjectMeta) => void): void {
+    for (const informer of [this.#deployments, ...this.#metadata.values()]) {
+      informer.addEventHandler((event) => {
+        const { metadata } = event.type === "update" ? event.objectNew : event.object;
+        const label = metadata.labels?.[providerLabelKey];
+        if (label !== undefined) heard(label, metadata);
+      });
+    }
+  }
+
+  observe(key: ComponentKey): PartialObjectMetadata | "unwatched" | undefined {
+    const { name, namespace } = key;
+    const target = { name, ...(namespace && { namespace }) };
+    const isDeployment = kindKey(key) === kindKey(deployments);
+    const informer = isDeployment ? this.#deployments : this.#metadata.get(kindKey(key));
+    return informer?.hasSynced ? informer.get(target) : "unwatched";
+  }
+
+  deployments(namespace: string, providerLabel: string): readonly Deployment[] {
+    return this.#deployments
+      .list({ namespace })
+      .filter(({ metadata }) => metadata.labels?.[providerLabelKey] === providerLabel);
+  }
+}
+
+function watchedResources(): readonly Resource[] {
+  return componentKinds
+    .filter(({ group, kind }) => !optionalGroups.has(group) && kind !== "Deployment")
+    .map(({ group, kind, plural, namespaced }) => {
+      const version = versions[group] ?? "v1";
+      return { group, version, kind, plural, singular: kind.toLowerCase(), namespaced };
+    });
+}
+
+function kindKey({ group, kind }: Pick<ComponentKey, "group" | "kind">): string {
+  return `${group}/${kind}`;
+}

@@ -1,0 +1,44 @@
+import { type Condition, getCondition, type KubeObject } from "@rookery/kube";
+
+interface DeploymentSpec {
+  readonly replicas?: number;
+  readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> };
+}
+
+interface DeploymentStatus {
+  readonly observedGeneration?: number;
+  readonly replicas?: number;
+  readonly updatedReplicas?: number;
+  readonly availableReplicas?: number;
+  readonly conditions?: readonly Condition[];
+}
+
+export type Deployment = KubeObject<DeploymentSpec, DeploymentStatus>;
+
+/** Whether all pods that are wanted are there, in the newest form, and available. */
+export function isAvailable({ metadata, spec, status = {} }: Deployment): boolean {
+  const { replicas = 1 } = spec ?? {};
+  const { observedGeneration = 0, updatedReplicas = 0, availableReplicas = 0 } = status;
+  const isObserved = observedGeneration >= (metadata.generation ?? 0);
+  const isOld = (status.replicas ?? 0) > updatedReplicas;
+  return isObserved && updatedReplicas >= replicas && !isOld && availableReplicas >= replicas;
+}
+
+/** Whether it is asked to have no pods, and has none. */
+export function isScaledDown({ metadata, spec, status = {} }: Deployment): boolean {
+  const isObserved = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+  return spec?.replicas === 0 && isObserved && (status.replicas ?? 0) === 0;
+}
+
+/** Whether Kubernetes itself has given up waiting for it. */
+export function hasStalled({ metadata, status = {} }: Deployment): boolean {
+  if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) return false;
+  const progressing = getCondition(status.conditions, "Progressing");
+  return progressing?.status === "False" && progressing.reason === "ProgressDeadlineExceeded";
+}
+
+export function describeDeployment({ metadata, spec, status = {} }: Deployment): string {
+  const { availableReplicas = 0 } = status;
+  const { replicas = 1 } = spec ?? {};
+  return `Deployment ${metadata.name}: ${availableReplicas} of ${replicas} pods available`;
+}

@@ -1,0 +1,104 @@
+import type { Provider } from "@rookery/api";
+import type { ProviderKind } from "@rookery/components";
+import {
+  getCondition,
+  labelSelectorAsSelector,
+  type ObjectMeta,
+  type PartialObjectMetadata,
+} from "@rookery/kube";
+import {
+  createEventChannel,
+  type EventChannel,
+  enqueueRequestForObject,
+  type Informer,
+  type WithMetadata,
+} from "@rookery/runtime";
+import { rememberedLabel, summaryAnnotations } from "../state/state-secrets.ts";
+import type { World } from "../world.ts";
+import { labelOf } from "./identity.ts";
+
+type Channel = EventChannel<WithMetadata>;
+
+/** Tells controllers of what happens elsewhere than to their providers themselves. */
+export class Hearing {
+  readonly #world: World;
+  readonly #channels = new Map<string, Channel>();
+
+  constructor(world: World, configMaps: Informer<PartialObjectMetadata>) {
+    this.#world = world;
+    world.components.onChange((label) => this.#tell((one) => labelOf(one) === label));
+    for (const informer of world.informers()) this.#listenToProviders(informer);
+    this.#listenToSecrets(world.secretMetadata);
+    configMaps.addEventHandler((event) => {
+      const { metadata } = event.type === "update" ? event.objectNew : event.object;
+      this.#tell((one) => isSelected(one, metadata));
+    });
+  }
+
+  /** For the controller of one kind. */
+  channelFor(kind: ProviderKind): Channel {
+    const name = `what concerns a ${kind}`;
+    const channel = createEventChannel<WithMetadata>({ name, handler: enqueueRequestForObject() });
+    this.#channels.set(kind, channel);
+    return channel;
+  }
+
+  /** Everybody waits for the core, and many for one another. */
+  #listenToProviders(informer: Informer<Provider>): void {
+    informer.addEventHandler((event) => {
+      const isNews =
+        event.type !== "update" || toOthers(event.objectOld) !== toOthers(event.objectNew);
+      if (isNews) this.#tell(() => true);
+    });
+  }
+
+  #listenToSecrets(informer: Informer<PartialObjectMetadata>): void {
+    informer.addEventHandler((event) => {
+      const { metadata } = event.type === "update" ? event.objectNew : event.object;
+      const isState = metadata.labels?.[rememberedLabel] === "state";
+      const before = event.type === "update" ? summaryOf(event.objectOld.metadata) : undefined;
+      if (isState && before !== summaryOf(metadata)) this.#tell(() => true);
+      if (event.type === "delete") this.#forgetCheckups(metadata);
+      this.#tell((one) => isOwner(one, metadata) || isNamed(one, metadata));
+    });
+  }
+
+  /** A certificate that is deleted has to be issued anew. */
+  #forgetCheckups({ ownerReferences = [] }: ObjectMeta): void {
+    for (const { uid } of ownerReferences) this.#world.checkups.forget(uid);
+  }
+
+  #tell(concerns: (provider: Provider) => boolean): void {
+    for (const provider of this.#world.providers()) {
+      if (!concerns(provider)) continue;
+      const { metadata } = provider;
+      this.#channels.get(provider.kind)?.send({ type: "generic", object: { metadata } });
+    }
+  }
+}
+
+/** What others go by: whether it is ready, paused, going, and with what. */
+function toOthers({ metadata, status }: Provider): string {
+  const ready = getCondition(status?.conditions, "Ready");
+  const { installedVersion, contract } = status ?? {};
+  const { generation, deletionTimestamp } = metadata;
+  return JSON.stringify([generation, deletionTimestamp, ready?.status, installedVersion, contract]);
+}
+
+function summaryOf({ annotations = {} }: ObjectMeta): string {
+  return JSON.stringify(Object.values(summaryAnnotations).map((key) => annotations[key]));
+}
+
+function isOwner({ metadata }: Provider, { ownerReferences = [] }: ObjectMeta): boolean {
+  return ownerReferences.some(({ uid }) => uid === metadata.uid);
+}
+
+function isNamed({ metadata, spec }: Provider, { namespace, name }: ObjectMeta): boolean {
+  return spec?.secretName === name && metadata.namespace === namespace;
+}
+
+function isSelected({ metadata, spec }: Provider, { namespace, labels }: ObjectMeta): boolean {
+  const selector = spec?.fetchConfig?.selector;
+  if (selector === undefined || metadata.namespace !== namespace) return false;
+  return labelSelectorAsSelector(selector).matches(labels ?? {});
+}

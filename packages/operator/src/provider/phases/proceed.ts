@@ -1,0 +1,54 @@
+import { formatComponentKey } from "@rookery/components";
+import { isNotInstalled, not, type Progress } from "../progress.ts";
+import type { ProviderScope } from "../scope.ts";
+import { applyRelease } from "./apply-release.ts";
+import { keepStable } from "./keep-stable.ts";
+import { pause } from "./pause.ts";
+import { removeComponents } from "./remove-components.ts";
+import { verifyRelease } from "./verify-release.ts";
+
+/** What still goes is looked at again this often; events usually come first. */
+const removalSeconds = 2;
+
+/**
+ * Goes on with the recorded install from wherever it is, as far as it can be gone without waiting.
+ * Every step can be repeated, and is done before the next phase is recorded. Errors: PhaseError.
+ */
+export async function proceed(scope: ProviderScope, paused: boolean): Promise<Progress> {
+  for (;;) {
+    const { phase, release } = scope.record.state;
+    if (release === undefined) {
+      return { installed: isNotInstalled, available: isNotInstalled };
+    }
+    if (paused && (phase === "Verifying" || phase === "Stable")) await pause(scope);
+    switch (phase) {
+      case "Removing":
+      case "RollingBack": {
+        const waiting = await removal(scope);
+        if (waiting) return waiting;
+        break;
+      }
+      case "Applying":
+        await applyRelease(scope, paused);
+        break;
+      case "Verifying": {
+        const waiting = await verifyRelease(scope, paused);
+        if (waiting) return waiting;
+        break;
+      }
+      case "Stable":
+        return keepStable(scope, paused);
+    }
+  }
+}
+
+async function removal(scope: ProviderScope): Promise<Progress | undefined> {
+  const left = await removeComponents(scope);
+  if (left.length === 0) {
+    await scope.record.save({ ...scope.record.state, phase: "Applying" });
+    return undefined;
+  }
+  const names = left.map(formatComponentKey).join(", ");
+  const removing = not("Removing", `waiting for ${names} to be gone`);
+  return { installed: removing, available: isNotInstalled, requeueAfterSeconds: removalSeconds };
+}

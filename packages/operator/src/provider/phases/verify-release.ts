@@ -1,0 +1,65 @@
+import { migrateStoredVersions } from "../../storage-versions/stored-versions.ts";
+import { deploymentsIn, examine } from "../health/health.ts";
+import { isInstalled, not, type Progress } from "../progress.ts";
+import type { ProviderScope } from "../scope.ts";
+import { failChange } from "./fail-change.ts";
+import { loadRelease } from "./load-release.ts";
+import { recordInventory } from "./record-inventory.ts";
+
+/** Pods are looked at again this often, also where no event comes: their statuses are not watched. */
+const pollSeconds = 5;
+
+/**
+ * Waits for what was applied to become available; then it is the last good release. Resolves to what
+ * it waits for; undefined where the phase has changed. Errors: PhaseError.
+ */
+export async function verifyRelease(
+  scope: ProviderScope,
+  paused: boolean,
+): Promise<Progress | undefined> {
+  const { record, client, signal } = scope;
+  if (!paused) {
+    const health = await examine(deploymentsIn(record.state.owned), scope);
+    if (health.verdict === "failing" && (await hasChanged(scope, health.message))) return undefined;
+    if (health.verdict !== "available") {
+      const reason = health.verdict === "failing" ? "PodsFailing" : "WaitingForDeployments";
+      const available = not(reason, health.message);
+      return { installed: isInstalled, available, requeueAfterSeconds: pollSeconds };
+    }
+    const release = record.state.release?.adopted ? undefined : await loadRelease(scope);
+    const isMigrated =
+      release === undefined || (await migrateStoredVersions(release.components, client, signal));
+    if (!isMigrated) {
+      const available = not(
+        "WaitingForDeployments",
+        "objects are not yet stored in the new version",
+      );
+      return { installed: isInstalled, available, requeueAfterSeconds: pollSeconds };
+    }
+  }
+  await settle(scope);
+  return undefined;
+}
+
+async function hasChanged(scope: ProviderScope, message: string): Promise<boolean> {
+  if (scope.record.state.release?.adopted) return false;
+  const release = await loadRelease(scope);
+  return release === undefined || failChange(scope, release, message);
+}
+
+/** All is as it should be: clusterctl is told, and what nobody needs any more is forgotten. */
+async function settle(scope: ProviderScope): Promise<void> {
+  const { record, provider, store } = scope;
+  const { failed, ...state } = record.state;
+  const { release } = state;
+  if (release === undefined) return;
+  await recordInventory(scope, release.version);
+  const isRolledBack = failed !== undefined && failed.intent !== release.intent;
+  await record.save({
+    ...state,
+    ...(isRolledBack && { failed }),
+    phase: "Stable",
+    lastGood: release,
+  });
+  await store.prune(provider, [release.id]);
+}

@@ -1,0 +1,93 @@
+import type { Provider } from "@rookery/api";
+import {
+  done,
+  hasFinalizer,
+  isBeingDeleted,
+  type Request,
+  type Result,
+  requeueAfter,
+  withFinalizer,
+} from "@rookery/runtime";
+import { PhaseError } from "../errors.ts";
+import { checkUnpause } from "../preflight/preflight.ts";
+import { unpause } from "./phases/pause.ts";
+import { findLatestVersion, prepareRelease } from "./phases/prepare-release.ts";
+import { proceed } from "./phases/proceed.ts";
+import { needsNewRelease } from "./policies.ts";
+import { commitReport, type Report } from "./report.ts";
+import { createScope, type ProviderDependencies, type ProviderScope } from "./scope.ts";
+
+/** Keeps a provider until its components are gone. */
+export const providerFinalizer = "management.cluster.x-k8s.io/provider";
+
+/** Brings what a provider object stands for to what it says. */
+export async function reconcileProvider(
+  request: Request,
+  dependencies: ProviderDependencies,
+  signal: AbortSignal,
+): Promise<Result> {
+  const found = await dependencies.getProvider(request);
+  if (!found) return done;
+  if (isBeingDeleted(found)) return done;
+  const provider = await held(found, dependencies);
+  const scope = await createScope(provider, dependencies, signal);
+  const report = await advance(scope);
+  if (report === undefined) return done;
+  await commitReport(scope, report);
+  return resultOf(report);
+}
+
+async function held(provider: Provider, { commit }: ProviderDependencies): Promise<Provider> {
+  if (hasFinalizer(provider, providerFinalizer)) return provider;
+  return commit(provider, withFinalizer(provider, providerFinalizer));
+}
+
+/** Undefined where the spec was changed: there is an event for that. */
+async function advance(scope: ProviderScope): Promise<Report | undefined> {
+  const { provider, record } = scope;
+  const failures: PhaseError[] = [];
+  const attempt = async <T>(step: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await step();
+    } catch (error) {
+      if (!(error instanceof PhaseError)) throw error;
+      failures.push(error);
+      return undefined;
+    }
+  };
+  if (provider.spec?.paused !== true) await attempt(() => endPause(scope));
+  const paused = provider.spec?.paused === true || failures.length > 0;
+  if (needsNewRelease(provider, record.state, paused)) {
+    const version = provider.spec?.version;
+    if (version === undefined) {
+      const isWritten = await attempt(() => writeLatestVersion(scope));
+      if (isWritten) return undefined;
+    } else await attempt(() => prepareRelease(scope, version));
+  }
+  const progress = await attempt(() => proceed(scope, paused));
+  const isWanted = !needsNewRelease(provider, record.state, paused);
+  return { failures, progress, isWanted };
+}
+
+/** Rejects with a PhaseError where the provider has to stay paused. */
+async function endPause(scope: ProviderScope): Promise<void> {
+  if (scope.record.state.replicas === undefined) return;
+  checkUnpause(scope.views);
+  await unpause(scope);
+}
+
+async function writeLatestVersion(scope: ProviderScope): Promise<true> {
+  const { provider, signal } = scope;
+  const version = await findLatestVersion(scope);
+  const spec = { ...provider.spec, version };
+  await scope.commit(provider, { ...provider, spec }, { signal });
+  return true;
+}
+
+function resultOf({ failures, progress }: Report): Result {
+  const times = [
+    ...failures.map(({ retryAfterSeconds }) => retryAfterSeconds),
+    progress?.requeueAfterSeconds,
+  ].filter((seconds) => seconds !== undefined);
+  return times.length === 0 ? done : requeueAfter(Math.min(...times));
+}

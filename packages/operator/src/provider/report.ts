@@ -1,0 +1,105 @@
+import type { Provider } from "@rookery/api";
+import { getCondition } from "@rookery/kube";
+import { type Findings, findingOf, readiness, withConditions } from "../conditions/statements.ts";
+import type { PhaseError } from "../errors.ts";
+import type { InstallState } from "../state/install-state.ts";
+import { installedRelease } from "../state/state-secrets.ts";
+import { type Finding, not, type Progress } from "./progress.ts";
+import type { ProviderScope } from "./scope.ts";
+
+/** What came of one reconcile. */
+export interface Report {
+  /** In the order in which they happened. */
+  readonly failures: readonly PhaseError[];
+  /** Undefined where it failed. */
+  readonly progress: Progress | undefined;
+  /** Whether the recorded release is the one that the spec asks for. */
+  readonly isWanted: boolean;
+}
+
+/** Writes what is known to the status, all at once, and tells of what is new. */
+export async function commitReport(scope: ProviderScope, report: Report): Promise<void> {
+  const { provider, record, clock, signal } = scope;
+  const findings = findingsOf(record.state, report);
+  const stated = withConditions(provider, { ...findings, Ready: readiness(findings) }, clock);
+  const desired = { ...stated, status: withInstalled(stated.status ?? {}, record.state) };
+  const ownedConditions = Object.keys(findings);
+  await scope.commit(provider, desired, { ownedConditions, signal });
+  tell(scope, desired);
+}
+
+function findingsOf(state: InstallState, { failures, progress, isWanted }: Report): Findings {
+  const passed = isWanted && state.release !== undefined;
+  const failed = Object.fromEntries(
+    failures.toReversed().map((failure) => [failure.condition, findingOf(failure)]),
+  );
+  const warnings = state.release?.warnings ?? [];
+  return {
+    ...(passed && {
+      PreflightCheckPassed: { status: "True", reason: "PreflightChecksPassed", message: "" },
+      ProviderFetched: { status: "True", reason: "Fetched", message: "" },
+    }),
+    ...(progress && {
+      ProviderInstalled: progress.installed,
+      ProviderAvailable: progress.available,
+    }),
+    ...(state.lastGood && { ProviderUpgraded: upgrade(state, failures, isWanted) }),
+    Warning:
+      warnings.length > 0
+        ? { status: "True", reason: "SpecPartlyIgnored", message: warnings.join("; ") }
+        : undefined,
+    ...failed,
+  };
+}
+
+function upgrade(
+  { phase, release, lastGood, failed }: InstallState,
+  failures: readonly PhaseError[],
+  isWanted: boolean,
+): Finding {
+  const isBack = phase === "Stable" || phase === "Verifying";
+  if (failed) {
+    const isUnderWay = failed.outcome === "RolledBack" && !isBack;
+    return not(isUnderWay ? "RollingBack" : failed.outcome, failed.message);
+  }
+  const [failure] = failures;
+  if (!isWanted && failure) return findingOf(failure);
+  if (release && phase === "Stable") return { status: "True", reason: "Upgraded", message: "" };
+  const message = `changing from ${lastGood?.version} to ${release?.version ?? "what the spec asks for"}`;
+  return not("Upgrading", message);
+}
+
+type ProviderStatus = NonNullable<Provider["status"]>;
+
+function withInstalled(status: ProviderStatus, state: InstallState): ProviderStatus {
+  const { installedVersion: _, contract: __, ...rest } = status;
+  const installed = installedRelease(state);
+  if (installed === undefined) return rest;
+  return { ...rest, installedVersion: installed.version, contract: installed.contract };
+}
+
+/** One event for each change of what keeps the provider from being ready, or of its being so. */
+function tell({ provider, recorder }: ProviderScope, { status }: Provider): void {
+  const before = getCondition(provider.status?.conditions, "Ready");
+  const now = getCondition(status?.conditions, "Ready");
+  if (now === undefined || (before?.reason === now.reason && before.message === now.message))
+    return;
+  const { reason, message } = now;
+  const isReady = now.status === "True";
+  const note = isReady ? `${status?.installedVersion} is installed and available` : message;
+  recorder.event(provider, { type: isReady ? "Normal" : typeOf(reason), reason, note });
+}
+
+const expected: ReadonlySet<string> = new Set([
+  "WaitingForCoreProvider",
+  "CoreProviderNotReady",
+  "WaitingForDeployments",
+  "Installing",
+  "Removing",
+  "Upgrading",
+  "Paused",
+]);
+
+function typeOf(reason: string): "Normal" | "Warning" {
+  return expected.has(reason) ? "Normal" : "Warning";
+}

@@ -1,0 +1,70 @@
+import type { Provider } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import type { ComponentKey, ImageOverrides, VariableLookup } from "@rookery/components";
+import type { Clock, KubeObject, ObjectKey, PartialObjectMetadata } from "@rookery/kube";
+import type { Commit, EventRecorder } from "@rookery/runtime";
+import type { ProviderCertificates } from "../certificates/provider-certificates.ts";
+import type { ComponentClient } from "../components/component-client.ts";
+import type { ProviderSource } from "../rendering/fetch-source.ts";
+import type { StateStore } from "../state/state-store.ts";
+import type { Deployment } from "./health/deployment.ts";
+import type { ProviderView } from "./provider-view.ts";
+import { StateRecord } from "./state-record.ts";
+
+/** What reconciles of providers need of the world. */
+export interface ProviderDependencies {
+  readonly getProvider: (key: ObjectKey) => Promise<Provider | undefined>;
+  /** Writes what changed; returns the object as it is then. */
+  readonly commit: Commit<Provider>;
+  /** All providers of any kind but this one, and this one. */
+  readonly viewsFor: (provider: Provider) => Promise<ProviderViews>;
+  readonly store: StateStore;
+  readonly components: ComponentClient;
+  readonly client: Client;
+  readonly certificates: ProviderCertificates;
+  /** Throws PhaseError. */
+  readonly readVariables: (provider: Provider, signal: AbortSignal) => Promise<VariableLookup>;
+  readonly openSource: (provider: Provider, variables: VariableLookup) => ProviderSource;
+  readonly imageOverrides: ImageOverrides;
+  /** What is known of a component without asking; "unwatched" where nobody looks. */
+  readonly observe: (key: ComponentKey) => PartialObjectMetadata | "unwatched" | undefined;
+  /** Deployments of a provider that are known without asking. */
+  readonly observedDeployments: (provider: Provider) => readonly Deployment[];
+  readonly checkups: Checkups;
+  readonly recorder: EventRecorder;
+  readonly clock: Clock;
+}
+
+/** When a provider's components were last compared with what should be applied, certificates and all. */
+export interface Checkups {
+  /** Whether it is time again: nothing is known of this release, or the time has come. */
+  isDue(provider: KubeObject, releaseId: string): boolean;
+  /** How long until it is. */
+  secondsLeft(provider: KubeObject): number | undefined;
+  done(provider: KubeObject, releaseId: string, againAfterSeconds: number | undefined): void;
+}
+
+export interface ProviderViews {
+  readonly self: ProviderView;
+  readonly others: readonly ProviderView[];
+}
+
+/** What one reconcile of a provider needs; made anew for each. */
+export interface ProviderScope extends ProviderDependencies {
+  readonly provider: Provider;
+  readonly views: ProviderViews;
+  readonly record: StateRecord;
+  readonly signal: AbortSignal;
+}
+
+export async function createScope(
+  provider: Provider,
+  dependencies: ProviderDependencies,
+  signal: AbortSignal,
+): Promise<ProviderScope> {
+  const [views, record] = await Promise.all([
+    dependencies.viewsFor(provider),
+    StateRecord.load(dependencies.store, provider, signal),
+  ]);
+  return { ...dependencies, provider, views, record, signal };
+}

@@ -1,0 +1,95 @@
+import {
+  DocumentError,
+  FetchError,
+  type FetchReason,
+  ImageError,
+  MetadataError,
+  MissingVariablesError,
+  type ProblemReason,
+  RenderError,
+  SubstitutionError,
+  VersionError,
+} from "@rookery/components";
+import type { Reason } from "../conditions/reasons.ts";
+import { PhaseError } from "../errors.ts";
+
+/** Soon enough for a source that comes back, rarely enough for one that does not. */
+const retryableSeconds = 60;
+/** What a source does not have now it may have later: a release is made before its files. */
+const missingSeconds = 300;
+
+const fetchReasons: Readonly<Record<FetchReason, Reason>> = {
+  NotFound: "VersionNotFound",
+  RateLimited: "RateLimited",
+  Unauthorized: "Unauthorized",
+  TlsUntrusted: "SourceUntrusted",
+  Truncated: "SourceUnavailable",
+  TooLarge: "SourceRefused",
+  TimedOut: "SourceUnavailable",
+  TooManyRedirects: "SourceRefused",
+  UnsafeRedirect: "SourceRefused",
+  Unreachable: "SourceUnavailable",
+  Unavailable: "SourceUnavailable",
+  UnexpectedAnswer: "SourceUnavailable",
+  DigestMismatch: "SourceRefused",
+  InvalidFetchConfig: "FetchConfigInvalid",
+  UnknownProvider: "UnknownProvider",
+  NoVersions: "NoVersions",
+  AmbiguousVersion: "AmbiguousVersion",
+};
+
+const needsChange: ReadonlySet<FetchReason> = new Set(["InvalidFetchConfig", "UnknownProvider"]);
+
+const renderReasons: Readonly<Record<ProblemReason, Reason>> = {
+  OutsideNamespace: "OutsideNamespace",
+  SeveralNamespaces: "OutsideNamespace",
+  NoNamespace: "InvalidComponents",
+  UnsupportedKind: "UnsupportedKind",
+  DuplicateObject: "DuplicateObject",
+  InvalidObject: "InvalidObject",
+  AmbiguousContainer: "AmbiguousContainer",
+  ContainerNotFound: "ContainerNotFound",
+  DeploymentNotFound: "DeploymentNotFound",
+  UnknownFlag: "UnknownFlag",
+  FieldWithoutFlag: "InvalidValue",
+  InvalidValue: "InvalidValue",
+  InvalidImage: "InvalidImage",
+  IgnoredField: "InvalidValue",
+};
+
+/** Runs a step of fetching or rendering; what is wrong with the provider becomes a PhaseError. */
+export async function asPhase<T>(step: () => T | Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw phaseErrorOf(error) ?? error;
+  }
+}
+
+function phaseErrorOf(error: unknown): PhaseError | undefined {
+  if (error instanceof FetchError) return fetchFailure(error);
+  const reason = reasonOf(error);
+  if (reason === undefined || !(error instanceof Error)) return undefined;
+  return new PhaseError("ProviderFetched", reason, { message: error.message, cause: error });
+}
+
+function fetchFailure(error: FetchError): PhaseError {
+  const retry = error.retryable ? retryableSeconds : missingSeconds;
+  return new PhaseError("ProviderFetched", fetchReasons[error.reason], {
+    message: error.message,
+    ...(!needsChange.has(error.reason) && { retryAfterSeconds: error.retryAfterSeconds ?? retry }),
+    cause: error,
+  });
+}
+
+function reasonOf(error: unknown): Reason | undefined {
+  if (error instanceof MissingVariablesError) return "MissingVariables";
+  if (error instanceof SubstitutionError) return "InvalidSubstitution";
+  if (error instanceof DocumentError) return "InvalidComponents";
+  if (error instanceof MetadataError) return error.code;
+  if (error instanceof VersionError) return "InvalidMetadata";
+  if (error instanceof ImageError) return "InvalidImage";
+  if (!(error instanceof RenderError)) return undefined;
+  const [first] = error.problems;
+  return first ? renderReasons[first.reason] : "InvalidComponents";
+}

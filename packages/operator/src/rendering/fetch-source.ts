@@ -1,0 +1,71 @@
+import type { Provider } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import {
+  Downloader,
+  type DownloaderOptions,
+  fetchVariables,
+  latestVersion,
+  listConfigMaps,
+  openRepository,
+  type ProviderFiles,
+  type Repository,
+  type VariableLookup,
+} from "@rookery/components";
+import { identityOf } from "../provider/identity.ts";
+import { asPhase } from "./failures.ts";
+
+interface Dependencies {
+  readonly client: Client;
+  readonly downloader: DownloaderOptions;
+}
+
+/** Where the releases of a provider are. */
+export interface ProviderSource {
+  /** Throws PhaseError. */
+  latestVersion(signal: AbortSignal): Promise<string>;
+  /** Throws PhaseError. */
+  fetch(version: string, signal: AbortSignal): Promise<ProviderFiles>;
+}
+
+/** Opens what the fetch configuration of a provider names. */
+export function openSource(
+  provider: Provider,
+  variables: VariableLookup,
+  dependencies: Dependencies,
+): ProviderSource {
+  const use = <T>(ask: (repository: Repository) => Promise<T>): Promise<T> =>
+    asPhase(async () => {
+      // Fetches are rare: connections are not worth keeping.
+      await using downloader = new Downloader(trusting(dependencies.downloader, variables));
+      return await ask(open(provider, { ...dependencies, variables, downloader }));
+    });
+  return {
+    latestVersion: (signal) => use((repository) => latestVersion(repository, { signal })),
+    fetch: (version, signal) => use((repository) => repository.files(version, signal)),
+  };
+}
+
+interface Opening {
+  readonly client: Client;
+  readonly variables: VariableLookup;
+  readonly downloader: Downloader;
+}
+
+function open(provider: Provider, { client, variables, downloader }: Opening): Repository {
+  const { namespace = "" } = provider.metadata;
+  const fetchConfig = provider.spec?.fetchConfig;
+  const selector = fetchConfig?.selector;
+  return openRepository({
+    provider: identityOf(provider),
+    fetchConfig,
+    variables,
+    downloader,
+    ...(selector && { configMaps: listConfigMaps(client, { namespace, selector }) }),
+  });
+}
+
+/** A private authority comes from the same Secret as the other variables. */
+function trusting(options: DownloaderOptions, variables: VariableLookup): DownloaderOptions {
+  const ca = [options.ca, variables(fetchVariables.ca)].filter(Boolean).join("\n");
+  return ca === "" ? options : { ...options, ca };
+}

@@ -1,0 +1,80 @@
+import type { Provider } from "@rookery/api";
+import { contentHash } from "@rookery/components";
+import { type KubeObject, type ObjectMeta, ownerReferenceTo } from "@rookery/kube";
+import type { InstallState, ReleaseReference } from "./install-state.ts";
+
+/** A Secret, in the parts that are used here. */
+export interface SecretObject extends KubeObject {
+  readonly type?: string;
+  readonly immutable?: boolean;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+const prefix = "management.cluster.x-k8s.io";
+
+/** Of all Secrets in which the operator remembers something; its value says what. */
+export const rememberedLabel = `${prefix}/operator-record`;
+/** The uid of the provider that a Secret is for. */
+export const providerUidLabel = `${prefix}/provider-uid`;
+/** What keeps a state until the operator itself lets go of it, also where its owner is deleted in the foreground. */
+export const stateFinalizer = `${prefix}/operator-record`;
+/** How many Secrets a release is split over. */
+export const partsAnnotation = `${prefix}/parts`;
+
+/** What others may read of a state without its content. */
+export const summaryAnnotations = {
+  version: `${prefix}/installed-version`,
+  contract: `${prefix}/installed-contract`,
+  phase: `${prefix}/phase`,
+} as const;
+
+/** Names the Secret of a provider's state. */
+export function stateKey({ kind, metadata }: Provider): { namespace: string; name: string } {
+  const { namespace = "", name = "" } = metadata;
+  return { namespace, name: fitting(`${kind.toLowerCase()}-${name}-state`) };
+}
+
+/** Names a part of a release; another object of the same name has others. */
+export function releaseKey({ kind, metadata }: Provider, id: string, part: number) {
+  const { namespace = "", name = "", uid } = metadata;
+  const digest = contentHash([uid, id]).slice(0, 16);
+  return { namespace, name: fitting(`${kind.toLowerCase()}-${name}-release-${digest}-${part}`) };
+}
+
+export function stateMetadata(provider: Provider, state: InstallState): ObjectMeta {
+  const { phase } = state;
+  const installed = installedRelease(state);
+  return {
+    ...stateKey(provider),
+    labels: { [rememberedLabel]: "state", [providerUidLabel]: provider.metadata.uid ?? "" },
+    annotations: {
+      [summaryAnnotations.phase]: phase,
+      ...(installed && {
+        [summaryAnnotations.version]: installed.version,
+        [summaryAnnotations.contract]: installed.contract,
+      }),
+    },
+    finalizers: [stateFinalizer],
+    ownerReferences: [ownerReferenceTo(provider)],
+  };
+}
+
+/** What is in the cluster; while a change is being made, what was there before it. */
+export function installedRelease(state: InstallState): ReleaseReference | undefined {
+  const isApplied = state.phase === "Verifying" || state.phase === "Stable";
+  return isApplied ? state.release : state.lastGood;
+}
+
+/** What a state's annotations say is in the cluster. */
+export function installedOf({
+  annotations = {},
+}: ObjectMeta): { readonly version: string; readonly contract: string } | undefined {
+  const version = annotations[summaryAnnotations.version];
+  const contract = annotations[summaryAnnotations.contract];
+  return version === undefined || contract === undefined ? undefined : { version, contract };
+}
+
+/** Names of objects have at most 253 characters. */
+function fitting(name: string): string {
+  return name.length <= 253 ? name : `${name.slice(0, 236)}-${contentHash(name).slice(0, 16)}`;
+}

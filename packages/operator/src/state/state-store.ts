@@ -1,0 +1,148 @@
+import type { Provider } from "@rookery/api";
+import type { Client, ResourceClient } from "@rookery/client";
+import { isAlreadyExists, isNotFound, ownerReferenceTo } from "@rookery/kube";
+import { metadataOf } from "../components/metadata-of.ts";
+import { secrets } from "../resources.ts";
+import type { InstallState, Release } from "./install-state.ts";
+import { packRelease, unpackRelease } from "./release-archive.ts";
+import {
+  partsAnnotation,
+  providerUidLabel,
+  releaseKey,
+  rememberedLabel,
+  type SecretObject,
+  stateFinalizer,
+  stateKey,
+  stateMetadata,
+} from "./state-secrets.ts";
+
+/** A state as it was read: written again only where nobody else has written it since. */
+export interface Recorded {
+  readonly state: InstallState;
+  readonly resourceVersion: string;
+}
+
+/**
+ * Where the operator remembers what it does: Secrets that the provider owns, because rendered
+ * components may hold credentials. Everything reads from the server, never from a cache.
+ */
+export class StateStore {
+  readonly #client: Client;
+  readonly #secrets: ResourceClient<SecretObject>;
+
+  constructor(client: Client) {
+    this.#client = client;
+    this.#secrets = client.resource<SecretObject>(secrets);
+  }
+
+  async load(provider: Provider, signal?: AbortSignal): Promise<Recorded | undefined> {
+    const secret = await this.#get(stateKey(provider), signal);
+    const data = secret?.data?.state;
+    if (secret === undefined || data === undefined) return undefined;
+    const state = JSON.parse(Buffer.from(data, "base64").toString()) as InstallState;
+    return { state, resourceVersion: secret.metadata.resourceVersion ?? "" };
+  }
+
+  /** Rejects with a Conflict, or AlreadyExists, where somebody else has written since `before` was read. */
+  async save(
+    provider: Provider,
+    state: InstallState,
+    before: Recorded | undefined,
+  ): Promise<Recorded> {
+    const secret: SecretObject = {
+      apiVersion: "v1",
+      kind: "Secret",
+      type: `${rememberedLabel}-state`,
+      metadata: {
+        ...stateMetadata(provider, state),
+        ...(before && { resourceVersion: before.resourceVersion }),
+      },
+      data: { state: Buffer.from(JSON.stringify(state)).toString("base64") },
+    };
+    const written = before
+      ? await this.#secrets.update(secret)
+      : await this.#secrets.create(secret);
+    return { state, resourceVersion: written.metadata.resourceVersion ?? "" };
+  }
+
+  /** What is there already is the same, because its content is part of its id. */
+  async putRelease(provider: Provider, release: Release): Promise<void> {
+    const parts = packRelease(release);
+    for (const [index, part] of parts.entries()) {
+      const secret: SecretObject = {
+        apiVersion: "v1",
+        kind: "Secret",
+        type: `${rememberedLabel}-release`,
+        immutable: true,
+        metadata: {
+          ...releaseKey(provider, release.reference.id, index),
+          labels: { [rememberedLabel]: "release", [providerUidLabel]: provider.metadata.uid ?? "" },
+          annotations: { [partsAnnotation]: `${parts.length}` },
+          ownerReferences: [ownerReferenceTo(provider)],
+        },
+        data: { release: part.toString("base64") },
+      };
+      await this.#secrets.create(secret).catch(unlessThere);
+    }
+  }
+
+  /** Undefined where it is not there, or not all of it. */
+  async getRelease(
+    provider: Provider,
+    id: string,
+    signal?: AbortSignal,
+  ): Promise<Release | undefined> {
+    const first = await this.#get(releaseKey(provider, id, 0), signal);
+    if (first === undefined) return undefined;
+    const count = Number(first.metadata.annotations?.[partsAnnotation] ?? 1);
+    const others = await Promise.all(
+      Array.from({ length: count - 1 }, (_, index) =>
+        this.#get(releaseKey(provider, id, index + 1), signal),
+      ),
+    );
+    const parts = [first, ...others].map((part) => part?.data?.release);
+    if (parts.some((part) => part === undefined)) return undefined;
+    return unpackRelease(parts.map((part) => Buffer.from(part ?? "", "base64")));
+  }
+
+  /** Forgets all releases but those. */
+  async prune(provider: Provider, ids: readonly string[]): Promise<void> {
+    const { namespace = "", uid = "" } = provider.metadata;
+    const labelSelector = `${rememberedLabel}=release,${providerUidLabel}=${uid}`;
+    const { items } = await metadataOf(this.#client, secrets).list({ namespace, labelSelector });
+    const kept = ids.map((id) => releaseKey(provider, id, 0).name.replace(/-0$/, ""));
+    for (const { metadata } of items) {
+      const name = metadata.name ?? "";
+      if (kept.includes(name.replace(/-\d+$/, ""))) continue;
+      await this.#secrets.delete({ namespace, name }).catch(unlessGone);
+    }
+  }
+
+  /** Forgets the provider altogether. */
+  async forget(provider: Provider): Promise<void> {
+    await this.prune(provider, []);
+    const key = stateKey(provider);
+    const secret = await this.#get(key);
+    if (secret === undefined) return;
+    if (secret.metadata.finalizers?.includes(stateFinalizer)) {
+      const patch = { metadata: { finalizers: null } };
+      await this.#secrets.patch(key, { type: "merge", patch }).catch(unlessGone);
+    }
+    await this.#secrets.delete(key).catch(unlessGone);
+  }
+
+  async #get(
+    key: { readonly namespace: string; readonly name: string },
+    signal?: AbortSignal,
+  ): Promise<SecretObject | undefined> {
+    return this.#secrets.get(key, { ...(signal && { signal }) }).catch(unlessGone);
+  }
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}
+
+function unlessThere(error: unknown): void {
+  if (!isAlreadyExists(error)) throw error;
+}

@@ -1,0 +1,116 @@
+import type { Provider } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import type { DownloaderOptions, ImageOverrides, ProviderKind } from "@rookery/components";
+import { type Clock, hasConditionStatus, type PartialObjectMetadata } from "@rookery/kube";
+import {
+  type Cache,
+  createResourceCommitter,
+  type EventRecorder,
+  type Informer,
+  type Logger,
+  systemClock,
+} from "@rookery/runtime";
+import { createProviderCertificates } from "./certificates/provider-certificates.ts";
+import { ComponentClient } from "./components/component-client.ts";
+import { ComponentWatch } from "./components/component-watch.ts";
+import { createCheckups } from "./provider/checkups.ts";
+import { isScaledDown } from "./provider/health/deployment.ts";
+import { identityOf, labelOf } from "./provider/identity.ts";
+import type { ProviderView } from "./provider/provider-view.ts";
+import type { ProviderDependencies, ProviderViews } from "./provider/scope.ts";
+import { FetchBackOff } from "./rendering/fetch-back-off.ts";
+import { openSource } from "./rendering/fetch-source.ts";
+import { readVariables } from "./rendering/variables.ts";
+import { providerResource, providerResources, secrets } from "./resources.ts";
+import { installedOf, stateKey } from "./state/state-secrets.ts";
+import { StateStore } from "./state/state-store.ts";
+
+export interface WorldOptions {
+  readonly client: Client;
+  readonly cache: Cache;
+  readonly recorder: EventRecorder;
+  readonly logger: Logger;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly imageOverrides: ImageOverrides;
+  readonly downloader: DownloaderOptions;
+  readonly clock: Clock;
+}
+
+/** The Kubernetes that the controllers live in: what they read, watch and write. */
+export class World {
+  readonly components: ComponentWatch;
+  readonly secretMetadata: Informer<PartialObjectMetadata>;
+  readonly checkups = createCheckups(systemClock);
+  readonly #options: WorldOptions;
+  readonly #providers: readonly Informer<Provider>[];
+  readonly #backOff = new FetchBackOff(systemClock);
+  readonly #shared: Omit<ProviderDependencies, "getProvider" | "commit">;
+
+  constructor(options: WorldOptions) {
+    const { client, cache, environment, recorder, imageOverrides, downloader, clock } = options;
+    this.#options = options;
+    this.components = new ComponentWatch(options);
+    // Their content is read when it is needed, and never kept.
+    this.secretMetadata = cache.metadataInformerFor(secrets);
+    this.#providers = providerResources.map((resource) => cache.informerFor<Provider>(resource));
+    this.#shared = {
+      viewsFor: async (provider) => this.#viewsFor(provider),
+      store: new StateStore(client),
+      components: new ComponentClient(client),
+      client,
+      certificates: createProviderCertificates({ client, now: clock }),
+      readVariables: (provider, signal) => readVariables(provider, { client, environment }, signal),
+      openSource: (provider, variables) =>
+        this.#backOff.around(provider, openSource(provider, variables, { client, downloader })),
+      imageOverrides,
+      observe: (key) => this.components.observe(key),
+      observedDeployments: (provider) => this.#deploymentsOf(provider),
+      checkups: this.checkups,
+      recorder,
+      clock,
+    };
+  }
+
+  /** What the controller of a kind needs. */
+  forKind(kind: ProviderKind): ProviderDependencies {
+    const { client, cache } = this.#options;
+    const resource = providerResource(kind);
+    return {
+      ...this.#shared,
+      getProvider: (key) => cache.get<Provider>(resource, key),
+      commit: createResourceCommitter(client.resource<Provider>(resource)),
+    };
+  }
+
+  /** All providers of all kinds. */
+  providers(): readonly Provider[] {
+    return this.#providers.flatMap((informer) => informer.list());
+  }
+
+  informers(): readonly Informer<Provider>[] {
+    return this.#providers;
+  }
+
+  #viewsFor(provider: Provider): ProviderViews {
+    const others = this.providers().filter(
+      ({ metadata }) => metadata.uid !== provider.metadata.uid,
+    );
+    return { self: this.#viewOf(provider), others: others.map((other) => this.#viewOf(other)) };
+  }
+
+  #viewOf(provider: Provider): ProviderView {
+    const state = this.secretMetadata.get(stateKey(provider));
+    const installed = state && installedOf(state.metadata);
+    return {
+      provider,
+      identity: identityOf(provider),
+      ...(installed && { installed }),
+      isReady: hasConditionStatus(provider.status?.conditions, "Ready", "True"),
+      isScaledDown: this.#deploymentsOf(provider).every(isScaledDown),
+    };
+  }
+
+  #deploymentsOf(provider: Provider) {
+    return this.components.deployments(provider.metadata.namespace ?? "", labelOf(provider));
+  }
+}
