@@ -12,16 +12,27 @@ export function editedBytes(
   edits: readonly ByteEdit[],
 ): Uint8Array {
   const body = Buffer.allocUnsafe(bytes.length + growthOf(edits));
-  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Parts of plain arrays are sooner made than those of Buffers.
+  const source = plainArray(bytes);
+  const result = plainArray(body);
   let from = 0;
   let at = 0;
-  for (const edit of edits) {
-    at += source.copy(body, at, from, edit.start - base);
-    for (let i = 0; i < edit.bytes.length; i++) body[at++] = edit.bytes[i] ?? 0;
+  for (let n = 0; n < edits.length; n++) {
+    const edit = edits[n];
+    if (edit === undefined) continue;
+    const until = edit.start - base;
+    result.set(source.subarray(from, until), at);
+    at += until - from;
+    for (let i = 0; i < edit.bytes.length; i++) result[at + i] = edit.bytes[i] ?? 0;
+    at += edit.bytes.length;
     from = edit.end - base;
   }
-  source.copy(body, at, from);
+  result.set(source.subarray(from), at);
   return body;
+}
+
+function plainArray({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, length);
 }
 
 function growthOf(edits: readonly ByteEdit[]): number {

@@ -2,7 +2,9 @@ import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
 import { type ByteEdit, editedBytes } from "./byte-edits.ts";
 import { isSpace } from "./bytes.ts";
-import { JsonWalker, type WalkContext } from "./walker.ts";
+import { createPiece } from "./piece.ts";
+import type { WalkContext } from "./walk-context.ts";
+import { JsonWalker } from "./walker.ts";
 
 /** What is to be renamed in a document, in order. Errors: UnreadableBodyError, TruncatedBodyError. */
 export function documentEdits(
@@ -11,8 +13,7 @@ export function documentEdits(
   context: WalkContext,
 ): readonly ByteEdit[] {
   const walker = new JsonWalker(root, context);
-  const piece = { bytes, base: 0, last: true };
-  let i = walker.walk(piece, 0);
+  let i = walker.walk(createPiece(bytes, 0, true), 0);
   while (i < bytes.length && walker.isDone) {
     if (!isSpace(bytes[i])) throw new UnreadableBodyError("JSON", "something follows its end");
     i++;

@@ -4,8 +4,14 @@ import type { ByteEdit } from "./byte-edits.ts";
 export class EditList {
   #edits: ByteEdit[] = [];
 
-  add(edit: ByteEdit): void {
-    this.#edits.push(edit);
+  /** Their positions count from `base`. */
+  addAll(edits: readonly ByteEdit[], base: number): void {
+    for (let n = 0; n < edits.length; n++) {
+      const edit = edits[n];
+      if (edit === undefined) continue;
+      const { start, end, bytes } = edit;
+      this.#edits.push({ start: base + start, end: base + end, bytes });
+    }
   }
 
   /** Those before a place in the body, in order; they are the caller's from now on. */

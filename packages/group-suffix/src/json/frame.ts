@@ -22,7 +22,10 @@ class CapturedStrings implements Captured {
   }
 
   get(key: string): readonly string[] | undefined {
-    return this.#values[this.#keys.indexOf(key)];
+    for (let i = 0; i < this.#keys.length; i++) {
+      if (this.#keys[i] === key) return this.#values[i];
+    }
+    return undefined;
   }
 
   values(): Iterable<readonly string[]> {

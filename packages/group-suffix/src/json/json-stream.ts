@@ -3,7 +3,9 @@ import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
 import { editedBytes } from "./byte-edits.ts";
 import { isSpace } from "./bytes.ts";
-import { JsonWalker, type WalkContext } from "./walker.ts";
+import { createPiece, type Piece } from "./piece.ts";
+import type { WalkContext } from "./walk-context.ts";
+import { JsonWalker } from "./walker.ts";
 
 /**
  * Renames JSON that passes by in pieces: one document, or one after another. Held back is a token
@@ -37,7 +39,7 @@ export class JsonStream implements RenameStream {
   }
 
   #walk(last: boolean): void {
-    const piece = { bytes: this.#bytes, base: this.#base, last };
+    const piece = createPiece(this.#bytes, this.#base, last);
     this.#read = this.#walker.walk(piece, this.#read);
     while (this.#walker.isDone && this.#read < this.#bytes.length) {
       if (isSpace(this.#bytes[this.#read])) this.#read++;
@@ -45,7 +47,7 @@ export class JsonStream implements RenameStream {
     }
   }
 
-  #nextDocument(piece: Parameters<JsonWalker["walk"]>[0]): number {
+  #nextDocument(piece: Piece): number {
     if (!this.#isMany) throw new UnreadableBodyError("JSON", "something follows its end");
     this.#walker.restart();
     return this.#walker.walk(piece, this.#read);

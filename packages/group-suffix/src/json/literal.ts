@@ -1,7 +1,8 @@
-import { latin1 } from "./bytes.ts";
+const words = ["true", "false", "null"].map((word) => new TextEncoder().encode(word));
 
-const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const words = ["true", "false", "null"].map((word) => Buffer.from(word));
+const minus = 0x2d;
+const point = 0x2e;
+const zero = 0x30;
 
 /** Where the number or word ends that begins at `from`. */
 export function literalEnd(bytes: Uint8Array, from: number, to: number): number {
@@ -12,16 +13,46 @@ export function literalEnd(bytes: Uint8Array, from: number, to: number): number 
 
 /** Whether a number, true, false or null stands there. */
 export function isLiteral(bytes: Uint8Array, start: number, end: number): boolean {
-  return isWord(bytes, start, end) || number.test(latin1(bytes, start, end));
+  return (bytes[start] ?? 0) >= 0x61 ? isWord(bytes, start, end) : isNumber(bytes, start, end);
 }
 
 function isWord(bytes: Uint8Array, start: number, end: number): boolean {
-  return words.some(
-    (word) =>
-      word.length === end - start &&
-      word[0] === bytes[start] &&
-      word.every((byte, i) => bytes[start + i] === byte),
-  );
+  for (let n = 0; n < words.length; n++) {
+    const word = words[n];
+    if (word === undefined || word.length !== end - start) continue;
+    let i = 0;
+    while (i < word.length && word[i] === bytes[start + i]) i++;
+    if (i === word.length) return true;
+  }
+  return false;
+}
+
+function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
+  const from = bytes[start] === minus ? start + 1 : start;
+  const whole = bytes[from] === zero ? from + 1 : digitsEnd(bytes, from, end);
+  if (whole === from) return false;
+  const after = whole < end && bytes[whole] === point ? fractionEnd(bytes, whole, end) : whole;
+  return after === end || isExponent(bytes, after, end);
+}
+
+/** Where it began, if no digit follows the point. */
+function fractionEnd(bytes: Uint8Array, start: number, end: number): number {
+  const after = digitsEnd(bytes, start + 1, end);
+  return after === start + 1 ? start : after;
+}
+
+/** Such as "e+7". */
+function isExponent(bytes: Uint8Array, start: number, end: number): boolean {
+  if (bytes[start] !== 0x45 && bytes[start] !== 0x65) return false;
+  const sign = start + 1 < end ? bytes[start + 1] : 0;
+  const from = sign === minus || sign === 0x2b ? start + 2 : start + 1;
+  return from < end && digitsEnd(bytes, from, end) === end;
+}
+
+function digitsEnd(bytes: Uint8Array, from: number, end: number): number {
+  let i = from;
+  while (i < end && (bytes[i] ?? 0) >= 0x30 && (bytes[i] ?? 0) <= 0x39) i++;
+  return i;
 }
 
 /** A digit, a small letter, "+", "-", "." or "E". */

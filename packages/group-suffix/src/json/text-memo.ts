@@ -1,27 +1,10 @@
-import type { Form, TextEdit } from "../forms/form.ts";
+import type { TextEdit } from "../forms/form.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
 import { unescapeString } from "./json-string.ts";
-
-/** What is put in place of a part of a string in the body; positions count from the string's start. */
-interface StringEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly bytes: Uint8Array;
-}
+import { beginsAt, type KnownText } from "./known-text.ts";
 
 /** What is renamed in a string that a rule speaks of. */
 type EditsOf = (text: string, rule: Pick<RuleNode, "form" | "edits">) => readonly TextEdit[];
-
-/** A string that was read. */
-export interface KnownText {
-  readonly text: string;
-  readonly edits: readonly StringEdit[];
-}
-
-interface Slot extends KnownText {
-  readonly form: Form | undefined;
-  readonly raw: Uint8Array;
-}
 
 const slots = 64;
 const longest = 96;
@@ -32,7 +15,7 @@ const longest = 96;
  */
 export class TextMemo {
   readonly #editsOf: EditsOf;
-  readonly #slots: (Slot | undefined)[] = new Array(slots).fill(undefined);
+  readonly #slots: (KnownText | undefined)[] = new Array(slots).fill(undefined);
 
   constructor(editsOf: EditsOf) {
     this.#editsOf = editsOf;
@@ -51,10 +34,9 @@ export class TextMemo {
     for (let i = start; i < end; i++) hash = (hash * 31 + (bytes[i] ?? 0)) | 0;
     const at = (hash ^ (hash >>> 16)) & (slots - 1);
     const slot = this.#slots[at];
-    if (slot !== undefined && slot.form === rule.form && isSame(slot.raw, bytes, start, length))
-      return slot;
+    if (slot !== undefined && slot.form === rule.form && beginsAt(slot, bytes, start)) return slot;
     const known = this.#decode(rule, bytes, start, end);
-    this.#slots[at] = { ...known, form: rule.form, raw: bytes.slice(start, end) };
+    this.#slots[at] = known;
     return known;
   }
 
@@ -70,14 +52,12 @@ export class TextMemo {
       end: offsets === undefined ? edit.end : (offsets[edit.end] ?? end) - start,
       bytes: Buffer.from(JSON.stringify(edit.text).slice(1, -1), "latin1"),
     }));
-    return { text, edits };
+    return { text, edits, form: rule.form, raw: copyOf(bytes, start, end + 1) };
   }
 }
 
-function isSame(raw: Uint8Array, bytes: Uint8Array, start: number, length: number): boolean {
-  if (raw.length !== length) return false;
-  for (let i = 0; i < length; i++) {
-    if (raw[i] !== bytes[start + i]) return false;
-  }
-  return true;
+/** What is remembered must not keep a whole body. */
+function copyOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  const isShort = end - start <= longest + 1;
+  return isShort ? new Uint8Array(bytes.subarray(start, end)) : bytes.subarray(start, end);
 }

@@ -7,7 +7,7 @@ import type { RuleSet } from "../rules/rule-set.ts";
 import type { ByteEdit } from "./byte-edits.ts";
 import { documentEdits, renameDocument } from "./document.ts";
 import { TextMemo } from "./text-memo.ts";
-import type { WalkContext } from "./walker.ts";
+import type { WalkContext } from "./walk-context.ts";
 
 /** Renames text of every form, documents in text too. Text has one character for each byte. */
 export class TextRenamer implements WalkContext {

@@ -1,5 +1,5 @@
 import { applyEdits } from "../forms/form.ts";
-import type { WalkContext } from "../json/walker.ts";
+import type { WalkContext } from "../json/walk-context.ts";
 import { groupOf } from "../rules/choices.ts";
 import type { KindName, RuleNode } from "../rules/rule-node.ts";
 

@@ -1,4 +1,5 @@
 import type { Form, TextEdit } from "../forms/form.ts";
+import type { KnownText } from "../json/known-text.ts";
 import type { PathStep } from "./field-path.ts";
 
 /** What is known of the object that a choice is made for. */
@@ -42,6 +43,8 @@ export class RuleNode {
   readonly entries: RuleEntry[] = [];
   /** The entries by the length of their keys. */
   readonly byLength: RuleEntry[][] = [];
+  /** A bit for each entry, by the length of its key and its last letter: soon looked up. */
+  keyFilter = 0;
   /** For keys without an entry. */
   any: RuleNode | undefined;
   /** For the keys themselves. */
@@ -55,6 +58,8 @@ export class RuleNode {
   choice: Choice | undefined;
   /** How many keys have to be seen before the choice can be made. */
   capturedKeys = 0;
+  /** The string that was last read by this rule: in a list the next one is mostly the same. */
+  lastText: KnownText | undefined;
 
   entry(key: string): RuleEntry | undefined {
     return this.entries.find((entry) => entry.key === key);
@@ -123,7 +128,9 @@ export class RuleNode {
       waits: false,
     };
     this.entries.push(entry);
-    this.byLength[entry.bytes.length] = [...(this.byLength[entry.bytes.length] ?? []), entry];
+    const { length } = entry.bytes;
+    this.byLength[length] = [...(this.byLength[length] ?? []), entry];
+    this.keyFilter |= 1 << ((length + (entry.bytes[length - 1] ?? 0)) & 31);
     return entry;
   }
 }

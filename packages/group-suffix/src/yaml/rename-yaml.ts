@@ -10,7 +10,7 @@ import {
 } from "yaml";
 import { UnreadableBodyError } from "../errors.ts";
 import { applyEdits, type TextEdit } from "../forms/form.ts";
-import type { WalkContext } from "../json/walker.ts";
+import type { WalkContext } from "../json/walk-context.ts";
 import { type ObjectPath, ObjectWalker } from "../object/object-walker.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
 

@@ -1,0 +1,104 @@
+import { blockBytes } from "./value-end-code.ts";
+import {
+  branch,
+  branchIf,
+  type Code,
+  call,
+  constant,
+  get,
+  op,
+  set,
+  simd,
+  tee,
+  type WasmFunction,
+} from "./wasm-assembler.ts";
+
+const from = 0;
+const end = 1;
+const filter = 2;
+const at = 3;
+const mask = 4;
+const block = 5;
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const backslash = 0x5c;
+const anyOpening = 0x5b;
+
+const whereEqual = (byte: number): Code => [get(block), constant(byte), simd.splat, simd.equal];
+const byteAt = (place: Code): Code => [place, op.loadByte];
+const moveBy = (distance: number): Code => [get(at), constant(distance), op.add, set(at)];
+/** To a look from nearby: at a member that is not complete, or not written in the plainest way. */
+const stopHere: Code = [get(from), op.return];
+const stopIf = (...condition: Code[]): Code => [...condition, op.if, stopHere, op.end];
+
+/** Moves on to the next byte that one of these blocks marks; a zero after the end is one of them. */
+const moveTo = (...marks: Code[]): Code => [
+  op.loop,
+  [get(at), simd.load, set(block), ...marks, simd.bitmask, tee(mask), op.isZero],
+  [op.if, moveBy(blockBytes), branch(1), op.end],
+  op.end,
+  [get(at), get(mask), op.countTrailingZeros, op.add, set(at)],
+];
+
+const belowSpace: Code = [get(block), constant(0x20), simd.splat, simd.lessUnsigned];
+
+/** A key without escapes, to which no rule can belong, and its colon. */
+const passKey: Code = [
+  stopIf(byteAt(get(from)), constant(quote), op.differs),
+  [get(from), constant(1), op.add, set(at)],
+  moveTo(whereEqual(quote), whereEqual(backslash), simd.or, belowSpace, simd.or),
+  stopIf(byteAt(get(at)), constant(quote), op.differs),
+  // As keyFilter has it: the length of the key, and its last letter.
+  [get(filter), get(at), get(from), op.subtract, constant(1), op.subtract],
+  [get(at), constant(1), op.subtract, op.loadByte, op.add, op.shiftRight, constant(1), op.and],
+  [op.if, stopHere, op.end],
+  moveBy(1),
+  stopIf(byteAt(get(at)), constant(colon), op.differs),
+  moveBy(1),
+];
+
+const passString: Code = [
+  moveBy(1),
+  op.loop,
+  moveTo(whereEqual(quote), whereEqual(backslash), simd.or, belowSpace, simd.or),
+  [byteAt(get(at)), constant(backslash), op.isEqual],
+  [op.if, moveBy(2), branch(1), op.end],
+  op.end,
+  stopIf(byteAt(get(at)), constant(quote), op.differs),
+  moveBy(1),
+];
+
+/** Numbers and words are looked at from nearby. */
+const passStructure: Code = [
+  stopIf(byteAt(get(at)), constant(0xdf), op.and, constant(anyOpening), op.differs),
+  [get(at), get(end), call(0), tee(at), constant(-1), op.isEqual],
+  [op.if, stopHere, op.end],
+];
+
+const body: Code = [
+  op.loop,
+  passKey,
+  [byteAt(get(at)), constant(quote), op.isEqual],
+  [op.if, passString, op.else, passStructure, op.end],
+  // What follows has to be in sight.
+  stopIf(get(at), get(end), op.atLeast),
+  [byteAt(get(at)), constant(comma), op.differs],
+  [op.if, get(at), op.return, op.end],
+  [get(at), constant(1), op.add, tee(from), get(end), op.less, branchIf(0)],
+  op.end,
+  get(from),
+];
+
+/**
+ * Passes over the members of an object, from a key at `from` on, until one comes that is to be
+ * looked at from nearby. Returns where: before a key, or after a value that no comma follows. It
+ * calls `valueEnd`, which is the first function. After `end` two blocks of zeros are expected.
+ */
+export const skipMembersFunction: WasmFunction = {
+  name: "skipMembers",
+  parameters: 3,
+  locals: { numbers: 2, blocks: 1 },
+  body,
+};
