@@ -1,6 +1,12 @@
-import type { DownloaderOptions, ImageOverrides, ProviderKind } from "@rookery/components";
+import {
+  type DownloaderOptions,
+  type ImageOverrides,
+  lookupIn,
+  type ProviderKind,
+} from "@rookery/components";
 import type { Clock } from "@rookery/kube";
 import type { Provider } from "@rookery/runtime";
+import { createMigrationController } from "./migration/controller.ts";
 import { createProviderController } from "./provider/controller.ts";
 import { Hearing } from "./provider/hearing.ts";
 import { configMaps } from "./resources.ts";
@@ -40,4 +46,6 @@ export function setupOperator(parts: OperatorParts, options: OperatorOptions = {
     const shared = { metrics, logger, concurrency };
     manager.add(createProviderController({ kind, informer, heard, dependencies, ...shared }));
   }
+  const variables = lookupIn(environment);
+  manager.add(createMigrationController({ ...parts, downloader, variables }));
 }

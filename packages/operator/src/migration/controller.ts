@@ -1,0 +1,114 @@
+import type { Provider } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import type { DownloaderOptions, VariableLookup } from "@rookery/components";
+import { formatObjectKey, isNotFound, type KubeObject, objectKeyOf } from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createEventSource,
+  createInformer,
+  done,
+  type EventRecorder,
+  enqueueRequestForObject,
+  type Logger,
+  type Metrics,
+  type Source,
+} from "@rookery/runtime";
+import { clusterctlProviders, providerResource, providerResources } from "../resources.ts";
+import { intentOf } from "../state/intent.ts";
+import type { ClusterctlRecord } from "./clusterctl-record.ts";
+import { findContract } from "./find-contract.ts";
+import { findInstalled } from "./installed-components.ts";
+import { type MigrationDependencies, type MigrationOutcome, migrate } from "./migrate.ts";
+import { claimState, prepareState } from "./prepared-state.ts";
+
+export interface MigrationOptions {
+  readonly client: Client;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly recorder: EventRecorder;
+  readonly downloader: DownloaderOptions;
+  readonly variables: VariableLookup;
+}
+
+/** Watches clusterctl's records, and declares each provider that nobody has declared yet. */
+export function createMigrationController(options: MigrationOptions): Controller {
+  const { metrics, recorder } = options;
+  const logger = options.logger.withName("migration");
+  const dependencies = migrationDependencies(options);
+  return createController({
+    name: "migration",
+    sources: [createRecordSource(options)],
+    metrics: metrics.controller("migration"),
+    logger,
+    async reconcile(request, signal) {
+      const outcome = await migrate(request, dependencies, signal);
+      if (outcome) report(outcome);
+      return done;
+    },
+  });
+
+  function report(outcome: MigrationOutcome): void {
+    if (outcome.action === "Left") {
+      const { reason, message } = outcome;
+      logger.info("Left one of clusterctl's records", { reason, message });
+      return;
+    }
+    const { provider, contract } = outcome;
+    const note = `took ${provider.spec?.version} over from clusterctl; nothing that runs was changed`;
+    recorder.event(provider, { type: "Normal", reason: "Adopted", note });
+    logger.info("Adopted a provider of clusterctl", {
+      provider: formatObjectKey(objectKeyOf(provider)),
+      contract,
+    });
+  }
+}
+
+/**
+ * Every record of clusterctl. Where their kind is not there, nobody has to wait for it: it is watched
+ * as soon as it is.
+ */
+function createRecordSource({ client, logger }: MigrationOptions): Source {
+  return createEventSource<ClusterctlRecord>({
+    name: "records of clusterctl",
+    handler: enqueueRequestForObject(),
+    subscribe(deliver, signal) {
+      const resource = clusterctlProviders;
+      const listWatch = client.resource<ClusterctlRecord>(resource);
+      const informer = createInformer<ClusterctlRecord>({ resource, listWatch, logger });
+      informer.addEventHandler(deliver);
+      void informer.run(signal);
+    },
+  });
+}
+
+/** What a migration asks and does on a cluster. Lists come from the server: it happens once. */
+export function migrationDependencies(
+  options: Pick<MigrationOptions, "client" | "downloader" | "variables">,
+): MigrationDependencies {
+  const { client } = options;
+  const records = client.resource<ClusterctlRecord>(clusterctlProviders);
+  return {
+    getRecord: (key, signal) => records.get(key, { signal }).catch(undefinedIfGone),
+    listRecords: async (signal) => (await records.listAll({ signal })).items,
+    listProviders: async (signal) => {
+      const lists = providerResources.map((resource) =>
+        client.resource<KubeObject>(resource).listAll({ signal }),
+      );
+      return (await Promise.all(lists)).flatMap(({ items }) => items as Provider[]);
+    },
+    findInstalled: (identity, signal) => findInstalled(client, identity, signal),
+    contractOf: (adoption, signal) => findContract(adoption, options, signal),
+    prepareState: (manifest, state) => prepareState(client, manifest, state),
+    createProvider: async (manifest, signal) => {
+      const resource = client.resource<KubeObject>(providerResource(manifest.kind));
+      return (await resource.create(manifest, { signal })) as Provider;
+    },
+    claimState: (provider) => claimState(client, provider),
+    intentOf: (manifest) => intentOf(manifest as Provider),
+  };
+}
+
+function undefinedIfGone(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}

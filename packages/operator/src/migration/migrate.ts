@@ -1,0 +1,87 @@
+import type { Provider, ProviderManifest } from "@rookery/api";
+import type { ProviderIdentity } from "@rookery/components";
+import type { ObjectKey } from "@rookery/kube";
+import type { InstallState } from "../state/install-state.ts";
+import type { ClusterctlRecord } from "./clusterctl-record.ts";
+import type { InstalledComponents } from "./installed-components.ts";
+import { type LeaveReason, type Migration, planMigration } from "./plan.ts";
+
+/** What the migration of one record asks and does. */
+export interface MigrationDependencies {
+  /** As it is now, with its managed fields. */
+  getRecord(key: ObjectKey, signal: AbortSignal): Promise<ClusterctlRecord | undefined>;
+  listRecords(signal: AbortSignal): Promise<readonly ClusterctlRecord[]>;
+  listProviders(signal: AbortSignal): Promise<readonly Provider[]>;
+  findInstalled(identity: ProviderIdentity, signal: AbortSignal): Promise<InstalledComponents>;
+  /** Undefined where neither the provider's metadata nor its CRDs say it. */
+  contractOf(adoption: Adoption, signal: AbortSignal): Promise<string | undefined>;
+  /** Keeps the state for an object that is not there yet. */
+  prepareState(manifest: ProviderManifest, state: InstallState): Promise<void>;
+  createProvider(manifest: ProviderManifest, signal: AbortSignal): Promise<Provider>;
+  /** Gives a state that was kept its owner, where it has none. */
+  claimState(provider: Provider): Promise<void>;
+  intentOf(manifest: ProviderManifest): string;
+}
+
+/** A provider that is to be taken over, with what was found of it. */
+export interface Adoption {
+  readonly identity: ProviderIdentity;
+  readonly version: string;
+  readonly installed: InstalledComponents;
+}
+
+/** What was done about a record. */
+export type MigrationOutcome =
+  | { readonly action: "Adopted"; readonly provider: Provider; readonly contract: string }
+  | {
+      readonly action: "Left";
+      readonly reason: LeaveReason | "ContractUnknown" | "NothingInstalled";
+      readonly message: string;
+    };
+
+/**
+ * Declares what clusterctl has installed, without touching it: first the state is kept, then the object
+ * made, so that whoever reconciles the object knows that nothing is to be installed. Can be repeated.
+ */
+export async function migrate(
+  key: ObjectKey,
+  dependencies: MigrationDependencies,
+  signal: AbortSignal,
+): Promise<MigrationOutcome | undefined> {
+  const record = await dependencies.getRecord(key, signal);
+  if (!record) return undefined;
+  const records = await dependencies.listRecords(signal);
+  const providers = await dependencies.listProviders(signal);
+  const migration = planMigration({ record, records, providers });
+  if (migration.action === "Leave") {
+    if (migration.declaredBy) await dependencies.claimState(migration.declaredBy);
+    const { reason, message } = migration;
+    return { action: "Left", reason, message };
+  }
+  return adopt(migration, dependencies, signal);
+}
+
+async function adopt(
+  { identity, version, manifest }: Extract<Migration, { action: "Adopt" }>,
+  dependencies: MigrationDependencies,
+  signal: AbortSignal,
+): Promise<MigrationOutcome> {
+  const name = `${identity.kind} ${identity.name}`;
+  const installed = await dependencies.findInstalled(identity, signal);
+  if (installed.owned.length === 0) {
+    const message = `nothing in the cluster has the labels of ${name}; delete the record, or run clusterctl init again`;
+    return { action: "Left", reason: "NothingInstalled", message };
+  }
+  const contract = await dependencies.contractOf({ identity, version, installed }, signal);
+  if (contract === undefined) {
+    const message = `neither the metadata of ${name} ${version} nor its CRDs tell its contract; declare it by hand`;
+    return { action: "Left", reason: "ContractUnknown", message };
+  }
+  const intent = dependencies.intentOf(manifest);
+  const release = { id: `adopted-${version}`, version, contract, intent, adopted: true } as const;
+  const state: InstallState = { owned: installed.owned, release, phase: "Stable" };
+  await dependencies.prepareState(manifest, state);
+  const provider = await dependencies.createProvider(manifest, signal);
+  await dependencies.claimState(provider);
+  return { action: "Adopted", provider, contract };
+}

@@ -1,0 +1,70 @@
+import type { Provider, ProviderManifest } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import { isNotFound } from "@rookery/kube";
+import { secrets } from "../resources.ts";
+import type { InstallState } from "../state/install-state.ts";
+import {
+  rememberedLabel,
+  type SecretObject,
+  stateKey,
+  stateMetadata,
+} from "../state/state-secrets.ts";
+
+/**
+ * Keeps a state for an object that is not there yet. It has no owner, and nothing that would hold it
+ * back; what an earlier try has kept is replaced.
+ */
+export async function prepareState(
+  client: Client,
+  manifest: ProviderManifest,
+  state: InstallState,
+): Promise<void> {
+  const resource = client.resource<SecretObject>(secrets);
+  const future = manifest as Provider;
+  const { ownerReferences: _, finalizers: __, ...metadata } = stateMetadata(future, state);
+  const secret: SecretObject = {
+    apiVersion: "v1",
+    kind: "Secret",
+    type: `${rememberedLabel}-state`,
+    metadata,
+    data: { state: Buffer.from(JSON.stringify(state)).toString("base64") },
+  };
+  const before = await find(client, future);
+  if (before && !isPrepared(before)) {
+    const { namespace, name } = stateKey(future);
+    throw new Error(
+      `could not keep the state of ${manifest.kind} ${namespace}/${manifest.metadata.name}: Secret ${name} belongs to an object that is going; it is tried again`,
+    );
+  }
+  if (before === undefined) await resource.create(secret);
+  else await resource.update({ ...secret, metadata: { ...metadata, ...versionOf(before) } });
+}
+
+/** Gives a prepared state its owner; one that has an owner is left as it is. */
+export async function claimState(client: Client, provider: Provider): Promise<void> {
+  const secret = await find(client, provider);
+  const text = secret?.data?.state;
+  if (!secret || text === undefined || !isPrepared(secret)) return;
+  const state = JSON.parse(Buffer.from(text, "base64").toString()) as InstallState;
+  const metadata = { ...stateMetadata(provider, state), ...versionOf(secret) };
+  const patch = { type: "merge", patch: { metadata } } as const;
+  await client.resource<SecretObject>(secrets).patch(stateKey(provider), patch);
+}
+
+function isPrepared({ metadata }: SecretObject): boolean {
+  return (metadata.ownerReferences ?? []).length === 0;
+}
+
+async function find(client: Client, provider: Provider): Promise<SecretObject | undefined> {
+  try {
+    return await client.resource<SecretObject>(secrets).get(stateKey(provider));
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+function versionOf({ metadata }: SecretObject): { readonly resourceVersion?: string } {
+  const { resourceVersion } = metadata;
+  return resourceVersion === undefined ? {} : { resourceVersion };
+}
