@@ -47,3 +47,25 @@ export class KindNotServedError extends Error {
     );
   }
 }
+
+/** The operator can't be rendered for what was asked for; all problems at once. */
+export class InstallError extends Error {
+  override readonly name = "InstallError";
+  readonly code = "Install";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`could not render the operator: ${problems.join("; ")}`);
+    this.problems = problems;
+  }
+}
+
+/** A file that the operator was told to read can't be used. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+  readonly code = "Settings";
+
+  constructor(file: string, why: string, options?: ErrorOptions) {
+    super(`could not use ${file}: ${why}`, options);
+  }
+}

@@ -1,0 +1,47 @@
+import { validateDns1123Label } from "@rookery/kube";
+import { InstallError } from "../errors.ts";
+
+export interface InstallOptions {
+  readonly image: string;
+  /** rookery-system where absent. */
+  readonly namespace?: string;
+  /** 2 where absent. */
+  readonly replicas?: number;
+  /** Variables of the environment, such as HTTPS_PROXY, or those of components. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The operator in a cluster, with the names that its objects have. */
+export interface Installation extends Required<InstallOptions> {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Names the lease, the account, the Service, the Secret of the certificate, and what is cluster-wide. */
+export const operatorName = "rookery-operator";
+
+/** The ConfigMap with settings in the form of clusterctl's configuration file; it need not be there. */
+export const configuration = {
+  configMap: `${operatorName}-config`,
+  folder: "/etc/rookery",
+  file: "/etc/rookery/clusterctl.yaml",
+  /** Authorities to trust where components are fetched from. */
+  authorities: "/etc/rookery/ca.crt",
+} as const;
+
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Errors: InstallError. */
+export function createInstallation(options: InstallOptions): Installation {
+  const { image, namespace = "rookery-system", replicas = 2, env = {} } = options;
+  const problems = [
+    ...validateDns1123Label(namespace).map((why) => `--namespace "${namespace}": ${why}`),
+    ...(image === "" ? ["--image is empty"] : []),
+    ...Object.keys(env)
+      .filter((name) => !variableName.test(name))
+      .map((name) => `--env "${name}" is no name of a variable`),
+  ];
+  if (problems.length > 0) throw new InstallError(problems);
+  const labels = { "app.kubernetes.io/name": operatorName };
+  return { name: operatorName, image, namespace, replicas, env, labels };
+}

@@ -1,0 +1,37 @@
+import { providerKinds } from "@rookery/api";
+import { validatingPath } from "@rookery/runtime";
+import type { Installation } from "./installation.ts";
+
+const version = "v1alpha1";
+
+/**
+ * Lets API servers ask the operator about provider objects. Without a caBundle: the operator puts it
+ * there, and renews it.
+ */
+export function webhookConfiguration({ name, namespace, labels }: Installation): object {
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name, labels },
+    webhooks: providerKinds.map(({ group, kind, plural }) => ({
+      name: `${plural}.${group}`,
+      admissionReviewVersions: ["v1"],
+      sideEffects: "None",
+      failurePolicy: "Fail",
+      matchPolicy: "Equivalent",
+      timeoutSeconds: 10,
+      clientConfig: {
+        service: { name, namespace, port: 443, path: validatingPath({ group, version, kind }) },
+      },
+      rules: [
+        {
+          apiGroups: [group],
+          apiVersions: [version],
+          operations: ["CREATE", "UPDATE"],
+          resources: [plural],
+          scope: "Namespaced",
+        },
+      ],
+    })),
+  };
+}

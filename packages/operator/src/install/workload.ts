@@ -1,0 +1,92 @@
+import { configuration, type Installation } from "./installation.ts";
+
+const ports = { webhooks: 9443, metrics: 8080, health: 9440 };
+
+/** Its pods keep to the strictest of Kubernetes' standards, and so must all that come beside them. */
+export function namespaceObject({ namespace, labels }: Installation): object {
+  const standard = { "pod-security.kubernetes.io/enforce": "restricted" };
+  const metadata = { name: namespace, labels: { ...labels, ...standard } };
+  return { apiVersion: "v1", kind: "Namespace", metadata };
+}
+
+/** The account, the Service and the pods of the operator. */
+export function workload(installation: Installation): readonly object[] {
+  const { name, namespace, labels, replicas } = installation;
+  const metadata = { name, namespace, labels };
+  const webhooks = { name: "webhooks", port: 443, targetPort: "webhooks" };
+  return [
+    { apiVersion: "v1", kind: "ServiceAccount", metadata },
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata,
+      spec: { selector: labels, ports: [webhooks] },
+    },
+    {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata,
+      spec: {
+        replicas,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: podSpec(installation) },
+      },
+    },
+  ];
+}
+
+function podSpec(installation: Installation): object {
+  const { name, labels } = installation;
+  const spread = { labelSelector: { matchLabels: labels }, topologyKey: "kubernetes.io/hostname" };
+  return {
+    serviceAccountName: name,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 65_532,
+      runAsGroup: 65_532,
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    affinity: {
+      podAntiAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 50, podAffinityTerm: spread }],
+      },
+    },
+    containers: [container(installation)],
+    volumes: [
+      { name: "configuration", configMap: { name: configuration.configMap, optional: true } },
+    ],
+  };
+}
+
+function container({ image, env }: Installation): object {
+  const namespace = { valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } };
+  return {
+    name: "manager",
+    image,
+    imagePullPolicy: "IfNotPresent",
+    args: [
+      "manager",
+      "operator",
+      "--leader-elect",
+      `--image=${image}`,
+      `--config=${configuration.file}`,
+      `--fetch-ca-file=${configuration.authorities}`,
+    ],
+    env: [
+      { name: "POD_NAMESPACE", ...namespace },
+      ...Object.entries(env).map(([name, value]) => ({ name, value })),
+    ],
+    ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort })),
+    volumeMounts: [{ name: "configuration", mountPath: configuration.folder, readOnly: true }],
+    // Until API servers have heard that this pod answers no more webhooks.
+    lifecycle: { preStop: { sleep: { seconds: 5 } } },
+    readinessProbe: { httpGet: { path: "/readyz", port: "health" }, periodSeconds: 5 },
+    livenessProbe: { httpGet: { path: "/healthz", port: "health" }, periodSeconds: 10 },
+    resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    },
+  };
+}
