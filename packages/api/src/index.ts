@@ -51,6 +51,7 @@ export {
 export {
   type VSphereCluster,
   type VSphereClusterManifest,
+  type VSphereClusterTemplate,
   vsphereCluster,
   vsphereClusterTemplate,
 } from "./kinds/vsphere/cluster.ts";

@@ -20,7 +20,12 @@ export type { Session } from "./sessions/session.ts";
 export { SessionManager, type SessionManagerOptions } from "./sessions/session-manager.ts";
 export type { SessionMetrics } from "./sessions/session-metrics.ts";
 export type { SessionTarget } from "./sessions/session-target.ts";
-export { setupVSphere, type VSphereOptions } from "./setup.ts";
+export {
+  setupVSphere,
+  setupVSphereWebhooks,
+  type VSphereOptions,
+  type VSphereWebhookOptions,
+} from "./setup.ts";
 export { type About, connectVCenter, type VCenter, type VCenterOptions } from "./vim/connect.ts";
 export { type ListOptions, listObjects } from "./vim/container-view.ts";
 export {
@@ -61,3 +66,8 @@ export {
   type VirtualMachineConfig,
 } from "./vim/virtual-machine.ts";
 export { childrenOf, textAt, textOf, type XmlNode } from "./vim/xml-reader.ts";
+export {
+  validatingWebhookConfiguration,
+  type WebhookAddress,
+} from "./webhooks/configuration.ts";
+export { vsphereWebhooks } from "./webhooks/webhooks.ts";

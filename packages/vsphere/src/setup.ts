@@ -4,7 +4,9 @@ import {
   createEventChannel,
   createResourceCommitter,
   enqueueRequestForObject,
+  injectIntoWebhooks,
   type Provider,
+  type WebhookConfiguration,
   type WithMetadata,
 } from "@rookery/runtime";
 import { createClusterController } from "./cluster/controller.ts";
@@ -14,10 +16,11 @@ import { createMachineController } from "./machine/controller.ts";
 import { machineDependencies } from "./machine/dependencies.ts";
 import { createMachineTemplateController } from "./machine-template/controller.ts";
 import { createSessionMetrics } from "./metrics.ts";
-import { machineTemplates } from "./resources.ts";
+import { machineTemplates, webhookConfigurations } from "./resources.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { ChangeWatch } from "./vm/change-watch.ts";
 import { createVmController } from "./vm/controller.ts";
+import { vsphereWebhooks } from "./webhooks/webhooks.ts";
 import { World } from "./world.ts";
 
 export interface VSphereOptions {
@@ -29,8 +32,30 @@ export interface VSphereOptions {
   readonly ca?: string | undefined;
   /** How many VSphereClusters are reconciled at a time. 10. */
   readonly clusterConcurrency?: number;
-  /** How many VSphereMachines, and how many VSphereVMs, are reconciled at a time. 10. */
+  /** How many VSphereMachines are reconciled at a time. 10. */
   readonly machineConcurrency?: number;
+  /** How many VSphereVMs are reconciled at a time. 10. */
+  readonly vmConcurrency?: number;
+}
+
+export interface VSphereWebhookOptions {
+  /** The Service that API servers call. */
+  readonly service: string;
+  /** The ValidatingWebhookConfiguration that takes the authorities. */
+  readonly configuration: string;
+}
+
+/** Serves the webhooks of the provider as its flags say, with a certificate of their own. */
+export function setupVSphereWebhooks(
+  { client, cache, addWebhooks }: Pick<Provider, "client" | "cache" | "addWebhooks">,
+  { service, configuration }: VSphereWebhookOptions,
+): void {
+  const configurations = client.resource<WebhookConfiguration>(webhookConfigurations);
+  const server = addWebhooks({
+    service,
+    publish: injectIntoWebhooks(configurations, configuration),
+  });
+  for (const webhook of vsphereWebhooks(client, cache)) server?.register(webhook);
 }
 
 type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger">;
@@ -41,7 +66,12 @@ type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger
  */
 export async function setupVSphere(
   parts: Parts,
-  { clusterConcurrency = 10, machineConcurrency = 10, ...options }: VSphereOptions,
+  {
+    clusterConcurrency = 10,
+    machineConcurrency = 10,
+    vmConcurrency = 10,
+    ...options
+  }: VSphereOptions,
 ): Promise<SessionManager> {
   const { client, cache, manager, metrics, logger } = parts;
   const mapper = createRestMapper(createDiscovery(client.handler));
@@ -75,7 +105,7 @@ export async function setupVSphere(
       ...shared,
       dependencies: world.forVirtualMachines(changes),
       changes: heard.source,
-      concurrency: machineConcurrency,
+      concurrency: vmConcurrency,
     }),
   );
   const owners = { ownerClusters, ownerMachines };

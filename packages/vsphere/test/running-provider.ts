@@ -159,12 +159,16 @@ export class People {
     });
   }
 
+  virtualMachine(namespace: string, name: string): Promise<VSphereVM> {
+    return this.#client.resource<VSphereVM>(machines).get({ namespace, name });
+  }
+
   /** Waits until the machine's condition Ready has the reason, and returns the machine. */
   async machineIs(namespace: string, name: string, reason: string): Promise<VSphereVM> {
     let last: string | undefined;
     return waitFor(
       async () => {
-        const vm = await this.#client.resource<VSphereVM>(machines).get({ namespace, name });
+        const vm = await this.virtualMachine(namespace, name);
         const ready = vm.status?.conditions?.find(({ type }) => type === "Ready");
         last = `${ready?.reason}: ${ready?.message}`;
         return ready?.reason === reason && vm;

@@ -11,6 +11,7 @@ import {
   waitFor,
   whyUnavailable,
 } from "@rookery/testing";
+import { connectVCenter, login, type VCenter } from "@rookery/vsphere";
 
 type Accounts = Readonly<Record<string, string>>;
 
@@ -49,6 +50,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   await simulator.start("127.0.0.1:0");
   stack.move();
   return simulator;
+}
+
+/** Someone who looks at a simulator that has the account "observer". */
+export async function observe({ server, ca }: Simulator): Promise<VCenter> {
+  const vcenter = await connectVCenter({ server, ca });
+  await login(vcenter, { username: "observer", password: "observer" });
+  return vcenter;
 }
 
 function program(): Promise<string> {

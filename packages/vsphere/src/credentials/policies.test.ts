@@ -24,6 +24,10 @@ describe("a namespace", () => {
       { list: ["team-b"], selector: dev },
       true,
     ],
+    "is refused by a selector that is not valid": [
+      { selector: { matchExpressions: [{ key: "tier", operator: "In" }] } },
+      false,
+    ],
     "is refused by an empty list beside other labels": [{ list: [], selector: prod }, false],
   };
   for (const [what, [allowed, expected]] of Object.entries(table)) {

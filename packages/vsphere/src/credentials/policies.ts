@@ -1,5 +1,11 @@
 import type { VSphereClusterIdentity } from "@rookery/api";
-import { labelSelectorAsSelector, type ObjectMeta } from "@rookery/kube";
+import {
+  fieldPath,
+  type LabelSelector,
+  labelSelectorAsSelector,
+  type ObjectMeta,
+  validateLabelSelector,
+} from "@rookery/kube";
 
 type AllowedNamespaces = VSphereClusterIdentity["spec"]["allowedNamespaces"];
 
@@ -14,8 +20,14 @@ export function isNamespaceAllowed(
   if (!allowed) return false;
   const { list = [], selector } = allowed;
   if (list.includes(name)) return true;
-  if (selector) return labelSelectorAsSelector(selector).matches(labels);
+  if (selector)
+    return isSelectorValid(selector) && labelSelectorAsSelector(selector).matches(labels);
   return list.length === 0;
+}
+
+/** One that is not valid selects nothing. */
+export function isSelectorValid(selector: LabelSelector): boolean {
+  return validateLabelSelector(selector, fieldPath("selector")).length === 0;
 }
 
 /** Whether credentials may be sent to a server: to any where none is named. */

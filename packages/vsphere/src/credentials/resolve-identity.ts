@@ -109,10 +109,11 @@ async function fromClusterIdentity(
   return { credentials: credentialsOf(secret, where), identity };
 }
 
-async function checkAllowed(
+/** Throws an IdentityError where the identity is not for the cluster's namespace, or its server. */
+export async function checkAllowed(
   cluster: VSphereCluster,
   { metadata, spec }: VSphereClusterIdentity,
-  { getNamespace }: IdentitySources,
+  { getNamespace }: Pick<IdentitySources, "getNamespace">,
 ): Promise<void> {
   const { namespace: name = "" } = cluster.metadata;
   const namespace = await getNamespace(name);

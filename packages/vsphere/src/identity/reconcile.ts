@@ -1,5 +1,5 @@
 import type { VSphereClusterIdentity } from "@rookery/api";
-import { type ConditionStatement, setCondition } from "@rookery/kube";
+import type { ConditionStatement } from "@rookery/kube";
 import {
   done,
   hasFinalizer,
@@ -10,7 +10,9 @@ import {
   withoutFinalizer,
 } from "@rookery/runtime";
 import { usersOf } from "../claims/in-use.ts";
+import { withConditions } from "../conditions.ts";
 import { credentialsIn } from "../credentials/credential-secret.ts";
+import { isSelectorValid } from "../credentials/policies.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
 import type { IdentityDependencies } from "./scope.ts";
 
@@ -37,6 +39,11 @@ async function examine(
   identity: VSphereClusterIdentity,
   dependencies: IdentityDependencies,
 ): Promise<ConditionStatement> {
+  const { selector } = identity.spec.allowedNamespaces ?? {};
+  if (selector && !isSelectorValid(selector)) {
+    const message = "spec.allowedNamespaces.selector is not valid, and selects no namespace";
+    return { type: "Ready", status: "False", reason: "InvalidSelector", message };
+  }
   const name = secretNameOf(identity);
   const where = `${dependencies.credentialsNamespace}/${name}`;
   const secret = await dependencies.getSecret(name);
@@ -79,16 +86,8 @@ function stated(
   statement: ConditionStatement,
   { clock }: IdentityDependencies,
 ): VSphereClusterIdentity {
-  const { generation: observedGeneration = 0 } = identity.metadata;
-  const conditions = setCondition(
-    identity.status?.conditions,
-    { ...statement, observedGeneration },
-    clock,
-  );
-  return {
-    ...identity,
-    status: { ...identity.status, ready: statement.status === "True", conditions },
-  };
+  const changed = withConditions(identity, [statement], clock);
+  return { ...changed, status: { ...changed.status, ready: statement.status === "True" } };
 }
 
 function notReady(message: string): ConditionStatement {

@@ -122,5 +122,6 @@ export const vsphereClusterTemplate = defineKind({
   },
 });
 
+export type VSphereClusterTemplate = ObjectOf<typeof vsphereClusterTemplate>;
 export type VSphereCluster = ObjectOf<typeof vsphereCluster>;
 export type VSphereClusterManifest = ManifestOf<typeof vsphereCluster>;

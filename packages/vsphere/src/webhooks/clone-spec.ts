@@ -1,0 +1,48 @@
+import { isIP } from "node:net";
+import type { VSphereMachine } from "@rookery/api";
+import { FieldError, type FieldPath, parseDuration } from "@rookery/kube";
+
+type CloneSpec = Omit<VSphereMachine["spec"], "providerID" | "failureDomain">;
+
+/** What is wrong with what a machine is made from, beyond what its schema says. */
+export function cloneSpecProblems(spec: CloneSpec, path: FieldPath): FieldError[] {
+  return [...addressProblems(spec, path), ...powerOffProblems(spec, path)];
+}
+
+function addressProblems({ network }: CloneSpec, path: FieldPath): FieldError[] {
+  const devices = path.child("network", "devices");
+  return network.devices.flatMap(({ ipAddrs = [] }, i) =>
+    ipAddrs.flatMap((address, j) => {
+      if (isCidr(address)) return [];
+      const field = devices.index(i).child("ipAddrs").index(j);
+      return [
+        FieldError.invalid(
+          field,
+          address,
+          "it must be an address with its prefix, such as 10.0.0.7/24",
+        ),
+      ];
+    }),
+  );
+}
+
+function isCidr(text: string): boolean {
+  const [address = "", prefix = "", ...more] = text.split("/");
+  const version = isIP(address);
+  const longest = version === 4 ? 32 : 128;
+  return version > 0 && more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= longest;
+}
+
+function powerOffProblems(spec: CloneSpec, path: FieldPath): FieldError[] {
+  const { guestSoftPowerOffTimeout: timeout, powerOffMode } = spec;
+  if (timeout === undefined) return [];
+  const field = path.child("guestSoftPowerOffTimeout");
+  const isLate = powerOffMode !== "trySoft";
+  const isZero = parseDuration(timeout) <= 0n;
+  return [
+    ...(isLate
+      ? [FieldError.invalid(field, timeout, "it only goes with powerOffMode trySoft")]
+      : []),
+    ...(isZero ? [FieldError.invalid(field, timeout, "it must be greater than 0")] : []),
+  ];
+}

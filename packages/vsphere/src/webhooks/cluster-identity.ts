@@ -1,0 +1,81 @@
+import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
+import {
+  FieldError,
+  fieldPath,
+  forbiddenError,
+  formatObjectKey,
+  groupVersionResourceOf,
+  invalidError,
+  objectKeyOf,
+  validateLabelSelector,
+} from "@rookery/kube";
+import type { AdmissionContext, Validator } from "@rookery/runtime";
+import { inUseFinalizer, usersOf } from "../claims/in-use.ts";
+import { identities } from "../resources.ts";
+
+export interface IdentityWebhookDependencies {
+  /** The clusters that name an identity, as far as this instance sees them. */
+  readonly clustersNaming: (identity: string) => Promise<readonly VSphereCluster[]>;
+}
+
+/** How many users are named where an identity cannot be deleted. */
+const namedUsers = 3;
+
+/** Refuses identities that cannot be used, and the deletion of those that are. */
+export function clusterIdentityValidator(
+  dependencies: IdentityWebhookDependencies,
+): Validator<VSphereClusterIdentity> {
+  return {
+    create: check,
+    update: (identity, _, context) => check(identity, context),
+    delete: async (identity) => {
+      const { name = "" } = identity.metadata;
+      const count = usersOf(identity.metadata);
+      if (count === 0) return;
+      const users = await dependencies.clustersNaming(name);
+      const why = `${usersText(identity, users)}; delete them, or let them name another identity`;
+      throw forbiddenError(resource, name, why);
+    },
+  };
+}
+
+const resource = {
+  group: identities.group,
+  resource: groupVersionResourceOf(identities).resource,
+};
+
+function check({ metadata, spec }: VSphereClusterIdentity, context: AdmissionContext): void {
+  const problems = [
+    ...secretProblems(spec),
+    ...validateLabelSelector(
+      spec.allowedNamespaces?.selector,
+      fieldPath("spec", "allowedNamespaces", "selector"),
+    ),
+  ];
+  if (problems.length > 0) throw invalidError(identities, metadata.name ?? "", problems);
+  if (spec.allowedServers !== undefined) return;
+  context.warn(
+    "spec.allowedServers is not set: whoever may use this identity can have its password sent to any server",
+  );
+}
+
+function secretProblems({ secretRef, secretName }: VSphereClusterIdentity["spec"]): FieldError[] {
+  const named = [secretRef, secretName].filter((one) => one !== undefined);
+  if (named.length === 1) return [];
+  const detail = "exactly one of secretRef and secretName must be set";
+  return [FieldError.invalid(fieldPath("spec", "secretRef"), secretRef?.name ?? "", detail)];
+}
+
+/** "5 VSphereClusters use it: a/one, a/two, b/one and 2 more". Who merely names it does not use it. */
+function usersText({ metadata }: VSphereClusterIdentity, named: readonly VSphereCluster[]): string {
+  const count = usersOf(metadata);
+  const names = named
+    .filter((cluster) => metadata.finalizers?.includes(inUseFinalizer(cluster.metadata)))
+    .map((cluster) => formatObjectKey(objectKeyOf(cluster)))
+    .sort()
+    .slice(0, namedUsers);
+  const verb = count === 1 ? "1 VSphereCluster uses it" : `${count} VSphereClusters use it`;
+  if (names.length === 0) return verb;
+  const more = count > names.length ? ` and ${count - names.length} more` : "";
+  return `${verb}: ${names.join(", ")}${more}`;
+}

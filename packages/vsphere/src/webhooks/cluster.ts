@@ -1,0 +1,58 @@
+import type { VSphereCluster } from "@rookery/api";
+import { deepEqual, FieldError, fieldPath, invalidError } from "@rookery/kube";
+import { type AdmissionContext, isBeingDeleted, type Validator } from "@rookery/runtime";
+import { checkAllowed, type IdentitySources } from "../credentials/resolve-identity.ts";
+import { IdentityError } from "../errors.ts";
+import { clusters } from "../resources.ts";
+
+/** What is asked of the server itself: a cache may not yet know what was created just before. */
+export type ClusterWebhookDependencies = Pick<IdentitySources, "getIdentity" | "getNamespace">;
+
+/**
+ * Refuses clusters whose identity is not for them. An identity that is not there may still come: of
+ * that, as of all else, a reconcile finds out.
+ */
+export function clusterValidator(
+  dependencies: ClusterWebhookDependencies,
+): Validator<VSphereCluster> {
+  return {
+    create: (cluster, context) => check(inNamespace(cluster, context), dependencies, context),
+    // What was allowed when it was written stays as it is, so that it can be deleted, too.
+    update: async (cluster, old, context) => {
+      if (isBeingDeleted(cluster) || isSameIdentity(cluster, old)) return;
+      await check(cluster, dependencies, context);
+    },
+  };
+}
+
+function isSameIdentity({ spec: a }: VSphereCluster, { spec: b }: VSphereCluster): boolean {
+  return deepEqual(a?.identityRef, b?.identityRef) && a?.server === b?.server;
+}
+
+async function check(
+  cluster: VSphereCluster,
+  dependencies: ClusterWebhookDependencies,
+  context: AdmissionContext,
+): Promise<void> {
+  const { kind, name = "" } = cluster.spec?.identityRef ?? {};
+  if (kind !== "VSphereClusterIdentity") return;
+  const identity = await dependencies.getIdentity(name);
+  if (!identity) {
+    context.warn(`there is no VSphereClusterIdentity ${name} yet; the cluster waits for it`);
+    return;
+  }
+  try {
+    await checkAllowed(cluster, identity, dependencies);
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    const field = error.reason === "ServerNotAllowed" ? ["server"] : ["identityRef", "name"];
+    const problem = FieldError.forbidden(fieldPath("spec", ...field), error.message);
+    throw invalidError(clusters, cluster.metadata.name ?? "", [problem]);
+  }
+}
+
+/** The server fills in the namespace of an object only after it was admitted. */
+function inNamespace(cluster: VSphereCluster, { request }: AdmissionContext): VSphereCluster {
+  const { namespace = request.namespace ?? "" } = cluster.metadata;
+  return { ...cluster, metadata: { ...cluster.metadata, namespace } };
+}

@@ -1,0 +1,34 @@
+import { deepEqual, FieldError, type FieldPath, type KubeObject } from "@rookery/kube";
+import { type AdmissionContext, isBeingDeleted } from "@rookery/runtime";
+
+type Spec = Readonly<Record<string, unknown>>;
+type WithSpec = Pick<KubeObject, "metadata" | "spec">;
+
+/** The problem of a spec in which more was changed than some of its fields. */
+export function changedSpec(
+  spec: Spec,
+  old: Spec,
+  { path, except }: { readonly path: FieldPath; readonly except: readonly string[] },
+): FieldError[] {
+  const names = [...new Set([...Object.keys(spec), ...Object.keys(old)])].sort();
+  const changed = names.filter(
+    (name) => !except.includes(name) && !deepEqual(spec[name], old[name]),
+  );
+  return changed.map((name) =>
+    FieldError.forbidden(path.child(name), "it cannot be changed; create another object instead"),
+  );
+}
+
+/** Whether there is nothing to judge: what cannot be written any more must still be let go of. */
+export function isUntouched(object: WithSpec, old: WithSpec): boolean {
+  return isBeingDeleted(object) || deepEqual(object.spec, old.spec);
+}
+
+/**
+ * Whether the topology controller of Cluster API only wants to know what would differ: it has to be
+ * answered even where it would change what cannot be changed.
+ */
+export function isTopologyDryRun({ request }: AdmissionContext): boolean {
+  const { annotations = {} } = request.object?.metadata ?? {};
+  return request.dryRun === true && "topology.cluster.x-k8s.io/dry-run" in annotations;
+}
