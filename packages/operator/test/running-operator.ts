@@ -1,7 +1,13 @@
 import { customResourceDefinitions, type Provider, type ProviderManifest } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { configMapOf, type ProviderKind } from "@rookery/components";
-import { builtInResources, getCondition, type KubeObject, type Resource } from "@rookery/kube";
+import {
+  builtInResources,
+  getCondition,
+  isNotFound,
+  type KubeObject,
+  type Resource,
+} from "@rookery/kube";
 import { type OperatorOptions, setupOperator } from "@rookery/operator";
 import {
   createCache,
@@ -12,7 +18,8 @@ import {
   silentLogger,
   withoutManagedFields,
 } from "@rookery/runtime";
-import { type Kubernetes, waitFor } from "@rookery/testing";
+import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
+import { type FateOf, PretendKubelet } from "./pretend-kubelet.ts";
 
 export const managementGroup = "management.cluster.x-k8s.io";
 
@@ -56,6 +63,38 @@ export class RunningOperator implements AsyncDisposable {
   }
 }
 
+/** A Kubernetes of its own with the operator running in this process, and pods that run. */
+export class OperatorCluster implements AsyncDisposable {
+  readonly kubernetes: Kubernetes;
+  readonly client: Client;
+  readonly admin: Administrator;
+  readonly #stack: AsyncDisposableStack;
+
+  static async start(options: OperatorClusterOptions = {}): Promise<OperatorCluster> {
+    await using stack = new AsyncDisposableStack();
+    const kubernetes = stack.use(await startKubernetes({ private: true }));
+    const client = stack.use(await adminClient(kubernetes));
+    stack.use(new PretendKubelet(client, options.fateOf));
+    stack.use(await RunningOperator.start(client, options));
+    return new OperatorCluster(kubernetes, client, stack.move());
+  }
+
+  private constructor(kubernetes: Kubernetes, client: Client, stack: AsyncDisposableStack) {
+    this.kubernetes = kubernetes;
+    this.client = client;
+    this.admin = new Administrator(client);
+    this.#stack = stack;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
+  }
+}
+
+export interface OperatorClusterOptions extends Partial<OperatorOptions> {
+  readonly fateOf?: FateOf;
+}
+
 /** What an administrator does and sees. */
 export class Administrator {
   readonly client: Client;
@@ -94,6 +133,27 @@ export class Administrator {
     await this.client
       .resource<KubeObject>(builtInResources.secrets)
       .apply(secret, { fieldManager: "admin", force: true });
+  }
+
+  /** A provider of one's own, offered in its first version, declared and ready. */
+  async install(kind: ProviderKind, key: ProviderKey, release: OfferedRelease): Promise<Provider> {
+    await this.makeNamespace(key.namespace);
+    await this.offer(key.namespace, release);
+    await this.create(kind, key, { version: release.version });
+    return this.conditionIs(kind, key, ["Ready", "Ready"]);
+  }
+
+  /** An object of any kind; undefined where it is not there. */
+  async find<T extends KubeObject>(
+    type: { readonly group: string; readonly kind: string },
+    key: { readonly namespace?: string; readonly name: string },
+  ): Promise<T | undefined> {
+    try {
+      return await (await this.client.kind<T>(type)).get(key);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
   }
 
   /** A provider object; its components come from ConfigMaps with the label provider: <name>. */

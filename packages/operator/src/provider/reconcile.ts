@@ -7,14 +7,16 @@ import {
   type Result,
   requeueAfter,
   withFinalizer,
+  withoutFinalizer,
 } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import { checkUnpause } from "../preflight/preflight.ts";
 import { unpause } from "./phases/pause.ts";
 import { findLatestVersion, prepareRelease } from "./phases/prepare-release.ts";
 import { proceed } from "./phases/proceed.ts";
+import { removeProvider } from "./phases/remove-provider.ts";
 import { needsNewRelease } from "./policies.ts";
-import { commitReport, type Report } from "./report.ts";
+import { commitDeletion, commitReport, type Report } from "./report.ts";
 import { createScope, type ProviderDependencies, type ProviderScope } from "./scope.ts";
 
 /** Keeps a provider until its components are gone. */
@@ -28,7 +30,7 @@ export async function reconcileProvider(
 ): Promise<Result> {
   const found = await dependencies.getProvider(request);
   if (!found) return done;
-  if (isBeingDeleted(found)) return done;
+  if (isBeingDeleted(found)) return remove(found, dependencies, signal);
   const provider = await held(found, dependencies);
   const scope = await createScope(provider, dependencies, signal);
   const report = await advance(scope);
@@ -40,6 +42,24 @@ export async function reconcileProvider(
 async function held(provider: Provider, { commit }: ProviderDependencies): Promise<Provider> {
   if (hasFinalizer(provider, providerFinalizer)) return provider;
   return commit(provider, withFinalizer(provider, providerFinalizer));
+}
+
+async function remove(
+  provider: Provider,
+  dependencies: ProviderDependencies,
+  signal: AbortSignal,
+): Promise<Result> {
+  if (!hasFinalizer(provider, providerFinalizer)) return done;
+  const scope = await createScope(provider, dependencies, signal);
+  try {
+    await removeProvider(scope);
+  } catch (error) {
+    if (!(error instanceof PhaseError)) throw error;
+    await commitDeletion(scope, error);
+    return resultOf({ failures: [error] });
+  }
+  await dependencies.commit(provider, withoutFinalizer(provider, providerFinalizer), { signal });
+  return done;
 }
 
 /** Undefined where the spec was changed: there is an event for that. */
@@ -84,7 +104,7 @@ async function writeLatestVersion(scope: ProviderScope): Promise<true> {
   return true;
 }
 
-function resultOf({ failures, progress }: Report): Result {
+function resultOf({ failures, progress }: Pick<Report, "failures"> & Partial<Report>): Result {
   const times = [
     ...failures.map(({ retryAfterSeconds }) => retryAfterSeconds),
     progress?.requeueAfterSeconds,

@@ -1,5 +1,6 @@
 import type { Provider } from "@rookery/api";
 import { getCondition } from "@rookery/kube";
+import { conditionTypes } from "../conditions/reasons.ts";
 import { type Findings, findingOf, readiness, withConditions } from "../conditions/statements.ts";
 import type { PhaseError } from "../errors.ts";
 import type { InstallState } from "../state/install-state.ts";
@@ -19,12 +20,27 @@ export interface Report {
 
 /** Writes what is known to the status, all at once, and tells of what is new. */
 export async function commitReport(scope: ProviderScope, report: Report): Promise<void> {
-  const { provider, record, clock, signal } = scope;
+  const { provider, record, clock } = scope;
   const findings = findingsOf(record.state, report);
   const stated = withConditions(provider, { ...findings, Ready: readiness(findings) }, clock);
   const desired = { ...stated, status: withInstalled(stated.status ?? {}, record.state) };
-  const ownedConditions = Object.keys(findings);
-  await scope.commit(provider, desired, { ownedConditions, signal });
+  await write(scope, desired);
+}
+
+/** Says why a provider that was asked to go is still there. */
+export async function commitDeletion(scope: ProviderScope, error: PhaseError): Promise<void> {
+  const { provider, clock } = scope;
+  const { reason, message } = error;
+  const Ready: Finding = { status: "False", reason, message };
+  await write(
+    scope,
+    withConditions(provider, { Deleting: { ...Ready, status: "True" }, Ready }, clock),
+  );
+}
+
+async function write(scope: ProviderScope, desired: Provider): Promise<void> {
+  const { provider, signal } = scope;
+  await scope.commit(provider, desired, { ownedConditions: conditionTypes, signal });
   tell(scope, desired);
 }
 

@@ -6,6 +6,7 @@ import type { Commit, EventRecorder } from "@rookery/runtime";
 import type { ProviderCertificates } from "../certificates/provider-certificates.ts";
 import type { ComponentClient } from "../components/component-client.ts";
 import type { ProviderSource } from "../rendering/fetch-source.ts";
+import { installedRelease } from "../state/state-secrets.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { Deployment } from "./health/deployment.ts";
 import type { ProviderView } from "./provider-view.ts";
@@ -66,5 +67,8 @@ export async function createScope(
     dependencies.viewsFor(provider),
     StateRecord.load(dependencies.store, provider, signal),
   ]);
-  return { ...dependencies, provider, views, record, signal };
+  const installed = installedRelease(record.state);
+  const { installed: _, ...self } = views.self;
+  const known = { ...views, self: { ...self, ...(installed && { installed }) } };
+  return { ...dependencies, provider, views: known, record, signal };
 }

@@ -1,10 +1,9 @@
-import { formatComponentKey } from "@rookery/components";
 import { isNotInstalled, not, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 import { applyRelease } from "./apply-release.ts";
 import { keepStable } from "./keep-stable.ts";
 import { pause } from "./pause.ts";
-import { removeComponents } from "./remove-components.ts";
+import { explainLeft, removeComponents } from "./remove-components.ts";
 import { verifyRelease } from "./verify-release.ts";
 
 /** What still goes is looked at again this often; events usually come first. */
@@ -38,17 +37,18 @@ export async function proceed(scope: ProviderScope, paused: boolean): Promise<Pr
       }
       case "Stable":
         return keepStable(scope, paused);
+      case "Deleting":
+        return { installed: isNotInstalled, available: isNotInstalled };
     }
   }
 }
 
 async function removal(scope: ProviderScope): Promise<Progress | undefined> {
-  const left = await removeComponents(scope);
+  const left = await removeComponents(scope.record.state.owned, scope);
   if (left.length === 0) {
     await scope.record.save({ ...scope.record.state, phase: "Applying" });
     return undefined;
   }
-  const names = left.map(formatComponentKey).join(", ");
-  const removing = not("Removing", `waiting for ${names} to be gone`);
+  const removing = not("Removing", await explainLeft(left, scope));
   return { installed: removing, available: isNotInstalled, requeueAfterSeconds: removalSeconds };
 }

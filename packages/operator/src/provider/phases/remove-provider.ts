@@ -1,0 +1,66 @@
+import { findUsers } from "../../deletion/users.ts";
+import { PhaseError } from "../../errors.ts";
+import { namespaces } from "../../resources.ts";
+import type { OwnedEntry } from "../../state/install-state.ts";
+import type { ProviderScope } from "../scope.ts";
+import { removeInventory } from "./record-inventory.ts";
+import { explainLeft, removeAll, removeComponents } from "./remove-components.ts";
+
+/** Workload clusters are not watched. */
+const usersSeconds = 30;
+const removalSeconds = 2;
+
+/**
+ * Removes all that is in the cluster on the provider's behalf, and then what is remembered of it.
+ *
+ * Flow: refuses while somebody uses the provider; where the policy says so, CRDs go first, while there
+ * are still controllers that see to the finalizers of their objects; then the components, webhooks
+ * first; then, where the policy says so, the namespace.
+ * Errors: PhaseError while it has to wait.
+ */
+export async function removeProvider(scope: ProviderScope): Promise<void> {
+  const { record, provider, store } = scope;
+  const { deletionPolicy } = provider.spec ?? {};
+  if (record.state.phase !== "Deleting" && record.state.owned.length > 0) {
+    await refuseWhileUsed(scope);
+    await record.save({ ...record.state, phase: "Deleting" });
+  }
+  const { owned } = record.state;
+  if (deletionPolicy?.customResourceDefinitions === "Delete") {
+    const kinds = owned.filter(({ stage }) => stage === "crds" || stage === "instances");
+    await waitFor(await removeAll(kinds, scope), scope);
+  }
+  await waitFor(await removeComponents(owned, scope), scope);
+  await removeInventory(scope);
+  if (deletionPolicy?.namespace === "Delete") await removeNamespace(scope);
+  await store.forget(provider);
+}
+
+async function refuseWhileUsed({ views, record, client }: ProviderScope): Promise<void> {
+  const { self, others } = views;
+  const crds = record.state.owned.filter(({ stage }) => stage === "crds");
+  const { count, first } = await findUsers(self, { others, crds, client });
+  if (count === 0) return;
+  const more = count > first.length ? ` and ${count - first.length} more` : "";
+  throw new PhaseError("Deleting", "InUse", {
+    message: `could not delete the provider: ${count} still use it: ${first.join(", ")}${more}; delete them first, and it goes on by itself`,
+    retryAfterSeconds: usersSeconds,
+  });
+}
+
+async function waitFor(left: readonly OwnedEntry[], scope: ProviderScope): Promise<void> {
+  if (left.length === 0) return;
+  const isStuck = left.some(({ stage }) => stage !== "workloads");
+  throw new PhaseError("Deleting", isStuck ? "WaitingForFinalizers" : "RemovingComponents", {
+    message: await explainLeft(left, scope),
+    retryAfterSeconds: removalSeconds,
+  });
+}
+
+/** A namespace that other providers live in stays. */
+async function removeNamespace({ views, provider, client, signal }: ProviderScope): Promise<void> {
+  const { namespace = "" } = provider.metadata;
+  const isShared = views.others.some((other) => other.provider.metadata.namespace === namespace);
+  if (isShared) return;
+  await client.resource(namespaces).delete({ name: namespace }, { signal });
+}
