@@ -1,0 +1,43 @@
+import type { Client } from "@rookery/client";
+import type { KubeObject, Resource } from "@rookery/kube";
+
+/** Whom a binding gives a role to. */
+export type Subject =
+  | { readonly kind: "ServiceAccount"; readonly namespace: string; readonly name: string }
+  | {
+      readonly apiGroup: "rbac.authorization.k8s.io";
+      readonly kind: "User";
+      readonly name: string;
+    };
+
+interface SelfSubjectReview extends KubeObject {
+  readonly status?: { readonly userInfo?: { readonly username?: string } };
+}
+
+const selfSubjectReviews: Resource = {
+  group: "authentication.k8s.io",
+  version: "v1",
+  kind: "SelfSubjectReview",
+  plural: "selfsubjectreviews",
+  singular: "selfsubjectreview",
+  namespaced: false,
+};
+
+/** As whom the API server knows a client. */
+export async function ownSubject(client: Client, signal: AbortSignal): Promise<Subject> {
+  const review = {
+    apiVersion: "authentication.k8s.io/v1",
+    kind: "SelfSubjectReview",
+    metadata: {},
+  };
+  const { status } = await client
+    .resource<SelfSubjectReview>(selfSubjectReviews)
+    .create(review, { signal });
+  return subjectOf(status?.userInfo?.username ?? "");
+}
+
+export function subjectOf(username: string): Subject {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
+  if (namespace && name) return { kind: "ServiceAccount", namespace, name };
+  return { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: username };
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Component } from "@rookery/components";
+import { inNamespace, view } from "../preflight/provider-views-fixture.ts";
+import { subjectOf } from "./own-identity.ts";
+import { ownKindsBinding, ownKindsRole, roleName } from "./own-kinds-role.ts";
+
+function crd(group: string, plural: string): Component {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: { group, names: { kind: plural, plural }, versions: [] },
+  };
+}
+
+test("a role allows the kinds of the provider's definitions and nothing else", () => {
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "x" } };
+  const { rules } = ownKindsRole("r", [
+    crd("b.example", "nests"),
+    crd("a.example", "eggs"),
+    crd("b.example", "birds"),
+    namespace,
+  ]);
+  const verbs = ["create", "delete", "get", "list", "patch", "update", "watch"];
+  assert.deepEqual(rules, [
+    { apiGroups: ["a.example"], resources: ["eggs"], verbs },
+    { apiGroups: ["b.example"], resources: ["birds", "nests"], verbs },
+  ]);
+});
+
+test("a role keeps what it allowed before", () => {
+  const { rules } = ownKindsRole("r", [crd("a.example", "eggs")]);
+  const later = ownKindsRole("r", [crd("a.example", "birds")], rules);
+  assert.deepEqual(later.rules?.[0]?.resources, ["birds", "eggs"]);
+  assert.deepEqual(ownKindsRole("r", [crd("a.example", "eggs")], rules).rules, rules);
+});
+
+test("two instances of a provider have roles of their own", () => {
+  const names = ["a", "b"].map((namespace) =>
+    roleName(view("BootstrapProvider", "kubeadm", inNamespace(namespace))),
+  );
+  assert.deepEqual(names, [
+    "rookery-operator:a:bootstrap-kubeadm",
+    "rookery-operator:b:bootstrap-kubeadm",
+  ]);
+});
+
+test("a binding is for the service account that the operator runs as", () => {
+  const { subjects } = ownKindsBinding(
+    "r",
+    subjectOf("system:serviceaccount:rookery-system:operator"),
+  );
+  assert.deepEqual(subjects, [
+    { kind: "ServiceAccount", namespace: "rookery-system", name: "operator" },
+  ]);
+});
+
+test("a binding is for a user outside of a cluster", () => {
+  const apiGroup = "rbac.authorization.k8s.io";
+  assert.deepEqual(subjectOf("jane"), { apiGroup, kind: "User", name: "jane" });
+  assert.equal(subjectOf("system:serviceaccount:only").kind, "User");
+});

@@ -1,0 +1,57 @@
+import { type Component, type PolicyRule, providerLabel } from "@rookery/components";
+import type { KubeObject } from "@rookery/kube";
+import type { ProviderView } from "../provider/provider-view.ts";
+import { definitionsAmong } from "../storage-versions/definition.ts";
+import type { Subject } from "./own-identity.ts";
+
+export interface ClusterRole extends KubeObject {
+  readonly rules?: readonly PolicyRule[];
+}
+
+export interface ClusterRoleBinding extends KubeObject {
+  readonly roleRef: { readonly apiGroup: string; readonly kind: string; readonly name: string };
+  readonly subjects?: readonly Subject[];
+}
+
+const group = "rbac.authorization.k8s.io";
+const apiVersion = `${group}/v1`;
+const labels = { "app.kubernetes.io/managed-by": "rookery-operator" };
+/** To apply what components hold of these kinds, to rewrite stored objects, to look who uses them. */
+const verbs = ["create", "delete", "get", "list", "patch", "update", "watch"];
+
+/** What the role and the binding for a provider's own kinds are called. */
+export function roleName({ provider, identity }: ProviderView): string {
+  return `rookery-operator:${provider.metadata.namespace}:${providerLabel(identity)}`;
+}
+
+/**
+ * The role for the kinds of CustomResourceDefinitions. What it allowed before stays: definitions that
+ * a new version no longer has are kept, with the objects of their kinds.
+ */
+export function ownKindsRole(
+  name: string,
+  crds: readonly Component[],
+  before: readonly PolicyRule[] = [],
+): ClusterRole {
+  const known = before.flatMap(({ apiGroups, resources }) =>
+    apiGroups.flatMap((apiGroup) => resources.map((plural) => ({ group: apiGroup, plural }))),
+  );
+  const defined = definitionsAmong(crds).map(({ spec }) => ({
+    group: spec.group,
+    plural: spec.names.plural,
+  }));
+  const groups = Map.groupBy([...known, ...defined], (one) => one.group);
+  const rules = [...groups.keys()].sort().map((apiGroup) => {
+    const plurals = (groups.get(apiGroup) ?? []).map(({ plural }) => plural);
+    return { apiGroups: [apiGroup], resources: [...new Set(plurals)].sort(), verbs };
+  });
+  return { apiVersion, kind: "ClusterRole", metadata: { name, labels }, rules };
+}
+
+export function ownKindsBinding(name: string, subject: Subject): ClusterRoleBinding {
+  return {
+    ...{ apiVersion, kind: "ClusterRoleBinding", metadata: { name, labels } },
+    roleRef: { apiGroup: group, kind: "ClusterRole", name },
+    subjects: [subject],
+  };
+}

@@ -1,0 +1,107 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "@rookery/client";
+import type { Component, PolicyRule } from "@rookery/components";
+import { deepEqual, isForbidden, isNotFound, type KubeObject, type Resource } from "@rookery/kube";
+import type { ProviderView } from "../provider/provider-view.ts";
+import { isAllowed } from "./access-review.ts";
+import { ownSubject } from "./own-identity.ts";
+import {
+  type ClusterRole,
+  type ClusterRoleBinding,
+  ownKindsBinding,
+  ownKindsRole,
+  roleName,
+} from "./own-kinds-role.ts";
+
+export interface PermissionDependencies {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+const clusterRoles = rbacResource("ClusterRole");
+const clusterRoleBindings = rbacResource("ClusterRoleBinding");
+const everything = { group: "*", resource: "*", verb: "*" };
+/** API servers learn of a role a moment after it was written. */
+const wait = { attempts: 100, milliseconds: 50 };
+
+/**
+ * Gives the operator a role for the kinds that a provider brings along: its own ClusterRole names
+ * only those that any components may hold. Returns when the API server knows of it, and writes
+ * nothing where it is there. An operator that may not do so goes on with what it was given: what is
+ * missing then is told where it is needed.
+ */
+export async function grantOwnKinds(
+  self: ProviderView,
+  crds: readonly Component[],
+  dependencies: PermissionDependencies,
+): Promise<void> {
+  const { client, signal } = dependencies;
+  if (crds.length === 0 || (await isAllowed(client, everything, signal))) return;
+  try {
+    const rules = await writeRole(roleName(self), crds, dependencies);
+    await waitUntilAllowed(rules, dependencies);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+  }
+}
+
+/** Takes the role for a provider's own kinds away again, where there is one. */
+export async function revokeOwnKinds(
+  self: ProviderView,
+  { client, signal }: PermissionDependencies,
+): Promise<void> {
+  const name = roleName(self);
+  for (const resource of [clusterRoleBindings, clusterRoles]) {
+    await client.resource(resource).delete({ name }, { signal }).catch(unlessNotOurs);
+  }
+}
+
+/** What was newly allowed. */
+async function writeRole(
+  name: string,
+  crds: readonly Component[],
+  { client, signal }: PermissionDependencies,
+): Promise<readonly PolicyRule[]> {
+  const find = <T extends KubeObject>(resource: Resource) =>
+    client.resource<T>(resource).get({ name }, { signal }).catch(unlessNotThere);
+  const role = await find<ClusterRole>(clusterRoles);
+  const binding = await find<ClusterRoleBinding>(clusterRoleBindings);
+  const wanted = ownKindsRole(name, crds, role?.rules);
+  const bound = ownKindsBinding(name, await ownSubject(client, signal));
+  if (deepEqual(role?.rules, wanted.rules) && deepEqual(binding?.subjects, bound.subjects))
+    return [];
+  const options = { fieldManager: "rookery-operator", force: true, signal };
+  await client.resource<ClusterRole>(clusterRoles).apply(wanted, options);
+  await client.resource<ClusterRoleBinding>(clusterRoleBindings).apply(bound, options);
+  return wanted.rules ?? [];
+}
+
+async function waitUntilAllowed(
+  rules: readonly PolicyRule[],
+  { client, signal }: PermissionDependencies,
+): Promise<void> {
+  const wanted = rules.map(({ apiGroups: [group = ""], resources: [resource = ""] }) => ({
+    ...{ group, resource, verb: "list" },
+  }));
+  for (const attributes of wanted) {
+    for (let attempt = 0; attempt < wait.attempts; attempt++) {
+      if (await isAllowed(client, attributes, signal)) break;
+      await delay(wait.milliseconds, undefined, { signal });
+    }
+  }
+}
+
+/** Who may not delete a role cannot have made it. */
+function unlessNotOurs(error: unknown): void {
+  if (!isForbidden(error)) unlessNotThere(error);
+}
+
+function unlessNotThere(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}
+
+function rbacResource(kind: string): Resource {
+  const singular = kind.toLowerCase();
+  const names = { kind, plural: `${singular}s`, singular };
+  return { group: "rbac.authorization.k8s.io", version: "v1", ...names, namespaced: false };
+}
