@@ -7,4 +7,8 @@
  */
 export { type ConditionType, conditionTypes, type Reason, reasons } from "./conditions/reasons.ts";
 export { PhaseError } from "./errors.ts";
+export type { InstallOptions } from "./install/installation.ts";
+export { renderOperator } from "./install/render-operator.ts";
+export { type RbacOptions, renderOperatorRbac } from "./install/render-rbac.ts";
+export { runOperator } from "./run-operator.ts";
 export { type OperatorOptions, type OperatorParts, setupOperator } from "./setup.ts";

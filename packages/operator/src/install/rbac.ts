@@ -1,8 +1,10 @@
 import { providerKinds } from "@rookery/api";
-import { componentKinds, type PolicyRule } from "@rookery/components";
+import { applierRules, type Component, componentKinds, type PolicyRule } from "@rookery/components";
+import { ownKindsRole } from "../permissions/own-kinds-role.ts";
 import type { Installation } from "./installation.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
+const validating = "validatingwebhookconfigurations";
 const read = ["get", "list", "watch"] as const;
 /** Components are applied, compared, and deleted; nothing is ever replaced as a whole. */
 const applied = [...read, "create", "patch", "delete"] as const;
@@ -17,16 +19,59 @@ export function accessControl(installation: Installation): readonly object[] {
 }
 
 /**
+ * The same for some components alone: what is written is named, and nothing can be given to anyone but
+ * what they hold. To take the place of the operator's own roles.
+ */
+export function lockedAccessControl(
+  installation: Installation,
+  components: readonly Component[],
+): readonly object[] {
+  const { name, namespace } = installation;
+  const { cluster, namespaces } = applierRules(components);
+  const home = [
+    ...namespaceRules(name),
+    rule("", ["secrets"], ["create"]),
+    rule("", ["secrets"], ["get", "update"], [`${name}-cert`]),
+  ];
+  return [
+    ...granted(installation, { kind: "ClusterRole", name }, [
+      ...watchRules(),
+      ...operationRules(),
+      rule("admissionregistration.k8s.io", [validating], ["get", "patch"], [name]),
+      ...cluster,
+      ...definedKindRules(components),
+    ]),
+    ...Object.entries(namespaces).flatMap(([place, rules]) =>
+      granted(installation, { kind: "Role", name, namespace: place }, [
+        ...rules,
+        ...recordRules,
+        ...(place === namespace ? home : []),
+      ]),
+    ),
+    ...(namespace in namespaces
+      ? []
+      : granted(installation, { kind: "Role", name, namespace }, home)),
+  ];
+}
+
+/**
  * The operator's ClusterRole. The kinds of a provider's own CRDs are not in it: for those it gives
  * itself a role with the provider, which `escalate` and `bind` allow.
  */
 export function operatorRules(): readonly PolicyRule[] {
   return [
-    ...componentRules(),
+    ...componentRules(applied),
     rule(apiGroup, ["roles", "clusterroles"], ["bind", "escalate"]),
     // The record of installs and certificates is replaced, so that two never write at once.
     rule("", ["secrets"], ["update"]),
     rule("apiextensions.k8s.io", ["customresourcedefinitions/status"], ["patch"]),
+    ...operationRules(),
+  ];
+}
+
+/** What does not depend on components. */
+function operationRules(): readonly PolicyRule[] {
+  return [
     rule("", ["pods"], read),
     ...ownKindRules(),
     rule("clusterctl.cluster.x-k8s.io", ["providers"], applied),
@@ -34,13 +79,33 @@ export function operatorRules(): readonly PolicyRule[] {
   ];
 }
 
-function componentRules(): readonly PolicyRule[] {
+/** Components are watched wherever they are; their kinds are known before their names. */
+function watchRules(): readonly PolicyRule[] {
+  return [
+    ...componentRules(["list", "watch"]),
+    // Whether cert-manager is there, and who uses Cluster API.
+    rule("apiextensions.k8s.io", ["customresourcedefinitions"], ["get"]),
+  ];
+}
+
+function componentRules(verbs: readonly string[]): readonly PolicyRule[] {
   const groups = Map.groupBy(componentKinds, ({ group }) => group);
   return [...groups.keys()].sort().map((group) => {
     const plurals = (groups.get(group) ?? []).map(({ plural }) => plural);
-    return rule(group, plurals.sort(), applied);
+    return rule(group, plurals.sort(), verbs);
   });
 }
+
+/** The kinds that components define: objects of them are looked at, and rewritten when a version goes. */
+function definedKindRules(components: readonly Component[]): readonly PolicyRule[] {
+  return ownKindsRole("", components).rules ?? [];
+}
+
+/** Beside components: what the operator remembers of them, their certificates, their variables. */
+const recordRules: readonly PolicyRule[] = [
+  rule("", ["secrets"], ["create", "get", "update", "patch", "delete"]),
+  rule("", ["configmaps"], ["get"]),
+];
 
 function ownKindRules(): readonly PolicyRule[] {
   const [{ group }] = providerKinds;

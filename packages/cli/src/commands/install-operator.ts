@@ -1,0 +1,46 @@
+import { renderOperator } from "@rookery/operator";
+import { stringify } from "yaml";
+import packageJson from "../../package.json" with { type: "json" };
+import type { CommandIo } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { parseArguments } from "../parse-arguments.ts";
+
+interface Options {
+  readonly namespace: string;
+  readonly image: string;
+  readonly replicas: number;
+  readonly env: readonly string[];
+}
+
+/** One YAML document an object, ready for `kubectl apply -f -`. */
+export async function run(args: readonly string[], io: CommandIo): Promise<void> {
+  const { env, ...options } = parseArguments(args, io, (command) =>
+    command
+      .name("rookery install operator")
+      .description("Prints the manifests of the provider operator.")
+      .option("--namespace <name>", "where its pods are", "rookery-system")
+      .option("--image <image>", "the image of Rookery", `rookery:${packageJson.version}`)
+      .option("--replicas <count>", "how many pods, of which one works", readCount, 2)
+      .option(
+        "--env <name=value>",
+        "a variable of its environment, such as HTTPS_PROXY or one of components; may be repeated",
+        (text: string, texts: readonly string[]) => [...texts, text],
+        [],
+      ),
+  ).opts<Options>();
+  const variables = Object.fromEntries(env.map(readVariable));
+  for (const manifest of await renderOperator({ ...options, env: variables })) {
+    io.write(`---\n${stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })}`);
+  }
+}
+
+function readCount(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new UsageError(`--replicas "${text}" is not a whole number from 1 to 999.`);
+}
+
+function readVariable(text: string): [name: string, value: string] {
+  const at = text.indexOf("=");
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new UsageError(`--env "${text}" is not name=value.`);
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { parseAllDocuments } from "yaml";
+import { rookery } from "../program.ts";
+
+const components = `
+apiVersion: v1
+kind: Namespace
+metadata: {name: nests-system}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: \${ROLE:=nests-manager}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: \${NAME}, namespace: nests-system}
+spec: {template: {spec: {containers: [{name: manager, image: "example.com/nests:v1"}]}}}
+`;
+
+async function run(args: string, env: Readonly<Record<string, string>> = {}) {
+  const seen = { output: "", errors: "" };
+  const code = await rookery(args.split(" "), {
+    write: (text) => {
+      seen.output += text;
+    },
+    writeError: (text) => {
+      seen.errors += text;
+    },
+    readInput: async () => components,
+    env,
+  });
+  const manifests = parseAllDocuments(seen.output).map((document) => document.toJS());
+  return { code, ...seen, manifests };
+}
+
+describe("rookery install operator", () => {
+  it("prints a YAML document for every object, without aliases", async () => {
+    const { code, output, manifests } = await run("install operator --image mirror.example/r:1");
+    assert.equal(code, 0);
+    assert.equal(manifests[0].metadata.name, "rookery-system");
+    const deployment = manifests.find(({ kind }) => kind === "Deployment");
+    assert.equal(deployment.spec.template.spec.containers[0].image, "mirror.example/r:1");
+    assert.doesNotMatch(output, /[&*]a\d/);
+  });
+
+  it("passes variables on", async () => {
+    const { output } = await run("install operator --env HTTPS_PROXY=http://p:1 --env A=b=c");
+    assert.match(output, /name: HTTPS_PROXY\n\s+value: http:\/\/p:1/);
+    assert.match(output, /name: A\n\s+value: b=c/);
+  });
+
+  it("refuses what can't be installed", async () => {
+    assert.equal((await run("install operator --replicas many")).code, 2);
+    assert.equal((await run("install operator --env A")).code, 2);
+    const { code, errors } = await run("install operator --namespace Not_one");
+    assert.equal(code, 1);
+    assert.match(errors, /could not render the operator: --namespace "Not_one"/);
+  });
+});
+
+describe("rookery manager operator", () => {
+  it("says what it takes", async () => {
+    const { code, output } = await run("manager operator --help");
+    assert.equal(code, 0);
+    assert.match(output, /--image-override override/);
+    assert.match(output, /--leader-elect/);
+  });
+
+  it("names everything that is wrong with its flags", async () => {
+    const { code, errors } = await run(
+      "manager operator --image-override=x --provider-concurrency=0",
+    );
+    assert.equal(code, 2);
+    assert.match(errors, /--image-override=x: it must be <component>\.<part>=<value>/);
+    assert.match(errors, /--provider-concurrency=0: it must be a whole number/);
+    assert.match(errors, /"rookery manager operator --help" says what it takes/);
+  });
+});
+
+describe("rookery operator rbac", () => {
+  it("prints roles that name what is written, with variables as they are given", async () => {
+    const { code, output, manifests } = await run("operator rbac -f -", { NAME: "nests" });
+    assert.equal(code, 0);
+    const ids = manifests.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ""}`.trim());
+    assert.deepEqual(ids, [
+      "ClusterRole",
+      "ClusterRoleBinding",
+      "Role nests-system",
+      "RoleBinding nests-system",
+      "Role rookery-system",
+      "RoleBinding rookery-system",
+    ]);
+    assert.match(output, /resourceNames:\n\s+- nests-manager\n\s+verbs:\n\s+- get/);
+    assert.match(output, /resourceNames:\n\s+- nests\n/);
+    assert.doesNotMatch(output, /"\*"/);
+  });
+
+  it("needs a file", async () => {
+    const { code, errors } = await run("operator rbac");
+    assert.equal(code, 2);
+    assert.match(errors, /--filename <file>/);
+  });
+});

@@ -1,0 +1,17 @@
+import { createProvider, flagsHelp, providerFlags, setupSignalHandler } from "@rookery/runtime";
+import { operatorFlags, parseOperatorFlags } from "./flags.ts";
+import { operatorName } from "./install/installation.ts";
+import { readSettings } from "./settings/operator-settings.ts";
+import { setupOperator } from "./setup.ts";
+import { addProviderWebhooks } from "./webhooks/webhooks.ts";
+
+/** Does what the command line says. */
+export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
+  const flags = parseOperatorFlags(args);
+  if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...operatorFlags })}\n`);
+  const settings = await readSettings(flags, process.env);
+  const provider = await createProvider({ name: operatorName, flags });
+  setupOperator(provider, settings);
+  addProviderWebhooks(provider, operatorName);
+  await provider.run(setupSignalHandler());
+}
