@@ -6,6 +6,7 @@ import {
 } from "@rookery/components";
 import type { Clock } from "@rookery/kube";
 import type { Provider } from "@rookery/runtime";
+import { createOperatorMetrics } from "./metrics/operator-metrics.ts";
 import { createMigrationController } from "./migration/controller.ts";
 import { createProviderController } from "./provider/controller.ts";
 import { Hearing } from "./provider/hearing.ts";
@@ -36,7 +37,8 @@ export function setupOperator(parts: OperatorParts, options: OperatorOptions = {
   const { cache, manager, metrics, logger } = parts;
   const { environment = {}, imageOverrides = {}, downloader = {}, concurrency = 10 } = options;
   const { clock = () => new Date() } = options;
-  const world = new World({ ...parts, environment, imageOverrides, downloader, clock });
+  const own = { environment, imageOverrides, downloader, clock };
+  const world = new World({ ...parts, ...own, metrics: createOperatorMetrics(metrics) });
   manager.add(world.components.cache);
   const hearing = new Hearing(world, cache.metadataInformerFor(configMaps));
   for (const informer of world.informers()) {

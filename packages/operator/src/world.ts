@@ -13,6 +13,7 @@ import {
 import { createProviderCertificates } from "./certificates/provider-certificates.ts";
 import { ComponentClient } from "./components/component-client.ts";
 import { ComponentWatch } from "./components/component-watch.ts";
+import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
 import { createCheckups } from "./provider/checkups.ts";
 import { isScaledDown } from "./provider/health/deployment.ts";
 import { identityOf, labelOf } from "./provider/identity.ts";
@@ -30,6 +31,7 @@ export interface WorldOptions {
   readonly cache: Cache;
   readonly recorder: EventRecorder;
   readonly logger: Logger;
+  readonly metrics: OperatorMetrics;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly imageOverrides: ImageOverrides;
   readonly downloader: DownloaderOptions;
@@ -48,6 +50,7 @@ export class World {
 
   constructor(options: WorldOptions) {
     const { client, cache, environment, recorder, imageOverrides, downloader, clock } = options;
+    const { metrics } = options;
     this.#options = options;
     this.components = new ComponentWatch(options);
     // Their content is read when it is needed, and never kept.
@@ -66,6 +69,7 @@ export class World {
       observe: (key) => this.components.observe(key),
       observedDeployments: (provider) => this.#deploymentsOf(provider),
       checkups: this.checkups,
+      metrics,
       recorder,
       clock,
     };

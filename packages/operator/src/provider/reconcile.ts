@@ -59,6 +59,7 @@ async function remove(
     return resultOf({ failures: [error] });
   }
   await dependencies.commit(provider, withoutFinalizer(provider, providerFinalizer), { signal });
+  dependencies.metrics.forget(provider);
   return done;
 }
 

@@ -41,6 +41,7 @@ export async function commitDeletion(scope: ProviderScope, error: PhaseError): P
 async function write(scope: ProviderScope, desired: Provider): Promise<void> {
   const { provider, signal } = scope;
   await scope.commit(provider, desired, { ownedConditions: conditionTypes, signal });
+  scope.metrics.observe(provider, desired);
   tell(scope, desired);
 }
 

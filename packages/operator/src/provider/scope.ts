@@ -5,6 +5,7 @@ import type { Clock, KubeObject, ObjectKey, PartialObjectMetadata } from "@rooke
 import type { Commit, EventRecorder } from "@rookery/runtime";
 import type { ProviderCertificates } from "../certificates/provider-certificates.ts";
 import type { ComponentClient } from "../components/component-client.ts";
+import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
 import type { ProviderSource } from "../rendering/fetch-source.ts";
 import { installedRelease } from "../state/state-secrets.ts";
 import type { StateStore } from "../state/state-store.ts";
@@ -32,6 +33,7 @@ export interface ProviderDependencies {
   /** Deployments of a provider that are known without asking. */
   readonly observedDeployments: (provider: Provider) => readonly Deployment[];
   readonly checkups: Checkups;
+  readonly metrics: OperatorMetrics;
   readonly recorder: EventRecorder;
   readonly clock: Clock;
 }

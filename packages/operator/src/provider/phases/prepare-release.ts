@@ -4,6 +4,7 @@ import {
   type ProviderFiles,
   type VariableLookup,
 } from "@rookery/components";
+import { grantOwnKinds } from "../../permissions/permissions.ts";
 import { checkOwners } from "../../preflight/owners.ts";
 import { checkBeforeFetch, checkContract } from "../../preflight/preflight.ts";
 import { readContract, renderRelease } from "../../rendering/render-release.ts";
@@ -61,16 +62,17 @@ async function findSource(
 
 /** What only the cluster can say against components. */
 async function checkCluster(scope: ProviderScope, components: readonly Component[]): Promise<void> {
-  const { provider, record, client, signal } = scope;
+  const { provider, views, record, client, signal } = scope;
+  const crds = components.filter(
+    (component) => componentKeyOf(component).kind === "CustomResourceDefinition",
+  );
+  await grantOwnKinds(views.self, crds, { client, signal });
   await checkOwners(components, {
     getMetadata: (key) => scope.components.getMetadata(key, signal),
     label: labelOf(provider),
     owned: record.state.owned,
   });
   await scope.certificates.ensure(provider, components, signal);
-  const crds = components.filter(
-    (component) => componentKeyOf(component).kind === "CustomResourceDefinition",
-  );
   await prepareStoredVersions(crds, client, signal);
 }
 

@@ -1,5 +1,6 @@
 import { findUsers } from "../../deletion/users.ts";
 import { PhaseError } from "../../errors.ts";
+import { revokeOwnKinds } from "../../permissions/permissions.ts";
 import { namespaces } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
 import type { ProviderScope } from "../scope.ts";
@@ -32,6 +33,7 @@ export async function removeProvider(scope: ProviderScope): Promise<void> {
   }
   await waitFor(await removeComponents(owned, scope), scope);
   await removeInventory(scope);
+  await revokeOwnKinds(scope.views.self, scope);
   if (deletionPolicy?.namespace === "Delete") await removeNamespace(scope);
   await store.forget(provider);
 }
