@@ -4,6 +4,7 @@ import { providerLabel } from "@rookery/components";
 import {
   clusterApiProviders,
   clusterApiRelease,
+  clusterApiSource,
   ensureGoProgram,
   goModuleSource,
   type Kubernetes,
@@ -63,6 +64,13 @@ function configuration(folder: string, version: string): string {
     url: join(folder, providerLabel(provider), version, provider.file),
   }));
   return stringify({ providers });
+}
+
+/** The kind in which clusterctl keeps what is installed, as Cluster API has it. */
+export async function applyInventoryCrd(kubernetes: Kubernetes): Promise<void> {
+  const folder = join(await clusterApiSource(), "cmd/clusterctl/config/crd/bases");
+  const stdin = await readFile(join(folder, "clusterctl.cluster.x-k8s.io_providers.yaml"), "utf8");
+  await kubernetes.kubectl(["apply", "--server-side", "-f", "-"], { stdin });
 }
 
 /** The CRDs of cert-manager: with them, clusterctl takes it for installed. */

@@ -1,0 +1,146 @@
+import type { Provider, ProviderManifest } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import { type ConfigMap, configMapOf, providerLabel } from "@rookery/components";
+import { createHttpClient } from "@rookery/http";
+import { builtInResources } from "@rookery/kube";
+import type { OperatorOptions } from "@rookery/operator";
+import {
+  type ClusterApiProvider,
+  clusterApiProviders,
+  clusterApiRelease,
+  type Kubernetes,
+  type KubernetesOptions,
+  startKubernetes,
+  waitFor,
+} from "@rookery/testing";
+import { applyInventoryCrd } from "./clusterctl.ts";
+import { PretendKubelet } from "./pretend-kubelet.ts";
+import {
+  Administrator,
+  adminClient,
+  type ProviderKey,
+  RunningOperator,
+} from "./running-operator.ts";
+
+const componentsLabel = "provider-components";
+
+/** Where the components of Cluster API's own providers are by default. */
+const namespaces: Readonly<Record<ClusterApiProvider["kind"], string>> = {
+  CoreProvider: "capi-system",
+  BootstrapProvider: "capi-kubeadm-bootstrap-system",
+  ControlPlaneProvider: "capi-kubeadm-control-plane-system",
+};
+
+/**
+ * A cluster with the real releases of Cluster API in ConfigMaps, whose pods are always ready. There is
+ * no network: an operator that asks for any fails.
+ */
+export class ClusterApiCluster implements AsyncDisposable {
+  readonly kubernetes: Kubernetes;
+  readonly client: Client;
+  readonly administrator: Administrator;
+  readonly #kubelet: PretendKubelet;
+
+  static async start(options: KubernetesOptions = {}): Promise<ClusterApiCluster> {
+    // Real components are cluster-wide: CRDs and webhooks that would be in the way of other tests.
+    const kubernetes = await startKubernetes({ private: true, ...options });
+    await applyInventoryCrd(kubernetes);
+    return new ClusterApiCluster(kubernetes, await adminClient(kubernetes));
+  }
+
+  private constructor(kubernetes: Kubernetes, client: Client) {
+    this.kubernetes = kubernetes;
+    this.client = client;
+    this.administrator = new Administrator(client);
+    this.#kubelet = new PretendKubelet(client);
+  }
+
+  startOperator(
+    options: Partial<OperatorOptions> = {},
+    client = this.client,
+  ): Promise<RunningOperator> {
+    return RunningOperator.start(client, { downloader: withoutNetwork, ...options });
+  }
+
+  /** Puts a release of all three providers into ConfigMaps of their namespaces. */
+  async offer(version: string): Promise<void> {
+    for (const provider of clusterApiProviders) {
+      const { namespace } = keyOf(provider);
+      await this.administrator.makeNamespace(namespace);
+      const labels = { [componentsLabel]: providerLabel(provider) };
+      const meta = { name: `${providerLabel(provider)}-${version}`, namespace, labels };
+      const release = await clusterApiRelease(provider, version);
+      const configMaps = this.client.resource<ConfigMap>(builtInResources.configMaps);
+      await configMaps.create(configMapOf(meta, { ...release, version }));
+    }
+  }
+
+  async declare(spec: ProviderManifest["spec"]): Promise<void> {
+    // The core comes last: the others have to wait for it.
+    for (const provider of clusterApiProviders.toReversed()) {
+      const key = keyOf(provider);
+      const fetchConfig = { selector: selectorOf(provider) };
+      await this.administrator.create(provider.kind, key, { fetchConfig, ...spec });
+    }
+  }
+
+  /** Changes the spec of all three. */
+  async change(spec: object): Promise<void> {
+    for (const provider of clusterApiProviders) {
+      await this.administrator.change(provider.kind, keyOf(provider), spec);
+    }
+  }
+
+  async areReady(version: string): Promise<void> {
+    for (const provider of clusterApiProviders) await this.isReady(provider, version);
+  }
+
+  async isReady(provider: ClusterApiProvider, version: string): Promise<Provider> {
+    await this.isInstalled(provider, version);
+    return this.administrator.conditionIs(provider.kind, keyOf(provider), ["Ready", "Ready"]);
+  }
+
+  async isInstalled(provider: ClusterApiProvider, version: string): Promise<void> {
+    const { kind } = provider;
+    const key = keyOf(provider);
+    let last = "";
+    await waitFor(
+      async () => {
+        const { status } = await this.administrator.get(kind, key);
+        last = JSON.stringify(status, null, 1);
+        return status?.installedVersion === version;
+      },
+      { what: `${kind} ${key.name} to be ${version}`, detail: () => `it is ${last}` },
+    );
+  }
+
+  async removeAll(): Promise<void> {
+    for (const provider of clusterApiProviders.toReversed()) {
+      await this.administrator.remove(provider.kind, keyOf(provider));
+    }
+    await this.areGone();
+  }
+
+  async areGone(): Promise<void> {
+    for (const provider of clusterApiProviders) {
+      await this.administrator.isGone(provider.kind, keyOf(provider));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#kubelet[Symbol.asyncDispose]();
+    await this.client.destroy();
+    await this.kubernetes[Symbol.asyncDispose]();
+  }
+}
+
+export function keyOf(provider: ClusterApiProvider): ProviderKey {
+  return { namespace: namespaces[provider.kind], name: provider.name };
+}
+
+export function selectorOf(provider: ClusterApiProvider) {
+  return { matchLabels: { [componentsLabel]: providerLabel(provider) } };
+}
+
+/** Nobody listens where everybody is sent. */
+const withoutNetwork = { connect: () => createHttpClient({ origin: "https://127.0.0.1:1" }) };
