@@ -39,6 +39,21 @@ export const commands: readonly CommandSpec[] = [
     load: () => import("./commands/proxy-inject.ts"),
   },
   {
+    name: "manager operator",
+    summary: "run the operator that installs and upgrades providers of Cluster API",
+    load: () => import("./commands/manager-operator.ts"),
+  },
+  {
+    name: "install operator",
+    summary: "print the manifests of the provider operator",
+    load: () => import("./commands/install-operator.ts"),
+  },
+  {
+    name: "operator rbac",
+    summary: "print the smallest roles with which the operator can install some providers",
+    load: () => import("./commands/operator-rbac.ts"),
+  },
+  {
     name: "manager concierge",
     summary: "run the aggregated API that trades tokens for client certificates",
     load: () => import("./commands/manager-concierge.ts"),
@@ -47,6 +62,16 @@ export const commands: readonly CommandSpec[] = [
     name: "install concierge",
     summary: "print the manifests of a concierge, for any API group suffix",
     load: () => import("./commands/install-concierge.ts"),
+  },
+  {
+    name: "manager vsphere",
+    summary: "run the vSphere provider, whose clusters have identities of their own",
+    load: () => import("./commands/manager-vsphere.ts"),
+  },
+  {
+    name: "install vsphere",
+    summary: "print the components, metadata and cluster templates of the vSphere provider",
+    load: () => import("./commands/install-vsphere.ts"),
   },
   {
     name: "login",

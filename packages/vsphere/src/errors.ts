@@ -139,3 +139,13 @@ export class PlacementError extends Error {
     this.field = field;
   }
 }
+
+/** The file with the authorities of vCenters is not what it should be. */
+export class AuthoritiesFileError extends Error {
+  override readonly name = "AuthoritiesFileError";
+  readonly code = "AuthoritiesFile";
+
+  constructor(path: string, why: string) {
+    super(`could not use --vcenter-ca-file=${path}: ${why}; give a file with certificates in PEM`);
+  }
+}

@@ -16,6 +16,8 @@ export {
   UnexpectedAnswerError,
   VimFaultError,
 } from "./errors.ts";
+export { type ReleaseOptions, vsphereRelease } from "./install/release-files.ts";
+export { runVSphere } from "./run-vsphere.ts";
 export type { Session } from "./sessions/session.ts";
 export { SessionManager, type SessionManagerOptions } from "./sessions/session-manager.ts";
 export type { SessionMetrics } from "./sessions/session-metrics.ts";

@@ -149,6 +149,11 @@ describe("a cluster is not made, and never as the controller instead,", () => {
       { own, secrets: { "system/mine": secret("team"), "team-b/mine": secret("team") } },
       "SecretNotAvailable",
     ],
+    "with a Secret that is named by a path": [
+      cluster({ kind: "Secret", name: "../system/mine" }),
+      { own, secrets: { "team-a/../system/mine": secret("team") } },
+      "SecretNotAvailable",
+    ],
     "with a Secret without a password": [
       bySecret,
       { own, secrets: { "team-a/mine": secret("team", { data: { username: base64("team") } }) } },

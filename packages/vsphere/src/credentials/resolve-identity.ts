@@ -1,5 +1,5 @@
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
-import { hasConditionStatus, type KubeObject } from "@rookery/kube";
+import { hasConditionStatus, type KubeObject, validateDns1123Subdomain } from "@rookery/kube";
 import { IdentityError } from "../errors.ts";
 import type { Credentials } from "../vim/session.ts";
 import { type CredentialSecret, credentialsIn, otherCluster } from "./credential-secret.ts";
@@ -79,7 +79,9 @@ async function fromSecret(
 ): Promise<ResolvedIdentity> {
   const { namespace = "", uid } = cluster.metadata;
   const name = nameOf(cluster);
-  const secret = await getSecret(namespace, name);
+  // What cannot be the name of one is never asked for: it could be the path of another.
+  const isName = validateDns1123Subdomain(name).length === 0;
+  const secret = isName ? await getSecret(namespace, name) : undefined;
   const credentials = credentialsOf(secret, `${namespace}/${name}`);
   const other = secret && otherCluster(secret, uid);
   if (other) {

@@ -1,0 +1,40 @@
+import { readFile, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { IdentityError } from "../errors.ts";
+import type { OwnAccount, OwnCredentials } from "./resolve-identity.ts";
+
+/**
+ * The controller's own account in a folder, one file a key: username, password and servers, with
+ * commas or white space between. None where user and password are empty, or space alone.
+ * Errors of `read`: IdentityError, where something is missing beside the rest.
+ */
+export function mountedCredentials(folder: string): OwnCredentials {
+  return { read: () => readAccount(folder) };
+}
+
+async function readAccount(folder: string): Promise<OwnAccount | undefined> {
+  const generation = await currentGeneration(folder);
+  const [username, password, listed] = await Promise.all(
+    ["username", "password", "servers"].map((key) => readKey(join(generation, key))),
+  );
+  if (!username && !password) return undefined;
+  const servers = (listed ?? "").split(/[\s,]+/).filter((server) => server !== "");
+  if (username && password && servers.length > 0) return { username, password, servers };
+  const why = `the controller's own credentials in ${folder} must have username, password and servers, all not empty`;
+  throw new IdentityError("SecretNotAvailable", why);
+}
+
+/** A mounted Secret is replaced as a whole, by a link: following it once keeps its keys together. */
+async function currentGeneration(folder: string): Promise<string> {
+  return realpath(join(folder, "..data")).catch(() => folder);
+}
+
+async function readKey(path: string): Promise<string> {
+  try {
+    const text = (await readFile(path, "utf8")).replace(/\r?\n$/, "");
+    return text.trim() === "" ? "" : text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
+}

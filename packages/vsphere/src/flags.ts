@@ -1,0 +1,44 @@
+import {
+  concurrencyFlag,
+  type FlagTable,
+  type FlagValues,
+  type ParsedFlags,
+  type ProviderFlagValues,
+  parseProviderFlags,
+  stringFlag,
+} from "@rookery/runtime";
+import { webhookConfigurationName, webhookServiceName } from "./install/names.ts";
+
+/** The flags that the vSphere provider has beside those of every provider. */
+export const vsphereFlags = {
+  "credentials-namespace": stringFlag({
+    default: "",
+    help: "The namespace with the Secrets of VSphereClusterIdentities, one for all instances; their own where absent.",
+  }),
+  "credentials-dir": stringFlag({
+    default: "",
+    help: "The folder with username, password and servers of this controller's own account, such as a mounted Secret; without it, every cluster must name an identity.",
+  }),
+  "vcenter-ca-file": stringFlag({
+    default: "",
+    help: "The authorities that sign certificates of vCenters, in PEM; without it, clusters must have a thumbprint.",
+  }),
+  "webhook-service": stringFlag({
+    default: webhookServiceName,
+    help: "The Service of the webhooks; their certificate and the Secret of it are named after it.",
+  }),
+  "webhook-configuration": stringFlag({
+    default: webhookConfigurationName,
+    help: "The ValidatingWebhookConfiguration whose authorities are kept up to date.",
+  }),
+  "vspherecluster-concurrency": concurrencyFlag("VSphereCluster", 10),
+  "vspheremachine-concurrency": concurrencyFlag("VSphereMachine", 10),
+  "vspherevm-concurrency": concurrencyFlag("VSphereVM", 10),
+} as const satisfies FlagTable;
+
+export type VSphereFlagValues = ProviderFlagValues & FlagValues<typeof vsphereFlags>;
+
+/** Reads the command line of the provider. Throws a FlagsError that names all problems at once. */
+export function parseVSphereFlags(args: readonly string[]): ParsedFlags<VSphereFlagValues> {
+  return parseProviderFlags(args, vsphereFlags);
+}

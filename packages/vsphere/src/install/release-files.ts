@@ -1,0 +1,22 @@
+import { clusterTemplate, clusterTemplateWithIdentity } from "./cluster-template.ts";
+import { componentManifests } from "./components.ts";
+import { metadataManifest } from "./metadata.ts";
+
+export interface ReleaseOptions {
+  /** The image of Rookery. */
+  readonly image: string;
+}
+
+/**
+ * The files of a release, as clusterctl and provider operators look for them, each a list of YAML
+ * documents with variables in them. The strings in a Secret's stringData are to be written as literal
+ * blocks: what replaces the variables may hold any character.
+ */
+export function vsphereRelease({ image }: ReleaseOptions): ReadonlyMap<string, readonly object[]> {
+  return new Map([
+    ["infrastructure-components.yaml", componentManifests(image)],
+    ["metadata.yaml", [metadataManifest()]],
+    ["cluster-template.yaml", clusterTemplate()],
+    ["cluster-template-identity.yaml", clusterTemplateWithIdentity()],
+  ]);
+}

@@ -1,0 +1,99 @@
+import { labels, managerName, namespaceName, podLabels, webhookServiceName } from "./names.ts";
+import { optional } from "./variables.ts";
+
+const ports = { "webhook-server": 9443, metrics: 8080, healthz: 9440 };
+const own = { namespace: namespaceName, labels };
+
+const credentials = { name: "capv-manager-credentials", folder: "/etc/capv/credentials" };
+const authorities = { name: "capv-vcenter-authorities", folder: "/etc/capv/authorities" };
+
+/** Its pods keep to the strictest of Kubernetes' standards, and so must all that come beside them. */
+export function namespaceManifest(): object {
+  const standard = { "pod-security.kubernetes.io/enforce": "restricted" };
+  const metadata = { name: namespaceName, labels: { ...labels, ...standard } };
+  return { apiVersion: "v1", kind: "Namespace", metadata };
+}
+
+/** The controller's own account, the Service of its webhooks, and its pods. */
+export function workload(image: string): object[] {
+  return [
+    {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { ...own, name: credentials.name },
+      type: "Opaque",
+      stringData: {
+        username: optional("VSPHERE_USERNAME"),
+        password: optional("VSPHERE_PASSWORD"),
+        servers: optional("VSPHERE_SERVER"),
+      },
+    },
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { ...own, name: webhookServiceName },
+      spec: {
+        selector: podLabels,
+        ports: [{ name: "webhook-server", port: 443, targetPort: "webhook-server" }],
+      },
+    },
+    {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { ...own, name: managerName },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: podLabels },
+        template: { metadata: { labels: podLabels }, spec: podSpec(image) },
+      },
+    },
+  ];
+}
+
+function podSpec(image: string): object {
+  return {
+    serviceAccountName: managerName,
+    // To log out of all vCenters.
+    terminationGracePeriodSeconds: 45,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 65_532,
+      runAsGroup: 65_532,
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    containers: [container(image)],
+    volumes: [
+      { name: "credentials", secret: { secretName: credentials.name, optional: true } },
+      { name: "authorities", configMap: { name: authorities.name, optional: true } },
+    ],
+  };
+}
+
+function container(image: string): object {
+  return {
+    name: "manager",
+    image,
+    imagePullPolicy: "IfNotPresent",
+    args: [
+      "manager",
+      "vsphere",
+      "--leader-elect",
+      `--credentials-dir=${credentials.folder}`,
+      `--vcenter-ca-file=${authorities.folder}/ca.crt`,
+    ],
+    env: [{ name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } }],
+    ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort })),
+    readinessProbe: { httpGet: { path: "/readyz", port: "healthz" }, periodSeconds: 5 },
+    livenessProbe: { httpGet: { path: "/healthz", port: "healthz" }, periodSeconds: 10 },
+    resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    },
+    volumeMounts: [
+      { name: "credentials", mountPath: credentials.folder, readOnly: true },
+      { name: "authorities", mountPath: authorities.folder, readOnly: true },
+    ],
+  };
+}

@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import {
+  createProvider,
+  flagsHelp,
+  OwnNamespaceError,
+  type Provider,
+  providerFlags,
+  setupSignalHandler,
+} from "@rookery/runtime";
+import { mountedCredentials } from "./credentials/mounted-credentials.ts";
+import { AuthoritiesFileError } from "./errors.ts";
+import { parseVSphereFlags, type VSphereFlagValues, vsphereFlags } from "./flags.ts";
+import { managerName } from "./install/names.ts";
+import { setupVSphere, setupVSphereWebhooks, type VSphereOptions } from "./setup.ts";
+
+/** Does what the command line says. */
+export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
+  const flags = parseVSphereFlags(args);
+  if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...vsphereFlags })}\n`);
+  const provider = await createProvider({ name: managerName, flags });
+  const ca = await readAuthorities(flags.vcenterCaFile, provider);
+  // Logged out last: until then controllers may be at work.
+  await using _ = await setupVSphere(provider, { ...optionsOf(flags, provider), ca });
+  const { webhookService: service, webhookConfiguration: configuration } = flags;
+  setupVSphereWebhooks(provider, { service, configuration });
+  readyWithCaches(provider);
+  await provider.run(setupSignalHandler());
+}
+
+function optionsOf(flags: VSphereFlagValues, { ownNamespace }: Provider): VSphereOptions {
+  const credentialsNamespace = flags.credentialsNamespace || ownNamespace;
+  if (!credentialsNamespace) throw new OwnNamespaceError("the default of --credentials-namespace");
+  return {
+    credentialsNamespace,
+    ...(flags.credentialsDir && { own: mountedCredentials(flags.credentialsDir) }),
+    clusterConcurrency: flags.vsphereclusterConcurrency,
+    machineConcurrency: flags.vspheremachineConcurrency,
+    vmConcurrency: flags.vspherevmConcurrency,
+  };
+}
+
+/** A file that is not there is an optional mount that nobody filled; anything else in it is an error. */
+async function readAuthorities(path: string, { logger }: Provider): Promise<string | undefined> {
+  if (path === "") return undefined;
+  try {
+    const text = await readFile(path, "utf8");
+    if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
+    throw new AuthoritiesFileError(path, "it holds no certificate in PEM");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    logger.info("No authorities of vCenters are given: clusters need a thumbprint", { path });
+    return undefined;
+  }
+}
+
+/** A replica that has not seen the cluster yet would answer webhooks, and lead, without knowing it. */
+function readyWithCaches({ health, manager, cache }: Provider): void {
+  let isSynced = false;
+  manager.add({
+    name: "readiness",
+    group: "others",
+    async start(signal) {
+      await cache.waitForReady?.(signal);
+      isSynced = true;
+    },
+  });
+  health.addReadyzCheck("caches", () => {
+    if (!isSynced) throw new Error("the caches are not filled yet");
+  });
+}
