@@ -1,0 +1,53 @@
+import { collectBody, createHttpClient, createHttpServer } from "@rookery/http";
+import { createCertificateAuthority, parseCertificate } from "@rookery/pki";
+import type { Simulator } from "./vcsim.ts";
+
+/** A vCenter of its own, with its own certificate, that keeps all that is sent to it. */
+export interface RecordingVCenter
+  extends Pick<Simulator, "server" | "ca" | "thumbprint">,
+    AsyncDisposable {
+  /** The calls since the beginning, or since they were last forgotten. */
+  readonly calls: readonly RecordedCall[];
+  forget(): void;
+}
+
+export interface RecordedCall {
+  /** "Login", "CloneVM_Task" … */
+  readonly method: string;
+  readonly body: string;
+}
+
+/** Stands before a simulator, so that what it is sent can be looked at. */
+export async function recordCalls(simulator: Simulator): Promise<RecordingVCenter> {
+  const authority = await createCertificateAuthority({ commonName: "recording" });
+  const issued = await authority.issue({
+    commonName: "recording",
+    ipAddresses: ["127.0.0.1"],
+    usages: ["server"],
+  });
+  const origin = `https://${simulator.server}`;
+  const upstream = createHttpClient({ origin, tls: { ca: simulator.ca } });
+  const calls: RecordedCall[] = [];
+  const server = createHttpServer({
+    tls: { cert: issued.certificate, key: issued.key },
+    handler: async (request) => {
+      const bytes = await collectBody(request.body, { limit: 1 << 24 });
+      const body = Buffer.from(bytes).toString();
+      calls.push({ method: /<soapenv:Body><(\w+)/.exec(body)?.[1] ?? request.path, body });
+      return upstream.handler({ ...request, body: bytes });
+    },
+    onError: () => {},
+  });
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  return {
+    server: `127.0.0.1:${server.address.port}`,
+    ca: authority.certificate,
+    thumbprint: parseCertificate(issued.certificate).fingerprints.sha1,
+    calls,
+    forget: () => void calls.splice(0),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await upstream.destroy();
+    },
+  };
+}
