@@ -69,7 +69,13 @@ export {
   providerLabel,
 } from "./providers/provider.ts";
 export { type ApplierRules, applierRules, type PolicyRule } from "./rbac/applier-rules.ts";
-export { type Image, type ImageOverrides, overrideImage, parseImage } from "./render/image.ts";
+export {
+  type Image,
+  type ImageOverrides,
+  isImage,
+  overrideImage,
+  parseImage,
+} from "./render/image.ts";
 export { imagesOf } from "./render/images.ts";
 export { type InstallStage, installStages } from "./render/install-order.ts";
 export { type ComponentKind, componentKinds, type Stage } from "./render/known-kinds.ts";
