@@ -1,0 +1,40 @@
+import type { Provider as ProviderObject } from "@rookery/api";
+import type { Resource } from "@rookery/kube";
+import {
+  injectIntoWebhooks,
+  type Provider,
+  validatingWebhook,
+  type Webhook,
+  type WebhookConfiguration,
+} from "@rookery/runtime";
+import { providerResources } from "../resources.ts";
+import { providerValidator } from "./provider-validator.ts";
+
+export const validatingWebhookConfigurations: Resource = {
+  group: "admissionregistration.k8s.io",
+  version: "v1",
+  kind: "ValidatingWebhookConfiguration",
+  plural: "validatingwebhookconfigurations",
+  singular: "validatingwebhookconfiguration",
+  namespaced: false,
+};
+
+/** One for each kind of provider; they are all judged alike. */
+export function providerWebhooks(): readonly Webhook[] {
+  return providerResources.map((resource) =>
+    validatingWebhook<ProviderObject>(resource, providerValidator),
+  );
+}
+
+/**
+ * Serves the webhooks of all provider kinds, where the flags ask for webhooks. The Service and the
+ * ValidatingWebhookConfiguration have the same name; the authorities are put into the latter.
+ */
+export function addProviderWebhooks(
+  { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
+  name: string,
+): void {
+  const configurations = client.resource<WebhookConfiguration>(validatingWebhookConfigurations);
+  const server = addWebhooks({ service: name, publish: injectIntoWebhooks(configurations, name) });
+  for (const webhook of providerWebhooks()) server?.register(webhook);
+}
