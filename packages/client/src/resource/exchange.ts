@@ -46,10 +46,19 @@ export async function askJson<T>(handler: Handler, question: Question): Promise<
 export async function parseAnswer<T>(response: HttpResponse, question: Question): Promise<T> {
   const bytes = await collectBody(response.body, { limit: answerLimit });
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  return parseText(text, response, question);
+}
+
+/** Parses an answer, or a piece of it. Throws UnexpectedAnswerError where it is no JSON. */
+export function parseText<T>(
+  text: string,
+  { headers }: Pick<HttpResponse, "headers">,
+  question: Question,
+): T {
   try {
     return JSON.parse(text) as T;
   } catch {
-    const type = headerValue(response.headers, "content-type") ?? "no content type";
+    const type = headerValue(headers, "content-type") ?? "no content type";
     const reason = `the answer is not JSON (${type}); is there a proxy or a login page between?`;
     throw new UnexpectedAnswerError(question, reason);
   }

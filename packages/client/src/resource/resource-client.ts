@@ -5,6 +5,7 @@ import {
   groupVersionResourceOf,
   type KubeList,
   type KubeObject,
+  type ListMeta,
   type ObjectKey,
   objectKeyOf,
   type PathTarget,
@@ -13,7 +14,10 @@ import {
   type Status,
   type TypeMeta,
 } from "@rookery/kube";
-import { askJson, type Question } from "./exchange.ts";
+import { ask, askJson, parseText, type Question } from "./exchange.ts";
+import { followBody } from "./follow-body.ts";
+import { type ListSummary, listParts, type OnListPart } from "./list-parts.ts";
+import { ListReader } from "./list-reader.ts";
 import type {
   ApplyOptions,
   DeleteCollectionOptions,
@@ -44,6 +48,11 @@ export interface ResourceClient<T extends KubeObject = KubeObject> {
   list(options?: ListOptions): Promise<KubeList<T>>;
   /** In pages of one state, the next one asked for while a page is handled. */
   listPages(options: ListOptions, onPage: OnPage<T>): Promise<void>;
+  /**
+   * Calls back with the objects of one state while they come, however many there are: in one answer
+   * where there is no `limit`, or where the server does not care for it, else in pages.
+   */
+  listParts(options: ListOptions, onPart: OnListPart<T>): Promise<ListSummary>;
   /** All objects of one state, asked for in pages. */
   listAll(options?: ListOptions): Promise<KubeList<T>>;
   /** Resolves when the server ends the watch; see `watch` for how it rejects. */
@@ -100,6 +109,10 @@ class ResourceRequests<T extends KubeObject> implements ResourceClient<T> {
 
   listPages(options: ListOptions, onPage: OnPage<T>): Promise<void> {
     return listPages({ list: (page) => this.list(page), options, onPage });
+  }
+
+  listParts(options: ListOptions, onPart: OnListPart<T>): Promise<ListSummary> {
+    return listParts({ read: (page, onItems) => this.#readList(page, onItems), options, onPart });
   }
 
   async listAll(options: ListOptions = {}): Promise<KubeList<T>> {
@@ -183,14 +196,31 @@ class ResourceRequests<T extends KubeObject> implements ResourceClient<T> {
     return askJson<R>(this.#handler, { ...this.#about(target), signal, timeoutMs, ...question });
   }
 
-  /** The server leaves the kind out of the items of its built-in lists. */
+  async #readList(options: ListOptions, onItems: (items: readonly T[]) => void): Promise<ListMeta> {
+    const { signal, timeoutMs } = options;
+    const about = this.#about(this.#collection("list", options.namespace));
+    const question = { ...about, signal, timeoutMs, method: "GET", query: listQuery(options) };
+    const response = await ask(this.#handler, question);
+    const reader = new ListReader<T>({
+      question,
+      parse: (text) => parseText(text, response, question),
+      onItems: (items) => onItems(this.#completeItems(items)),
+    });
+    return followBody(response.body, reader);
+  }
+
   #complete(list: KubeList<T>): KubeList<T> {
+    return { ...list, items: this.#completeItems(list.items ?? []) };
+  }
+
+  /** The server leaves the kind out of the items of its built-in lists. */
+  #completeItems(items: readonly T[]): readonly T[] {
     const { kind } = this.resource;
     const apiVersion = formatApiVersion(this.resource);
-    for (const item of (list.items ?? []) as readonly Partial<DeepMutable<TypeMeta>>[]) {
+    for (const item of items as readonly Partial<DeepMutable<TypeMeta>>[]) {
       item.kind ??= kind;
       item.apiVersion ??= apiVersion;
     }
-    return list.items ? list : { ...list, items: [] };
+    return items;
   }
 }

@@ -1,6 +1,6 @@
-import type { Sink } from "@rookery/http";
 import { type KubeObject, StatusError } from "@rookery/kube";
 import { WatchEventError } from "../errors.ts";
+import type { BodyReader } from "./follow-body.ts";
 import { FrameSplitter } from "./frame-splitter.ts";
 import { parseWatchEvent, type WatchEvent } from "./watch-event.ts";
 
@@ -19,7 +19,7 @@ export interface WatchSinkOptions<T extends KubeObject> {
  * callback's promise is pending it has no room, so that the connection is paused. The first failure
  * (an ERROR event, what is no event, a callback that throws) ends it.
  */
-export class WatchSink<T extends KubeObject> implements Sink {
+export class WatchSink<T extends KubeObject> implements BodyReader<void> {
   readonly #options: WatchSinkOptions<T>;
   readonly #gone = new AbortController();
   readonly #frames: FrameSplitter;

@@ -1,6 +1,7 @@
-import { type Body, type Handler, writeBody } from "@rookery/http";
+import type { Handler } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
 import { ask, type Question } from "./exchange.ts";
+import { followBody } from "./follow-body.ts";
 import type { WatchOptions } from "./options.ts";
 import { type OnWatchEvent, WatchSink } from "./watch-sink.ts";
 
@@ -33,26 +34,8 @@ export async function watch<T extends KubeObject>(
   if (signal?.aborted) onAbort();
   else options.onOpen?.();
   try {
-    await follow(response.body, sink);
+    await followBody(response.body, sink);
   } finally {
     signal?.removeEventListener("abort", onAbort);
   }
-}
-
-/** Does not wait for a writer, or a callback, that goes on after the sink is gone. */
-function follow<T extends KubeObject>(body: Body, sink: WatchSink<T>): Promise<void> {
-  const { signal } = sink;
-  return new Promise((resolve, reject) => {
-    const onGone = () => reject(signal.reason);
-    signal.addEventListener("abort", onGone, { once: true });
-    if (signal.aborted) onGone();
-    const write = async () => {
-      await writeBody(body, sink);
-      await sink.end();
-    };
-    write().then(resolve, (error) => {
-      sink.fail(error);
-      reject(error);
-    });
-  });
 }

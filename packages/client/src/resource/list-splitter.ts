@@ -1,0 +1,89 @@
+import { DepthScanner } from "./depth-scanner.ts";
+
+const comma = 0x2c;
+const openingBracket = 0x5b;
+/** Where the value of the list's own field begins. */
+const beforeItems = /(?<!\\)"items"\s*:\s*\[$/;
+/** Inside of the list, and inside of its items. */
+const listLevel = 1;
+const itemsLevel = 2;
+/** Items are parsed together up to this size: a quarter faster than one by one, and still in turns. */
+const pieceBytes = 32 * 1024;
+
+export interface ListSplitterOptions {
+  /** Called with some items as they stand in the list, with the commas between them. */
+  readonly onItems: (text: string) => void;
+  /** The longest item that is taken, in bytes. */
+  readonly maxItemBytes: number;
+  /** Has to throw. */
+  readonly onTooLong: () => never;
+}
+
+/**
+ * Cuts the JSON of a list into pieces of whole items, as it comes, so that no more than a piece has to
+ * be in memory. What stands around the items, before or after them, is kept.
+ */
+export class ListSplitter {
+  readonly #options: ListSplitterOptions;
+  readonly #scanner = new DepthScanner();
+  readonly #pieces: Buffer[] = [];
+  #piecesLength = 0;
+  #envelope = "";
+  #inItems = false;
+
+  constructor(options: ListSplitterOptions) {
+    this.#options = options;
+  }
+
+  /** Throws what the callbacks throw. */
+  feed(bytes: Uint8Array): void {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let start = 0;
+    let at = 0;
+    for (;;) {
+      at = this.#scanner.next(chunk, at, this.#inItems ? itemsLevel : listLevel);
+      if (at < 0) break;
+      start = this.#inItems ? this.#amongItems(chunk, start, at) : this.#around(chunk, start, at);
+    }
+    this.#keep(chunk.subarray(start));
+  }
+
+  /** The list without its items; only when everything has come. */
+  end(): string {
+    return this.#envelope + this.#take();
+  }
+
+  /** Returns from where on the chunk is not dealt with. */
+  #around(chunk: Buffer, start: number, at: number): number {
+    if (chunk[at - 1] !== openingBracket || this.#scanner.depth !== itemsLevel) return start;
+    this.#keep(chunk.subarray(start, at));
+    this.#envelope += this.#take();
+    this.#inItems = beforeItems.test(this.#envelope);
+    return at;
+  }
+
+  #amongItems(chunk: Buffer, start: number, at: number): number {
+    const ended = this.#scanner.depth < itemsLevel;
+    const full = chunk[at - 1] === comma && this.#piecesLength + at - start >= pieceBytes;
+    if (!ended && !full) return start;
+    this.#keep(chunk.subarray(start, at - 1));
+    this.#options.onItems(this.#take());
+    this.#inItems = !ended;
+    return ended ? at - 1 : at;
+  }
+
+  #take(): string {
+    const text = Buffer.concat(this.#pieces, this.#piecesLength).toString("utf8");
+    this.#pieces.length = 0;
+    this.#piecesLength = 0;
+    return text;
+  }
+
+  #keep(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#piecesLength += piece.byteLength;
+    const { maxItemBytes, onTooLong } = this.#options;
+    // The item may follow on others that are not parsed yet.
+    if (this.#piecesLength > maxItemBytes + pieceBytes) onTooLong();
+  }
+}
