@@ -13,6 +13,7 @@ export { type Binaries, type BinaryOptions, ensureBinaries } from "./binaries/bi
 export {
   type CustomResourceDefinition,
   clusterApiCrds,
+  clusterApiManager,
   clusterApiSource,
 } from "./binaries/cluster-api.ts";
 export {

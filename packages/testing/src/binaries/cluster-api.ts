@@ -1,7 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
+import type { BinaryOptions } from "./binaries.ts";
 import { goModuleSource } from "./go-module.ts";
+import { ensureGoProgram } from "./go-program.ts";
+import { moduleFolder } from "./recipe.ts";
 
 /** A CRD as it lies in a provider's repository. */
 export interface CustomResourceDefinition {
@@ -14,6 +17,11 @@ export interface CustomResourceDefinition {
 /** The folder of the Cluster API that go/cluster-api/go.mod pins. Throws UnavailableError. */
 export function clusterApiSource(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   return goModuleSource("sigs.k8s.io/cluster-api", env);
+}
+
+/** The core manager of that Cluster API, unmodified: the path of its binary. Throws UnavailableError. */
+export function clusterApiManager(options: BinaryOptions = {}): Promise<string> {
+  return ensureGoProgram(moduleFolder("cluster-api"), options);
 }
 
 /** The CRDs of Cluster API's core, kubeadm bootstrap and kubeadm control plane providers. */
