@@ -149,3 +149,41 @@ export class AuthoritiesFileError extends Error {
     super(`could not use --vcenter-ca-file=${path}: ${why}; give a file with certificates in PEM`);
   }
 }
+
+/** The REST API of a vCenter did not do what it was asked. */
+export class RestRequestError extends Error {
+  override readonly name = "RestRequestError";
+  readonly code = "RestRequest";
+  readonly path: string;
+
+  constructor(path: string, why: string, options: ErrorOptions = {}) {
+    super(`could not use ${path} of the vCenter: ${why}`, options);
+    this.path = path;
+  }
+}
+
+/** Tags that are not on the vCenter, or may not be attached. */
+export class TagsError extends Error {
+  override readonly name = "TagsError";
+  readonly code = "Tags";
+  readonly tagIds: readonly string[];
+
+  constructor(tagIds: readonly string[], why: string) {
+    super(`could not attach the tags of spec.tagIDs: ${why}`);
+    this.tagIds = tagIds;
+  }
+}
+
+/** A virtual machine that was there is not there any more; another one would be another machine. */
+export class VirtualMachineGoneError extends Error {
+  override readonly name = "VirtualMachineGoneError";
+  readonly code = "VirtualMachineGone";
+  readonly biosUuid: string;
+
+  constructor(biosUuid: string) {
+    super(
+      `could not find the virtual machine with the BIOS UUID ${biosUuid}: it was removed from the vCenter; delete its Machine, so that another takes its place`,
+    );
+    this.biosUuid = biosUuid;
+  }
+}

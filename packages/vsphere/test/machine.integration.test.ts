@@ -7,14 +7,18 @@ import { clusterApiSource, type Kubernetes, waitFor, whyUnavailable } from "@roo
 import {
   childrenOf,
   connectVCenter,
+  destroy,
   findVirtualMachineByUuid,
   listObjects,
   login,
+  PropertyStream,
+  powerOff,
   reconfigureVirtualMachine,
   retrieveProperties,
   textAt,
   textOf,
   type VCenter,
+  waitForTask,
 } from "@rookery/vsphere";
 import {
   adminClient,
@@ -24,6 +28,7 @@ import {
   RunningProvider,
   startKubernetesWithKinds,
 } from "./running-provider.ts";
+import { makeTag } from "./tags.ts";
 import { type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
@@ -77,10 +82,12 @@ describe("machines on a vCenter", { skip }, () => {
     return findVirtualMachineByUuid(vcenter, { uuid, kind: "instance" });
   };
   /** What no simulator does by itself: the guest gets an address. */
-  const giveAddress = async (name: string, address: string) => {
+  const giveAddress = (name: string, ipAddress: string) => setGuest(name, { ipAddress });
+  const setGuest = async (name: string, guest: Readonly<Record<string, string>>) => {
     const machine = await find(name);
     assert.ok(machine);
-    const extraConfig = { "SET.guest.ipAddress": address };
+    const properties = Object.entries(guest).map(([key, text]) => [`SET.guest.${key}`, text]);
+    const extraConfig = Object.fromEntries(properties);
     await reconfigureVirtualMachine(vcenter, machine, { extraConfig });
   };
   const namesOf = async () => {
@@ -141,6 +148,83 @@ describe("machines on a vCenter", { skip }, () => {
     for (const name of names) await people.machineIs("default", name, "WaitingForAddress");
     const all = (await namesOf()).filter((name) => name?.startsWith("stopped-"));
     assert.deepEqual(all.sort(), names);
+  });
+
+  it("are brought to what their spec says before they run: hardware, tags, storage policy", async () => {
+    const tag = await makeTag(vcenter, { username: "guest", password: "g" });
+    await people.makeMachine("default", "rich", {
+      hardwareVersion: "vmx-19",
+      storagePolicyName: "vSAN Default Storage Policy",
+      tagIDs: [tag.id],
+    });
+    const { status } = await people.machineIs("default", "rich", "WaitingForAddress");
+    assert.equal(status?.cloneMode, "fullClone");
+    const machine = await find("rich");
+    assert.ok(machine);
+    const paths = ["config.version", "datastore"];
+    const [read] = await retrieveProperties(vcenter, [machine], { paths });
+    assert.equal(textOf(read?.properties.get("config.version")), "vmx-19");
+    assert.deepEqual(await tag.objects(), [{ type: machine.type, id: machine.value }]);
+  });
+
+  const wrong: Record<string, [Partial<VSphereVM["spec"]>, string, RegExp]> = {
+    "a storage policy": [
+      { storagePolicyName: "none" },
+      "PlacementNotFound",
+      /spec\.storagePolicyName names, "none": there is none/,
+    ],
+    "a tag": [{ tagIDs: ["urn:none"] }, "TagsNotAttached", /urn:none not found/],
+    "a snapshot": [{ snapshot: "none" }, "PlacementNotFound", /has no such snapshot/],
+  };
+  for (const [index, [what, [spec, reason, message]]] of Object.entries(wrong).entries()) {
+    it(`say that ${what} is not there, and are not powered on`, async () => {
+      const name = `wrong-${index}`;
+      await people.makeMachine("default", name, spec);
+      const { status } = await people.machineIs("default", name, reason);
+      const ready = status?.conditions?.find(({ type }) => type === "Ready");
+      assert.match(ready?.message ?? "", message);
+      await remove(name);
+      await waitFor(isGone(name), { what: "the object to go" });
+    });
+  }
+
+  it("are not made anew when somebody removes them from the vCenter", async () => {
+    await people.makeMachine("default", "removed", {});
+    await people.machineIs("default", "removed", "WaitingForAddress");
+    await giveAddress("removed", "10.0.0.8");
+    await people.machineIs("default", "removed", "Running");
+    const machine = await find("removed");
+    assert.ok(machine);
+    const stream = new PropertyStream(vcenter);
+    await waitForTask(stream, await powerOff(vcenter, machine));
+    await waitForTask(stream, await destroy(vcenter, machine));
+    const patch = { metadata: { annotations: { looked: "at" } } };
+    const key = { namespace: "default", name: "removed" };
+    await client.resource(machines).patch(key, { type: "merge", patch });
+    await people.machineIs("default", "removed", "NotFoundByBIOSUUID");
+    assert.ok(!(await namesOf()).includes("removed"));
+    await remove("removed");
+    await waitFor(isGone("removed"), { what: "the object to go" });
+  });
+
+  it("are shut down by their guest where their spec says so", async () => {
+    await people.makeMachine("default", "soft", { powerOffMode: "soft" });
+    await people.machineIs("default", "soft", "WaitingForAddress");
+    await remove("soft");
+    const { status } = await people.machineIs("default", "soft", "GuestSoftPowerOffFailed");
+    const soft = status?.conditions?.find(({ type }) => type === "GuestSoftPowerOffSucceeded");
+    assert.equal(soft?.reason, "Failed");
+    // With its tools, the guest can be asked; its power is never taken away.
+    await setGuest("soft", { toolsRunningStatus: "guestToolsRunning" });
+    await waitFor(isGone("soft"), { what: "the object to go" });
+    assert.ok(!(await namesOf()).includes("soft"));
+  });
+
+  it("lose their power where the guest cannot be asked and need not", async () => {
+    await people.makeMachine("default", "try-soft", { powerOffMode: "trySoft" });
+    await people.machineIs("default", "try-soft", "WaitingForAddress");
+    await remove("try-soft");
+    await waitFor(isGone("try-soft"), { what: "the object to go" });
   });
 
   it("say what is not on the vCenter", async () => {

@@ -1,5 +1,6 @@
 import type { MonotonicClock } from "@rookery/runtime";
 import { isFault } from "../errors.ts";
+import { RestSession } from "../rest/rest-session.ts";
 import { connectVCenter, type VCenter } from "../vim/connect.ts";
 import { PropertyStream } from "../vim/property-stream.ts";
 import { currentSession, login, logout } from "../vim/session.ts";
@@ -10,6 +11,8 @@ export interface Session {
   readonly vcenter: VCenter;
   /** Shared as well: one open call, however many wait for something. */
   readonly stream: PropertyStream;
+  /** Shared as well; a second session on the vCenter, for those who need it. */
+  readonly rest: RestSession;
 }
 
 /** Errors: what `connectVCenter` and `login` throw. */
@@ -21,7 +24,8 @@ export async function openSession(
   const vcenter = await connectVCenter(target, signal);
   try {
     await login(vcenter, target, signal);
-    return new OpenSession(vcenter, clock);
+    const rest = new RestSession(vcenter.handler, target);
+    return new OpenSession(vcenter, rest, clock);
   } catch (error) {
     await vcenter.destroy();
     throw error;
@@ -31,12 +35,14 @@ export async function openSession(
 export class OpenSession implements Session {
   readonly vcenter: VCenter;
   readonly stream: PropertyStream;
+  readonly rest: RestSession;
   readonly #clock: MonotonicClock;
   #checked: number;
   #checking: Promise<boolean> | undefined;
 
-  constructor(vcenter: VCenter, clock: MonotonicClock) {
+  constructor(vcenter: VCenter, rest: RestSession, clock: MonotonicClock) {
     this.vcenter = vcenter;
+    this.rest = rest;
     this.stream = new PropertyStream(vcenter);
     this.#clock = clock;
     this.#checked = clock.now();
@@ -64,6 +70,7 @@ export class OpenSession implements Session {
 
   /** Logs out. What fails of it is of no interest: the vCenter ends idle sessions by itself. */
   async close(signal?: AbortSignal): Promise<void> {
+    await this.rest.close(signal);
     await logout(this.vcenter, signal).catch(() => {});
     await this.vcenter.destroy();
   }

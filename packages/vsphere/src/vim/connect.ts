@@ -1,4 +1,4 @@
-import { createHttpClient } from "@rookery/http";
+import { createHttpClient, type Handler } from "@rookery/http";
 import { InvalidServerError, TrustMissingError, UnexpectedAnswerError } from "../errors.ts";
 import type { ManagedObjectReference } from "./managed-object.ts";
 import { type Call, type Soap, SoapConnection } from "./soap.ts";
@@ -36,6 +36,8 @@ export interface VCenter extends Soap, AsyncDisposable {
   readonly server: string;
   readonly about: About;
   readonly content: ServiceContent;
+  /** Requests to the same server that are no calls: those of its REST API. */
+  readonly handler: Handler;
   /**
    * Takes no more calls and waits for those on their way. A session that is open goes on until it
    * is logged out, here and in `destroy`.
@@ -64,10 +66,13 @@ export async function connectVCenter(
     const soap = new SoapConnection(http.handler, userAgent);
     const described = await describe(soap, signal);
     const call = (one: Call) => soap.call(one);
+    const callForList = (one: Call) => soap.callForList(one);
     const close = () => http.close();
     const destroy = () => http.destroy();
     const { server } = options;
-    return { server, ...described, call, close, destroy, [Symbol.asyncDispose]: destroy };
+    const { handler } = http;
+    const connection = { server, ...described, call, callForList, handler };
+    return { ...connection, close, destroy, [Symbol.asyncDispose]: destroy };
   } catch (error) {
     await http.destroy();
     throw error;

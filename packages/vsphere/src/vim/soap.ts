@@ -1,16 +1,26 @@
 import { Context, collectBody, type Handler, headerValue } from "@rookery/http";
 import { UnexpectedAnswerError, VimFaultError } from "../errors.ts";
 import type { ManagedObjectReference } from "./managed-object.ts";
-import { childOf, parseXml, textAt, typeOf, type XmlNode } from "./xml-reader.ts";
-import { data, reference, type Xml } from "./xml-writer.ts";
+import { childOf, childrenOf, parseXml, textAt, typeOf, type XmlNode } from "./xml-reader.ts";
+import { data, dataUnlessEmpty, reference, value, type Xml } from "./xml-writer.ts";
 
 export interface Call {
   readonly method: string;
   /** The object that the method is of. */
   readonly self: ManagedObjectReference;
   readonly args?: readonly Xml[];
+  /** The service of the vCenter that it is a method of; its main one where it is absent. */
+  readonly service?: Service;
   readonly signal?: AbortSignal;
 }
+
+/** A part of a vCenter with an address and words of its own. */
+export interface Service {
+  readonly path: string;
+  readonly namespace: string;
+}
+
+const main: Service = { path: "/sdk", namespace: "urn:vim25" };
 
 /** Sends calls to one vCenter, within one session once there is one. */
 export interface Soap {
@@ -19,6 +29,8 @@ export interface Soap {
    * Errors: VimFaultError, UnexpectedAnswerError, RequestError.
    */
   call(call: Call): Promise<XmlNode | undefined>;
+  /** The same for a method that answers a list. */
+  callForList(call: Call): Promise<readonly XmlNode[]>;
 }
 
 const answerLimit = 256 * 1024 * 1024;
@@ -39,12 +51,20 @@ export class SoapConnection implements Soap {
   }
 
   async call(call: Call): Promise<XmlNode | undefined> {
+    return childOf(await this.#send(call), "returnval");
+  }
+
+  async callForList(call: Call): Promise<readonly XmlNode[]> {
+    return childrenOf(await this.#send(call), "returnval");
+  }
+
+  async #send(call: Call): Promise<XmlNode> {
     const response = await this.#handler({
       method: "POST",
-      path: "/sdk",
+      path: call.service?.path ?? main.path,
       query: "",
-      headers: this.#headers(),
-      body: Buffer.from(envelope(call)),
+      headers: this.#headers(call),
+      body: Buffer.from(envelope(call, this.#sessionOf(call))),
       signal: call.signal ?? new AbortController().signal,
       context: Context.empty,
     });
@@ -53,13 +73,19 @@ export class SoapConnection implements Soap {
     return readAnswer(call.method, response.status, Buffer.from(body).toString());
   }
 
-  #headers(): Record<string, string> {
+  #headers({ service = main }: Call): Record<string, string> {
     return {
       "content-type": "text/xml; charset=utf-8",
-      soapaction: "urn:vim25/6.7",
+      soapaction: service === main ? `${main.namespace}/6.7` : service.namespace,
       "user-agent": this.#userAgent,
       ...(this.#cookie && { cookie: this.#cookie }),
     };
+  }
+
+  /** Services beside the main one are told of its session in the envelope. */
+  #sessionOf({ service = main }: Call): string | undefined {
+    if (service === main) return undefined;
+    return this.#cookie?.replace(/^[^=]*=/, "").replaceAll('"', "");
   }
 
   #keepCookie(header: string | undefined): void {
@@ -68,15 +94,19 @@ export class SoapConnection implements Soap {
   }
 }
 
-function envelope({ method, self, args = [] }: Call): string {
+function envelope(
+  { method, self, args = [], service = main }: Call,
+  session: string | undefined,
+): string {
   const call = data(method, [reference("_this", self), ...args]).replace(
     `<${method}>`,
-    `<${method} xmlns="urn:vim25">`,
+    `<${method} xmlns="${service.namespace}">`,
   );
-  return `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope ${namespaces}><soapenv:Body>${call}</soapenv:Body></soapenv:Envelope>`;
+  const header = dataUnlessEmpty("soapenv:Header", [value("vcSessionCookie", session)]) ?? "";
+  return `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope ${namespaces}>${header}<soapenv:Body>${call}</soapenv:Body></soapenv:Envelope>`;
 }
 
-function readAnswer(method: string, status: number, document: string): XmlNode | undefined {
+function readAnswer(method: string, status: number, document: string): XmlNode {
   const body = bodyOf(method, status, document);
   const fault = childOf(body, "Fault");
   if (fault !== undefined) throw faultOf(method, fault);
@@ -84,7 +114,7 @@ function readAnswer(method: string, status: number, document: string): XmlNode |
   if (response === undefined) {
     throw new UnexpectedAnswerError(method, `status ${status} without a ${method}Response`);
   }
-  return childOf(response, "returnval");
+  return response;
 }
 
 function bodyOf(method: string, status: number, document: string): XmlNode {

@@ -15,6 +15,8 @@ export interface VirtualMachineConfig {
   readonly memoryMiB?: number;
   /** Keys such as guestinfo.userdata. An empty value removes one. */
   readonly extraConfig?: Readonly<Record<string, string>>;
+  /** The storage policy of the machine's home; that of disks is part of their changes. */
+  readonly storagePolicyId?: string;
   /** Changes of devices, as pieces of XML of the schema's VirtualDeviceConfigSpec. */
   readonly deviceChanges?: readonly string[];
 }
@@ -71,6 +73,16 @@ export function powerOff(vcenter: VCenter, machine: ManagedObjectReference) {
   return startTask(vcenter, { method: "PowerOffVM_Task", self: machine });
 }
 
+/** Brings its virtual hardware to a version, such as "vmx-17"; it must be powered off. */
+export function upgradeHardware(
+  vcenter: VCenter,
+  machine: ManagedObjectReference,
+  version: string,
+) {
+  const args = [value("version", version)];
+  return startTask(vcenter, { method: "UpgradeVM_Task", self: machine, args });
+}
+
 /** Deletes it with its disks. The vCenter refuses while it is powered on. */
 export function destroy(vcenter: VCenter, machine: ManagedObjectReference) {
   return startTask(vcenter, { method: "Destroy_Task", self: machine });
@@ -110,5 +122,11 @@ function configSpec(config: VirtualMachineConfig): Xml[] {
     ...Object.entries(config.extraConfig ?? {}).map(([key, content]) =>
       data("extraConfig", [value("key", key), anyString("value", content)], "OptionValue"),
     ),
+    config.storagePolicyId && storagePolicy("vmProfile", config.storagePolicyId),
   ];
+}
+
+/** A storage policy, as the schema's VirtualMachineProfileSpec. */
+export function storagePolicy(name: string, id: string): string {
+  return data(name, [value("profileId", id)], "VirtualMachineDefinedProfileSpec");
 }

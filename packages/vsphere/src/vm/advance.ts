@@ -1,6 +1,8 @@
 import type { VSphereVM } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
 import { done, type Result, requeueAfter } from "@rookery/runtime";
+import { VirtualMachineGoneError } from "../errors.ts";
+import { attachTags } from "../rest/tags.ts";
 import type { Session } from "../sessions/session.ts";
 import { formatReference } from "../vim/managed-object.ts";
 import type { Properties } from "../vim/property-stream.ts";
@@ -14,9 +16,9 @@ import {
   type MachineState,
   readMachine,
 } from "./machine-state.ts";
-import { startClone, startTellingGuest } from "./phases.ts";
+import { startClone, startTellingGuest, startUpgrading } from "./phases.ts";
 import type { VmDependencies } from "./scope.ts";
-import { rememberTask, settleTask } from "./tasks.ts";
+import { rememberTask, settleTask, type TaskWorld } from "./tasks.ts";
 
 interface Means {
   readonly session: Session;
@@ -26,7 +28,10 @@ interface Means {
 /** In case that a change of the guest is not heard of, in seconds. */
 const longWait = 120;
 
-/** Takes the next step towards a machine that runs: clone, tell the guest, power on, addresses. */
+/** How often a machine that runs is looked at: it may be powered off or removed by others. */
+const lookInterval = 600;
+
+/** Takes the next step towards a machine that runs: clone, prepare, power on, addresses. */
 export async function advance(
   object: VSphereVM,
   { session, userdata }: Means,
@@ -36,25 +41,43 @@ export async function advance(
   const { waiting, vm } = await settleTask(object, world);
   if (waiting) return waiting;
   const machine = await findMachine(session.vcenter, vm);
-  if (!machine) return rememberTask(vm, await startClone(session, vm, userdata), world);
+  if (!machine) return make(vm, userdata, world);
   const state = await readMachine(session.vcenter, machine);
   if (vm.spec.biosUUID !== state.biosUuid) {
     await dependencies.commit(vm, { ...vm, spec: { ...vm.spec, biosUUID: state.biosUuid } });
     return done;
   }
-  if (!state.isOn) {
-    const telling = await startTellingGuest(session, vm, { ...state, userdata });
-    const task = telling ?? (await powerOn(session.vcenter, machine));
-    return rememberTask(vm, task, world);
-  }
+  if (!state.isOn) return prepare(vm, { ...state, userdata }, world);
   return report(vm, state, world);
+}
+
+/** Clones it, unless it was there before. */
+async function make(vm: VSphereVM, userdata: Uint8Array, world: TaskWorld): Promise<Result> {
+  if (vm.spec.biosUUID) throw new VirtualMachineGoneError(vm.spec.biosUUID);
+  const { task, cloneMode } = await startClone(world.session, vm, userdata);
+  return rememberTask(vm, task, { ...world, learned: { cloneMode } });
+}
+
+/** What has to be done before it runs, one task after the other. */
+async function prepare(
+  vm: VSphereVM,
+  state: MachineState & Pick<Means, "userdata">,
+  world: TaskWorld,
+): Promise<Result> {
+  const { session } = world;
+  const changing =
+    (await startUpgrading(session, vm, state)) ?? (await startTellingGuest(session, vm, state));
+  if (changing) return rememberTask(vm, changing, world);
+  const { tagIDs = [] } = vm.spec;
+  if (tagIDs.length > 0) await attachTags(session.rest, state.machine, tagIDs);
+  return rememberTask(vm, await powerOn(session.vcenter, state.machine), world);
 }
 
 /** A machine that runs is ready when it has an address; until then its guest is watched. */
 async function report(
   vm: VSphereVM,
   state: MachineState,
-  { session, ...dependencies }: VmDependencies & { readonly session: Session },
+  { session, ...dependencies }: TaskWorld,
 ): Promise<Result> {
   const addresses = addressesOf(state.network);
   const isReady = addresses.length > 0;
@@ -68,7 +91,7 @@ async function report(
     ...stated,
     status: { ...stated.status, addresses, network, vmRef },
   });
-  if (isReady) return done;
+  if (isReady) return requeueAfter(lookInterval);
   dependencies.changes.await(objectKeyOf(vm), session.stream, {
     object: state.machine,
     paths: guestPaths,

@@ -22,9 +22,13 @@ export class ChangeWatch {
     this.#notify = notify;
   }
 
-  /** Notifies once, also where the session ends before it comes about. Waits once for one object. */
+  /**
+   * Notifies once, also where the session ends before it comes about. Waits once for the same
+   * properties of one object.
+   */
   await(request: Request, stream: PropertyStream, change: AwaitedChange): void {
-    const key = `${request.namespace}/${request.name} ${formatReference(change.object)}`;
+    const what = `${formatReference(change.object)} ${change.paths.join()}`;
+    const key = `${request.namespace}/${request.name} ${what}`;
     if (this.#awaited.has(key)) return;
     this.#awaited.add(key);
     const over = () => {

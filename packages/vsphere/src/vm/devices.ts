@@ -1,5 +1,6 @@
 import type { VSphereVM } from "@rookery/api";
 import type { ManagedObjectReference } from "../vim/managed-object.ts";
+import { storagePolicy } from "../vim/virtual-machine.ts";
 import { childOf, childrenOf, textAt, typeOf, type XmlNode } from "../vim/xml-reader.ts";
 import { serializeNode } from "../vim/xml-serializer.ts";
 import { data, reference, value } from "../vim/xml-writer.ts";
@@ -37,21 +38,33 @@ export function diskChanges(
   templateDevices: XmlNode | undefined,
   { diskGiB, additionalDisksGiB = [] }: VSphereVM["spec"],
 ): string[] {
-  const disks = devicesIn(templateDevices).filter((one) => typeOf(one) === "VirtualDisk");
+  const disks = disksIn(templateDevices);
   return [diskGiB, ...additionalDisksGiB].flatMap((size, index) => {
     const disk = disks[index];
     const wantedKiB = (size ?? 0) * 1024 * 1024;
     if (disk === undefined || wantedKiB <= Number(textAt(disk, "capacityInKB"))) return [];
-    return [change("edit", resized(disk, wantedKiB))];
+    return [change("edit", diskOf(disk, wantedKiB))];
   });
+}
+
+/** Changes that bring all disks under a storage policy. */
+export function storagePolicyChanges(devices: XmlNode | undefined, policyId: string): string[] {
+  return disksIn(devices).map((disk) =>
+    change("edit", diskOf(disk), storagePolicy("profile", policyId)),
+  );
+}
+
+function disksIn(devices: XmlNode | undefined): readonly XmlNode[] {
+  return devicesIn(devices).filter((one) => typeOf(one) === "VirtualDisk");
 }
 
 function devicesIn(devices: XmlNode | undefined): readonly XmlNode[] {
   return childrenOf(devices, "VirtualDevice");
 }
 
-function change(operation: "add" | "remove" | "edit", device: string): string {
-  return data("deviceChange", [value("operation", operation), device], "VirtualDeviceConfigSpec");
+function change(operation: "add" | "remove" | "edit", device: string, profile?: string): string {
+  const children = [value("operation", operation), device, profile];
+  return data("deviceChange", children, "VirtualDeviceConfigSpec");
 }
 
 function cardFor(backing: NetworkBacking, key: number, macAddress: string | undefined): string {
@@ -84,8 +97,8 @@ function backingOf({ network, name, port }: NetworkBacking): string {
   return data("backing", [value("deviceName", name), reference("network", network)], type);
 }
 
-/** Only what says which disk it is, and its new size. */
-function resized(disk: XmlNode, capacityInKB: number): string {
+/** Only what says which disk it is, and its size. */
+function diskOf(disk: XmlNode, capacityInKB = Number(textAt(disk, "capacityInKB"))): string {
   const backing = childOf(disk, "backing");
   return data(
     "device",

@@ -6,7 +6,7 @@ export interface GuestInfo {
   /** The bootstrap data, as it is in its Secret. */
   readonly userdata: Uint8Array;
   readonly hostname: string;
-  readonly devices: VSphereVM["spec"]["network"]["devices"];
+  readonly network: VSphereVM["spec"]["network"];
   /** Of each device, in the same order, once the vCenter has given them. */
   readonly macAddresses?: readonly string[];
 }
@@ -21,7 +21,8 @@ export function guestInfoConfig(info: GuestInfo): Record<string, string> {
   };
 }
 
-function metadataOf({ hostname, devices, macAddresses = [] }: GuestInfo): string {
+function metadataOf({ hostname, network, macAddresses = [] }: GuestInfo): string {
+  const { devices } = network;
   return JSON.stringify({
     "instance-id": hostname,
     "local-hostname": hostname,
@@ -29,6 +30,6 @@ function metadataOf({ hostname, devices, macAddresses = [] }: GuestInfo): string
       ipv4: devices.some(({ dhcp4 }) => dhcp4),
       ipv6: devices.some(({ dhcp6 }) => dhcp6),
     },
-    network: networkConfigOf(devices, macAddresses),
+    network: networkConfigOf(network, macAddresses),
   });
 }

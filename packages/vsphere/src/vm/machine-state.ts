@@ -13,6 +13,11 @@ export interface MachineState {
   readonly machine: ManagedObjectReference;
   readonly biosUuid: string;
   readonly isOn: boolean;
+  /** Whether the guest can be asked to shut down. */
+  readonly canShutDown: boolean;
+  /** Such as "vmx-17". */
+  readonly hardwareVersion: string;
+  readonly devices: XmlNode | undefined;
   /** Of the network cards, in the order of the hardware. */
   readonly macAddresses: readonly string[];
   /** What the guest was told about itself. */
@@ -20,9 +25,22 @@ export interface MachineState {
   readonly network: readonly NetworkStatus[];
 }
 
+/** What changes when a machine is powered on or off, or its guest can be asked to. */
+export const powerPaths = [
+  "runtime.powerState",
+  "guest.toolsRunningStatus",
+  "guest.guestStateChangeSupported",
+];
 /** What changes when a machine is powered on or off, or gets an address. */
 export const guestPaths = ["runtime.powerState", "guest.net"];
-const paths = [...guestPaths, "config.uuid", "config.hardware.device", "config.extraConfig"];
+const paths = [
+  ...powerPaths,
+  "guest.net",
+  "config.uuid",
+  "config.version",
+  "config.hardware.device",
+  "config.extraConfig",
+];
 
 /**
  * Finds the machine of an object. Its instance UUID is the object's uid, so that it is found after
@@ -44,22 +62,32 @@ export async function readMachine(
 ): Promise<MachineState> {
   const [read] = await retrieveProperties(vcenter, [machine], { paths });
   const property = (path: string) => read?.properties.get(path);
-  const devices = childrenOf(property("config.hardware.device"), "VirtualDevice");
+  const devices = property("config.hardware.device");
   const options = childrenOf(property("config.extraConfig"), "OptionValue");
   const metadata = options.find((option) => textAt(option, "key") === "guestinfo.metadata");
   return {
     machine,
     biosUuid: textOf(property("config.uuid")) ?? "",
-    macAddresses: devices.flatMap((device) => textAt(device, "macAddress") ?? []),
+    hardwareVersion: textOf(property("config.version")) ?? "",
+    devices,
+    macAddresses: childrenOf(devices, "VirtualDevice").flatMap(
+      (device) => textAt(device, "macAddress") ?? [],
+    ),
     metadata: textAt(metadata, "value"),
     ...guestStateOf(read?.properties ?? new Map()),
   };
 }
 
-/** Reads the properties at `guestPaths`. */
-export function guestStateOf(properties: Properties): Pick<MachineState, "isOn" | "network"> {
+type GuestState = Pick<MachineState, "isOn" | "canShutDown" | "network">;
+
+/** Reads the properties at `guestPaths` or `powerPaths`. */
+export function guestStateOf(properties: Properties): GuestState {
+  const text = (path: string) => textOf(properties.get(path));
   return {
-    isOn: textOf(properties.get("runtime.powerState")) === "poweredOn",
+    isOn: text("runtime.powerState") === "poweredOn",
+    canShutDown:
+      text("guest.toolsRunningStatus") === "guestToolsRunning" &&
+      text("guest.guestStateChangeSupported") !== "false",
     network: networkOf(properties.get("guest.net")),
   };
 }

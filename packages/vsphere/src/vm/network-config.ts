@@ -1,17 +1,19 @@
 import type { VSphereVM } from "@rookery/api";
 
-type Device = VSphereVM["spec"]["network"]["devices"][number];
+type Network = VSphereVM["spec"]["network"];
+type Device = Network["devices"][number];
 
 /** Netplan's version 2, as cloud-init takes it; the devices are told apart by their MAC addresses. */
 export function networkConfigOf(
-  devices: readonly Device[],
+  { devices, routes = [] }: Network,
   macAddresses: readonly string[],
 ): object {
   const ethernets = devices.map((device, index) => [
     `id${index}`,
     ethernetOf(device, macAddresses[index]),
   ]);
-  return { version: 2, ethernets: Object.fromEntries(ethernets) };
+  const config = { version: 2, ethernets: Object.fromEntries(ethernets) };
+  return routes.length > 0 ? { ...config, routes } : config;
 }
 
 function ethernetOf(device: Device, macAddress: string | undefined): object {

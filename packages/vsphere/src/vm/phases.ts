@@ -1,52 +1,87 @@
 import type { VSphereVM } from "@rookery/api";
 import type { Session } from "../sessions/session.ts";
+import type { VCenter } from "../vim/connect.ts";
 import type { ManagedObjectReference } from "../vim/managed-object.ts";
 import { retrieveProperties } from "../vim/properties.ts";
-import { cloneVirtualMachine, reconfigureVirtualMachine } from "../vim/virtual-machine.ts";
-import { childOf, referenceOf, textOf } from "../vim/xml-reader.ts";
-import { diskChanges, type NetworkBacking, networkChanges } from "./devices.ts";
+import {
+  cloneVirtualMachine,
+  reconfigureVirtualMachine,
+  upgradeHardware,
+} from "../vim/virtual-machine.ts";
+import { referenceOf, textOf } from "../vim/xml-reader.ts";
+import {
+  diskChanges,
+  type NetworkBacking,
+  networkChanges,
+  storagePolicyChanges,
+} from "./devices.ts";
 import { guestInfoConfig } from "./guestinfo.ts";
 import type { MachineState } from "./machine-state.ts";
 import { Inventory } from "./placement.ts";
 import { defaultSize } from "./size.ts";
+import { snapshotFor } from "./snapshot.ts";
+import { datastoreFor, storagePolicyId } from "./storage.ts";
 
-/** Begins to clone the machine of an object; returns the task. Errors: PlacementError. */
+/** A task that clones, and what is known of the clone already. */
+export interface StartedClone {
+  readonly task: ManagedObjectReference;
+  readonly cloneMode: "fullClone" | "linkedClone";
+}
+
+/** Begins to clone the machine of an object. Errors: PlacementError. */
 export async function startClone(
   { vcenter }: Session,
   vm: VSphereVM,
   userdata: Uint8Array,
-): Promise<ManagedObjectReference> {
+): Promise<StartedClone> {
   const { spec, metadata } = vm;
+  const { name = "", uid = "" } = metadata;
   const inventory = await Inventory.of(vcenter, spec);
   const placement = await inventory.place(spec);
   const [template] = await retrieveProperties(vcenter, [placement.template], {
     paths: ["config.hardware.device", "snapshot"],
   });
   const devices = template?.properties.get("config.hardware.device");
-  const snapshot = referenceOf(childOf(template?.properties.get("snapshot"), "currentSnapshot"));
+  const linkedTo = snapshotFor(template?.properties.get("snapshot"), spec);
   const backings = await Promise.all(
     spec.network.devices.map(({ networkName }) => backingFor(vcenter, inventory, networkName)),
   );
-  const { name = "", uid = "" } = metadata;
-  const info = { userdata, hostname: name, devices: spec.network.devices };
-  return cloneVirtualMachine(vcenter, {
+  // Disks that are shared keep their size.
+  const disks = linkedTo ? [] : diskChanges(devices, spec);
+  const task = await cloneVirtualMachine(vcenter, {
     source: placement.template,
     name,
     ...placement,
-    ...(snapshot && spec.cloneMode !== "fullClone" && { linkedTo: snapshot }),
+    ...(await policyPlacement(vcenter, spec, { pool: placement.pool, uid })),
+    ...(linkedTo && { linkedTo }),
     config: {
       instanceUuid: uid,
       numCPUs: spec.numCPUs ?? defaultSize.numCPUs,
       ...(spec.numCoresPerSocket !== undefined && { numCoresPerSocket: spec.numCoresPerSocket }),
       memoryMiB: spec.memoryMiB ?? defaultSize.memoryMiB,
-      deviceChanges: [...networkChanges(devices, spec, backings), ...diskChanges(devices, spec)],
-      extraConfig: { ...spec.customVMXKeys, ...guestInfoConfig(info) },
+      deviceChanges: [...networkChanges(devices, spec, backings), ...disks],
+      extraConfig: {
+        ...spec.customVMXKeys,
+        ...guestInfoConfig({ userdata, hostname: name, network: spec.network }),
+      },
     },
   });
+  return { task, cloneMode: linkedTo ? "linkedClone" : "fullClone" };
+}
+
+/** Where no datastore is named, the storage policy decides. */
+async function policyPlacement(
+  vcenter: VCenter,
+  spec: VSphereVM["spec"],
+  where: { readonly pool: ManagedObjectReference; readonly uid: string },
+): Promise<{ readonly datastore?: ManagedObjectReference }> {
+  const policyId = await storagePolicyId(vcenter, spec);
+  if (policyId === undefined || spec.datastore) return {};
+  return { datastore: await datastoreFor(vcenter, spec, { policyId, ...where }) };
 }
 
 async function backingFor(
-  vcenter: Session["vcenter"],
+  vcenter: VCenter,
   inventory: Inventory,
   name: string,
 ): Promise<NetworkBacking> {
@@ -63,8 +98,8 @@ async function backingFor(
 }
 
 /**
- * Tells the guest which device is which, once the vCenter has given them addresses; returns the
- * task, or undefined where the guest knows.
+ * Tells the guest which device is which, once the vCenter has given them addresses, and brings the
+ * disks under their storage policy with the same task. Undefined where the guest knows.
  */
 export async function startTellingGuest(
   { vcenter }: Session,
@@ -73,8 +108,35 @@ export async function startTellingGuest(
 ): Promise<ManagedObjectReference | undefined> {
   const { macAddresses, userdata } = state;
   const hostname = vm.metadata.name ?? "";
-  const info = { userdata, hostname, devices: vm.spec.network.devices, macAddresses };
-  const extraConfig = guestInfoConfig(info);
+  const extraConfig = guestInfoConfig({
+    userdata,
+    hostname,
+    network: vm.spec.network,
+    macAddresses,
+  });
   if (state.metadata === extraConfig["guestinfo.metadata"]) return undefined;
-  return reconfigureVirtualMachine(vcenter, state.machine, { extraConfig });
+  const policyId = await storagePolicyId(vcenter, vm.spec);
+  return reconfigureVirtualMachine(vcenter, state.machine, {
+    extraConfig,
+    ...(policyId && {
+      storagePolicyId: policyId,
+      deviceChanges: storagePolicyChanges(state.devices, policyId),
+    }),
+  });
+}
+
+/** Brings the virtual hardware to the version of the spec; undefined where it is as new. */
+export async function startUpgrading(
+  { vcenter }: Session,
+  { spec: { hardwareVersion } }: VSphereVM,
+  state: MachineState,
+): Promise<ManagedObjectReference | undefined> {
+  if (!hardwareVersion) return undefined;
+  const isNew = versionNumber(state.hardwareVersion) >= versionNumber(hardwareVersion);
+  return isNew ? undefined : upgradeHardware(vcenter, state.machine, hardwareVersion);
+}
+
+/** Of "vmx-17": they are compared as numbers. */
+function versionNumber(version: string): number {
+  return Number(version.replace(/^vmx-0*/, ""));
 }

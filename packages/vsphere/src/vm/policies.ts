@@ -1,8 +1,21 @@
 import { type Failure, failureOf } from "../cluster/policies.ts";
-import { PlacementError, TaskFailedError, VimFaultError } from "../errors.ts";
+import {
+  PlacementError,
+  RestRequestError,
+  TagsError,
+  TaskFailedError,
+  VimFaultError,
+  VirtualMachineGoneError,
+} from "../errors.ts";
 
 export interface MachineFailure extends Omit<Failure, "reason"> {
-  readonly reason: Failure["reason"] | "PlacementNotFound" | "TaskFailed" | "Refused";
+  readonly reason:
+    | Failure["reason"]
+    | "PlacementNotFound"
+    | "NotFoundByBIOSUUID"
+    | "TagsNotAttached"
+    | "TaskFailed"
+    | "Refused";
 }
 
 /** Something on the vCenter has to change: it is looked at again once in a while. */
@@ -15,7 +28,10 @@ export function failureOfMachine(error: unknown): MachineFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { message } = error;
   if (error instanceof PlacementError) return { reason: "PlacementNotFound", message, retryAfter };
+  if (error instanceof VirtualMachineGoneError) return { reason: "NotFoundByBIOSUUID", message };
+  if (error instanceof TagsError) return { reason: "TagsNotAttached", message, retryAfter };
   if (error instanceof TaskFailedError) return { reason: "TaskFailed", message, retryAfter };
-  if (error instanceof VimFaultError) return { reason: "Refused", message, retryAfter };
+  if (error instanceof VimFaultError || error instanceof RestRequestError)
+    return { reason: "Refused", message, retryAfter };
   return undefined;
 }

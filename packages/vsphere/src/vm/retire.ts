@@ -1,12 +1,13 @@
 import type { VSphereVM } from "@rookery/api";
 import type { Result } from "@rookery/runtime";
 import type { Session } from "../sessions/session.ts";
-import { destroy, powerOff } from "../vim/virtual-machine.ts";
+import { destroy } from "../vim/virtual-machine.ts";
 import { findMachine, readMachine } from "./machine-state.ts";
+import { takePowerOffStep } from "./power-off.ts";
 import type { VmDependencies } from "./scope.ts";
 import { rememberTask, settleTask } from "./tasks.ts";
 
-/** Takes the next step towards a machine that is gone: power off, destroy. */
+/** Takes the next step towards a machine that is gone: power off as its spec says, destroy. */
 export async function retire(
   object: VSphereVM,
   session: Session,
@@ -17,7 +18,7 @@ export async function retire(
   if (waiting) return waiting;
   const machine = await findMachine(session.vcenter, vm);
   if (!machine) return "gone";
-  const { isOn } = await readMachine(session.vcenter, machine);
-  const task = await (isOn ? powerOff : destroy)(session.vcenter, machine);
-  return rememberTask(vm, task, world);
+  const state = await readMachine(session.vcenter, machine);
+  if (state.isOn) return takePowerOffStep(vm, state, world);
+  return rememberTask(vm, await destroy(session.vcenter, machine), world);
 }

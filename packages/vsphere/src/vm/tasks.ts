@@ -15,15 +15,20 @@ import type { VmDependencies } from "./scope.ts";
 /** In case that the end of a task is not heard of, in seconds. */
 const longWait = 120;
 
-/** Remembers a task in the status, where a new process finds it, and waits for its end. */
+/** Where tasks are started. */
+export interface TaskWorld extends VmDependencies {
+  readonly session: Session;
+}
+
+/** Remembers a task in the status, with what is learned beside it, and waits for its end. */
 export async function rememberTask(
   vm: VSphereVM,
   task: ManagedObjectReference,
-  { session, ...dependencies }: VmDependencies & { readonly session: Session },
+  world: TaskWorld & { readonly learned?: VSphereVM["status"] },
 ): Promise<Result> {
-  const status = { ...vm.status, taskRef: formatReference(task) };
-  await dependencies.commit(vm, { ...vm, status });
-  awaitTask(vm, task, { session, ...dependencies });
+  const status = { ...vm.status, ...world.learned, taskRef: formatReference(task) };
+  await world.commit(vm, { ...vm, status });
+  awaitTask(vm, task, world);
   return requeueAfter(longWait);
 }
 
@@ -33,7 +38,7 @@ export async function rememberTask(
  */
 export async function settleTask(
   vm: VSphereVM,
-  world: VmDependencies & { readonly session: Session },
+  world: TaskWorld,
 ): Promise<{ readonly waiting?: Result; readonly vm: VSphereVM }> {
   const task = parseReference(vm.status?.taskRef ?? "");
   if (!task) return { vm };

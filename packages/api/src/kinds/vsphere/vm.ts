@@ -2,7 +2,7 @@ import { list, object } from "../../declaration/collections.ts";
 import { optional, required } from "../../declaration/fields.ts";
 import { conditions, objectReference } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
-import { boolean, enumeration, string } from "../../declaration/scalars.ts";
+import { boolean, enumeration, string, time } from "../../declaration/scalars.ts";
 import { cloneFields, networkStatus, powerOffFields, powerOffRule } from "./clone-spec.ts";
 import { vsphereLabels } from "./labels.ts";
 
@@ -31,6 +31,10 @@ const status = object({
   taskRef: optional(
     string(),
     "The vCenter's own name of the task that is under way: taken up again after a restart.",
+  ),
+  guestSoftPowerOffRequestedAt: optional(
+    time(),
+    "When the guest was asked to shut down, before the machine is destroyed.",
   ),
   network: optional(list(networkStatus), "The network devices of the machine."),
   conditions: optional(conditions(), "What is known of the machine, one condition for each type."),

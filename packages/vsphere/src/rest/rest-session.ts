@@ -1,0 +1,100 @@
+import { Context, collectBody, type Handler } from "@rookery/http";
+import { RestRequestError, VimFaultError } from "../errors.ts";
+import type { Credentials } from "../vim/session.ts";
+
+interface RestRequest {
+  readonly method: "POST" | "DELETE";
+  readonly path: string;
+  readonly query?: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+const sessionPath = "/rest/com/vmware/cis/session";
+const sessionHeader = "vmware-api-session-id";
+const answerLimit = 16 * 1024 * 1024;
+
+/**
+ * A session of the REST API of a vCenter, which knows what its SOAP API does not: tags. Begun with the
+ * first request, and begun anew where the vCenter has ended it.
+ */
+export class RestSession {
+  readonly #handler: Handler;
+  readonly #credentials: Credentials;
+  #id: Promise<string> | undefined;
+
+  constructor(handler: Handler, credentials: Credentials) {
+    this.#handler = handler;
+    this.#credentials = credentials;
+  }
+
+  /**
+   * Posts an action, and returns the `value` of what is answered.
+   * Errors: RestRequestError; NotAuthenticated where the credentials are no longer taken, so that
+   * whoever keeps the session of the SOAP API finds out as well.
+   */
+  async post(path: string, query: string, body: object): Promise<unknown> {
+    const request = { method: "POST", path, query, body } as const;
+    const first = await this.#ask(request);
+    if (first.status !== 401) return answered(request, first);
+    this.#id = undefined;
+    return answered(request, await this.#ask(request));
+  }
+
+  /** Ends the session, if there is one. What fails of it is of no interest. */
+  async close(signal?: AbortSignal): Promise<void> {
+    if (!this.#id) return;
+    const request = { method: "DELETE", path: sessionPath, ...(signal && { signal }) } as const;
+    await this.#ask(request).catch(() => {});
+    this.#id = undefined;
+  }
+
+  async #ask(request: RestRequest): Promise<Answer> {
+    this.#id ??= this.#begin().catch((error: unknown) => {
+      this.#id = undefined;
+      throw error;
+    });
+    return this.#send({ ...request, headers: { [sessionHeader]: await this.#id } });
+  }
+
+  async #begin(): Promise<string> {
+    const { username, password } = this.#credentials;
+    const basic = Buffer.from(`${username}:${password}`).toString("base64");
+    const headers = { authorization: `Basic ${basic}`, "vmware-use-header-authn": "true" };
+    const request = { method: "POST", path: sessionPath, headers } as const;
+    const answer = await this.#send(request);
+    if (answer.status === 401) {
+      throw new VimFaultError("Login", "NotAuthenticated", "the REST API refuses the credentials");
+    }
+    return String(answered(request, answer));
+  }
+
+  async #send({ method, path, query = "", body, ...rest }: RestRequest): Promise<Answer> {
+    const response = await this.#handler({
+      method,
+      path,
+      query,
+      headers: { ...rest.headers, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: Buffer.from(JSON.stringify(body)) }),
+      signal: rest.signal ?? new AbortController().signal,
+      context: Context.empty,
+    });
+    const text = Buffer.from(await collectBody(response.body, { limit: answerLimit })).toString();
+    return { status: response.status, text };
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+function answered({ path }: RestRequest, { status, text }: Answer): unknown {
+  if (status !== 200) throw new RestRequestError(path, `status ${status}`);
+  try {
+    return (JSON.parse(text) as { readonly value?: unknown }).value;
+  } catch (cause) {
+    throw new RestRequestError(path, "the answer is no JSON", { cause });
+  }
+}
