@@ -121,9 +121,19 @@ export class ClusterApiCluster implements AsyncDisposable {
     await this.areGone();
   }
 
+  /** The API server may take its time for a CRD that was changed a moment ago. */
   async areGone(): Promise<void> {
-    for (const provider of clusterApiProviders) {
-      await this.administrator.isGone(provider.kind, keyOf(provider));
+    for (const { kind } of clusterApiProviders) {
+      const path = `/apis/management.cluster.x-k8s.io/v1alpha1/${kind.toLowerCase()}s`;
+      let left = "";
+      await waitFor(
+        async () => {
+          const { body } = await this.kubernetes.request("GET", path);
+          left = JSON.stringify(body.items, null, 1);
+          return body.items.length === 0;
+        },
+        { what: `every ${kind} to be gone`, detail: () => left, timeout: 300_000 },
+      );
     }
   }
 

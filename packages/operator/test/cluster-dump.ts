@@ -31,7 +31,11 @@ export async function componentsAreGone(client: Client): Promise<void> {
       left = Object.keys(await dumpIdentities(client));
       return left.length === 0;
     },
-    { what: "all components to be gone", detail: () => `there are ${left.join(", ")}` },
+    {
+      what: "all components to be gone",
+      detail: () => `there are ${left.join(", ")}`,
+      timeout: 300_000,
+    },
   );
 }
 
