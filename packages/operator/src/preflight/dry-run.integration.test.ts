@@ -79,7 +79,7 @@ metadata: {name: one, namespace: ${namespace.name}}
       condition: "ProviderInstalled",
       reason: "ApplyFailed",
       message:
-        /^could not apply Deployment\.apps\/dry-run-\w+\/manager: Deployment\.apps "manager" is invalid: .*; CustomResourceDefinition\.\S+: .*openAPIV3Schema\.type.*; nothing was changed/s,
+        /^could not apply CustomResourceDefinition\.\S+: .*openAPIV3Schema\.type.*; Deployment\.apps\/dry-run-\w+\/manager: Deployment\.apps "manager" is invalid: .*; nothing was changed/s,
     });
   });
 
