@@ -9,9 +9,9 @@ import {
   parseLabelSelector,
   type Resource,
 } from "@rookery/kube";
-import { type Cache, createResourceCommitter, type Informer } from "@rookery/runtime";
-import { claim, claimant } from "./claims/claim.ts";
-import { inUseFinalizer } from "./claims/in-use.ts";
+import { type Cache, createResourceCommitter, type Informer, type Request } from "@rookery/runtime";
+import { claim, claimant, claimantOf, release } from "./claims/claim.ts";
+import { inUseFinalizer, inUseFinalizers } from "./claims/in-use.ts";
 import type { ClusterDependencies } from "./cluster/scope.ts";
 import {
   clusterApiOwner,
@@ -116,10 +116,13 @@ export class World {
       getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
       commit: createResourceCommitter(client.resource<VSphereClusterIdentity>(identities)),
       getSecret: (name) => this.#secret(credentialsNamespace, name),
-      ownSecret: (identity, secret) =>
-        claim(secretClient, secret, { by, ownerReferences: [ownerReferenceTo(identity)] }),
+      ownSecret: async (identity, secret) => {
+        await claim(secretClient, secret, { by, ownerReferences: [ownerReferenceTo(identity)] });
+      },
       ownedSecrets: async (identity) => this.#ownedSecrets(identity),
-      releaseSecret: (secret) => claim(secretClient, secret, { by }),
+      releaseSecret: (identity, secret) =>
+        release(secretClient, secret, { by, ownerUid: identity.metadata.uid }),
+      releaseUsers: (identity) => this.#releaseUsers(identity),
       credentialsNamespace,
       clock: this.#clock,
     };
@@ -139,20 +142,19 @@ export class World {
   #identityClaims() {
     const { client, cache } = this.#options;
     const identityClient = client.resource<VSphereClusterIdentity>(identities);
-    const by = ({ metadata }: VSphereCluster) =>
-      claimant(metadata.namespace ?? "", metadata.name ?? "");
     return {
-      heldIdentities: async ({ metadata }: VSphereCluster) => {
-        const finalizer = inUseFinalizer(metadata);
+      heldIdentities: async (cluster: Request) => {
+        const finalizer = inUseFinalizer(cluster);
         const all = await cache.list<VSphereClusterIdentity>(identities);
         return all.filter((one) => one.metadata.finalizers?.includes(finalizer));
       },
-      holdIdentity: (cluster: VSphereCluster, identity: VSphereClusterIdentity) => {
-        const finalizers = [inUseFinalizer(cluster.metadata)];
-        return claim(identityClient, identity, { by: by(cluster), finalizers });
+      holdIdentity: async ({ metadata }: VSphereCluster, identity: VSphereClusterIdentity) => {
+        const finalizer = inUseFinalizer(metadata);
+        const by = claimantOf(finalizer);
+        await claim(identityClient, identity, { by, finalizers: [finalizer] });
       },
-      releaseIdentity: (cluster: VSphereCluster, identity: VSphereClusterIdentity) =>
-        claim(identityClient, identity, { by: by(cluster) }),
+      releaseIdentity: (cluster: Request, identity: VSphereClusterIdentity) =>
+        this.#releaseUser(identity, inUseFinalizer(cluster)),
     };
   }
 
@@ -161,10 +163,28 @@ export class World {
     const by = claimant("", "clusters");
     return {
       ownedSecrets: async (cluster: VSphereCluster) => this.#ownedSecrets(cluster),
-      ownSecret: (cluster: VSphereCluster, secret: CredentialSecret) =>
-        claim(secretClient, secret, { by, ownerReferences: [ownerReferenceTo(cluster)] }),
-      releaseSecret: (_: VSphereCluster, secret: KubeObject) => claim(secretClient, secret, { by }),
+      ownSecret: async (cluster: VSphereCluster, secret: CredentialSecret) => {
+        await claim(secretClient, secret, { by, ownerReferences: [ownerReferenceTo(cluster)] });
+      },
+      releaseSecret: (cluster: VSphereCluster, secret: KubeObject) =>
+        release(secretClient, secret, { by, ownerUid: cluster.metadata.uid }),
     };
+  }
+
+  #releaseUser(identity: VSphereClusterIdentity, finalizer: string): Promise<void> {
+    const identityClient = this.#options.client.resource<VSphereClusterIdentity>(identities);
+    return release(identityClient, identity, { by: claimantOf(finalizer), finalizer });
+  }
+
+  /** Who watches only some namespaces does not know which clusters are gone. */
+  async #releaseUsers(identity: VSphereClusterIdentity): Promise<void> {
+    const { cache } = this.#options;
+    if (cache.scope.type !== "all") return;
+    const all = await cache.list<VSphereCluster>(clusters);
+    const alive = new Set(all.map(({ metadata }) => inUseFinalizer(metadata)));
+    for (const finalizer of inUseFinalizers(identity.metadata)) {
+      if (!alive.has(finalizer)) await this.#releaseUser(identity, finalizer);
+    }
   }
 
   #ownedSecrets({ metadata }: KubeObject): readonly KubeObject[] {

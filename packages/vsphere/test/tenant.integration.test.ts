@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { VSphereCluster, VSphereMachine } from "@rookery/api";
+import type { VSphereCluster } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
-import { isForbidden, type KubeObject, ownerReferenceTo, type Resource } from "@rookery/kube";
+import { isForbidden, type KubeObject } from "@rookery/kube";
 import { clusterApiSource, type Kubernetes, whyUnavailable } from "@rookery/testing";
 import { listSessions } from "@rookery/vsphere";
+import { coreResources } from "./core-user.ts";
 import { installComponents, startInstalled, systemNamespace } from "./installation.ts";
-import { clusters, identities, machines, virtualMachines } from "./provider-resources.ts";
+import { makeOwnedMachine, sayAsCore } from "./owned-machine.ts";
+import { clusters, identities, virtualMachines } from "./provider-resources.ts";
 import { type RecordingVCenter, recordCalls } from "./recording-vcenter.ts";
 import { adminClient, namespaces, People, RunningProvider, secrets } from "./running-provider.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
@@ -16,14 +18,6 @@ const tenant = "mallory";
 /** What no server of the tenant may ever be sent. */
 const passwords = { controller: "hush-own", shared: "hush-shared", foreign: "hush-foreign" };
 
-const ownerClusters: Resource = {
-  group: "cluster.x-k8s.io",
-  version: "v1beta2",
-  kind: "Cluster",
-  plural: "clusters",
-  singular: "cluster",
-  namespaced: true,
-};
 const apiGroup = "rbac.authorization.k8s.io";
 
 /** Of a role to the tenant; in a namespace where one is named. */
@@ -194,10 +188,9 @@ describe("a tenant who wants another's account", { skip }, () => {
   describe("gets nothing from a machine", () => {
     it("that Cluster API makes from a template with a server of their own", async () => {
       const status = { initialization: { infrastructureProvisioned: true } };
-      await admin
-        .resource(ownerClusters)
-        .status.patch({ namespace: tenant, name: "a" }, { type: "merge", patch: { status } });
-      await makeMachine("templated");
+      await sayAsCore(admin, coreResources.clusters, { namespace: tenant, name: "a", status });
+      const machine = { namespace: tenant, name: "templated", cluster: "a", spec: at(evil) };
+      await makeOwnedMachine(mallory, machine);
       await tenants.machineIs(tenant, "templated", "ServerNotAllowed");
       assert.deepEqual(evil.calls, []);
     });
@@ -280,34 +273,6 @@ describe("a tenant who wants another's account", { skip }, () => {
     });
     await people.makeSecret("victim", "data", { value: "hush-data" });
     await people.makeCluster("victim", "a", { ...at(good), identityRef: foreign });
-  }
-
-  /** A Machine with its VSphereMachine, joined as Cluster API joins them. */
-  async function makeMachine(name: string): Promise<void> {
-    const labels = { "cluster.x-k8s.io/cluster-name": "a" };
-    await tenants.makeSecret(tenant, `${name}-data`, { value: "#cloud-config" });
-    const machineKind = { group: "cluster.x-k8s.io", version: "v1beta2", kind: "Machine" };
-    const owner = await (await mallory.kind<KubeObject>(machineKind)).create({
-      apiVersion: "cluster.x-k8s.io/v1beta2",
-      kind: "Machine",
-      metadata: { namespace: tenant, name, labels },
-      spec: {
-        clusterName: "a",
-        bootstrap: { dataSecretName: `${name}-data` },
-        infrastructureRef: { apiGroup: machines.group, kind: machines.kind, name },
-      },
-    });
-    await mallory.resource<VSphereMachine>(machines).create({
-      apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
-      kind: "VSphereMachine",
-      metadata: { namespace: tenant, name, labels, ownerReferences: [ownerReferenceTo(owner)] },
-      spec: {
-        ...at(evil),
-        template: "DC0_H0_VM0",
-        resourcePool: "DC0_C0/Resources",
-        network: { devices: [{ networkName: "VM Network", dhcp4: true }] },
-      },
-    });
   }
 
   async function grant(): Promise<void> {

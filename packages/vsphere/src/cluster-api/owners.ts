@@ -31,6 +31,8 @@ interface InfrastructureReference {
 
 export const clusterNameLabel = "cluster.x-k8s.io/cluster-name";
 const pausedAnnotation = "cluster.x-k8s.io/paused";
+/** On what clusterctl deletes because it is elsewhere now: what it stands for has to stay. */
+const movedAnnotation = "clusterctl.cluster.x-k8s.io/delete-for-move";
 
 /** The owner of a kind of Cluster API, in whatever version it is named. */
 export function clusterApiOwner(
@@ -42,9 +44,18 @@ export function clusterApiOwner(
   );
 }
 
-/** Whether somebody asked that nothing be done, for the whole cluster or for this object. */
+/**
+ * Whether somebody asked that nothing be done, for the whole cluster or for this object. What is
+ * moved counts as paused even when its Cluster, which said so, is no longer there.
+ */
 export function isPaused(owner: OwnerCluster | undefined, { metadata }: KubeObject): boolean {
-  return owner?.spec?.paused === true || pausedAnnotation in (metadata.annotations ?? {});
+  const { annotations = {} } = metadata;
+  return owner?.spec?.paused === true || pausedAnnotation in annotations || isMoved(metadata);
+}
+
+/** Whether clusterctl has made the object anew elsewhere, and deletes it here. */
+function isMoved({ annotations = {} }: ObjectMeta): boolean {
+  return movedAnnotation in annotations;
 }
 
 /** Whether Cluster API has taken note that the infrastructure of the cluster is there. */

@@ -1,6 +1,6 @@
-import type { VSphereCluster } from "@rookery/api";
+import type { Request } from "@rookery/runtime";
 
 /** In whose name the sessions of a cluster are held. */
-export function holderOf({ metadata }: VSphereCluster): string {
-  return `VSphereCluster/${metadata.namespace}/${metadata.name}`;
+export function holderOf({ namespace, name }: Request): string {
+  return `VSphereCluster/${namespace}/${name}`;
 }

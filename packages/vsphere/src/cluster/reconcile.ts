@@ -1,5 +1,5 @@
 import type { VSphereCluster } from "@rookery/api";
-import type { ConditionStatement } from "@rookery/kube";
+import { type ConditionStatement, objectKeyOf } from "@rookery/kube";
 import {
   done,
   hasFinalizer,
@@ -30,7 +30,7 @@ export async function reconcileCluster(
   dependencies: ClusterDependencies,
 ): Promise<Result> {
   const cluster = await dependencies.getCluster(request);
-  if (!cluster) return done;
+  if (!cluster) return forget(request, dependencies);
   const owner = await dependencies.getOwner(cluster);
   if (isPaused(owner, cluster)) return pause(cluster, dependencies);
   if (isBeingDeleted(cluster)) return remove(cluster, dependencies);
@@ -40,6 +40,15 @@ export async function reconcileCluster(
     return done;
   }
   return provision(cluster, dependencies);
+}
+
+/** Of a cluster that went without a word, as one does that is moved elsewhere. */
+async function forget(request: Request, dependencies: ClusterDependencies): Promise<Result> {
+  dependencies.sessions.release(holderOf(request));
+  for (const held of await dependencies.heldIdentities(request)) {
+    await dependencies.releaseIdentity(request, held);
+  }
+  return done;
 }
 
 async function provision(
@@ -55,7 +64,8 @@ async function provision(
     const failure = failureOf(error);
     if (!failure) throw error;
     // Who may no longer be used is no longer used.
-    if (error instanceof IdentityError) dependencies.sessions.release(holderOf(cluster));
+    if (error instanceof IdentityError)
+      dependencies.sessions.release(holderOf(objectKeyOf(cluster)));
     await dependencies.commit(cluster, failed(cluster, failure, dependencies));
     return failure.retryAfter === undefined ? done : requeueAfter(failure.retryAfter);
   }
@@ -71,7 +81,7 @@ async function remove(cluster: VSphereCluster, dependencies: ClusterDependencies
     return done;
   }
   await releaseIdentities(cluster, dependencies);
-  dependencies.sessions.release(holderOf(cluster));
+  dependencies.sessions.release(holderOf(objectKeyOf(cluster)));
   await dependencies.commit(cluster, withoutFinalizer(cluster, clusterFinalizer));
   return done;
 }

@@ -14,15 +14,12 @@ export interface ClusterDependencies {
   readonly commit: (original: VSphereCluster, desired: VSphereCluster) => Promise<VSphereCluster>;
   readonly identitySources: IdentitySources;
   /** Identities that are held for the cluster, whether it still names them or not. */
-  readonly heldIdentities: (cluster: VSphereCluster) => Promise<readonly VSphereClusterIdentity[]>;
+  readonly heldIdentities: (cluster: Key) => Promise<readonly VSphereClusterIdentity[]>;
   readonly holdIdentity: (
     cluster: VSphereCluster,
     identity: VSphereClusterIdentity,
   ) => Promise<void>;
-  readonly releaseIdentity: (
-    cluster: VSphereCluster,
-    identity: VSphereClusterIdentity,
-  ) => Promise<void>;
+  readonly releaseIdentity: (cluster: Key, identity: VSphereClusterIdentity) => Promise<void>;
   /** Secrets that the cluster owns, whether it still names them or not; of each the metadata. */
   readonly ownedSecrets: (cluster: VSphereCluster) => Promise<readonly KubeObject[]>;
   readonly ownSecret: (cluster: VSphereCluster, secret: CredentialSecret) => Promise<void>;

@@ -25,6 +25,7 @@ export async function reconcileIdentity(
 ): Promise<Result> {
   const identity = await dependencies.getIdentity(request.name);
   if (!identity) return done;
+  await dependencies.releaseUsers(identity);
   if (isBeingDeleted(identity)) return remove(identity, dependencies);
   if (!hasFinalizer(identity, identityFinalizer)) {
     await dependencies.commit(identity, withFinalizer(identity, identityFinalizer));
@@ -77,7 +78,7 @@ async function releaseAllBut(
   dependencies: IdentityDependencies,
 ): Promise<void> {
   for (const owned of await dependencies.ownedSecrets(identity)) {
-    if (owned.metadata.name !== name) await dependencies.releaseSecret(owned);
+    if (owned.metadata.name !== name) await dependencies.releaseSecret(identity, owned);
   }
 }
 

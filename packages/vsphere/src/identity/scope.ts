@@ -15,7 +15,9 @@ export interface IdentityDependencies {
   readonly ownSecret: (identity: VSphereClusterIdentity, secret: CredentialSecret) => Promise<void>;
   /** Secrets that the identity owns, whether it still names them or not; of each the metadata. */
   readonly ownedSecrets: (identity: VSphereClusterIdentity) => Promise<readonly KubeObject[]>;
-  readonly releaseSecret: (secret: KubeObject) => Promise<void>;
+  readonly releaseSecret: (identity: VSphereClusterIdentity, secret: KubeObject) => Promise<void>;
+  /** Lets go of the identity in the name of clusters that are gone without having done so. */
+  readonly releaseUsers: (identity: VSphereClusterIdentity) => Promise<void>;
   readonly credentialsNamespace: string;
   readonly clock: Clock;
 }

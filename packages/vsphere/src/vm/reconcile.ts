@@ -1,5 +1,5 @@
 import type { VSphereCluster, VSphereVM } from "@rookery/api";
-import type { ConditionStatement } from "@rookery/kube";
+import { type ConditionStatement, objectKeyOf } from "@rookery/kube";
 import {
   done,
   hasFinalizer,
@@ -24,7 +24,10 @@ const vmFinalizer = "vspherevm.infrastructure.cluster.x-k8s.io";
 /** Brings a virtual machine to what its object says. */
 export async function reconcileVm(request: Request, dependencies: VmDependencies): Promise<Result> {
   const vm = await dependencies.getVm(request);
-  if (!vm) return done;
+  if (!vm) {
+    dependencies.sessions.release(holderOf(request));
+    return done;
+  }
   if (await dependencies.isPaused(vm)) {
     await dependencies.commit(vm, withConditions(vm, [paused], dependencies.clock));
     return done;
@@ -47,7 +50,7 @@ async function remove(vm: VSphereVM, dependencies: VmDependencies): Promise<Resu
   return inSession(vm, dependencies, async (session) => {
     const result = await retire(vm, session, dependencies);
     if (result !== "gone") return result;
-    dependencies.sessions.release(holderOf(vm));
+    dependencies.sessions.release(holderOf(objectKeyOf(vm)));
     await dependencies.commit(vm, withoutFinalizer(vm, vmFinalizer));
     return done;
   });
@@ -66,7 +69,7 @@ async function inSession(
   }
   try {
     const { target, server } = await targetOf(vm, cluster, dependencies);
-    return await dependencies.sessions.use(holderOf(vm), { ...target, server }, work);
+    return await dependencies.sessions.use(holderOf(objectKeyOf(vm)), { ...target, server }, work);
   } catch (error) {
     const failure = failureOfMachine(error);
     if (!failure) throw error;
@@ -87,8 +90,8 @@ async function targetOf(vm: VSphereVM, cluster: VSphereCluster, dependencies: Vm
 }
 
 /** In whose name the session of a machine is held. */
-function holderOf({ metadata }: VSphereVM): string {
-  return `VSphereVM/${metadata.namespace}/${metadata.name}`;
+function holderOf({ namespace, name }: Request): string {
+  return `VSphereVM/${namespace}/${name}`;
 }
 
 async function say(

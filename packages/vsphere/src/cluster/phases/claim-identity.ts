@@ -1,4 +1,5 @@
 import type { VSphereCluster } from "@rookery/api";
+import { objectKeyOf } from "@rookery/kube";
 import { type ResolvedIdentity, resolveIdentity } from "../../credentials/resolve-identity.ts";
 import type { ClusterDependencies } from "../scope.ts";
 
@@ -24,7 +25,7 @@ export async function claimIdentity(
 ): Promise<ResolvedIdentity> {
   const resolved = await resolveIdentity(cluster, dependencies.identitySources);
   const { identity, secret } = resolved;
-  const held = await dependencies.heldIdentities(cluster);
+  const held = await dependencies.heldIdentities(objectKeyOf(cluster));
   const isHeld = held.some(({ metadata }) => metadata.name === identity?.metadata.name);
   if (identity && !isHeld) await dependencies.holdIdentity(cluster, identity);
   const owned = await dependencies.ownedSecrets(cluster);
@@ -47,9 +48,10 @@ async function releaseAllBut(
   { identity, secret }: Pick<ResolvedIdentity, "identity" | "secret">,
   dependencies: Dependencies,
 ): Promise<void> {
-  for (const held of await dependencies.heldIdentities(cluster)) {
+  const key = objectKeyOf(cluster);
+  for (const held of await dependencies.heldIdentities(key)) {
     if (held.metadata.name === identity?.metadata.name) continue;
-    await dependencies.releaseIdentity(cluster, held);
+    await dependencies.releaseIdentity(key, held);
   }
   for (const owned of await dependencies.ownedSecrets(cluster)) {
     if (owned.metadata.name === secret?.metadata.name) continue;

@@ -1,4 +1,5 @@
 import type { VSphereCluster } from "@rookery/api";
+import { objectKeyOf } from "@rookery/kube";
 import { InvalidServerError } from "../../errors.ts";
 import type { About } from "../../vim/connect.ts";
 import type { Credentials } from "../../vim/session.ts";
@@ -19,5 +20,5 @@ export async function connect(
   // A thumbprint says more than an authority: it is this one certificate.
   const trust = thumbprint ? { thumbprint } : { ...(ca && { ca }) };
   const target = { server, ...credentials, ...trust };
-  return sessions.use(holderOf(cluster), target, async ({ vcenter }) => vcenter.about);
+  return sessions.use(holderOf(objectKeyOf(cluster)), target, async ({ vcenter }) => vcenter.about);
 }

@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import type { Client } from "@rookery/client";
+import type { KubeObject } from "@rookery/kube";
+import {
+  clusterApiSource,
+  createTemporaryFolder,
+  ensureGoProgram,
+  type Kubernetes,
+  runCommand,
+} from "@rookery/testing";
+import { systemNamespace } from "./installation.ts";
+
+/** The path of the real clusterctl. */
+export function clusterctl(): Promise<string> {
+  return ensureGoProgram(join(import.meta.dirname, "go", "clusterctl"));
+}
+
+/** Writes down, as `clusterctl init` does, that the provider is installed, and what it moves. */
+export async function recordInstallation(kubernetes: Kubernetes, client: Client): Promise<void> {
+  const source = await clusterApiSource();
+  const inventory = "cmd/clusterctl/config/crd/bases/clusterctl.cluster.x-k8s.io_providers.yaml";
+  await kubernetes.kubectl(["apply", "-f", join(source, inventory)]);
+  const crds = ["clusters.cluster.x-k8s.io", "machines.cluster.x-k8s.io"];
+  await kubernetes.kubectl(["label", "crd", ...crds, "clusterctl.cluster.x-k8s.io="]);
+  await kubernetes.kubectl([
+    ...["wait", "--for=condition=Established", "crd/providers.clusterctl.cluster.x-k8s.io"],
+  ]);
+  const provider = {
+    apiVersion: "clusterctl.cluster.x-k8s.io/v1alpha3",
+    kind: "Provider",
+    metadata: {
+      namespace: systemNamespace,
+      name: "infrastructure-vsphere",
+      labels: {
+        "clusterctl.cluster.x-k8s.io": "",
+        "clusterctl.cluster.x-k8s.io/core": "inventory",
+      },
+    },
+    providerName: "vsphere",
+    type: "InfrastructureProvider",
+    version: "v0.1.0",
+  };
+  await (await client.kind<KubeObject>(provider)).create(provider);
+}
+
+/** Moves what is in a namespace from one Kubernetes to another. Returns what it says. */
+export async function moveNamespace(
+  namespace: string,
+  from: Kubernetes,
+  to: Kubernetes,
+): Promise<string> {
+  await using home = await createTemporaryFolder("clusterctl");
+  const env = {
+    ...process.env,
+    HOME: home.path,
+    XDG_CONFIG_HOME: home.path,
+    CLUSTERCTL_DISABLE_VERSIONCHECK: "true",
+  };
+  const args = [
+    ...["move", `--namespace=${namespace}`],
+    ...[`--kubeconfig=${from.kubeconfig}`, `--to-kubeconfig=${to.kubeconfig}`],
+  ];
+  return runCommand(await clusterctl(), args, { env });
+}
