@@ -6,6 +6,8 @@
  * `proxy-handler.ts` is what happens to a request, `setup.ts` puts a proxy together from its flags,
  * `sidecar.ts` tells how an app in a pod finds the proxy beside it, `inject/` renders its manifests so.
  */
+// What rendering is told of the groups: who renders need not know the rest of renaming.
+export { createGroupMapping, InvalidMappingError, type SuffixPair } from "@rookery/group-suffix";
 export { type ProxyFlagValues, parseProxyFlags } from "./flags/proxy-flags.ts";
 export {
   AlreadyInjectedError,
