@@ -10,5 +10,7 @@ export { PhaseError } from "./errors.ts";
 export type { InstallOptions } from "./install/installation.ts";
 export { renderOperator } from "./install/render-operator.ts";
 export { type RbacOptions, renderOperatorRbac } from "./install/render-rbac.ts";
+export type { LeaveReason, Migration } from "./migration/plan.ts";
+export { type PreviewOptions, previewMigration } from "./migration/preview.ts";
 export { runOperator } from "./run-operator.ts";
 export { type OperatorOptions, type OperatorParts, setupOperator } from "./setup.ts";

@@ -37,7 +37,8 @@ export function setupOperator(parts: OperatorParts, options: OperatorOptions = {
   const { cache, manager, metrics, logger } = parts;
   const { environment = {}, imageOverrides = {}, downloader = {}, concurrency = 10 } = options;
   const { clock = () => new Date() } = options;
-  const own = { environment, imageOverrides, downloader, clock };
+  const { image } = options;
+  const own = { environment, imageOverrides, downloader, image, clock };
   const world = new World({ ...parts, ...own, metrics: createOperatorMetrics(metrics) });
   manager.add(world.components.cache);
   const hearing = new Hearing(world, cache.metadataInformerFor(configMaps));

@@ -35,6 +35,7 @@ export interface WorldOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly imageOverrides: ImageOverrides;
   readonly downloader: DownloaderOptions;
+  readonly image: string | undefined;
   readonly clock: Clock;
 }
 
@@ -57,7 +58,7 @@ export class World {
     this.secretMetadata = cache.metadataInformerFor(secrets);
     this.#providers = providerResources.map((resource) => cache.informerFor<Provider>(resource));
     this.#shared = {
-      viewsFor: async (provider) => this.#viewsFor(provider),
+      viewsFor: (provider) => this.#viewsFor(provider),
       store: new StateStore(client),
       components: new ComponentClient(client),
       client,
@@ -66,6 +67,7 @@ export class World {
       openSource: (provider, variables) =>
         this.#backOff.around(provider, openSource(provider, variables, { client, downloader })),
       imageOverrides,
+      image: options.image,
       observe: (key) => this.components.observe(key),
       observedDeployments: (provider) => this.#deploymentsOf(provider),
       checkups: this.checkups,

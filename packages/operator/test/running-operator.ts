@@ -5,6 +5,7 @@ import {
   builtInResources,
   getCondition,
   isNotFound,
+  type KubeList,
   type KubeObject,
   type Resource,
 } from "@rookery/kube";
@@ -171,6 +172,11 @@ export class Administrator {
     return this.#providers(kind).get(key);
   }
 
+  /** Those of all namespaces where none is named. */
+  list(kind: ProviderKind, namespace?: string): Promise<KubeList<Provider>> {
+    return this.#providers(kind).list({ ...(namespace && { namespace }) });
+  }
+
   change(kind: ProviderKind, key: ProviderKey, spec: object): Promise<Provider> {
     return this.#providers(kind).patch(key, { type: "merge", patch: { spec } });
   }
@@ -202,7 +208,7 @@ export class Administrator {
     let last = "";
     await waitFor(
       async () => {
-        const { items } = await this.#providers(kind).list({ namespace: key.namespace });
+        const { items } = await this.list(kind, key.namespace);
         const found = items.find(({ metadata }) => metadata.name === key.name);
         last = JSON.stringify(found?.status?.conditions, null, 1);
         return found === undefined;

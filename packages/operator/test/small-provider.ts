@@ -9,11 +9,14 @@ export interface SmallProviderOptions {
   readonly more?: string;
   /** Served and stored versions of its kind, the stored one last. */
   readonly versions?: readonly string[];
+  /** Whether its webhook has a certificate, which it asks cert-manager for. */
+  readonly certified?: boolean;
 }
 
 /** The components of a small provider, with a CRD, RBAC, a webhook and a Deployment, as YAML. */
 export function smallProvider(options: SmallProviderOptions): string {
   const { name, image = "example.com/manager:v1", args = [], more, versions = ["v1"] } = options;
+  const { certified = false } = options;
   const arguments_ = ["--leader-elect", ...args].map((arg) => JSON.stringify(arg)).join(", ");
   return `
 apiVersion: v1
@@ -60,12 +63,13 @@ spec:
     spec:
       serviceAccountName: ${name}-manager
       containers:
-      - {name: manager, image: "${image}", command: [/manager], args: [${arguments_}]}
----
+      - {name: manager, image: "${image}", command: [/manager], args: [${arguments_}]${certified ? mounted : ""}}
+${certified ? `      volumes: [{name: cert, secret: {secretName: ${name}-webhook-cert}}]\n` : ""}---
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
-metadata: {name: ${name}-validation}
-webhooks:
+metadata:
+  name: ${name}-validation
+${certified ? `  annotations: {cert-manager.io/inject-ca-from: ${name}-system/${name}-cert}\n` : ""}webhooks:
 - name: nests.${name}.example.com
   admissionReviewVersions: [v1]
   sideEffects: None
@@ -73,7 +77,28 @@ webhooks:
   timeoutSeconds: 1
   clientConfig: {service: {name: ${name}-webhook, namespace: ${name}-system, path: /validate}}
   rules: [{apiGroups: [${name}.example.com], apiVersions: [v1], operations: [CREATE], resources: [nests]}]
-${more === undefined ? "" : `---\n${more}`}`;
+${certified ? certificate(name) : ""}${more === undefined ? "" : `---\n${more}`}`;
+}
+
+const mounted =
+  ", ports: [{name: webhook-server, containerPort: 9443}]" +
+  ", volumeMounts: [{name: cert, mountPath: /tmp/k8s-webhook-server/serving-certs, readOnly: true}]";
+
+function certificate(name: string): string {
+  return `---
+apiVersion: cert-manager.io/v1
+kind: Issuer
+metadata: {name: ${name}-issuer, namespace: ${name}-system}
+spec: {selfSigned: {}}
+---
+apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata: {name: ${name}-cert, namespace: ${name}-system}
+spec:
+  secretName: ${name}-webhook-cert
+  dnsNames: [${name}-webhook.${name}-system.svc]
+  issuerRef: {kind: Issuer, name: ${name}-issuer}
+`;
 }
 
 function crdVersion(name: string, storage: boolean): string {

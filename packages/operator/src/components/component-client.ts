@@ -67,20 +67,24 @@ export class ComponentClient {
   }
 
   /**
-   * Asks it to go, and resolves to whether it is gone. A workload goes in the foreground: it is there
-   * until its pods are gone.
+   * Asks it to go, once, and resolves to whether it is gone. A workload goes in the foreground: it is
+   * there until its pods are gone.
    */
   async delete(key: ComponentKey, options: DeleteComponentOptions = {}): Promise<boolean> {
-    const resource = await componentResource(key, this.#client);
-    if (resource === undefined) return true;
-    const { name, namespace } = key;
     const { signal, foreground = false } = options;
+    const found = await this.getMetadata(key, signal);
+    const resource = found && (await componentResource(key, this.#client));
+    if (found === undefined || resource === undefined) return true;
+    if (found.metadata.deletionTimestamp !== undefined) return false;
+    const { name, namespace } = key;
+    const { uid } = found.metadata;
     const answer = await this.#client
       .resource<KubeObject>(resource)
       .delete(
         { name, ...(namespace && { namespace }) },
         {
           propagationPolicy: foreground ? "Foreground" : "Background",
+          ...(uid !== undefined && { preconditions: { uid } }),
           ...(signal && { signal }),
         },
       )

@@ -1,8 +1,14 @@
 import type { Client } from "@rookery/client";
 import { type ComponentKey, componentKinds } from "@rookery/components";
 import type { ObjectMeta, PartialObjectMetadata, Resource } from "@rookery/kube";
-import { type Cache, createCache, type Informer, type Logger } from "@rookery/runtime";
-import type { Deployment } from "../provider/health/deployment.ts";
+import {
+  type Cache,
+  createCache,
+  type Informer,
+  type Logger,
+  type ObjectEvent,
+} from "@rookery/runtime";
+import { type Deployment, isScaledDown } from "../provider/health/deployment.ts";
 import { deployments } from "../resources.ts";
 import { withOwnManagedFieldsOnly } from "./managed-fields.ts";
 
@@ -45,11 +51,20 @@ export class ComponentWatch {
   onChange(heard: (providerLabel: string, metadata: ObjectMeta) => void): void {
     for (const informer of [this.#deployments, ...this.#metadata.values()]) {
       informer.addEventHandler((event) => {
-        const { metadata } = event.type === "update" ? event.objectNew : event.object;
+        const { metadata } = objectAfter<PartialObjectMetadata>(event);
         const label = metadata.labels?.[providerLabelKey];
         if (label !== undefined) heard(label, metadata);
       });
     }
+  }
+
+  /** Hears of every Deployment that has lost its last pod, or is gone. */
+  onScaledDown(heard: () => void): void {
+    this.#deployments.addEventHandler((event) => {
+      const isNow = event.type === "delete" || isScaledDown(objectAfter(event));
+      const wasBefore = event.type === "update" && isScaledDown(event.objectOld);
+      if (isNow && !wasBefore) heard();
+    });
   }
 
   observe(key: ComponentKey): PartialObjectMetadata | "unwatched" | undefined {
@@ -65,6 +80,10 @@ export class ComponentWatch {
       .list({ namespace })
       .filter(({ metadata }) => metadata.labels?.[providerLabelKey] === providerLabel);
   }
+}
+
+function objectAfter<T>(event: ObjectEvent<T>): T {
+  return event.type === "update" ? event.objectNew : event.object;
 }
 
 function watchedResources(): readonly Resource[] {

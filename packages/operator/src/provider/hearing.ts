@@ -2,6 +2,7 @@ import type { Provider } from "@rookery/api";
 import type { ProviderKind } from "@rookery/components";
 import {
   getCondition,
+  hasConditionStatus,
   labelSelectorAsSelector,
   type ObjectMeta,
   type PartialObjectMetadata,
@@ -27,6 +28,7 @@ export class Hearing {
   constructor(world: World, configMaps: Informer<PartialObjectMetadata>) {
     this.#world = world;
     world.components.onChange((label) => this.#tell((one) => labelOf(one) === label));
+    world.components.onScaledDown(() => this.#tell(isWaiting));
     for (const informer of world.informers()) this.#listenToProviders(informer);
     this.#listenToSecrets(world.secretMetadata);
     configMaps.addEventHandler((event) => {
@@ -43,12 +45,12 @@ export class Hearing {
     return channel;
   }
 
-  /** Everybody waits for the core, and many for one another. */
+  /** Many wait for the core, and some for one another; the others need not hear of it. */
   #listenToProviders(informer: Informer<Provider>): void {
     informer.addEventHandler((event) => {
       const isNews =
         event.type !== "update" || toOthers(event.objectOld) !== toOthers(event.objectNew);
-      if (isNews) this.#tell(() => true);
+      if (isNews) this.#tell(isWaiting);
     });
   }
 
@@ -57,7 +59,7 @@ export class Hearing {
       const { metadata } = event.type === "update" ? event.objectNew : event.object;
       const isState = metadata.labels?.[rememberedLabel] === "state";
       const before = event.type === "update" ? summaryOf(event.objectOld.metadata) : undefined;
-      if (isState && before !== summaryOf(metadata)) this.#tell(() => true);
+      if (isState && before !== summaryOf(metadata)) this.#tell(isWaiting);
       if (event.type === "delete") this.#forgetCheckups(metadata);
       this.#tell((one) => isOwner(one, metadata) || isNamed(one, metadata));
     });
@@ -75,6 +77,15 @@ export class Hearing {
       this.#channels.get(provider.kind)?.send({ type: "generic", object: { metadata } });
     }
   }
+}
+
+/**
+ * Whether a provider may go on when another one changes. One that does not say so yet, because it was
+ * just looked at, is looked at again when it says so.
+ */
+function isWaiting({ metadata, status }: Provider): boolean {
+  const isPassed = hasConditionStatus(status?.conditions, "PreflightCheckPassed", "True");
+  return !isPassed || metadata.deletionTimestamp !== undefined;
 }
 
 /** What others go by: whether it is ready, paused, going, and with what. */

@@ -93,7 +93,7 @@ async function advance(scope: ProviderScope): Promise<Report | undefined> {
 /** Rejects with a PhaseError where the provider has to stay paused. */
 async function endPause(scope: ProviderScope): Promise<void> {
   if (scope.record.state.replicas === undefined) return;
-  checkUnpause(scope.views);
+  checkUnpause(scope.views());
   await unpause(scope);
 }
 

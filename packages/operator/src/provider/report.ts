@@ -46,16 +46,13 @@ async function write(scope: ProviderScope, desired: Provider): Promise<void> {
 }
 
 function findingsOf(state: InstallState, { failures, progress, isWanted }: Report): Findings {
-  const passed = isWanted && state.release !== undefined;
+  const passed = passedPhases(state, failures, isWanted);
   const failed = Object.fromEntries(
     failures.toReversed().map((failure) => [failure.condition, findingOf(failure)]),
   );
   const warnings = state.release?.warnings ?? [];
   return {
-    ...(passed && {
-      PreflightCheckPassed: { status: "True", reason: "PreflightChecksPassed", message: "" },
-      ProviderFetched: { status: "True", reason: "Fetched", message: "" },
-    }),
+    ...passed,
     ...(progress && {
       ProviderInstalled: progress.installed,
       ProviderAvailable: progress.available,
@@ -67,6 +64,21 @@ function findingsOf(state: InstallState, { failures, progress, isWanted }: Repor
         : undefined,
     ...failed,
   };
+}
+
+const isPassed: Finding = { status: "True", reason: "PreflightChecksPassed", message: "" };
+const isFetched: Finding = { status: "True", reason: "Fetched", message: "" };
+
+/** What was done before something failed, or all of it. */
+function passedPhases(
+  { release }: InstallState,
+  [failure]: readonly PhaseError[],
+  isWanted: boolean,
+): Findings {
+  if (isWanted && release) return { PreflightCheckPassed: isPassed, ProviderFetched: isFetched };
+  if (failure === undefined || failure.condition === "PreflightCheckPassed") return {};
+  const isLater = failure.condition !== "ProviderFetched";
+  return { PreflightCheckPassed: isPassed, ...(isLater && { ProviderFetched: isFetched }) };
 }
 
 function upgrade(

@@ -19,7 +19,7 @@ export interface ProviderDependencies {
   /** Writes what changed; returns the object as it is then. */
   readonly commit: Commit<Provider>;
   /** All providers of any kind but this one, and this one. */
-  readonly viewsFor: (provider: Provider) => Promise<ProviderViews>;
+  readonly viewsFor: (provider: Provider) => ProviderViews;
   readonly store: StateStore;
   readonly components: ComponentClient;
   readonly client: Client;
@@ -28,6 +28,8 @@ export interface ProviderDependencies {
   readonly readVariables: (provider: Provider, signal: AbortSignal) => Promise<VariableLookup>;
   readonly openSource: (provider: Provider, variables: VariableLookup) => ProviderSource;
   readonly imageOverrides: ImageOverrides;
+  /** The image of the `rookery` command. */
+  readonly image: string | undefined;
   /** What is known of a component without asking; "unwatched" where nobody looks. */
   readonly observe: (key: ComponentKey) => PartialObjectMetadata | "unwatched" | undefined;
   /** Deployments of a provider that are known without asking. */
@@ -55,7 +57,8 @@ export interface ProviderViews {
 /** What one reconcile of a provider needs; made anew for each. */
 export interface ProviderScope extends ProviderDependencies {
   readonly provider: Provider;
-  readonly views: ProviderViews;
+  /** Looks around; most reconciles need not. */
+  readonly views: () => ProviderViews;
   readonly record: StateRecord;
   readonly signal: AbortSignal;
 }
@@ -65,12 +68,12 @@ export async function createScope(
   dependencies: ProviderDependencies,
   signal: AbortSignal,
 ): Promise<ProviderScope> {
-  const [views, record] = await Promise.all([
-    dependencies.viewsFor(provider),
-    StateRecord.load(dependencies.store, provider, signal),
-  ]);
-  const installed = installedRelease(record.state);
-  const { installed: _, ...self } = views.self;
-  const known = { ...views, self: { ...self, ...(installed && { installed }) } };
-  return { ...dependencies, provider, views: known, record, signal };
+  const record = await StateRecord.load(dependencies.store, provider, signal);
+  const views = () => {
+    const { self, others } = dependencies.viewsFor(provider);
+    const installed = installedRelease(record.state);
+    const { installed: _, ...known } = self;
+    return { self: { ...known, ...(installed && { installed }) }, others };
+  };
+  return { ...dependencies, provider, views, record, signal };
 }

@@ -1,5 +1,6 @@
 import type { Provider } from "@rookery/api";
 import {
+  type Component,
   contentHash,
   contractOf,
   type ImageOverrides,
@@ -10,10 +11,11 @@ import {
   replaceVariables,
   type VariableLookup,
 } from "@rookery/components";
-import { identityOf } from "../provider/identity.ts";
+import { identityOf, labelOf } from "../provider/identity.ts";
 import type { Release } from "../state/install-state.ts";
 import { intentOf } from "../state/intent.ts";
 import { asPhase } from "./failures.ts";
+import { withOwnGroups } from "./own-groups.ts";
 
 /** The contract that a version abides by. Throws PhaseError. */
 export function readContract(source: ProviderFiles, version: string): Promise<string> {
@@ -26,6 +28,10 @@ export interface RenderReleaseInput {
   readonly source: ProviderFiles;
   readonly variables: VariableLookup;
   readonly imageOverrides: ImageOverrides;
+  /** The image of the `rookery` command, for instances with API groups of their own. */
+  readonly image: string | undefined;
+  /** Whether the core that the provider builds on has the same suffix. */
+  readonly sharesSuffix: boolean;
 }
 
 /** What a provider's spec makes of the files of a version. Throws PhaseError. */
@@ -41,11 +47,25 @@ export function renderRelease(provider: Provider, input: RenderReleaseInput): Pr
       spec: provider.spec ?? {},
       imageOverrides,
     });
-    const { components } = rendering;
-    const warnings = rendering.warnings.map(({ message }) => message);
+    const rendered = rendering.warnings.map(({ message }) => message);
+    const suffixed = suffixedComponents(provider, rendering.components, input);
+    const { components } = suffixed;
+    const warnings = [...rendered, ...suffixed.warnings];
     const intent = intentOf(provider);
     const id = contentHash([version, contract, intent, source, components]);
     const noted = warnings.length > 0 && { warnings };
     return { reference: { id, version, contract, intent, ...noted }, source, components };
   });
+}
+
+function suffixedComponents(
+  provider: Provider,
+  components: readonly Component[],
+  { image, sharesSuffix }: RenderReleaseInput,
+): { readonly components: readonly Component[]; readonly warnings: readonly string[] } {
+  const suffix = provider.spec?.apiGroupSuffix;
+  if (suffix === undefined) return { components, warnings: [] };
+  const { namespace = "" } = provider.metadata;
+  const label = labelOf(provider);
+  return withOwnGroups(components, { suffix, namespace, image, label, withCore: sharesSuffix });
 }

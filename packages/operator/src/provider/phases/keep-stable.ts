@@ -62,6 +62,8 @@ async function correctDrift(scope: ProviderScope): Promise<void> {
   const certified = await scope.certificates.ensure(provider, release.components, signal);
   const corrected = await correct(scope, certified.components, suspects);
   await record.save({ ...record.state, owned: replaced(owned, corrected) });
+  // Whoever was here before may have ended between the last change and its tidying up.
+  if (isDue) await scope.store.prune(provider, [reference.id]);
   checkups.done(provider, reference.id, certified.renewAfterSeconds);
 }
 

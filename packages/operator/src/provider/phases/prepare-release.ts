@@ -5,6 +5,8 @@ import {
   type VariableLookup,
 } from "@rookery/components";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
+import { coreOf, suffixOf } from "../../preflight/core-of.ts";
+import { checkAccepted } from "../../preflight/dry-run.ts";
 import { checkOwners } from "../../preflight/owners.ts";
 import { checkBeforeFetch, checkContract } from "../../preflight/preflight.ts";
 import { readContract, renderRelease } from "../../rendering/render-release.ts";
@@ -23,15 +25,18 @@ import type { ProviderScope } from "../scope.ts";
  * Errors: PhaseError.
  */
 export async function prepareRelease(scope: ProviderScope, version: string): Promise<void> {
-  const { provider, views, record, signal } = scope;
-  checkBeforeFetch(views);
+  const { provider, record, signal } = scope;
+  checkBeforeFetch(scope.views());
   const variables = await scope.readVariables(provider, signal);
   const source = await findSource(scope, version, variables);
   const contract = await readContract(source, version);
-  checkContract({ ...views, target: { version, contract } });
-  const { imageOverrides } = scope;
-  const input = { version, contract, source, variables, imageOverrides };
-  const release = await renderRelease(provider, input);
+  checkContract({ ...scope.views(), target: { version, contract } });
+  const { imageOverrides, image } = scope;
+  const { self, others } = scope.views();
+  const core = coreOf(self, others);
+  const sharesSuffix = core !== undefined && suffixOf(core) === suffixOf(self);
+  const given = { version, contract, source, variables };
+  const release = await renderRelease(provider, { ...given, imageOverrides, image, sharesSuffix });
   await checkCluster(scope, release.components);
   await scope.store.putRelease(provider, release);
   await record.save(targeting(record.state, release));
@@ -39,7 +44,7 @@ export async function prepareRelease(scope: ProviderScope, version: string): Pro
 
 /** The latest version where the spec names none. Errors: PhaseError. */
 export async function findLatestVersion(scope: ProviderScope): Promise<string> {
-  checkBeforeFetch(scope.views);
+  checkBeforeFetch(scope.views());
   const variables = await scope.readVariables(scope.provider, scope.signal);
   return scope.openSource(scope.provider, variables).latestVersion(scope.signal);
 }
@@ -62,18 +67,20 @@ async function findSource(
 
 /** What only the cluster can say against components. */
 async function checkCluster(scope: ProviderScope, components: readonly Component[]): Promise<void> {
-  const { provider, views, record, client, signal } = scope;
+  const { provider, record, client, signal } = scope;
   const crds = components.filter(
     (component) => componentKeyOf(component).kind === "CustomResourceDefinition",
   );
-  await grantOwnKinds(views.self, crds, { client, signal });
+  await grantOwnKinds(scope.views().self, crds, { client, signal });
   await checkOwners(components, {
     getMetadata: (key) => scope.components.getMetadata(key, signal),
     label: labelOf(provider),
     owned: record.state.owned,
   });
-  await scope.certificates.ensure(provider, components, signal);
+  const certified = await scope.certificates.ensure(provider, components, signal);
   await prepareStoredVersions(crds, client, signal);
+  if (record.state.owned.every(isKept)) return;
+  await checkAccepted(certified.components, { client, signal });
 }
 
 function targeting(state: InstallState, { reference, components }: Release): InstallState {

@@ -33,13 +33,13 @@ export async function removeProvider(scope: ProviderScope): Promise<void> {
   }
   await waitFor(await removeComponents(owned, scope), scope);
   await removeInventory(scope);
-  await revokeOwnKinds(scope.views.self, scope);
+  await revokeOwnKinds(scope.views().self, scope);
   if (deletionPolicy?.namespace === "Delete") await removeNamespace(scope);
   await store.forget(provider);
 }
 
 async function refuseWhileUsed({ views, record, client }: ProviderScope): Promise<void> {
-  const { self, others } = views;
+  const { self, others } = views();
   const crds = record.state.owned.filter(({ stage }) => stage === "crds");
   const { count, first } = await findUsers(self, { others, crds, client });
   if (count === 0) return;
@@ -62,7 +62,7 @@ async function waitFor(left: readonly OwnedEntry[], scope: ProviderScope): Promi
 /** A namespace that other providers live in stays. */
 async function removeNamespace({ views, provider, client, signal }: ProviderScope): Promise<void> {
   const { namespace = "" } = provider.metadata;
-  const isShared = views.others.some((other) => other.provider.metadata.namespace === namespace);
+  const isShared = views().others.some((other) => other.provider.metadata.namespace === namespace);
   if (isShared) return;
   await client.resource(namespaces).delete({ name: namespace }, { signal });
 }

@@ -1,0 +1,113 @@
+import { type Component, contentHash } from "@rookery/components";
+import {
+  AlreadyInjectedError,
+  createGroupMapping,
+  type InjectOptions,
+  InvalidInstanceError,
+  InvalidMappingError,
+  injectProxy,
+  type SuffixPair,
+  UnsafeManifestError,
+} from "@rookery/proxy";
+import { PhaseError } from "../errors.ts";
+
+/** What Cluster API's own groups end with, and the group of its core. */
+const clusterApi = "cluster.x-k8s.io";
+const labelKey = "cluster.x-k8s.io/provider";
+
+export interface OwnGroups {
+  readonly suffix: string;
+  readonly namespace: string;
+  /** Whether the core that the provider builds on has the same suffix. */
+  readonly withCore: boolean;
+  /** The image of the `rookery` command. */
+  readonly image: string | undefined;
+  /** The value of the label cluster.x-k8s.io/provider for this instance. */
+  readonly label: string;
+}
+
+interface Rendered {
+  readonly components: readonly Component[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Renders components for an instance with API groups of its own, as `rookery proxy inject` does.
+ * Throws PhaseError where that cannot be.
+ */
+export function withOwnGroups(components: readonly Component[], own: OwnGroups): Rendered {
+  const { suffix, namespace, image, label } = own;
+  if (image === undefined)
+    throw notPossible("the operator does not know its own image; set --image");
+  try {
+    const mapping: InjectOptions["mapping"] = createGroupMapping(pairsFor(components, own));
+    const instance = instanceOf(suffix);
+    const { documents, warnings } = injectProxy(components, {
+      instance,
+      mapping,
+      namespace,
+      image,
+    });
+    const rendered = (documents as readonly Component[]).map((one) => withLabel(one, label));
+    return { components: rendered, warnings };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw notPossible(error.message, error);
+  }
+}
+
+/** The groups of the provider's own kinds; with a core of the same suffix, all of Cluster API's. */
+function pairsFor(components: readonly Component[], { suffix, withCore }: OwnGroups): SuffixPair[] {
+  const groups = new Set(components.flatMap(definedGroup));
+  const isFamily = (group: string) => group === clusterApi || group.endsWith(`.${clusterApi}`);
+  const single = [...groups].filter((group) => !withCore || !isFamily(group));
+  return [
+    ...(withCore ? [{ virtual: clusterApi, real: suffix, match: "both" } as const] : []),
+    ...single.map(
+      (virtual): SuffixPair => ({ virtual, real: ownGroup(virtual, suffix), match: "group" }),
+    ),
+  ];
+}
+
+function definedGroup({ kind, spec }: Component): string[] {
+  const { group } = Object(spec) as { group?: unknown };
+  return kind === "CustomResourceDefinition" && typeof group === "string" ? [group] : [];
+}
+
+/** "infrastructure.cluster.x-k8s.io" becomes "infrastructure.team1.example.com". */
+function ownGroup(group: string, suffix: string): string {
+  if (group === clusterApi) return suffix;
+  const [first = ""] = group.split(".");
+  const isFamily = group.endsWith(`.${clusterApi}`);
+  return `${isFamily ? group.slice(0, -clusterApi.length - 1) : first}.${suffix}`;
+}
+
+/** Ends the names of cluster-scoped objects. */
+function instanceOf(suffix: string): string {
+  const name = suffix.replaceAll(".", "-");
+  return name.length <= 40 ? name : `${name.slice(0, 31)}-${contentHash(suffix).slice(0, 8)}`;
+}
+
+function withLabel(component: Component, label: string): Component {
+  const { metadata } = component;
+  return {
+    ...component,
+    metadata: { ...metadata, labels: { ...metadata.labels, [labelKey]: label } },
+  };
+}
+
+function isRefusal(error: unknown): error is Error {
+  return [
+    InvalidMappingError,
+    InvalidInstanceError,
+    AlreadyInjectedError,
+    UnsafeManifestError,
+  ].some((type) => error instanceof type);
+}
+
+function notPossible(why: string, cause?: unknown): PhaseError {
+  return new PhaseError("ProviderFetched", "SuffixNotPossible", {
+    message: `could not render components for spec.apiGroupSuffix: ${why}`,
+    cause,
+  });
+}
