@@ -54,6 +54,11 @@ export const commands: readonly CommandSpec[] = [
     load: () => import("./commands/operator-rbac.ts"),
   },
   {
+    name: "operator migration",
+    summary: "print what the operator would make of providers that clusterctl has installed",
+    load: () => import("./commands/operator-migration.ts"),
+  },
+  {
     name: "manager concierge",
     summary: "run the aggregated API that trades tokens for client certificates",
     load: () => import("./commands/manager-concierge.ts"),

@@ -39,11 +39,15 @@ export class Clusterctl {
 
   /** Runs a command of it on a cluster, and returns what it says. */
   async run(kubernetes: Kubernetes, args: readonly string[]): Promise<string> {
+    const all = ["-c", this.line, "clusterctl", ...args, "--kubeconfig", kubernetes.kubeconfig];
+    return runCommand("sh", all);
+  }
+
+  /** How a shell calls it with its own arguments; it looks for no newer version of itself. */
+  get line(): string {
+    const settings = `CLUSTERCTL_DISABLE_VERSIONCHECK=true HOME=${this.#folder}`;
     const config = join(this.#folder, "clusterctl.yaml");
-    const all = [...args, "--config", config, "--kubeconfig", kubernetes.kubeconfig];
-    // It looks for a newer version of itself unless told not to.
-    const env = { ...process.env, CLUSTERCTL_DISABLE_VERSIONCHECK: "true", HOME: this.#folder };
-    return runCommand(this.#program, all, { env });
+    return `${settings} exec ${this.#program} "$@" --config ${config}`;
   }
 }
 

@@ -8,9 +8,12 @@ import {
   waitFor,
   whyUnavailable,
 } from "@rookery/testing";
-import { ClusterApiCluster, keyOf, selectorOf } from "./cluster-api-cluster.ts";
+import { parseAllDocuments } from "yaml";
+import { ClusterApiCluster } from "./cluster-api-cluster.ts";
 import { dumpComponents, dumpIdentities } from "./cluster-dump.ts";
 import { applyCertManager, Clusterctl } from "./clusterctl.ts";
+import { commandsIn, Shell } from "./document.ts";
+import { type ReleaseWeb, startReleaseWeb, type WebFile } from "./release-web.ts";
 import type { RunningOperator } from "./running-operator.ts";
 
 const [core] = clusterApiProviders;
@@ -20,14 +23,20 @@ describe("a management cluster that the real clusterctl has made", { skip }, () 
   let folder: TemporaryFolder;
   let cluster: ClusterApiCluster;
   let operator: RunningOperator;
+  let web: ReleaseWeb;
+  let shell: Shell;
+  let commands: readonly string[];
 
   before(async () => {
     folder = await createTemporaryFolder("migration");
+    commands = await commandsIn("upgrade-from-clusterctl.md");
+    web = await startReleaseWeb(readRelease);
     cluster = await ClusterApiCluster.start();
     await applyCertManager(cluster.kubernetes);
     const clusterctl = await Clusterctl.create("old-clusterctl", folder.path, ["v1.8.4"]);
     const providers = ["--core=cluster-api", "--bootstrap=kubeadm", "--control-plane=kubeadm"];
     await clusterctl.run(cluster.kubernetes, ["init", ...providers, "--infrastructure=-"]);
+    shell = await Shell.create(cluster.kubernetes, folder.path);
     await waitFor(async () => !(await deployments()).some(isUnavailable), {
       what: "what clusterctl has installed to be available",
     });
@@ -35,6 +44,7 @@ describe("a management cluster that the real clusterctl has made", { skip }, () 
   after(async () => {
     await operator?.[Symbol.asyncDispose]();
     await cluster?.[Symbol.asyncDispose]();
+    await web?.[Symbol.asyncDispose]();
     await folder?.[Symbol.asyncDispose]();
   });
 
@@ -42,36 +52,28 @@ describe("a management cluster that the real clusterctl has made", { skip }, () 
   const deployments = async (): Promise<Deployment[]> =>
     (await get("/apis/apps/v1/deployments")).items;
 
+  test("says what would become of it, before anything is there", async () => {
+    const [preview = ""] = commands;
+    const printed = parseAllDocuments(await shell.run(preview)).map((one) => one.toJS());
+    assert.deepEqual(
+      printed.map(({ kind, spec }) => [kind, spec.version]).sort(),
+      clusterApiProviders.map(({ kind }) => [kind, "v1.8.4"]).sort(),
+    );
+  });
+
   test("is declared by the operator, and nothing that runs is touched", async () => {
     const before = await dumpComponents(cluster.client);
     const identities = await dumpIdentities(cluster.client);
-    operator = await cluster.startOperator();
-    for (const provider of clusterApiProviders) {
-      const declared = await waitFor(
-        () => cluster.administrator.get(provider.kind, keyOf(provider)).catch(() => undefined),
-        { what: `${provider.kind} to be declared` },
-      );
-      assert.equal(declared.spec?.version, "v1.8.4");
-    }
-    await cluster.areReady("v1.8.4");
+    operator = await cluster.startOperator({ downloader: web.downloader });
+    await shell.run(commands[1] ?? "");
     const { status } = await cluster.isReady(core, "v1.8.4");
     assert.equal(status?.contract, "v1beta1");
     assert.deepEqual(await dumpComponents(cluster.client), before);
     assert.deepEqual(await dumpIdentities(cluster.client), identities);
   });
 
-  test("goes to the next contract, when all are paused, without a network", async () => {
-    await cluster.offer("v1.13.6");
-    for (const provider of clusterApiProviders) {
-      const fetchConfig = { selector: selectorOf(provider) };
-      const spec = { fetchConfig, paused: true, version: "v1.13.6" };
-      await cluster.administrator.change(provider.kind, keyOf(provider), spec);
-    }
-    for (const provider of clusterApiProviders) {
-      await cluster.isInstalled(provider, "v1.13.6");
-    }
-    await cluster.change({ paused: false });
-    await cluster.areReady("v1.13.6");
+  test("goes to the next contract by the commands of the document", async () => {
+    for (const block of commands.slice(2)) await shell.run(block);
     const images = (await deployments()).map(({ spec }) => spec.template.spec.containers[0].image);
     assert.deepEqual(
       images.filter((image) => !image.endsWith(":v1.13.6")),
@@ -84,6 +86,14 @@ describe("a management cluster that the real clusterctl has made", { skip }, () 
     );
   });
 });
+
+/** What Cluster API has released. */
+async function readRelease({ repository, version, name }: WebFile): Promise<string | undefined> {
+  if (repository !== "kubernetes-sigs/cluster-api") return undefined;
+  const provider = clusterApiProviders.find(({ file }) => file === name) ?? core;
+  const { components, metadata } = await clusterApiRelease(provider, version);
+  return name === "metadata.yaml" ? metadata : components;
+}
 
 interface Deployment {
   readonly spec: {
