@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { before, describe, it } from "node:test";
 import { promisify } from "node:util";
-import { createProtobufRenamer, createProtobufWatchRenamer } from "@rookery/group-suffix";
+import {
+  createProtobufRenamer,
+  createProtobufWatchRenamer,
+  renameGroups,
+} from "@rookery/group-suffix";
+import { Context, collectBody } from "@rookery/http";
 import { ensureGoProgram, whyUnavailable } from "@rookery/testing";
+import { openApiDocument } from "./open-api-document.ts";
 import { goModule, keepObjects, keptBytes, mapping, readObjects } from "./protobuf-objects.ts";
 
 /** ROOKERY_CONFORMANCE=record writes the kept objects anew. */
@@ -45,5 +51,26 @@ describe("objects that Go makes and renames by its types", { skip }, () => {
       assert.ok(Buffer.from(renamed).equals(renamedProtobuf), what);
       assert.ok(Buffer.from(rename(renamed, undefined)).equals(protobuf), what);
     }
+  });
+
+  it("are as OpenAPI in Protobuf what they are in JSON", async () => {
+    const encode = (json: object) =>
+      execFileSync(program, ["openapi"], { input: JSON.stringify(json), maxBuffer: 2 ** 28 });
+    const virtual = openApiDocument("nests.pinniped.dev");
+    const real = openApiDocument("nests.team1.example.com");
+    const openApi = async (body: Uint8Array) => {
+      const type = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+      const handler = renameGroups({ mapping })?.(() => ({
+        ...{ status: 200, headers: { "content-type": type }, body },
+      }));
+      const answer = await handler?.({
+        ...{ method: "GET", path: "/openapi/v2", query: "", context: Context.empty },
+        headers: { accept: type.replace("v2.v1", "v2@v1") },
+        signal: new AbortController().signal,
+      });
+      return Buffer.from(await collectBody(answer?.body, { limit: 2 ** 28 }));
+    };
+    assert.ok((await openApi(encode(virtual))).equals(encode(real)));
+    assert.ok((await openApi(encode(real))).equals(encode(virtual)));
   });
 });

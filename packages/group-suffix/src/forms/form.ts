@@ -5,14 +5,16 @@
  * - apiVersion: the same with "/v1"
  * - resourceName: "crontabs.example.com", "count/crontabs.example.com"; a CRD's name
  * - versionedGroup: "v1.example.com", an APIService's name
+ * - groupResource: "example.com.crontabs", a StorageVersion's name
  * - modelName: "com.example.v1.CronTab", as OpenAPI names a kind
  * - modelReference: a model name after the last "/", as in "#/definitions/com.example.v1.CronTab"
  * - path: "/apis/example.com/v1", also without the first "/" and below "/openapi/v3"
  * - message: text for people, by whole words
  * - lastApplied: an object as JSON, as kubectl keeps it in an annotation
  * - base64JsonPatch: a JSON Patch as an admission webhook answers it
+ * - kindsInYaml: a kind, or several, as OpenAPI has them in Protobuf
  */
-export type Form = NameForm | "message" | "lastApplied" | "base64JsonPatch";
+export type Form = NameForm | "message" | "lastApplied" | "base64JsonPatch" | "kindsInYaml";
 
 /** The forms that hold one name. */
 export type NameForm =
@@ -20,6 +22,7 @@ export type NameForm =
   | "apiVersion"
   | "resourceName"
   | "versionedGroup"
+  | "groupResource"
   | "modelName"
   | "modelReference"
   | "path";

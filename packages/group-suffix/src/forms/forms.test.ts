@@ -25,6 +25,7 @@ const pairs: Record<Exclude<Form, "lastApplied" | "base64JsonPatch">, [string, s
     ["rollouts.argoproj.io", "rollouts.argo.team2.org"],
   ],
   versionedGroup: [["v1.stable.example.com", "v1.stable.team1.org"]],
+  groupResource: [["stable.example.com.crontabs", "stable.team1.org.crontabs"]],
   modelName: [
     ["com.example.stable.v1.CronTab", "org.team1.stable.v1.CronTab"],
     ["io.argoproj.v1alpha1.Rollout", "org.team2.argo.v1alpha1.Rollout"],
@@ -54,6 +55,13 @@ const pairs: Record<Exclude<Form, "lastApplied" | "base64JsonPatch">, [string, s
     ["It is in stable.example.com.", "It is in stable.team1.org."],
     ['rollouts.argoproj.io "x" not found', 'rollouts.argo.team2.org "x" not found'],
   ],
+  kindsInYaml: [
+    ["group: a.example.com\nkind: B\nversion: v1\n", "group: a.team1.org\nkind: B\nversion: v1\n"],
+    [
+      "- kind: B\n  group: a.example.com\n- group: apps\n",
+      "- kind: B\n  group: a.team1.org\n- group: apps\n",
+    ],
+  ],
 };
 
 const untouched: Record<keyof typeof pairs, string[]> = {
@@ -61,6 +69,7 @@ const untouched: Record<keyof typeof pairs, string[]> = {
   apiVersion: ["v1", "apps/v1", "example.com/v1", "", "/", "stable.example.com"],
   resourceName: ["crontabs", "crontabs.example.com", "x-stable.example.com", "requests.storage"],
   versionedGroup: ["v1.apps", "v1.", "v1.example.com"],
+  groupResource: ["apps.deployments", "core.pods", "example.com.crontabs", "crontabs"],
   modelName: ["io.k8s.api.core.v1.Pod", "com.example.v1.CronTab", "CronTab", ""],
   modelReference: ["#/definitions/io.k8s.api.core.v1.Pod", "#/definitions/"],
   path: ["/apis", "/api/v1", "/apis/apps/v1", "/healthz", "*", "/x/apis/stable.example.com"],
@@ -71,6 +80,7 @@ const untouched: Record<keyof typeof pairs, string[]> = {
     "stable.example.community",
     "dex.argoproj.io/v1",
   ],
+  kindsInYaml: ['group: ""\nkind: a.example.com\n', "list\n", "subgroup: a.example.com"],
 };
 
 for (const form of Object.keys(pairs) as (keyof typeof pairs)[]) {

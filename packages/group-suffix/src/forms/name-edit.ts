@@ -30,6 +30,8 @@ function groupRange(text: string, form: Exclude<NameForm, "modelName" | "modelRe
       return afterFirstDot(text, text.indexOf("/") + 1);
     case "versionedGroup":
       return afterFirstDot(text, 0);
+    case "groupResource":
+      return [0, Math.max(text.lastIndexOf("."), 0)];
     case "path":
       return pathRange(text);
   }

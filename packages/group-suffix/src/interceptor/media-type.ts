@@ -8,6 +8,7 @@ export type Encoding =
   | "yaml"
   | "protobuf"
   | "protobufWatch"
+  | "openApiProtobuf"
   | "text"
   | "unknown";
 
@@ -24,10 +25,14 @@ const encodings: ReadonlyMap<string, Encoding> = new Map<string, Encoding>([
 /** What clients may send, in the words of the answer to those that send something else. */
 export const readableTypes = [...encodings.keys()];
 
+/** Asked for with an "@" before the version, and answered with a dot. */
+const openApiV2 = /^application\/com\.github\.proto-openapi\.spec\.v2[.@]v1\.0\+protobuf$/;
+
 /** Without a type a body is JSON, as API servers have it. */
 export function encodingOf(contentType: string | undefined): Encoding {
   const [type = "", ...parameters] = (contentType || "application/json").split(";");
   const essence = type.trim().toLowerCase();
+  if (openApiV2.test(essence)) return "openApiProtobuf";
   const encoding = encodings.get(essence) ?? (essence.startsWith("text/") ? "text" : "unknown");
   const isWatch = parameters.some((parameter) => parameter.trim() === "stream=watch");
   return encoding === "protobuf" && isWatch ? "protobufWatch" : encoding;
@@ -40,7 +45,7 @@ export function encodingOf(contentType: string | undefined): Encoding {
 export function acceptable(accept: HttpHeaders[string]): string | undefined {
   const types = (typeof accept === "string" ? [accept] : (accept ?? [])).join(",").split(",");
   const kept = types.filter(
-    (type) => !/^\s*application\/(?:cbor|com\.github\.proto-openapi)/i.test(type),
+    (type) => !/^\s*application\/(?:cbor|com\.github\.proto-openapi\.spec\.v3)/i.test(type),
   );
   return kept.length === 0 ? undefined : kept.join(",").trim();
 }

@@ -108,6 +108,14 @@ describe("a request", () => {
         406,
         "NotAcceptable",
       ],
+      "takes only OpenAPI version 3 as Protobuf": [
+        {
+          path: "/openapi/v3/apis/a.example.com/v1",
+          headers: { accept: "application/com.github.proto-openapi.spec.v3@v1.0+protobuf" },
+        },
+        406,
+        "NotAcceptable",
+      ],
       "gives its kind twice": [
         { path: crontabs, body: '{"kind":"A","metadata":{},"kind":"B"}' },
         400,
@@ -432,13 +440,14 @@ describe("the list of groups", () => {
 
 describe("OpenAPI", () => {
   it("has documents with paths, models, references and kinds renamed", async () => {
-    const document = (suffix: string, reversed: string) => ({
+    const document = (suffix: string, reversed: string, camel: string) => ({
       openapi: "3.0.0",
       info: { title: "a.team1.org" },
       paths: {
         [`/apis/a.${suffix}/v1/crontabs`]: {
           get: {
-            operationId: "listATeam1OrgV1CronTab",
+            tags: [`a${camel}_v1`, "a.team1.org"],
+            operationId: `listA${camel}V1CronTab`,
             "x-kubernetes-group-version-kind": { group: `a.${suffix}`, version: "v1" },
             schema: { $ref: `#/components/schemas/${reversed}.a.v1.CronTab` },
           },
@@ -447,7 +456,11 @@ describe("OpenAPI", () => {
       components: {
         schemas: {
           [`${reversed}.a.v1.CronTab`]: {
-            properties: { $ref: { type: "string" } },
+            properties: {
+              $ref: { type: "string" },
+              tags: { items: { $ref: `#/components/schemas/${reversed}.a.v1.Tag` } },
+              operationId: { $ref: `#/components/schemas/${reversed}.a.v1.Tag` },
+            },
             "x-kubernetes-group-version-kind": [{ group: `a.${suffix}`, kind: "CronTab" }],
           },
         },
@@ -457,9 +470,9 @@ describe("OpenAPI", () => {
       },
     });
     const { text } = await ask(rename, { path: "/openapi/v3/apis/a.example.com/v1" }, () =>
-      answer(document("team1.org", "org.team1")),
+      answer(document("team1.org", "org.team1", "Team1Org")),
     );
-    assert.deepEqual(JSON.parse(text), document("example.com", "com.example"));
+    assert.deepEqual(JSON.parse(text), document("example.com", "com.example", "ExampleCom"));
   });
 
   it("has an index whose URLs change with the mapping, and lead back", async () => {

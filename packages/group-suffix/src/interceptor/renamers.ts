@@ -1,5 +1,6 @@
 import type { BodyRenamer } from "../body-renamer.ts";
 import { createJsonRenamers } from "../json/json-renamer.ts";
+import { createOpenApiRenamer } from "../protobuf/open-api-renamer.ts";
 import { createProtobufRenamer } from "../protobuf/protobuf-renamer.ts";
 import { createProtobufWatchRenamer } from "../protobuf/watch-renamer.ts";
 import type { RenamerOptions } from "../rules/field-rule.ts";
@@ -38,6 +39,7 @@ export function createRenamers(
     yaml: createYamlRenamer(options),
     protobuf,
     protobufWatch: createProtobufWatchRenamer(options),
+    openApiProtobuf: createOpenApiRenamer(options),
     text: undefined,
     unknown: undefined,
   };

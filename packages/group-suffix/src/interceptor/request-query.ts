@@ -7,6 +7,7 @@ import type { GroupMapping } from "../mapping/group-mapping.ts";
 const selectable: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   "apiextensions.k8s.io/customresourcedefinitions": { "metadata.name": "resourceName" },
   "apiregistration.k8s.io/apiservices": { "metadata.name": "versionedGroup" },
+  "internal.apiserver.k8s.io/storageversions": { "metadata.name": "groupResource" },
   "/events": { "involvedObject.apiVersion": "apiVersion" },
   "events.k8s.io/events": {
     "involvedObject.apiVersion": "apiVersion",

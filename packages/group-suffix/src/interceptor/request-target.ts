@@ -1,6 +1,6 @@
 import { escapePathSegment, notFoundError, type StatusError, statusError } from "@rookery/kube";
 import type { Target } from "../body-renamer.ts";
-import { applyEdits } from "../forms/form.ts";
+import { applyEdits, type NameForm } from "../forms/form.ts";
 import { nameEdit } from "../forms/name-edit.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import { type BodyShape, type PathParts, splitPath } from "./path-parts.ts";
@@ -18,9 +18,11 @@ export interface RequestTarget {
   readonly isWatchPath: boolean;
 }
 
-const namedAfterGroups: ReadonlyMap<string, "resourceName" | "versionedGroup"> = new Map([
+/** How objects are named of resources that are named after groups. */
+const namedAfterGroups: ReadonlyMap<string, NameForm> = new Map<string, NameForm>([
   ["apiextensions.k8s.io/customresourcedefinitions", "resourceName"],
   ["apiregistration.k8s.io/apiservices", "versionedGroup"],
+  ["internal.apiserver.k8s.io/storageversions", "groupResource"],
 ]);
 
 /**

@@ -85,7 +85,7 @@ export class Decisions {
   close(frame: Frame): void {
     if (frame.pending.length === 0 && frame.orphans.length === 0) return;
     const { parent } = frame;
-    const isUnknown = frame.kind === undefined && !this.#hasTarget;
+    const isUnknown = frame.inherits && frame.kind === undefined && !this.#hasTarget;
     if (isUnknown && parent?.node === frame.node && !parent.decided)
       parent.orphans = [...parent.orphans, frame];
     else this.#decide(frame);

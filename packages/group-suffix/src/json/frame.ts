@@ -66,6 +66,11 @@ export class Frame implements ChoiceContext {
     return { group: groupOf(this.#captured.get("apiVersion")?.[0] ?? ""), kind };
   }
 
+  /** Whether it is of its list's kind where it does not tell its own. */
+  get inherits(): boolean {
+    return this.node.choice?.inherits === true;
+  }
+
   get list(): KindName | undefined {
     return this.parent?.kind;
   }

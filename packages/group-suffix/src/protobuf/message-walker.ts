@@ -1,9 +1,10 @@
 import type { Form } from "../forms/form.ts";
+import { groupsOfKinds } from "../forms/kinds-in-yaml.ts";
 import { isNamedAfterGroups } from "../rules/choices.ts";
 import { Edits } from "./edits.ts";
 import { prefixLength } from "./envelope.ts";
 import { equals, lastValue, textsAt } from "./find-texts.ts";
-import type { Field, MapField, Message, NameField } from "./message.ts";
+import type { Field, MapField, Message, NameField, OperationField } from "./message.ts";
 import type { TextRenamer } from "./text-renamer.ts";
 import { type Range, unreadable, WireCursor } from "./wire-cursor.ts";
 
@@ -83,6 +84,8 @@ export class MessageWalker {
         return this.#text(field.form, value);
       case "name":
         return this.#name(field, value, within);
+      case "operation":
+        return this.#operation(field, value, within);
       case "map":
         return this.#entry(field, value);
       case "embedded":
@@ -105,6 +108,14 @@ export class MessageWalker {
       this.#named = { within, afterGroups: kinds.some(isNamedAfterGroups) };
     }
     return this.#named.afterGroups ? this.#replace(value, renamed) : 0;
+  }
+
+  #operation({ name, kinds }: OperationField, value: Range, within: Range): number {
+    const groups = textsAt(this.#bytes, within, kinds).flatMap(groupsOfKinds);
+    return this.#replace(
+      value,
+      this.#options.texts.operation(this.#bytes, value, { name, groups }),
+    );
   }
 
   #entry({ entries, others }: MapField, value: Range): number {

@@ -1,4 +1,5 @@
 import type { Form } from "../forms/form.ts";
+import type { OperationName } from "../forms/operation-edits.ts";
 
 /**
  * What is renamed in a message, by field numbers. Whatever is not named here is passed over, in
@@ -6,7 +7,14 @@ import type { Form } from "../forms/form.ts";
  */
 export type Message = readonly (Field | undefined)[];
 
-export type Field = TextField | MessageField | NameField | MapField | EmbeddedField | JsonField;
+export type Field =
+  | TextField
+  | MessageField
+  | NameField
+  | OperationField
+  | MapField
+  | EmbeddedField
+  | JsonField;
 
 /** A string, or several: repeated fields stand one after another on the wire. */
 export interface TextField {
@@ -26,6 +34,16 @@ export interface MessageField {
 export interface NameField {
   readonly type: "name";
   readonly kind: readonly number[];
+}
+
+/**
+ * What an operation of OpenAPI is called, which is made from a group. The numbers lead to the kind in
+ * the operation that tells it.
+ */
+export interface OperationField {
+  readonly type: "operation";
+  readonly name: OperationName;
+  readonly kinds: readonly number[];
 }
 
 /** A map. Its entries are messages of a key (1) and a value (2). */
@@ -74,12 +92,18 @@ export const group: TextField = { type: "text", form: "group" };
 export const apiVersion: TextField = { type: "text", form: "apiVersion" };
 export const path: TextField = { type: "text", form: "path" };
 export const text: TextField = { type: "text", form: "message" };
+export const kindsInYaml: TextField = { type: "text", form: "kindsInYaml" };
 /** A RawExtension. */
 export const embedded: MessageField = nested({ 1: { type: "embedded" } });
 
 /** The name of an object whose kind or resource is in the field that the numbers lead to. */
 export function nameOf(...kind: readonly number[]): NameField {
   return { type: "name", kind };
+}
+
+/** The name of an operation whose kind, as YAML, is in a field that the numbers lead to. */
+export function operationName(name: OperationName, kinds: readonly number[]): OperationField {
+  return { type: "operation", name, kinds };
 }
 
 /** A map whose keys are of this form. */
@@ -89,9 +113,14 @@ export function mapOf(keys: Form): MapField {
 
 /** A map in which the values of some keys have a form. */
 export function mapWith(values: Readonly<Record<string, Form>>): MapField {
-  const entries = Object.entries(values).map(([key, form]) => ({
-    key,
-    message: message({ 2: { type: "text", form } }),
-  }));
+  const entries = Object.entries(values).map(([key, form]) => {
+    return [key, message({ 2: { type: "text", form } })] as const;
+  });
+  return mapOfMessages(Object.fromEntries(entries));
+}
+
+/** A map in which something is renamed in the entries of some keys. */
+export function mapOfMessages(messages: Readonly<Record<string, Message>>): MapField {
+  const entries = Object.entries(messages).map(([key, entry]) => ({ key, message: entry }));
   return { type: "map", entries, others: undefined };
 }

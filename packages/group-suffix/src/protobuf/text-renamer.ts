@@ -1,6 +1,7 @@
 import type { BodyRenamer } from "../body-renamer.ts";
 import { GroupSuffixError } from "../errors.ts";
-import type { Form } from "../forms/form.ts";
+import { applyEdits, type Form } from "../forms/form.ts";
+import { type OperationName, operationEdits } from "../forms/operation-edits.ts";
 import { renameName } from "../forms/rename-name.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import { NameMemo } from "./name-memo.ts";
@@ -11,12 +12,14 @@ import type { Range } from "./wire-cursor.ts";
  * what is not UTF-8 stays what it is.
  */
 export class TextRenamer {
+  readonly #mapping: GroupMapping;
   readonly #json: BodyRenamer;
   readonly #names: NameMemo;
   readonly #shortest: number;
 
   constructor(mapping: GroupMapping, json: BodyRenamer) {
     this.#names = new NameMemo((text, form) => renameName(text, form, mapping));
+    this.#mapping = mapping;
     this.#json = json;
     const names = mapping.pairs.flatMap(({ virtual, real }) => [virtual, real]);
     this.#shortest = Math.min(...names.map((name) => name.length));
@@ -27,6 +30,19 @@ export class TextRenamer {
     if (range.end - range.start < this.#shortest) return undefined;
     if (form === "lastApplied") return this.#jsonOrAnything(bytes, range);
     return this.#names.rename(bytes, range, form);
+  }
+
+  /** Renames what is made from the name of one of these groups. Undefined where nothing matches. */
+  operation(
+    bytes: Buffer,
+    { start, end }: Range,
+    { name, groups }: { readonly name: OperationName; readonly groups: readonly string[] },
+  ): Uint8Array | undefined {
+    const group = groups.find((each) => this.#mapping.swap(each) !== each);
+    if (group === undefined) return undefined;
+    const text = bytes.toString("latin1", start, end);
+    const edits = operationEdits(text, { group, name }, this.#mapping);
+    return edits.length === 0 ? undefined : Buffer.from(applyEdits(text, edits), "latin1");
   }
 
   /** Renames what has to be JSON. Undefined where nothing matches. Throws UnreadableBodyError. */

@@ -96,6 +96,18 @@ export const builtInKinds: readonly BuiltInKind[] = [
     resource: "apiservices",
     fields: { "metadata.name": "versionedGroup", "spec.group": "group" },
   },
+  {
+    group: "internal.apiserver.k8s.io",
+    kind: "StorageVersion",
+    resource: "storageversions",
+    fields: {
+      "metadata.name": "groupResource",
+      "status.commonEncodingVersion": "apiVersion",
+      "status.storageVersions[].encodingVersion": "apiVersion",
+      "status.storageVersions[].decodableVersions[]": "apiVersion",
+      "status.storageVersions[].servedVersions[]": "apiVersion",
+    },
+  },
   { group: rbac, kind: "Role", resource: "roles", ...policyRules },
   { group: rbac, kind: "ClusterRole", resource: "clusterroles", ...policyRules },
   {

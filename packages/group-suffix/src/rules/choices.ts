@@ -35,6 +35,7 @@ export function choiceOfKind(rulesOf: (kind: KindName, target?: KindName) => Rul
   // Most objects that follow one another are of one kind.
   let last: { apiVersion: string; kind: string; target: unknown; rules: RuleNode } | undefined;
   return {
+    inherits: true,
     choose(captured, context) {
       const { target } = context;
       const kind = captured.get("kind")?.[0] ?? "";

@@ -77,6 +77,14 @@ describe("a JSON Patch", () => {
       "indices",
       '{"op":"add","path":"/spec/template/apiVersion","value":"a.$V/v1"}',
     ],
+    "of a part of a declared object": [
+      "indices",
+      '{"op":"add","path":"/spec/template/metadata/ownerReferences/0/apiVersion","value":"a.$V/v1"}',
+    ],
+    "of a name that holds no mapped group": [
+      "roles",
+      '{"op":"add","path":"/rules/0/resourceNames","value":["x","a.example.com"]}',
+    ],
     "of a declared object": [
       "indices",
       '{"op":"add","path":"/spec/template","value":{"apiVersion":"a.$V/v1"}}',
@@ -94,6 +102,26 @@ describe("a JSON Patch", () => {
         Buffer.from(jsonPatch.rename(Buffer.from(text), targets[target])).toString();
       assert.equal(rename(side("example.com")), side("team1.org"));
       assert.equal(rename(side("team1.org")), side("example.com"));
+    });
+  }
+
+  const ambiguous: Readonly<Record<string, [target: keyof typeof targets, patch: string]>> = {
+    "one name of a Role's rule": ["roles", '{"path":"/rules/0/resourceNames/0","value":"x.a.$V"}'],
+    "all names of a Role's rule": [
+      "roles",
+      '{"path":"/rules/0/resourceNames","value":["y","x.a.$V"]}',
+    ],
+    "the name of an owner": [
+      "crontabs",
+      '{"path":"/metadata/ownerReferences/0/name","value":"x.a.$V"}',
+    ],
+  };
+  for (const [name, [target, operation]] of Object.entries(ambiguous)) {
+    it(`of ${name}, which may hold a group or not, is refused with the way out`, () => {
+      for (const suffix of ["example.com", "team1.org"]) {
+        const patch = Buffer.from(`[${operation.replace("$V", suffix)}]`);
+        assert.throws(() => jsonPatch.rename(patch, targets[target]), /patch all of what holds/);
+      }
     });
   }
 

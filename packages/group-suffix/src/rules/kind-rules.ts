@@ -16,8 +16,16 @@ const anyObject: Readonly<Record<string, FieldForm>> = {
 const ownerNames = { "metadata.ownerReferences[].name": "kind" };
 
 const table = "meta.k8s.io/Table";
-const tableOfNames = "meta.k8s.io/Table of names";
+const tableOf = (form: FieldForm) => `${table} of ${form}`;
 const partialObjectMetadata = "meta.k8s.io/PartialObjectMetadata";
+
+/** How objects are named, of kinds that are named after groups. */
+const nameForms: ReadonlyMap<string, FieldForm> = new Map(
+  builtInKinds.flatMap(({ fields, ...kind }) => {
+    const form = fields["metadata.name"];
+    return form === undefined ? [] : [[keyOf(kind), form] as const];
+  }),
+);
 
 /** The rules of each kind, with those for any object among them. */
 export class KindRules {
@@ -38,9 +46,11 @@ export class KindRules {
     for (const kind of builtInKinds) this.#addBuiltIn(this.#nodeFor(keyOf(kind)), kind);
     const status = builtInKinds.find(({ kind }) => kind === "Status");
     if (status !== undefined) this.#addBuiltIn(this.#status, status);
-    const names = this.#nodeFor(tableOfNames);
-    this.#addField(names, "rows[].object", "object");
-    this.#addField(names, "rows[].cells[0]", "resourceName");
+    for (const form of nameForms.values()) {
+      const names = this.#nodeFor(tableOf(form));
+      this.#addField(names, "rows[].object", "object");
+      this.#addField(names, "rows[].cells[0]", form);
+    }
     if (onCel !== undefined) this.#addCel(onCel);
   }
 
@@ -56,8 +66,8 @@ export class KindRules {
     const key = keyOf(kind);
     if (key === partialObjectMetadata && target !== undefined) return this.of(target, undefined);
     const rules = this.#kinds.get(key) ?? this.#unknown;
-    const named = key === table && target !== undefined && this.#isNamedAfterGroup(target);
-    return named ? (this.#kinds.get(tableOfNames) ?? rules) : rules;
+    const form = key === table && target !== undefined ? nameForms.get(keyOf(target)) : undefined;
+    return form === undefined ? rules : (this.#kinds.get(tableOf(form)) ?? rules);
   }
 
   /** The first keys of all paths of all kinds. */
@@ -69,19 +79,12 @@ export class KindRules {
   #addCel(onCel: (text: string, kind: string) => void): void {
     for (const [kind, paths] of Object.entries(celFields)) {
       const node = this.#nodeFor(keyOf({ group: "admissionregistration.k8s.io", kind }));
-      for (const path of paths) {
-        node.at(parseFieldPath(path)).edits = (text) => {
-          onCel(text, kind);
-          return [];
-        };
-      }
+      for (const path of paths) node.at(parseFieldPath(path)).edits = listener(onCel, kind);
     }
-  }
-
-  #isNamedAfterGroup(kind: KindName): boolean {
-    return builtInKinds.some(
-      ({ fields, ...other }) => keyOf(other) === keyOf(kind) && "metadata.name" in fields,
-    );
+    const kind = "CustomResourceDefinition";
+    const definition = this.#nodeFor(keyOf({ group: "apiextensions.k8s.io", kind }));
+    const versions = definition.at(parseFieldPath("spec.versions[].schema"));
+    versions.set("openAPIV3Schema", schemaRules(listener(onCel, kind)));
   }
 
   #nodeFor(key: string): RuleNode {
@@ -126,4 +129,22 @@ function addName(node: RuleNode, path: string, beside: string): void {
 
 function keyOf({ group, kind }: KindName): string {
   return `${group}/${kind}`;
+}
+
+/** Renames nothing. */
+function listener(onCel: (text: string, kind: string) => void, kind: string) {
+  return (text: string): [] => {
+    onCel(text, kind);
+    return [];
+  };
+}
+
+/** A schema has rules in CEL at any depth. */
+function schemaRules(onText: (text: string) => []): RuleNode {
+  const anywhere = new RuleNode();
+  anywhere.any = anywhere;
+  anywhere.items = anywhere;
+  const rule = anywhere.at(parseFieldPath("['x-kubernetes-validations'][]"));
+  for (const field of ["rule", "messageExpression"]) rule.below(field).edits = onText;
+  return anywhere;
 }

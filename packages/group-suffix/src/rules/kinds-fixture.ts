@@ -174,6 +174,38 @@ export const cases: Readonly<Record<string, Case>> = {
       },
     },
   },
+  "a StorageVersion": {
+    body: {
+      kind: "StorageVersion",
+      apiVersion: "internal.apiserver.k8s.io/v1alpha1",
+      metadata: { name: "a.$V.crontabs" },
+      status: {
+        commonEncodingVersion: "a.$V/v1",
+        storageVersions: [
+          {
+            apiServerID: "a.$=",
+            encodingVersion: "a.$V/v1",
+            decodableVersions: ["a.$V/v1", "apps/v1"],
+            servedVersions: ["a.$V/v1"],
+          },
+        ],
+      },
+    },
+  },
+  "a Table of StorageVersions": {
+    body: {
+      kind: "Table",
+      apiVersion: "meta.k8s.io/v1",
+      rows: [
+        { cells: ["a.$V.crontabs", "a.$=/v1"], object: { metadata: { name: "a.$V.crontabs" } } },
+      ],
+    },
+    target: {
+      group: "internal.apiserver.k8s.io",
+      version: "v1alpha1",
+      resource: "storageversions",
+    },
+  },
   "an APIService": {
     body: {
       kind: "APIService",

@@ -1,18 +1,22 @@
+import { type OperationName, operationEdits } from "../forms/operation-edits.ts";
+import type { GroupMapping } from "../mapping/group-mapping.ts";
 import { RuleNode } from "./rule-node.ts";
 
+const kindKey = "x-kubernetes-group-version-kind";
+
 /**
- * An OpenAPI document, version 2 or 3: paths, names of models and what refers to them, and the
- * kinds that operations and models are about, at any depth.
+ * An OpenAPI document, version 2 or 3: paths, names of models and what refers to them, the kinds
+ * that operations and models are about, at any depth, and the names and tags of operations.
  */
-export function openApiRules(): RuleNode {
+export function openApiRules(mapping: GroupMapping): RuleNode {
   const anywhere = new RuleNode();
-  anywhere.any = anywhere;
-  anywhere.items = anywhere;
+  recurse(anywhere, anywhere);
   anywhere.below("$ref").form = "modelReference";
-  const kind = anywhere.below("x-kubernetes-group-version-kind");
+  const kind = anywhere.below(kindKey);
   kind.below("group").form = "group";
   kind.items = new RuleNode();
   kind.items.below("group").form = "group";
+  addOperations(anywhere, mapping);
   const root = new RuleNode();
   root.any = anywhere;
   root.set("paths", mapOf("path", anywhere));
@@ -20,6 +24,37 @@ export function openApiRules(): RuleNode {
   root.below("components").any = anywhere;
   root.below("components").set("schemas", mapOf("modelName", anywhere));
   return root;
+}
+
+/** Which group an operation is named after tells the kind that it is about. */
+function addOperations(anywhere: RuleNode, mapping: GroupMapping): void {
+  const plain = new RuleNode().set("operationId", anywhere).set("tags", anywhere);
+  anywhere.capture(kindKey).wait("operationId").wait("tags");
+  anywhere.choice = {
+    choose(captured) {
+      const strings = captured.get(kindKey) ?? [];
+      const group = strings.find((text) => mapping.swap(text) !== text);
+      return group === undefined ? plain : operationRules(anywhere, group, mapping);
+    },
+  };
+}
+
+function operationRules(anywhere: RuleNode, group: string, mapping: GroupMapping): RuleNode {
+  const named = (name: OperationName) => {
+    const node = recurse(new RuleNode(), anywhere);
+    node.edits = (text) => operationEdits(text, { group, name }, mapping);
+    return node;
+  };
+  const tags = recurse(new RuleNode(), anywhere);
+  tags.items = named("tag");
+  return new RuleNode().set("operationId", named("operationId")).set("tags", tags);
+}
+
+/** Fields of an app may be called like those of OpenAPI: what is in them follows the same rules. */
+function recurse(node: RuleNode, anywhere: RuleNode): RuleNode {
+  node.any = anywhere;
+  node.items = anywhere;
+  return node;
 }
 
 /** The index of OpenAPI version 3: paths of documents, and their URLs, renamed as they are given. */

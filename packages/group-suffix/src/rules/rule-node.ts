@@ -23,6 +23,8 @@ export interface Captured {
 
 /** Rules that hold or not by what stands beside them. */
 export interface Choice {
+  /** Whether an object that does not tell takes after the one around it: items of a list do. */
+  readonly inherits?: boolean;
   /** The rules for the keys that wait. */
   choose(captured: Captured, context: ChoiceContext): RuleNode | undefined;
 }

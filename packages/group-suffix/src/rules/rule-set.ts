@@ -53,10 +53,14 @@ function createRuleSet(options: RenamerOptions): RuleSet {
   return {
     object,
     watchEvent: new RuleNode().set("object", object),
-    openApi: openApiRules(),
+    openApi: openApiRules(mapping),
     openApiIndex: (markUrl) =>
       openApiIndexRules((url) => markUrl(renameName(url, "path", mapping))),
-    jsonPatch: (kind) => jsonPatchRules({ object, kind: kinds.of(kind ?? none, kind), mapping }),
+    jsonPatch: (kind) =>
+      jsonPatchRules({
+        ...{ object, mapping, anyKind: kinds.of(none, undefined) },
+        kind: kinds.of(kind ?? none, kind),
+      }),
     kindOf: (target) => resources.get(`${target?.group}/${target?.resource}`),
   };
 }

@@ -23,6 +23,12 @@ export const registration: KindTable = {
   "apiextensions.k8s.io": {
     CustomResourceDefinition: { 1: of(objectMetaNamed("resourceName")), 2: nested({ 1: group }) },
   },
+  "internal.apiserver.k8s.io": {
+    StorageVersion: {
+      1: of(objectMetaNamed("groupResource")),
+      3: nested({ 1: nested({ 2: apiVersion, 3: apiVersion, 4: apiVersion }), 2: apiVersion }),
+    },
+  },
   "apiregistration.k8s.io": {
     APIService: { 1: of(objectMetaNamed("versionedGroup")), 2: nested({ 2: group }) },
   },

@@ -3,6 +3,7 @@
 //	fixtures <seed> <variants>   writes objects of every kind, each as five frames: a description, the
 //	                             object as Protobuf, the same after a typed renaming, and both as JSON
 //	pods <count> <apiVersion>    writes a list of pods as Protobuf, owned by objects of that apiVersion
+//	openapi                      reads OpenAPI version 2 as JSON from standard input, writes it as Protobuf
 //	bench <milliseconds>         reads a Protobuf body from standard input; prints how many times a second
 //	                             it can be decoded, renamed and encoded the typed way
 package main
@@ -35,6 +36,8 @@ func main() {
 		}
 		_, err := os.Stdout.Write(podList(argument(2), os.Args[3]))
 		utilruntime.Must(err)
+	case "openapi":
+		encodeOpenAPI()
 	case "bench":
 		body, err := io.ReadAll(os.Stdin)
 		utilruntime.Must(err)
@@ -45,7 +48,7 @@ func main() {
 }
 
 func fail() {
-	fmt.Fprintln(os.Stderr, "usage: protobuf fixtures <seed> <variants> | pods <count> <apiVersion> | bench <milliseconds>")
+	fmt.Fprintln(os.Stderr, "usage: protobuf fixtures <seed> <variants> | pods <count> <apiVersion> | openapi | bench <milliseconds>")
 	os.Exit(2)
 }
 

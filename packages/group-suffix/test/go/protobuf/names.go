@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apiserverinternalv1alpha1 "k8s.io/api/apiserverinternal/v1alpha1"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -48,6 +49,8 @@ func (f *filler) fillNamed(object any) {
 		if one == 0 {
 			named.Group, named.Resource, named.Name = crdGroup, "customresourcedefinitions", "nests."+f.group()
 		}
+	case *apiserverinternalv1alpha1.StorageVersion:
+		named.Name = f.group() + ".nests"
 	case *rbacv1.PolicyRule:
 		if one == 0 {
 			named.APIGroups = append(named.APIGroups, crdGroup)

@@ -33,6 +33,9 @@ func renameNames(v reflect.Value) {
 	case "CustomResourceDefinition", "APIService":
 		name := v.FieldByName("ObjectMeta").FieldByName("Name")
 		name.SetString(swapQualified(name.String()))
+	case "StorageVersion":
+		name := v.FieldByName("ObjectMeta").FieldByName("Name")
+		name.SetString(swapGroupResource(name.String()))
 	case "APIGroupDiscovery":
 		name := v.FieldByName("ObjectMeta").FieldByName("Name")
 		name.SetString(swapGroup(name.String()))

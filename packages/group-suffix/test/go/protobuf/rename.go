@@ -39,6 +39,8 @@ var fieldForms = map[string]map[string]func(string) string{
 	"Status":                          {"Message": swapMessage},
 	"StatusDetails":                   {"Group": swapGroup},
 	"StatusCause":                     {"Message": swapMessage},
+	"ServerStorageVersion":            {"EncodingVersion": swapAPIVersion, "DecodableVersions": swapAPIVersion, "ServedVersions": swapAPIVersion},
+	"StorageVersionStatus":            {"CommonEncodingVersion": swapAPIVersion},
 }
 
 // These references are to built-in kinds only.

@@ -38,6 +38,15 @@ func swapQualified(name string) string {
 	return head + "." + swapGroup(group)
 }
 
+// swapGroupResource renames what comes before the last dot: "<group>.crontabs".
+func swapGroupResource(name string) string {
+	dot := strings.LastIndex(name, ".")
+	if dot < 0 {
+		return name
+	}
+	return swapGroup(name[:dot]) + name[dot:]
+}
+
 func swapPath(path string) string {
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {
