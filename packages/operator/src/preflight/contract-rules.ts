@@ -15,7 +15,9 @@ export function checkContract({ self, others, target }: PreflightInput): void {
   const core = coreOf(self, others);
   if (!target || !core) return;
   const planned = { ...self, installed: target };
-  const running = familyOf(core, [self, ...others]).filter((view) => !isAtRest(view));
+  const family = [core, ...builtOn(core, [self, ...others])];
+  const isHeld = misfitsOf(core, family).length > 0;
+  const running = family.filter((view) => !isAtRest(view, isHeld));
   if (running.length === 0) return;
   const misfits = isCore(self)
     ? misfitsOf(planned, builtOn(core, others))
@@ -40,14 +42,14 @@ export function checkUnpause({ self, others }: PreflightInput): void {
   );
 }
 
-/** A core with all that builds on it. */
-function familyOf(core: ProviderView, views: readonly ProviderView[]): readonly ProviderView[] {
-  return [core, ...builtOn(core, views)];
-}
-
-/** Nothing of it runs, and nothing of it will until it is unpaused. */
-function isAtRest({ provider, installed, isScaledDown }: ProviderView): boolean {
-  return provider.spec?.paused === true && (isScaledDown || installed === undefined);
+/**
+ * Nothing of it runs, and nothing of it will: it is paused, or it waits to be unpaused and is held,
+ * because somebody is still on another contract.
+ */
+function isAtRest(view: ProviderView, isHeld: boolean): boolean {
+  const { provider, installed, isScaledDown } = view;
+  if (provider.spec?.paused === true) return isScaledDown || installed === undefined;
+  return isHeld && isScaledDown && installed !== undefined;
 }
 
 /** Those whose contract is not the core's, nor one that they may have beside it. */

@@ -7,6 +7,7 @@ import {
   installed,
   madeAt,
   notReady,
+  scaledDown,
   view,
   withSpec,
 } from "./provider-views-fixture.ts";
@@ -314,6 +315,18 @@ describe("once the contract is known", () => {
       self: view("InfrastructureProvider", "aws", installed("v2.0.0", "v1beta1"), atRest()),
       others: [view("CoreProvider", "cluster-api", installed("v1.8.4", "v1beta1"), atRest())],
       target: v1beta2,
+    },
+    "one that is held back from being unpaused is as good as paused": {
+      self: view("InfrastructureProvider", "aws", installed("v2.0.0", "v1beta1"), atRest()),
+      others: [view("CoreProvider", "cluster-api", installed("v1.13.6"), scaledDown())],
+      target: v1beta2,
+    },
+    "one that has no pods for another reason may have some at any time": {
+      self: view("InfrastructureProvider", "aws", installed("v2.0.0", "v1beta1"), atRest()),
+      others: [view("CoreProvider", "cluster-api", installed("v1.8.4", "v1beta1"), scaledDown())],
+      target: v1beta2,
+      refused: "ContractChangeBlocked",
+      saying: /cluster-api is not paused/,
     },
     "one that is not installed, and not paused, may begin to run at any time": {
       self: view("CoreProvider", "cluster-api", installed("v1.8.4", "v1beta1"), atRest()),

@@ -46,6 +46,11 @@ export function atRest(): Change {
   });
 }
 
+/** Without pods, and not because it is paused. */
+export function scaledDown(): Change {
+  return (before) => ({ ...before, isScaledDown: true, isReady: false });
+}
+
 export function withSpec(spec: NonNullable<Provider["spec"]>): Change {
   return (before) => {
     const { provider } = before;
