@@ -15,6 +15,7 @@ import { ComponentClient } from "./components/component-client.ts";
 import { ComponentWatch } from "./components/component-watch.ts";
 import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
 import { createCheckups } from "./provider/checkups.ts";
+import { CorrectionBackOff } from "./provider/correction-back-off.ts";
 import { isScaledDown } from "./provider/health/deployment.ts";
 import { identityOf, labelOf } from "./provider/identity.ts";
 import type { ProviderView } from "./provider/provider-view.ts";
@@ -71,6 +72,7 @@ export class World {
       observe: (key) => this.components.observe(key),
       observedDeployments: (provider) => this.#deploymentsOf(provider),
       checkups: this.checkups,
+      corrections: new CorrectionBackOff(systemClock),
       metrics,
       recorder,
       clock,

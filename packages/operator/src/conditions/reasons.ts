@@ -16,6 +16,7 @@ export const reasons = {
     InvalidVersion: "spec.version is no version.",
     Downgrade: "spec.version is older than what is installed.",
     InvalidFetchConfig: "spec.fetchConfig says nothing that can be fetched from.",
+    NotAllowed: "The roles of the operator do not allow what it has to do.",
     InvalidSecretName: "spec.secretName is no name of a Secret in the provider's own namespace.",
     WatchNotSupported: "spec.watch is set; instances that share their API are not installed yet.",
   },

@@ -1,4 +1,5 @@
 import type { Provider } from "@rookery/api";
+import { isForbidden } from "@rookery/kube";
 import {
   done,
   hasFinalizer,
@@ -16,7 +17,7 @@ import { findLatestVersion, prepareRelease } from "./phases/prepare-release.ts";
 import { proceed } from "./phases/proceed.ts";
 import { removeProvider } from "./phases/remove-provider.ts";
 import { needsNewRelease } from "./policies.ts";
-import { commitDeletion, commitReport, type Report } from "./report.ts";
+import { commitDeletion, commitRefusal, commitReport, type Report } from "./report.ts";
 import { createScope, type ProviderDependencies, type ProviderScope } from "./scope.ts";
 
 /** Keeps a provider until its components are gone. */
@@ -30,7 +31,22 @@ export async function reconcileProvider(
 ): Promise<Result> {
   const found = await dependencies.getProvider(request);
   if (!found) return done;
-  if (isBeingDeleted(found)) return remove(found, dependencies, signal);
+  try {
+    const work = isBeingDeleted(found) ? remove : bring;
+    return await work(found, dependencies, signal);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    const refusal = notAllowed(error);
+    await commitRefusal({ ...dependencies, provider: found, signal }, refusal);
+    return resultOf({ failures: [refusal] });
+  }
+}
+
+async function bring(
+  found: Provider,
+  dependencies: ProviderDependencies,
+  signal: AbortSignal,
+): Promise<Result> {
   const provider = await held(found, dependencies);
   const scope = await createScope(provider, dependencies, signal);
   const report = await advance(scope);
@@ -88,6 +104,18 @@ async function advance(scope: ProviderScope): Promise<Report | undefined> {
   const progress = await attempt(() => proceed(scope, paused));
   const isWanted = !needsNewRelease(provider, record.state, paused);
   return { failures, progress, isWanted };
+}
+
+/** Roles are not watched. */
+const forbiddenRetrySeconds = 60;
+
+function notAllowed(cause: Error): PhaseError {
+  const way = 'give its account the roles that "rookery operator rbac" prints for these components';
+  return new PhaseError("PreflightCheckPassed", "NotAllowed", {
+    message: `${cause.message}; ${way}`,
+    retryAfterSeconds: forbiddenRetrySeconds,
+    cause,
+  });
 }
 
 /** Rejects with a PhaseError where the provider has to stay paused. */

@@ -18,6 +18,12 @@ export interface Report {
   readonly isWanted: boolean;
 }
 
+/** Where a report goes. */
+type ReportTarget = Pick<
+  ProviderScope,
+  "provider" | "commit" | "metrics" | "recorder" | "clock" | "signal"
+>;
+
 /** Writes what is known to the status, all at once, and tells of what is new. */
 export async function commitReport(scope: ProviderScope, report: Report): Promise<void> {
   const { provider, record, clock } = scope;
@@ -38,7 +44,15 @@ export async function commitDeletion(scope: ProviderScope, error: PhaseError): P
   );
 }
 
-async function write(scope: ProviderScope, desired: Provider): Promise<void> {
+/** Says what the operator itself may not do, where that kept it from all else. */
+export async function commitRefusal(target: ReportTarget, error: PhaseError): Promise<void> {
+  const { provider, clock } = target;
+  const refused = findingOf(error);
+  const findings = { [error.condition]: refused, Ready: refused };
+  await write(target, withConditions(provider, findings, clock));
+}
+
+async function write(scope: ReportTarget, desired: Provider): Promise<void> {
   const { provider, signal } = scope;
   await scope.commit(provider, desired, { ownedConditions: conditionTypes, signal });
   scope.metrics.observe(provider, desired);
@@ -108,7 +122,7 @@ function withInstalled(status: ProviderStatus, state: InstallState): ProviderSta
 }
 
 /** One event for each change of what keeps the provider from being ready, or of its being so. */
-function tell({ provider, recorder }: ProviderScope, { status }: Provider): void {
+function tell({ provider, recorder }: ReportTarget, { status }: Provider): void {
   const before = getCondition(provider.status?.conditions, "Ready");
   const now = getCondition(status?.conditions, "Ready");
   if (now === undefined || (before?.reason === now.reason && before.message === now.message))

@@ -9,6 +9,7 @@ import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
 import type { ProviderSource } from "../rendering/fetch-source.ts";
 import { installedRelease } from "../state/state-secrets.ts";
 import type { StateStore } from "../state/state-store.ts";
+import type { CorrectionBackOff } from "./correction-back-off.ts";
 import type { Deployment } from "./health/deployment.ts";
 import type { ProviderView } from "./provider-view.ts";
 import { StateRecord } from "./state-record.ts";
@@ -35,6 +36,7 @@ export interface ProviderDependencies {
   /** Deployments of a provider that are known without asking. */
   readonly observedDeployments: (provider: Provider) => readonly Deployment[];
   readonly checkups: Checkups;
+  readonly corrections: Pick<CorrectionBackOff, "secondsLeft" | "corrected">;
   readonly metrics: OperatorMetrics;
   readonly recorder: EventRecorder;
   readonly clock: Clock;

@@ -1,0 +1,93 @@
+import {
+  type Component,
+  componentKeyOf,
+  contentHash,
+  formatComponentKey,
+} from "@rookery/components";
+import { inParallel } from "../../components/in-parallel.ts";
+import { ownFieldsHash } from "../../components/managed-fields.ts";
+import type { OwnedEntry } from "../../state/install-state.ts";
+import type { ProviderScope } from "../scope.ts";
+import { applyOne } from "./apply-components.ts";
+import { loadRelease } from "./load-release.ts";
+
+/**
+ * Applies again what is no longer as it was applied, from the recorded rendering: neither another
+ * Secret nor another source can slip in. Certificates that were renewed come the same way. Resolves to
+ * the seconds until it looks again at what somebody else changes all the time.
+ */
+export async function correctDrift(scope: ProviderScope): Promise<number | undefined> {
+  const { record, provider, checkups } = scope;
+  const { release, owned } = record.state;
+  if (release === undefined || release.adopted) return undefined;
+  const suspects = owned.filter((entry) => isSuspect(scope, entry));
+  const waits = suspects.map((entry) => scope.corrections.secondsLeft(correctionKey(scope, entry)));
+  const drifted = await confirm(
+    scope,
+    suspects.filter((_, index) => waits[index] === 0),
+  );
+  if (drifted.length > 0 || checkups.isDue(provider, release.id)) await correct(scope, drifted);
+  const rest = waits.filter((seconds) => seconds > 0);
+  return rest.length > 0 ? Math.min(...rest) : undefined;
+}
+
+/** A cache may be behind what was just applied: it makes suspicious, and the server decides. */
+function isSuspect(scope: ProviderScope, entry: OwnedEntry): boolean {
+  if (entry.fields === undefined) return false;
+  const observed = scope.observe(entry);
+  if (observed === "unwatched") return false;
+  return observed === undefined || ownFieldsHash(observed.metadata) !== entry.fields;
+}
+
+async function confirm(
+  { components, signal }: ProviderScope,
+  suspects: readonly OwnedEntry[],
+): Promise<readonly OwnedEntry[]> {
+  const found = await inParallel(suspects, (entry) => components.getMetadata(entry, signal));
+  return suspects.filter((entry, index) => {
+    const metadata = found[index]?.metadata;
+    return metadata === undefined || ownFieldsHash(metadata) !== entry.fields;
+  });
+}
+
+/** Compares all of the release with what was applied, and applies what differs or has drifted. */
+async function correct(scope: ProviderScope, drifted: readonly OwnedEntry[]): Promise<void> {
+  const { record, provider, signal, checkups } = scope;
+  const release = await loadRelease(scope);
+  if (release === undefined) return;
+  const { id } = release.reference;
+  const certified = await scope.certificates.ensure(provider, release.components, signal);
+  const known = new Map(record.state.owned.map((entry) => [formatComponentKey(entry), entry]));
+  const lost = new Set(drifted.map(formatComponentKey));
+  for (const component of certified.components) {
+    const key = formatComponentKey(componentKeyOf(component));
+    const entry = known.get(key);
+    if (entry === undefined) continue;
+    if (lost.has(key)) tellOfDrift(scope, entry);
+    else if (entry.content === contentHash(component)) continue;
+    known.set(key, await reapply(scope, component, entry));
+  }
+  await record.save({ ...record.state, owned: [...known.values()] });
+  // Whoever was here before may have ended between the last change and its tidying up.
+  if (checkups.isDue(provider, id)) await scope.store.prune(provider, [id]);
+  checkups.done(provider, id, certified.renewAfterSeconds);
+}
+
+async function reapply(
+  scope: ProviderScope,
+  component: Component,
+  { stage }: OwnedEntry,
+): Promise<OwnedEntry> {
+  return { ...(await applyOne(scope, component)), stage };
+}
+
+function tellOfDrift(scope: ProviderScope, entry: OwnedEntry): void {
+  const { recorder, provider, corrections } = scope;
+  corrections.corrected(correctionKey(scope, entry));
+  const note = `${formatComponentKey(entry)} was changed or deleted, and is as it was installed again`;
+  recorder.event(provider, { type: "Normal", reason: "DriftCorrected", note });
+}
+
+function correctionKey({ provider }: ProviderScope, entry: OwnedEntry): string {
+  return `${provider.metadata.uid} ${formatComponentKey(entry)}`;
+}
