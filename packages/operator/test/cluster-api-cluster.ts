@@ -2,7 +2,7 @@ import type { Provider, ProviderManifest } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { type ConfigMap, configMapOf, providerLabel } from "@rookery/components";
 import { createHttpClient } from "@rookery/http";
-import { builtInResources } from "@rookery/kube";
+import { builtInResources, getCondition } from "@rookery/kube";
 import type { OperatorOptions } from "@rookery/operator";
 import {
   type ClusterApiProvider,
@@ -96,21 +96,34 @@ export class ClusterApiCluster implements AsyncDisposable {
   }
 
   async isReady(provider: ClusterApiProvider, version: string): Promise<Provider> {
-    await this.isInstalled(provider, version);
-    return this.administrator.conditionIs(provider.kind, keyOf(provider), ["Ready", "Ready"]);
+    return this.#waitFor(provider, `be ready with ${version}`, ({ metadata, status }) => {
+      const ready = getCondition(status?.conditions, "Ready");
+      const isNow = ready?.observedGeneration === metadata.generation;
+      return isNow && ready?.status === "True" && status?.installedVersion === version;
+    });
   }
 
   async isInstalled(provider: ClusterApiProvider, version: string): Promise<void> {
+    const what = `be ${version}`;
+    await this.#waitFor(provider, what, ({ status }) => status?.installedVersion === version);
+  }
+
+  /** For as long as a busy machine may need for real components. */
+  #waitFor(
+    provider: ClusterApiProvider,
+    what: string,
+    isSo: (provider: Provider) => boolean,
+  ): Promise<Provider> {
     const { kind } = provider;
     const key = keyOf(provider);
     let last = "";
-    await waitFor(
+    return waitFor(
       async () => {
-        const { status } = await this.administrator.get(kind, key);
-        last = JSON.stringify(status, null, 1);
-        return status?.installedVersion === version;
+        const now = await this.administrator.get(kind, key);
+        last = JSON.stringify(now.status, null, 1);
+        return isSo(now) && now;
       },
-      { what: `${kind} ${key.name} to be ${version}`, detail: () => `it is ${last}` },
+      { what: `${kind} ${key.name} to ${what}`, detail: () => `it is ${last}`, timeout: 400_000 },
     );
   }
 
