@@ -1,5 +1,6 @@
 import {
   concurrencyFlag,
+  durationFlag,
   type FlagTable,
   type FlagValues,
   type ParsedFlags,
@@ -22,6 +23,10 @@ export const vsphereFlags = {
   "vcenter-ca-file": stringFlag({
     default: "",
     help: "The authorities that sign certificates of vCenters, in PEM; without it, clusters must have a thumbprint.",
+  }),
+  "keep-alive-duration": durationFlag({
+    default: "1m",
+    help: "How long a session is believed to be alive without asking its vCenter; all clusters of an account ask once.",
   }),
   "webhook-service": stringFlag({
     default: webhookServiceName,

@@ -33,6 +33,7 @@ function optionsOf(flags: VSphereFlagValues, { ownNamespace }: Provider): VSpher
   return {
     credentialsNamespace,
     ...(flags.credentialsDir && { own: mountedCredentials(flags.credentialsDir) }),
+    keepAlive: flags.keepAliveDuration,
     clusterConcurrency: flags.vsphereclusterConcurrency,
     machineConcurrency: flags.vspheremachineConcurrency,
     vmConcurrency: flags.vspherevmConcurrency,

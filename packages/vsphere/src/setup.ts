@@ -30,6 +30,8 @@ export interface VSphereOptions {
   readonly own?: OwnCredentials | undefined;
   /** PEM of authorities that sign the certificates of vCenters. */
   readonly ca?: string | undefined;
+  /** How long a session is believed to be alive without asking its vCenter, in milliseconds. 60 s. */
+  readonly keepAlive?: number;
   /** How many VSphereClusters are reconciled at a time. 10. */
   readonly clusterConcurrency?: number;
   /** How many VSphereMachines are reconciled at a time. 10. */
@@ -78,7 +80,12 @@ export async function setupVSphere(
   const group = "cluster.x-k8s.io";
   const ownerClusters = await mapper.resourceForKind({ group, kind: "Cluster" });
   const ownerMachines = await mapper.resourceForKind({ group, kind: "Machine" });
-  const sessions = new SessionManager({ logger, metrics: createSessionMetrics(metrics) });
+  const { keepAlive } = options;
+  const sessions = new SessionManager({
+    logger,
+    metrics: createSessionMetrics(metrics),
+    ...(keepAlive !== undefined && { livenessMs: keepAlive }),
+  });
   const world = new World({ ...options, client, cache, ownerClusters, sessions });
   const { secretMetadata } = world;
   const { credentialsNamespace } = options;

@@ -1,5 +1,6 @@
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import {
+  hasConditionStatus,
   type KubeObject,
   objectKeyOf,
   type PartialObjectMetadata,
@@ -12,10 +13,13 @@ import {
   createInformerSource,
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
+  generationChanged,
   type Informer,
   isBeingDeleted,
   type Logger,
   type Metrics,
+  or,
+  type Predicate,
   type Request,
 } from "@rookery/runtime";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
@@ -57,6 +61,8 @@ export function createClusterController(options: ClusterControllerOptions): Cont
       }),
       createInformerSource({
         informer: cache.informerFor<VSphereClusterIdentity>(identities),
+        // Every cluster that uses an identity writes so on it, which is no news for the others.
+        predicates: [or<VSphereClusterIdentity>(generationChanged, readinessChanged)],
         handler: enqueueRequestsFromMapFunction(({ metadata }) =>
           users("VSphereClusterIdentity", metadata.name ?? ""),
         ),
@@ -90,6 +96,13 @@ export function createClusterController(options: ClusterControllerOptions): Cont
     logger: options.logger,
     reconcile: (request) => reconcileCluster(request, options.dependencies),
   });
+}
+
+const readinessChanged: Predicate<VSphereClusterIdentity> = (event) =>
+  event.type !== "update" || isReady(event.objectOld) !== isReady(event.objectNew);
+
+function isReady({ status }: VSphereClusterIdentity): boolean {
+  return hasConditionStatus(status?.conditions, "Ready", "True");
 }
 
 function identityKeys({ spec }: VSphereCluster): string[] {

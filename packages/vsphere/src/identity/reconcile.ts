@@ -11,7 +11,7 @@ import {
 } from "@rookery/runtime";
 import { usersOf } from "../claims/in-use.ts";
 import { withConditions } from "../conditions.ts";
-import { credentialsIn } from "../credentials/credential-secret.ts";
+import { type CredentialSecret, credentialsIn } from "../credentials/credential-secret.ts";
 import { isSelectorValid } from "../credentials/policies.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
 import type { IdentityDependencies } from "./scope.ts";
@@ -49,7 +49,7 @@ async function examine(
   const where = `${dependencies.credentialsNamespace}/${name}`;
   const secret = await dependencies.getSecret(name);
   if (!secret) return notReady(`there is no Secret ${where}`);
-  await dependencies.ownSecret(identity, secret);
+  if (!isOwner(identity, secret)) await dependencies.ownSecret(identity, secret);
   await releaseAllBut(identity, name, dependencies);
   if (credentialsIn(secret)) return { type: "Ready", status: "True", reason: "Ready", message: "" };
   return notReady(`the Secret ${where} must have the keys username and password, both not empty`);
@@ -89,6 +89,10 @@ function stated(
 ): VSphereClusterIdentity {
   const changed = withConditions(identity, [statement], clock);
   return { ...changed, status: { ...changed.status, ready: statement.status === "True" } };
+}
+
+function isOwner({ metadata }: VSphereClusterIdentity, secret: CredentialSecret): boolean {
+  return secret.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid) ?? false;
 }
 
 function notReady(message: string): ConditionStatement {
