@@ -18,6 +18,7 @@ export {
   type InformerOptions,
 } from "./cache/informer.ts";
 export { createInformerSource, type InformerSourceOptions } from "./cache/informer-source.ts";
+export type { ListMethod } from "./cache/list-plan.ts";
 export type { ListWatch } from "./cache/list-watch.ts";
 export { metadataOnlyClient } from "./cache/metadata-only.ts";
 export { byOwnerUid, type IndexFunction } from "./cache/object-index.ts";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Client, ResourceClient } from "@rookery/client";
 import type { Resource } from "@rookery/kube";
+import type { ListMethod } from "@rookery/runtime";
 import {
   type CustomResourceDefinition,
   type Kubernetes,
@@ -22,7 +23,7 @@ const namespace = "default";
 /** A trouble of the server's own making that passes when it is mended. */
 interface Fault {
   readonly status: number;
-  readonly streamLists: boolean;
+  readonly lists: ListMethod;
   cause(): Promise<unknown>;
   mend(): Promise<unknown>;
 }
@@ -63,26 +64,26 @@ describe("an informer whose API server is in trouble", () => {
   const faults: Record<string, Fault> = {
     "answers 500, because objects cannot be converted": {
       status: 500,
-      streamLists: false,
+      lists: "paged",
       cause: () => convert(nowhere),
       mend: () => convert({ strategy: "None", webhook: null }),
     },
     "answers 503, because who serves the version is not there": {
       status: 503,
-      streamLists: true,
+      lists: "cached",
       cause: () => send("PATCH", apiServicePath, servedNowhere),
       mend: () => send("DELETE", apiServicePath),
     },
     "answers 429, because it cannot fill its cache": {
       status: 429,
-      streamLists: true,
+      lists: "streamed",
       cause: () => convert(nowhere),
       mend: () => convert({ strategy: "None", webhook: null }),
     },
   };
-  const begin = (streamLists: boolean) =>
+  const begin = (lists: ListMethod) =>
     RunningInformer.begin(kubernetes, {
-      ...{ resource: resourceOf("v2"), streamLists, random: () => 0 },
+      ...{ resource: resourceOf("v2"), lists, random: () => 0 },
     });
 
   /** Causes trouble, waits until the server is in it, and mends it in any case. */
@@ -121,11 +122,11 @@ describe("an informer whose API server is in trouble", () => {
     assert.ok(made <= 3 + seconds / 0.8, `${made} requests in ${seconds} s`);
   }
 
-  for (const [what, { status, streamLists, cause, mend }] of Object.entries(faults)) {
+  for (const [what, { status, lists, cause, mend }] of Object.entries(faults)) {
     test(`lists in the end where the server ${what}`, async () => {
       await reset();
       await using trouble = await inTrouble({ cause, mend });
-      await using running = await begin(streamLists);
+      await using running = await begin(lists);
       await troubled(running, status);
       assert.equal(running.informer.hasSynced, false);
       await change();
@@ -137,7 +138,7 @@ describe("an informer whose API server is in trouble", () => {
     if (status === 500) continue;
     test(`keeps what it has and hears of all in the end where the server ${what}`, async () => {
       await reset();
-      await using running = await begin(streamLists);
+      await using running = await begin(lists);
       await running.informer.waitForSync();
       await using trouble = await inTrouble({ cause, mend });
       await change();
@@ -161,7 +162,7 @@ describe("an informer whose API server is in trouble", () => {
     const [resumed, ...rest] = running.attempts.slice(before).map(({ query }) => query);
     assert.match(resumed ?? "", /resourceVersion=\d/);
     assert.equal(running.told(410), 1);
-    assert.equal(rest.filter((query) => query.includes("sendInitialEvents")).length, 1);
+    assert.equal(rest.filter((query) => !query.includes("watch=true")).length, 1);
     const unseen = running.events.events.filter(
       (event) => event.type === "delete" && event.deleteStateUnknown,
     );

@@ -1,19 +1,19 @@
 /**
- * `ours.ts <kubeconfig> <updates> [pages]`: the program that measures an informer of this package, with
- * lists as they come by default or in pages.
+ * `ours.ts <kubeconfig> <updates> [cached|streamed|paged]`: the program that measures an informer of
+ * this package.
  */
 import { createClient, loadConfig } from "@rookery/client";
-import { createInformer } from "@rookery/runtime";
+import { createInformer, type ListMethod } from "@rookery/runtime";
 import { startInformerProcess } from "./informer-process.ts";
 import { nests, sentAnnotation } from "./nests.ts";
 
-const [kubeconfig = "", updates = "0", lists = "default"] = process.argv.slice(2);
+const [kubeconfig = "", updates = "0", lists = "cached"] = process.argv.slice(2);
 const measured = startInformerProcess({ updates: Number(updates) });
 await using client = createClient(await loadConfig({ path: kubeconfig }));
 const informer = createInformer({
   resource: nests,
   listWatch: client.resource(nests),
-  ...(lists === "pages" && { streamLists: false }),
+  lists: lists as ListMethod,
 });
 const registration = informer.addEventHandler((event) => {
   if (event.type === "create") measured.onInitial();

@@ -28,6 +28,12 @@ class CacheFixture implements AsyncDisposable {
     this.server.put("a");
   }
 
+  /** What is watched, each once. */
+  get watched(): readonly string[] {
+    const isWatch = (index: number) => this.server.requests[index]?.get("watch") === "true";
+    return this.paths.filter((_, index) => isWatch(index));
+  }
+
   async start(): Promise<this> {
     this.#running = this.cache.start(this.#stop.signal);
     await settled();
@@ -79,7 +85,8 @@ describe("a cache", () => {
     assert.equal((await read)?.metadata.name, "a");
     assert.equal(await fixture.cache.get(nests, { namespace: "default", name: "b" }), undefined);
     assert.equal((await fixture.cache.list(nests)).length, 1);
-    assert.equal(fixture.server.requests.length, 1);
+    await settled();
+    assert.deepEqual(fixture.watched, ["/apis/test.rookery.dev/v1/nests"]);
   });
 
   it("says of reads outside of its scope that they are, and asks nobody", async () => {
@@ -106,18 +113,21 @@ describe("a cache", () => {
     await using fixture = new CacheFixture({ scope: only("default"), ownNamespace: "default" });
     await fixture.start();
     assert.ok(await fixture.cache.get(nests, { namespace: "default", name: "a" }));
-    assert.deepEqual(fixture.paths, ["/apis/test.rookery.dev/v1/namespaces/default/nests"]);
+    await settled();
+    assert.deepEqual(fixture.watched, ["/apis/test.rookery.dev/v1/namespaces/default/nests"]);
   });
 
   it("watches cluster-scoped resources whatever its scope", async () => {
     const scope: NamespaceScope = { type: "excluded", namespaces: ["one"] };
     await using fixture = new CacheFixture({ scope });
     await fixture.start();
-    await fixture.cache.list(clusterNests);
-    await fixture.cache.list(nests);
+    for (const resource of [clusterNests, nests]) {
+      await fixture.cache.list(resource);
+      await settled();
+    }
     assert.deepEqual(
       fixture.server.requests.map((query) => query.get("fieldSelector")),
-      [null, "metadata.namespace!=one"],
+      [null, null, "metadata.namespace!=one", "metadata.namespace!=one"],
     );
   });
 
@@ -126,7 +136,9 @@ describe("a cache", () => {
     const informer = fixture.cache.metadataInformerFor(nests);
     await fixture.start();
     const [object] = informer.list() as readonly KubeObject[];
+    await settled();
     assert.deepEqual(fixture.accepts, [
+      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1",
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1",
     ]);
     assert.deepEqual([object?.kind, object?.apiVersion], ["Nest", "test.rookery.dev/v1"]);
@@ -151,6 +163,6 @@ describe("a cache", () => {
     assert.equal(informer.hasSynced, true);
     const late = fixture.cache.informerFor(clusterNests);
     await assert.rejects(late.waitForSync(), { code: "CacheStopped" });
-    assert.equal(fixture.server.requests.length, 1);
+    assert.equal(fixture.server.requests.length, 2);
   });
 });

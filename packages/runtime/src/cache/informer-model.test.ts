@@ -10,6 +10,7 @@ import {
 import fc from "fast-check";
 import type { NamespaceScope } from "../scope/namespace-scope.ts";
 import { InformerFixture } from "./informer-fixture.ts";
+import type { ListMethod } from "./list-plan.ts";
 import { RecordingHandler } from "./recording-handler.ts";
 
 /** What may happen, to the objects, to the server and between it and the informer. */
@@ -75,7 +76,8 @@ const scope = fc.constantFrom<NamespaceScope>(
 
 const settings = fc.record({
   scope,
-  streamLists: fc.boolean(),
+  lists: fc.constantFrom<ListMethod>("cached", "streamed", "paged"),
+  watchCache: fc.boolean(),
   watchList: fc.boolean(),
   heartbeats: fc.boolean(),
   pageSize: fc.integer({ min: 1, max: 5 }),

@@ -20,13 +20,14 @@ import {
 import type { ObjectEventHandler } from "./handler-queue.ts";
 import { type HandlerRegistration, Registration } from "./handler-registration.ts";
 import { Latch } from "./latch.ts";
+import type { ListPlanOptions } from "./list-plan.ts";
 import type { ListWatch, Selection } from "./list-watch.ts";
 import type { IndexFunction } from "./object-index.ts";
 import { type ObjectQuery, type ObjectReader, ObjectStore } from "./object-store.ts";
 import { Reflector } from "./reflector.ts";
 import { type ObjectEvent, StoreReplica, type Transform } from "./replica.ts";
 
-export interface InformerOptions<T extends KubeObject> {
+export interface InformerOptions<T extends KubeObject> extends ListPlanOptions {
   readonly resource: Resource;
   readonly listWatch: ListWatch<T>;
   /** All namespaces by default. */
@@ -37,9 +38,6 @@ export interface InformerOptions<T extends KubeObject> {
   readonly transform?: Transform<T>;
   /** Milliseconds after which handlers hear of every object again; never by default. */
   readonly resyncPeriod?: number;
-  /** See ReflectorOptions. */
-  readonly streamLists?: boolean;
-  readonly pageSize?: number;
   readonly logger?: Logger;
   readonly clock?: MonotonicClock;
   /** From 0 up to 1. */

@@ -1,23 +1,99 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { RequestTimeoutError } from "@rookery/client";
 import {
   badRequestError,
   internalError,
   notFoundError,
   resourceExpiredError,
   serviceUnavailableError,
+  timeoutError,
   tooManyRequestsError,
   unauthorizedError,
 } from "@rookery/kube";
 import { InformerFixture } from "./informer-fixture.ts";
 
-const watches = (fixture: InformerFixture) =>
-  fixture.server.requests.filter((query) => query.get("watch") === "true");
+const methods = {
+  "from the cache": "cached",
+  "by stream": "streamed",
+  "in pages": "paged",
+} as const;
+
+/** What was asked for, in short: a stream, pages, the cache, everything, or a watch from somewhere. */
+const asked = (fixture: InformerFixture) => fixture.server.requests.map(summaryOf);
 const last = (fixture: InformerFixture) => fixture.server.requests.at(-1) ?? new URLSearchParams();
 
+function summaryOf(query: URLSearchParams): string {
+  const version = query.get("resourceVersion");
+  if (query.get("sendInitialEvents") === "true") return "stream";
+  if (query.get("watch") === "true") return `watch ${version}`;
+  if (version === "0") return "cache";
+  return query.get("limit") === null ? "whole" : "page";
+}
+
 describe("a reflector that lists", () => {
-  it("streams the list and goes on with the same watch", async () => {
-    await using fixture = new InformerFixture();
+  it("takes what the server has in its cache, all at once, and watches from there", async () => {
+    await using fixture = new InformerFixture({ pageSize: 2 });
+    for (const name of ["a", "b", "c"]) fixture.server.put(name);
+    await fixture.start();
+    fixture.server.put("a");
+    await fixture.settle();
+    assert.deepEqual(asked(fixture), ["cache", "watch 4"]);
+    assert.deepEqual(fixture.history, ["create a@2", "create b@3", "create c@4", "update a@5"]);
+    fixture.assertInSync();
+  });
+
+  it("asks for the newest state, all at once, when it lists again", async () => {
+    await using fixture = new InformerFixture({ pageSize: 2 });
+    for (const name of ["a", "b", "c"]) fixture.server.put(name);
+    await fixture.start();
+    fixture.server.compact();
+    fixture.server.cutWatches(resourceExpiredError("too old"));
+    await fixture.pass();
+    assert.deepEqual(asked(fixture), ["cache", "watch 4", "whole", "watch 4"]);
+    fixture.assertInSync();
+  });
+
+  it("goes on in pages where the server has no cache, and lists again so", async () => {
+    await using fixture = new InformerFixture({ pageSize: 2, watchCache: false });
+    for (const name of ["a", "b", "c"]) fixture.server.put(name);
+    await fixture.start();
+    fixture.server.compact();
+    fixture.server.cutWatches(resourceExpiredError("too old"));
+    await fixture.pass();
+    const expected = ["cache", "page", "watch 4", "page", "page", "watch 4"];
+    assert.deepEqual(asked(fixture), expected);
+    fixture.assertInSync();
+  });
+
+  it("lists in pages of the newest state after a list broke off, and the next one all at once", async () => {
+    await using fixture = new InformerFixture({ chunkSize: 32 * 1024 });
+    for (const name of ["a", "b", "c"]) fixture.server.put(name, { spec: "x".repeat(33 * 1024) });
+    fixture.server.cutAfterChunks = 3;
+    await fixture.start();
+    assert.equal(fixture.informer.hasSynced, false);
+    assert.ok(fixture.informer.list().length > 0);
+    await fixture.pass(2_000);
+    fixture.server.compact();
+    fixture.server.cutWatches(resourceExpiredError("too old"));
+    await fixture.pass();
+    assert.deepEqual(asked(fixture), ["cache", "page", "watch 4", "whole", "watch 4"]);
+    fixture.assertInSync();
+  });
+
+  it("lists in pages where the server is too slow for all at once", async () => {
+    const timedOut = new RequestTimeoutError({ method: "GET", path: "/nests" }, 65_000);
+    for (const failure of [timedOut, timeoutError("the server was too slow", 1)]) {
+      await using fixture = new InformerFixture();
+      fixture.server.faults.push(failure);
+      await fixture.start();
+      await fixture.pass();
+      assert.deepEqual(asked(fixture), ["cache", "page", "watch 1"]);
+    }
+  });
+
+  it("streams the list where told so, and goes on with the same watch", async () => {
+    await using fixture = new InformerFixture({ lists: "streamed" });
     fixture.server.put("a");
     await fixture.start();
     fixture.server.put("a");
@@ -32,7 +108,7 @@ describe("a reflector that lists", () => {
   });
 
   it("is in sync only when the stream of the list has ended", async () => {
-    await using fixture = new InformerFixture({ chunkSize: 1 });
+    await using fixture = new InformerFixture({ lists: "streamed", chunkSize: 1 });
     fixture.server.put("a");
     fixture.server.cutAfterChunks = 300;
     await fixture.start();
@@ -42,26 +118,22 @@ describe("a reflector that lists", () => {
     fixture.assertInSync();
   });
 
-  it("lists in pages of one state where the server refuses to stream, and tries that no more", async () => {
-    await using fixture = new InformerFixture({ watchList: false, pageSize: 2 });
+  it("asks for lists where the server refuses to stream them, and tries that no more", async () => {
+    await using fixture = new InformerFixture({ lists: "streamed", watchList: false });
     for (const name of ["a", "b", "c", "d", "e"]) fixture.server.put(name);
     await fixture.start();
     fixture.server.put("f");
     await fixture.settle();
     fixture.assertInSync();
-    assert.deepEqual(
-      fixture.server.requests.map((query) => query.get("limit") ?? query.get("resourceVersion")),
-      [null, "2", "2", "2", "6"],
-    );
     fixture.server.compact();
     fixture.server.cutWatches(resourceExpiredError("too old"));
     await fixture.pass();
-    assert.equal(watches(fixture).filter((query) => query.get("sendInitialEvents")).length, 1);
+    assert.deepEqual(asked(fixture), ["stream", "cache", "watch 6", "whole", "watch 7"]);
     fixture.assertInSync();
   });
 
   it("begins anew where the state of its pages expires on the way", async () => {
-    await using fixture = new InformerFixture({ streamLists: false, pageSize: 1 });
+    await using fixture = new InformerFixture({ lists: "paged", pageSize: 1 });
     for (const name of ["a", "b", "c"]) fixture.server.put(name);
     const { server } = fixture;
     server.onRequest = (query) => {
@@ -82,7 +154,7 @@ describe("a reflector that lists", () => {
   });
 
   it("lists in pages after the stream of a list broke off, and streams the next one again", async () => {
-    await using fixture = new InformerFixture({ chunkSize: 1 });
+    await using fixture = new InformerFixture({ lists: "streamed", chunkSize: 1 });
     fixture.server.put("a");
     fixture.server.put("b");
     fixture.server.cutAfterChunks = 300;
@@ -91,15 +163,12 @@ describe("a reflector that lists", () => {
     fixture.server.compact();
     fixture.server.cutWatches(resourceExpiredError("too old"));
     await fixture.pass();
-    assert.deepEqual(
-      fixture.server.requests.map((query) => query.get("sendInitialEvents") ?? query.get("limit")),
-      ["true", "500", null, "true"],
-    );
+    assert.deepEqual(asked(fixture), ["stream", "page", "watch 3", "stream"]);
     fixture.assertInSync();
   });
 
   it("watches from where it is where a list has no resourceVersion", async () => {
-    await using fixture = new InformerFixture({ streamLists: false });
+    await using fixture = new InformerFixture();
     fixture.server.put("a");
     fixture.server.listsHaveVersions = false;
     await fixture.start();
@@ -109,8 +178,8 @@ describe("a reflector that lists", () => {
     fixture.assertInSync();
   });
 
-  it("lists in pages where the server never says that its stream of the list has ended", async () => {
-    await using fixture = new InformerFixture({ initialEventsEnd: false });
+  it("asks for a list where the server never says that its stream of it has ended", async () => {
+    await using fixture = new InformerFixture({ lists: "streamed", initialEventsEnd: false });
     fixture.server.put("a");
     await fixture.start();
     assert.equal(fixture.informer.hasSynced, false);
@@ -142,13 +211,13 @@ describe("a reflector whose server fails", () => {
       await fixture.pass();
       assert.deepEqual(fixture.history, ["create a@2", "create b@3"]);
       assert.equal(last(fixture).get("resourceVersion"), "2");
-      assert.equal(fixture.server.requests.length, 4);
+      assert.equal(fixture.server.requests.length, 5);
       fixture.assertInSync();
     });
 
-    for (const streamLists of [true, false]) {
-      it(`lists again ${streamLists ? "by stream" : "in pages"} where the server ${what}`, async () => {
-        await using fixture = new InformerFixture({ streamLists });
+    for (const [how, lists] of Object.entries(methods)) {
+      it(`lists again ${how} where the server ${what}`, async () => {
+        await using fixture = new InformerFixture({ lists });
         fixture.server.put("a");
         fixture.server.faults.push(failure, failure, failure);
         await fixture.start();
@@ -181,7 +250,7 @@ describe("a reflector whose server fails", () => {
     await fixture.pass(19_900);
     assert.equal(fixture.server.requests.length, 1);
     await fixture.pass(100);
-    assert.equal(fixture.server.requests.length, 2);
+    assert.deepEqual(asked(fixture), ["cache", "cache", "watch 1"]);
   });
 });
 
@@ -191,8 +260,7 @@ describe("a reflector whose watch breaks", () => {
     fixture.server.put("a");
     await fixture.start();
     await fixture.pass(450_000);
-    assert.equal(fixture.server.requests.length, 2);
-    assert.equal(last(fixture).get("resourceVersion"), "2");
+    assert.deepEqual(asked(fixture), ["cache", "watch 2", "watch 2"]);
     assert.equal(last(fixture).get("timeoutSeconds"), "450");
     assert.equal(fixture.server.openWatches, 1);
   });
@@ -245,7 +313,7 @@ describe("a reflector whose watch breaks", () => {
     fixture.server.delete("a");
     await fixture.pass();
     assert.deepEqual(fixture.informer.list(), []);
-    assert.equal(last(fixture).get("sendInitialEvents"), "true");
+    assert.deepEqual(asked(fixture), ["cache", "watch 3", "watch 3", "whole", "watch 2"]);
   });
 
   for (const [what, refusal] of Object.entries({
@@ -261,7 +329,7 @@ describe("a reflector whose watch breaks", () => {
       await fixture.pass(1_500);
       assert.equal(fixture.informer.list().length, 1);
       await fixture.pass();
-      assert.equal(last(fixture).get("sendInitialEvents"), "true");
+      assert.deepEqual(asked(fixture), ["cache", "watch 2", "watch 2", "whole", "watch 2"]);
       fixture.assertInSync();
     });
   }
@@ -274,8 +342,8 @@ describe("a reflector whose watch breaks", () => {
     fixture.server.faults.push(...Array.from({ length: 5 }, () => broken));
     fixture.server.cutWatches();
     await fixture.pass(180_000);
-    const kinds = watches(fixture).map((query) => query.get("resourceVersion") ?? "list");
-    assert.deepEqual(kinds, ["list", "2", "2", "2", "2", "2", "list"]);
+    const refused = Array.from({ length: 5 }, () => "watch 2");
+    assert.deepEqual(asked(fixture), ["cache", "watch 2", ...refused, "whole", "watch 2"]);
     fixture.assertInSync();
   });
 
@@ -287,7 +355,7 @@ describe("a reflector whose watch breaks", () => {
       fixture.server.endWatches();
       await fixture.settle();
     }
-    assert.ok(fixture.server.requests.length <= 3);
+    assert.ok(fixture.server.requests.length <= 4);
   });
 
   it("backs off where the server ends every watch after an event", async () => {
@@ -308,15 +376,16 @@ describe("a reflector whose watch breaks", () => {
 
   it("cuts a watch that goes silent, where no bookmarks are known, after its time is over", async () => {
     await using fixture = new InformerFixture();
-    fixture.server.put("a");
     await fixture.start();
+    fixture.server.put("a");
+    await fixture.settle();
     fixture.server.silence();
     fixture.server.put("b");
     await fixture.pass(479_000);
     assert.deepEqual(fixture.history, ["create a@2"]);
     await fixture.pass(5_000);
     assert.deepEqual(fixture.history, ["create a@2", "create b@3"]);
-    assert.equal(last(fixture).get("resourceVersion"), "2");
+    assert.deepEqual(asked(fixture), ["cache", "watch 1", "watch 2"]);
     fixture.assertInSync();
   });
 
@@ -340,9 +409,9 @@ describe("a reflector whose watch breaks", () => {
     fixture.server.cutWatches();
     await fixture.pass(2_000);
     fixture.server.silence();
-    const { length } = fixture.server.requests;
+    const before = asked(fixture);
     await fixture.pass(182_000);
-    assert.equal(fixture.server.requests.length, length + 1);
+    assert.deepEqual(asked(fixture).slice(before.length), ["whole", "watch 1"]);
   });
 
   it("lists again where a watch brings nothing at all", async () => {
@@ -353,10 +422,7 @@ describe("a reflector whose watch breaks", () => {
     await fixture.pass(2_000);
     fixture.server.silence();
     await fixture.pass(600_000);
-    assert.deepEqual(
-      watches(fixture).map((query) => query.get("resourceVersion") ?? "list"),
-      ["list", "2", "list"],
-    );
+    assert.deepEqual(asked(fixture), ["cache", "watch 2", "watch 2", "whole", "watch 2"]);
   });
 
   it("tells of 10,000 objects that changed while the watch was down", async () => {
@@ -377,9 +443,9 @@ describe("a reflector whose watch breaks", () => {
 });
 
 describe("a reflector that is cut at any point", () => {
-  for (const streamLists of [true, false]) {
-    it(`loses nothing and tells nothing twice, with lists ${streamLists ? "by stream" : "in pages"}`, async () => {
-      const options = { streamLists, pageSize: 2, chunkSize: 5 };
+  for (const [how, lists] of Object.entries(methods)) {
+    it(`loses nothing and tells nothing twice, with lists ${how}`, async () => {
+      const options = { lists, pageSize: 2, chunkSize: 5 };
       const points = await chunksOfScenario(options);
       assert.ok(points > 20);
       for (let point = 0; point < points; point++) {

@@ -4,19 +4,16 @@ import { sleep } from "../clock/sleep.ts";
 import { WatchSilentError } from "../errors.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import { Backoff } from "./backoff.ts";
+import { ListPlan, type ListPlanOptions } from "./list-plan.ts";
 import type { ListWatch, Selection } from "./list-watch.ts";
 import type { Replica } from "./replica.ts";
 import { isExpired, reactionTo, refusesInitialEvents } from "./watch-failure.ts";
 import { WatchSession } from "./watch-session.ts";
 
-export interface ReflectorOptions<T extends KubeObject> {
+export interface ReflectorOptions<T extends KubeObject> extends ListPlanOptions {
   readonly listWatch: ListWatch<T>;
   readonly replica: Replica<T>;
   readonly selection?: Selection;
-  /** Whether lists come as the beginning of a watch (WatchList) where the server can; the default. */
-  readonly streamLists?: boolean;
-  /** How many objects come in one page where lists are not streamed; 500 by default. */
-  readonly pageSize?: number;
   readonly logger?: Logger;
   readonly clock?: MonotonicClock;
   /** From 0 up to 1. */
@@ -25,8 +22,6 @@ export interface ReflectorOptions<T extends KubeObject> {
 
 /** The server ends a watch after 5 to 10 minutes, as it does for client-go. */
 const minWatchSeconds = 300;
-/** As in client-go. */
-const defaultPageSize = 500;
 /** So often may the server refuse to go on from a resourceVersion before it is given up. */
 const patience = 5;
 const longestAsked = 60_000;
@@ -45,11 +40,9 @@ export class Reflector<T extends KubeObject> {
   readonly #random: () => number;
   readonly #logger: Logger;
   readonly #backoff: Backoff;
+  readonly #lists: ListPlan;
   /** Undefined while a list has to come first. */
   #resourceVersion: string | undefined;
-  #canStream: boolean;
-  /** The stream of the last list broke off: the next one comes in pages. */
-  #streamBroke = false;
   #heartbeats = false;
   #refusals = 0;
 
@@ -60,7 +53,7 @@ export class Reflector<T extends KubeObject> {
     this.#random = random;
     this.#logger = logger;
     this.#backoff = new Backoff(clock, random);
-    this.#canStream = options.streamLists ?? true;
+    this.#lists = new ListPlan(options);
   }
 
   /** Resolves, and never rejects, after the signal has been aborted. */
@@ -73,35 +66,40 @@ export class Reflector<T extends KubeObject> {
 
   /** One list or watch; returns the milliseconds to wait before the next. */
   async #attempt(signal: AbortSignal): Promise<number> {
-    const pages = !this.#canStream || this.#streamBroke;
-    if (this.#resourceVersion === undefined && pages) return this.#list(signal);
-    return this.#watch(signal);
+    const listFirst = this.#resourceVersion === undefined && !this.#lists.streams;
+    return listFirst ? this.#list(signal) : this.#watch(signal);
   }
 
   async #list(signal: AbortSignal): Promise<number> {
+    let begun = false;
     try {
-      this.#resourceVersion = await this.#listPages(signal);
-      this.#streamBroke = false;
+      this.#resourceVersion = await this.#listAll(signal, () => {
+        begun = true;
+      });
       return 0;
     } catch (error) {
-      if (!signal.aborted) this.#logger.error(error, "Failed to list");
+      if (signal.aborted) return 0;
+      this.#lists.fail(error, begun);
+      this.#logger.error(error, "Failed to list");
       return this.#delayAfter(error);
     }
   }
 
   /** Resolves to the resourceVersion of the list; "" where the server gives none. */
-  async #listPages(signal: AbortSignal): Promise<string> {
-    const { listWatch, replica, selection, pageSize = defaultPageSize } = this.#options;
+  async #listAll(signal: AbortSignal, onObjects: () => void): Promise<string> {
+    const { listWatch, replica, selection } = this.#options;
+    const { question } = this.#lists;
     let replacement = replica.beginReplacement();
-    let resourceVersion = "";
-    await listWatch.listPages({ ...selection, limit: pageSize, signal }, ({ list, restarted }) => {
-      if (restarted) replacement = replica.beginReplacement();
-      for (const object of list.items) replacement.put(object);
-      resourceVersion = list.metadata.resourceVersion ?? "";
+    const list = await listWatch.listParts({ ...selection, ...question, signal }, (part) => {
+      if (part.restarted) replacement = replica.beginReplacement();
+      for (const object of part.items) replacement.put(object);
+      this.#lists.noteObjects();
+      onObjects();
     });
     signal.throwIfAborted();
     replacement.finish();
-    return resourceVersion;
+    this.#lists.complete(question, list.pages);
+    return list.resourceVersion ?? "";
   }
 
   async #watch(signal: AbortSignal): Promise<number> {
@@ -131,16 +129,18 @@ export class Reflector<T extends KubeObject> {
   #note(session: WatchSession<T>): void {
     this.#resourceVersion = session.resourceVersion;
     this.#heartbeats = session.heartbeats;
-    if (session.events > 0) this.#refusals = 0;
+    if (session.events === 0) return;
+    this.#refusals = 0;
+    this.#lists.noteObjects();
   }
 
   #afterBrokenList(session: WatchSession<T>, error: unknown): number {
     if (refusesInitialEvents(error) || error instanceof WatchSilentError) {
-      this.#logger.info("Could not stream the list; listing in pages from now on", { error });
-      this.#canStream = false;
+      this.#logger.info("Could not stream the list; asking for lists from now on", { error });
+      this.#lists.refuseStream();
       return 0;
     }
-    this.#streamBroke = session.events > 0;
+    this.#lists.fail(error, session.events > 0);
     this.#logger.error(error, "Failed to list");
     return this.#delayAfter(error);
   }
