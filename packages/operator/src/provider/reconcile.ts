@@ -35,7 +35,7 @@ export async function reconcileProvider(
     const work = isBeingDeleted(found) ? remove : bring;
     return await work(found, dependencies, signal);
   } catch (error) {
-    if (!isForbidden(error)) throw error;
+    if (!(error instanceof Error) || !isForbidden(error)) throw error;
     const refusal = notAllowed(error);
     await commitRefusal({ ...dependencies, provider: found, signal }, refusal);
     return resultOf({ failures: [refusal] });
