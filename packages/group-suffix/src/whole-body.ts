@@ -19,7 +19,8 @@ export class WholeBody implements RenameStream {
   push(chunk: Uint8Array): readonly Uint8Array[] {
     this.#length += chunk.length;
     if (this.#length > maxBytes) {
-      throw new UnreadableBodyError(this.#format, `it is longer than ${maxBytes} bytes`);
+      const reason = `it is longer than ${maxBytes} bytes; ask for less at once, by limit and continue`;
+      throw new UnreadableBodyError(this.#format, reason);
     }
     this.#chunks.push(chunk);
     return [];

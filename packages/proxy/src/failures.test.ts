@@ -81,6 +81,14 @@ describe("a request that cannot be passed on", () => {
     });
   }
 
+  it("says whose limit a body is too long for", async () => {
+    const { status } = await answer(new BodyTooLargeError(5), "PUT");
+    assert.equal(
+      status.message,
+      "Request entity too large: limit is 5, set by --max-request-body of the proxy",
+    );
+  });
+
   it("does not ask a client to come back that would wait for it", async () => {
     const options = { upstream: "it", mayRetry: false, onFailure: () => {} };
     const refused = failure("ConnectionRefused", "connect");

@@ -42,12 +42,17 @@ function failureOf(error: unknown, failed: Failed): StatusError {
   const known = findStatusError(error);
   if (known) return known;
   const tooLarge = findTooLarge(error);
-  if (tooLarge) return requestEntityTooLargeError(`limit is ${tooLarge.limit}`);
+  if (tooLarge) return requestEntityTooLargeError(tooLargeMessage(tooLarge));
   const why = error instanceof Error ? error.message : String(error);
   const message = `the proxy got no answer from ${failed.upstream}: ${why}`;
   const mayBeDone = error instanceof RequestError && error.stage !== "connect";
   if (mayBeDone && !isReadOnly(failed.request)) return unknownOutcome(error, message);
   return unavailable(message, failed.mayRetry);
+}
+
+/** Who says it, and what to do: the API server may take more. */
+function tooLargeMessage({ limit }: BodyTooLargeError): string {
+  return `limit is ${limit}, set by --max-request-body of the proxy`;
 }
 
 /** Clients ask again by themselves after Retry-After, whatever the method. */

@@ -25,6 +25,7 @@ export const forms = {
   aggregatedDiscovery: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
   protobufDiscovery:
     "application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
+  protobufOpenApi: "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
 } as const;
 
 const base = `/apis/${virtualGroup}/v1/namespaces/diff/widgets`;
@@ -189,10 +190,10 @@ const reads: readonly (readonly [path: string, forms: readonly (keyof typeof for
   [`${crds}/widgets.${virtualGroup}`, ["json", "yaml", "table", "protobuf", "metadata"]],
   [crds, ["json", "table", "protobuf", "protobufMetadataList"]],
   [`${crds}?fieldSelector=metadata.name%3Dwidgets.${virtualGroup}`, ["json"]],
-  ["/apis", ["json", "aggregatedDiscovery", "protobufDiscovery", "protobuf"]],
+  ["/apis", ["json", "yaml", "aggregatedDiscovery", "protobufDiscovery", "protobuf"]],
   [`/apis/${virtualGroup}`, ["json", "protobuf"]],
   [`/apis/${virtualGroup}/v1`, ["json", "protobuf"]],
-  ["/openapi/v2", ["json"]],
+  ["/openapi/v2", ["json", "protobufOpenApi"]],
   ["/openapi/v3", ["json"]],
   [`/openapi/v3/apis/${virtualGroup}/v1`, ["json"]],
   ["/version", ["json"]],

@@ -1,3 +1,4 @@
+import { parse as parseYaml, stringify } from "yaml";
 import type { BodyRenamer } from "../body-renamer.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import { hideRealGroups } from "../protobuf/hide-groups.ts";
@@ -11,7 +12,7 @@ interface GroupList {
 
 /** How a list of groups is encoded. */
 interface Encoded {
-  readonly format: "JSON" | "Protobuf";
+  readonly format: "JSON" | "YAML" | "Protobuf";
   /** Renames objects of that encoding. */
   readonly objects: BodyRenamer;
 }
@@ -25,7 +26,7 @@ export function createDiscoveryRenamer(
   mapping: GroupMapping,
 ): BodyRenamer {
   const names = mapping.pairs.map(({ real }) => real);
-  const hide = format === "JSON" ? withoutReal : hideRealGroups;
+  const hide = hiders[format];
   const rename = (body: Uint8Array): Uint8Array => {
     const renamed = objects.rename(body, undefined);
     const buffer = Buffer.from(renamed.buffer, renamed.byteOffset, renamed.byteLength);
@@ -34,13 +35,27 @@ export function createDiscoveryRenamer(
   return { rename, stream: () => new WholeBody(format, rename) };
 }
 
-function withoutReal(body: Buffer, mapping: GroupMapping): Buffer {
-  const list = JSON.parse(body.toString()) as GroupList;
-  const groups = list.groups?.filter(({ name }) => !mapping.isReal(name ?? ""));
-  const items = list.items?.filter(({ metadata }) => !mapping.isReal(metadata?.name ?? ""));
-  const isSame = groups?.length === list.groups?.length && items?.length === list.items?.length;
-  if (isSame) return body;
-  return Buffer.from(
-    JSON.stringify({ ...list, ...(groups && { groups }), ...(items && { items }) }),
-  );
+type Hide = (body: Buffer, mapping: GroupMapping) => Uint8Array;
+
+const hiders: Readonly<Record<Encoded["format"], Hide>> = {
+  JSON: hideIn({ parse: JSON.parse, stringify: JSON.stringify }),
+  YAML: hideIn({ parse: parseYaml, stringify: (list) => stringify(list) }),
+  Protobuf: hideRealGroups,
+};
+
+/** How a format is read and written. */
+interface Codec {
+  parse(text: string): unknown;
+  stringify(list: object): string;
+}
+
+function hideIn({ parse, stringify: write }: Codec): Hide {
+  return (body, mapping) => {
+    const list = parse(body.toString()) as GroupList;
+    const groups = list.groups?.filter(({ name }) => !mapping.isReal(name ?? ""));
+    const items = list.items?.filter(({ metadata }) => !mapping.isReal(metadata?.name ?? ""));
+    const isSame = groups?.length === list.groups?.length && items?.length === list.items?.length;
+    if (isSame) return body;
+    return Buffer.from(write({ ...list, ...(groups && { groups }), ...(items && { items }) }));
+  };
 }

@@ -8,10 +8,12 @@ import {
   type HttpResponse,
   type Sink,
 } from "@rookery/http";
+import { encodeEnvelope, protobufMediaType, WireWriter } from "@rookery/kube";
+import { parse, stringify } from "yaml";
 import { createGroupMapping } from "../mapping/group-mapping.ts";
 import { exampleMapping, exampleRules } from "../rules/kinds-fixture.ts";
 import { renameGroups } from "./rename-groups.ts";
-import { answer, ask } from "./server-fixture.ts";
+import { type Ask, answer, ask } from "./server-fixture.ts";
 
 const rename = renameGroups({ mapping: exampleMapping, rules: exampleRules });
 const crontabs = "/apis/a.example.com/v1/namespaces/n/crontabs";
@@ -182,6 +184,38 @@ describe("CEL", () => {
       warnings[0] ?? "",
       /could not rename a.example.com in CEL of a ValidatingAdmissionPolicy/,
     );
+  });
+});
+
+describe("CEL in the schema of a definition", () => {
+  it("is warned of at any depth", async () => {
+    const warnings: string[] = [];
+    const onWarning = (text: string) => warnings.push(text);
+    const warning = renameGroups({ mapping: exampleMapping, onWarning });
+    const validation = (suffix: string) => ({
+      "x-kubernetes-validations": [{ rule: `self.apiVersion == 'a.${suffix}/v1'`, message: "no" }],
+    });
+    const body = {
+      ...{ kind: "CustomResourceDefinition", apiVersion: "apiextensions.k8s.io/v1" },
+      spec: {
+        group: "a.team1.org",
+        versions: [
+          {
+            schema: {
+              openAPIV3Schema: {
+                properties: { spec: { items: validation("example.com") } },
+                ...validation("other.io"),
+              },
+            },
+          },
+        ],
+      },
+    };
+    const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    const { received } = await ask(warning, { method: "POST", path, body });
+    assert.deepEqual(JSON.parse(received[0]?.body ?? "").spec.versions, body.spec.versions);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? "", /rename a.example.com in CEL of a CustomResourceDefinition/);
   });
 });
 
@@ -402,6 +436,48 @@ describe("an answer", () => {
   });
 });
 
+describe("a definition whose name is too long only under its real group", () => {
+  const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  const long = { virtual: "example.com", real: `${"a".repeat(60)}.${"b".repeat(60)}.org` };
+  const mapped = renameGroups({ mapping: createGroupMapping([long]) });
+  const definition = (plural: string) => ({
+    ...{ kind: "CustomResourceDefinition", apiVersion: "apiextensions.k8s.io/v1" },
+    metadata: { name: `${plural}.stable.example.com` },
+    spec: { group: "stable.example.com" },
+  });
+  const tooLong = definition("c".repeat(130));
+  const bodies: Readonly<Record<string, Ask>> = {
+    JSON: { path, body: tooLong },
+    YAML: { path, headers: { "content-type": "application/yaml" }, body: stringify(tooLong) },
+    Protobuf: {
+      path,
+      headers: { "content-type": protobufMediaType },
+      body: encodeEnvelope({
+        typeMeta: { apiVersion: tooLong.apiVersion, kind: tooLong.kind },
+        raw: new WireWriter()
+          .message(1, (metadata) => metadata.string(1, tooLong.metadata.name))
+          .finish(),
+      }).finish(),
+    },
+  };
+  for (const [encoding, request] of Object.entries(bodies)) {
+    it(`is refused in the app's words, as ${encoding}`, async () => {
+      const { response, text, received } = await ask(mapped, { method: "POST", ...request });
+      assert.equal(response.status, 422);
+      assert.match(text, /c\.stable\.example\.com/);
+      assert.match(text, /metadata.name: Too long: .* choose a shorter suffix/);
+      assert.deepEqual(received, []);
+    });
+  }
+
+  it("is sent on where it is short enough, or too long in any case", async () => {
+    for (const plural of ["crontabs", "c".repeat(250)]) {
+      const { received } = await ask(mapped, { method: "POST", path, body: definition(plural) });
+      assert.equal(received.length, 1);
+    }
+  });
+});
+
 describe("the list of groups", () => {
   const aggregated = (...groups: string[]) => ({
     kind: "APIGroupDiscoveryList",
@@ -425,6 +501,15 @@ describe("the list of groups", () => {
       }
     });
   }
+
+  it("is the same as YAML", async () => {
+    for (const list of [aggregated, legacy]) {
+      const there = stringify(list("apps", "a.example.com", "a.team1.org", "b.team1.org"));
+      const type = { "content-type": "application/yaml" };
+      const { text } = await ask(rename, { path: "/apis" }, () => answer(there, type));
+      assert.deepEqual(parse(text), list("apps", "a.example.com", "b.example.com"));
+    }
+  });
 
   it("that cannot be had is a Status", async () => {
     const status = { kind: "Status", apiVersion: "v1", message: "no a.team1.org", code: 403 };

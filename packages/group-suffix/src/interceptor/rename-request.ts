@@ -14,9 +14,9 @@ import {
   unsupportedMediaTypeError,
 } from "@rookery/kube";
 import { GroupSuffixError } from "../errors.ts";
+import { checkName } from "./check-name.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import { acceptable, encodingOf, readableTypes } from "./media-type.ts";
-import type { Renamers } from "./renamers.ts";
 import type { Renaming } from "./renaming.ts";
 import { renameQuery } from "./request-query.ts";
 import type { RequestTarget } from "./request-target.ts";
@@ -32,7 +32,7 @@ export async function renameRequest(
 ): Promise<HttpRequest> {
   const { headers, query, body } = request;
   const isEmpty = bodyLength(body) === 0;
-  const renamed = isEmpty ? undefined : await renameBody(request, about, renamers);
+  const renamed = isEmpty ? undefined : await renameBody(request, about, { mapping, renamers });
   const hashed = about.shape === "openApi" ? fingerprint.unmarkHash(query) : query;
   return {
     ...request,
@@ -49,7 +49,7 @@ export async function renameRequest(
 async function renameBody(
   { headers, body }: HttpRequest,
   { shape, target }: RequestTarget,
-  renamers: Renamers,
+  { mapping, renamers }: Pick<Renaming, "mapping" | "renamers">,
 ): Promise<Uint8Array> {
   const encoding = encodingOf(headerValue(headers, "content-type"));
   const renamer = renamers.forBody({ shape, encoding, isWatch: false });
@@ -57,7 +57,10 @@ async function renameBody(
   if (renamer === undefined || packed !== "identity")
     throw unsupportedMediaTypeError(readableTypes);
   const bytes = await collect(body, headers);
-  return bytes.length === 0 ? bytes : readable(() => renamer.rename(bytes, target));
+  if (bytes.length === 0) return bytes;
+  const renamed = readable(() => renamer.rename(bytes, target));
+  if (renamed !== bytes) checkName({ bytes: renamed, encoding, target }, mapping);
+  return renamed;
 }
 
 /** The whole body. Rejects with a StatusError where it is too long, or not as long as declared. */
@@ -69,7 +72,9 @@ export async function collect(body: Body, headers: HttpHeaders): Promise<Uint8Ar
     throw badRequestError(`the body has ${bytes.length} bytes, not ${declared} as its header says`);
   } catch (error) {
     if (error instanceof BodyTooLargeError)
-      throw requestEntityTooLargeError(`limit is ${maxBodyBytes}`);
+      throw requestEntityTooLargeError(
+        `limit is ${maxBodyBytes} for what is renamed on its way; send it in smaller parts`,
+      );
     throw error;
   }
 }

@@ -29,14 +29,17 @@ export function createRenamers(
 ): Renamers {
   const json = createJsonRenamers(options, markHash);
   const protobuf = createProtobufRenamer(options);
-  const discovery = {
-    json: createDiscoveryRenamer({ format: "JSON", objects: json.object }, options.mapping),
-    protobuf: createDiscoveryRenamer({ format: "Protobuf", objects: protobuf }, options.mapping),
+  const yaml = createYamlRenamer(options);
+  const { mapping } = options;
+  const discovery: Readonly<Partial<Record<Encoding, BodyRenamer>>> = {
+    json: createDiscoveryRenamer({ format: "JSON", objects: json.object }, mapping),
+    yaml: createDiscoveryRenamer({ format: "YAML", objects: yaml }, mapping),
+    protobuf: createDiscoveryRenamer({ format: "Protobuf", objects: protobuf }, mapping),
   };
   const byEncoding: Readonly<Record<Encoding, BodyRenamer | undefined>> = {
     json: json.object,
     jsonPatch: json.jsonPatch,
-    yaml: createYamlRenamer(options),
+    yaml,
     protobuf,
     protobufWatch: createProtobufWatchRenamer(options),
     openApiProtobuf: createOpenApiRenamer(options),
@@ -45,7 +48,7 @@ export function createRenamers(
   };
   const byShape: Readonly<Record<BodyShape, BodyRenamer | undefined>> = {
     object: json.object,
-    discovery: discovery.json,
+    discovery: undefined,
     openApi: json.openApi,
     openApiIndex: json.openApiIndex,
     other: undefined,
@@ -53,7 +56,7 @@ export function createRenamers(
   return {
     review: json.review,
     forBody({ shape, encoding, isWatch }) {
-      if (shape === "discovery" && encoding === "protobuf") return discovery.protobuf;
+      if (shape === "discovery") return discovery[encoding];
       if (encoding !== "json") return byEncoding[encoding];
       return isWatch ? json.watch : byShape[shape];
     },
