@@ -2,6 +2,7 @@ import type { Provider } from "@rookery/runtime";
 import { addAggregatedApi, type CertificatePolicy } from "./aggregated-api/add-aggregated-api.ts";
 import type { AggregatedApiServer } from "./aggregated-api/aggregated-api-server.ts";
 import { addAuthenticators } from "./authenticators/add-authenticators.ts";
+import { createConciergeMetrics } from "./concierge-metrics.ts";
 import { createParts } from "./concierge-parts.ts";
 import type { ConciergeFlagValues } from "./flags.ts";
 import { addSigning } from "./signing/add-signing.ts";
@@ -16,8 +17,10 @@ export function setupConcierge(
   certificate: CertificatePolicy = {},
 ): AggregatedApiServer {
   const parts = createParts(provider, flags);
-  const find = addAuthenticators(parts);
+  const metrics = createConciergeMetrics(provider.metrics);
+  const find = addAuthenticators(parts, metrics);
   const source = addSigning(parts);
+  metrics.strategies(() => source.reports);
   const sign = source.sign.bind(source);
-  return addAggregatedApi(parts, { find, sign, certificate });
+  return addAggregatedApi(parts, { find, sign, onTrade: metrics.traded, certificate });
 }

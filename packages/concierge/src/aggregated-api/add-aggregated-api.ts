@@ -29,12 +29,12 @@ export interface AggregatedApiOptions extends Omit<TokenExchangeDependencies, "l
 /** Adds the server of TokenCredentialRequests and WhoAmIRequests, and what keeps it trusted. */
 export function addAggregatedApi(
   parts: ConciergeParts,
-  { find, sign, certificate = {} }: AggregatedApiOptions,
+  { certificate = {}, ...exchange }: AggregatedApiOptions,
 ): AggregatedApiServer {
   const { provider, flags, cluster, group, now } = parts;
   const logger = parts.logger.withName("aggregated-api");
   const apiServer = createApiServer({
-    groups: conciergeGroups({ group, find, sign, logger }),
+    groups: conciergeGroups({ group, ...exchange, logger }),
     cluster,
     ...createDelegation(provider.client, cluster, now),
     onError: (error, request) => logger.error(error, "Failed to serve request", { ...request }),

@@ -6,6 +6,7 @@ import { type Logger, silentLogger } from "@rookery/runtime";
 import type { TokenAuthenticator } from "../authenticators/authenticator.ts";
 import { OutboundError, SigningError, TokenRefusedError } from "../errors.ts";
 import { conciergeGroups, type ServedGroupsOptions } from "./served-groups.ts";
+import type { Trade } from "./token-credential-request.ts";
 
 const suffix = "team1.example.com";
 const group = (name: string) => name.replace(/pinniped\.dev$/, suffix);
@@ -27,6 +28,7 @@ const good: ServedGroupsOptions = {
     key: "key",
     expires,
   }),
+  onTrade: () => {},
   logger: silentLogger,
 };
 
@@ -89,19 +91,41 @@ describe("a TokenCredentialRequest", () => {
     });
   });
 
-  const failures: Record<string, Partial<ServedGroupsOptions>> = {
-    "the token is refused": { find: () => ({ ...authenticator, authenticate: refuse }) },
-    "there is no such authenticator": { find: () => undefined },
-    "a server does not answer": { find: () => ({ ...authenticator, authenticate: goDown }) },
-    "nothing can sign": { sign: () => Promise.reject(new SigningError("no key")) },
+  const kind = "JWTAuthenticator";
+  const failures: Record<string, [options: Partial<ServedGroupsOptions>, counted: Trade]> = {
+    "the token is refused": [
+      { find: () => ({ ...authenticator, authenticate: refuse }) },
+      { kind, result: "Refused" },
+    ],
+    "there is no such authenticator": [
+      { find: () => undefined },
+      { kind: "none", result: "NoAuthenticator" },
+    ],
+    "a server does not answer": [
+      { find: () => ({ ...authenticator, authenticate: goDown }) },
+      { kind, result: "AuthenticatorFailed" },
+    ],
+    "nothing can sign": [
+      { sign: () => Promise.reject(new SigningError("no key")) },
+      { kind, result: "SigningFailed" },
+    ],
   };
-  for (const [name, options] of Object.entries(failures)) {
-    it(`says only that authentication failed when ${name}`, async () => {
-      const { status, body } = await trade("good", options);
+  for (const [name, [options, counted]] of Object.entries(failures)) {
+    it(`says only that authentication failed when ${name}, and counts why`, async () => {
+      const trades: Trade[] = [];
+      const onTrade = (one: Trade) => void trades.push(one);
+      const { status, body } = await trade("good", { ...options, onTrade });
       assert.equal(status, 201);
       assert.deepEqual(body.status, { message: "authentication failed" });
+      assert.deepEqual(trades, [counted]);
     });
   }
+
+  it("is counted when a certificate was issued", async () => {
+    const trades: Trade[] = [];
+    await trade("good", { onTrade: (one) => void trades.push(one) });
+    assert.deepEqual(trades, [{ kind, result: "Issued" }]);
+  });
 
   it("tells the log why, without the token", async () => {
     const lines: string[] = [];

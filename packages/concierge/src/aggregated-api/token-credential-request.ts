@@ -1,7 +1,7 @@
 import { formatTime, type KubeObject } from "@rookery/kube";
 import type { Logger } from "@rookery/runtime";
 import type { UserInfo } from "../authenticators/authenticator.ts";
-import { TokenRefusedError } from "../errors.ts";
+import { SigningError, TokenRefusedError } from "../errors.ts";
 import type { IssuedCredential } from "../signing/strategy.ts";
 import type { AuthenticatorLookup, AuthenticatorReference } from "./authenticator-lookup.ts";
 
@@ -27,7 +27,21 @@ export type TokenCredentialRequest = KubeObject<
 export interface TokenExchangeDependencies {
   readonly find: AuthenticatorLookup;
   readonly sign: (user: UserInfo, signal: AbortSignal) => Promise<IssuedCredential>;
+  /** Hears how each trade ended. */
+  readonly onTrade: (trade: Trade) => void;
   readonly logger: Logger;
+}
+
+export interface Trade {
+  /** That of the authenticator; "none" where there is none of this name that is ready. */
+  readonly kind: string;
+  /** Whether a certificate was issued, or what failed: the token, the one who vouches, or signing. */
+  readonly result:
+    | "Issued"
+    | "Refused"
+    | "NoAuthenticator"
+    | "AuthenticatorFailed"
+    | "SigningFailed";
 }
 
 /** Whatever the reason is, nobody learns more: it would help those who guess. */
@@ -35,34 +49,35 @@ const failure: TokenCredentialRequestStatus = { message: "authentication failed"
 
 /** Trades a token for a client certificate. What fails is told in the log alone. */
 export async function exchangeToken(
-  { token = "", authenticator = {} }: TokenCredentialRequestSpec,
-  dependencies: TokenExchangeDependencies,
+  { token = "", authenticator: reference = {} }: TokenCredentialRequestSpec,
+  { find, sign, onTrade, logger: log }: TokenExchangeDependencies,
   signal: AbortSignal,
 ): Promise<TokenCredentialRequestStatus> {
-  const logger = dependencies.logger.withValues({ authenticator });
+  const logger = log.withValues({ authenticator: reference });
+  const authenticator = find(reference);
+  // Who asks chooses the words: only those that are known become a label.
+  const kind = authenticator === undefined ? "none" : (reference.kind ?? "none");
   try {
-    const user = await authenticate(token, authenticator, { ...dependencies, signal });
-    const credential = await dependencies.sign(user, signal);
+    if (!authenticator) throw new TokenRefusedError("there is no such authenticator that is ready");
+    const user = await authenticator.authenticate(token, signal);
+    const credential = await sign(user, signal);
     logger.info("Issued a client certificate", {
       username: user.username,
       expires: formatTime(credential.expires),
     });
+    onTrade({ kind, result: "Issued" });
     return { credential: inWords(credential) };
   } catch (error) {
+    onTrade({ kind, result: authenticator === undefined ? "NoAuthenticator" : resultOf(error) });
     if (error instanceof TokenRefusedError) logger.info("Refused a token", { why: error.message });
     else logger.error(error, "Could not trade a token");
     return failure;
   }
 }
 
-async function authenticate(
-  token: string,
-  reference: AuthenticatorReference,
-  { find, signal }: Pick<TokenExchangeDependencies, "find"> & { readonly signal: AbortSignal },
-): Promise<UserInfo> {
-  const authenticator = find(reference);
-  if (!authenticator) throw new TokenRefusedError("there is no such authenticator that is ready");
-  return authenticator.authenticate(token, signal);
+function resultOf(error: unknown): Trade["result"] {
+  if (error instanceof TokenRefusedError) return "Refused";
+  return error instanceof SigningError ? "SigningFailed" : "AuthenticatorFailed";
 }
 
 function inWords({ certificate, key, expires }: IssuedCredential) {

@@ -3,6 +3,7 @@ import {
   type AuthenticatorLookup,
   createAuthenticatorLookup,
 } from "../aggregated-api/authenticator-lookup.ts";
+import type { ConciergeMetrics } from "../concierge-metrics.ts";
 import type { ConciergeParts } from "../concierge-parts.ts";
 import { authenticationGroup } from "../groups.ts";
 import { createJwtAuthenticatorControllers } from "../jwt-authenticator/controller.ts";
@@ -15,7 +16,10 @@ import { examinedCheck } from "./examined-check.ts";
 import { AuthenticatorRegistry } from "./registry.ts";
 
 /** Adds the controllers of authenticators; returns what finds those that are ready. */
-export function addAuthenticators(parts: ConciergeParts): AuthenticatorLookup {
+export function addAuthenticators(
+  parts: ConciergeParts,
+  metrics: Pick<ConciergeMetrics, "authenticators">,
+): AuthenticatorLookup {
   const { provider, flags, cache, now } = parts;
   const concurrency = flags.authenticatorConcurrency;
   const kinds = {
@@ -44,6 +48,7 @@ export function addAuthenticators(parts: ConciergeParts): AuthenticatorLookup {
     }),
   ];
   for (const controller of controllers) provider.manager.add(controller);
+  for (const [kind, { registry }] of Object.entries(kinds)) metrics.authenticators(kind, registry);
   provider.health.addReadyzCheck("authenticators", examinedCheck(Object.values(kinds)));
   return createAuthenticatorLookup({ group: parts.group(authenticationGroup), kinds });
 }

@@ -34,6 +34,12 @@ export class AuthenticatorRegistry {
     return this.#entries.has(name);
   }
 
+  /** How many can be used, or can't. */
+  count(ready: boolean): number {
+    const entries = [...this.#entries.values()];
+    return entries.filter(({ authenticator }) => (authenticator !== undefined) === ready).length;
+  }
+
   /**
    * Puts an examination in the place of the one before. Where an issuer that was ready is not to be
    * reached for a while, its authenticator stays, with the keys that it has: they age by themselves.

@@ -1,0 +1,59 @@
+import { Counter, Gauge, type Metrics } from "@rookery/runtime";
+import type { Trade } from "./aggregated-api/token-credential-request.ts";
+import type { AuthenticatorRegistry } from "./authenticators/registry.ts";
+import type { StrategyReport } from "./signing/strategy.ts";
+
+/** What a concierge tells of itself, beside what its controllers tell. */
+export interface ConciergeMetrics {
+  /** Counts how a TokenCredentialRequest ended. */
+  traded(trade: Trade): void;
+  /** Tells how many authenticators of a kind this replica knows. */
+  authenticators(kind: string, registry: Pick<AuthenticatorRegistry, "count">): void;
+  /** Tells which strategies sign certificates. */
+  strategies(reports: () => readonly StrategyReport[] | undefined): void;
+}
+
+export function createConciergeMetrics({ registry }: Pick<Metrics, "registry">): ConciergeMetrics {
+  const registers = [registry];
+  const trades = new Counter({
+    name: "rookery_concierge_token_credential_requests_total",
+    help: "Tokens that were to be traded for certificates, by kind of authenticator and result",
+    labelNames: ["authenticator", "result"],
+    registers,
+  });
+  const registries = new Map<string, Pick<AuthenticatorRegistry, "count">>();
+  new Gauge({
+    name: "rookery_concierge_authenticators",
+    help: "Authenticators that this replica has examined, by kind and whether they can be used",
+    labelNames: ["kind", "ready"],
+    registers,
+    collect() {
+      for (const [kind, known] of registries) {
+        for (const ready of [true, false]) {
+          this.set({ kind, ready: String(ready) }, known.count(ready));
+        }
+      }
+    },
+  });
+  let reportsOf: () => readonly StrategyReport[] | undefined = () => undefined;
+  new Gauge({
+    name: "rookery_concierge_signing_strategy",
+    help: "Whether a strategy can sign certificates: 1 where it can; its last reason",
+    labelNames: ["type", "reason"],
+    registers,
+    collect() {
+      // A reason that has passed must not stay.
+      this.reset();
+      for (const { type, status, reason } of reportsOf() ?? []) {
+        this.set({ type, reason }, status === "Success" ? 1 : 0);
+      }
+    },
+  });
+  return {
+    traded: ({ kind, result }) => trades.inc({ authenticator: kind, result }),
+    authenticators: (kind, known) => registries.set(kind, known),
+    strategies(reports) {
+      reportsOf = reports;
+    },
+  };
+}
