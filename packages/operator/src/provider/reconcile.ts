@@ -21,7 +21,7 @@ import { commitDeletion, commitRefusal, commitReport, type Report } from "./repo
 import { createScope, type ProviderDependencies, type ProviderScope } from "./scope.ts";
 
 /** Keeps a provider until its components are gone. */
-export const providerFinalizer = "management.cluster.x-k8s.io/provider";
+const providerFinalizer = "management.cluster.x-k8s.io/provider";
 
 /** Brings what a provider object stands for to what it says. */
 export async function reconcileProvider(

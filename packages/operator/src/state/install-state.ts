@@ -36,13 +36,7 @@ export interface OwnedEntry extends ComponentKey {
  * Where a change is: the old components are removed, the new ones applied, their Deployments become
  * available, all is as it should be; or the old release is coming back, or all of it goes for good.
  */
-export type InstallPhase =
-  | "Removing"
-  | "Applying"
-  | "Verifying"
-  | "Stable"
-  | "RollingBack"
-  | "Deleting";
+type InstallPhase = "Removing" | "Applying" | "Verifying" | "Stable" | "RollingBack" | "Deleting";
 
 /** A change that did not work, and what became of it. */
 export interface FailedChange {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
+import fc from "fast-check";
 import type { Release } from "./install-state.ts";
 import { packRelease, unpackRelease } from "./release-archive.ts";
 
@@ -16,6 +17,15 @@ test("a release comes out as it went in, also where it needs several Secrets", (
   assert.ok(parts.length > 1);
   assert.ok(parts.every(({ length }) => length < 1024 * 1024));
   assert.deepEqual(unpackRelease(parts), release);
+});
+
+test("whatever text a release holds, nothing of it gets lost", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (components) => {
+      const release = releaseOf(components);
+      assert.deepEqual(unpackRelease(packRelease(release)), release);
+    }),
+  );
 });
 
 test("a components file of 3 MB fits into one Secret, because YAML repeats itself", () => {

@@ -5,8 +5,7 @@ import { deploymentsIn } from "../health/health.ts";
 import type { ProviderScope } from "../scope.ts";
 
 /** Says how many pods a paused Deployment had. */
-export const originalReplicasAnnotation =
-  "management.cluster.x-k8s.io/original-controller-replicas";
+const originalReplicasAnnotation = "management.cluster.x-k8s.io/original-controller-replicas";
 
 /** Scales all Deployments to 0; how many pods they had is recorded before. */
 export async function pause(scope: ProviderScope): Promise<void> {
