@@ -24,7 +24,7 @@ import { FetchBackOff } from "./rendering/fetch-back-off.ts";
 import { openSource } from "./rendering/fetch-source.ts";
 import { readVariables } from "./rendering/variables.ts";
 import { providerResource, providerResources, secrets } from "./resources.ts";
-import { installedOf, stateKey } from "./state/state-secrets.ts";
+import { releasesOf, stateKey } from "./state/state-secrets.ts";
 import { StateStore } from "./state/state-store.ts";
 
 export interface WorldOptions {
@@ -108,11 +108,10 @@ export class World {
 
   #viewOf(provider: Provider): ProviderView {
     const state = this.secretMetadata.get(stateKey(provider));
-    const installed = state && installedOf(state.metadata);
     return {
       provider,
       identity: identityOf(provider),
-      ...(installed && { installed }),
+      ...(state && releasesOf(state.metadata)),
       isReady: hasConditionStatus(provider.status?.conditions, "Ready", "True"),
       isScaledDown: this.#deploymentsOf(provider).every(isScaledDown),
     };

@@ -14,8 +14,9 @@ type Target = NonNullable<PreflightInput["target"]>;
 export function checkContract({ self, others, target }: PreflightInput): void {
   const core = coreOf(self, others);
   if (!target || !core) return;
-  const planned = { ...self, installed: target };
-  const family = [core, ...builtOn(core, [self, ...others])];
+  const { next: _, ...current } = self;
+  const planned = { ...current, installed: target };
+  const family = familyOf(core, [self, ...others]);
   const isHeld = misfitsOf(core, family).length > 0;
   const running = family.filter((view) => !isAtRest(view, isHeld));
   if (running.length === 0) return;
@@ -28,18 +29,26 @@ export function checkContract({ self, others, target }: PreflightInput): void {
   if (misfits.length > 0) throw mismatch(planned, isCore(self) ? misfits : [core]);
 }
 
-/** Nobody is unpaused while somebody abides by another contract than the core. Throws PhaseError. */
+/**
+ * Nobody is unpaused while somebody abides by another contract than the core, or is on the way from or
+ * to one. Throws PhaseError.
+ */
 export function checkUnpause({ self, others }: PreflightInput): void {
   const core = coreOf(self, others);
   if (!core?.installed) return;
-  const misfits = misfitsOf(core, builtOn(core, [self, ...others]));
+  const misfits = misfitsOf(core, familyOf(core, [self, ...others]));
   if (misfits.length === 0) return;
-  const { contract } = core.installed;
+  const { contract } = core.next ?? core.installed;
   throw refusal(
     "UnpauseBlocked",
     `could not unpause ${describeProvider(self)}: ${describeProvider(core)} abides by ${contract}, ` +
       `and ${listed(misfits)}; set spec.version there to a release that abides by ${contract}`,
   );
+}
+
+/** A core with all that builds on it. */
+function familyOf(core: ProviderView, views: readonly ProviderView[]): readonly ProviderView[] {
+  return [core, ...builtOn(core, views)];
 }
 
 /**
@@ -52,15 +61,19 @@ function isAtRest(view: ProviderView, isHeld: boolean): boolean {
   return isHeld && isScaledDown && installed !== undefined;
 }
 
-/** Those whose contract is not the core's, nor one that they may have beside it. */
+/** Those that have a contract, now or soon, which is not the core's, nor one that they may have beside it. */
 function misfitsOf(core: ProviderView, views: readonly ProviderView[]): readonly ProviderView[] {
-  const contract = core.installed?.contract;
-  return views.filter(
-    (view) =>
-      contract !== undefined &&
-      view.installed !== undefined &&
-      !isContractCompatible({ core: contract, provider: view.installed.contract }, policyOf(view)),
-  );
+  const isMisfit = (view: ProviderView) =>
+    contractsOf(core).some((contract) =>
+      contractsOf(view).some(
+        (provider) => !isContractCompatible({ core: contract, provider }, policyOf(view)),
+      ),
+    );
+  return views.filter(isMisfit);
+}
+
+function contractsOf({ installed, next }: ProviderView): readonly string[] {
+  return [installed, next].flatMap((release) => release?.contract ?? []);
 }
 
 function policyOf({ provider }: ProviderView) {
@@ -104,5 +117,7 @@ function mismatch({ installed, ...self }: ProviderView, differing: readonly Prov
 }
 
 function listed(views: readonly ProviderView[]): string {
-  return views.map((view) => `${describeProvider(view)} by ${view.installed?.contract}`).join(", ");
+  return views
+    .map((view) => `${describeProvider(view)} by ${contractsOf(view).join(", on the way to ")}`)
+    .join(", ");
 }

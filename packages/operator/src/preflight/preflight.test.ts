@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { checkBeforeFetch, checkContract, checkUnpause, type PreflightInput } from "./preflight.ts";
 import {
   atRest,
+  becoming,
   inNamespace,
   installed,
   madeAt,
@@ -394,6 +395,45 @@ describe("unpausing", () => {
           "aws",
           installed("v2.0.0", "v1beta1"),
           withSpec({ contractPolicy: "Compatible" }),
+        ),
+      ],
+    },
+    "is refused while the core is on the way to another contract": {
+      self: view("InfrastructureProvider", "aws", installed("v2.0.0", "v1beta1"), scaledDown()),
+      others: [
+        view(
+          "CoreProvider",
+          "cluster-api",
+          installed("v1.8.4", "v1beta1"),
+          atRest(),
+          becoming(v1beta2),
+        ),
+      ],
+      refused: "UnpauseBlocked",
+      saying: /cluster-api by v1beta1, on the way to v1beta2.*aws by v1beta1/,
+    },
+    "is refused while another is on the way to a contract that is not the core's": {
+      self: view("CoreProvider", "cluster-api", installed("v1.8.4", "v1beta1"), scaledDown()),
+      others: [
+        view(
+          "InfrastructureProvider",
+          "aws",
+          installed("v2.0.0", "v1beta1"),
+          atRest(),
+          becoming(v1beta2),
+        ),
+      ],
+      refused: "UnpauseBlocked",
+      saying: /aws by v1beta1, on the way to v1beta2/,
+    },
+    "is done while one is on the way to another version of the same contract": {
+      self: view("CoreProvider", "cluster-api", installed("v1.13.6"), scaledDown()),
+      others: [
+        view(
+          "BootstrapProvider",
+          "kubeadm",
+          installed("v1.13.6"),
+          becoming({ version: "v1.14.2", contract: "v1beta2" }),
         ),
       ],
     },

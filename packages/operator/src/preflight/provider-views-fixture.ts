@@ -33,6 +33,11 @@ export function installed(version: string, contract = "v1beta2"): Change {
   return (before) => ({ ...before, installed: { version, contract }, isReady: true });
 }
 
+/** In the middle of a change. */
+export function becoming(next: NonNullable<ProviderView["next"]>): Change {
+  return (before) => ({ ...before, next });
+}
+
 export function notReady(): Change {
   return (before) => ({ ...before, isReady: false });
 }

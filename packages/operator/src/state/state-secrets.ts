@@ -1,6 +1,7 @@
 import type { Provider } from "@rookery/api";
 import { contentHash } from "@rookery/components";
 import { type KubeObject, type ObjectMeta, ownerReferenceTo } from "@rookery/kube";
+import type { ProviderView } from "../provider/provider-view.ts";
 import type { InstallState, ReleaseReference } from "./install-state.ts";
 
 /** A Secret, in the parts that are used here. */
@@ -25,6 +26,8 @@ export const partsAnnotation = `${prefix}/parts`;
 export const summaryAnnotations = {
   version: `${prefix}/installed-version`,
   contract: `${prefix}/installed-contract`,
+  nextVersion: `${prefix}/next-version`,
+  nextContract: `${prefix}/next-contract`,
   phase: `${prefix}/phase`,
 } as const;
 
@@ -44,6 +47,7 @@ export function releaseKey({ kind, metadata }: Provider, id: string, part: numbe
 export function stateMetadata(provider: Provider, state: InstallState): ObjectMeta {
   const { phase } = state;
   const installed = installedRelease(state);
+  const next = nextRelease(state);
   return {
     ...stateKey(provider),
     labels: { [rememberedLabel]: "state", [providerUidLabel]: provider.metadata.uid ?? "" },
@@ -52,6 +56,10 @@ export function stateMetadata(provider: Provider, state: InstallState): ObjectMe
       ...(installed && {
         [summaryAnnotations.version]: installed.version,
         [summaryAnnotations.contract]: installed.contract,
+      }),
+      ...(next && {
+        [summaryAnnotations.nextVersion]: next.version,
+        [summaryAnnotations.nextContract]: next.contract,
       }),
     },
     finalizers: [stateFinalizer],
@@ -65,13 +73,22 @@ export function installedRelease(state: InstallState): ReleaseReference | undefi
   return isApplied ? state.release : state.lastGood;
 }
 
-/** What a state's annotations say is in the cluster. */
-export function installedOf({
+/** What is being put into the cluster. */
+export function nextRelease(state: InstallState): ReleaseReference | undefined {
+  return state.release?.id === installedRelease(state)?.id ? undefined : state.release;
+}
+
+/** What a state's annotations say is in the cluster, and is being put there. */
+export function releasesOf({
   annotations = {},
-}: ObjectMeta): { readonly version: string; readonly contract: string } | undefined {
-  const version = annotations[summaryAnnotations.version];
-  const contract = annotations[summaryAnnotations.contract];
-  return version === undefined || contract === undefined ? undefined : { version, contract };
+}: ObjectMeta): Pick<ProviderView, "installed" | "next"> {
+  const { version, contract, nextVersion, nextContract } = summaryAnnotations;
+  const installed = { version: annotations[version] ?? "", contract: annotations[contract] ?? "" };
+  const next = {
+    version: annotations[nextVersion] ?? "",
+    contract: annotations[nextContract] ?? "",
+  };
+  return { ...(installed.contract && { installed }), ...(next.contract && { next }) };
 }
 
 /** Names of objects have at most 253 characters. */
