@@ -1,0 +1,170 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import type { KubeObject } from "@rookery/kube";
+import { createKubeconfig } from "@rookery/pki";
+import { type Child, type Kubernetes, startChild, waitFor } from "@rookery/testing";
+import { parseAllDocuments } from "yaml";
+import { freePort } from "./free-port.ts";
+
+type Manifest = KubeObject<Record<string, unknown>>;
+
+const root = join(import.meta.dirname, "../../..");
+const name = "rookery-operator";
+const namespace = "rookery-system";
+/** Short, so that a test need not wait long for another leader. */
+const election = [
+  "--leader-elect-lease-duration=4s",
+  "--leader-elect-renew-deadline=3s",
+  "--leader-elect-retry-period=500ms",
+];
+
+interface PodOwner {
+  readonly spec: {
+    readonly template: {
+      readonly spec: { readonly containers: readonly { readonly args: readonly string[] }[] };
+    };
+  };
+}
+
+/** What differs from the pods. */
+interface ReplicaOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** deploy/operator.yaml as it is shipped. */
+export async function shippedManifests(): Promise<readonly Manifest[]> {
+  const text = await readFile(join(root, "deploy/operator.yaml"), "utf8");
+  return parseAllDocuments(text).map((document) => document.toJS());
+}
+
+/** A replica of the operator as a process, with the account and the arguments of its pods. */
+export interface Replica extends Child {
+  readonly metrics: string;
+}
+
+/**
+ * deploy/operator.yaml in a cluster without a node: all but its pods, for which processes stand. They
+ * act as its account, with just its rights.
+ */
+export class InstalledOperator {
+  readonly #kubernetes: Kubernetes;
+  readonly #folder: string;
+  readonly #args: readonly string[];
+  #started = 0;
+
+  private constructor(kubernetes: Kubernetes, folder: string, args: readonly string[]) {
+    this.#kubernetes = kubernetes;
+    this.#folder = folder;
+    this.#args = args;
+  }
+
+  static async apply(kubernetes: Kubernetes, folder: string): Promise<InstalledOperator> {
+    const manifests = await shippedManifests();
+    const stdin = manifests.map((manifest) => JSON.stringify(adapted(manifest))).join("\n---\n");
+    await kubernetes.kubectl(["apply", "--filename=-"], { stdin });
+    return InstalledOperator.find(kubernetes, folder);
+  }
+
+  /** One that somebody else has applied. */
+  static async find(kubernetes: Kubernetes, folder: string): Promise<InstalledOperator> {
+    const args = ["get", `deployment/${name}`, `--namespace=${namespace}`, "--output=json"];
+    const deployment = JSON.parse(await kubernetes.kubectl(args));
+    await writeFile(join(folder, "kubeconfig"), await accountKubeconfig(kubernetes));
+    return new InstalledOperator(kubernetes, folder, argumentsOf(deployment));
+  }
+
+  /** Starts one, and lets API servers call its webhooks once it is ready. */
+  async start(options: ReplicaOptions = {}): Promise<Replica> {
+    const [webhooks, health, metrics] = [await freePort(), await freePort(), await freePort()];
+    const id = `replica-${this.#started++}`;
+    const child = await startChild({
+      name: id,
+      command: process.execPath,
+      args: [
+        ...[join(root, "packages/cli/src/main.ts"), ...this.#args, ...election],
+        ...(options.args ?? []),
+        `--kubeconfig=${join(this.#folder, "kubeconfig")}`,
+        `--webhook-port=${webhooks}`,
+        `--health-addr=127.0.0.1:${health}`,
+        `--metrics-bind-address=127.0.0.1:${metrics}`,
+      ],
+      env: { ...process.env, POD_NAMESPACE: namespace, ...options.env },
+      log: join(this.#kubernetes.logs, `${id}.log`),
+      grace: 60_000,
+    });
+    await ready(child, `http://127.0.0.1:${health}/readyz`);
+    await this.#connect(id, webhooks, child);
+    return Object.assign(child, { metrics: `http://127.0.0.1:${metrics}/metrics` });
+  }
+
+  /** Which process leads; empty where none does. */
+  async leader(): Promise<string> {
+    const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${name}`;
+    const { body } = await this.#kubernetes.request("GET", path);
+    return body.spec?.holderIdentity ?? "";
+  }
+
+  /** An endpoint for as long as the process is there, as the control plane does it for pods. */
+  async #connect(id: string, port: number, child: Child): Promise<void> {
+    const path = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
+    const body = endpointSlice(id, port);
+    const { status } = await this.#kubernetes.request("POST", path, { body });
+    if (status !== 201) throw new Error(`could not create an EndpointSlice: ${status}`);
+    const remove = () => this.#kubernetes.request("DELETE", `${path}/${id}`).catch(() => {});
+    child.ended.addEventListener("abort", () => void remove());
+  }
+}
+
+/** A kubeconfig that acts as the operator's account. */
+export async function accountKubeconfig(kubernetes: Kubernetes): Promise<string> {
+  const args = ["create", "token", name, `--namespace=${namespace}`, "--duration=2h"];
+  const token = (await kubernetes.kubectl(args)).trim();
+  return JSON.stringify(
+    createKubeconfig({
+      ...{ clusterName: "test", server: kubernetes.server, certificateAuthority: kubernetes.ca },
+      ...{ userName: name, credentials: { token } },
+    }),
+  );
+}
+
+/** Without a node nobody makes endpoints from a selector, and no pod starts. */
+function adapted(manifest: Manifest): Manifest {
+  if (manifest.kind === "Deployment") {
+    return { ...manifest, spec: { ...manifest.spec, replicas: 0 } };
+  }
+  if (manifest.kind !== "Service") return manifest;
+  const { selector: _, ...spec } = manifest.spec ?? {};
+  return { ...manifest, spec };
+}
+
+function argumentsOf(deployment: PodOwner): readonly string[] {
+  return deployment.spec.template.spec.containers.flatMap(({ args }) => args);
+}
+
+async function ready(child: Child, url: string): Promise<void> {
+  await waitFor(
+    async () => {
+      child.assertRunning();
+      return fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    },
+    { what: `${child.name} to be ready`, timeout: 180_000 },
+  );
+}
+
+function endpointSlice(id: string, port: number) {
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const own = addresses.find(({ family, internal }) => family === "IPv4" && !internal);
+  return {
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    metadata: { name: id, namespace, labels: { "kubernetes.io/service-name": name } },
+    addressType: "IPv4",
+    ports: [{ name: "webhooks", port, protocol: "TCP" }],
+    endpoints: [{ addresses: [own?.address], conditions: { ready: true } }],
+  };
+}
