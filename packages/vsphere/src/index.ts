@@ -2,8 +2,10 @@
  * The vSphere provider: clusters and machines on vCenters, each cluster with an identity of its own.
  *
  * `setupVSphere` adds its controllers to a manager: `identity/` keeps accounts, `cluster/` the clusters
- * that are made with them, `credentials/` decides as whom, `sessions/` are shared by all. `vim/` is the
- * client: a small part of the vSphere API, typed, over SOAP.
+ * that are made with them, `machine/` what Cluster API knows of machines, `vm/` what they are on a
+ * vCenter. `credentials/` decides as whom, `sessions/` are shared by all, `webhooks/` refuse early what
+ * controllers refuse too. `vim/` is the client: a small part of the vSphere API, typed, over SOAP;
+ * `rest/` what that one does not have.
  */
 export type { OwnAccount, OwnCredentials } from "./credentials/resolve-identity.ts";
 export {
@@ -72,4 +74,3 @@ export {
   validatingWebhookConfiguration,
   type WebhookAddress,
 } from "./webhooks/configuration.ts";
-export { vsphereWebhooks } from "./webhooks/webhooks.ts";

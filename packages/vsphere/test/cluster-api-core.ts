@@ -6,16 +6,11 @@ import { createCertificateAuthority } from "@rookery/pki";
 import {
   type Child,
   clusterApiCrds,
+  clusterApiManager,
   createTemporaryFolder,
-  ensureGoProgram,
   type Kubernetes,
   startChild,
 } from "@rookery/testing";
-
-/** The core manager of Cluster API, unmodified. */
-export function clusterApiCore(): Promise<string> {
-  return ensureGoProgram(join(import.meta.dirname, "go", "cluster-api-core"));
-}
 
 /** The kinds of the core: what its manager watches. */
 export async function applyCoreCrds(kubernetes: Kubernetes): Promise<void> {
@@ -25,7 +20,7 @@ export async function applyCoreCrds(kubernetes: Kubernetes): Promise<void> {
   await Promise.all(crds.map((crd) => kubernetes.applyCrd(crd)));
 }
 
-/** Starts the core manager as a process. It serves its webhooks, which no API server is told of. */
+/** Starts the unmodified core manager as a process. It serves its webhooks, which no API server is told of. */
 export async function startClusterApiCore(
   kubernetes: Kubernetes,
 ): Promise<AsyncDisposable & { readonly child: Child }> {
@@ -42,12 +37,14 @@ export async function startClusterApiCore(
   const child = stack.use(
     await startChild({
       name: "cluster-api-core",
-      command: await clusterApiCore(),
+      command: await clusterApiManager(),
       args: [
         `--webhook-cert-dir=${folder.path}`,
         `--webhook-port=${await freePort()}`,
         "--health-addr=127.0.0.1:0",
         "--diagnostics-address=0",
+        // Its controllers would look at each object once a second at most.
+        "--feature-gates=ReconcilerRateLimiting=false",
         "--skip-crd-migration-phases=StorageVersionMigration,CleanupManagedFields",
       ],
       env: { ...process.env, KUBECONFIG: kubernetes.kubeconfig },

@@ -5,6 +5,7 @@ import {
   getCondition,
   isNotFound,
   type KubeObject,
+  type ObjectMeta,
   type Resource,
 } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
@@ -37,7 +38,10 @@ interface Machine extends KubeObject {
   };
 }
 
-type MachineOptions = Partial<VSphereMachine["spec"]> & { readonly cluster: string };
+interface MachineOptions extends Partial<VSphereMachine["spec"]> {
+  readonly cluster: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
 
 /** Who writes objects of Cluster API, and leaves the rest to its core. */
 export class CoreUser {
@@ -69,19 +73,21 @@ export class CoreUser {
   async makeMachine(
     namespace: string,
     name: string,
-    { cluster, ...spec }: MachineOptions,
+    { cluster, annotations = {}, ...spec }: MachineOptions,
   ): Promise<void> {
     await this.#people.makeSecret(namespace, `${name}-data`, { value: "#cloud-config\n" });
+    // The core's own webhook would do it, which is not installed.
+    const labels = { "cluster.x-k8s.io/cluster-name": cluster };
     await this.#client.resource<VSphereMachine>(machines).create({
       apiVersion,
       kind: "VSphereMachine",
-      metadata: { namespace, name, labels: { "cluster.x-k8s.io/cluster-name": cluster } },
+      metadata: { namespace, name, labels, annotations },
       spec: { ...cloneSpec, ...spec },
     });
     const infrastructureRef = { apiGroup: infrastructureGroup, kind: "VSphereMachine", name };
     const bootstrap = { dataSecretName: `${name}-data` };
     const machine = { clusterName: cluster, bootstrap, infrastructureRef };
-    await this.#create(coreResources.machines, { namespace, name }, machine);
+    await this.#create(coreResources.machines, { namespace, name, labels }, machine);
   }
 
   async makeMachineSet(
@@ -184,11 +190,7 @@ export class CoreUser {
     );
   }
 
-  async #create(
-    resource: Resource,
-    metadata: { readonly namespace: string; readonly name: string },
-    spec: object,
-  ): Promise<void> {
+  async #create(resource: Resource, metadata: ObjectMeta, spec: object): Promise<void> {
     const typed = { apiVersion: `${group}/v1beta2`, kind: resource.kind };
     await this.#client.resource<KubeObject>(resource).create({ ...typed, metadata, spec });
   }

@@ -9,9 +9,15 @@ import type {
 import { customResourceDefinitions } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { getCondition, isForbidden, isInvalid, isNotFound } from "@rookery/kube";
-import { type Kubernetes, startKubernetes, waitFor, whyUnavailable } from "@rookery/testing";
+import {
+  clusterApiManager,
+  type Kubernetes,
+  startKubernetes,
+  waitFor,
+  whyUnavailable,
+} from "@rookery/testing";
 import { listObjects, textOf } from "@rookery/vsphere";
-import { applyCoreCrds, clusterApiCore, startClusterApiCore } from "./cluster-api-core.ts";
+import { applyCoreCrds, startClusterApiCore } from "./cluster-api-core.ts";
 import { CoreUser, coreResources } from "./core-user.ts";
 import {
   clusters,
@@ -24,7 +30,7 @@ import { People, RunningProvider } from "./running-provider.ts";
 import { startWebhooks } from "./running-webhooks.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
 
-const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiCore));
+const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiManager));
 const system = "vsphere-system";
 const shared = { kind: "VSphereClusterIdentity", name: "shared" } as const;
 
@@ -115,9 +121,12 @@ describe("the core of Cluster API", { skip }, () => {
       allowedServers: [first.server],
     });
     const spec = { ...at(first), identityRef: shared };
-    for (const namespace of ["stacy-1", "stacy-2"]) {
+    const allowed = ["stacy-1", "stacy-2"];
+    for (const namespace of allowed) {
       await user.makeCluster(namespace, "a", spec);
       await user.makeMachine(namespace, namespace, { cluster: "a" });
+    }
+    for (const namespace of allowed) {
       await user.boot(first, namespace, namespace, "10.0.0.9");
       await user.machineIs(namespace, namespace, "Provisioned");
     }
@@ -157,20 +166,31 @@ describe("the core of Cluster API", { skip }, () => {
     await user.deleteMachine("legacy", "lost");
   });
 
-  it("has machines left alone while the cluster is paused", async () => {
-    await user.pause("legacy", "a", true);
-    await user.makeMachine("legacy", "later", { cluster: "a" });
+  it("has machines left alone while they or their cluster are paused", async () => {
+    const key = { namespace: "legacy", name: "later" };
+    const paused = "cluster.x-k8s.io/paused";
+    await user.makeMachine("legacy", "later", { cluster: "a", annotations: { [paused]: "" } });
     await waitFor(
       async () => {
-        const { status } = await client
-          .resource<VSphereMachine>(machines)
-          .get({ namespace: "legacy", name: "later" });
-        return getCondition(status?.conditions, "Paused")?.status === "True";
+        const { metadata, status } = await client.resource<VSphereMachine>(machines).get(key);
+        const isPaused = getCondition(status?.conditions, "Paused")?.status === "True";
+        return isPaused && metadata.ownerReferences?.length === 1;
       },
-      { what: "the machine to say that it is paused" },
+      { what: "the machine to be owned, and to say that it is paused" },
     );
     const vms = client.resource<VSphereVM>(virtualMachines);
-    await assert.rejects(vms.get({ namespace: "legacy", name: "later" }), isNotFound);
+    await assert.rejects(vms.get(key), isNotFound);
+    await user.pause("legacy", "a", true);
+    await waitFor(
+      async () => {
+        const { status } = await people.cluster("legacy", "a");
+        return getCondition(status?.conditions, "Paused")?.status === "True";
+      },
+      { what: "the provider to know that the cluster is paused" },
+    );
+    const patch = { metadata: { annotations: { [paused]: null } } };
+    await client.resource(machines).patch(key, { type: "merge", patch });
+    await assert.rejects(vms.get(key), isNotFound);
     await user.pause("legacy", "a", false);
     await user.boot(first, "legacy", "later", "10.0.0.10");
     await user.machineIs("legacy", "later", "Provisioned");
@@ -206,6 +226,30 @@ describe("the core of Cluster API", { skip }, () => {
       await user.boot(first, "legacy", name, `10.0.1.${index + 1}`);
       await user.machineIs("legacy", name, "Provisioned");
     }
+  });
+
+  it("provisions machines by the contract v1beta1 as well", async () => {
+    const key = "cluster.x-k8s.io/v1beta2";
+    const labelled = [clusters, machines].map(({ plural, group }) => `${plural}.${group}`);
+    const label = (value: string | null) =>
+      Promise.all(
+        labelled.map((name) =>
+          kubernetes.request(
+            "PATCH",
+            `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`,
+            {
+              body: { metadata: { labels: { [key]: value } } },
+            },
+          ),
+        ),
+      );
+    await label(null);
+    await user.makeCluster("alex", "older", { server: first.server });
+    await user.makeMachine("alex", "older", { cluster: "older" });
+    await user.boot(first, "alex", "older", "10.0.0.11");
+    const { spec } = await user.machineIs("alex", "older", "Provisioned");
+    assert.match(spec?.providerID ?? "", /^vsphere:\/\//);
+    await label("v1beta1");
   });
 
   it("deletes machines from the vCenter, and clusters after them", async () => {

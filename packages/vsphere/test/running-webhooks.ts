@@ -6,12 +6,13 @@ import {
   createManager,
   createMetrics,
   createWebhookServer,
-  injectIntoWebhooks,
+  type ProviderWebhooksOptions,
   type Secret,
   type WebhookConfiguration,
+  type WebhookServer,
 } from "@rookery/runtime";
 import { waitFor } from "@rookery/testing";
-import { validatingWebhookConfiguration, vsphereWebhooks } from "@rookery/vsphere";
+import { setupVSphereWebhooks, validatingWebhookConfiguration } from "@rookery/vsphere";
 import { secrets } from "./running-provider.ts";
 
 const name = "vsphere-webhooks";
@@ -24,25 +25,34 @@ const configurations: Resource = {
   namespaced: false,
 };
 
-/** The webhooks of the provider, served on loopback with a certificate that they issue themselves. */
+/**
+ * The webhooks of the provider with a certificate that they issue themselves: for loopback, where an
+ * API server without a network of Services finds them.
+ */
 export async function startWebhooks(client: Client, namespace: string): Promise<AsyncDisposable> {
   const stop = new AbortController();
   const configurationClient = client.resource<WebhookConfiguration>(configurations);
-  const certificates = createIssuedCertificate({
-    commonName: name,
-    ipAddresses: ["127.0.0.1"],
-    secrets: client.resource<Secret>(secrets),
-    secret: { namespace, name },
-    publish: injectIntoWebhooks(configurationClient, name),
-    resyncMs: 250,
-  });
-  const metrics = createMetrics({ processMetrics: false });
-  const server = createWebhookServer({ host: "127.0.0.1", port: 0, metrics, certificates });
   const cache = createCache({ client });
-  for (const webhook of vsphereWebhooks(client, cache)) server.register(webhook);
   const manager = createManager({});
   manager.add(cache);
-  manager.add(server);
+  const served = Promise.withResolvers<WebhookServer>();
+  const addWebhooks = ({ publish }: ProviderWebhooksOptions): WebhookServer => {
+    const certificates = createIssuedCertificate({
+      commonName: name,
+      ipAddresses: ["127.0.0.1"],
+      secrets: client.resource<Secret>(secrets),
+      secret: { namespace, name },
+      publish,
+      resyncMs: 250,
+    });
+    const metrics = createMetrics({ processMetrics: false });
+    const server = createWebhookServer({ host: "127.0.0.1", port: 0, metrics, certificates });
+    manager.add(server);
+    served.resolve(server);
+    return server;
+  };
+  setupVSphereWebhooks({ client, cache, addWebhooks }, { service: name, configuration: name });
+  const server = await served.promise;
   const running = manager.start(stop.signal);
   await server.waitForReady?.(stop.signal);
   await configurationClient.create(validatingWebhookConfiguration(name, { url: server.url }));

@@ -248,6 +248,13 @@ describe("a machine", () => {
     assert.deepEqual(world.machine.metadata.finalizers, []);
   });
 
+  it("is left alone while its Cluster is paused", async () => {
+    const world = worldOf({ ownerCluster: { ...ownerCluster, spec: { paused: true } } });
+    await world.reconcile();
+    assert.deepEqual(world.vms, []);
+    assert.equal(getCondition(world.machine.status?.conditions, "Paused")?.status, "True");
+  });
+
   it("is left alone while it is paused, also when it is deleted", async () => {
     const paused = withAnnotations({ "cluster.x-k8s.io/paused": "" });
     const world = worldOf({ machine: build(machine, deletedAt(clock), paused), vms: [vmOf()] });
