@@ -277,6 +277,17 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
     );
   });
 
+  it("counts what it has traded, knows and signs with", async () => {
+    const metrics = await concierge.metrics();
+    const trades = "rookery_concierge_token_credential_requests_total";
+    for (const result of ["Issued", "Refused"]) {
+      const labels = `authenticator="JWTAuthenticator",result="${result}"`;
+      assert.match(metrics, new RegExp(`^${trades}\\{${labels}\\} [1-9]`, "m"));
+    }
+    assert.match(metrics, /^rookery_concierge_authenticators\{kind="JWT.*,ready="true"\} [1-9]/m);
+    assert.match(metrics, /^rookery_concierge_signing_strategy\{type="[^"]+",reason="[^"]+"\} 1$/m);
+  });
+
   it("leaves no token and no key in its log", async () => {
     const log = await concierge.log;
     assert.match(log, /Issued a client certificate/);

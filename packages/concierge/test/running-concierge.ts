@@ -48,6 +48,12 @@ export class RunningConcierge implements AsyncDisposable {
     return readFile(this.#child.log, "utf8");
   }
 
+  /** What it tells of itself, as Prometheus reads it. */
+  async metrics(): Promise<string> {
+    const [, url] = /"metrics-server","url":"([^"]+)"/.exec(await this.log) ?? [];
+    return (await fetch(`${url}/metrics`)).text();
+  }
+
   group(name: string): string {
     return this.installed.group(name);
   }
@@ -132,7 +138,7 @@ function localArguments({ kubeconfig }: InstalledConcierge): string[] {
   return [
     `--kubeconfig=${kubeconfig}`,
     "--secure-port=0",
-    "--metrics-bind-address=0",
+    "--metrics-bind-address=127.0.0.1:0",
     "--health-addr=0",
     "--leader-elect=false",
   ];
