@@ -125,6 +125,19 @@ describe("a provider is changed and upgraded", () => {
     });
   });
 
+  it("where the policy says to stay it stays, and an administrator can go back", async () => {
+    const container = { name: "manager", args: { "egg-size": 13 } };
+    await admin.change(kind, core, {
+      upgradePolicy: { onFailure: "Stay" },
+      deployment: { containers: [container] },
+    });
+    await admin.conditionIs(kind, core, ["ProviderUpgraded", "Failed"]);
+    assert.equal((await managerNow()).image, "example.com/manager:broken");
+    await admin.change(kind, core, { version: "v1.1.0", upgradePolicy: null });
+    await admin.conditionIs(kind, core, ["Ready", "Ready"]);
+    assert.equal((await managerNow()).image, "example.com/manager:v1.1");
+  });
+
   it("a spec that changes in the middle of an install ends as it says last", async () => {
     await admin.change(kind, core, { version: "v1.3.0" });
     await admin.conditionIs(kind, core, ["ProviderAvailable", "WaitingForDeployments"]);

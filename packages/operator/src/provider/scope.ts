@@ -7,7 +7,7 @@ import type { ProviderCertificates } from "../certificates/provider-certificates
 import type { ComponentClient } from "../components/component-client.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
 import type { ProviderSource } from "../rendering/fetch-source.ts";
-import { installedRelease, nextRelease } from "../state/state-secrets.ts";
+import { nextRelease, workingRelease } from "../state/state-secrets.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { CorrectionBackOff } from "./correction-back-off.ts";
 import type { Deployment } from "./health/deployment.ts";
@@ -73,7 +73,7 @@ export async function createScope(
   const record = await StateRecord.load(dependencies.store, provider, signal);
   const views = () => {
     const { self, others } = dependencies.viewsFor(provider);
-    const [installed, next] = [installedRelease(record.state), nextRelease(record.state)];
+    const [installed, next] = [workingRelease(record.state), nextRelease(record.state)];
     const { installed: _, next: __, ...known } = self;
     return { self: { ...known, ...(installed && { installed }), ...(next && { next }) }, others };
   };

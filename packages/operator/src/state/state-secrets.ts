@@ -46,7 +46,7 @@ export function releaseKey({ kind, metadata }: Provider, id: string, part: numbe
 
 export function stateMetadata(provider: Provider, state: InstallState): ObjectMeta {
   const { phase } = state;
-  const installed = installedRelease(state);
+  const installed = workingRelease(state);
   const next = nextRelease(state);
   return {
     ...stateKey(provider),
@@ -67,15 +67,20 @@ export function stateMetadata(provider: Provider, state: InstallState): ObjectMe
   };
 }
 
-/** What is in the cluster; while a change is being made, what was there before it. */
+/** What is in the cluster; while components come and go, what was there before. */
 export function installedRelease(state: InstallState): ReleaseReference | undefined {
   const isApplied = state.phase === "Verifying" || state.phase === "Stable";
   return isApplied ? state.release : state.lastGood;
 }
 
+/** What works: while a change is being made and verified, what was there before it. */
+export function workingRelease(state: InstallState): ReleaseReference | undefined {
+  return state.phase === "Stable" ? state.release : (state.lastGood ?? installedRelease(state));
+}
+
 /** What is being put into the cluster. */
 export function nextRelease(state: InstallState): ReleaseReference | undefined {
-  return state.release?.id === installedRelease(state)?.id ? undefined : state.release;
+  return state.release?.id === workingRelease(state)?.id ? undefined : state.release;
 }
 
 /** What a state's annotations say is in the cluster, and is being put there. */

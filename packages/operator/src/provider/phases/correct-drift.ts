@@ -20,22 +20,26 @@ export async function correctDrift(scope: ProviderScope): Promise<number | undef
   const { record, provider, checkups } = scope;
   const { release, owned } = record.state;
   if (release === undefined || release.adopted) return undefined;
-  const suspects = owned.filter((entry) => isSuspect(scope, entry));
+  const isDue = checkups.isDue(provider, release.id);
+  const suspects = owned.filter((entry) => isSuspect(scope, entry, isDue));
   const waits = suspects.map((entry) => scope.corrections.secondsLeft(correctionKey(scope, entry)));
   const drifted = await confirm(
     scope,
     suspects.filter((_, index) => waits[index] === 0),
   );
-  if (drifted.length > 0 || checkups.isDue(provider, release.id)) await correct(scope, drifted);
+  if (drifted.length > 0 || isDue) await correct(scope, drifted);
   const rest = waits.filter((seconds) => seconds > 0);
   return rest.length > 0 ? Math.min(...rest) : undefined;
 }
 
-/** A cache may be behind what was just applied: it makes suspicious, and the server decides. */
-function isSuspect(scope: ProviderScope, entry: OwnedEntry): boolean {
+/**
+ * A cache may be behind what was just applied: it makes suspicious, and the server decides. Kinds that
+ * nobody watches are looked at whenever all of a release is.
+ */
+function isSuspect(scope: ProviderScope, entry: OwnedEntry, isDue: boolean): boolean {
   if (entry.fields === undefined) return false;
   const observed = scope.observe(entry);
-  if (observed === "unwatched") return false;
+  if (observed === "unwatched") return isDue;
   return observed === undefined || ownFieldsHash(observed.metadata) !== entry.fields;
 }
 

@@ -3,6 +3,7 @@ import { PhaseError } from "../../errors.ts";
 import { revokeOwnKinds } from "../../permissions/permissions.ts";
 import { namespaces } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
+import type { ProviderView } from "../provider-view.ts";
 import type { ProviderScope } from "../scope.ts";
 import { removeInventory } from "./record-inventory.ts";
 import { explainLeft, removeAll, removeComponents } from "./remove-components.ts";
@@ -32,7 +33,8 @@ export async function removeProvider(scope: ProviderScope): Promise<void> {
     await waitFor(await removeAll(kinds, scope), scope);
   }
   await waitFor(await removeComponents(owned, scope), scope);
-  await removeInventory(scope);
+  // One that was never installed, such as a second instance, must not take another one's record away.
+  if (record.state.release || record.state.lastGood) await removeInventory(scope);
   await revokeOwnKinds(scope.views().self, scope);
   if (deletionPolicy?.namespace === "Delete") await removeNamespace(scope);
   await store.forget(provider);
@@ -60,9 +62,16 @@ async function waitFor(left: readonly OwnedEntry[], scope: ProviderScope): Promi
 }
 
 /** A namespace that other providers live in stays. */
-async function removeNamespace({ views, provider, client, signal }: ProviderScope): Promise<void> {
+async function removeNamespace(scope: ProviderScope): Promise<void> {
+  const { provider, client, signal } = scope;
   const { namespace = "" } = provider.metadata;
-  const isShared = views().others.some((other) => other.provider.metadata.namespace === namespace);
-  if (isShared) return;
+  const isNeighbour = ({ provider: other }: ProviderView) => other.metadata.namespace === namespace;
+  const neighbour = scope.views().others.find(isNeighbour);
+  if (neighbour) {
+    const { kind, name } = neighbour.identity;
+    const note = `namespace ${namespace} is not deleted: ${kind} ${name} lives in it too`;
+    scope.recorder.event(provider, { type: "Warning", reason: "NamespaceKept", note });
+    return;
+  }
   await client.resource(namespaces).delete({ name: namespace }, { signal });
 }
