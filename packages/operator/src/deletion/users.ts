@@ -1,6 +1,6 @@
 import type { Client } from "@rookery/client";
 import type { ComponentKey } from "@rookery/components";
-import { formatGroupKind } from "@rookery/kube";
+import { formatGroupKind, type KubeObject } from "@rookery/kube";
 import { PhaseError } from "../errors.ts";
 import { builtOn, describeProvider, isCore, suffixOf } from "../preflight/core-of.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
@@ -26,14 +26,17 @@ export interface UserDependencies {
 /** How many users are named. */
 const shown = 5;
 
+/** What the groups of Cluster API end with, and the group of its core. */
+const clusterApi = "cluster.x-k8s.io";
+
 /** Kinds of Cluster API that refer to those of providers, by the names of their definitions. */
 const referring = [
-  "clusters.cluster",
-  "machines.cluster",
-  "machinesets.cluster",
-  "machinedeployments.cluster",
-  "machinepools.cluster",
-  "ipaddressclaims.ipam.cluster",
+  "clusters",
+  "machines",
+  "machinesets",
+  "machinedeployments",
+  "machinepools",
+  "ipaddressclaims.ipam",
 ];
 
 /**
@@ -46,12 +49,11 @@ export async function findUsers(
   { others, crds, client }: UserDependencies,
 ): Promise<Users> {
   const search = new ClusterSearch(client);
-  const names = crds.map(({ name }) => name);
   try {
     const users = new Set(
       isCore(self)
-        ? [...builtOn(self, others).map(describeProvider), ...(await clustersOfCore(search, names))]
-        : await clustersWith(search, self, names),
+        ? [...builtOn(self, others).map(describeProvider), ...(await clustersOfCore(search, self))]
+        : await clustersWith(search, self, crds),
     );
     return { count: users.size, first: [...users].slice(0, shown) };
   } catch (cause) {
@@ -59,37 +61,23 @@ export async function findUsers(
   }
 }
 
-function clustersOfCore(
-  search: ClusterSearch,
-  names: readonly string[],
-): Promise<readonly string[]> {
-  return search.everyCluster(names.filter((name) => name.startsWith("clusters.cluster.")));
+function clustersOfCore(search: ClusterSearch, self: ProviderView): Promise<readonly string[]> {
+  return search.everyCluster([`clusters.${suffixOf(self) ?? clusterApi}`]);
 }
 
 async function clustersWith(
   search: ClusterSearch,
   self: ProviderView,
-  names: readonly string[],
+  crds: readonly ComponentKey[],
 ): Promise<readonly string[]> {
-  const own = await search.definitions(names);
+  const own = await search.definitions(crds.map(({ name }) => name));
   const kinds = new Set(
-    own.map(
-      ({
-        spec: {
-          group,
-          names: { kind },
-        },
-      }) => formatGroupKind({ group, kind }),
-    ),
+    own.map(({ spec: { group, names } }) => formatGroupKind({ group, kind: names.kind })),
   );
-  const suffixes = ["x-k8s.io", suffixOf(self)].filter((suffix) => suffix !== undefined);
-  const places = referring.flatMap((name) => suffixes.map((suffix) => `${name}.${suffix}`));
-  return [
-    ...(await search.everyCluster(places, (object) =>
-      referredKinds(object).some((kind) => kinds.has(kind)),
-    )),
-    ...(await search.clustersOfObjects(own)),
-  ];
+  const groups = [clusterApi, suffixOf(self)].filter((group) => group !== undefined);
+  const places = referring.flatMap((name) => groups.map((group) => `${name}.${group}`));
+  const isUser = (object: KubeObject) => referredKinds(object).some((kind) => kinds.has(kind));
+  return [...(await search.everyCluster(places, isUser)), ...(await search.clustersOfObjects(own))];
 }
 
 function usersUnknown(self: ProviderView, cause: unknown): PhaseError {
