@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
+import { isForbidden, type ObjectMeta } from "@rookery/kube";
+import { inUseFinalizer } from "../claims/in-use.ts";
+import { apiVersion, asked } from "./admission-fixture.ts";
+import { clusterIdentityValidator } from "./cluster-identity.ts";
+
+const identity = (spec: Partial<VSphereClusterIdentity["spec"]> = {}, metadata: ObjectMeta = {}) =>
+  ({
+    apiVersion,
+    kind: "VSphereClusterIdentity",
+    metadata: { name: "shared", ...metadata },
+    spec: { secretName: "s", allowedServers: ["vc"], ...spec },
+  }) satisfies VSphereClusterIdentity;
+
+const cluster = (spec: VSphereCluster["spec"], metadata: ObjectMeta = {}): VSphereCluster => ({
+  apiVersion,
+  kind: "VSphereCluster",
+  metadata: { namespace: "team", name: "c", ...metadata },
+  ...(spec && { spec }),
+});
+const shared = { kind: "VSphereClusterIdentity", name: "shared" } as const;
+
+describe("an identity", () => {
+  const { create, delete: remove } = clusterIdentityValidator({
+    clustersNaming: async () =>
+      ["one", "two", "three", "four"].map((name) => cluster({ identityRef: shared }, { name })),
+  });
+  const usedBy = (...names: string[]) =>
+    names.map((name) => inUseFinalizer({ namespace: "team", name }));
+
+  it("without servers brings a warning", async () => {
+    const context = asked();
+    const { allowedServers: _, ...spec } = identity().spec;
+    await create?.({ ...identity(), spec }, context);
+    assert.match(context.warnings.join(), /allowedServers is not set/);
+  });
+
+  it("with servers brings none", async () => {
+    const context = asked();
+    await create?.(identity(), context);
+    assert.deepEqual(context.warnings, []);
+  });
+
+  const refused: Record<string, [Partial<VSphereClusterIdentity["spec"]>, RegExp]> = {
+    "with two names of its Secret": [
+      { secretRef: { name: "t" } },
+      /exactly one of secretRef and secretName/,
+    ],
+    "with a selector that selects nothing": [
+      { allowedNamespaces: { selector: { matchExpressions: [{ key: "a", operator: "In" }] } } },
+      /spec\.allowedNamespaces\.selector\.matchExpressions\[0\]\.values: Required value/,
+    ],
+  };
+  for (const [what, [spec, message]] of Object.entries(refused)) {
+    it(`${what} is refused`, async () => {
+      await assert.rejects(async () => create?.(identity(spec), asked()), message);
+    });
+  }
+
+  it("can be deleted when nobody uses it, though somebody names it", async () => {
+    await remove?.(identity(), asked());
+  });
+
+  it("cannot be deleted while it is used, and names who uses it", async () => {
+    const finalizers = usedBy("four", "one", "three", "two", "in-another-namespace");
+    await assert.rejects(
+      async () => remove?.(identity({}, { finalizers }), asked()),
+      (error) => {
+        assert.ok(isForbidden(error));
+        const users = "5 VSphereClusters use it: team/four, team/one, team/three and 2 more";
+        assert.match(String(error), new RegExp(users));
+        return true;
+      },
+    );
+  });
+});
