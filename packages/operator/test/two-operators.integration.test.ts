@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import {
@@ -100,6 +101,9 @@ describe("two operators at once, as deploy/operator.yaml runs them", () => {
     await administrator.isGone("CoreProvider", core);
     assert.equal(await operator.leader(), leader);
     assert.equal(await reconciles(first), 0);
+    for (const { log } of [first, second]) {
+      assert.doesNotMatch(await readFile(log, "utf8"), /is forbidden/, "its role is enough");
+    }
     const roles = await kubernetes.kubectl(["get", "clusterroles,clusterrolebindings", "-o=name"]);
     assert.doesNotMatch(roles, /rookery-operator:|infra-manager|cluster-api-manager/);
   });

@@ -30,7 +30,7 @@ export interface ProviderCertificates {
   ): Promise<CertifiedComponents>;
 }
 
-export interface CertifiedComponents {
+interface CertifiedComponents {
   readonly components: readonly Component[];
   /** When to ask again at the latest; absent where nothing has to be renewed. */
   readonly renewAfterSeconds?: number;

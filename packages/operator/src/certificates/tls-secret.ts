@@ -17,7 +17,7 @@ const operator = "rookery-operator";
 const certManagers = "cert-manager.io/";
 
 /** The Secret that a certificate is to be in. */
-export function secretKeyOf({ namespace, secretName }: CertificateNeed): Required<ObjectKey> {
+function secretKeyOf({ namespace, secretName }: CertificateNeed): Required<ObjectKey> {
   return { namespace, name: secretName };
 }
 
