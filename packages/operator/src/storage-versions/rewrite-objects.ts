@@ -11,10 +11,10 @@ import {
   type Resource,
 } from "@rookery/kube";
 import { metadataOnlyClient } from "@rookery/runtime";
+import { inParallel } from "../components/in-parallel.ts";
 
-const pageSize = 500;
-/** How many objects are written at a time: a conversion webhook may be behind every one of them. */
-const concurrency = 8;
+/** Small, because a list may expire while the objects of a page are written. */
+const pageSize = 100;
 
 /** An object that the API server does not take as it is. */
 interface RefusedObject {
@@ -36,11 +36,7 @@ export async function rewriteObjects(
   const rewrite = rewriterOf(client, resource, signal);
   const listed = metadataOnlyClient(client.handler, resource);
   await listed.listPages({ limit: pageSize, signal }, async ({ list }) => {
-    const left = list.items.values();
-    const work = async () => {
-      for (const item of left) refused.push(...(await rewrite(item)));
-    };
-    await Promise.all(Array.from({ length: concurrency }, work));
+    refused.push(...(await inParallel(list.items, rewrite)).flat());
   });
   return refused;
 }

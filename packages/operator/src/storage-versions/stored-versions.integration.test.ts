@@ -121,11 +121,11 @@ describe("versions that objects are stored in", () => {
   it("are all rewritten before a version goes that some are stored in, in pages, also when killed on the way", async () => {
     const kind = kindOf("eggs");
     await kind.define(["v1"]);
-    await kind.make(namespace.name, "v1", 510);
+    await kind.make(namespace.name, "v1", 130);
     await kind.define(["v1", "v2"]);
     assert.deepEqual(await kind.storedVersions(), ["v1", "v2"]);
     const next = [kind.definition(["v2"])];
-    const dying = dyingAt(client, 505);
+    const dying = dyingAt(client, 115);
     await assert.rejects(prepareStoredVersions(next, dying.client, dying.signal), /died/);
     assert.deepEqual(await kind.storedVersions(), ["v1", "v2"]);
 
@@ -140,7 +140,7 @@ describe("versions that objects are stored in", () => {
     await kind.define(["v2"]);
     // An object that was still stored as v1 could not be read any more.
     const { items } = await kind.objects("v2").listAll();
-    assert.equal(items.length, 510);
+    assert.equal(items.length, 130);
     assert.ok(items.every(({ metadata }) => metadata.managedFields?.length === 1));
     await prepareStoredVersions(next, client, signal);
   });
