@@ -85,7 +85,6 @@ export const reasons = {
   },
   Ready: {
     Ready: "The provider runs as its spec says.",
-    NotReady: "A condition says why not; its reason is usually given here.",
   },
   Deleting: {
     UsersUnknown: "It could not be found out whether somebody still uses the provider.",
@@ -95,7 +94,6 @@ export const reasons = {
   },
   Warning: {
     SpecPartlyIgnored: "Something that the spec asks for is not done; nothing is broken by that.",
-    NothingIgnored: "All that the spec asks for is done.",
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;
 

@@ -90,7 +90,7 @@ function installBetween(before: Provider, after: Provider) {
   const [was, is] = [before, after].map((one) => conditionOf(one, "ProviderInstalled"));
   if (is?.status !== "True" || was?.status === "True") return undefined;
   // Every change of a spec works like an upgrade, and has its condition.
-  const operation = conditionOf(after, "ProviderUpgraded") ? "upgrade" : "install";
+  const operation = conditionOf(before, "ProviderUpgraded") ? "upgrade" : "install";
   const began = was?.lastTransitionTime ?? after.metadata.creationTimestamp;
   const seconds = began ? secondsBetween(began, is.lastTransitionTime) : 0;
   return { operation, seconds };

@@ -3,7 +3,8 @@ import type { Reason } from "../conditions/reasons.ts";
 /** How far a provider is, as its conditions tell it. */
 export interface Progress {
   readonly installed: Finding;
-  readonly available: Finding;
+  /** Absent where it is as it was. */
+  readonly available?: Finding;
   /** When to look again at the latest, if nothing happens before. */
   readonly requeueAfterSeconds?: number;
 }

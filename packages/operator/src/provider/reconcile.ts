@@ -17,6 +17,7 @@ import { findLatestVersion, prepareRelease } from "./phases/prepare-release.ts";
 import { proceed } from "./phases/proceed.ts";
 import { removeProvider } from "./phases/remove-provider.ts";
 import { needsNewRelease } from "./policies.ts";
+import { not, type Progress } from "./progress.ts";
 import { commitDeletion, commitRefusal, commitReport, type Report } from "./report.ts";
 import { createScope, type ProviderDependencies, type ProviderScope } from "./scope.ts";
 
@@ -99,11 +100,24 @@ async function advance(scope: ProviderScope): Promise<Report | undefined> {
     if (version === undefined) {
       const isWritten = await attempt(() => writeLatestVersion(scope));
       if (isWritten) return undefined;
-    } else await attempt(() => prepareRelease(scope, version));
+    } else {
+      await attempt(() => prepareRelease(scope, version));
+      // Said before it is done: what follows may take a while.
+      if (failures.length === 0) return { failures, progress: beginning(scope), isWanted: true };
+    }
   }
   const progress = await attempt(() => proceed(scope, paused));
   const isWanted = !needsNewRelease(provider, record.state, paused);
   return { failures, progress, isWanted };
+}
+
+function beginning({ record }: ProviderScope): Progress {
+  const { phase, release } = record.state;
+  const installed = not(
+    phase === "Removing" ? "Removing" : "Installing",
+    `${release?.version} is being installed`,
+  );
+  return { installed, requeueAfterSeconds: 0 };
 }
 
 /** Roles are not watched. */

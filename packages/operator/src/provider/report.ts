@@ -67,10 +67,8 @@ function findingsOf(state: InstallState, { failures, progress, isWanted }: Repor
   const warnings = state.release?.warnings ?? [];
   return {
     ...passed,
-    ...(progress && {
-      ProviderInstalled: progress.installed,
-      ProviderAvailable: progress.available,
-    }),
+    ...(progress && { ProviderInstalled: progress.installed }),
+    ...(progress?.available && { ProviderAvailable: progress.available }),
     ...(state.lastGood && { ProviderUpgraded: upgrade(state, failures, isWanted) }),
     Warning:
       warnings.length > 0
