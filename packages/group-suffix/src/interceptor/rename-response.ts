@@ -19,7 +19,7 @@ import { renameResponseHeaders } from "./response-headers.ts";
 import { statusResponse } from "./status-response.ts";
 
 /** What is no longer than this is renamed before the answer begins, so that it keeps a length. */
-const wholeBytes = 256 * 1024;
+const wholeBytes = 2 * 1024 * 1024;
 const maxPackedBytes = 256 * 1024 * 1024;
 
 /** What was asked. */
