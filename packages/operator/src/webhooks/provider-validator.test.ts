@@ -179,6 +179,14 @@ describe("a change is taken", () => {
     const metadata = { ...bad.metadata, deletionTimestamp: "2026-01-01T00:00:00Z" };
     assert.deepEqual(await judge({ ...bad, metadata }, provider({})), []);
   });
+  it("of the API groups only before it is installed", async () => {
+    const suffixed = provider({ apiGroupSuffix: "team.example.com" });
+    assert.deepEqual(await judge(suffixed, provider({})), []);
+    const installed = { ...provider({}), status: { installedVersion: "v1.0.0" } };
+    const message = /spec\.apiGroupSuffix: Forbidden: cannot be changed while .* make it anew/;
+    await assert.rejects(judge(suffixed, installed), message);
+    await assert.rejects(judge(provider({}), { ...suffixed, status: installed.status }), message);
+  });
   it("only where it is right", async () => {
     await assert.rejects(judge(bad, provider({})), isInvalid);
   });

@@ -1,5 +1,5 @@
 import type { Provider } from "@rookery/api";
-import { deepEqual, invalidError } from "@rookery/kube";
+import { deepEqual, FieldError, fieldPath, invalidError } from "@rookery/kube";
 import { type AdmissionContext, isBeingDeleted, type Validator } from "@rookery/runtime";
 import { providerResource } from "../resources.ts";
 import { providerProblems } from "./provider-problems.ts";
@@ -17,10 +17,18 @@ export const providerValidator: Validator<Provider> = {
   },
 };
 
+/** Objects of users live in the API groups: they would be left behind without a controller. */
+function suffixProblems({ spec }: Provider, before: Provider | undefined): readonly FieldError[] {
+  const isInstalled = before?.status?.installedVersion !== undefined;
+  if (!isInstalled || before.spec?.apiGroupSuffix === spec?.apiGroupSuffix) return [];
+  const why = "cannot be changed while the provider is installed; delete it, and make it anew";
+  return [FieldError.forbidden(fieldPath("spec", "apiGroupSuffix"), why)];
+}
+
 function judge(object: Provider, before: Provider | undefined, context: AdmissionContext): void {
   const { namespace = "" } = context.request;
   const provider = { ...object, metadata: { namespace, ...object.metadata } };
-  const problems = providerProblems(provider);
+  const problems = [...providerProblems(provider), ...suffixProblems(provider, before)];
   const { kind, metadata } = provider;
   if (problems.length > 0) {
     throw invalidError(providerResource(kind), metadata.name ?? "", problems);
