@@ -1,19 +1,8 @@
 import { runConcierge } from "@rookery/concierge";
 import type { CommandIo } from "../command.ts";
-import { UsageError } from "../errors.ts";
+import { explainUsage } from "../usage.ts";
 
 /** Runs the concierge until the process is asked to end. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
-  try {
-    await runConcierge(args, io.write);
-  } catch (error) {
-    if (!isFlagsError(error)) throw error;
-    throw new UsageError(
-      `${error.message}\n"rookery manager concierge --help" says what it takes.`,
-    );
-  }
-}
-
-function isFlagsError(error: unknown): error is Error {
-  return error instanceof Error && "code" in error && error.code === "Flags";
+  await explainUsage("rookery manager concierge", () => runConcierge(args, io.write));
 }
