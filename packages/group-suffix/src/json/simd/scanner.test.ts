@@ -101,8 +101,10 @@ describe("Members that no rule speaks of", () => {
 
   it("are passed over up to the end of their object", () => {
     const key = fc.stringMatching(/^[a-z ]{0,40}$/);
+    const literal = fc.oneof(fc.constantFrom(null, true, false), fc.integer({ min: 1 }));
+    const plainValue = fc.oneof(text, structure, literal);
     fc.assert(
-      fc.property(fc.dictionary(key, fc.oneof(text, structure), { minKeys: 1 }), (object) => {
+      fc.property(fc.dictionary(key, plainValue, { minKeys: 1 }), (object) => {
         assert.equal(rest(JSON.stringify(object), 0), "}");
       }),
     );
@@ -110,7 +112,13 @@ describe("Members that no rule speaks of", () => {
 
   const stops: Readonly<Record<string, [source: string, rest: string]>> = {
     "a key that a rule speaks of": ['{"a":"b","kind":"c"}', '"kind":"c"}'],
-    "a number": ['{"a":"b","c":1}', '"c":1}'],
+    "a number that begins with zero": ['{"a":10,"c":0}', '"c":0}'],
+    "a number below zero": ['{"a":true,"c":-1}', '"c":-1}'],
+    "a number that is not whole": ['{"a":null,"c":1.5}', '"c":1.5}'],
+    "a number that may go on": ['{"a":false,"c":12', '"c":12'],
+    "a word that is none": ['{"a":true,"c":falsy}', '"c":falsy}'],
+    "a word that goes on": ['{"a":1,"c":truer}', '"c":truer}'],
+    "a number before a space": ['{"a":1,"c":1 }', '"c":1 }'],
     "a key with an escape": ['{"a":"b","k\\u0069nd":"c"}', '"k\\u0069nd":"c"}'],
     "a key that is followed by a space": ['{"a":"b","c" :"d"}', '"c" :"d"}'],
     "a value that does not end": ['{"a":"b","c":"d', '"c":"d'],

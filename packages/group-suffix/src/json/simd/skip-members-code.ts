@@ -25,6 +25,7 @@ const comma = 0x2c;
 const colon = 0x3a;
 const backslash = 0x5c;
 const anyOpening = 0x5b;
+const closeBrace = 0x7d;
 
 const whereEqual = (byte: number): Code => [get(block), constant(byte), simd.splat, simd.equal];
 const byteAt = (place: Code): Code => [place, op.loadByte];
@@ -70,18 +71,46 @@ const passString: Code = [
   moveBy(1),
 ];
 
-/** Numbers and words are looked at from nearby. */
 const passStructure: Code = [
-  stopIf(byteAt(get(at)), constant(0xdf), op.and, constant(anyOpening), op.differs),
   [get(at), get(end), call(0), tee(at), constant(-1), op.isEqual],
   [op.if, stopHere, op.end],
+];
+
+const isDigitFrom = (first: number): Code => [
+  [byteAt(get(at)), constant(first), op.subtract, constant(0x3a - first), op.less],
+];
+/** Four letters as one number, the first letter lowest. */
+const isWord = (word: string): Code => [
+  [get(at), op.loadNumber, constant(Buffer.from(word).readInt32LE()), op.isEqual],
+];
+const notByte = (byte: number): Code => [byteAt(get(at)), constant(byte), op.differs];
+
+/** A whole number or a word, and what may follow it; other numbers are looked at from nearby. */
+const passLiteral: Code = [
+  [isDigitFrom(0x31), op.if],
+  [op.loop, moveBy(1), isDigitFrom(0x30), branchIf(0), op.end],
+  op.else,
+  [isWord("true"), isWord("null"), op.or, op.if, moveBy(4), op.else],
+  stopIf(isWord("fals"), op.isZero),
+  moveBy(4),
+  stopIf(notByte(0x65)),
+  moveBy(1),
+  [op.end, op.end],
+  stopIf(notByte(comma), notByte(closeBrace), op.and),
+];
+
+const passValue: Code = [
+  [byteAt(get(at)), constant(quote), op.isEqual],
+  [op.if, passString, op.else],
+  [byteAt(get(at)), constant(0xdf), op.and, constant(anyOpening), op.isEqual],
+  [op.if, passStructure, op.else, passLiteral, op.end],
+  op.end,
 ];
 
 const body: Code = [
   op.loop,
   passKey,
-  [byteAt(get(at)), constant(quote), op.isEqual],
-  [op.if, passString, op.else, passStructure, op.end],
+  passValue,
   // What follows has to be in sight.
   stopIf(get(at), get(end), op.atLeast),
   [byteAt(get(at)), constant(comma), op.differs],

@@ -10,6 +10,7 @@ export const op = {
   end: 0x0b,
   return: 0x0f,
   select: 0x1b,
+  loadNumber: [0x28, 0, 0],
   loadByte: [0x2d, 0, 0],
   isZero: 0x45,
   isEqual: 0x46,
