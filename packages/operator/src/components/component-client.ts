@@ -28,13 +28,16 @@ export class ComponentClient {
     this.#client = client;
   }
 
-  /** Server-side apply, over whoever else has set the same fields. */
-  async apply(component: Component, options: ApplyComponentOptions = {}): Promise<Component> {
+  /** Server-side apply, over whoever else has set the same fields; only metadata comes back. */
+  async apply(
+    component: Component,
+    options: ApplyComponentOptions = {},
+  ): Promise<PartialObjectMetadata> {
     const key = componentKeyOf(component);
     const resource = await componentResource(key, this.#client);
     if (resource === undefined) throw new KindNotServedError(key);
     const { signal, dryRun = false } = options;
-    return this.#client.resource<Component>(resource).apply(component, {
+    return metadataOf(this.#client, resource).apply(component, {
       fieldManager: options.fieldManager ?? fieldManager,
       force: true,
       dryRun,

@@ -2,11 +2,11 @@ import { type Client, createClientOver, type ResourceClient } from "@rookery/cli
 import { compose } from "@rookery/http";
 import type { PartialObjectMetadata, Resource } from "@rookery/kube";
 
-/** Reads no more of the objects of a resource than their metadata. */
+/** Asks for no more of the objects of a resource than their metadata. */
 export function metadataOf(
   { handler }: Pick<Client, "handler">,
   resource: Resource,
-): Pick<ResourceClient<PartialObjectMetadata>, "get" | "list"> {
+): Pick<ResourceClient<PartialObjectMetadata>, "apply" | "get" | "list"> {
   const ask = (as: string) => {
     const accept = `application/json;as=${as};g=meta.k8s.io;v=v1`;
     const asking = compose(handler, (next) => (request) => {
@@ -16,6 +16,7 @@ export function metadataOf(
   };
   return {
     get: (key, options) => ask("PartialObjectMetadata").get(key, options),
+    apply: (object, options) => ask("PartialObjectMetadata").apply(object, options),
     list: (options) => ask("PartialObjectMetadataList").list(options),
   };
 }

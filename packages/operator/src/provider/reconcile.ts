@@ -11,15 +11,10 @@ import {
   withoutFinalizer,
 } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
-import { checkUnpause } from "../preflight/preflight.ts";
-import { unpause } from "./phases/pause.ts";
-import { findLatestVersion, prepareRelease } from "./phases/prepare-release.ts";
-import { proceed } from "./phases/proceed.ts";
+import { advance } from "./advance.ts";
 import { removeProvider } from "./phases/remove-provider.ts";
-import { needsNewRelease } from "./policies.ts";
-import { not, type Progress } from "./progress.ts";
 import { commitDeletion, commitRefusal, commitReport, type Report } from "./report.ts";
-import { createScope, type ProviderDependencies, type ProviderScope } from "./scope.ts";
+import { createScope, type ProviderDependencies } from "./scope.ts";
 
 /** Keeps a provider until its components are gone. */
 const providerFinalizer = "management.cluster.x-k8s.io/provider";
@@ -80,46 +75,6 @@ async function remove(
   return done;
 }
 
-/** Undefined where the spec was changed: there is an event for that. */
-async function advance(scope: ProviderScope): Promise<Report | undefined> {
-  const { provider, record } = scope;
-  const failures: PhaseError[] = [];
-  const attempt = async <T>(step: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await step();
-    } catch (error) {
-      if (!(error instanceof PhaseError)) throw error;
-      failures.push(error);
-      return undefined;
-    }
-  };
-  if (provider.spec?.paused !== true) await attempt(() => endPause(scope));
-  const paused = provider.spec?.paused === true || failures.length > 0;
-  if (needsNewRelease(provider, record.state, paused)) {
-    const version = provider.spec?.version;
-    if (version === undefined) {
-      const isWritten = await attempt(() => writeLatestVersion(scope));
-      if (isWritten) return undefined;
-    } else {
-      await attempt(() => prepareRelease(scope, version));
-      // Said before it is done: what follows may take a while.
-      if (failures.length === 0) return { failures, progress: beginning(scope), isWanted: true };
-    }
-  }
-  const progress = await attempt(() => proceed(scope, paused));
-  const isWanted = !needsNewRelease(provider, record.state, paused);
-  return { failures, progress, isWanted };
-}
-
-function beginning({ record }: ProviderScope): Progress {
-  const { phase, release } = record.state;
-  const installed = not(
-    phase === "Removing" ? "Removing" : "Installing",
-    `${release?.version} is being installed`,
-  );
-  return { installed, requeueAfterSeconds: 0 };
-}
-
 /** Roles are not watched. */
 const forbiddenRetrySeconds = 60;
 
@@ -130,21 +85,6 @@ function notAllowed(cause: Error): PhaseError {
     retryAfterSeconds: forbiddenRetrySeconds,
     cause,
   });
-}
-
-/** Rejects with a PhaseError where the provider has to stay paused. */
-async function endPause(scope: ProviderScope): Promise<void> {
-  if (scope.record.state.replicas === undefined) return;
-  checkUnpause(scope.views());
-  await unpause(scope);
-}
-
-async function writeLatestVersion(scope: ProviderScope): Promise<true> {
-  const { provider, signal } = scope;
-  const version = await findLatestVersion(scope);
-  const spec = { ...provider.spec, version };
-  await scope.commit(provider, { ...provider, spec }, { signal });
-  return true;
 }
 
 function resultOf({ failures, progress }: Pick<Report, "failures"> & Partial<Report>): Result {

@@ -1,14 +1,5 @@
 import { type Component, contentHash } from "@rookery/components";
-import {
-  AlreadyInjectedError,
-  createGroupMapping,
-  type InjectOptions,
-  InvalidInstanceError,
-  InvalidMappingError,
-  injectProxy,
-  type SuffixPair,
-  UnsafeManifestError,
-} from "@rookery/proxy";
+import type { InjectOptions, SuffixPair } from "@rookery/proxy";
 import { PhaseError } from "../errors.ts";
 
 /** What Cluster API's own groups end with, and the group of its core. */
@@ -33,16 +24,21 @@ interface Rendered {
 
 /**
  * Renders components for an instance with API groups of its own, as `rookery proxy inject` does.
- * Throws PhaseError where that cannot be.
+ * Rejects with a PhaseError where that cannot be.
  */
-export function withOwnGroups(components: readonly Component[], own: OwnGroups): Rendered {
+export async function withOwnGroups(
+  components: readonly Component[],
+  own: OwnGroups,
+): Promise<Rendered> {
   const { suffix, namespace, image, label } = own;
   if (image === undefined)
     throw notPossible("the operator does not know its own image; set --image");
+  // Most operators have no such instance, and need not hold the proxy in memory.
+  const proxy = await import("@rookery/proxy");
   try {
-    const mapping: InjectOptions["mapping"] = createGroupMapping(pairsFor(components, own));
+    const mapping: InjectOptions["mapping"] = proxy.createGroupMapping(pairsFor(components, own));
     const instance = instanceOf(suffix);
-    const { documents, warnings } = injectProxy(components, {
+    const { documents, warnings } = proxy.injectProxy(components, {
       instance,
       mapping,
       namespace,
@@ -51,7 +47,7 @@ export function withOwnGroups(components: readonly Component[], own: OwnGroups):
     const rendered = (documents as readonly Component[]).map((one) => withLabel(one, label));
     return { components: rendered, warnings };
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isRefusal(error, proxy)) throw error;
     throw notPossible(error.message, error);
   }
 }
@@ -96,12 +92,12 @@ function withLabel(component: Component, label: string): Component {
   };
 }
 
-function isRefusal(error: unknown): error is Error {
+function isRefusal(error: unknown, proxy: typeof import("@rookery/proxy")): error is Error {
   return [
-    InvalidMappingError,
-    InvalidInstanceError,
-    AlreadyInjectedError,
-    UnsafeManifestError,
+    proxy.InvalidMappingError,
+    proxy.InvalidInstanceError,
+    proxy.AlreadyInjectedError,
+    proxy.UnsafeManifestError,
   ].some((type) => error instanceof type);
 }
 

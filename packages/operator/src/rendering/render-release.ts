@@ -36,7 +36,7 @@ export interface RenderReleaseInput {
 
 /** What a provider's spec makes of the files of a version. Throws PhaseError. */
 export function renderRelease(provider: Provider, input: RenderReleaseInput): Promise<Release> {
-  return asPhase(() => {
+  return asPhase(async () => {
     const { version, contract, source, variables, imageOverrides } = input;
     const { namespace = "" } = provider.metadata;
     const rendering = renderComponents({
@@ -48,7 +48,7 @@ export function renderRelease(provider: Provider, input: RenderReleaseInput): Pr
       imageOverrides,
     });
     const rendered = rendering.warnings.map(({ message }) => message);
-    const suffixed = suffixedComponents(provider, rendering.components, input);
+    const suffixed = await suffixedComponents(provider, rendering.components, input);
     const { components } = suffixed;
     const warnings = [...rendered, ...suffixed.warnings];
     const intent = intentOf(provider);
@@ -58,11 +58,11 @@ export function renderRelease(provider: Provider, input: RenderReleaseInput): Pr
   });
 }
 
-function suffixedComponents(
+async function suffixedComponents(
   provider: Provider,
   components: readonly Component[],
   { image, sharesSuffix }: RenderReleaseInput,
-): { readonly components: readonly Component[]; readonly warnings: readonly string[] } {
+): Promise<{ readonly components: readonly Component[]; readonly warnings: readonly string[] }> {
   const suffix = provider.spec?.apiGroupSuffix;
   if (suffix === undefined) return { components, warnings: [] };
   const { namespace = "" } = provider.metadata;

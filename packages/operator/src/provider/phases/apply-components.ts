@@ -26,7 +26,7 @@ export async function applyComponents(
   for (const { stage, components: members } of installStages(components)) {
     const applied = await inParallel(members, (component) => applyOne(scope, component));
     entries.push(...applied.map((entry) => ({ ...entry, stage })));
-    if (stage === "crds") await waitUntilEstablished(members.map(componentKeyOf), scope);
+    if (stage === "crds") await waitUntilEstablished(members, scope);
   }
   return entries;
 }

@@ -1,36 +1,98 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Component, ComponentKey } from "@rookery/components";
-import { type Condition, getCondition } from "@rookery/kube";
+import type { Client } from "@rookery/client";
+import { type Component, componentKeyOf } from "@rookery/components";
+import { collectBody, discardBody } from "@rookery/http";
+import { type Condition, getCondition, groupVersionPath } from "@rookery/kube";
 import { PhaseError } from "../../errors.ts";
 import type { ProviderScope } from "../scope.ts";
 
-const attempts = 60;
+const attempts = 300;
 const delayMs = 100;
+const limit = 10_000_000;
 
-/** Waits a while until the kinds of CRDs are served. Errors: PhaseError. */
+type Scope = Pick<ProviderScope, "client" | "components" | "signal">;
+
+/** A version of a kind that is to be served. */
+interface ServedVersion {
+  readonly crd: Component;
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+}
+
+/**
+ * Waits a while until the kinds of CRDs are served. Discovery is asked, because a real CRD is long:
+ * to send all of them again and again keeps an API server from getting on. Errors: PhaseError.
+ */
 export async function waitUntilEstablished(
-  crds: readonly ComponentKey[],
-  { components, signal }: Pick<ProviderScope, "components" | "signal">,
+  crds: readonly Component[],
+  scope: Scope,
 ): Promise<void> {
-  let waiting = crds;
+  let waiting = crds.flatMap(servedVersions);
   for (let attempt = 0; waiting.length > 0; attempt++) {
-    if (attempt > 0) await delay(delayMs, undefined, { signal });
-    const found = await Promise.all(waiting.map((key) => components.get(key, signal)));
-    const problems = found.map(whyNotEstablished);
-    waiting = waiting.filter((_, index) => problems[index] !== undefined);
-    if (waiting.length === 0 || attempt < attempts) continue;
-    throw new PhaseError("ProviderInstalled", "ApplyFailed", {
-      message: `could not establish all kinds: ${problems.filter(Boolean).join("; ")}`,
-      retryAfterSeconds: 5,
-    });
+    if (attempt === attempts) throw await notEstablished(waiting, scope);
+    if (attempt > 0) await delay(delayMs, undefined, { signal: scope.signal });
+    waiting = await stillWaiting(waiting, scope);
   }
 }
 
-function whyNotEstablished(crd: Component | undefined): string | undefined {
+function servedVersions(crd: Component): readonly ServedVersion[] {
+  const {
+    group = "",
+    names,
+    versions = [],
+  } = Object(crd.spec) as {
+    group?: string;
+    names?: { plural?: string };
+    versions?: readonly { name: string; served?: boolean }[];
+  };
+  return versions
+    .filter(({ served }) => served)
+    .map(({ name }) => ({ crd, group, version: name, plural: names?.plural ?? "" }));
+}
+
+async function stillWaiting(
+  waiting: readonly ServedVersion[],
+  scope: Scope,
+): Promise<ServedVersion[]> {
+  const groupVersions = Map.groupBy(waiting, groupVersionPath);
+  const lists = [...groupVersions].map(async ([path, members]) => {
+    const served = await servedAt(path, scope);
+    return members.filter(({ plural }) => !served.has(plural));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+async function servedAt(
+  path: string,
+  { client, signal }: { readonly client: Client; readonly signal: AbortSignal },
+): Promise<ReadonlySet<string>> {
+  const { status, body } = await client.raw({ path, signal });
+  if (status !== 200) {
+    await discardBody(body);
+    return new Set();
+  }
+  const text = new TextDecoder().decode(await collectBody(body, { limit }));
+  const { resources = [] } = JSON.parse(text) as { resources?: readonly { name: string }[] };
+  return new Set(resources.map(({ name }) => name));
+}
+
+async function notEstablished(
+  waiting: readonly ServedVersion[],
+  { components, signal }: Scope,
+): Promise<PhaseError> {
+  const keys = [...new Set(waiting.map(({ crd }) => crd))].map(componentKeyOf);
+  const found = await Promise.all(keys.map((key) => components.get(key, signal)));
+  return new PhaseError("ProviderInstalled", "ApplyFailed", {
+    message: `could not establish all kinds: ${found.map(whyNotEstablished).join("; ")}`,
+    retryAfterSeconds: 5,
+  });
+}
+
+function whyNotEstablished(crd: Component | undefined): string {
   if (crd === undefined) return "a CustomResourceDefinition is not there any more";
   const { conditions } = Object(crd.status) as { conditions?: readonly Condition[] };
-  if (getCondition(conditions, "Established")?.status === "True") return undefined;
   const names = getCondition(conditions, "NamesAccepted");
-  const why = names?.status === "False" ? names.message : "it is not established yet";
+  const why = names?.status === "False" ? names.message : "it is not served yet";
   return `${crd.metadata.name}: ${why}`;
 }
