@@ -1,15 +1,22 @@
 import type { VSphereCluster, VSphereVM } from "@rookery/api";
-import { type KubeObject, objectKeyOf, type PartialObjectMetadata } from "@rookery/kube";
+import { deepEqual, type KubeObject, objectKeyOf, type PartialObjectMetadata } from "@rookery/kube";
 import {
+  annotationsChanged,
   type Cache,
   type Controller,
   createController,
   createInformerSource,
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
+  generationChanged,
   type Informer,
   type Logger,
+  labelsChanged,
   type Metrics,
+  not,
+  or,
+  type Predicate,
+  resourceVersionChanged,
   type Source,
 } from "@rookery/runtime";
 import { clusters, virtualMachines } from "../resources.ts";
@@ -40,7 +47,14 @@ export function createVmController(options: VmControllerOptions): Controller {
     name: "vspherevm",
     maxConcurrentReconciles: options.concurrency,
     sources: [
-      createInformerSource({ informer, handler: enqueueRequestForObject() }),
+      createInformerSource({
+        informer,
+        // What this controller itself writes into a status is no news, and would cost calls.
+        predicates: [
+          or(generationChanged, labelsChanged, annotationsChanged, finalizersChanged, isResync),
+        ],
+        handler: enqueueRequestForObject(),
+      }),
       createInformerSource({
         informer: cache.informerFor<VSphereCluster>(clusters),
         handler: enqueueRequestsFromMapFunction(machinesOf),
@@ -59,3 +73,9 @@ export function createVmController(options: VmControllerOptions): Controller {
     reconcile: (request) => reconcileVm(request, dependencies),
   });
 }
+
+const isResync = not(resourceVersionChanged);
+
+const finalizersChanged: Predicate = (event) =>
+  event.type !== "update" ||
+  !deepEqual(event.objectOld.metadata.finalizers ?? [], event.objectNew.metadata.finalizers ?? []);
