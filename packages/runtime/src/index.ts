@@ -156,7 +156,12 @@ export {
   type HealthServerOptions,
 } from "./health/health-server.ts";
 export { type BindAddress, parseBindAddress } from "./http-server/bind-address.ts";
-export { type HttpServerRunnable, listenOn } from "./http-server/http-server-runnable.ts";
+export {
+  type CertifiedServer,
+  type CertifiedServerOptions,
+  createCertifiedServer,
+} from "./http-server/certified-server.ts";
+export type { HttpServerRunnable } from "./http-server/http-server-runnable.ts";
 export { defaultDurations, type LeaderElectionDurations } from "./leader-election/durations.ts";
 export type { LeaderElectionMetrics } from "./leader-election/leader-election-metrics.ts";
 export {

@@ -1,17 +1,8 @@
-import {
-  compose,
-  createHttpServer,
-  type Handler,
-  type HttpServer,
-  type Interceptor,
-} from "@rookery/http";
-import type { CertificateAndKey } from "@rookery/pki";
-import { aborted } from "../clock/aborted.ts";
+import { compose, type Handler, type Interceptor } from "@rookery/http";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 import { DuplicateWebhookError, WebhookServerNotStartedError } from "../errors.ts";
 import type { HealthCheck } from "../health/health-handler.ts";
-import type { BindAddress } from "../http-server/bind-address.ts";
-import { listenOn } from "../http-server/http-server-runnable.ts";
+import { type CertifiedServer, createCertifiedServer } from "../http-server/certified-server.ts";
 import { routeByPath } from "../http-server/route-by-path.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";
@@ -55,15 +46,25 @@ class HttpsWebhookServer implements WebhookServer {
   readonly #options: WebhookServerOptions;
   readonly #logger: Logger;
   readonly #handlers = new Map<string, Handler>();
-  readonly #listening = Promise.withResolvers<void>();
-  readonly #failed = Promise.withResolvers<never>();
-  #server: HttpServer | undefined;
-  url = "";
+  readonly #server: CertifiedServer;
 
   constructor(options: WebhookServerOptions) {
     this.#options = options;
     this.#logger = (options.logger ?? silentLogger).withName("webhook");
-    this.#failed.promise.catch(() => {});
+    const { host = "", port, certificates, graceMs = 10_000 } = options;
+    this.#server = createCertifiedServer({
+      address: { host, port },
+      handler: routeByPath(this.#handlers),
+      certificates,
+      graceMs,
+      onListening: (url) => this.#logger.info("Serving webhooks", { url }),
+      onError: (error, request) =>
+        this.#logger.error(error, "Failed to serve webhook", { path: request?.path }),
+    });
+  }
+
+  get url(): string {
+    return this.#server.url;
   }
 
   register(webhook: Webhook): void {
@@ -84,51 +85,11 @@ class HttpsWebhookServer implements WebhookServer {
     if (this.url === "") throw new WebhookServerNotStartedError();
   };
 
-  async start(signal: AbortSignal): Promise<void> {
-    const { certificates, graceMs = 10_000 } = this.#options;
-    // The certificate is looked after until the last request is answered.
-    const stopped = new AbortController();
-    const source = certificates.run(stopped.signal, (pair) => this.#serve(pair));
-    try {
-      await Promise.race([aborted(signal), source, this.#failed.promise]);
-      await this.#server?.close({ graceMs });
-    } finally {
-      stopped.abort();
-      await source;
-      // It may have started in the very moment in which it was to stop.
-      await this.#server?.close({ graceMs: 0 });
-    }
+  start(signal: AbortSignal): Promise<void> {
+    return this.#server.run(signal);
   }
 
   waitForReady(): Promise<void> {
-    return this.#listening.promise;
-  }
-
-  /** The first certificate starts the server; later ones are for new connections. */
-  async #serve({ certificate, key }: CertificateAndKey): Promise<void> {
-    const tls = { cert: certificate, key };
-    if (this.#server) return this.#server.replaceCertificate(tls);
-    const { host = "", port } = this.#options;
-    const server = createHttpServer({
-      tls,
-      handler: routeByPath(this.#handlers),
-      onError: (error, request) =>
-        this.#logger.error(error, "Failed to serve webhook", { path: request?.path }),
-    });
-    await this.#listen(server, { host, port });
-    this.#server = server;
-    this.url = server.url;
-    this.#logger.info("Serving webhooks", { url: this.url });
-    this.#listening.resolve();
-  }
-
-  /** A source tries again what fails; an address that cannot be had is the server's failure. */
-  async #listen(server: HttpServer, address: BindAddress): Promise<void> {
-    try {
-      await listenOn(server, address);
-    } catch (error) {
-      this.#failed.reject(error);
-      throw error;
-    }
+    return this.#server.waitForReady();
   }
 }
