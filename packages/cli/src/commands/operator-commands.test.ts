@@ -86,10 +86,10 @@ describe("rookery operator rbac", () => {
     assert.deepEqual(ids, [
       "ClusterRole",
       "ClusterRoleBinding",
-      "Role nests-system",
-      "RoleBinding nests-system",
       "Role rookery-system",
       "RoleBinding rookery-system",
+      "Role nests-system",
+      "RoleBinding nests-system",
     ]);
     assert.match(output, /resourceNames:\n\s+- nests-manager\n\s+verbs:\n\s+- get/);
     assert.match(output, /resourceNames:\n\s+- nests\n/);

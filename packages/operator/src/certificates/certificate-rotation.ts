@@ -34,7 +34,7 @@ export interface RotationOptions {
   readonly settleSeconds?: number;
 }
 
-/** The heart of the matter is to apply what was returned; then it goes on. */
+/** How soon to see whether a bundle has been applied. */
 const unpublishedRetryMs = 5000;
 const yearSeconds = 365 * 24 * 3600;
 

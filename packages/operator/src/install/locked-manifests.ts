@@ -6,7 +6,7 @@ import {
   replaceVariables,
 } from "@rookery/components";
 import { createInstallation } from "./installation.ts";
-import { lockedAccessControl } from "./rbac.ts";
+import { lockedAccessControl } from "./locked-rbac.ts";
 import type { RbacOptions } from "./render-rbac.ts";
 
 /** Roles depend on neither; rendering wants to know. */

@@ -1,10 +1,8 @@
 import { providerKinds } from "@rookery/api";
-import { applierRules, type Component, componentKinds, type PolicyRule } from "@rookery/components";
-import { ownKindsRole } from "../permissions/own-kinds-role.ts";
+import { componentKinds, type PolicyRule } from "@rookery/components";
 import type { Installation } from "./installation.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
-const validating = "validatingwebhookconfigurations";
 const read = ["get", "list", "watch"] as const;
 /** Components are applied, compared, and deleted; nothing is ever replaced as a whole. */
 const applied = [...read, "create", "patch", "delete"] as const;
@@ -15,42 +13,6 @@ export function accessControl(installation: Installation): readonly object[] {
   return [
     ...granted(installation, { kind: "ClusterRole", name }, operatorRules()),
     ...granted(installation, { kind: "Role", name, namespace }, namespaceRules(name)),
-  ];
-}
-
-/**
- * The same for some components alone: what is written is named, and nothing can be given to anyone but
- * what they hold. To take the place of the operator's own roles.
- */
-export function lockedAccessControl(
-  installation: Installation,
-  components: readonly Component[],
-): readonly object[] {
-  const { name, namespace } = installation;
-  const { cluster, namespaces } = applierRules(components);
-  const home = [
-    ...namespaceRules(name),
-    rule("", ["secrets"], ["create"]),
-    rule("", ["secrets"], ["get", "update"], [`${name}-cert`]),
-  ];
-  return [
-    ...granted(installation, { kind: "ClusterRole", name }, [
-      ...watchRules(),
-      ...operationRules(),
-      rule("admissionregistration.k8s.io", [validating], ["get", "patch"], [name]),
-      ...cluster,
-      ...definedKindRules(components),
-    ]),
-    ...Object.entries(namespaces).flatMap(([place, rules]) =>
-      granted(installation, { kind: "Role", name, namespace: place }, [
-        ...rules,
-        ...recordRules,
-        ...(place === namespace ? home : []),
-      ]),
-    ),
-    ...(namespace in namespaces
-      ? []
-      : granted(installation, { kind: "Role", name, namespace }, home)),
   ];
 }
 
@@ -70,7 +32,7 @@ export function operatorRules(): readonly PolicyRule[] {
 }
 
 /** What does not depend on components. */
-function operationRules(): readonly PolicyRule[] {
+export function operationRules(): readonly PolicyRule[] {
   return [
     rule("", ["pods"], read),
     ...ownKindRules(),
@@ -79,33 +41,14 @@ function operationRules(): readonly PolicyRule[] {
   ];
 }
 
-/** Components are watched wherever they are; their kinds are known before their names. */
-function watchRules(): readonly PolicyRule[] {
-  return [
-    ...componentRules(["list", "watch"]),
-    // Whether cert-manager is there, and who uses Cluster API.
-    rule("apiextensions.k8s.io", ["customresourcedefinitions"], ["get"]),
-  ];
-}
-
-function componentRules(verbs: readonly string[]): readonly PolicyRule[] {
+/** The same verbs on every kind that components may hold. */
+export function componentRules(verbs: readonly string[]): readonly PolicyRule[] {
   const groups = Map.groupBy(componentKinds, ({ group }) => group);
   return [...groups.keys()].sort().map((group) => {
     const plurals = (groups.get(group) ?? []).map(({ plural }) => plural);
     return rule(group, plurals.sort(), verbs);
   });
 }
-
-/** The kinds that components define: objects of them are looked at, and rewritten when a version goes. */
-function definedKindRules(components: readonly Component[]): readonly PolicyRule[] {
-  return ownKindsRole("", components).rules ?? [];
-}
-
-/** Beside components: what the operator remembers of them, their certificates, their variables. */
-const recordRules: readonly PolicyRule[] = [
-  rule("", ["secrets"], ["create", "get", "update", "patch", "delete"]),
-  rule("", ["configmaps"], ["get"]),
-];
 
 function ownKindRules(): readonly PolicyRule[] {
   const [{ group }] = providerKinds;
@@ -128,7 +71,7 @@ function ownKindRules(): readonly PolicyRule[] {
 }
 
 /** Where its pods are: who leads. Its certificate is among the Secrets that it may write anywhere. */
-function namespaceRules(name: string): readonly PolicyRule[] {
+export function namespaceRules(name: string): readonly PolicyRule[] {
   return [
     rule("coordination.k8s.io", ["leases"], ["create"]),
     rule("coordination.k8s.io", ["leases"], ["get", "update"], [name]),
@@ -142,7 +85,7 @@ interface Role {
 }
 
 /** A role and its binding to the operator's account. */
-function granted(
+export function granted(
   { name, namespace, labels }: Installation,
   { kind, ...key }: Role,
   rules: readonly PolicyRule[],
@@ -161,7 +104,8 @@ function granted(
   ];
 }
 
-function rule(
+/** One rule on resources of one group. */
+export function rule(
   group: string,
   resources: readonly string[],
   verbs: readonly string[],

@@ -1,0 +1,67 @@
+import { applierRules, type Component, type PolicyRule } from "@rookery/components";
+import { ownKindsRole } from "../permissions/own-kinds-role.ts";
+import type { Installation } from "./installation.ts";
+import { componentRules, granted, namespaceRules, operationRules, rule } from "./rbac.ts";
+
+/**
+ * What the operator may do for some components alone: what is written is named, and nothing can be
+ * given to anyone but what they hold. To take the place of the operator's own roles.
+ */
+export function lockedAccessControl(
+  installation: Installation,
+  components: readonly Component[],
+): readonly object[] {
+  const { name, namespace } = installation;
+  const { cluster, namespaces } = applierRules(components);
+  const places = { [namespace]: [], ...namespaces };
+  return [
+    ...granted(installation, { kind: "ClusterRole", name }, [
+      ...watchRules(),
+      ...operationRules(),
+      rule(
+        "admissionregistration.k8s.io",
+        ["validatingwebhookconfigurations"],
+        ["get", "patch"],
+        [name],
+      ),
+      ...cluster,
+      ...definedKindRules(components),
+    ]),
+    ...Object.entries(places).flatMap(([place, rules]) =>
+      granted(installation, { kind: "Role", name, namespace: place }, [
+        ...rules,
+        ...(place in namespaces ? recordRules : []),
+        ...(place === namespace ? homeRules(name) : []),
+      ]),
+    ),
+  ];
+}
+
+/** Components are watched wherever they are; their kinds are known before their names. */
+function watchRules(): readonly PolicyRule[] {
+  return [
+    ...componentRules(["list", "watch"]),
+    // Whether cert-manager is there, and who uses Cluster API.
+    rule("apiextensions.k8s.io", ["customresourcedefinitions"], ["get"]),
+  ];
+}
+
+/** The kinds that components define: objects of them are looked at, and rewritten when a version goes. */
+function definedKindRules(components: readonly Component[]): readonly PolicyRule[] {
+  return ownKindsRole("", components).rules ?? [];
+}
+
+/** Beside components: what the operator remembers of them, their certificates, their variables. */
+const recordRules: readonly PolicyRule[] = [
+  rule("", ["secrets"], ["create", "get", "update", "patch", "delete"]),
+  rule("", ["configmaps"], ["get"]),
+];
+
+/** Where its pods are: who leads, and the certificate of its webhooks. */
+function homeRules(name: string): readonly PolicyRule[] {
+  return [
+    ...namespaceRules(name),
+    rule("", ["secrets"], ["create"]),
+    rule("", ["secrets"], ["get", "update"], [`${name}-cert`]),
+  ];
+}
