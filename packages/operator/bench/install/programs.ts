@@ -1,0 +1,73 @@
+import { readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { customResourceDefinitions } from "@rookery/api";
+import { goModuleSource } from "@rookery/testing";
+import { stringify } from "yaml";
+
+/** What a process is started with. */
+export interface ProgramRun {
+  readonly kubeconfig: string;
+  readonly healthPort: number;
+  readonly webhookPort: number;
+  /** With tls.crt and tls.key. */
+  readonly certificates: string;
+}
+
+/** An operator that installs providers which are declared as objects. */
+export interface OperatorProgram {
+  readonly name: string;
+  readonly apiVersion: string;
+  readonly command: string;
+  readonly args: (run: ProgramRun) => string[];
+  readonly env: (run: ProgramRun) => Readonly<Record<string, string>>;
+  /** Its CRDs, as YAML. */
+  readonly definitions: () => Promise<string>;
+}
+
+const cli = fileURLToPath(import.meta.resolve("../../../cli/src/main.ts"));
+
+/** Ours, as its image runs it. */
+export function rookeryOperator(): OperatorProgram {
+  const group = "management.cluster.x-k8s.io";
+  const own = customResourceDefinitions().filter(({ spec }) => spec.group === group);
+  return {
+    name: "ours",
+    apiVersion: `${group}/v1alpha1`,
+    command: process.execPath,
+    args: ({ kubeconfig, healthPort }) => [
+      cli,
+      ...["manager", "operator", `--kubeconfig=${kubeconfig}`],
+      ...[`--health-addr=127.0.0.1:${healthPort}`, "--metrics-bind-address=0", "--webhook-port=0"],
+    ],
+    // On everywhere: to strip types from what is not compiled yet takes 25 MB.
+    env: () => ({ NODE_COMPILE_CACHE: join(tmpdir(), "rookery-compile-cache") }),
+    definitions: async () => own.map((crd) => stringify(crd)).join("---\n"),
+  };
+}
+
+/** Without its admission webhooks, as ours: nobody calls them here. */
+export function clusterApiOperator(path: string): OperatorProgram {
+  return {
+    name: "cluster-api-operator v0.29.0",
+    apiVersion: "operator.cluster.x-k8s.io/v1alpha2",
+    command: path,
+    args: ({ healthPort, webhookPort, certificates }) => [
+      `--health-addr=127.0.0.1:${healthPort}`,
+      `--webhook-port=${webhookPort}`,
+      `--webhook-cert-dir=${certificates}`,
+      "--diagnostics-address=0",
+      "--profiler-address=",
+    ],
+    env: ({ kubeconfig }) => ({ KUBECONFIG: kubeconfig }),
+    definitions: async () => {
+      const source = await goModuleSource("sigs.k8s.io/cluster-api-operator@v0.29.0");
+      const folder = join(source, "config/crd/bases");
+      const files = await readdir(folder);
+      return (await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")))).join(
+        "---\n",
+      );
+    },
+  };
+}
