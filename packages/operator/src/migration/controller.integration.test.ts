@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { customResourceDefinitions, type Provider } from "@rookery/api";
+import type { CustomResourceDefinition, Provider } from "@rookery/api";
 import { type Client, createClient, createClientOver, loadConfig } from "@rookery/client";
 import {
   clusterctlProvider,
@@ -10,10 +10,10 @@ import {
 } from "@rookery/components";
 import { builtInResources, isNotFound, type KubeObject, type Resource } from "@rookery/kube";
 import { type Kubernetes, startKubernetes } from "@rookery/testing";
+import { renderOperator } from "../install/render-operator.ts";
 import { clusterctlProviders, providerResource, secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
 import type { SecretObject } from "../state/state-secrets.ts";
-import { clusterctlCrd } from "./clusterctl-crd-fixture.ts";
 import { migrationDependencies } from "./controller.ts";
 import { migrate } from "./migrate.ts";
 
@@ -32,8 +32,7 @@ describe("records of clusterctl on a real API server", () => {
   before(async () => {
     // Its CRDs are cluster-wide, and others install them too.
     kubernetes = await startKubernetes({ private: true });
-    const kinds = customResourceDefinitions().filter(({ spec }) => /management/.test(spec.group));
-    for (const crd of [...kinds, clusterctlCrd, birdCrd()]) await kubernetes.applyCrd(crd);
+    for (const crd of [...(await shippedCrds()), birdCrd()]) await kubernetes.applyCrd(crd);
     client = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
     await create(builtInResources.namespaces, { metadata: labelled({ name: namespace }) });
     const metadata = labelled({ namespace, name: "settings" });
@@ -119,6 +118,13 @@ describe("records of clusterctl on a real API server", () => {
     assert.deepEqual((await providers().list()).items, []);
   });
 });
+
+/** The kinds that come with the operator, clusterctl's own among them. */
+async function shippedCrds(): Promise<readonly CustomResourceDefinition[]> {
+  const manifests = (await renderOperator({ image: "rookery:test" })) as readonly KubeObject[];
+  const crds = manifests.filter(({ kind }) => kind === "CustomResourceDefinition");
+  return crds as unknown as readonly CustomResourceDefinition[];
+}
 
 /** Nothing can be fetched: the contract has to be found in the cluster. */
 function noNetwork() {
