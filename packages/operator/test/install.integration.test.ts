@@ -159,7 +159,11 @@ describe("providers are declared, and installed from ConfigMaps", () => {
       },
       { what: "the core to say who uses it" },
     );
-    await admin.remove("InfrastructureProvider", aws);
+    // In the foreground, what the object owns goes before it: what is remembered must not.
+    await cluster.kubernetes.kubectl([
+      ...["delete", "infrastructureproviders.management.cluster.x-k8s.io", aws.name],
+      ...["-n", aws.namespace, "--cascade=foreground", "--wait=false"],
+    ]);
     await admin.isGone("InfrastructureProvider", aws);
     await admin.isGone("CoreProvider", core);
     const left = await cluster.kubernetes.kubectl([
