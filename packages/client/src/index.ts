@@ -43,7 +43,7 @@ export type {
 export { type InClusterOptions, inClusterConfig } from "./kubeconfig/in-cluster.ts";
 export { type LoadOptions, loadConfig } from "./kubeconfig/load-config.ts";
 export { type ParseOptions, parseConfig } from "./kubeconfig/parse-config.ts";
-export type { ListPart, ListSummary, OnListPart } from "./resource/list-parts.ts";
+export type { ListPart, OnListPart } from "./resource/list-parts.ts";
 export type {
   ApplyOptions,
   DeleteCollectionOptions,

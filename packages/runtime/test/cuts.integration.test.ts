@@ -63,7 +63,7 @@ describe("an informer whose connection breaks", () => {
     return uncut.relay.bytes;
   }
 
-  const methods = { "from the server's cache": "cached", "by stream": "streamed" } as const;
+  const methods = { "all at once": "whole", "by stream": "streamed" } as const;
   for (const [how, lists] of Object.entries(methods)) {
     test(`loses nothing wherever it breaks, with lists ${how}`, async () => {
       const options = { lists, pageSize: 10, random: () => 0 };

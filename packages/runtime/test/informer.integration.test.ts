@@ -32,7 +32,7 @@ describe("an informer on a real API server", () => {
   const clear = () => resource.deleteCollection({ namespace: namespace.name });
 
   const methods = {
-    "from the server's cache": { lists: "cached", limited: 1 },
+    "all at once": { lists: "whole", limited: 0 },
     "by stream": { lists: "streamed", limited: 0 },
     "in pages": { lists: "paged", limited: 3 },
   } as const;

@@ -70,7 +70,7 @@ describe("an informer whose API server is in trouble", () => {
     },
     "answers 503, because who serves the version is not there": {
       status: 503,
-      lists: "cached",
+      lists: "whole",
       cause: () => send("PATCH", apiServicePath, servedNowhere),
       mend: () => send("DELETE", apiServicePath),
     },

@@ -41,16 +41,16 @@ function serve(body: Body): HttpResponse {
 describe("listing in parts", () => {
   it("takes one answer where the server gives it, whatever the limit", async () => {
     const { server, client, seen, onPart } = setUp(page("abc"));
-    const summary = await client.listParts({ limit: 2, resourceVersion: "0" }, onPart);
+    const metadata = await client.listParts({ limit: 2, resourceVersion: "0" }, onPart);
     assert.deepEqual(seen, ["abc"]);
-    assert.deepEqual(summary, { resourceVersion: "7", pages: 1 });
+    assert.deepEqual(metadata, { resourceVersion: "7" });
     assert.deepEqual(server.targets, ["GET /api/v1/configmaps?limit=2&resourceVersion=0"]);
   });
 
   it("goes on where the server gives it in pages, with the token alone", async () => {
     const { server, client, seen, onPart } = setUp(page("ab", "x"), page("cd", "y"), page("e"));
     const options = { limit: 2, resourceVersion: "0", labelSelector: "a" };
-    assert.deepEqual(await client.listParts(options, onPart), { resourceVersion: "7", pages: 3 });
+    assert.deepEqual(await client.listParts(options, onPart), { resourceVersion: "7" });
     assert.deepEqual(seen, ["ab", "cd", "e"]);
     assert.deepEqual(server.targets, [
       "GET /api/v1/configmaps?labelSelector=a&limit=2&resourceVersion=0",

@@ -11,13 +11,6 @@ export interface ListPart<T extends KubeObject> {
 /** Must not keep the caller waiting: the next part comes when it returns. */
 export type OnListPart<T extends KubeObject> = (part: ListPart<T>) => void;
 
-/** What is known of a list when all of it has come. */
-export interface ListSummary {
-  readonly resourceVersion: string | undefined;
-  /** In how many answers it came. */
-  readonly pages: number;
-}
-
 export interface Parting<T extends KubeObject> {
   /** Asks for one answer and hands its objects on as they come. */
   readonly read: (
@@ -31,15 +24,15 @@ export interface Parting<T extends KubeObject> {
 /**
  * Lists one state of a resource, in one answer or in as many as the server makes of it. Where that
  * state is compacted on the way (410), it begins anew, this time in one piece, as client-go does.
+ * Resolves to what the list says of itself.
  */
-export async function listParts<T extends KubeObject>(parting: Parting<T>): Promise<ListSummary> {
+export async function listParts<T extends KubeObject>(parting: Parting<T>): Promise<ListMeta> {
   const { read, onPart } = parting;
   const onItems = (items: readonly T[]) => onPart({ items, restarted: false });
   let metadata = await read(parting.options, onItems);
   // Where to go on is in the token: the server refuses a resourceVersion beside it.
   const { resourceVersion: _, resourceVersionMatch: __, ...options } = parting.options;
-  let pages = 1;
-  for (; metadata.continue; pages++) {
+  while (metadata.continue) {
     try {
       metadata = await read({ ...options, continue: metadata.continue }, onItems);
     } catch (error) {
@@ -49,5 +42,5 @@ export async function listParts<T extends KubeObject>(parting: Parting<T>): Prom
       metadata = await read(whole, onItems);
     }
   }
-  return { resourceVersion: metadata.resourceVersion, pages };
+  return metadata;
 }

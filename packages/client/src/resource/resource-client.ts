@@ -16,7 +16,7 @@ import {
 } from "@rookery/kube";
 import { ask, askJson, parseText, type Question } from "./exchange.ts";
 import { followBody } from "./follow-body.ts";
-import { type ListSummary, listParts, type OnListPart } from "./list-parts.ts";
+import { listParts, type OnListPart } from "./list-parts.ts";
 import { ListReader } from "./list-reader.ts";
 import type {
   ApplyOptions,
@@ -50,9 +50,9 @@ export interface ResourceClient<T extends KubeObject = KubeObject> {
   listPages(options: ListOptions, onPage: OnPage<T>): Promise<void>;
   /**
    * Calls back with the objects of one state while they come, however many there are: in one answer
-   * where there is no `limit`, or where the server does not care for it, else in pages.
+   * where there is no `limit`, else in pages. Resolves to what the list says of itself.
    */
-  listParts(options: ListOptions, onPart: OnListPart<T>): Promise<ListSummary>;
+  listParts(options: ListOptions, onPart: OnListPart<T>): Promise<ListMeta>;
   /** All objects of one state, asked for in pages. */
   listAll(options?: ListOptions): Promise<KubeList<T>>;
   /** Resolves when the server ends the watch; see `watch` for how it rejects. */
@@ -111,7 +111,7 @@ class ResourceRequests<T extends KubeObject> implements ResourceClient<T> {
     return listPages({ list: (page) => this.list(page), options, onPage });
   }
 
-  listParts(options: ListOptions, onPart: OnListPart<T>): Promise<ListSummary> {
+  listParts(options: ListOptions, onPart: OnListPart<T>): Promise<ListMeta> {
     return listParts({ read: (page, onItems) => this.#readList(page, onItems), options, onPart });
   }
 

@@ -1,5 +1,5 @@
 /**
- * `ours.ts <kubeconfig> <updates> [cached|streamed|paged]`: the program that measures an informer of
+ * `ours.ts <kubeconfig> <updates> [whole|streamed|paged]`: the program that measures an informer of
  * this package.
  */
 import { createClient, loadConfig } from "@rookery/client";
@@ -7,7 +7,7 @@ import { createInformer, type ListMethod } from "@rookery/runtime";
 import { startInformerProcess } from "./informer-process.ts";
 import { nests, sentAnnotation } from "./nests.ts";
 
-const [kubeconfig = "", updates = "0", lists = "cached"] = process.argv.slice(2);
+const [kubeconfig = "", updates = "0", lists = "whole"] = process.argv.slice(2);
 const measured = startInformerProcess({ updates: Number(updates) });
 await using client = createClient(await loadConfig({ path: kubeconfig }));
 const informer = createInformer({

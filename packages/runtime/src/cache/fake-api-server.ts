@@ -23,8 +23,6 @@ export interface FakeApiServerOptions {
   readonly watchList?: boolean;
   /** False does not say where the objects that are there end, as servers do that do not know of it. */
   readonly initialEventsEnd?: boolean;
-  /** False lists from etcd, whatever is asked for: then a limit counts. */
-  readonly watchCache?: boolean;
   /** Whether every minute a bookmark is sent. */
   readonly heartbeats?: boolean;
   /** How many bytes are written at a time. */
@@ -157,7 +155,7 @@ export class FakeApiServer {
       throw resourceExpiredError("The provided continue parameter is too old");
     const all = this.#snapshots.get(revision) ?? this.objects;
     this.#snapshots.set(revision, all);
-    const end = start + this.#limitOf(query, all.length);
+    const end = start + Number(query.get("limit") ?? all.length);
     const metadata = {
       ...(this.listsHaveVersions && { resourceVersion: String(revision) }),
       ...(end < all.length && { continue: JSON.stringify([revision, end]) }),
@@ -166,13 +164,6 @@ export class FakeApiServer {
     return this.#respond(async (write) =>
       write(JSON.stringify({ kind: "NestList", metadata, items })),
     );
-  }
-
-  /** What comes from the cache comes all at once. */
-  #limitOf(query: URLSearchParams, all: number): number {
-    const { watchCache = true } = this.#options;
-    if (watchCache && query.get("resourceVersion") === "0") return all;
-    return Number(query.get("limit") ?? all);
   }
 
   #watch(query: URLSearchParams, interest: Interest): HttpResponse {

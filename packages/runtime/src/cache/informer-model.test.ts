@@ -76,8 +76,7 @@ const scope = fc.constantFrom<NamespaceScope>(
 
 const settings = fc.record({
   scope,
-  lists: fc.constantFrom<ListMethod>("cached", "streamed", "paged"),
-  watchCache: fc.boolean(),
+  lists: fc.constantFrom<ListMethod>("whole", "streamed", "paged"),
   watchList: fc.boolean(),
   heartbeats: fc.boolean(),
   pageSize: fc.integer({ min: 1, max: 5 }),

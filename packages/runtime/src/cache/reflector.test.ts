@@ -14,12 +14,12 @@ import {
 import { InformerFixture } from "./informer-fixture.ts";
 
 const methods = {
-  "from the cache": "cached",
+  "all at once": "whole",
   "by stream": "streamed",
   "in pages": "paged",
 } as const;
 
-/** What was asked for, in short: a stream, pages, the cache, everything, or a watch from somewhere. */
+/** What was asked for, in short: a stream, a page, everything, or a watch from somewhere. */
 const asked = (fixture: InformerFixture) => fixture.server.requests.map(summaryOf);
 const last = (fixture: InformerFixture) => fixture.server.requests.at(-1) ?? new URLSearchParams();
 
@@ -27,46 +27,33 @@ function summaryOf(query: URLSearchParams): string {
   const version = query.get("resourceVersion");
   if (query.get("sendInitialEvents") === "true") return "stream";
   if (query.get("watch") === "true") return `watch ${version}`;
-  if (version === "0") return "cache";
   return query.get("limit") === null ? "whole" : "page";
 }
 
 describe("a reflector that lists", () => {
-  it("takes what the server has in its cache, all at once, and watches from there", async () => {
+  it("asks for everything at once, and watches from there", async () => {
     await using fixture = new InformerFixture({ pageSize: 2 });
     for (const name of ["a", "b", "c"]) fixture.server.put(name);
     await fixture.start();
     fixture.server.put("a");
     await fixture.settle();
-    assert.deepEqual(asked(fixture), ["cache", "watch 4"]);
+    assert.deepEqual(asked(fixture), ["whole", "watch 4"]);
     assert.deepEqual(fixture.history, ["create a@2", "create b@3", "create c@4", "update a@5"]);
     fixture.assertInSync();
   });
 
-  it("asks for the newest state, all at once, when it lists again", async () => {
+  it("asks for the newest state when it lists again", async () => {
     await using fixture = new InformerFixture({ pageSize: 2 });
     for (const name of ["a", "b", "c"]) fixture.server.put(name);
     await fixture.start();
     fixture.server.compact();
     fixture.server.cutWatches(resourceExpiredError("too old"));
     await fixture.pass();
-    assert.deepEqual(asked(fixture), ["cache", "watch 4", "whole", "watch 4"]);
+    assert.deepEqual(asked(fixture), ["whole", "watch 4", "whole", "watch 4"]);
     fixture.assertInSync();
   });
 
-  it("goes on in pages where the server has no cache, and lists again so", async () => {
-    await using fixture = new InformerFixture({ pageSize: 2, watchCache: false });
-    for (const name of ["a", "b", "c"]) fixture.server.put(name);
-    await fixture.start();
-    fixture.server.compact();
-    fixture.server.cutWatches(resourceExpiredError("too old"));
-    await fixture.pass();
-    const expected = ["cache", "page", "watch 4", "page", "page", "watch 4"];
-    assert.deepEqual(asked(fixture), expected);
-    fixture.assertInSync();
-  });
-
-  it("lists in pages of the newest state after a list broke off, and the next one all at once", async () => {
+  it("lists in pages after a list broke off, and the next one all at once", async () => {
     await using fixture = new InformerFixture({ chunkSize: 32 * 1024 });
     for (const name of ["a", "b", "c"]) fixture.server.put(name, { spec: "x".repeat(33 * 1024) });
     fixture.server.cutAfterChunks = 3;
@@ -77,7 +64,7 @@ describe("a reflector that lists", () => {
     fixture.server.compact();
     fixture.server.cutWatches(resourceExpiredError("too old"));
     await fixture.pass();
-    assert.deepEqual(asked(fixture), ["cache", "page", "watch 4", "whole", "watch 4"]);
+    assert.deepEqual(asked(fixture), ["whole", "page", "watch 4", "whole", "watch 4"]);
     fixture.assertInSync();
   });
 
@@ -88,7 +75,7 @@ describe("a reflector that lists", () => {
       fixture.server.faults.push(failure);
       await fixture.start();
       await fixture.pass();
-      assert.deepEqual(asked(fixture), ["cache", "page", "watch 1"]);
+      assert.deepEqual(asked(fixture), ["whole", "page", "watch 1"]);
     }
   });
 
@@ -128,7 +115,7 @@ describe("a reflector that lists", () => {
     fixture.server.compact();
     fixture.server.cutWatches(resourceExpiredError("too old"));
     await fixture.pass();
-    assert.deepEqual(asked(fixture), ["stream", "cache", "watch 6", "whole", "watch 7"]);
+    assert.deepEqual(asked(fixture), ["stream", "whole", "watch 6", "whole", "watch 7"]);
     fixture.assertInSync();
   });
 
@@ -250,7 +237,7 @@ describe("a reflector whose server fails", () => {
     await fixture.pass(19_900);
     assert.equal(fixture.server.requests.length, 1);
     await fixture.pass(100);
-    assert.deepEqual(asked(fixture), ["cache", "cache", "watch 1"]);
+    assert.deepEqual(asked(fixture), ["whole", "whole", "watch 1"]);
   });
 });
 
@@ -260,7 +247,7 @@ describe("a reflector whose watch breaks", () => {
     fixture.server.put("a");
     await fixture.start();
     await fixture.pass(450_000);
-    assert.deepEqual(asked(fixture), ["cache", "watch 2", "watch 2"]);
+    assert.deepEqual(asked(fixture), ["whole", "watch 2", "watch 2"]);
     assert.equal(last(fixture).get("timeoutSeconds"), "450");
     assert.equal(fixture.server.openWatches, 1);
   });
@@ -313,7 +300,7 @@ describe("a reflector whose watch breaks", () => {
     fixture.server.delete("a");
     await fixture.pass();
     assert.deepEqual(fixture.informer.list(), []);
-    assert.deepEqual(asked(fixture), ["cache", "watch 3", "watch 3", "whole", "watch 2"]);
+    assert.deepEqual(asked(fixture), ["whole", "watch 3", "watch 3", "whole", "watch 2"]);
   });
 
   for (const [what, refusal] of Object.entries({
@@ -329,7 +316,7 @@ describe("a reflector whose watch breaks", () => {
       await fixture.pass(1_500);
       assert.equal(fixture.informer.list().length, 1);
       await fixture.pass();
-      assert.deepEqual(asked(fixture), ["cache", "watch 2", "watch 2", "whole", "watch 2"]);
+      assert.deepEqual(asked(fixture), ["whole", "watch 2", "watch 2", "whole", "watch 2"]);
       fixture.assertInSync();
     });
   }
@@ -343,7 +330,7 @@ describe("a reflector whose watch breaks", () => {
     fixture.server.cutWatches();
     await fixture.pass(180_000);
     const refused = Array.from({ length: 5 }, () => "watch 2");
-    assert.deepEqual(asked(fixture), ["cache", "watch 2", ...refused, "whole", "watch 2"]);
+    assert.deepEqual(asked(fixture), ["whole", "watch 2", ...refused, "whole", "watch 2"]);
     fixture.assertInSync();
   });
 
@@ -385,7 +372,7 @@ describe("a reflector whose watch breaks", () => {
     assert.deepEqual(fixture.history, ["create a@2"]);
     await fixture.pass(5_000);
     assert.deepEqual(fixture.history, ["create a@2", "create b@3"]);
-    assert.deepEqual(asked(fixture), ["cache", "watch 1", "watch 2"]);
+    assert.deepEqual(asked(fixture), ["whole", "watch 1", "watch 2"]);
     fixture.assertInSync();
   });
 
@@ -422,7 +409,7 @@ describe("a reflector whose watch breaks", () => {
     await fixture.pass(2_000);
     fixture.server.silence();
     await fixture.pass(600_000);
-    assert.deepEqual(asked(fixture), ["cache", "watch 2", "watch 2", "whole", "watch 2"]);
+    assert.deepEqual(asked(fixture), ["whole", "watch 2", "watch 2", "whole", "watch 2"]);
   });
 
   it("tells of 10,000 objects that changed while the watch was down", async () => {

@@ -88,18 +88,17 @@ export class Reflector<T extends KubeObject> {
   /** Resolves to the resourceVersion of the list; "" where the server gives none. */
   async #listAll(signal: AbortSignal, onObjects: () => void): Promise<string> {
     const { listWatch, replica, selection } = this.#options;
-    const { question } = this.#lists;
+    const options = { ...selection, ...this.#lists.question, signal };
     let replacement = replica.beginReplacement();
-    const list = await listWatch.listParts({ ...selection, ...question, signal }, (part) => {
+    const { resourceVersion = "" } = await listWatch.listParts(options, (part) => {
       if (part.restarted) replacement = replica.beginReplacement();
       for (const object of part.items) replacement.put(object);
-      this.#lists.noteObjects();
       onObjects();
     });
     signal.throwIfAborted();
     replacement.finish();
-    this.#lists.complete(question, list.pages);
-    return list.resourceVersion ?? "";
+    this.#lists.complete();
+    return resourceVersion;
   }
 
   async #watch(signal: AbortSignal): Promise<number> {
@@ -129,9 +128,7 @@ export class Reflector<T extends KubeObject> {
   #note(session: WatchSession<T>): void {
     this.#resourceVersion = session.resourceVersion;
     this.#heartbeats = session.heartbeats;
-    if (session.events === 0) return;
-    this.#refusals = 0;
-    this.#lists.noteObjects();
+    if (session.events > 0) this.#refusals = 0;
   }
 
   #afterBrokenList(session: WatchSession<T>, error: unknown): number {
