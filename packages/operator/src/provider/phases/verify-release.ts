@@ -42,7 +42,9 @@ export async function verifyRelease(
 }
 
 async function hasChanged(scope: ProviderScope, message: string): Promise<boolean> {
-  if (scope.record.state.release?.adopted) return false;
+  const { release: reference, lastGood, failed } = scope.record.state;
+  // It is looked at often: what is known to stay is not loaded each time.
+  if (failed || lastGood === undefined || lastGood.id === reference?.id) return false;
   const release = await loadRelease(scope);
   return release === undefined || failChange(scope, release, message);
 }
