@@ -43,12 +43,8 @@ export {
   parseReference,
 } from "./vim/managed-object.ts";
 export { type ObjectContent, retrieveProperties } from "./vim/properties.ts";
-export {
-  type Properties,
-  PropertyStream,
-  type PropertyWatch,
-  type Watching,
-} from "./vim/property-stream.ts";
+export { PropertyStream } from "./vim/property-stream.ts";
+export type { Properties, PropertyWatch, Watching } from "./vim/property-watch.ts";
 export {
   type Credentials,
   currentSession,

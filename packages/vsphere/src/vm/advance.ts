@@ -5,7 +5,7 @@ import { VirtualMachineGoneError } from "../errors.ts";
 import { attachTags } from "../rest/tags.ts";
 import type { Session } from "../sessions/session.ts";
 import { formatReference } from "../vim/managed-object.ts";
-import type { Properties } from "../vim/property-stream.ts";
+import type { Properties } from "../vim/property-watch.ts";
 import { powerOn } from "../vim/virtual-machine.ts";
 import { notReady, withCondition } from "./conditions.ts";
 import {

@@ -1,6 +1,7 @@
 import type { Request } from "@rookery/runtime";
 import { formatReference, type ManagedObjectReference } from "../vim/managed-object.ts";
-import type { Properties, PropertyStream } from "../vim/property-stream.ts";
+import type { PropertyStream } from "../vim/property-stream.ts";
+import type { Properties } from "../vim/property-watch.ts";
 
 /** What is waited for. */
 export interface AwaitedChange {

@@ -3,7 +3,7 @@ import type { VCenter } from "../vim/connect.ts";
 import { findVirtualMachineByUuid } from "../vim/inventory.ts";
 import type { ManagedObjectReference } from "../vim/managed-object.ts";
 import { retrieveProperties } from "../vim/properties.ts";
-import type { Properties } from "../vim/property-stream.ts";
+import type { Properties } from "../vim/property-watch.ts";
 import { childrenOf, textAt, textOf, type XmlNode } from "../vim/xml-reader.ts";
 
 type NetworkStatus = NonNullable<NonNullable<VSphereVM["status"]>["network"]>[number];

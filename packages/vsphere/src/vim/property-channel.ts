@@ -1,0 +1,185 @@
+import { UnexpectedAnswerError } from "../errors.ts";
+import type { VCenter } from "./connect.ts";
+import { formatReference, type ManagedObjectReference } from "./managed-object.ts";
+import { objectFilter, retrieveProperties } from "./properties.ts";
+import type { PropertyWatch, Watching } from "./property-watch.ts";
+import { childOf, childrenOf, referenceOf, textAt, type XmlNode } from "./xml-reader.ts";
+import { data, value } from "./xml-writer.ts";
+
+interface Entry extends PropertyWatch {
+  readonly known: Map<string, XmlNode>;
+}
+
+/** Shorter than the two minutes after which load balancers forget a silent connection. */
+const maxWaitSeconds = 50;
+
+/**
+ * One collector of a vCenter, and the call that is open on it. It ends with the last that watches, or
+ * when the call fails; what has ended takes no one any more, so that who comes meanwhile is heard.
+ */
+export class PropertyChannel {
+  readonly #vcenter: VCenter;
+  readonly #entries = new Map<string, Entry>();
+  /** Those that watch, and those that are about to. */
+  #users = 0;
+  /** Of filters whose names are not known yet: the open call can be faster than their creation. */
+  readonly #early = new Map<string, XmlNode[]>();
+  #collector: Promise<ManagedObjectReference> | undefined;
+  readonly #stop = new AbortController();
+  #isListening = false;
+  #ended: Error | undefined;
+
+  constructor(vcenter: VCenter) {
+    this.#vcenter = vcenter;
+  }
+
+  /** Whether it takes more that watch. */
+  get isOpen(): boolean {
+    return this.#ended === undefined;
+  }
+
+  /** Errors: ManagedObjectNotFound where there is no such object. */
+  async watch(watch: PropertyWatch): Promise<Watching> {
+    this.#users += 1;
+    const filter = await this.#createFilter(watch);
+    const key = formatReference(filter);
+    this.#entries.set(key, { ...watch, known: new Map() });
+    for (const update of this.#early.get(key) ?? []) this.#take(key, update);
+    if (this.#entries.size === this.#users) this.#early.clear();
+    const stop = () => this.#end(key, filter);
+    try {
+      await this.#readNow(key);
+      return { stop };
+    } catch (error) {
+      await stop().catch(() => {});
+      throw error;
+    }
+  }
+
+  async #createFilter({ object, paths }: PropertyWatch): Promise<ManagedObjectReference> {
+    const method = "CreateFilter";
+    try {
+      this.#collector ??= this.#createCollector();
+      const self = await this.#collector;
+      const args = [objectFilter([object], paths, "spec"), value("partialUpdates", false)];
+      const filter = referenceOf(await this.#vcenter.call({ method, self, args }));
+      if (!filter) throw new UnexpectedAnswerError(method, "it has no filter");
+      if (this.#ended) throw this.#ended;
+      this.#run(self);
+      return filter;
+    } catch (error) {
+      await this.#release().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** A call that is open already does not always tell what a new filter begins with. */
+  async #readNow(key: string): Promise<void> {
+    const entry = this.#entries.get(key);
+    if (!entry || entry.known.size > 0) return;
+    const { object, paths, known } = entry;
+    const [content] = await retrieveProperties(this.#vcenter, [object], { paths });
+    if (this.#entries.get(key) !== entry) return;
+    for (const [path, node] of content?.properties ?? []) {
+      // What the stream has told meanwhile is newer.
+      if (!known.has(path)) known.set(path, node);
+    }
+    entry.onChange(known);
+  }
+
+  async #end(key: string, filter: ManagedObjectReference): Promise<void> {
+    if (!this.#entries.delete(key)) return;
+    if (await this.#release()) return;
+    await this.#vcenter.call({ method: "DestroyPropertyFilter", self: filter });
+  }
+
+  /** Returns whether it was the last. */
+  async #release(): Promise<boolean> {
+    this.#users -= 1;
+    if (this.#users > 0) return false;
+    await this.#close();
+    return true;
+  }
+
+  async #createCollector(): Promise<ManagedObjectReference> {
+    const method = "CreatePropertyCollector";
+    const self = this.#vcenter.content.propertyCollector;
+    const collector = referenceOf(await this.#vcenter.call({ method, self }));
+    if (!collector) throw new UnexpectedAnswerError(method, "it has no collector");
+    return collector;
+  }
+
+  /** A collector that nobody listens to is destroyed, which ends its open call too. */
+  async #close(): Promise<void> {
+    this.#ended ??= new Error("nobody watches any more");
+    this.#stop.abort();
+    const self = await this.#collector?.catch(() => undefined);
+    if (self) await this.#vcenter.call({ method: "DestroyPropertyCollector", self });
+  }
+
+  #run(collector: ManagedObjectReference): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    this.#listen(collector, this.#stop.signal).catch((error: Error) => {
+      if (!this.#stop.signal.aborted) this.#fail(error);
+    });
+  }
+
+  async #listen(self: ManagedObjectReference, signal: AbortSignal): Promise<void> {
+    let version = "";
+    while (!signal.aborted) {
+      const options = data("options", [value("maxWaitSeconds", maxWaitSeconds)]);
+      const args = [value("version", version), options];
+      const updates = await this.#vcenter.call({ method: "WaitForUpdatesEx", self, args, signal });
+      // Nothing within the time.
+      if (updates === undefined) continue;
+      version = textAt(updates, "version") ?? version;
+      for (const update of childrenOf(updates, "filterSet")) {
+        const filter = referenceOf(childOf(update, "filter"));
+        if (filter) this.#take(formatReference(filter), update);
+      }
+    }
+  }
+
+  #take(key: string, update: XmlNode): void {
+    const entry = this.#entries.get(key);
+    if (!entry) {
+      this.#keep(key, update);
+      return;
+    }
+    const objects = childrenOf(update, "objectSet");
+    for (const object of objects) {
+      for (const change of childrenOf(object, "changeSet")) applyChange(entry.known, change);
+    }
+    if (objects.some((object) => textAt(object, "kind") === "leave")) this.#gone(key, entry);
+    else if (objects.length > 0) entry.onChange(entry.known);
+  }
+
+  #keep(key: string, update: XmlNode): void {
+    const isAwaited = this.#entries.size < this.#users;
+    if (isAwaited) this.#early.set(key, [...(this.#early.get(key) ?? []), update]);
+  }
+
+  #gone(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    void this.#release().catch(() => {});
+    entry.onEnd(new Error(`${formatReference(entry.object)} is gone`));
+  }
+
+  #fail(error: Error): void {
+    this.#ended = error;
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    this.#users -= entries.length;
+    if (this.#users === 0) void this.#close().catch(() => {});
+    for (const { onEnd } of entries) onEnd(error);
+  }
+}
+
+function applyChange(known: Map<string, XmlNode>, change: XmlNode): void {
+  const name = textAt(change, "name");
+  const content = childOf(change, "val");
+  if (!name) return;
+  if (content === undefined) known.delete(name);
+  else known.set(name, content);
+}
