@@ -26,6 +26,7 @@ import {
   machines,
   People,
   RunningProvider,
+  secrets,
   startKubernetesWithKinds,
 } from "./running-provider.ts";
 import { makeTag } from "./tags.ts";
@@ -89,6 +90,13 @@ describe("machines on a vCenter", { skip }, () => {
     const properties = Object.entries(guest).map(([key, text]) => [`SET.guest.${key}`, text]);
     const extraConfig = Object.fromEntries(properties);
     await reconfigureVirtualMachine(vcenter, machine, { extraConfig });
+  };
+  const paused = "cluster.x-k8s.io/paused";
+  /** Lets the controller look at a machine before the time. */
+  const annotate = async (name: string, annotations: Readonly<Record<string, string | null>>) => {
+    const patch = { metadata: { annotations } };
+    const key = { namespace: "default", name };
+    await client.resource(machines).patch(key, { type: "merge", patch });
   };
   const namesOf = async () => {
     const all = await listObjects(vcenter, { type: "VirtualMachine", paths: ["name"] });
@@ -195,16 +203,47 @@ describe("machines on a vCenter", { skip }, () => {
     await people.machineIs("default", "removed", "Running");
     const machine = await find("removed");
     assert.ok(machine);
+    // Otherwise it might be powered on between the two.
+    await annotate("removed", { [paused]: "" });
+    await waitFor(
+      async () => {
+        const { status } = await vm("removed");
+        return status?.conditions?.some(
+          ({ type, status }) => type === "Paused" && status === "True",
+        );
+      },
+      { what: "the machine to be left alone" },
+    );
     const stream = new PropertyStream(vcenter);
     await waitForTask(stream, await powerOff(vcenter, machine));
     await waitForTask(stream, await destroy(vcenter, machine));
-    const patch = { metadata: { annotations: { looked: "at" } } };
-    const key = { namespace: "default", name: "removed" };
-    await client.resource(machines).patch(key, { type: "merge", patch });
+    await annotate("removed", { [paused]: null });
     await people.machineIs("default", "removed", "NotFoundByBIOSUUID");
     assert.ok(!(await namesOf()).includes("removed"));
     await remove("removed");
     await waitFor(isGone("removed"), { what: "the object to go" });
+  });
+
+  it("are powered on again without the data that they started with", async () => {
+    await people.makeMachine("default", "restarted", {});
+    await people.machineIs("default", "restarted", "WaitingForAddress");
+    await giveAddress("restarted", "10.0.0.9");
+    await people.machineIs("default", "restarted", "Running");
+    await client.resource(secrets).delete({ namespace: "default", name: "restarted" });
+    const machine = await find("restarted");
+    assert.ok(machine);
+    await waitForTask(new PropertyStream(vcenter), await powerOff(vcenter, machine));
+    await annotate("restarted", { looked: "at" });
+    await waitFor(
+      async () => {
+        const paths = ["runtime.powerState"];
+        const [read] = await retrieveProperties(vcenter, [machine], { paths });
+        return textOf(read?.properties.get("runtime.powerState")) === "poweredOn";
+      },
+      { what: "the machine to be powered on" },
+    );
+    await remove("restarted");
+    await waitFor(isGone("restarted"), { what: "the object to go" });
   });
 
   it("are shut down by their guest where their spec says so", async () => {

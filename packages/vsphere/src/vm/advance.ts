@@ -22,7 +22,8 @@ import { rememberTask, settleTask, type TaskWorld } from "./tasks.ts";
 
 interface Means {
   readonly session: Session;
-  readonly userdata: Uint8Array;
+  /** What it starts with; undefined of one that has started. */
+  readonly userdata: Uint8Array | undefined;
 }
 
 /** In case that a change of the guest is not heard of, in seconds. */
@@ -52,7 +53,7 @@ export async function advance(
 }
 
 /** Clones it, unless it was there before. */
-async function make(vm: VSphereVM, userdata: Uint8Array, world: TaskWorld): Promise<Result> {
+async function make(vm: VSphereVM, userdata: Means["userdata"], world: TaskWorld): Promise<Result> {
   if (vm.spec.biosUUID) throw new VirtualMachineGoneError(vm.spec.biosUUID);
   const { task, cloneMode } = await startClone(world.session, vm, userdata);
   return rememberTask(vm, task, { ...world, learned: { cloneMode } });

@@ -3,8 +3,8 @@ import { networkConfigOf } from "./network-config.ts";
 
 /** What the guest reads when it starts: its data, and who and where it is. */
 export interface GuestInfo {
-  /** The bootstrap data, as it is in its Secret. */
-  readonly userdata: Uint8Array;
+  /** The bootstrap data, as it is in its Secret; where it is absent, what the guest has stays. */
+  readonly userdata: Uint8Array | undefined;
   readonly hostname: string;
   readonly network: VSphereVM["spec"]["network"];
   /** Of each device, in the same order, once the vCenter has given them. */
@@ -13,9 +13,12 @@ export interface GuestInfo {
 
 /** As cloud-init's data source for VMware reads it. */
 export function guestInfoConfig(info: GuestInfo): Record<string, string> {
+  const { userdata } = info;
   return {
-    "guestinfo.userdata": Buffer.from(info.userdata).toString("base64"),
-    "guestinfo.userdata.encoding": "base64",
+    ...(userdata && {
+      "guestinfo.userdata": Buffer.from(userdata).toString("base64"),
+      "guestinfo.userdata.encoding": "base64",
+    }),
     "guestinfo.metadata": Buffer.from(metadataOf(info)).toString("base64"),
     "guestinfo.metadata.encoding": "base64",
   };

@@ -32,7 +32,7 @@ export interface StartedClone {
 export async function startClone(
   { vcenter }: Session,
   vm: VSphereVM,
-  userdata: Uint8Array,
+  userdata: Uint8Array | undefined,
 ): Promise<StartedClone> {
   const { spec, metadata } = vm;
   const { name = "", uid = "" } = metadata;
@@ -104,7 +104,7 @@ async function backingFor(
 export async function startTellingGuest(
   { vcenter }: Session,
   vm: VSphereVM,
-  state: MachineState & { readonly userdata: Uint8Array },
+  state: MachineState & { readonly userdata: Uint8Array | undefined },
 ): Promise<ManagedObjectReference | undefined> {
   const { macAddresses, userdata } = state;
   const hostname = vm.metadata.name ?? "";

@@ -28,7 +28,9 @@ export function failureOfMachine(error: unknown): MachineFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { message } = error;
   if (error instanceof PlacementError) return { reason: "PlacementNotFound", message, retryAfter };
-  if (error instanceof VirtualMachineGoneError) return { reason: "NotFoundByBIOSUUID", message };
+  if (error instanceof VirtualMachineGoneError) {
+    return { reason: "NotFoundByBIOSUUID", message, retryAfter: 10 * retryAfter };
+  }
   if (error instanceof TagsError) return { reason: "TagsNotAttached", message, retryAfter };
   if (error instanceof TaskFailedError) return { reason: "TaskFailed", message, retryAfter };
   if (error instanceof VimFaultError || error instanceof RestRequestError)

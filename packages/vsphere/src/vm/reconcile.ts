@@ -38,7 +38,8 @@ export async function reconcileVm(request: Request, dependencies: VmDependencies
     return done;
   }
   const userdata = await dependencies.getBootstrapData(vm);
-  if (!userdata) {
+  // One that is there has got it already.
+  if (!userdata && !vm.spec.biosUUID) {
     const message = "the bootstrap data of the machine is not there yet";
     return say(vm, notReady("WaitingForBootstrapData", message), dependencies);
   }
