@@ -13,6 +13,7 @@ import {
   whyUnavailable,
 } from "@rookery/testing";
 import { listSessions } from "@rookery/vsphere";
+import { coreResources } from "./core-user.ts";
 import {
   accountKubeconfig,
   gone,
@@ -21,7 +22,8 @@ import {
   startInstalled,
   systemNamespace,
 } from "./installation.ts";
-import { clusters, virtualMachines } from "./provider-resources.ts";
+import { makeOwnedMachine, sayAsCore } from "./owned-machine.ts";
+import { clusters, machines, virtualMachines } from "./provider-resources.ts";
 import { RunningManager } from "./running-manager.ts";
 import { adminClient, People } from "./running-provider.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
@@ -114,6 +116,10 @@ describe("the provider as it is installed", { skip }, () => {
     }
     await people.makeMachine("team", "one", {});
     await people.machineIs("team", "one", "WaitingForAddress");
+    const status = { initialization: { infrastructureProvisioned: true } };
+    await sayAsCore(client, coreResources.clusters, { namespace: "team", name: "a", status });
+    await makeOwnedMachine(client, { namespace: "team", name: "owned", cluster: "a" });
+    await people.machineIs("team", "owned", "WaitingForAddress");
     assert.doesNotMatch(JSON.stringify(await manager.lines()), /forbidden/i);
   });
 
@@ -140,9 +146,12 @@ describe("the provider as it is installed", { skip }, () => {
   it("lets everything go again", async () => {
     await client.resource(virtualMachines).delete({ namespace: "team", name: "one" });
     await gone(() => people.virtualMachine("team", "one"), "the machine");
+    await client.resource(machines).delete({ namespace: "team", name: "owned" });
+    await gone(() => people.virtualMachine("team", "owned"), "the machine of a Machine");
     await client.resource(clusters).delete({ namespace: "team", name: "identity" });
     await gone(() => people.cluster("team", "identity"), "the cluster");
     await waitFor(async () => (await sessionsOf("shared")) === 0, { what: "the logout" });
+    assert.doesNotMatch(JSON.stringify(await manager.lines()), /forbidden/i);
   });
 
   it("logs out everywhere when it is asked to end", async () => {
