@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { cutBytes } from "../../test/cut-bytes.ts";
 import { FrameSplitter } from "./frame-splitter.ts";
 
 function split(chunks: readonly Uint8Array[], limit = 1 << 20): { lines: string[]; rest: string } {
@@ -13,13 +14,6 @@ function split(chunks: readonly Uint8Array[], limit = 1 << 20): { lines: string[
   return { lines, rest: frames.rest() };
 }
 
-/** Cuts bytes at these places, wherever characters begin. */
-function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
-  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length];
-  ends.sort((a, b) => a - b);
-  return ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end));
-}
-
 describe("splitting into lines", () => {
   it("gives back what was joined, wherever it is cut", () => {
     const line = fc.string({ unit: "binary" }).map((text) => text.replaceAll("\n", "·"));
@@ -27,7 +21,7 @@ describe("splitting into lines", () => {
       fc.property(fc.array(line), line, fc.array(fc.nat()), (lines, rest, places) => {
         const wellFormed = [...lines, rest].map((text) => text.toWellFormed());
         const bytes = Buffer.from(wellFormed.join("\n"));
-        assert.deepEqual(split(cut(bytes, places)), {
+        assert.deepEqual(split(cutBytes(bytes, places)), {
           lines: wellFormed.slice(0, -1),
           rest: wellFormed.at(-1),
         });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { cutBytes } from "../../test/cut-bytes.ts";
 import { ListSplitter } from "./list-splitter.ts";
 
 interface Split {
@@ -22,13 +23,6 @@ function split(chunks: readonly Uint8Array[], maxItemBytes = 1 << 20): Split {
   });
   for (const chunk of chunks) splitter.feed(chunk);
   return { items, envelope: JSON.parse(splitter.end()), pieces };
-}
-
-/** Cuts bytes at these places, wherever characters begin. */
-function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
-  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length];
-  ends.sort((a, b) => a - b);
-  return ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end));
 }
 
 /** Text that looks like what is searched for. */
@@ -60,7 +54,7 @@ describe("splitting a list", () => {
           const json = JSON.stringify(list, undefined, indent);
           const expected = JSON.parse(json);
           const bytes = Buffer.from(json);
-          const { items: found, envelope } = split(cut(bytes, places));
+          const { items: found, envelope } = split(cutBytes(bytes, places));
           assert.deepEqual(found, expected.items);
           assert.deepEqual(envelope, { ...expected, items: [] });
         },
