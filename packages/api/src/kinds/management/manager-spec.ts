@@ -62,7 +62,8 @@ const properties = {
   ),
   maxConcurrentReconciles: optional(
     integer({ minimum: 1 }),
-    "How many objects of a kind are reconciled at once. 10 where it is not set.",
+    "How many objects of a kind are reconciled at once. Where it is not set, 10, or what the manager " +
+      "does by itself where that is more.",
   ),
   verbosity: optional(integer({ minimum: 0 }), "How much is logged. 1 where it is not set."),
   featureGates: optional(
