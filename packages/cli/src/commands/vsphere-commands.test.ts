@@ -4,6 +4,7 @@ import {
   contractOf,
   inspectVariables,
   lookupIn,
+  managerFlags,
   parseComponents,
   parseMetadata,
   renderComponents,
@@ -110,6 +111,14 @@ describe("rookery manager vsphere", () => {
     }
     assert.match(output, /--vspherecluster-concurrency int/);
     assert.match(output, /--leader-elect/);
+  });
+
+  it("has the flags that the operator knows it by", async () => {
+    const { output } = await run("manager vsphere --help");
+    const taken = [...output.matchAll(/^ *--([a-z-]+)/gm)].map(([, name]) => name).sort();
+    const { names, complete } = managerFlags("infrastructure-vsphere", "v0.1.0");
+    assert.ok(complete);
+    assert.deepEqual([...names].sort(), taken);
   });
 
   it("names everything that is wrong with its flags", async () => {

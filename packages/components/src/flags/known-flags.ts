@@ -85,6 +85,11 @@ export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
     },
   ],
   "infrastructure-vsphere": [
+    // Rookery's own; a test compares it with what the command takes.
+    {
+      version: "v0.1.0",
+      flags: `${kubeconfig} ${election} context namespace excluded-namespace api-group-suffix sync-period metrics-bind-address health-addr profiler-address webhook-port webhook-cert-dir v credentials-namespace credentials-dir vcenter-ca-file keep-alive-duration webhook-service webhook-configuration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`,
+    },
     {
       version: "v1.14.0",
       flags: `${common} ${cache} leader-election-id vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspheremachinetemplate-concurrency=10 providerserviceaccount-concurrency=10 servicediscovery-concurrency=10 vspherevm-concurrency=10 vsphereclusteridentity-concurrency=10 vspheredeploymentzone-concurrency=10 pod-name credentials-file network-provider skip-crd-migration-phases`,
