@@ -36,9 +36,3 @@ export function hasStalled({ metadata, status = {} }: Deployment): boolean {
   const progressing = getCondition(status.conditions, "Progressing");
   return progressing?.status === "False" && progressing.reason === "ProgressDeadlineExceeded";
 }
-
-export function describeDeployment({ metadata, spec, status = {} }: Deployment): string {
-  const { availableReplicas = 0 } = status;
-  const { replicas = 1 } = spec ?? {};
-  return `Deployment ${metadata.name}: ${availableReplicas} of ${replicas} pods available`;
-}

@@ -4,10 +4,10 @@ import { labelSelectorAsSelector } from "@rookery/kube";
 import type { ComponentClient } from "../../components/component-client.ts";
 import { pods } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
-import { type Deployment, describeDeployment, hasStalled, isAvailable } from "./deployment.ts";
 import { isFailing, type Pod, troubleOf } from "./pods.ts";
+import { describe, hasStalled, isAvailable, type Workload } from "./workload.ts";
 
-/** How the Deployments of a provider are. */
+/** How the workloads of a provider are. */
 export interface Health {
   readonly verdict: "available" | "waiting" | "failing";
   /** For people: what is missing, and why. Empty where all are available. */
@@ -20,6 +20,14 @@ interface Dependencies {
   readonly signal: AbortSignal;
 }
 
+const workloadKinds: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet"]);
+
+/** All that has pods which must be available. */
+export function workloadsIn(owned: readonly OwnedEntry[]): readonly ComponentKey[] {
+  return owned.filter(({ group, kind }) => group === "apps" && workloadKinds.has(kind));
+}
+
+/** All that is scaled down while a provider is paused. */
 export function deploymentsIn(owned: readonly OwnedEntry[]): readonly ComponentKey[] {
   return owned.filter(({ group, kind }) => group === "apps" && kind === "Deployment");
 }
@@ -32,15 +40,15 @@ export async function examine(
   const found = await Promise.all(
     keys.map(async (key) => ({
       key,
-      deployment: (await dependencies.components.get(key, dependencies.signal)) as
-        | Deployment
+      workload: (await dependencies.components.get(key, dependencies.signal)) as
+        | Workload
         | undefined,
     })),
   );
-  const missing = found.filter(({ deployment }) => deployment === undefined);
+  const missing = found.filter(({ workload }) => workload === undefined);
   const unavailable = found
-    .flatMap(({ deployment }) => deployment ?? [])
-    .filter((deployment) => !isAvailable(deployment));
+    .flatMap(({ workload }) => workload ?? [])
+    .filter((workload) => !isAvailable(workload));
   if (missing.length + unavailable.length === 0) return { verdict: "available", message: "" };
   const troubles = await Promise.all(unavailable.map((one) => troubleWith(one, dependencies)));
   const gone = missing.map(({ key }) => `${formatComponentKey(key)} is not there`);
@@ -49,16 +57,16 @@ export async function examine(
 }
 
 async function troubleWith(
-  deployment: Deployment,
+  workload: Workload,
   { client, signal }: Dependencies,
 ): Promise<{ readonly text: string; readonly failing: boolean }> {
-  const { namespace = "" } = deployment.metadata;
-  const labelSelector = labelSelectorAsSelector(deployment.spec?.selector ?? {});
+  const { namespace = "" } = workload.metadata;
+  const labelSelector = labelSelectorAsSelector(workload.spec?.selector ?? {});
   const { items } = await client.resource<Pod>(pods).list({ namespace, labelSelector, signal });
   const present = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  const stalled = hasStalled(deployment);
+  const stalled = hasStalled(workload);
   const texts = [
-    describeDeployment(deployment),
+    describe(workload),
     ...(stalled ? ["it exceeded its progress deadline"] : []),
     ...troubleOf(present),
   ];

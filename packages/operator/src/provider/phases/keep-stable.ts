@@ -1,6 +1,6 @@
 import { intentOf } from "../../state/intent.ts";
 import { isAvailable as isDeploymentAvailable } from "../health/deployment.ts";
-import { deploymentsIn, examine } from "../health/health.ts";
+import { examine, workloadsIn } from "../health/health.ts";
 import { isAvailable, isInstalled, isPausedFinding, not, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 import { correctDrift } from "./correct-drift.ts";
@@ -30,12 +30,13 @@ async function forgetFailure({ record, provider }: ProviderScope): Promise<void>
 }
 
 async function availability(scope: ProviderScope) {
-  const keys = deploymentsIn(scope.record.state.owned);
+  const keys = workloadsIn(scope.record.state.owned);
   const known = new Map(
     scope.observedDeployments(scope.provider).map((one) => [one.metadata.name, one]),
   );
-  const isWell = keys.every(({ name }) => {
-    const deployment = known.get(name);
+  // Others than Deployments are rare, and asked for.
+  const isWell = keys.every(({ kind, name }) => {
+    const deployment = kind === "Deployment" ? known.get(name) : undefined;
     return deployment && isDeploymentAvailable(deployment);
   });
   if (isWell) return isAvailable;

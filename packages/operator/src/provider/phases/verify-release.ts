@@ -1,5 +1,5 @@
 import { migrateStoredVersions } from "../../storage-versions/stored-versions.ts";
-import { deploymentsIn, examine } from "../health/health.ts";
+import { examine, workloadsIn } from "../health/health.ts";
 import { isInstalled, not, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 import { failChange } from "./fail-change.ts";
@@ -19,7 +19,7 @@ export async function verifyRelease(
 ): Promise<Progress | undefined> {
   const { record, client, signal } = scope;
   if (!paused) {
-    const health = await examine(deploymentsIn(record.state.owned), scope);
+    const health = await examine(workloadsIn(record.state.owned), scope);
     if (health.verdict === "failing" && (await hasChanged(scope, health.message))) return undefined;
     if (health.verdict !== "available") {
       const reason = health.verdict === "failing" ? "PodsFailing" : "WaitingForDeployments";

@@ -1,0 +1,45 @@
+import type { KubeObject } from "@rookery/kube";
+import {
+  type Deployment,
+  hasStalled as hasDeploymentStalled,
+  isAvailable as isDeploymentAvailable,
+} from "./deployment.ts";
+
+interface DaemonSetStatus {
+  readonly observedGeneration?: number;
+  readonly desiredNumberScheduled?: number;
+  readonly updatedNumberScheduled?: number;
+  readonly numberAvailable?: number;
+}
+
+type DaemonSet = KubeObject<Pick<NonNullable<Deployment["spec"]>, "selector">, DaemonSetStatus>;
+
+/** A Deployment, a StatefulSet (whose status counts in the same words) or a DaemonSet. */
+export type Workload = Deployment | DaemonSet;
+
+/** Whether all pods that are wanted are there, in the newest form, and available. */
+export function isAvailable(workload: Workload): boolean {
+  if (!isDaemonSet(workload)) return isDeploymentAvailable(workload);
+  const { metadata, status = {} } = workload;
+  const { desiredNumberScheduled = 0, updatedNumberScheduled = 0, numberAvailable = 0 } = status;
+  const isObserved = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+  const isUpdated = updatedNumberScheduled >= desiredNumberScheduled;
+  return isObserved && isUpdated && numberAvailable >= desiredNumberScheduled;
+}
+
+/** Whether Kubernetes itself has given up waiting for it; only of Deployments it says so. */
+export function hasStalled(workload: Workload): boolean {
+  return !isDaemonSet(workload) && hasDeploymentStalled(workload);
+}
+
+export function describe(workload: Workload): string {
+  const { kind, metadata } = workload;
+  const [available, wanted] = isDaemonSet(workload)
+    ? [workload.status?.numberAvailable ?? 0, workload.status?.desiredNumberScheduled ?? 0]
+    : [workload.status?.availableReplicas ?? 0, workload.spec?.replicas ?? 1];
+  return `${kind} ${metadata.name}: ${available} of ${wanted} pods available`;
+}
+
+function isDaemonSet(workload: Workload): workload is DaemonSet {
+  return workload.kind === "DaemonSet";
+}
