@@ -4,7 +4,7 @@ import { type Client, createClientOver } from "@rookery/client";
 import { discardBody } from "@rookery/http";
 import { clusterApiProviders, clusterApiRelease, whyUnavailable } from "@rookery/testing";
 import { ClusterApiCluster, keyOf } from "./cluster-api-cluster.ts";
-import { dumpComponents } from "./cluster-dump.ts";
+import { componentsAreGone, dumpComponents } from "./cluster-dump.ts";
 
 const [core] = clusterApiProviders;
 const skip = await whyUnavailable(() => clusterApiRelease(core, "v1.13.6"));
@@ -35,7 +35,10 @@ describe("an operator that is killed again and again with real components", { sk
       for (const provider of clusterApiProviders) {
         await cluster.administrator.remove(provider.kind, keyOf(provider));
       }
-      return () => cluster.areGone();
+      return async () => {
+        await cluster.areGone();
+        await componentsAreGone(cluster.client, isDefinition);
+      };
     },
   };
 

@@ -23,12 +23,18 @@ export async function dumpIdentities(client: Client): Promise<Readonly<Record<st
   return byKey(await listComponents(client), ({ metadata }) => [metadata.uid, metadata.generation]);
 }
 
-/** Waits until there are no components: the garbage collector takes what the provider owned. */
-export async function componentsAreGone(client: Client): Promise<void> {
+/**
+ * Waits until there are no components but those that stay: the garbage collector takes what the provider
+ * owned.
+ */
+export async function componentsAreGone(
+  client: Client,
+  stays: (key: string) => boolean = () => false,
+): Promise<void> {
   let left: readonly string[] = [];
   await waitFor(
     async () => {
-      left = Object.keys(await dumpIdentities(client));
+      left = Object.keys(await dumpIdentities(client)).filter((key) => !stays(key));
       return left.length === 0;
     },
     {

@@ -12,10 +12,10 @@ type Manifest = KubeObject<Record<string, unknown>>;
 const root = join(import.meta.dirname, "../../..");
 const name = "rookery-operator";
 const namespace = "rookery-system";
-/** Short, so that a test need not wait long for another leader. */
+/** Tries often, so that a test need not wait long for another leader, and does not give up soon on a busy machine. */
 const election = [
-  "--leader-elect-lease-duration=4s",
-  "--leader-elect-renew-deadline=3s",
+  "--leader-elect-lease-duration=15s",
+  "--leader-elect-renew-deadline=14s",
   "--leader-elect-retry-period=500ms",
 ];
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { KubeObject } from "@rookery/kube";
+import { waitFor } from "@rookery/testing";
 import { type Administrator, OperatorCluster } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
 
@@ -59,8 +60,12 @@ describe("objects of a provider's kinds over its upgrades", () => {
   it("can be read when the old version is gone", async () => {
     await upgrade("v1.2.0");
     const path = `/apis/${group}/v2/namespaces/${core.namespace}/nests`;
-    const { body } = await cluster.kubernetes.request("GET", path);
-    const eggs = (body.items as KubeObject<{ eggs: number }>[]).map(({ spec }) => spec?.eggs);
+    // Right after a change of its versions the API server sets the storage of a kind up anew.
+    const items = await waitFor(
+      async () => (await cluster.kubernetes.request("GET", path)).body.items,
+      { what: "nests to be listed" },
+    );
+    const eggs = (items as KubeObject<{ eggs: number }>[]).map(({ spec }) => spec?.eggs);
     assert.deepEqual(eggs, [2, 2]);
   });
 });

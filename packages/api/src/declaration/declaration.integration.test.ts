@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type FieldError, groupVersionResourceOf, resourcePath } from "@rookery/kube";
-import { type Kubernetes, startKubernetes } from "@rookery/testing";
+import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { resourceOf } from "./kind.ts";
 import { createObjectReader } from "./object-reader.ts";
 import { customResourceDefinitionOf } from "./render.ts";
@@ -102,10 +102,17 @@ describe("a kind with every word there is, on a Kubernetes", () => {
 
   test("is accepted without a warning and structural", async () => {
     const path = `${definitions}/${definition.metadata.name}`;
-    const { body: stored } = await kubernetes.request("GET", path);
-    const { status, headers } = await kubernetes.request("PUT", `${path}?fieldValidation=Strict`, {
-      body: { ...stored, ...definition, metadata: stored.metadata },
-    });
+    // The API server writes into it, too, once it is established.
+    const { stored, status, headers } = await waitFor(
+      async () => {
+        const { body: stored } = await kubernetes.request("GET", path);
+        const body = { ...stored, ...definition, metadata: stored.metadata };
+        const strictly = `${path}?fieldValidation=Strict`;
+        const answer = await kubernetes.request("PUT", strictly, { body });
+        return answer.status === 409 ? undefined : { stored, ...answer };
+      },
+      { what: "an update that nobody else came before" },
+    );
     assert.equal(status, 200);
     assert.equal(headers.warning, undefined);
     const types = stored.status.conditions.map(({ type }: { type: string }) => type);

@@ -137,7 +137,7 @@ test("without Go the error says what would help", async () => {
   );
   await assert.rejects(
     clusterApiSource(env),
-    /could not get the source of Cluster API: there is no go on PATH; install Go 1.25 or newer/,
+    /could not get the source of sigs.k8s.io\/cluster-api: there is no go on PATH; install Go 1.25 or newer/,
   );
 });
 
