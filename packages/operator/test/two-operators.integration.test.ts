@@ -35,7 +35,7 @@ describe("two operators at once, as deploy/operator.yaml runs them", () => {
     kubelet = new PretendKubelet(client);
     operator = await InstalledOperator.apply(kubernetes, folder.path);
     first = await operator.start();
-    await waitFor(operator.leader.bind(operator), { what: "a leader" });
+    await waitFor(async () => (await operator.leader()) !== "", { what: "a leader" });
     second = await operator.start();
   });
   after(async () => {
