@@ -54,7 +54,8 @@ async function integration(): Promise<void> {
     const env = await shareKubernetes(kubernetes, join(folder, "kubernetes.json"));
     const name = `integration on ${kubernetes.flavour} ${kubernetes.version}`;
     if (words.length === 0) await buildGoPrograms();
-    const settings = { isolation: "process", concurrency: 2, hangSeconds: 600 } as const;
+    // One more than there are cores on a small machine: each test waits for a server most of the time.
+    const settings = { isolation: "process", concurrency: 3, hangSeconds: 600 } as const;
     count(name, await runTier({ name, files, ...settings, env }));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;

@@ -94,13 +94,15 @@ describe("the operator in pods, installed by deploy/operator.yaml", () => {
     status.conditions?.find((condition) => condition.type === type)?.reason;
   const isReady = (status: Status) => reasonOf(status, "Ready") === "Ready";
 
-  async function offer(name: string): Promise<void> {
+  async function offer(name: string, deadline: number): Promise<void> {
     const [provider] = clusterApiProviders;
     const { components, metadata } = await clusterApiRelease(provider, version);
     const released = components
       .replaceAll(`${coreImage}:${version}`, `${coreImage}:${name}`)
       // As releases have it.
-      .replaceAll("imagePullPolicy: Always", "imagePullPolicy: IfNotPresent");
+      .replaceAll("imagePullPolicy: Always", "imagePullPolicy: IfNotPresent")
+      // The kubelet starts what crashes ever more rarely: a deadline comes sooner.
+      .replace("\n  replicas: 1\n", `\n  replicas: 1\n  progressDeadlineSeconds: ${deadline}\n`);
     const meta = { name, namespace, labels: { provider: "cluster-api" } };
     await apply(configMapOf(meta, { components: released, metadata, version: name }));
   }
@@ -175,7 +177,7 @@ describe("the operator in pods, installed by deploy/operator.yaml", () => {
 
   it("installs the real core of Cluster API, which then reconciles Clusters", async () => {
     await node.applyCrd(nestClusters);
-    await offer(version);
+    await offer(version, 600);
     await declare(version);
     const status = await provider("to be ready", isReady);
     assert.equal(status.installedVersion, version);
@@ -185,7 +187,7 @@ describe("the operator in pods, installed by deploy/operator.yaml", () => {
   });
 
   it("brings the last good version back where a new one does not start, and says why", async () => {
-    await offer(broken);
+    await offer(broken, 15);
     await declare(broken);
     const status = await provider("to be rolled back", (one) => {
       return reasonOf(one, "ProviderUpgraded") === "RolledBack" && one.installedVersion === version;
