@@ -43,8 +43,8 @@ function overview(): string {
   const lines = commands.map(({ name, summary }) => `  rookery ${name.padEnd(width)}  ${summary}`);
   return `Rookery ${packageJson.version}: many Cluster API tenants on one Kubernetes
 
-This is the ground of it. The embedded Kubernetes, the operator and the providers are not here yet;
-when they are, this command will bring them up. What there is:
+The embedded Kubernetes is not here yet; when it is, this command will bring up all of it at once. The
+operator and the providers run on any Kubernetes that you have. What there is:
 
 ${lines.join("\n")}
 
