@@ -12,6 +12,7 @@ export type {
   AdmissionAttributes,
   AdmissionOperation,
   AdmissionPlugin,
+  Reinvocation,
 } from "./admission/admission.ts";
 export {
   type Authenticator,
@@ -66,7 +67,10 @@ export {
   type SubjectAccessReviewSpec,
   type SubjectAccessReviewStatus,
 } from "./authorization/subject-access-review.ts";
+export { DecodeError } from "./codec/decode-error.ts";
+export { describeJsonError } from "./codec/json-error.ts";
 export type { ProtobufDecoder } from "./codec/media-types.ts";
+export type { NumberLiterals } from "./codec/number-literals.ts";
 export {
   AuthenticationConfigError,
   AuthenticationError,
@@ -75,12 +79,15 @@ export {
   UnhealthyError,
 } from "./errors.ts";
 export type { HealthCheck } from "./health/health.ts";
+export type { OpenApiModelSource } from "./openapi/models.ts";
 export type { Audit, AuditEvent } from "./pipeline/audit.ts";
 export type { MaxInFlightOptions } from "./pipeline/max-in-flight.ts";
 export type { FailedRequest, OnError } from "./pipeline/recovery.ts";
+export { userOf } from "./request/request-context.ts";
 export type { RequestInfo } from "./request/request-info.ts";
 export { systemUsers, type UserInfo } from "./request/user.ts";
 export type { DeleteOptions } from "./resource/delete-options.ts";
+export type { FieldChange, FieldManager } from "./resource/field-manager.ts";
 export type {
   CreateRequest,
   DeleteCollectionRequest,
@@ -92,16 +99,19 @@ export type {
   ResourceRequest,
   ResourceStrategy,
   UpdateRequest,
+  UpdateResult,
   WatchEvent,
   WatchRun,
 } from "./resource/handlers.ts";
 export type { ListOptions } from "./resource/list-options.ts";
+export { compiledSchema } from "./resource/registry.ts";
 export type {
   ServedGroup,
   ServedResource,
   ServedSubresource,
   ServedVersion,
   TableColumn,
+  TypedDecoder,
 } from "./resource/served-group.ts";
 export type { FieldValidation, WriteOptions } from "./resource/write-options.ts";
 export {
@@ -110,6 +120,7 @@ export {
   type ApiServerOptions,
   createApiServer,
 } from "./server/api-server.ts";
+export type { DelegatedGroup, DelegatedVersion, Delegation } from "./server/delegation.ts";
 export type { Serving, ServingOptions } from "./server/serving.ts";
 export type { VersionInfo } from "./server/version-info.ts";
-export type { Timers } from "./timers.ts";
+export { systemTimers, type Timers } from "./timers.ts";

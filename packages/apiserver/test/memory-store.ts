@@ -1,4 +1,4 @@
-import type { ResourceHandlers, WatchEvent } from "@rookery/apiserver";
+import type { ResourceHandlers, WatchEvent, WatchRun } from "@rookery/apiserver";
 import { conflictError, type KubeObject, notFoundError } from "@rookery/kube";
 
 /** Keeps objects of one kind in memory: the smallest storage that has all verbs. */
@@ -27,13 +27,19 @@ export class MemoryStore {
       ({ signal }) =>
       (send) =>
         this.#watch(send, signal),
-    update: async ({ updated, options, ...key }) => {
+    update: async ({ updated, created, options, ...key }) => {
+      if (created && !this.objects.has(`${key.namespace}/${key.name}`)) {
+        const object = await created();
+        const stored = options.dryRun.length > 0 ? object : this.#put(object, "ADDED");
+        return { object: stored, created: true };
+      }
       const object = await updated(this.#get(key));
       const { resourceVersion } = this.#get(key).metadata;
       if (object.metadata.resourceVersion !== resourceVersion) {
         throw conflictError(this.#resource, key.name, "the object has been modified");
       }
-      return options.dryRun.length > 0 ? object : this.#put(object, "MODIFIED");
+      const stored = options.dryRun.length > 0 ? object : this.#put(object, "MODIFIED");
+      return { object: stored, created: false };
     },
     delete: async ({ admit, options, ...key }) => {
       const object = this.#get(key);
@@ -82,7 +88,7 @@ export class MemoryStore {
     for (const watcher of this.#watchers) watcher(event);
   }
 
-  #watch(send: (event: WatchEvent) => Promise<void>, signal: AbortSignal): Promise<void> {
+  #watch(send: Parameters<WatchRun>[0], signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const watcher = (event: WatchEvent) => void send(event);
       this.#watchers.add(watcher);

@@ -46,7 +46,7 @@ export class UnreadableBodyError extends GroupSuffixError {
 
   /** The reason never holds a part of the body. */
   constructor(format: string, reason: string, options?: ErrorOptions) {
-    super(`could not rename API groups in a ${format} body: ${reason}`, options);
+    super(`could not read a ${format} body: ${reason}`, options);
     this.format = format;
     this.reason = reason;
   }
@@ -59,7 +59,7 @@ export class TruncatedBodyError extends GroupSuffixError {
   readonly format: string;
 
   constructor(format: string) {
-    super(`could not rename API groups in a ${format} body: it ends too early`);
+    super(`could not read a ${format} body: it ends too early`);
     this.format = format;
   }
 }

@@ -4,6 +4,8 @@
  *
  * In bodies the two names swap, in both directions: what is foreign stays foreign, and what is
  * written back is what was there. Only a request path that names a real group is refused.
+ *
+ * `items/` drops objects of some namespaces from what passes, by the same walks over bytes.
  */
 export type { BodyRenamer, RenameStream, Target } from "./body-renamer.ts";
 export {
@@ -16,9 +18,18 @@ export {
 } from "./errors.ts";
 export type { Form } from "./forms/form.ts";
 export { createTextRenamer, type RenameText, renameText } from "./forms/rename-text.ts";
+export { type PathParts, splitPath } from "./interceptor/path-parts.ts";
 export { renameCallbacks } from "./interceptor/rename-callbacks.ts";
 export { renameGroups } from "./interceptor/rename-groups.ts";
+export { renamedBody } from "./interceptor/renamed-body.ts";
 export type { RenameOptions } from "./interceptor/renaming.ts";
+export { asksForWatch } from "./interceptor/request-query.ts";
+export {
+  createItemFilter,
+  type ItemFilter,
+  type ItemFilterOptions,
+  type KeepNamespace,
+} from "./items/item-filter.ts";
 export { createJsonRenamer, createJsonWatchRenamer } from "./json/json-renamer.ts";
 export { type MappingFlags, mappingFromFlags } from "./mapping/flags.ts";
 export { createGroupMapping, type GroupMapping, type SuffixPair } from "./mapping/group-mapping.ts";

@@ -1,12 +1,8 @@
-import {
-  type IncomingMessage,
-  ServerResponse,
-  validateHeaderName,
-  validateHeaderValue,
-} from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { InvalidResponseError } from "./errors.ts";
 import { flushResponse } from "./http1-transport.ts";
+import * as nodeHttp from "./node-http.ts";
 import type { ResponseHead, ServerTransport } from "./server-exchange.ts";
 
 /**
@@ -24,7 +20,7 @@ export class Http1UpgradeTransport implements ServerTransport {
     this.#request = request;
     this.#socket = socket;
     this.#rest = rest;
-    this.writable = new ServerResponse(request);
+    this.writable = new nodeHttp.ServerResponse(request);
     this.writable.shouldKeepAlive = false;
     this.writable.once("finish", () => socket.destroySoon());
   }
@@ -63,8 +59,8 @@ export class Http1UpgradeTransport implements ServerTransport {
 
 function headerLine(name: string, value: string): string {
   try {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
+    nodeHttp.validateHeaderName(name);
+    nodeHttp.validateHeaderValue(name, value);
   } catch (error) {
     throw new InvalidResponseError((error as Error).message, { cause: error });
   }

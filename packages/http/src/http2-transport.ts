@@ -1,7 +1,7 @@
-import { validateHeaderValue } from "node:http";
 import { constants, type ServerHttp2Stream } from "node:http2";
 import type { Duplex } from "node:stream";
 import { InvalidResponseError } from "./errors.ts";
+import { validateHeaderValue } from "./node-http.ts";
 import type { ResponseHead, ServerTransport } from "./server-exchange.ts";
 
 /** Answers by a stream of node:http2. */

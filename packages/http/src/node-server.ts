@@ -1,9 +1,10 @@
 import { constants } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
 import type { Socket } from "node:net";
 import { Http1Connection } from "./http1-connection.ts";
 import { Http2Connection } from "./http2-connection.ts";
+import { createServer } from "./node-http.ts";
 import type { ServerConnections } from "./server-connections.ts";
 import type { ServerHooks } from "./server-exchange.ts";
 import type { ServerLimits } from "./server-limits.ts";

@@ -19,6 +19,7 @@ export {
 export { aggregateMessages, FieldError, type FieldErrorType, omitValue } from "./field/error.ts";
 export { FieldPath, fieldPath } from "./field/path.ts";
 export { quote } from "./go/quote.ts";
+export { printValue, renderJson } from "./go/value.ts";
 export { generateName, maskTrailingDash } from "./names/generate-name.ts";
 export {
   validateDns1035Label,
@@ -70,6 +71,12 @@ export { applyMergePatch, createMergePatch } from "./patch/merge-patch.ts";
 export { type PatchType, patchTypes } from "./patch/patch-type.ts";
 export { applyStrategicMergePatch } from "./patch/strategic/apply.ts";
 export type { PatchField, PatchSchema } from "./patch/strategic/schema.ts";
+export {
+  restrictedContainer,
+  restrictedNamespace,
+  restrictedPod,
+} from "./pods/restricted.ts";
+export { smallNodeEnvironment } from "./pods/small-node.ts";
 export {
   decodeEnvelope,
   type Envelope,

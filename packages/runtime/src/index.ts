@@ -191,6 +191,7 @@ export {
 export { createMetricsServer, type MetricsServerOptions } from "./metrics/metrics-server.ts";
 export { Counter, Gauge, Histogram } from "./metrics/own-metrics.ts";
 export { createProfilerServer, type ProfilerServerOptions } from "./profiler/profiler-server.ts";
+export { notPaused, paused, withConditions } from "./provider/conditions.ts";
 export type { ApiGroupOptions } from "./provider/group-renaming.ts";
 export { createProvider, type Provider, type ProviderOptions } from "./provider/provider.ts";
 export type { ProviderWebhooksOptions } from "./provider/webhooks.ts";
@@ -210,6 +211,7 @@ export {
 } from "./queue/work-queue.ts";
 export { allNamespaces, isInScope, type NamespaceScope } from "./scope/namespace-scope.ts";
 export { detectOwnNamespace, type OwnNamespaceOptions } from "./scope/own-namespace.ts";
+export { namespaceScopeProblems, parseNamespaceScope } from "./scope/scope-flags.ts";
 export type {
   AdmissionOperation,
   AdmissionRequest,
@@ -247,6 +249,11 @@ export {
   type IssuedCertificateOptions,
 } from "./webhook/issued-certificate.ts";
 export { type Mutator, mutatingWebhook } from "./webhook/mutating-webhook.ts";
+export {
+  type JudgedKind,
+  validatingConfiguration,
+  type WebhookAddress,
+} from "./webhook/validating-configuration.ts";
 export { type Validator, validatingWebhook } from "./webhook/validating-webhook.ts";
 export { validatingPath, type Webhook, type WebhookEnvironment } from "./webhook/webhook.ts";
 export type { WebhookMetrics } from "./webhook/webhook-metrics.ts";

@@ -19,7 +19,7 @@ describe("a provider with two replicas on a real node", () => {
   let agedIssuer: string;
 
   before(async () => {
-    node = await startNode();
+    node = await startNode({ shared: true });
     const source = fileURLToPath(new URL("./nest-manager.ts", import.meta.url));
     await node.importImage(
       await rookeryImage({

@@ -5,6 +5,7 @@
  * in this order, without ever writing to them. Rules (x-kubernetes-validations) are CEL: parsed,
  * type-checked, billed and evaluated in `cel/`, within Kubernetes' cost budget.
  */
+export { compileExpression, type Expression, type VariableType } from "./cel/expression.ts";
 export { applyDefaults } from "./default.ts";
 export { MetadataError, NestingError } from "./errors.ts";
 export type { JSONObject } from "./json-object.ts";
@@ -15,6 +16,15 @@ export type {
   JSONValue,
   ValidationRule,
 } from "./json-schema-props.ts";
+export { assertNesting } from "./nesting.ts";
+export {
+  formatIpAddress,
+  type IpAddress,
+  isIpv4Mapped,
+  parseIpAddress,
+} from "./net/ip-address.ts";
+export { type IpPrefix, parseIpPrefix, prefixContains } from "./net/ip-prefix.ts";
+export { type ParsedUrl, parseUrl } from "./net/url.ts";
 export { type Pruned, prune } from "./prune.ts";
 export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";
 export { compileSchema, type StructuralSchema } from "./structural-schema.ts";

@@ -39,6 +39,34 @@ test("admission changes what is written, and sees what it was", async () => {
   );
 });
 
+test("plugins that mutate are asked once more where one of them wants it", async () => {
+  const rounds: boolean[] = [];
+  const counts: AdmissionPlugin = {
+    name: "counts",
+    operations: ["CREATE"],
+    mutate: ({ object, reinvocation }) => {
+      rounds.push(reinvocation.isReinvocation);
+      reinvocation.request();
+      return object as KubeObject;
+    },
+  };
+  const { ask } = createStored({}, { admission: [counts] });
+  await ask(path, { body: greeting() });
+  assert.deepEqual(rounds, [false, true]);
+});
+
+test("what a plugin got from elsewhere is read as a body is", async () => {
+  const foreign: AdmissionPlugin = {
+    name: "foreign",
+    operations: ["CREATE"],
+    mutate: ({ object, decode }) =>
+      decode({ ...object, spec: { name: "foreign", nobodyKnows: "this" } }),
+  };
+  const { ask, store } = createStored({}, { admission: [foreign] });
+  await ask(path, { body: greeting() });
+  assert.deepEqual(store.objects.get("/x")?.spec, { name: "foreign", times: 1 });
+});
+
 test("what admission refuses is not written, and what it changes is validated", async () => {
   const refuse: AdmissionPlugin = {
     name: "refuse",

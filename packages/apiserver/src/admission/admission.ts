@@ -12,6 +12,8 @@ export interface AdmissionAttributes {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
+  /** The name in the path: "" for a new object that is posted, not for one that is applied or put. */
+  readonly requestName?: string;
   /** As it will be; undefined for a deletion. */
   readonly object: KubeObject | undefined;
   /** As it is; undefined for a creation. */
@@ -23,6 +25,23 @@ export interface AdmissionAttributes {
   /** Tells the client something beside its answer. */
   readonly warn: (text: string) => void;
   readonly signal: AbortSignal;
+  /**
+   * Reads an object that a plugin got from elsewhere as if it came in a body: only fields that its
+   * kind has, with defaults. Throws a bad request.
+   */
+  readonly decode: (object: object) => KubeObject;
+  /** Of the plugins that mutate. */
+  readonly reinvocation: Reinvocation;
+}
+
+/** Plugins that mutate are asked once more where one wants it: what comes later may concern them. */
+export interface Reinvocation {
+  /** Whether this is the second round. */
+  readonly isReinvocation: boolean;
+  /** Asks for a second round. */
+  request(): void;
+  /** What a plugin remembers from one round to the next. */
+  readonly memory: Map<string, unknown>;
 }
 
 /** Changes or refuses what clients write. Refusing is throwing, a StatusError as a rule. */
@@ -34,8 +53,26 @@ export interface AdmissionPlugin {
   readonly validate?: (attributes: AdmissionAttributes) => void | Promise<void>;
 }
 
-/** Lets each plugin change the object, in order. */
+type Attributes = Omit<AdmissionAttributes, "reinvocation">;
+
+/** Lets each plugin change the object, in order; twice where one of them asks for it. */
 export async function mutateObject(
+  plugins: readonly AdmissionPlugin[],
+  attributes: Attributes & { readonly object: KubeObject },
+): Promise<KubeObject> {
+  const memory = new Map<string, unknown>();
+  let again = false;
+  const request = () => {
+    again = true;
+  };
+  const first = { isReinvocation: false, request, memory };
+  const object = await mutateOnce(plugins, { ...attributes, reinvocation: first });
+  if (!again) return object;
+  const second = { ...first, isReinvocation: true };
+  return mutateOnce(plugins, { ...attributes, object, reinvocation: second });
+}
+
+async function mutateOnce(
   plugins: readonly AdmissionPlugin[],
   attributes: AdmissionAttributes & { readonly object: KubeObject },
 ): Promise<KubeObject> {
@@ -51,9 +88,12 @@ export async function mutateObject(
 /** Asks each plugin whether it may happen; the first that refuses decides. */
 export async function validateAdmission(
   plugins: readonly AdmissionPlugin[],
-  attributes: AdmissionAttributes,
+  attributes: Attributes,
 ): Promise<void> {
+  const reinvocation = { isReinvocation: false, request: () => {}, memory: new Map() };
   for (const { operations, validate } of plugins) {
-    if (validate && operations.includes(attributes.operation)) await validate(attributes);
+    if (validate && operations.includes(attributes.operation)) {
+      await validate({ ...attributes, reinvocation });
+    }
   }
 }

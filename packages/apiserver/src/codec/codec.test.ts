@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { keysInText, keysInValue } from "./count-keys.ts";
 import { duplicateFields } from "./duplicate-fields.ts";
 import { describeJsonError } from "./json-error.ts";
 import { parseJson } from "./parse-json.ts";
@@ -23,6 +24,28 @@ for (const [sentence, [text, paths]] of Object.entries(duplicates)) {
     assert.deepEqual(duplicateFields(text), paths);
   });
 }
+
+test("a text has as many keys as what is made of it, unless one is there twice", () => {
+  const written = fc.tuple(fc.jsonValue(), fc.constantFrom(0, 2));
+  fc.assert(
+    fc.property(written, ([value, space]) => {
+      assert.equal(keysInText(JSON.stringify(value, null, space)), keysInValue(value));
+    }),
+  );
+  for (const [text, paths] of Object.values(duplicates)) {
+    assert.equal(keysInText(text) > keysInValue(JSON.parse(text)), paths.length > 0, text);
+  }
+});
+
+test("a body that nests too deeply is refused before anybody walks it", () => {
+  const nested = (depth: number) => bytes(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+  assert.doesNotThrow(() => parseJson(nested(1000), true));
+  const message =
+    "couldn't get version/kind; json parse error: invalid character '[' exceeded max depth";
+  for (const depth of [1100, 100_000]) {
+    assert.throws(() => parseJson(nested(depth), false), { code: "UndecodableBody", message });
+  }
+});
 
 test("what JSON.stringify writes has no field twice", () => {
   fc.assert(fc.property(fc.json(), (text) => duplicateFields(text).length === 0));
@@ -51,9 +74,29 @@ test("text that JSON.parse refuses is always explained", () => {
 });
 
 test("the last of repeated fields counts, and a strict reader hears of it once", () => {
-  const parsed = parseJson(bytes('{"a":1,"a":2,"a":3}'), true);
-  assert.deepEqual(parsed, { value: { a: 3 }, strictProblems: ['duplicate field "a"'] });
+  const { value, strictProblems } = parseJson(bytes('{"a":1,"a":2,"a":3}'), true);
+  assert.deepEqual(value, { a: 3 });
+  assert.deepEqual(strictProblems, ['duplicate field "a"']);
   assert.deepEqual(parseJson(bytes('{"a":1,"a":2}'), false).strictProblems, []);
+});
+
+test("numbers that JavaScript does not keep as they are written are told by their text", () => {
+  const text = '{"a":1.0,"b":[1,1e3,-0.5],"c":{"d":12345678901234567},"e":12,"f":"[1.0"}';
+  const { value, literals } = parseJson(bytes(text), true);
+  const { b, c } = value as { b: object; c: object };
+  assert.deepEqual(value, JSON.parse(text));
+  assert.deepEqual(
+    [value as object, b, c].map((holder) => [...(literals?.get(holder) ?? [])]),
+    [
+      [["a", "1.0"]],
+      [
+        ["1", "1e3"],
+        ["2", "-0.5"],
+      ],
+      [["d", "12345678901234567"]],
+    ],
+  );
+  assert.equal(parseJson(bytes('{"a":1,"b":[-2,"x: 1"]}'), true).literals, undefined);
 });
 
 test("YAML is read as Kubernetes reads it: 1.1, the first document, times as text", () => {
@@ -108,7 +151,32 @@ for (const [sentence, text] of Object.entries(deep)) {
   });
 }
 
-test("JSON that nests without end is read without looking for what is repeated so deep", () => {
-  const text = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
-  assert.deepEqual(parseJson(bytes(text), true).strictProblems, []);
-});
+/** As sigs.k8s.io/yaml says it. */
+const malformed: Record<string, string> = {
+  "a: [": "yaml: line 1: did not find expected node content",
+  "a: 1\nb: [\n": "yaml: line 2: did not find expected node content",
+  "a: [1, 2": "yaml: line 1: did not find expected ',' or ']'",
+  "a: {b: 1": "yaml: line 1: did not find expected ',' or '}'",
+  "a: 1\nb: [\nc: 2\n": "yaml: line 3: did not find expected ',' or ']'",
+  "a: b: c": "yaml: mapping values are not allowed in this context",
+  "a:\n- b\n c: d": "yaml: line 3: mapping values are not allowed in this context",
+  "a: b\n  c: d": "yaml: line 2: mapping values are not allowed in this context",
+  "\t- a": "yaml: found character that cannot start any token",
+  "foo: bar\n\tbaz: 1": "yaml: line 2: found a tab character that violates indentation",
+  'a: "x': "yaml: found unexpected end of stream",
+  'a: 1\nb: "x\n': "yaml: line 3: found unexpected end of stream",
+  "a: *x": "yaml: unknown anchor 'x' referenced",
+  "- a\nb: c": "yaml: line 1: did not find expected '-' indicator",
+  "a: 'b' c": "yaml: did not find expected key",
+  "a: 1\nb: ]\n": "yaml: line 1: did not find expected node content",
+  "a: 1\nb: @x\n": "yaml: line 2: found character that cannot start any token",
+  "a: |\n b\nc": "yaml: line 4: could not find expected ':'",
+  '{"a" 1}': "yaml: did not find expected ',' or '}'",
+  'a: "\\q"': "yaml: found unknown escape character",
+  "a: |x\n b": "yaml: did not find expected comment or line break",
+};
+for (const [text, message] of Object.entries(malformed)) {
+  test(`malformed YAML is told in Kubernetes' words: ${JSON.stringify(text)}`, () => {
+    assert.throws(() => parseYaml(bytes(text), true), { code: "UndecodableBody", message });
+  });
+}

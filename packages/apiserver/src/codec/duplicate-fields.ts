@@ -1,3 +1,5 @@
+import { keysInText, keysInValue } from "./count-keys.ts";
+
 interface Level {
   /** undefined in a list. */
   readonly keys: Set<string> | undefined;
@@ -18,7 +20,17 @@ const maxDepth = 1000;
  * "spec.items[2].key". JSON.parse takes the last of them without a word.
  */
 export function duplicateFields(text: string): string[] {
+  // Where a field is there twice, the text has more keys than what is made of it.
+  if (keysInText(text) === keysInValue(JSON.parse(text))) return [];
   const duplicates: string[] = [];
+  walkKeys(text, (path, isRepeated) => {
+    if (isRepeated && duplicates.length < maxReported) duplicates.push(path);
+  });
+  return duplicates;
+}
+
+/** Calls `visit` with the path of every key of valid JSON text, in the order of the text. */
+export function walkKeys(text: string, visit: (path: string, isRepeated: boolean) => void): void {
   const levels: Level[] = [];
   for (const [found] of text.matchAll(token)) {
     const level = levels.at(-1);
@@ -26,11 +38,11 @@ export function duplicateFields(text: string): string[] {
     if (found === "{" || found === "[") levels.push(openLevel(found, level?.next ?? ""));
     else if (found === "}" || found === "]") levels.pop();
     else if (found === ",") advance(level);
-    else if (level?.expectsKey && takeKey(level, found) && duplicates.length < maxReported) {
-      duplicates.push(level.next);
+    else if (level?.expectsKey) {
+      const isRepeated = takeKey(level, found);
+      visit(level.next, isRepeated);
     }
   }
-  return duplicates;
 }
 
 /** Whether the object had it before. */

@@ -1,3 +1,5 @@
+import { quote } from "@rookery/kube";
+
 /** What a scanner of JSON waits for; each knows what to say of a character that does not fit. */
 type Expectation = "value" | "value or end" | "key" | "key or end" | "colon" | "after value";
 
@@ -157,5 +159,5 @@ function invalid(character: string, context: string): Unexpected {
 function quoteCharacter(character: string): string {
   if (character === "'") return "'\\''";
   if (character === '"') return "'\"'";
-  return `'${JSON.stringify(character).slice(1, -1)}'`;
+  return `'${quote(character).slice(1, -1)}'`;
 }

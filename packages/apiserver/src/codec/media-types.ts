@@ -13,13 +13,20 @@ export type BodyDecoder = (body: Uint8Array, strict: boolean) => Parsed;
  */
 export type ProtobufDecoder = (body: Uint8Array) => unknown;
 
+/** What custom kinds can be read from. */
+export const textMediaTypes: readonly string[] = [jsonMediaType, yamlMediaType];
+
 export function bodyDecoders(protobuf?: ProtobufDecoder): ReadonlyMap<string, BodyDecoder> {
   const text: [string, BodyDecoder][] = [
     [jsonMediaType, parseJson],
     [yamlMediaType, parseYaml],
   ];
   if (!protobuf) return new Map(text);
-  const decode: BodyDecoder = (body) => ({ value: protobuf(body), strictProblems: [] });
+  const decode: BodyDecoder = (body) => ({
+    value: protobuf(body),
+    strictProblems: [],
+    isProtobuf: true,
+  });
   return new Map([...text, [protobufMediaType, decode]]);
 }
 

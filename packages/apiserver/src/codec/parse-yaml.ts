@@ -2,6 +2,7 @@ import { requestEntityTooLargeError } from "@rookery/kube";
 import { isMap, isScalar, LineCounter, type Node, parseAllDocuments, visit } from "yaml";
 import { DecodeError } from "./decode-error.ts";
 import { type Parsed, parseJson } from "./parse-json.ts";
+import { describeYamlError } from "./yaml-error.ts";
 
 /** YAML takes its reader a thousand times longer than JSON does. */
 const maxBytes = 1024 * 1024;
@@ -29,7 +30,7 @@ export function parseYaml(body: Uint8Array, strict: boolean): Parsed {
   });
   if (document === undefined) return { value: null, strictProblems: [] };
   const [error] = document.errors;
-  if (error) throw new DecodeError(describe(error), { cause: error });
+  if (error) throw new DecodeError(describeYamlError(text, document.errors), { cause: error });
   const duplicates = strict ? repeatedKeys(document.contents, lines) : [];
   return { value: toJson(document), strictProblems: duplicates };
 }
@@ -64,15 +65,11 @@ function toJson(document: { toJS(options: { maxAliasCount: number }): unknown })
     return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 })));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DecodeError(`error converting YAML to JSON: yaml: ${why}`, { cause });
+    const [, anchor] = /Unresolved alias .*: (.+)$/.exec(why) ?? [];
+    throw new DecodeError(`yaml: ${anchor ? `unknown anchor '${anchor}' referenced` : why}`, {
+      cause,
+    });
   }
-}
-
-function describe(error: { readonly message: string; readonly linePos?: unknown }): string {
-  const [position] = (error.linePos ?? []) as readonly { readonly line: number }[];
-  const [reason = ""] = error.message.split(/ at line \d+/);
-  const why = `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
-  return `yaml: ${position ? `line ${position.line}: ` : ""}${why}`;
 }
 
 /** All in one text, as Kubernetes' strict reader reports them. */

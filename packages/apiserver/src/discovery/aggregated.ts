@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { GroupVersionKind } from "@rookery/kube";
 import type { AllowsConversion } from "../negotiation/output.ts";
 import type { ServedGroup, ServedResource, ServedVersion } from "../resource/served-group.ts";
-import { verbsOf } from "./verbs.ts";
+import type { DelegatedGroup } from "../server/delegation.ts";
+import { discoveredVerbs, verbsOf } from "./verbs.ts";
 
 const versions = ["v2", "v2beta1"];
 
@@ -26,8 +27,11 @@ export interface DiscoveryDocument {
 }
 
 /** The document of /api (the core group) or of /apis (the others). */
-export function discoveryDocument(groups: readonly ServedGroup[]): DiscoveryDocument {
-  const items = groups.map(groupOf);
+export function discoveryDocument(
+  groups: readonly ServedGroup[],
+  delegated: readonly DelegatedGroup[] = [],
+): DiscoveryDocument {
+  const items = joined([...groups.map(groupOf), ...delegated.map(delegatedGroup)]);
   const hash = createHash("sha512").update(JSON.stringify(items)).digest("hex").toUpperCase();
   return { items, etag: `"${hash}"` };
 }
@@ -38,7 +42,30 @@ export function discoveryList({ items }: DiscoveryDocument, version: string): ob
   return { kind: "APIGroupDiscoveryList", apiVersion, metadata: {}, items };
 }
 
-function groupOf({ name, versions: served }: ServedGroup) {
+interface DiscoveredGroup {
+  readonly metadata: { readonly name?: string };
+  readonly versions: readonly object[];
+}
+
+/** Versions of one group may be served by several. */
+function joined(groups: readonly DiscoveredGroup[]): DiscoveredGroup[] {
+  const byName = Map.groupBy(groups, ({ metadata }) => metadata.name ?? "");
+  return [...byName.values()].map((parts) => ({
+    metadata: parts[0]?.metadata ?? {},
+    versions: parts.flatMap(({ versions: own }) => own),
+  }));
+}
+
+function delegatedGroup({ name, versions: delegated }: DelegatedGroup): DiscoveredGroup {
+  const listed = delegated.map(({ name: version, resources, freshness }) => ({
+    version,
+    resources,
+    freshness,
+  }));
+  return { metadata: { name }, versions: listed };
+}
+
+function groupOf({ name, versions: served }: ServedGroup): DiscoveredGroup {
   const metadata = name === "" ? {} : { name };
   return { metadata, versions: served.map((version) => versionOf(name, version)) };
 }
@@ -64,7 +91,7 @@ function resourceOf(resource: ServedResource, at: { group: string; version: stri
     responseKind: { ...at, kind },
     scope: resource.namespaced ? "Namespaced" : "Cluster",
     singularResource: singular,
-    verbs: verbsOf(resource.handlers),
+    verbs: discoveredVerbs(resource),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
     ...(subresources.length > 0 && { subresources }),

@@ -33,12 +33,11 @@ function coreGroup(): ServedGroup {
 const { ask } = createTestServer({ groups: [coreGroup(), greetingGroup()] });
 
 test("/api says the versions of the core group", async () => {
-  const { body } = await ask("/api");
+  const { body } = await ask("/api", { headers: { accept: "application/json", host: "a:6443" } });
   assert.deepEqual(body, {
     kind: "APIVersions",
-    apiVersion: "v1",
     versions: ["v1"],
-    serverAddressByClientCIDRs: [],
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: "a:6443" }],
   });
 });
 
@@ -155,4 +154,20 @@ test("/version says what it behaves like, / what there is", async () => {
   assert.equal((await ask("/version")).body.gitVersion, "v1.34.4");
   const { paths } = (await ask("/")).body;
   assert.ok(paths.includes(`/apis/${group}/v1`) && paths.includes("/readyz"), String(paths));
+});
+
+test("a kind may say in which version it is stored, other verbs, and warn of itself", async () => {
+  const [{ versions = [] } = {}] = [coreGroup()];
+  const [wave] = versions[0]?.resources ?? [];
+  assert.ok(wave);
+  const storageKind = { group: "", version: "v1", kind: "ConfigMap" };
+  const resource = { ...wave, storageKind, discoveredVerbs: ["get"], warnings: ["old waves"] };
+  const server = createTestServer({
+    groups: [{ name: "", versions: [{ name: "v1", resources: [resource] }] }],
+  });
+  const { body } = await server.ask("/api/v1");
+  assert.equal(body.resources[0].storageVersionHash, "qFsyl6wFWjQ=");
+  assert.deepEqual(body.resources[0].verbs, ["get"]);
+  const { headers } = await server.ask("/api/v1/namespaces/a/waves");
+  assert.deepEqual(headers.warning, ['299 - "old waves"']);
 });

@@ -1,8 +1,9 @@
-import type { Handler, HttpRequest, HttpResponse } from "@rookery/http";
+import { type Handler, type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
 import { ifNoneMatch, writeObject } from "../negotiation/encode.ts";
 import { negotiateOutput, type Output } from "../negotiation/output.ts";
 import type { GroupRegistry } from "../resource/registry.ts";
 import type { ServedGroup } from "../resource/served-group.ts";
+import type { DelegatedGroup } from "../server/delegation.ts";
 import {
   allowsDiscovery,
   type DiscoveryDocument,
@@ -10,19 +11,45 @@ import {
   discoveryList,
   isAggregatedDiscovery,
 } from "./aggregated.ts";
-import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy.ts";
+import { apiGroup, apiGroupList, apiResourceList, apiVersions, type NamedGroup } from "./legacy.ts";
 
 /** Says what is served: under /api, /apis, a group and a version of one. */
-export function discoveryPaths(registry: GroupRegistry): ReadonlyMap<string, Handler> {
+export function discoveryPaths(
+  registry: GroupRegistry,
+  delegated: readonly DelegatedGroup[] = [],
+): ReadonlyMap<string, Handler> {
   const { groups } = registry;
   const core = registry.group("");
   const others = groups.filter(({ name }) => name !== "");
+  const all = joined([...others, ...delegated]);
+  const groupList = apiGroupList(all);
   return new Map([
-    ["/api", rootHandler(apiVersions(core), core ? [core] : [])],
-    ["/apis", rootHandler(apiGroupList(groups), others)],
-    ...others.map((group): [string, Handler] => [`/apis/${group.name}`, serve(apiGroup(group))]),
+    [
+      "/api",
+      rootHandler(
+        (request) => apiVersions(core, addressOf(request)),
+        () => discoveryDocument(core ? [core] : []),
+      ),
+    ],
+    [
+      "/apis",
+      rootHandler(
+        () => groupList,
+        () => discoveryDocument(others, delegated),
+      ),
+    ],
+    ...all.map((group): [string, Handler] => [`/apis/${group.name}`, serve(apiGroup(group))]),
     ...groups.flatMap(versionPaths),
   ]);
+}
+
+/** Versions of one group may be served by several. */
+function joined(groups: readonly NamedGroup[]): NamedGroup[] {
+  const byName = Map.groupBy(groups, ({ name }) => name);
+  return [...byName].map(([name, parts]) => ({
+    name,
+    versions: parts.flatMap(({ versions }) => versions),
+  }));
 }
 
 function versionPaths({ name: group, versions }: ServedGroup): [string, Handler][] {
@@ -40,12 +67,23 @@ function serve(object: object): Handler {
   };
 }
 
-function rootHandler(legacy: object, groups: readonly ServedGroup[]): Handler {
-  const document = discoveryDocument(groups);
+/** As the client has called the server. */
+function addressOf({ headers }: HttpRequest): string {
+  return headerValue(headers, "host") ?? headerValue(headers, ":authority") ?? "";
+}
+
+function rootHandler(
+  legacy: (request: HttpRequest) => object,
+  make: () => DiscoveryDocument,
+): Handler {
+  let document: DiscoveryDocument | undefined;
   return (request) => {
     const output = negotiateOutput(request, allowsDiscovery);
-    if (isAggregatedDiscovery(output.convert)) return serveDocument(request, document, output);
-    return writeObject(request, { status: 200, object: legacy, output });
+    if (isAggregatedDiscovery(output.convert)) {
+      document ??= make();
+      return serveDocument(request, document, output);
+    }
+    return writeObject(request, { status: 200, object: legacy(request), output });
   };
 }
 

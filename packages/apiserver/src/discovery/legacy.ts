@@ -1,25 +1,33 @@
-import { formatApiVersion } from "@rookery/kube";
+import { createHash } from "node:crypto";
+import { formatApiVersion, type GroupVersionKind } from "@rookery/kube";
 import type { ServedGroup, ServedResource, ServedVersion } from "../resource/served-group.ts";
-import { verbsOf } from "./verbs.ts";
+import { discoveredVerbs, verbsOf } from "./verbs.ts";
 
-/** The answer to /api: the versions of the core group. */
-export function apiVersions(core: ServedGroup | undefined): object {
+/** The answer to /api: the versions of the core group, and where clients reach them. */
+export function apiVersions(core: ServedGroup | undefined, serverAddress: string): object {
   const versions = core?.versions.map(({ name }) => name) ?? [];
-  return { kind: "APIVersions", apiVersion: "v1", versions, serverAddressByClientCIDRs: [] };
+  const serverAddressByClientCIDRs = [{ clientCIDR: "0.0.0.0/0", serverAddress }];
+  return { kind: "APIVersions", versions, serverAddressByClientCIDRs };
 }
 
 /** The answer to /apis: all groups but the core. */
-export function apiGroupList(groups: readonly ServedGroup[]): object {
+export function apiGroupList(groups: readonly NamedGroup[]): object {
   const listed = groups.filter(({ name }) => name !== "").map(groupOf);
   return { kind: "APIGroupList", apiVersion: "v1", groups: listed };
 }
 
 /** The answer to /apis/{group}. */
-export function apiGroup(group: ServedGroup): object {
+export function apiGroup(group: NamedGroup): object {
   return { kind: "APIGroup", apiVersion: "v1", ...groupOf(group) };
 }
 
-function groupOf({ name, versions }: ServedGroup) {
+/** A group and the names of its versions, whoever serves them. */
+export interface NamedGroup {
+  readonly name: string;
+  readonly versions: readonly { readonly name: string }[];
+}
+
+function groupOf({ name, versions }: NamedGroup) {
   const listed = versions.map((version) => ({
     groupVersion: formatApiVersion({ group: name, version: version.name }),
     version: version.name,
@@ -41,16 +49,24 @@ export function apiResourceList(group: string, { name, resources }: ServedVersio
 }
 
 function resourceOf(resource: ServedResource) {
-  const { plural, singular, namespaced, kind, shortNames = [], categories = [] } = resource;
+  const { plural, singular, namespaced, kind, storageKind } = resource;
+  const { shortNames = [], categories = [] } = resource;
   return {
     name: plural,
     singularName: singular,
     namespaced,
     kind,
-    verbs: verbsOf(resource.handlers),
+    verbs: discoveredVerbs(resource),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
+    ...(storageKind && { storageVersionHash: storageVersionHash(storageKind) }),
   };
+}
+
+/** Changes when objects are stored in another version: clients that migrate them look at it. */
+function storageVersionHash({ group, version, kind }: GroupVersionKind): string {
+  const hash = createHash("sha256").update(`${group}/${version}/${kind}`).digest();
+  return hash.subarray(0, 8).toString("base64");
 }
 
 function subresourcesOf(resource: ServedResource, at: { group: string; version: string }) {

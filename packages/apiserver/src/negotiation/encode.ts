@@ -5,11 +5,18 @@ import { stringify } from "yaml";
 import { jsonMediaType, type Output, yamlMediaType } from "./output.ts";
 
 const gzipThreshold = 128 * 1024;
+const chunkThreshold = 32 * 1024;
+const lineBreak = Buffer.from("\n");
 const compress = promisify(gzip);
+
+/** The JSON of an object, without a line break, where it is ready. */
+export type EncodedJson = (object: object) => Uint8Array | undefined;
 
 export interface Answer {
   readonly status: number;
   readonly object: object;
+  /** Its JSON without a line break, where it is ready. */
+  readonly encoded?: Uint8Array | undefined;
   readonly output: Output;
   readonly headers?: HttpHeaders;
 }
@@ -17,8 +24,14 @@ export interface Answer {
 /** Writes an object as it was negotiated, compressed where it is long and the client takes that. */
 export async function writeObject(request: HttpRequest, answer: Answer): Promise<HttpResponse> {
   const { status, object, output } = answer;
-  const body = Buffer.from(encode(object, output), "utf8");
+  const isReady = output.mediaType === jsonMediaType && !output.pretty;
+  const { encoded = undefined } = isReady ? answer : {};
   const headers = { "content-type": output.mediaType, ...answer.headers };
+  // What is long is not copied for the sake of one byte.
+  if (encoded && encoded.byteLength > chunkThreshold && !takesGzip(request)) {
+    return { status, headers, body: [encoded, lineBreak] };
+  }
+  const body = encoded ? withLineBreak(encoded) : Buffer.from(encode(object, output), "utf8");
   return writeBytes(request, { status, headers, body });
 }
 
@@ -34,6 +47,14 @@ export async function writeBytes(
     headers: { ...headers, "content-encoding": "gzip", vary },
     body: await compress(body, { level: 1 }),
   };
+}
+
+/** What ends an answer, and each event of a watch. */
+export function withLineBreak(json: Uint8Array): Uint8Array {
+  const line = Buffer.allocUnsafe(json.byteLength + 1);
+  line.set(json);
+  line[json.byteLength] = 0x0a;
+  return line;
 }
 
 /** Plain text, as Go's http.Error and health endpoints send it. */

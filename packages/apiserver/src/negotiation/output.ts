@@ -1,5 +1,5 @@
 import { type HttpRequest, headerValue } from "@rookery/http";
-import { type GroupVersionKind, notAcceptableError } from "@rookery/kube";
+import { type GroupVersionKind, notAcceptableError, statusError } from "@rookery/kube";
 import { type AcceptClause, parseAccept } from "./accept.ts";
 
 export const jsonMediaType = "application/json";
@@ -50,6 +50,21 @@ export function tryNegotiateOutput(
     }
   }
   return undefined;
+}
+
+/**
+ * Throws where a client takes none of the media types that a compiled-in resource is written in: its
+ * routes look at the types alone, and say so in words of their own.
+ */
+export function assertRepresentable({ headers }: HttpRequest, isCollection: boolean): void {
+  const accepted = (headerValue(headers, "accept") ?? "*/*").split(",");
+  const types = accepted.map((range) => (range.split(";")[0] ?? "").trim());
+  const written: readonly string[] = outputMediaTypes;
+  if (types.some((type) => type === "" || type === "*/*" || written.includes(type))) return;
+  const streams = isCollection ? [`${jsonMediaType};stream=watch`] : [];
+  const available = [...written, ...streams].join(", ");
+  const message = `406: Not Acceptable\n\nAvailable representations: ${available}`;
+  throw statusError({ code: 406, reason: "NotAcceptable", message, details: {} });
 }
 
 function matches({ type, subtype }: AcceptClause, mediaType: OutputMediaType): boolean {

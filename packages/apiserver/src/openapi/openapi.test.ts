@@ -88,6 +88,7 @@ test("every reference of every document leads somewhere", async () => {
     assert.ok(v2.definitions[reference.replace("#/definitions/", "")], reference);
   }
   assert.deepEqual(Object.keys(v3.paths), [
+    `/apis/${group}/v1/greetings`,
     `/apis/${group}/v1/namespaces/{namespace}/greetings`,
     `/apis/${group}/v1/namespaces/{namespace}/greetings/{name}`,
     `/apis/${group}/v1/namespaces/{namespace}/greetings/{name}/status`,

@@ -1,6 +1,7 @@
-import { formatApiVersion, type GroupVersionKind } from "@rookery/kube";
+import { formatApiVersion, type GroupVersionKind, patchTypes } from "@rookery/kube";
 import type { ResourceHandlers } from "../resource/handlers.ts";
-import type { ServedResource } from "../resource/served-group.ts";
+import type { ServedResource, ServedSubresource } from "../resource/served-group.ts";
+import { describeOperation } from "./describe-operation.ts";
 import { metaModels } from "./meta-schemas.ts";
 
 /** One operation of an API, in no version of OpenAPI yet. */
@@ -15,6 +16,8 @@ export interface Operation {
   readonly queryParameters: readonly string[];
   /** The model of the body, where it has one. */
   readonly body?: string;
+  /** Of a patch. */
+  readonly patchTypes: readonly string[];
   readonly result: string;
   readonly statuses: readonly number[];
   readonly kind: GroupVersionKind;
@@ -49,11 +52,13 @@ const create: Template = {
   ...{ body: "own", result: "own", statuses: [ok, created, accepted] },
 };
 
+const listTemplate: Template = {
+  ...{ handler: "list", verb: "list", method: "get", action: "list", query: list },
+  ...{ result: "list", statuses: [ok] },
+};
+
 const collectionTemplates: readonly Template[] = [
-  {
-    ...{ handler: "list", verb: "list", method: "get", action: "list", query: list },
-    ...{ result: "list", statuses: [ok] },
-  },
+  listTemplate,
   create,
   {
     ...{ handler: "deleteCollection", verb: "deletecollection", method: "delete" },
@@ -84,36 +89,52 @@ export function modelName({ group, version, kind }: GroupVersionKind): string {
   return [...reversed, version, kind].join(".");
 }
 
+/** The name of the model of a resource's lists, which lies beside its own. */
+export function listModelName(resource: ServedResource, own: GroupVersionKind): string {
+  const kind = resource.listKind ?? `${resource.kind}List`;
+  if (resource.model === undefined) return modelName({ ...own, kind });
+  return resource.model.slice(0, resource.model.lastIndexOf(".") + 1) + kind;
+}
+
+/** Where an operation lies, and what it is of. */
+interface Place {
+  readonly resource: ServedResource;
+  readonly handlers: ResourceHandlers;
+  /** That is read and written. */
+  readonly kind: GroupVersionKind;
+  readonly model: string;
+  readonly own: GroupVersionKind;
+  readonly subresource: string;
+  readonly path: string;
+}
+
 /** All operations that a resource and its subresources serve. */
 export function operationsOf(
   resource: ServedResource,
   at: { readonly group: string; readonly version: string },
 ): Operation[] {
-  const root = at.group === "" ? "/api" : "/apis";
+  const root = `${at.group === "" ? "/api" : "/apis"}/${formatApiVersion(at)}`;
   const namespace = resource.namespaced ? "/namespaces/{namespace}" : "";
-  const path = `${root}/${formatApiVersion(at)}${namespace}/${resource.plural}`;
+  const path = `${root}${namespace}/${resource.plural}`;
+  const kind = { ...at, kind: resource.kind };
+  const model = resource.model ?? modelName(kind);
   const { handlers } = resource;
-  const own = { resource, handlers, kind: { ...at, kind: resource.kind }, subresource: "" };
-  const parts = Object.entries(resource.subresources ?? {}).flatMap(([subresource, part]) => {
-    const place = { ...own, subresource, handlers: part.handlers, kind: part.kind ?? own.kind };
-    return operations([...objectTemplates, create], {
-      ...place,
-      path: `${path}/{name}/${subresource}`,
-    });
-  });
+  const place = { resource, handlers, kind, own: kind, model, subresource: "" };
+  const everywhere = { ...place, path: `${root}/${resource.plural}` };
   return [
-    ...operations(collectionTemplates, { ...own, path }),
-    ...operations(objectTemplates, { ...own, path: `${path}/{name}` }),
-    ...parts,
+    ...(resource.namespaced ? operations([listTemplate], everywhere) : []),
+    ...operations(collectionTemplates, { ...place, path }),
+    ...operations(objectTemplates, { ...place, path: `${path}/{name}` }),
+    ...Object.entries(resource.subresources ?? {}).flatMap(([name, part]) =>
+      partOperations(part, { ...place, subresource: name, path: `${path}/{name}/${name}` }),
+    ),
   ];
 }
 
-interface Place {
-  readonly resource: ServedResource;
-  readonly handlers: ResourceHandlers;
-  readonly kind: GroupVersionKind;
-  readonly subresource: string;
-  readonly path: string;
+function partOperations(part: ServedSubresource, place: Place): Operation[] {
+  const { handlers, kind = place.own } = part;
+  const model = part.model ?? (part.kind ? modelName(part.kind) : place.model);
+  return operations([...objectTemplates, create], { ...place, handlers, kind, model });
 }
 
 function operations(templates: readonly Template[], place: Place): Operation[] {
@@ -123,28 +144,47 @@ function operations(templates: readonly Template[], place: Place): Operation[] {
 
 function operationOf(template: Template, place: Place): Operation {
   const { verb, method, action = method, query, body, result, statuses } = template;
-  const { path, kind } = place;
+  const { path, kind, resource, subresource } = place;
   return {
     ...{ path, method, action, kind, statuses },
     id: operationId(verb, place),
-    description: `${verb} ${path.endsWith("}") ? "an object" : "objects"} of kind ${kind.kind}`,
+    description: describeOperation(verb, resource.kind, subresource),
     pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),
     queryParameters: query,
+    patchTypes: patchTypesOf(resource),
     ...(body !== undefined && { body: resolveModel(body, place) }),
     result: resolveModel(result, place),
   };
 }
 
-function resolveModel(model: string, { kind, resource }: Place): string {
-  if (model === "own") return modelName(kind);
-  if (model !== "list") return model;
-  return modelName({ ...kind, kind: resource.listKind ?? `${kind.kind}List` });
+function patchTypesOf({ fieldManager, patchSchema }: ServedResource): string[] {
+  const always = [patchTypes.json, patchTypes.merge];
+  return [
+    ...(fieldManager ? [patchTypes.apply] : []),
+    ...(patchSchema ? [...always, patchTypes.strategicMerge] : always),
+  ];
+}
+
+function resolveModel(model: string, { resource, own, model: kindModel }: Place): string {
+  if (model === "own") return kindModel;
+  return model === "list" ? listModelName(resource, own) : model;
 }
 
 /** Such as "createProbeRookeryDevV1NamespacedWaveStatus". */
-function operationId(verb: string, { kind, resource, subresource }: Place): string {
-  const group = kind.group === "" ? "core" : kind.group;
-  const scope = resource.namespaced ? "namespaced" : "";
-  const words = [...group.split("."), kind.version, scope, resource.kind, subresource];
-  return verb + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+function operationId(verb: string, { own, resource, subresource, path }: Place): string {
+  const group = own.group === "" ? "core" : groupName(own.group, resource);
+  const inNamespace = path.includes("{namespace}");
+  const isCollection = verb === "deletecollection";
+  const words = [
+    ...[...group.split("."), own.version, isCollection ? "collection" : ""],
+    ...[inNamespace ? "namespaced" : "", resource.kind, subresource],
+    resource.namespaced && !inNamespace ? "forAllNamespaces" : "",
+  ];
+  const named = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return (isCollection ? "delete" : verb) + named;
+}
+
+/** Kinds that are compiled in leave out what all their groups end with. */
+function groupName(group: string, { model }: ServedResource): string {
+  return model === undefined ? group : group.replace(/\.k8s\.io$/, "");
 }

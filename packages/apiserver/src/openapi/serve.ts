@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { type Handler, type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
 import type { Clock } from "@rookery/kube";
 import { parseAccept } from "../negotiation/accept.ts";
 import { ifNoneMatch, writeBytes, writeText } from "../negotiation/encode.ts";
 import { jsonMediaType } from "../negotiation/output.ts";
 import { requestInfoOf } from "../request/request-context.ts";
-import type { ServedGroup } from "../resource/served-group.ts";
+import type { ServedGroup, ServedVersion } from "../resource/served-group.ts";
 import { openApiV2 } from "./v2.ts";
-import { type DocumentInfo, openApiV3 } from "./v3.ts";
+import { type DocumentSource, openApiV3 } from "./v3.ts";
 
 /** The bytes of a document and the hash that names them. */
 interface Document {
@@ -15,29 +16,53 @@ interface Document {
   readonly hash: string;
 }
 
-export interface OpenApiOptions {
-  readonly groups: readonly ServedGroup[];
-  readonly info: DocumentInfo;
+export interface OpenApiOptions extends DocumentSource {
   readonly now: Clock;
 }
 
 const root = "/openapi/v3";
 
-/** /openapi/v2, the index of /openapi/v3, and what lies below it. Documents are made when asked for. */
-export function openApiRoutes({ groups, info, now }: OpenApiOptions) {
-  const documents = new Map(
-    groups.flatMap(({ name, versions }) =>
-      versions.map((version): [string, () => Document] => [
-        name === "" ? `api/${version.name}` : `apis/${name}/${version.name}`,
-        lazy(() => openApiV3(name, version, info)),
-      ]),
-    ),
-  );
-  const index = lazy(() => indexOf(documents));
-  const v2 = lazy(() => openApiV2(groups, info));
+/**
+ * /openapi/v2, the index of /openapi/v3, and what lies below it, for groups that may change.
+ * Documents are made when asked for; that of a version is kept for as long as the version is served.
+ */
+export function createOpenApi(options: OpenApiOptions) {
+  const made = new WeakMap<ServedVersion, Document>();
+  const documentOfVersion = (group: string, version: ServedVersion): Document => {
+    const document = made.get(version) ?? documentOf(openApiV3(group, version, options));
+    made.set(version, document);
+    return document;
+  };
+  return (groups: readonly ServedGroup[], others: IndexEntries = {}) => {
+    const documents = new Map(
+      groups.flatMap(({ name, versions }) =>
+        versions.map((version): [string, () => Document] => [
+          name === "" ? `api/${version.name}` : `apis/${name}/${version.name}`,
+          () => documentOfVersion(name, version),
+        ]),
+      ),
+    );
+    const v2 = lazy(() => openApiV2(groups, options));
+    return routesOf({ documents, others, v2 }, options.now);
+  };
+}
+
+type Documents = ReadonlyMap<string, () => Document>;
+
+/** What other servers have at the index. */
+type IndexEntries = Readonly<Record<string, object>>;
+
+interface Contents {
+  readonly documents: Documents;
+  readonly others: IndexEntries;
+  readonly v2: () => Document;
+}
+
+function routesOf({ documents, others, v2 }: Contents, now: Clock) {
+  const index = lazyIndex(documents, others);
   const paths: [string, Handler][] = [
     ["/openapi/v2", (request) => serve(request, v2())],
-    [root, (request) => serve(request, index())],
+    [root, async (request) => serve(request, await index())],
   ];
   const below: Handler = (request) => serveVersion(request, documents, now);
   return { paths, prefix: [`${root}/`, below] as const };
@@ -51,17 +76,26 @@ function lazy(make: () => object): () => Document {
   };
 }
 
+/** It has the hash of every document: others get their turn between them. */
+function lazyIndex(documents: Documents, others: IndexEntries): () => Promise<Document> {
+  let index: Promise<Document> | undefined;
+  const make = async () => {
+    const paths: [string, object][] = [];
+    for (const [name, document] of documents) {
+      paths.push([name, { serverRelativeURL: urlOf(name, document().hash) }]);
+      await setImmediate();
+    }
+    return documentOf({ paths: { ...Object.fromEntries(paths), ...others } });
+  };
+  return () => {
+    index ??= make();
+    return index;
+  };
+}
+
 function documentOf(content: object): Document {
   const body = Buffer.from(JSON.stringify(content), "utf8");
   return { body, hash: createHash("sha512").update(body).digest("hex").toUpperCase() };
-}
-
-function indexOf(documents: ReadonlyMap<string, () => Document>): object {
-  const paths = [...documents].map(([name, document]) => [
-    name,
-    { serverRelativeURL: urlOf(name, document().hash) },
-  ]);
-  return { paths: Object.fromEntries(paths) };
 }
 
 function urlOf(name: string, hash: string): string {
@@ -70,7 +104,7 @@ function urlOf(name: string, hash: string): string {
 
 function serveVersion(
   request: HttpRequest,
-  documents: ReadonlyMap<string, () => Document>,
+  documents: Documents,
   now: Clock,
 ): HttpResponse | Promise<HttpResponse> {
   const name = requestInfoOf(request).path.slice(root.length + 1);

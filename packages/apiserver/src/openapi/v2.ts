@@ -1,29 +1,30 @@
 import type { ServedGroup } from "../resource/served-group.ts";
-import { metaSchemas } from "./meta-schemas.ts";
-import { type KindModel, kindModels } from "./models.ts";
+import { modelFinder, type PublishedModel } from "./models.ts";
 import { type Operation, operationsOf } from "./operations.ts";
-import { withReferences } from "./references.ts";
-import { type DocumentInfo, parameterSchema, pathsOf, responsesOf } from "./v3.ts";
+import { reachableModels, withReferences } from "./references.ts";
+import { type DocumentSource, modelsIn, parameterSchema, pathsOf, responsesOf } from "./v3.ts";
 
 const mediaTypes = ["application/json", "application/yaml"];
 
 /** The OpenAPI v2 document of all groups, which kube-aggregator merges into its own. */
-export function openApiV2(groups: readonly ServedGroup[], info: DocumentInfo): object {
+export function openApiV2(
+  groups: readonly ServedGroup[],
+  { info, models }: DocumentSource,
+): object {
   const versions = groups.flatMap(({ name, versions: served }) =>
     served.map((version) => ({ group: name, version })),
   );
   const operations = versions.flatMap(({ group, version }) =>
     version.resources.flatMap((each) => operationsOf(each, { group, version: version.name })),
   );
-  const own = versions
-    .flatMap(({ group, version }) => [...kindModels(group, version)])
-    .map(([name, model]) => [name, kindSchema(model)]);
-  const meta = Object.entries(metaSchemas).map(([name, schema]) => [name, resolve(schema)]);
+  const finders = versions.map(({ group, version }) => modelFinder(group, version, models));
+  const find = (name: string) => finders.map((finder) => finder.find(name)).find(Boolean);
+  const start = [...finders.flatMap(({ own }) => own), ...modelsIn(operations)];
   return {
     swagger: "2.0",
     info,
     paths: pathsOf(operations, operationV2),
-    definitions: Object.fromEntries([...own, ...meta]),
+    definitions: reachableModels(start, find, modelV2),
   };
 }
 
@@ -33,7 +34,7 @@ function operationV2(operation: Operation): object {
   const schema = (model: string) => ({ schema: { $ref: `#/definitions/${model}` } });
   return {
     description: operation.description,
-    consumes: mediaTypes,
+    consumes: operation.method === "patch" ? operation.patchTypes : mediaTypes,
     produces: mediaTypes,
     schemes: ["https"],
     operationId: operation.id,
@@ -54,13 +55,13 @@ function operationV2(operation: Operation): object {
   };
 }
 
-function kindSchema({ schema, kind }: KindModel): object {
-  const simplified = simplify(resolve(schema)) as object;
-  return { ...simplified, "x-kubernetes-group-version-kind": [kind] };
-}
-
-function resolve(schema: unknown): unknown {
-  return withReferences(schema, (model, rest) => ({ ...rest, $ref: `#/definitions/${model}` }));
+function modelV2({ schema, kind }: PublishedModel, visit: (model: string) => void): object {
+  const resolved = withReferences(schema, (model, rest) => {
+    visit(model);
+    return { ...rest, $ref: `#/definitions/${model}` };
+  });
+  const simplified = simplify(resolved) as object;
+  return { ...simplified, ...(kind && { "x-kubernetes-group-version-kind": [kind] }) };
 }
 
 /** What OpenAPI v2 does not have, or Kubernetes does not publish in it. */
@@ -76,7 +77,17 @@ function simplify(schema: unknown): unknown {
     return { ...(props.description !== undefined && { description: props.description }) };
   }
   const entries = Object.entries(props).filter(([key]) => !withoutV2.has(key));
-  return Object.fromEntries(entries.map(([key, value]) => [key, simplifyPart(key, value)]));
+  return Object.fromEntries([
+    ...entries.map(([key, value]) => [key, simplifyPart(key, value)]),
+    ...Object.entries(loneReference(props)),
+    ...(Array.isArray(props.oneOf) && props.type === undefined ? [["type", "string"]] : []),
+  ]);
+}
+
+/** A reference with something beside it is put into allOf by v3, and stands alone in v2. */
+function loneReference({ allOf }: Record<string, unknown>): object {
+  const [only, ...more] = Array.isArray(allOf) ? allOf : [];
+  return more.length === 0 && typeof only?.$ref === "string" ? { $ref: only.$ref } : {};
 }
 
 function simplifyPart(key: string, value: unknown): unknown {

@@ -1,29 +1,41 @@
 import type { ServedVersion } from "../resource/served-group.ts";
-import { metaSchemas } from "./meta-schemas.ts";
-import { type KindModel, kindModels } from "./models.ts";
+import { modelFinder, type OpenApiModelSource, type PublishedModel } from "./models.ts";
 import { type Operation, operationsOf } from "./operations.ts";
-import { withReferences } from "./references.ts";
+import { reachableModels, withReferences } from "./references.ts";
 
 const bodyTypes = ["application/json", "application/yaml"];
-const patchTypes = ["application/json-patch+json", "application/merge-patch+json"];
 
-export interface DocumentInfo {
+interface DocumentInfo {
   readonly title: string;
   readonly version: string;
 }
 
+export interface DocumentSource {
+  readonly info: DocumentInfo;
+  readonly models: OpenApiModelSource;
+}
+
 /** The OpenAPI v3 document of one version of a group. */
-export function openApiV3(group: string, version: ServedVersion, info: DocumentInfo): object {
+export function openApiV3(
+  group: string,
+  version: ServedVersion,
+  { info, models }: DocumentSource,
+): object {
   const at = { group, version: version.name };
   const operations = version.resources.flatMap((resource) => operationsOf(resource, at));
-  const own = [...kindModels(group, version)].map(([name, model]) => [name, kindSchema(model)]);
-  const meta = Object.entries(metaSchemas).map(([name, schema]) => [name, resolve(schema)]);
+  const { own, find } = modelFinder(group, version, models);
+  const schemas = reachableModels([...own, ...modelsIn(operations)], find, modelV3);
   return {
     openapi: "3.0.0",
     info,
     paths: pathsOf(operations, operationV3),
-    components: { schemas: Object.fromEntries([...own, ...meta]) },
+    components: { schemas },
   };
+}
+
+/** The models that operations refer to. */
+export function modelsIn(operations: readonly Operation[]): string[] {
+  return operations.flatMap(({ body, result }) => (body === undefined ? [result] : [body, result]));
 }
 
 /** Operations by path and method. */
@@ -43,7 +55,7 @@ export function pathsOf(
 
 function operationV3(operation: Operation): object {
   const { pathParameters, queryParameters, body, kind } = operation;
-  const contentTypes = operation.method === "patch" ? patchTypes : bodyTypes;
+  const contentTypes = operation.method === "patch" ? operation.patchTypes : bodyTypes;
   return {
     description: operation.description,
     operationId: operation.id,
@@ -98,14 +110,12 @@ function content(model: string, mediaTypes: readonly string[]): object {
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
 }
 
-function kindSchema({ schema, kind }: KindModel): object {
-  return { ...(resolve(schema) as object), "x-kubernetes-group-version-kind": [kind] };
-}
-
 /** A reference stands alone in OpenAPI v3: what belongs to it is put around it. */
-function resolve(schema: unknown): unknown {
-  return withReferences(schema, (model, rest) => {
+function modelV3({ schema, kind }: PublishedModel, visit: (model: string) => void): object {
+  const resolved = withReferences(schema, (model, rest) => {
+    visit(model);
     const pointer = { $ref: `#/components/schemas/${model}` };
     return Object.keys(rest).length === 0 ? pointer : { ...rest, allOf: [pointer] };
   });
+  return { ...(resolved as object), ...(kind && { "x-kubernetes-group-version-kind": [kind] }) };
 }

@@ -15,6 +15,8 @@ import type { UserInfo } from "../request/user.ts";
 export interface AuditEvent {
   readonly auditId: string;
   readonly method: string;
+  /** The path and the query, as on the wire. */
+  readonly requestUri: string;
   readonly info: RequestInfo;
   /** undefined where nobody could be authenticated. */
   readonly user: UserInfo | undefined;
@@ -64,6 +66,7 @@ function describe(request: HttpRequest) {
   return {
     auditId: request.context.get(auditIdKey) ?? "",
     method: request.method,
+    requestUri: request.query === "" ? request.path : `${request.path}?${request.query}`,
     info: requestInfoOf(request),
     sourceAddress: request.context.get(peerKey)?.address ?? "",
     userAgent: headerValue(request.headers, "user-agent") ?? "",

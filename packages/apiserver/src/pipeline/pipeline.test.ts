@@ -193,6 +193,7 @@ test("an audit log hears of every request, refused ones too", async () => {
   await ask("/own?nobody");
   const [first] = events;
   assert.equal(first?.auditId, "one");
+  assert.equal(first?.requestUri, "/own");
   assert.equal(first?.sourceAddress, "192.0.2.1");
   assert.equal(first?.userAgent, "tester");
   assert.deepEqual(

@@ -1,4 +1,5 @@
 import {
+  badRequestError,
   FieldError,
   fieldPath,
   formatApiVersion,
@@ -14,9 +15,8 @@ import type { Parsed } from "../codec/parse-json.ts";
 import { unhandled, unrecognized, versionMismatch } from "./decode-errors.ts";
 import type { ResourceScope } from "./registry.ts";
 
-export interface InterpretedBody {
+export interface InterpretedBody extends Parsed {
   readonly value: object;
-  readonly strictProblems: readonly string[];
 }
 
 /**
@@ -28,9 +28,9 @@ export function interpretBody(
   scope: ResourceScope,
   read: () => Parsed,
 ): InterpretedBody {
-  const { value, strictProblems, said } = interpret(body, scope, read);
-  assertKind(said, scope, body);
-  return { value, strictProblems };
+  const { said, ...interpreted } = interpret(body, scope, read);
+  assertKind(said, scope, { body, value: interpreted.value });
+  return interpreted;
 }
 
 interface Said {
@@ -44,7 +44,8 @@ const typeMetaStruct =
 
 function interpret(body: Uint8Array, scope: ResourceScope, read: () => Parsed) {
   try {
-    const { value, strictProblems } = read();
+    const parsed = read();
+    const { value } = parsed;
     const object = value === null ? {} : value;
     if (typeof object !== "object" || Array.isArray(object)) {
       throw unreadable(
@@ -56,14 +57,18 @@ function interpret(body: Uint8Array, scope: ResourceScope, read: () => Parsed) {
     if (scope.resource.dialect === "custom" && kind === "") {
       throw new DecodeError(`Object 'Kind' is missing in '${Buffer.from(body).toString()}'`);
     }
-    return { value: object, strictProblems, said };
+    return { ...parsed, value: object, said };
   } catch (error) {
-    const why = error instanceof ParseError ? error.reason : error;
-    if (why instanceof DecodeError || typeof why === "string") {
-      throw unrecognized(scope, body, typeof why === "string" ? why : why.message);
-    }
+    if (error instanceof ParseError) throw unrecognized(scope, body, error.reason);
+    if (error instanceof DecodeError) throw undecodable(error, scope, body);
     throw error;
   }
+}
+
+function undecodable(error: DecodeError, scope: ResourceScope, body: Uint8Array): StatusError {
+  const { kind, message } = error;
+  if (!kind?.kind) return unrecognized(scope, body, message);
+  return unhandled({ ...parseApiVersion(kind.apiVersion), kind: kind.kind }, scope, message);
 }
 
 function unreadable(why: string): DecodeError {
@@ -86,15 +91,23 @@ function goType(value: unknown): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-function assertKind(said: Said, scope: ResourceScope, body: Uint8Array): void {
+/** Where kube-apiserver has made its schemes, which its messages tell. */
+const schemeName = '"pkg/runtime/scheme.go:110"';
+
+interface Read {
+  readonly body: Uint8Array;
+  readonly value: object;
+}
+
+function assertKind(said: Said, scope: ResourceScope, { body, value }: Read): void {
   const expected = scope.kind;
   const kind = scope.resource.dialect === "custom" ? said : withDefaultKind(said, expected);
   const isVersion = kind.group === expected.group && kind.version === expected.version;
   if (isVersion && kind.kind === expected.kind) return;
-  if (scope.resource.dialect === "custom") throw customMismatch(kind, expected);
+  if (scope.resource.dialect === "custom") throw customMismatch(kind, scope, value);
   if (!scope.isServedKind(kind)) {
     const at = quote(formatApiVersion(kind));
-    const why = `no kind ${quote(kind.kind)} is registered for version ${at} in scheme "pkg/runtime/scheme.go:110"`;
+    const why = `no kind ${quote(kind.kind)} is registered for version ${at} in scheme ${schemeName}`;
     throw kind.kind === "" ? unrecognized(scope, body, why) : unhandled(kind, scope, why);
   }
   if (kind.kind === expected.kind) throw versionMismatch(kind, expected);
@@ -110,10 +123,21 @@ function withDefaultKind(said: Said, expected: GroupVersionKind): GroupVersionKi
   return { ...said, kind };
 }
 
-function customMismatch(kind: GroupVersionKind, expected: GroupVersionKind): StatusError {
+function customMismatch(
+  kind: GroupVersionKind,
+  scope: ResourceScope,
+  value: { readonly metadata?: unknown },
+): StatusError {
+  const expected = scope.kind;
+  if (expected.kind !== scope.resource.kind) {
+    // The kind of a subresource, such as a Scale, is not known where custom kinds are read.
+    const type = `${expected.version}.${expected.kind}`;
+    return badRequestError(`no kind is registered for the type ${type} in scheme ${schemeName}`);
+  }
   if (kind.group !== expected.group || kind.version !== expected.version) {
     return versionMismatch(kind, expected);
   }
   const problem = FieldError.invalid(fieldPath("kind"), kind.kind, `must be ${expected.kind}`);
-  return invalidError(kind, "", [problem]);
+  const { name } = (value.metadata ?? {}) as { readonly name?: unknown };
+  return invalidError(kind, typeof name === "string" ? name : "", [problem]);
 }

@@ -1,4 +1,10 @@
-import { badRequestError, formatApiVersion, type KubeObject } from "@rookery/kube";
+import {
+  badRequestError,
+  formatApiVersion,
+  type KubeObject,
+  type StatusError,
+  unsupportedMediaTypeError,
+} from "@rookery/kube";
 import {
   applyDefaults,
   type JSONObject,
@@ -6,10 +12,14 @@ import {
   NestingError,
   prune,
 } from "@rookery/schema";
-import type { BodyDecoder } from "../codec/media-types.ts";
+import { DecodeError } from "../codec/decode-error.ts";
+import { type BodyDecoder, textMediaTypes } from "../codec/media-types.ts";
+import type { Parsed } from "../codec/parse-json.ts";
+import { strictProblemsOf } from "../codec/strict-problems.ts";
 import { interpretBody } from "./body-kind.ts";
 import { unhandled } from "./decode-errors.ts";
 import type { ResourceScope } from "./registry.ts";
+import type { TypedDecoder } from "./served-group.ts";
 import type { FieldValidation } from "./write-options.ts";
 
 export interface DecodeOptions {
@@ -24,38 +34,71 @@ export interface DecodeOptions {
  * defaults filled in. Throws bad requests with kube-apiserver's messages.
  */
 export function decodeObject(body: Uint8Array, options: DecodeOptions): KubeObject {
-  const { scope, decoder, fieldValidation } = options;
-  const strict = fieldValidation !== "Ignore";
-  const { value, strictProblems } = interpretBody(body, scope, () => decoder(body, strict));
+  const { scope } = options;
+  const { value, ...parsed } = interpretBody(body, scope, () => readBody(body, options));
   const typeMeta = { apiVersion: formatApiVersion(scope.kind), kind: scope.kind.kind };
-  return completeObject({ ...value, ...typeMeta }, { ...options, strictProblems });
+  const object = { ...value, ...typeMeta };
+  parsed.literals?.set(object, parsed.literals.get(value) ?? new Map());
+  return completeObject(object, { ...options, ...parsed });
 }
 
-/** Prunes and defaults a plain object of the kind; what was wrong with its text comes with it. */
-export function completeObject(
-  value: object,
-  options: Omit<DecodeOptions, "decoder"> & { readonly strictProblems?: readonly string[] },
-): KubeObject {
-  const { scope, fieldValidation, warn, strictProblems = [] } = options;
-  const { object, unknownFields } = pruneObject(value as JSONObject, scope);
-  const unknown = unknownFields.map((field) => `unknown field "${field}"`);
-  const problems = fieldValidation === "Ignore" ? [] : [...strictProblems, ...unknown];
+function readBody(body: Uint8Array, options: DecodeOptions): Parsed {
+  const { scope, decoder, fieldValidation } = options;
+  const parsed = decoder(body, fieldValidation !== "Ignore");
+  const isCustom = scope.resource.dialect === "custom";
+  if (parsed.isProtobuf && isCustom) throw unsupportedMediaTypeError(textMediaTypes);
+  return parsed;
+}
+
+export interface CompleteOptions
+  extends Omit<DecodeOptions, "decoder">,
+    Partial<Pick<Parsed, "strictProblems" | "text" | "literals">> {
+  /** Whether unknown fields are told in their order, and not as they come. */
+  readonly ordersUnknown?: boolean;
+  /** What is thrown of an object that can't be read; a bad request unless told otherwise. */
+  readonly refuse?: (why: string) => StatusError;
+}
+
+/** Makes a plain object one of the kind: only fields that it has, with defaults. */
+export function completeObject(value: object, options: CompleteOptions): KubeObject {
+  const { scope, fieldValidation, warn } = options;
+  const { refuse = (why: string) => unhandled(scope.kind, scope, why) } = options;
+  const { object, unknownFields } = readObject(value as JSONObject, options, refuse);
+  const problems = fieldValidation === "Ignore" ? [] : problemsOf(unknownFields, options);
   if (fieldValidation === "Strict" && problems.length > 0) {
-    throw unhandled(scope.kind, scope, `strict decoding error: ${problems.join(", ")}`);
+    throw refuse(`strict decoding error: ${problems.join(", ")}`);
   }
   for (const problem of problems) for (const line of warningLines(problem)) warn(line);
-  const { apiVersion, kind, metadata, ...rest } = applyDefaults(scope.schema, object);
-  return { apiVersion, kind, metadata: metadata ?? {}, ...rest } as unknown as KubeObject;
+  return object as unknown as KubeObject;
 }
 
-function pruneObject(value: JSONObject, scope: ResourceScope) {
+function problemsOf(unknownFields: readonly string[], options: CompleteOptions): string[] {
+  const { scope, strictProblems = [], text, ordersUnknown } = options;
+  // Kinds that are compiled in hear of both at once, custom ones of what the text has twice first.
+  if (scope.decode && text !== undefined) return strictProblemsOf(text, unknownFields);
+  const fields = ordersUnknown ? unknownFields.toSorted() : unknownFields;
+  return [...strictProblems, ...fields.map((field) => `unknown field "${field}"`)];
+}
+
+function readObject(
+  value: JSONObject,
+  { scope, literals }: CompleteOptions,
+  refuse: (why: string) => StatusError,
+): ReturnType<TypedDecoder> {
   try {
-    return prune(scope.schema, value);
+    if (scope.decode) return scope.decode(value, literals);
+    const { object, unknownFields } = prune(scope.schema, value);
+    return { object: withMetadata(applyDefaults(scope.schema, object)), unknownFields };
   } catch (error) {
-    if (error instanceof MetadataError) throw unhandled(scope.kind, scope, error.reason);
+    if (error instanceof DecodeError) throw refuse(error.message);
+    if (error instanceof MetadataError) throw refuse(error.reason);
     if (error instanceof NestingError) throw badRequestError(error.message);
     throw error;
   }
+}
+
+function withMetadata({ apiVersion, kind, metadata, ...rest }: JSONObject): JSONObject {
+  return { ...{ apiVersion, kind }, metadata: metadata ?? {}, ...rest } as JSONObject;
 }
 
 /** A YAML reader reports several lines in one. */

@@ -1,4 +1,5 @@
-import { badRequestError, FieldError, fieldPath } from "@rookery/kube";
+import { FieldError, fieldPath } from "@rookery/kube";
+import { DecodeError } from "../codec/decode-error.ts";
 import { optionalBoolean, optionalInteger } from "../request/query.ts";
 import { dryRunProblems, refuseInvalid } from "./write-options.ts";
 
@@ -13,7 +14,7 @@ export interface DeleteOptions {
 const kind = "DeleteOptions";
 const policies = ["Foreground", "Background", "Orphan", "nil"];
 
-/** From the query; a body, where there is one, takes its place. Throws Invalid or a bad request. */
+/** From the query; a body, where there is one, takes its place. Throws Invalid, or a DecodeError. */
 export function parseDeleteOptions(query: string, body: unknown): DeleteOptions {
   const options = body === undefined ? fromQuery(new URLSearchParams(query)) : fromBody(body);
   refuseInvalid(kind, problemsOf(options));
@@ -40,28 +41,59 @@ function fromQuery(parameters: URLSearchParams): RawOptions {
   };
 }
 
-const fieldTypes: Readonly<Record<string, (value: unknown) => boolean>> = {
-  kind: (value) => value === kind,
-  apiVersion: (value) => typeof value === "string",
-  gracePeriodSeconds: Number.isInteger,
-  orphanDependents: (value) => typeof value === "boolean",
-  propagationPolicy: (value) => typeof value === "string",
-  preconditions: isObject,
-  dryRun: Array.isArray,
+interface FieldType {
+  readonly goType: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const fieldTypes: Readonly<Record<string, FieldType>> = {
+  gracePeriodSeconds: { goType: "int64", fits: Number.isInteger },
+  orphanDependents: { goType: "bool", fits: (value) => typeof value === "boolean" },
+  propagationPolicy: { goType: "v1.DeletionPropagation", fits: isText },
+  preconditions: { goType: "v1.Preconditions", fits: isObject },
+  "preconditions.uid": { goType: "types.UID", fits: isText },
+  "preconditions.resourceVersion": { goType: "string", fits: isText },
+  dryRun: { goType: "[]string", fits: Array.isArray },
 };
 
+/** As Go reads it: unknown fields are passed over, others must be of their type. */
 function fromBody(body: unknown): RawOptions {
-  if (!isObject(body)) throw badRequestError("could not read DeleteOptions: the body is no object");
-  for (const [name, value] of Object.entries(body)) {
-    const fits = Object.hasOwn(fieldTypes, name) ? fieldTypes[name] : undefined;
-    if (!fits) throw badRequestError(`could not read DeleteOptions: unknown field "${name}"`);
-    if (value !== null && !fits(value)) {
-      throw badRequestError(`could not read DeleteOptions: ${name} has the wrong type or value`);
-    }
+  const given = isObject(body) ? body : refuse(body, "v1.DeleteOptions");
+  const { kind: said = "", apiVersion = "" } = given;
+  if (said !== "" && said !== kind) {
+    const version = JSON.stringify(apiVersion || "v1");
+    throw new DecodeError(
+      `no kind ${JSON.stringify(said)} is registered for version ${version} in scheme "pkg/runtime/scheme.go:110"`,
+    );
   }
-  const { kind: _, apiVersion: __, ...options } = body;
-  const given = Object.entries(options).filter(([, value]) => value !== null);
-  return { dryRun: [], ...Object.fromEntries(given) };
+  const { preconditions, dryRun = [], ...options } = fieldsOf(given, "");
+  return {
+    ...options,
+    dryRun: dryRun as readonly string[],
+    ...(isObject(preconditions) && { preconditions: fieldsOf(preconditions, "preconditions.") }),
+  };
+}
+
+function fieldsOf(given: Record<string, unknown>, prefix: string): Record<string, unknown> {
+  const names = Object.keys(fieldTypes)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length))
+    .filter((name) => !name.includes(".") && (given[name] ?? null) !== null);
+  for (const name of names) {
+    const type = fieldTypes[prefix + name];
+    if (type && !type.fits(given[name])) refuse(given[name], type.goType, prefix + name);
+  }
+  return Object.fromEntries(names.map((name) => [name, given[name]]));
+}
+
+function refuse(value: unknown, goType: string, field = ""): never {
+  const found = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+  const where = field === "" ? "Go value" : `Go struct field DeleteOptions.${field}`;
+  throw new DecodeError(`json: cannot unmarshal ${found} into ${where} of type ${goType}`);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

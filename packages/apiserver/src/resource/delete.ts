@@ -1,4 +1,4 @@
-import { badRequestError, type KubeObject } from "@rookery/kube";
+import { type KubeObject, statusError } from "@rookery/kube";
 import { validateAdmission } from "../admission/admission.ts";
 import { DecodeError } from "../codec/decode-error.ts";
 import { negotiateInput } from "../codec/media-types.ts";
@@ -20,8 +20,11 @@ import { allowsConversion, writeResult } from "./result.ts";
 export function deleteVerb(remove: NonNullable<ResourceHandlers["delete"]>): VerbHandler {
   return async (exchange) => {
     const output = negotiateOutput(exchange.http, allowsConversion);
-    const { object, deleted } = await remove(await deleteRequestOf(exchange));
-    return writeResult(exchange, { status: deleted ? 200 : 202, output, object });
+    const request = await deleteRequestOf(exchange);
+    const { object, deleted } = await remove(request);
+    // For all other deletions that only begin, clients have always been told 200.
+    const isAccepted = !deleted && request.options.orphanDependents === false;
+    return writeResult(exchange, { status: isAccepted ? 202 : 200, output, object });
   };
 }
 
@@ -63,7 +66,8 @@ async function readOptions(exchange: Exchange): Promise<DeleteOptions> {
   try {
     return parseDeleteOptions(query, decoder(body, false).value);
   } catch (error) {
-    if (error instanceof DecodeError) throw badRequestError(error.message);
-    throw error;
+    if (!(error instanceof DecodeError)) throw error;
+    // kube-apiserver has no reason for what is wrong with these options.
+    throw statusError({ code: 500, reason: "", message: error.message });
   }
 }

@@ -6,7 +6,8 @@ import {
   statusError,
 } from "@rookery/kube";
 import { writeText } from "../negotiation/encode.ts";
-import { requestInfoOf } from "../request/request-context.ts";
+import { assertRepresentable } from "../negotiation/output.ts";
+import { requestInfoOf, warningsKey } from "../request/request-context.ts";
 import type { RequestInfo } from "../request/request-info.ts";
 import type { ResourceServices } from "./exchange.ts";
 import type { GroupRegistry, ResourceScope } from "./registry.ts";
@@ -18,9 +19,14 @@ export function resourceHandler(registry: GroupRegistry, services: ResourceServi
     const info = requestInfoOf(http);
     const scope = registry.scope(info);
     if (scope === undefined || !isInScope(scope, info)) return unknownPath(registry, info);
+    const warnings = http.context.get(warningsKey);
+    for (const text of scope.resource.warnings ?? []) warnings?.add(text);
     const handlers = verbHandlersOf(scope, info);
     const handle = Object.hasOwn(handlers, info.verb) ? handlers[info.verb] : undefined;
     if (!handle) throw unsupportedVerb(scope, info);
+    if (scope.resource.dialect !== "custom") {
+      assertRepresentable(http, info.verb === "list" || info.verb === "watch");
+    }
     return handle({ http, scope, services });
   };
 }
@@ -47,7 +53,10 @@ export function pageNotFound(): HttpResponse {
 
 function unknownPath(registry: GroupRegistry, info: RequestInfo): HttpResponse {
   const version = registry.version(info.group, info.version);
-  if (version === undefined) return pageNotFound();
+  if (version === undefined) {
+    if (info.version !== "" && registry.isBuiltIn(info.group)) throw unknownResource();
+    return pageNotFound();
+  }
   const resource = version.resources.find(({ plural }) => plural === info.resource);
   const dialects = resource ? [resource.dialect] : version.resources.map(({ dialect }) => dialect);
   if (!dialects.every((dialect) => dialect === "custom")) {
@@ -77,7 +86,7 @@ function unsupportedVerb(scope: ResourceScope, info: RequestInfo): StatusError {
 }
 
 /** A path below a version that is served, where nothing is. */
-function unknownResource(): StatusError {
+export function unknownResource(): StatusError {
   const message = "the server could not find the requested resource";
   return statusError({ code: 404, reason: "NotFound", message, details: {} });
 }

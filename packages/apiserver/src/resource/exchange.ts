@@ -2,25 +2,34 @@ import { BodyTooLargeError, collectBody, type HttpRequest, type HttpResponse } f
 import {
   badRequestError,
   type Clock,
+  type FieldError,
+  type GroupVersionKind,
   invalidError,
   type KubeObject,
   requestEntityTooLargeError,
 } from "@rookery/kube";
 import { type JSONObject, validate } from "@rookery/schema";
 import type { AdmissionAttributes, AdmissionPlugin } from "../admission/admission.ts";
+import type { Authorizer } from "../authorization/authorizer.ts";
 import type { BodyDecoder } from "../codec/media-types.ts";
+import type { EncodedJson } from "../negotiation/encode.ts";
 import { requestInfoOf, userOf, warningsKey } from "../request/request-context.ts";
 import type { Timers } from "../timers.ts";
+import { completeObject } from "./decode.ts";
 import type { ResourceRequest } from "./handlers.ts";
 import type { ResourceScope } from "./registry.ts";
 
 /** What all resources of a server share. */
 export interface ResourceServices {
   readonly admission: readonly AdmissionPlugin[];
+  /** Asked where a request turns out to do more than its verb says. */
+  readonly authorize: Authorizer;
   readonly decoders: ReadonlyMap<string, BodyDecoder>;
   readonly maxBodyBytes: number;
   readonly now: Clock;
   readonly timers: Timers;
+  /** The JSON of what handlers give, where it is ready. */
+  readonly encodedJson: EncodedJson;
   /** Aborted when the server stops: what goes on for long ends then. */
   readonly draining: AbortSignal;
 }
@@ -65,6 +74,12 @@ export async function readBody({ http, services }: Exchange): Promise<Uint8Array
   }
 }
 
+/** Problems are told of the kind as it is stored, such as of the one of two groups that share it. */
+function judgedKind({ kind, resource }: ResourceScope): GroupVersionKind {
+  const { storageKind } = resource;
+  return storageKind && kind.kind === resource.kind ? { ...kind, ...storageKind } : kind;
+}
+
 /** Throws where an object breaks the rules of its kind. */
 export function assertValid(
   { scope }: Exchange,
@@ -72,14 +87,28 @@ export function assertValid(
   current: KubeObject | undefined,
 ): void {
   const preceding = scope.strategy.validate?.(object, current) ?? [];
+  const problems = scope.decode
+    ? preceding
+    : [...preceding, ...schemaProblems(scope, { object, current, preceding })];
+  if (problems.length === 0) return;
+  throw invalidError(judgedKind(scope), object.metadata.name ?? "", problems);
+}
+
+function schemaProblems(
+  scope: ResourceScope,
+  judged: {
+    readonly object: KubeObject;
+    readonly current: KubeObject | undefined;
+    readonly preceding: readonly FieldError[];
+  },
+): readonly FieldError[] {
+  const { object, current, preceding } = judged;
   const { errors } = validate(scope.schema, object as unknown as JSONObject, {
     preceding,
     ...(current && { old: current as unknown as JSONObject }),
     ...(scope.subresource === "status" && { subresource: "status" as const }),
   });
-  const problems = [...preceding, ...errors];
-  if (problems.length === 0) return;
-  throw invalidError(scope.kind, object.metadata.name ?? "", problems);
+  return errors;
 }
 
 /** Throws where a resource that can't try things out is asked to. */
@@ -94,12 +123,18 @@ export function admissionAttributesOf(
   { scope }: Exchange,
   request: ResourceRequest,
   about: Pick<AdmissionAttributes, "operation" | "options" | "dryRun" | "name">,
-): Omit<AdmissionAttributes, "object" | "oldObject"> {
+): Omit<AdmissionAttributes, "object" | "oldObject" | "reinvocation"> {
   const { group, version, resource, subresource, kind } = scope;
   const { user, warn, signal } = request;
   const where = { group, version, resource: resource.plural };
   // A namespace lies in itself: so that plugins can tell what is about it.
   const isNamespace = group === "" && resource.plural === "namespaces";
   const namespace = isNamespace ? about.name : request.namespace;
-  return { ...about, kind, resource: where, subresource, namespace, user, warn, signal };
+  const decode = (object: object) =>
+    completeObject(object, { scope, fieldValidation: "Ignore", warn });
+  const requestName = request.name;
+  return {
+    ...about,
+    ...{ requestName, kind, resource: where, subresource, namespace, user, warn, signal, decode },
+  };
 }

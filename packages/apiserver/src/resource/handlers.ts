@@ -44,6 +44,17 @@ export interface UpdateRequest extends ResourceRequest {
    * valid. A storage that loses a race asks again with the newer one. Throws StatusErrors.
    */
   readonly updated: (current: KubeObject) => Promise<KubeObject>;
+  /**
+   * Where the request may create what is not there: the object as it shall be, admitted and valid.
+   * Without it a missing object is a 404.
+   */
+  readonly created?: () => Promise<KubeObject>;
+}
+
+export interface UpdateResult {
+  readonly object: KubeObject;
+  /** true where there was none before: the answer is then 201. */
+  readonly created: boolean;
 }
 
 export interface DeleteRequest extends ResourceRequest {
@@ -62,10 +73,10 @@ export interface WatchEvent {
 }
 
 /**
- * Sends events until the request's signal aborts or it has no more to say. `send` resolves when there
- * is room for more, so that a slow reader is felt.
+ * Sends events until the request's signal aborts or it has no more to say. Where `send` gives a
+ * promise, there is room for more when it resolves, so that a slow reader is felt.
  */
-export type WatchRun = (send: (event: WatchEvent) => Promise<void>) => Promise<void>;
+export type WatchRun = (send: (event: WatchEvent) => Promise<void> | undefined) => Promise<void>;
 
 type Answer<T> = T | Promise<T>;
 
@@ -80,7 +91,7 @@ export interface ResourceHandlers {
   /** Rejects before the first event where it can't be watched. */
   readonly watch?: (request: ListRequest) => Answer<WatchRun>;
   /** Serves PUT and PATCH. */
-  readonly update?: (request: UpdateRequest) => Answer<KubeObject>;
+  readonly update?: (request: UpdateRequest) => Answer<UpdateResult>;
   readonly delete?: (request: DeleteRequest) => Answer<DeleteResult>;
   readonly deleteCollection?: (request: DeleteCollectionRequest) => Answer<KubeList | Status>;
 }
@@ -88,7 +99,7 @@ export interface ResourceHandlers {
 export interface DeleteResult {
   /** The object, or a Status that says Success. */
   readonly object: KubeObject | Status;
-  /** false where it only began, such as for finalizers: the answer is then 202. */
+  /** false where it only began, such as for finalizers. */
   readonly deleted: boolean;
 }
 

@@ -28,8 +28,7 @@ export interface ListOptions {
 
 /** Reads the options of a list or a watch. Throws a bad request, or Invalid. */
 export function parseListOptions(query: string): ListOptions {
-  const parameters = new URLSearchParams(query);
-  const options = listOptionsOf(parameters);
+  const options = withInitialEvents(listOptionsOf(new URLSearchParams(query)));
   refuseInvalid("ListOptions", options.watch ? watchProblems(options) : listProblems(options));
   return options;
 }
@@ -50,6 +49,14 @@ function listOptionsOf(parameters: URLSearchParams): ListOptions {
     ...(sendInitialEvents !== undefined && { sendInitialEvents }),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
   };
+}
+
+/** A watch that names no version has always begun with what is there. */
+function withInitialEvents(options: ListOptions): ListOptions {
+  const { watch, resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
+  const isLegacy = watch && (resourceVersion === "" || resourceVersion === "0");
+  if (!isLegacy || sendInitialEvents !== undefined || resourceVersionMatch !== "") return options;
+  return { ...options, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
 }
 
 function selectorOf<T>(text: string | null, parse: (text: string) => T): T {

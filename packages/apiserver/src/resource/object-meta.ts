@@ -15,6 +15,12 @@ export function withoutSystemFields(object: KubeObject): KubeObject {
   return { ...object, metadata };
 }
 
+/** A version that a client says of an object that is not there yet is ignored. */
+export function withoutVersion(object: KubeObject): KubeObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
 /** Puts the object into the namespace of its request. Throws where it says another one. */
 export function inRequestNamespace(
   object: KubeObject,
@@ -32,8 +38,12 @@ export function inRequestNamespace(
   return { ...object, metadata: { ...metadata, namespace } };
 }
 
-/** Drops owner references that say the same, with a warning. */
-export function withUniqueOwners(object: KubeObject, warn: (text: string) => void): KubeObject {
+/** Drops owner references that say the same, with a warning that says when they were found. */
+export function withUniqueOwners(
+  object: KubeObject,
+  warn: (text: string) => void,
+  when?: string,
+): KubeObject {
   const references = object.metadata.ownerReferences ?? [];
   const isRepeated = (index: number) =>
     references.slice(0, index).some((other) => isDeepStrictEqual(other, references[index]));
@@ -44,8 +54,9 @@ export function withUniqueOwners(object: KubeObject, warn: (text: string) => voi
     else kept.push(reference);
   });
   if (repeated.length === 0) return object;
+  const found = when === undefined ? "" : ` ${when}`;
   warn(
-    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`,
+    `.metadata.ownerReferences contains duplicate entries${found}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`,
   );
   return { ...object, metadata: { ...object.metadata, ownerReferences: kept } };
 }

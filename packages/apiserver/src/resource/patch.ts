@@ -1,23 +1,19 @@
 import { headerValue } from "@rookery/http";
 import {
-  applyJsonPatch,
-  applyMergePatch,
-  badRequestError,
+  conflictError,
   FieldError,
   fieldPath,
-  type JsonPatchOperation,
   type KubeObject,
-  PatchError,
   type PatchType,
   patchTypes,
   statusError,
   unsupportedMediaTypeError,
 } from "@rookery/kube";
-import { describeJsonError } from "../codec/json-error.ts";
 import { mediaTypeOf } from "../codec/media-types.ts";
 import { negotiateOutput } from "../negotiation/output.ts";
 import { optionalBoolean } from "../request/query.ts";
-import { completeObject } from "./decode.ts";
+import { admitChange, admitNew } from "./admit.ts";
+import { applyPatcher } from "./apply-patch.ts";
 import {
   assertDryRun,
   assertNameGiven,
@@ -26,20 +22,15 @@ import {
   resourceRequestOf,
   type VerbHandler,
 } from "./exchange.ts";
-import type { ResourceHandlers, ResourceRequest } from "./handlers.ts";
-import { assertNamed, inRequestNamespace, withUniqueOwners } from "./object-meta.ts";
+import { fieldManagerOf, patchSchemaOf } from "./field-account.ts";
+import type { ResourceHandlers } from "./handlers.ts";
+import { jsonPatcher } from "./json-patch.ts";
+import { mergePatcher } from "./merge-patch.ts";
+import { assertNamed, inRequestNamespace, withoutVersion } from "./object-meta.ts";
+import type { Patcher, PatchOptions, PatchRequest } from "./patch-request.ts";
 import { allowsConversion, writeResult } from "./result.ts";
-import { admitChange } from "./update.ts";
-import {
-  refuseInvalid,
-  type WriteOptions,
-  withDefaults,
-  writeOptionsOf,
-  writeProblems,
-} from "./write-options.ts";
-
-/** The patches that need nothing but the object. */
-const served: readonly PatchType[] = [patchTypes.json, patchTypes.merge];
+import { strategicPatcher } from "./strategic-patch.ts";
+import { refuseInvalid, withDefaults, writeOptionsOf, writeProblems } from "./write-options.ts";
 
 /** Serves PATCH: the storage's update with an object that is made by a patch. */
 export function patchVerb(update: NonNullable<ResourceHandlers["update"]>): VerbHandler {
@@ -49,88 +40,93 @@ export function patchVerb(update: NonNullable<ResourceHandlers["update"]>): Verb
     const request = resourceRequestOf(exchange);
     assertNameGiven(request);
     const output = negotiateOutput(http, allowsConversion);
-    const patch = parsePatch(await readBody(exchange), type);
-    const options = parsePatchOptions(http.query);
+    const body = await readBody(exchange);
+    const options = parsePatchOptions(http.query, type);
     assertDryRun(exchange, options.dryRun);
-    const updated = (current: KubeObject) => {
-      const object = patchedObject(exchange, {
-        request,
-        options,
-        patched: apply(patch, current, type),
-      });
-      return admitChange(exchange, { request, options, object, current });
-    };
-    const result = await update({ ...request, options, type, updated });
-    return writeResult(exchange, { status: 200, output, object: result });
+    const patch = writesOf({ exchange, request, options, body }, type);
+    const result = await update({ ...request, options, type, ...patch });
+    const { object, created } = result;
+    return writeResult(exchange, { status: created ? 201 : 200, output, object });
   };
 }
 
-function patchTypeOf({ http }: Exchange): PatchType {
+function patchTypeOf({ http, scope }: Exchange): PatchType {
+  const served = servedTypes(scope);
   const mediaType = mediaTypeOf(headerValue(http.headers, "content-type"));
   const type = served.find((each) => each === mediaType);
-  if (type === undefined) throw unsupportedMediaTypeError(served);
-  return type;
+  if (type !== undefined) return type;
+  if (scope.resource.dialect === "custom") throw unsupportedMediaTypeError(served);
+  const message = "415: Unsupported Media Type";
+  throw statusError({ code: 415, reason: "UnsupportedMediaType", message, details: {} });
 }
 
-function parsePatchOptions(query: string): WriteOptions {
+function servedTypes(scope: Exchange["scope"]): readonly PatchType[] {
+  return [
+    patchTypes.json,
+    patchTypes.merge,
+    ...(patchSchemaOf(scope) ? [patchTypes.strategicMerge] : []),
+    ...(fieldManagerOf(scope) ? [patchTypes.apply] : []),
+  ];
+}
+
+function parsePatchOptions(query: string, type: PatchType): PatchOptions {
   const parameters = new URLSearchParams(query);
   const options = writeOptionsOf(parameters);
-  const forced = optionalBoolean(parameters, "force") !== undefined;
-  const detail = "may not be specified for non-apply patch";
+  const force = optionalBoolean(parameters, "force");
   refuseInvalid("PatchOptions", [
-    ...(forced ? [FieldError.forbidden(fieldPath("force"), detail)] : []),
+    ...(type === patchTypes.apply ? applyProblems(options) : forceProblems(force)),
     ...writeProblems(options),
   ]);
-  return withDefaults(options);
+  return { ...withDefaults(options), ...(force !== undefined && { force }) };
 }
 
-function parsePatch(body: Uint8Array, type: PatchType): unknown {
-  const text = new TextDecoder().decode(body);
-  const patch = parse(text);
-  if (type === patchTypes.json && !Array.isArray(patch)) {
-    throw badRequestError("could not read the JSON patch: it is no list of operations");
-  }
-  if (
-    type === patchTypes.merge &&
-    (typeof patch !== "object" || patch === null || Array.isArray(patch))
-  ) {
-    throw badRequestError("could not read the merge patch: it is no object");
-  }
-  return patch;
+function applyProblems({ fieldManager }: { readonly fieldManager: string }): FieldError[] {
+  if (fieldManager !== "") return [];
+  return [FieldError.required(fieldPath("fieldManager"), "is required for apply patch")];
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequestError(`error decoding patch: ${describeJsonError(text)}`);
-  }
+function forceProblems(force: boolean | undefined): FieldError[] {
+  if (force === undefined) return [];
+  return [FieldError.forbidden(fieldPath("force"), "may not be specified for non-apply patch")];
 }
 
-/** Neither kind of patch can make something else of an object. */
-function apply(patch: unknown, current: KubeObject, type: PatchType): object {
-  try {
-    if (type === patchTypes.merge) return applyMergePatch(current, patch) as object;
-    return applyJsonPatch(current, patch as readonly JsonPatchOperation[]) as object;
-  } catch (error) {
-    if (!(error instanceof PatchError)) throw error;
-    const message = "the server rejected our request due to an error in our request";
-    throw statusError({ code: 422, reason: "Invalid", message, details: {} }, { cause: error });
-  }
+const patchers: Readonly<Record<PatchType, (patch: PatchRequest) => Patcher>> = {
+  [patchTypes.json]: jsonPatcher,
+  [patchTypes.merge]: mergePatcher,
+  [patchTypes.strategicMerge]: strategicPatcher,
+  [patchTypes.apply]: applyPatcher,
+};
+
+/**
+ * What the storage asks for, again where someone else was faster. An apply may create, but not by a
+ * part of what is not there.
+ */
+function writesOf(patch: PatchRequest, type: PatchType) {
+  const { exchange, request, options } = patch;
+  const patcher = patchers[type](patch);
+  const updated = async (current: KubeObject) => {
+    const object = placed(await patcher(current), patch);
+    return admitChange(exchange, { request, options, object, current });
+  };
+  if (type !== patchTypes.apply || exchange.scope.subresource !== "") return { updated };
+  const created = async () => {
+    const object = placed(withoutUid(await patcher(undefined), patch), patch);
+    return admitNew(exchange, { request, options, object, isByTheWay: true });
+  };
+  return { updated, created };
 }
 
-function patchedObject(
-  { scope }: Exchange,
-  {
-    request,
-    options,
-    patched,
-  }: { request: ResourceRequest; options: WriteOptions; patched: object },
-): KubeObject {
-  const { warn } = request;
-  const { fieldValidation } = options;
-  const completed = completeObject(patched, { scope, fieldValidation, warn });
-  const object = inRequestNamespace(completed, request.namespace, scope);
-  assertNamed(object, request.name);
-  return withUniqueOwners(object, warn);
+/** Throws where the object is not the one of its path. */
+function placed(object: KubeObject, { exchange, request }: PatchRequest): KubeObject {
+  const own = inRequestNamespace(object, request.namespace, exchange.scope);
+  assertNamed(own, request.name);
+  return own;
+}
+
+function withoutUid(object: KubeObject, { exchange, request }: PatchRequest): KubeObject {
+  const { uid = "" } = object.metadata;
+  if (uid === "") return withoutVersion(object);
+  const { group, resource } = exchange.scope;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflictError({ group, resource: resource.plural }, request.name, why);
 }

@@ -43,11 +43,15 @@ export function listOptionsOf({ http, scope }: Exchange): ListOptions {
 const commonFields = ["metadata.name", "metadata.namespace"];
 
 function assertSelectable(field: string, { resource }: Exchange["scope"]): void {
-  const { selectableFields = [], dialect } = resource;
-  if (commonFields.includes(field) || selectableFields.includes(field)) return;
+  const { selectableFields = [], dialect, namespaced } = resource;
+  if (selectableFields.includes(field)) return;
   if (dialect === "custom" || selectableFields.length > 0) {
+    const isCommon = field === "metadata.name" || (namespaced && commonFields.includes(field));
+    if (isCommon) return;
     throw badRequestError(`field label not supported: ${field}`);
   }
+  // Where nothing else can be selected by, kinds without namespaces have a namespace of "".
+  if (commonFields.includes(field)) return;
   const known = commonFields.map(quote).join(", ");
   throw badRequestError(`${quote(field)} is not a known field selector: only ${known}`);
 }

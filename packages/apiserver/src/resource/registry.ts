@@ -2,7 +2,13 @@ import { formatApiVersion, type GroupVersionKind, validateDns1123Subdomain } fro
 import { compileSchema, type StructuralSchema } from "@rookery/schema";
 import { InvalidGroupError } from "../errors.ts";
 import type { ResourceHandlers, ResourceStrategy } from "./handlers.ts";
-import type { ServedGroup, ServedResource, ServedVersion } from "./served-group.ts";
+import type {
+  ServedGroup,
+  ServedResource,
+  ServedSubresource,
+  ServedVersion,
+  TypedDecoder,
+} from "./served-group.ts";
 
 /** A resource, or a subresource of one, in the version under which it is served. */
 export interface ResourceScope {
@@ -17,6 +23,8 @@ export interface ResourceScope {
   readonly strategy: ResourceStrategy;
   /** Compiled when it is first asked for. */
   readonly schema: StructuralSchema;
+  /** Reads bodies in place of the schema, and leaves judging them to the strategy. */
+  readonly decode: TypedDecoder | undefined;
   /** Whether any version of any group has such a kind. */
   readonly isServedKind: (kind: GroupVersionKind) => boolean;
 }
@@ -39,6 +47,12 @@ export class GroupRegistry {
 
   group(name: string): ServedGroup | undefined {
     return this.groups.find((group) => group.name === name);
+  }
+
+  /** Whether a group has kinds that are compiled in. */
+  isBuiltIn(name: string): boolean {
+    const versions = this.group(name)?.versions ?? [];
+    return versions.some(({ resources }) => resources.some(({ dialect }) => dialect !== "custom"));
   }
 
   version(group: string, version: string): ServedVersion | undefined {
@@ -68,18 +82,22 @@ function scopesOf(resource: ServedResource, place: Place): ResourceScope[] {
   const { group, version } = place;
   const own = { group, version, kind: resource.kind };
   const schema = lazySchema(resource.schema);
-  const { handlers, strategy = {} } = resource;
+  const { handlers, strategy = {}, decode } = resource;
   const main = lazyScope(
-    { ...place, resource, subresource: "", kind: own, handlers, strategy },
+    { ...place, resource, subresource: "", kind: own, handlers, strategy, decode },
     schema,
   );
   const parts = Object.entries(resource.subresources ?? {}).map(([subresource, part]) => {
     const { kind = own, handlers: partHandlers, strategy: partStrategy = {} } = part;
-    const scope = { ...place, resource, subresource, kind };
+    const scope = { ...place, resource, subresource, kind, decode: decoderOf(part, resource) };
     const partSchema = part.schema ? lazySchema(part.schema) : schema;
     return lazyScope({ ...scope, handlers: partHandlers, strategy: partStrategy }, partSchema);
   });
   return [main, ...parts];
+}
+
+function decoderOf(part: ServedSubresource, resource: ServedResource): TypedDecoder | undefined {
+  return part.decode ?? (part.kind ? undefined : resource.decode);
 }
 
 function lazyScope(scope: Omit<ResourceScope, "schema">, schema: () => StructuralSchema) {
@@ -87,11 +105,16 @@ function lazyScope(scope: Omit<ResourceScope, "schema">, schema: () => Structura
 }
 
 function lazySchema(props: ServedResource["schema"]): () => StructuralSchema {
-  let compiled: StructuralSchema | undefined;
-  return () => {
-    compiled ??= compileSchema(props);
-    return compiled;
-  };
+  return () => compiledSchema(props);
+}
+
+const compiled = new WeakMap<ServedResource["schema"], StructuralSchema>();
+
+/** A schema, compiled once for all who have the same one: groups come anew when any changes. */
+export function compiledSchema(props: ServedResource["schema"]): StructuralSchema {
+  const known = compiled.get(props) ?? compileSchema(props);
+  compiled.set(props, known);
+  return known;
 }
 
 function scopeKey(at: { group: string; version: string; resource: string; subresource: string }) {

@@ -36,7 +36,20 @@ export async function writeResult(
 ): Promise<HttpResponse> {
   const { mediaType, pretty } = output;
   const converted = convertResult(exchange, output.convert, object);
-  return writeObject(exchange.http, { status, output: { mediaType, pretty }, object: converted });
+  const encoded = converted === object ? exchange.services.encodedJson(object) : undefined;
+  const written = { status, output: { mediaType, pretty }, encoded };
+  return writeObject(exchange.http, { ...written, object: withoutItemTypes(exchange, converted) });
+}
+
+/** Items of a compiled-in list do not repeat what the list says: their kind. */
+function withoutItemTypes({ scope }: Exchange, object: object): object {
+  if (scope.resource.dialect === "custom" || !isPlainList(object, scope.kind.kind)) return object;
+  const items = object.items.map(({ kind: _, apiVersion: __, ...item }) => item);
+  return { ...object, items };
+}
+
+function isPlainList(object: object, kind: string): object is KubeList {
+  return "items" in object && Array.isArray(object.items) && object.items[0]?.kind === kind;
 }
 
 /** The object itself, a Table of it, or its metadata. Throws NotAcceptable. */
@@ -52,13 +65,18 @@ export function convertResult(
     return tableOf(object, { exchange, apiVersion, includeObject });
   }
   if (convert.kind === "PartialObjectMetadata") {
-    if (isList(object))
-      throw wrongShape(convert.kind, "is a list (*unstructured.UnstructuredList)");
+    if (isList(object)) throw wrongShape(convert.kind, `is a list (${goTypeOf(exchange, "List")})`);
     return partialMetadata(object, apiVersion);
   }
-  if (!isList(object)) throw wrongShape(convert.kind, "is not a list (*unstructured.Unstructured)");
+  if (!isList(object)) throw notAList(exchange, convert.kind);
   const items = object.items.map((item) => partialMetadata(item, apiVersion));
-  return { kind: convert.kind, apiVersion, metadata: object.metadata, items };
+  const { continue: token, ...metadata } = object.metadata;
+  return {
+    kind: convert.kind,
+    apiVersion,
+    metadata: { ...metadata, ...(token && { continue: token }) },
+    items,
+  };
 }
 
 /** An object without its spec, status and data. */
@@ -72,6 +90,21 @@ function isList(object: Result): object is KubeList {
 
 function isStatus(object: Result): object is Status {
   return object.kind === "Status" && object.apiVersion === "v1";
+}
+
+/** How Go calls objects of a resource: by the package that its model is named after. */
+function goTypeOf({ scope }: Exchange, suffix = ""): string {
+  const { model, kind, dialect } = scope.resource;
+  const part = model?.split(".").at(-3);
+  if (dialect === "custom" || part === undefined) return `*unstructured.Unstructured${suffix}`;
+  return `*${part}.${kind}${suffix}`;
+}
+
+function notAList(exchange: Exchange, kind: string): StatusError {
+  if (exchange.scope.resource.dialect !== "custom") {
+    return wrongShape(kind, `is not a list (${goTypeOf(exchange)})`);
+  }
+  return statusError({ code: 500, reason: "", message: "content is not a list" });
 }
 
 function wrongShape(kind: string, what: string): StatusError {

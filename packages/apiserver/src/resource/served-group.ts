@@ -1,5 +1,7 @@
-import type { KubeObject } from "@rookery/kube";
-import type { JSONSchemaProps } from "@rookery/schema";
+import type { KubeObject, PatchSchema } from "@rookery/kube";
+import type { JSONObject, JSONSchemaProps } from "@rookery/schema";
+import type { NumberLiterals } from "../codec/number-literals.ts";
+import type { FieldManager } from "./field-manager.ts";
 import type { ResourceHandlers, ResourceStrategy } from "./handlers.ts";
 
 /**
@@ -38,6 +40,28 @@ export interface ServedResource {
   readonly selectableFields?: readonly string[];
   /** Name and age, unless told otherwise. */
   readonly columns?: readonly TableColumn[];
+  /** Reads bodies in place of the schema, which is then only published. */
+  readonly decode?: TypedDecoder;
+  /** The name of its OpenAPI model; the one that is made from the schema where it is not given. */
+  readonly model?: string;
+  /** Who manages which field; without it managedFields stay as they are, and apply is refused. */
+  readonly fieldManager?: FieldManager;
+  /** How strategic merge patches go; without it they are refused. */
+  readonly patchSchema?: PatchSchema;
+  /** Whether a PUT may create an object. */
+  readonly allowsCreateOnUpdate?: boolean;
+  /** Whether a PUT has to say a resourceVersion. */
+  readonly requiresResourceVersion?: boolean;
+  /** The kind in the version in which objects are stored, by which discovery tells a change of it. */
+  readonly storageKind?: {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+  };
+  /** What discovery says of its verbs, where that is not what its functions say. */
+  readonly discoveredVerbs?: readonly string[];
+  /** What every client of it is warned of, such as that the version is deprecated. */
+  readonly warnings?: readonly string[];
   /** By name, such as "status". */
   readonly subresources?: Readonly<Record<string, ServedSubresource>>;
   /**
@@ -47,11 +71,33 @@ export interface ServedResource {
   readonly dialect?: "built-in" | "custom";
 }
 
+/**
+ * Makes an object of a body as a server does that has the kind compiled in: each field of its type,
+ * in its order, with defaults. Throws a DecodeError with what Go says of a field of another type.
+ */
+export type TypedDecoder = (
+  value: JSONObject,
+  literals?: NumberLiterals,
+) => {
+  readonly object: JSONObject;
+  /** Their paths, as in "spec.replica". */
+  readonly unknownFields: readonly string[];
+};
+
 export interface ServedSubresource {
   /** The kind that it reads and writes, where it is not the resource's own. */
   readonly kind?: { readonly group: string; readonly version: string; readonly kind: string };
   /** Of that kind; the resource's own where it is not given. */
   readonly schema?: JSONSchemaProps;
+  /** Reads bodies of that kind in place of the schema; of the resource's own kind as it does. */
+  readonly decode?: TypedDecoder;
+  /** The name of that kind's OpenAPI model. */
+  readonly model?: string;
+  /** Of that kind; those of the resource serve its own. */
+  readonly fieldManager?: FieldManager;
+  readonly patchSchema?: PatchSchema;
+  /** Whether a new one may say a uid, such as of what it is about. */
+  readonly keepsSystemFields?: boolean;
   readonly handlers: Pick<ResourceHandlers, "create" | "get" | "update">;
   readonly strategy?: ResourceStrategy;
 }

@@ -66,7 +66,7 @@ export function tableOf(object: KubeObject | KubeList, options: TableOptions): o
       ...(token && { continue: token }),
       ...(remainingItemCount && { remainingItemCount }),
     },
-    columnDefinitions: headers ? columns.map(definitionOf) : [],
+    columnDefinitions: headers ? columns.map(definitionOf) : null,
     rows: items.map((item) => rowOf(item, columns, options)),
   };
 }

@@ -1,20 +1,25 @@
-import type { KubeObject } from "@rookery/kube";
-import { mutateObject, validateAdmission } from "../admission/admission.ts";
+import { conflictError, type KubeObject } from "@rookery/kube";
 import { negotiateInput } from "../codec/media-types.ts";
 import { negotiateOutput } from "../negotiation/output.ts";
+import { admitChange, admitNew } from "./admit.ts";
 import { decodeObject } from "./decode.ts";
 import {
-  admissionAttributesOf,
   assertDryRun,
   assertNameGiven,
-  assertValid,
   type Exchange,
   readBody,
   resourceRequestOf,
   type VerbHandler,
 } from "./exchange.ts";
+import { withFieldAccount } from "./field-account.ts";
 import type { ResourceHandlers, ResourceRequest } from "./handlers.ts";
-import { assertNamed, inRequestNamespace, withUniqueOwners } from "./object-meta.ts";
+import {
+  assertNamed,
+  inRequestNamespace,
+  withoutSystemFields,
+  withoutVersion,
+  withUniqueOwners,
+} from "./object-meta.ts";
 import { allowsConversion, writeResult } from "./result.ts";
 import { parseWriteOptions, type WriteOptions } from "./write-options.ts";
 
@@ -38,37 +43,41 @@ export function updateVerb(update: NonNullable<ResourceHandlers["update"]>): Ver
     });
     const own = withUniqueOwners(inRequestNamespace(decoded, request.namespace, scope), warn);
     assertNamed(own, request.name);
-    const updated = (current: KubeObject) =>
-      admitChange(exchange, { request, options, object: own, current });
-    const result = await update({ ...request, options, type: "put", updated });
-    return writeResult(exchange, { status: 200, output, object: result });
+    const put = updateOf(exchange, { request, options, object: own });
+    const result = await update({ ...request, options, type: "put", ...put });
+    const { object, created } = result;
+    return writeResult(exchange, { status: created ? 201 : 200, output, object });
   };
 }
 
-export interface Change {
+/** Puts the object where there is one, or is none. May be asked again. */
+function updateOf(exchange: Exchange, { request, options, object }: Put) {
+  const managed = (current: KubeObject | undefined) =>
+    withFieldAccount(exchange, options, { object, current });
+  const updated = async (current: KubeObject) =>
+    admitChange(exchange, { request, options, object: await managed(current), current });
+  if (!exchange.scope.resource.allowsCreateOnUpdate || exchange.scope.subresource !== "") {
+    return { updated };
+  }
+  const created = async () => {
+    assertNoUid(exchange, object);
+    const own = withoutSystemFields(withoutVersion(await managed(undefined)));
+    return admitNew(exchange, { request, options, object: own, isByTheWay: true });
+  };
+  return { updated, created };
+}
+
+/** A uid says that the object is there already. */
+function assertNoUid({ scope }: Exchange, { metadata }: KubeObject): void {
+  const { uid = "", name = "" } = metadata;
+  if (uid === "") return;
+  const resource = { group: scope.group, resource: scope.resource.plural };
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: `;
+  throw conflictError(resource, name, why);
+}
+
+interface Put {
   readonly request: ResourceRequest;
   readonly options: WriteOptions;
   readonly object: KubeObject;
-  readonly current: KubeObject;
-}
-
-/** Mutates, prepares, validates and admits an object that takes the place of another one. */
-export async function admitChange(exchange: Exchange, change: Change): Promise<KubeObject> {
-  const { request, options, current } = change;
-  const { admission } = exchange.services;
-  const attributes = {
-    ...admissionAttributesOf(exchange, request, {
-      operation: "UPDATE",
-      options,
-      dryRun: options.dryRun.length > 0,
-      name: request.name,
-    }),
-    oldObject: current,
-  };
-  const mutated = await mutateObject(admission, { ...attributes, object: change.object });
-  const { prepareForUpdate } = exchange.scope.strategy;
-  const prepared = prepareForUpdate ? prepareForUpdate(mutated, { current, request }) : mutated;
-  assertValid(exchange, prepared, current);
-  await validateAdmission(admission, { ...attributes, object: prepared });
-  return prepared;
 }

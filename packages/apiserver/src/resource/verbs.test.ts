@@ -4,7 +4,7 @@ import { collectBody } from "@rookery/http";
 import { FieldError, fieldPath } from "@rookery/kube";
 import { createTestServer, requestOf } from "../../test/asking.ts";
 import { MemoryStore } from "../../test/memory-store.ts";
-import { createStored, greeting, group, path } from "../../test/stored.ts";
+import { asKind, createStored, greeting, group, path } from "../../test/stored.ts";
 
 test("an object is created, read, listed, changed and deleted", async () => {
   const { ask, store } = createStored();
@@ -22,11 +22,19 @@ test("an object is created, read, listed, changed and deleted", async () => {
   assert.equal((await ask(`${path}/x`)).status, 404);
 });
 
-test("a deletion that only begins is 202", async () => {
+test("a deletion that only begins is 202 for those who do not orphan, and 200 for all others", async () => {
   const { ask } = createStored();
-  await ask(path, { body: greeting() });
-  const body = { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 30 };
-  assert.equal((await ask(`${path}/x`, { method: "DELETE", body })).status, 202);
+  const begun = { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 30 };
+  for (const [options, status] of [
+    [{ orphanDependents: false }, 202],
+    [{ orphanDependents: true }, 200],
+    [{ propagationPolicy: "Foreground" }, 200],
+    [{}, 200],
+  ] as const) {
+    await ask(path, { body: greeting() });
+    const body = { ...begun, ...options };
+    assert.equal((await ask(`${path}/x`, { method: "DELETE", body })).status, status);
+  }
 });
 
 test("all objects are deleted together", async () => {
@@ -117,6 +125,27 @@ test("a list selects by the fields that a kind has for that, and by no others", 
   assert.equal(body.message, "field label not supported: spec.times");
 });
 
+const namespaceSelections: Record<
+  string,
+  { selectableFields?: string[]; namespaced: boolean; status: number }
+> = {
+  "by the namespace where there are namespaces": {
+    ...{ selectableFields: ["spec.name"], namespaced: true, status: 200 },
+  },
+  "not by the namespace where there are none": {
+    ...{ selectableFields: ["spec.name"], namespaced: false, status: 400 },
+  },
+  "by an empty namespace where nothing else can be selected by": { namespaced: false, status: 200 },
+};
+for (const [how, { status, namespaced, ...kind }] of Object.entries(namespaceSelections)) {
+  test(`a list selects ${how}`, async () => {
+    const { ask } = createStored({ ...kind, namespaced });
+    const base = namespaced ? path : path.replace(/namespaces\/[^/]+\//, "");
+    const answer = await ask(`${base}?fieldSelector=metadata.namespace!%3Dx`);
+    assert.equal(answer.status, status);
+  });
+}
+
 test("a subresource has functions of its own", async () => {
   const store = new MemoryStore({ group, resource: "greetings" });
   const { get, update } = store.handlers;
@@ -162,4 +191,62 @@ test("objects in namespaces are listed over all of them, and nothing else is", a
   assert.equal((await ask(path)).status, 200);
   assert.equal((await ask(path, { body: greeting() })).status, 405);
   assert.equal((await ask(`${path}/x`)).status, 404);
+});
+
+test("an answer whose JSON is ready is sent as it is, in the forms that it fits", async () => {
+  const encodedJson = () => Buffer.from(`{"ready":true}`);
+  const { ask } = createStored({}, { encodedJson });
+  await ask(path, { body: greeting() });
+  assert.equal((await ask(`${path}/x`)).text, `{"ready":true}\n`);
+  assert.equal((await ask(path)).text, `{"ready":true}\n`);
+  for (const [target, headers] of [
+    [`${path}/x?pretty=true`, {}],
+    [`${path}/x`, { accept: "application/yaml" }],
+    [`${path}/x`, asKind("Table")],
+    [path, asKind("PartialObjectMetadataList")],
+  ] as const) {
+    assert.match((await ask(target, { headers })).text, /greeting|Greeting|PartialObjectMetadata/);
+  }
+});
+
+test("the items of a compiled-in list do not repeat its kind, those of a custom one do", async () => {
+  for (const [dialect, kind] of [
+    ["built-in", undefined],
+    ["custom", "Greeting"],
+  ] as const) {
+    const { ask } = createStored({ dialect });
+    await ask(path, { body: greeting() });
+    assert.equal((await ask(path)).body.items[0].kind, kind);
+  }
+});
+
+test("options of a deletion that can't be read are told as kube-apiserver tells them", async () => {
+  const { ask } = createStored();
+  await ask(path, { body: greeting() });
+  const rows: Record<string, unknown> = {
+    "couldn't get version/kind; json parse error: unexpected end of JSON input": "{",
+    'no kind "Other" is registered for version "v1" in scheme "pkg/runtime/scheme.go:110"': {
+      kind: "Other",
+    },
+    "json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64":
+      { gracePeriodSeconds: "x" },
+    "json: cannot unmarshal number into Go struct field DeleteOptions.preconditions.uid of type types.UID":
+      { preconditions: { uid: 3 } },
+  };
+  for (const [message, body] of Object.entries(rows)) {
+    const answer = await ask(`${path}/x`, { method: "DELETE", body });
+    assert.deepEqual([answer.status, answer.body.message], [500, message]);
+  }
+  const unknown = await ask(`${path}/x`, { method: "DELETE", body: { nonsense: 1 } });
+  assert.equal(unknown.status, 200);
+});
+
+test("who takes no media type of a compiled-in kind is told by its routes", async () => {
+  const { ask } = createStored();
+  const { status, body } = await ask(path, { headers: { accept: "text/html" } });
+  assert.equal(status, 406);
+  assert.match(
+    body.message,
+    /^406: Not Acceptable\n\nAvailable representations: application\/json/,
+  );
 });

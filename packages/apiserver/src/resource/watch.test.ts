@@ -47,9 +47,20 @@ test("a watch of Tables says the columns once", async () => {
   await server.ask(`${path}/x`, { method: "DELETE" });
   await settled();
   assert.deepEqual(
-    watch.events().map(({ object }) => object.columnDefinitions.length),
-    [2, 0],
+    watch.events().map(({ object }) => object.columnDefinitions?.length),
+    [2, undefined],
   );
+  watch.leave();
+  await watch.ended;
+});
+
+test("an event whose JSON is ready is sent as it is", async () => {
+  const encodedJson = (event: object) => Buffer.from(`{"type":"${"type" in event && event.type}"}`);
+  const server = createStored({}, { encodedJson });
+  const watch = await watching(server, `${path}?watch=true`);
+  await server.ask(path, { body: greeting() });
+  await settled();
+  assert.deepEqual(watch.events(), [{ type: "ADDED" }]);
   watch.leave();
   await watch.ended;
 });

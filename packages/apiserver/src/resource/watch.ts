@@ -1,5 +1,6 @@
 import type { HttpResponse, Sink } from "@rookery/http";
 import { type KubeObject, notAcceptableError } from "@rookery/kube";
+import { withLineBreak } from "../negotiation/encode.ts";
 import { jsonMediaType, negotiateOutput, type Output } from "../negotiation/output.ts";
 import { type Exchange, resourceRequestOf, type VerbHandler } from "./exchange.ts";
 import type { ResourceHandlers, WatchEvent, WatchRun } from "./handlers.ts";
@@ -43,11 +44,16 @@ interface Stream {
 
 function streamOf(run: WatchRun, stream: Stream): HttpResponse {
   const encode = eventEncoder(stream);
+  // Asking a signal that follows others takes longer than to write an event.
+  let isOver = false;
+  stream.signal.addEventListener("abort", () => {
+    isOver = true;
+  });
   const body = async (sink: Sink) => {
     try {
-      await run(async (event) => {
-        if (stream.signal.aborted) return;
-        if (!sink.write(encode(event))) await sink.drained();
+      await run((event) => {
+        if (isOver || sink.write(encode(event))) return undefined;
+        return sink.drained();
       });
     } catch (error) {
       // An end that was asked for is a clean one.
@@ -59,17 +65,48 @@ function streamOf(run: WatchRun, stream: Stream): HttpResponse {
   return { status: 200, headers: { "content-type": jsonMediaType }, body };
 }
 
-function eventEncoder({ exchange, output }: Stream): (event: WatchEvent) => Uint8Array {
-  const includeObject =
-    output.convert?.kind === "Table" ? parseIncludeObject(exchange.http.query) : "";
+function eventEncoder(stream: Stream): (event: WatchEvent) => Uint8Array {
+  const { convert } = stream.output;
+  if (convert === undefined) {
+    return (event) => eventLine(event, "", () => encodeWhole(event, stream.exchange));
+  }
+  if (convert.kind === "Table") return tableEncoder(stream, `meta.k8s.io/${convert.version}`);
+  const form = `${convert.kind} ${convert.version}`;
+  return (event) => eventLine(event, form, () => encodeMetadata(event, stream));
+}
+
+function tableEncoder({ exchange }: Stream, apiVersion: string): (event: WatchEvent) => Uint8Array {
+  const includeObject = parseIncludeObject(exchange.http.query);
   let headers = true;
   return ({ type, object }) => {
-    const isTable = output.convert?.kind === "Table" && object.kind !== "Status";
-    const apiVersion = `meta.k8s.io/${output.convert?.version}`;
+    const isTable = object.kind !== "Status";
     const shown = isTable
       ? tableOf(object as KubeObject, { exchange, apiVersion, includeObject, headers })
-      : convertResult(exchange, output.convert, object);
+      : object;
     if (isTable) headers = false;
     return Buffer.from(`${JSON.stringify({ type, object: shown })}\n`, "utf8");
   };
+}
+
+/** Of events that many watchers are told of, by how they are told. */
+const lines = new WeakMap<WatchEvent, Map<string, Uint8Array>>();
+
+/** An event is encoded once for all to whom it is sent in the same form. */
+function eventLine(event: WatchEvent, form: string, encode: () => Uint8Array): Uint8Array {
+  const forms = lines.get(event) ?? new Map<string, Uint8Array>();
+  const known = forms.get(form);
+  if (known) return known;
+  const line = withLineBreak(encode());
+  lines.set(event, forms.set(form, line));
+  return line;
+}
+
+function encodeWhole(event: WatchEvent, { services }: Exchange): Uint8Array {
+  const { type, object } = event;
+  return services.encodedJson(event) ?? Buffer.from(JSON.stringify({ type, object }));
+}
+
+function encodeMetadata({ type, object }: WatchEvent, { exchange, output }: Stream): Uint8Array {
+  const shown = convertResult(exchange, output.convert, object);
+  return Buffer.from(JSON.stringify({ type, object: shown }));
 }

@@ -63,7 +63,7 @@ function fieldManagerProblems(fieldManager: string): FieldError[] {
   }
   let position = 0;
   for (const character of fieldManager) {
-    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) {
+    if (!isPrintable(character)) {
       const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
       const detail = `invalid character U+${code} (at position ${position})`;
       problems.push(FieldError.invalid(path, fieldManager, detail));
@@ -71,6 +71,24 @@ function fieldManagerProblems(fieldManager: string): FieldError[] {
     position += Buffer.byteLength(character);
   }
   return problems;
+}
+
+/** As Go's unicode.IsPrint. */
+function isPrintable(character: string): boolean {
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character);
+}
+
+/** The manager of clients that don't say one: what comes before the first slash. */
+export function managerOfUserAgent(userAgent: string): string {
+  const [product = ""] = userAgent.split("/");
+  let manager = "";
+  // Headers come byte by byte.
+  for (const character of Buffer.from(product, "latin1").toString("utf8")) {
+    if (!isPrintable(character)) continue;
+    if (Buffer.byteLength(manager + character) > fieldManagerMaxBytes) break;
+    manager += character;
+  }
+  return manager;
 }
 
 function fieldValidationProblems(fieldValidation: string): FieldError[] {

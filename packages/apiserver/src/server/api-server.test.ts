@@ -70,3 +70,34 @@ test("groups that can't be served are refused with every problem", () => {
     },
   );
 });
+
+test("others answer for a part, and discovery tells of it", async () => {
+  const { ask } = createTestServer({
+    delegation: {
+      handlerOf: ({ group }) =>
+        group === "far.example.com"
+          ? () => ({ status: 200, headers: {}, body: Buffer.from("far") })
+          : undefined,
+      groups: () => [
+        {
+          name: "far.example.com",
+          versions: [{ name: "v1", resources: [], freshness: "Stale" }],
+        },
+      ],
+      openApiPaths: () => ({ "apis/far.example.com/v1": { serverRelativeURL: "/far" } }),
+    },
+  });
+  assert.equal((await ask("/apis/far.example.com/v1/things")).text, "far");
+  assert.equal((await ask(`${base}/greetings`)).status, 200);
+  const names = (await ask("/apis")).body.groups.map(({ name }: { name: string }) => name);
+  assert.deepEqual(names, ["greetings.testing.rookery.dev", "far.example.com"]);
+  assert.equal((await ask("/apis/far.example.com")).body.preferredVersion.version, "v1");
+  const { paths } = (await ask("/openapi/v3")).body;
+  assert.deepEqual(paths["apis/far.example.com/v1"], { serverRelativeURL: "/far" });
+  const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  const { items } = (await ask("/apis", { headers: { accept } })).body;
+  assert.deepEqual(items[1], {
+    metadata: { name: "far.example.com" },
+    versions: [{ version: "v1", resources: [], freshness: "Stale" }],
+  });
+});

@@ -7,13 +7,18 @@ import type { Authorizer } from "../authorization/authorizer.ts";
 import { bodyDecoders, type ProtobufDecoder } from "../codec/media-types.ts";
 import { UnhealthyError } from "../errors.ts";
 import type { HealthCheck } from "../health/health.ts";
+import type { EncodedJson } from "../negotiation/encode.ts";
+import type { OpenApiModelSource } from "../openapi/models.ts";
+import { createOpenApi } from "../openapi/serve.ts";
 import type { Audit } from "../pipeline/audit.ts";
 import type { MaxInFlightOptions } from "../pipeline/max-in-flight.ts";
 import { createPipeline } from "../pipeline/pipeline.ts";
 import type { OnError } from "../pipeline/recovery.ts";
+import { requestInfoOf } from "../request/request-context.ts";
 import type { ResourceServices } from "../resource/exchange.ts";
 import type { ServedGroup } from "../resource/served-group.ts";
 import { systemTimers, type Timers } from "../timers.ts";
+import type { Delegation } from "./delegation.ts";
 import { createRoutes } from "./routes.ts";
 import { type Serving, type ServingOptions, startServing } from "./serving.ts";
 import { defaultVersion, type VersionInfo } from "./version-info.ts";
@@ -30,6 +35,11 @@ export interface ApiServerOptions {
   readonly onError: OnError;
   /** Reads Protobuf bodies; without it they are refused. */
   readonly protobuf?: ProtobufDecoder;
+  /**
+   * The JSON, without a line break, of an object, a list or a watch event that a handler has given,
+   * where it is ready; what is undefined is encoded anew.
+   */
+  readonly encodedJson?: EncodedJson;
   /** Of /healthz and /livez. */
   readonly livenessChecks?: readonly HealthCheck[];
   /** Of /readyz, beside those of liveness. */
@@ -37,6 +47,10 @@ export interface ApiServerOptions {
   /** Other paths, behind authentication and authorization, such as "/metrics". */
   readonly paths?: Readonly<Record<string, Handler>>;
   readonly version?: VersionInfo;
+  /** Other servers that answer for a part of what this one is asked. */
+  readonly delegation?: Delegation;
+  /** The OpenAPI v3 models that resources name by `model`, and those of metadata. */
+  readonly models?: OpenApiModelSource;
   readonly limits?: ApiServerLimits;
   readonly now?: Clock;
   readonly timers?: Timers;
@@ -60,7 +74,10 @@ const defaultLimits: Required<ApiServerLimits> = {
 /** An API server; `handler` answers without a socket, `serve` opens one. */
 export interface ApiServer {
   readonly handler: Handler;
-  /** Serves other groups from the next request on. Throws an InvalidGroupError. */
+  /**
+   * Serves other groups from the next request on, and tells what other servers serve by now. Throws
+   * an InvalidGroupError.
+   */
   setGroups(groups: readonly ServedGroup[]): void;
   /** Listens. Rejects with a ListenError. */
   serve(options: ServingOptions): Promise<Serving>;
@@ -73,10 +90,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const stopping = new AbortController();
   const draining = new AbortController();
   const own = { limits, now, timers, stopping: stopping.signal, draining: draining.signal };
+  const shared = routeOptions(options, own);
   const routesOf = (groups: readonly ServedGroup[]) =>
-    createRoutes({ ...routeOptions(options, own), groups });
+    createRoutes({ ...shared, groups, delegation: options.delegation });
   let routes = routesOf(options.groups);
-  const handler = createPipeline((request) => routes(request), {
+  const handle: Handler = (request) => {
+    const delegate = options.delegation?.handlerOf(requestInfoOf(request));
+    return delegate ? delegate(request) : routes(request);
+  };
+  const handler = createPipeline(handle, {
     ...options,
     ...limits,
     audit: options.audit,
@@ -102,20 +124,24 @@ function routeOptions(
   },
 ) {
   const { livenessChecks = [], readinessChecks = [], onError } = options;
+  const { version = defaultVersion, models = () => undefined } = options;
   const { now, timers, draining, limits } = own;
+  const info = { title: "Kubernetes", version: `${version.major}.${version.minor}` };
   return {
     services: {
       admission: options.admission ?? [],
+      authorize: options.authorize,
       decoders: bodyDecoders(options.protobuf),
       maxBodyBytes: limits.maxBodyBytes,
+      encodedJson: options.encodedJson ?? (() => undefined),
       ...{ now, timers, draining },
     },
-    version: options.version ?? defaultVersion,
+    version,
     livenessChecks,
     readinessChecks: [...livenessChecks, ...readinessChecks, shutdownCheck(own.stopping)],
     onUnhealthy: (check: string, cause: unknown) => onError(new UnhealthyError(check, { cause })),
     paths: options.paths ?? {},
-    now,
+    openApi: createOpenApi({ info, models, now }),
   };
 }
 

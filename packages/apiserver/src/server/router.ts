@@ -1,7 +1,7 @@
 import type { Handler } from "@rookery/http";
 import { jsonMediaType } from "../negotiation/output.ts";
 import { requestInfoOf } from "../request/request-context.ts";
-import { pageNotFound, unsupportedMethod } from "../resource/dispatch.ts";
+import { pageNotFound, unknownResource, unsupportedMethod } from "../resource/dispatch.ts";
 
 export interface Routes {
   /** Handlers of single paths, whatever the method. */
@@ -11,6 +11,8 @@ export interface Routes {
   /** Everything below these: the longest prefix counts. */
   readonly prefixes: readonly (readonly [prefix: string, handler: Handler])[];
   readonly resources: Handler;
+  /** Whether a path lies below a group whose kinds are compiled in. */
+  readonly isServedGroup: (path: string) => boolean;
 }
 
 /** Leads a request to what serves its path. */
@@ -24,7 +26,10 @@ export function createRouter(routes: Routes): Handler {
     if (handler) return handler(request);
     const document = routes.documents.get(path) ?? (path === "/" ? index : undefined);
     const below = document ?? routes.prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
-    if (below === undefined) return pageNotFound();
+    if (below === undefined) {
+      if (routes.isServedGroup(request.path)) throw unknownResource();
+      return pageNotFound();
+    }
     if (request.method !== "GET" && request.method !== "HEAD") throw unsupportedMethod();
     return below(request);
   };

@@ -1,13 +1,13 @@
 import type { Handler } from "@rookery/http";
-import type { Clock } from "@rookery/kube";
 import { discoveryPaths } from "../discovery/discovery.ts";
 import { type HealthCheck, healthPaths, type OnUnhealthy } from "../health/health.ts";
 import { writeRawJson } from "../negotiation/encode.ts";
-import { openApiRoutes } from "../openapi/serve.ts";
+import type { createOpenApi } from "../openapi/serve.ts";
 import { resourceHandler } from "../resource/dispatch.ts";
 import type { ResourceServices } from "../resource/exchange.ts";
 import { GroupRegistry } from "../resource/registry.ts";
 import type { ServedGroup } from "../resource/served-group.ts";
+import type { Delegation } from "./delegation.ts";
 import { createRouter } from "./router.ts";
 import type { VersionInfo } from "./version-info.ts";
 
@@ -19,15 +19,16 @@ export interface RouteOptions {
   readonly readinessChecks: readonly HealthCheck[];
   readonly onUnhealthy: OnUnhealthy;
   readonly paths: Readonly<Record<string, Handler>>;
-  readonly now: Clock;
+  readonly openApi: ReturnType<typeof createOpenApi>;
+  readonly delegation?: Delegation | undefined;
 }
 
 /** Everything that a server serves behind its pipeline. Throws an InvalidGroupError. */
 export function createRoutes(options: RouteOptions): Handler {
-  const { groups, services, version, onUnhealthy, now } = options;
+  const { groups, services, version, onUnhealthy } = options;
   const registry = new GroupRegistry(groups);
-  const info = { title: "Kubernetes", version: `${version.major}.${version.minor}` };
-  const openApi = openApiRoutes({ groups, info, now });
+  const { delegation } = options;
+  const openApi = options.openApi(groups, delegation?.openApiPaths());
   return createRouter({
     paths: new Map([
       ...healthPaths("healthz", options.livenessChecks, onUnhealthy),
@@ -36,11 +37,16 @@ export function createRoutes(options: RouteOptions): Handler {
       ...Object.entries(options.paths),
     ]),
     documents: new Map([
-      ...discoveryPaths(registry),
+      ...discoveryPaths(registry, delegation?.groups()),
       ["/version", () => writeRawJson(200, version)],
       ...openApi.paths,
     ]),
     prefixes: [openApi.prefix],
     resources: resourceHandler(registry, services),
+    isServedGroup: (path) => {
+      const [, root, group = ""] = path.includes("//") ? [] : path.split("/");
+      if (root === "api") return registry.isBuiltIn("");
+      return root === "apis" && registry.isBuiltIn(group);
+    },
   });
 }

@@ -2,6 +2,11 @@
 export interface VersionInfo {
   readonly major: string;
   readonly minor: string;
+  /** The version whose features are served, and the oldest that it can be told to serve. */
+  readonly emulationMajor?: string;
+  readonly emulationMinor?: string;
+  readonly minCompatibilityMajor?: string;
+  readonly minCompatibilityMinor?: string;
   readonly gitVersion: string;
   readonly gitCommit: string;
   readonly gitTreeState: string;

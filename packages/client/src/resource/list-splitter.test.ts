@@ -31,15 +31,18 @@ const text = fc.oneof(
   tricky,
   fc.string({ unit: "binary" }).map((text) => text.toWellFormed()),
 );
+// JSON.parse of V8 13.6 takes a key that is one escape for another such key that it has seen at the same
+// place; what these tests compare must not depend on it.
+const key = text.filter((one) => one.length !== 1 || JSON.stringify(one).length === 3);
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof({ maxDepth: 3 }, text, fc.integer(), fc.constant(null), tie("list"), tie("map")),
   list: fc.array(tie("value"), { maxLength: 4 }),
-  map: fc.dictionary(text, tie("value"), { maxKeys: 4 }),
+  map: fc.dictionary(key, tie("value"), { maxKeys: 4 }),
 }));
 
 describe("splitting a list", () => {
   it("gives its items and what stands around them, wherever it is cut", () => {
-    const around = fc.dictionary(fc.oneof(text, fc.constant("metadata")), value, { maxKeys: 3 });
+    const around = fc.dictionary(fc.oneof(key, fc.constant("metadata")), value, { maxKeys: 3 });
     const indent = fc.constantFrom(0, 2);
     fc.assert(
       fc.property(

@@ -16,6 +16,8 @@ export interface PathParts {
   readonly groupAt?: number;
   readonly nameAt?: number;
   readonly target?: Target;
+  /** The namespace that the path is about, of a resource in it. */
+  readonly namespace?: string;
   readonly isWatchPath: boolean;
 }
 
@@ -63,11 +65,14 @@ function findResource(
   group: Pick<Target, "group" | "version">,
 ): Found {
   const isWatchPath = segments[at] === "watch";
-  const from = afterNamespace(segments, isWatchPath ? at + 1 : at);
+  const begin = isWatchPath ? at + 1 : at;
+  const from = afterNamespace(segments, begin);
   const [resource, name, subresource] = segments.slice(from);
   if (resource === undefined) return { shape: "object", isWatchPath };
   const target = { ...group, resource, ...(subresource !== undefined && { subresource }) };
-  const found = { target, isWatchPath, ...(name !== undefined && { nameAt: from + 1 }) };
+  const namespace = from === begin ? undefined : segments[begin + 1];
+  const about = { target, isWatchPath, ...(namespace !== undefined && { namespace }) };
+  const found = { ...about, ...(name !== undefined && { nameAt: from + 1 }) };
   return { ...found, shape: tunnelled.has(subresource ?? "") ? "other" : "object" };
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { exampleMapping as mapping } from "../rules/kinds-fixture.ts";
+import { splitPath } from "./path-parts.ts";
 import { asksForWatch, renameQuery } from "./request-query.ts";
 import { refusalOf, targetOfPath } from "./request-target.ts";
 
@@ -102,6 +103,22 @@ describe("a request path", () => {
   }
 });
 
+it("the namespace of a path is that of the resource in it, and not a Namespace itself", () => {
+  const rows: Record<string, string | undefined> = {
+    "/api/v1/namespaces/n/pods": "n",
+    "/api/v1/namespaces/n/pods/x/log": "n",
+    "/apis/apps/v1/watch/namespaces/n/deployments": "n",
+    "/api/v1/namespaces/%6E/services/x/proxy/a/b": "n",
+    "/api/v1/namespaces/n": undefined,
+    "/api/v1/namespaces/n/finalize": undefined,
+    "/api/v1/watch/pods": undefined,
+    "/api/v1/pods": undefined,
+  };
+  for (const [path, namespace] of Object.entries(rows)) {
+    assert.equal(splitPath(path)?.namespace, namespace, path);
+  }
+});
+
 describe("a query", () => {
   const definitions = {
     group: "apiextensions.k8s.io",
@@ -142,7 +159,7 @@ describe("a query", () => {
   }
 
   it("asks for a watch as API servers read it", () => {
-    for (const query of ["watch=true", "watch=1", "a=b&watch", "watch=yes"]) {
+    for (const query of ["watch=true", "watch=1", "a=b&watch", "watch=yes", "%77atch=1"]) {
       assert.equal(asksForWatch(query), true, query);
     }
     for (const query of ["", "watch=false", "watch=0", "watch=False", "allowWatchBookmarks=true"]) {

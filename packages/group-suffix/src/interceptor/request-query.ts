@@ -35,7 +35,8 @@ export function renameQuery(
 
 /** Whether a query asks for a watch, as API servers read it: everything but "0" and "false" does. */
 export function asksForWatch(query: string): boolean {
-  if (!query.includes("watch")) return false;
+  // A letter may be written as %77.
+  if (!/watch|%/.test(query)) return false;
   const watch = new URLSearchParams(query).get("watch");
   return watch !== null && watch !== "0" && watch.toLowerCase() !== "false";
 }

@@ -30,7 +30,7 @@ function renderFloat(value: number): string {
 }
 
 /** Renders as Go's json.Marshal does: keys in order, and `<`, `>`, `&` escaped. */
-function renderJson(value: unknown): string {
+export function renderJson(value: unknown): string {
   const text = JSON.stringify(sortKeys(value)) ?? "null";
   return text.replace(
     /[<>&\u2028\u2029]/g,

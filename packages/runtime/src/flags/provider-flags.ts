@@ -1,9 +1,8 @@
 import { validate } from "@rookery/group-suffix";
 import { durationFromMilliseconds, formatDuration } from "@rookery/kube";
-import { NamespaceFlagError } from "../errors.ts";
 import { jitterFactor } from "../leader-election/durations.ts";
 import type { NamespaceScope } from "../scope/namespace-scope.ts";
-import { parseNamespaceScope } from "../scope/scope-flags.ts";
+import { namespaceScopeProblems, parseNamespaceScope } from "../scope/scope-flags.ts";
 import { featureGatesFlag } from "./feature-gates.ts";
 import type { Flag, FlagTable, FlagValues } from "./flag.ts";
 import {
@@ -111,29 +110,12 @@ export function parseProviderFlags<Own extends FlagTable>(
 }
 
 function checkTogether(values: FlagValues<typeof providerFlags>): string[] {
-  return [...namespaceProblems(values), ...suffixProblems(values), ...electionProblems(values)];
-}
-
-/** Each value by itself, so that all are named that cannot be followed. */
-function namespaceProblems({
-  namespace,
-  excludedNamespace,
-}: Pick<FlagValues<typeof providerFlags>, "namespace" | "excludedNamespace">): string[] {
-  const single = [
-    ...namespace.flatMap((value) => scopeProblems([value], [])),
-    ...excludedNamespace.flatMap((value) => scopeProblems([], [value])),
-  ];
-  return single.length > 0 ? single : scopeProblems(namespace, excludedNamespace);
-}
-
-function scopeProblems(namespace: readonly string[], excluded: readonly string[]): string[] {
-  try {
-    parseNamespaceScope({ namespace, "excluded-namespace": excluded });
-    return [];
-  } catch (error) {
-    if (!(error instanceof NamespaceFlagError)) throw error;
-    return [error.message.replace("could not use ", "")];
-  }
+  const { namespace, excludedNamespace } = values;
+  const scopeProblems = namespaceScopeProblems({
+    namespace,
+    "excluded-namespace": excludedNamespace,
+  });
+  return [...scopeProblems, ...suffixProblems(values), ...electionProblems(values)];
 }
 
 function suffixProblems({ apiGroupSuffix }: { readonly apiGroupSuffix: string }): string[] {

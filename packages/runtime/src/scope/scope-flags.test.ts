@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { parseArgs } from "node:util";
 import { NamespaceFlagError } from "../errors.ts";
 import type { NamespaceScope } from "./namespace-scope.ts";
-import { parseNamespaceScope } from "./scope-flags.ts";
+import { namespaceScopeProblems, parseNamespaceScope } from "./scope-flags.ts";
 
 const options = {
   namespace: { type: "string", multiple: true },
@@ -77,4 +77,18 @@ describe("the flags of the namespace scope", () => {
       );
     });
   }
+});
+
+it("the problems of the flags are named all at once, each value by itself", () => {
+  const problems = namespaceScopeProblems({
+    namespace: ["A", "b", ""],
+    "excluded-namespace": ["C"],
+  });
+  assert.deepEqual(
+    problems.map((problem) => problem.split(":")[0]),
+    ['--namespace="A"', '--namespace=""', '--excluded-namespace="C"'],
+  );
+  assert.deepEqual(namespaceScopeProblems({ namespace: ["a"] }), []);
+  const both = namespaceScopeProblems({ namespace: ["a"], "excluded-namespace": ["b"] });
+  assert.match(both.join(), /exclude each other/);
 });

@@ -10,6 +10,8 @@ interface NamespaceScopeFlags {
 
 type FlagName = keyof NamespaceScopeFlags;
 
+const flagNames: readonly FlagName[] = ["namespace", "excluded-namespace"];
+
 /**
  * The scope that the flags ask for; each may be repeated, and holds one namespace or several with
  * commas between. Neither means all namespaces. Throws a NamespaceFlagError where both are given, or
@@ -26,6 +28,24 @@ export function parseNamespaceScope(values: NamespaceScopeFlags): NamespaceScope
   }
   if (selected.length > 0) return { type: "namespaces", namespaces: selected };
   return excluded.length > 0 ? { type: "excluded", namespaces: excluded } : allNamespaces;
+}
+
+/** What does not fit, each value by itself, so that all are named that cannot be followed. */
+export function namespaceScopeProblems(values: NamespaceScopeFlags): readonly string[] {
+  const single = flagNames.flatMap((flag) =>
+    (values[flag] ?? []).flatMap((value) => problemsOf({ [flag]: [value] })),
+  );
+  return single.length > 0 ? single : problemsOf(values);
+}
+
+function problemsOf(values: NamespaceScopeFlags): string[] {
+  try {
+    parseNamespaceScope(values);
+    return [];
+  } catch (error) {
+    if (!(error instanceof NamespaceFlagError)) throw error;
+    return [error.message.replace("could not use ", "")];
+  }
 }
 
 function namespacesOf(flag: FlagName, values: NamespaceScopeFlags): string[] {

@@ -1,0 +1,19 @@
+import { walkKeys } from "./duplicate-fields.ts";
+
+/**
+ * What a strict reader says of JSON text, in the order of the text: the fields that are not known,
+ * and those that are there twice, unless they are inside of one that is not known.
+ */
+export function strictProblemsOf(text: string, unknownFields: readonly string[]): string[] {
+  const unknown = new Set(unknownFields);
+  const problems = new Set<string>();
+  walkKeys(text, (path, isRepeated) => {
+    if (unknown.has(path)) problems.add(`unknown field "${path}"`);
+    else if (isRepeated && !isInside(path, unknown)) problems.add(`duplicate field "${path}"`);
+  });
+  return [...problems];
+}
+
+function isInside(path: string, unknown: ReadonlySet<string>): boolean {
+  return [...path.matchAll(/[.[]/g)].some(({ index }) => unknown.has(path.slice(0, index)));
+}

@@ -1,0 +1,57 @@
+import { badRequestError, type KubeObject, statusError } from "@rookery/kube";
+import { DecodeError } from "../codec/decode-error.ts";
+import { parseYaml } from "../codec/parse-yaml.ts";
+import { completeObject } from "./decode.ts";
+import { fieldChangeOf, fieldManagerOf } from "./field-account.ts";
+import { assertShallow, jsonTypeOf, type Patcher, type PatchRequest } from "./patch-request.ts";
+
+/** Server-side apply: what the client wants, in YAML, of an object that need not be there. */
+export function applyPatcher(patch: PatchRequest): Patcher {
+  const { exchange, request, options } = patch;
+  const { scope } = exchange;
+  return async (current) => {
+    const { wanted, problem } = parseWanted(patch);
+    const change = { ...fieldChangeOf(exchange, options), force: options.force ?? false };
+    const applied = await fieldManagerOf(scope)?.apply(wanted, current, change);
+    if (applied === undefined) throw badRequestError("apply is not supported");
+    if (problem !== undefined) report(problem, patch);
+    return completeObject(applied, {
+      scope,
+      fieldValidation: "Ignore",
+      warn: request.warn,
+      refuse: (message) => statusError({ code: 500, reason: "", message }),
+    });
+  };
+}
+
+function parseWanted({ body, options }: PatchRequest) {
+  const { value, strictProblems } = read(body, options.fieldValidation !== "Ignore");
+  assertShallow(value);
+  const type = jsonTypeOf(value);
+  if (type !== "object") {
+    throw badRequestError(
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
+    );
+  }
+  return { wanted: (value ?? {}) as KubeObject, problem: strictProblems[0] };
+}
+
+function read(body: Uint8Array, isStrict: boolean) {
+  try {
+    return parseYaml(body, isStrict);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const why = error.message.startsWith("yaml:")
+      ? `error converting YAML to JSON: ${error.message}`
+      : error.message;
+    throw badRequestError(`error decoding YAML: ${why}`);
+  }
+}
+
+/** What is there twice. An apply that fails otherwise says that first. */
+function report(problem: string, { request, options }: PatchRequest): void {
+  if (options.fieldValidation === "Strict") {
+    throw badRequestError(`error strict decoding YAML: error converting YAML to JSON: ${problem}`);
+  }
+  for (const line of problem.split("\n").slice(1)) request.warn(line.trim());
+}

@@ -1,0 +1,83 @@
+import {
+  FieldError,
+  fieldPath,
+  formatApiVersion,
+  type GroupVersionKind,
+  groupVersionKindOf,
+  invalidError,
+  type KubeObject,
+  quote,
+} from "@rookery/kube";
+import { completeObject } from "./decode.ts";
+import { encodePatched, type Touched, withOrder } from "./encode-patched.ts";
+import { withFieldAccount } from "./field-account.ts";
+import { jsonTypeOf, type PatchRequest, unreadableResult } from "./patch-request.ts";
+import type { ResourceScope } from "./registry.ts";
+
+export interface Patched {
+  readonly value: unknown;
+  readonly current: KubeObject | undefined;
+  readonly touched: Touched;
+  readonly strictProblems: readonly string[];
+}
+
+/** Reads what a patch made of an object as if it had come in a body, and keeps account of it. */
+export function completePatched(
+  { exchange, request, options }: PatchRequest,
+  { value, current, touched, strictProblems }: Patched,
+): KubeObject | Promise<KubeObject> {
+  const { scope } = exchange;
+  const shown = () => encodePatched(value, scope.resource.dialect === "custom" ? "all" : touched);
+  const refuse = (why: string) => unreadableResult(shown(), why);
+  const problem = kindProblem(value, scope);
+  if (problem !== undefined) throw refuse(problem);
+  const isCustom = scope.resource.dialect === "custom";
+  const own = (isCustom ? value : withOrder(value, touched)) as KubeObject;
+  if (isCustom) assertSameKind(own, scope);
+  const { apiVersion, kind } = typeMetaOf(scope);
+  const { fieldValidation } = options;
+  const { warn } = request;
+  const object = completeObject(
+    { ...own, apiVersion, kind },
+    { scope, fieldValidation, warn, strictProblems, refuse },
+  );
+  return withFieldAccount(exchange, options, { object, current });
+}
+
+function typeMetaOf({ kind }: ResourceScope) {
+  return { apiVersion: formatApiVersion(kind), kind: kind.kind };
+}
+
+const typeMetaStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** Why a document is no object of any kind, or of one that can't be in this place. */
+function kindProblem(value: unknown, scope: ResourceScope): string | undefined {
+  if (jsonTypeOf(value) !== "object" || value === null) {
+    return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${typeMetaStruct}`;
+  }
+  const { apiVersion = "", kind = "" } = value as Partial<KubeObject>;
+  const own = typeMetaOf(scope);
+  if (scope.resource.dialect === "custom") {
+    return kind === "" ? `Object 'Kind' is missing in '${encodePatched(value, "all")}'` : undefined;
+  }
+  const said = { apiVersion: apiVersion || own.apiVersion, kind: kind || own.kind };
+  if (said.apiVersion === own.apiVersion && said.kind === own.kind) return undefined;
+  const gvk = groupVersionKindOf(said);
+  if (scope.isServedKind(gvk)) return unknownConversion(gvk, scope.kind);
+  return `no kind ${quote(said.kind)} is registered for version ${quote(said.apiVersion)} in scheme "pkg/runtime/scheme.go:110"`;
+}
+
+function unknownConversion(from: GroupVersionKind, to: GroupVersionKind): string {
+  return `converting (${from.version}.${from.kind}) to (${to.version}.${to.kind}): unknown conversion`;
+}
+
+/** Custom kinds are all read in one way: that it is another one is found when it is judged. */
+function assertSameKind(object: KubeObject, scope: ResourceScope): void {
+  const own = typeMetaOf(scope);
+  const problems = (["kind", "apiVersion"] as const)
+    .filter((name) => object[name] !== own[name])
+    .map((name) => FieldError.invalid(fieldPath(name), object[name], `must be ${own[name]}`));
+  if (problems.length === 0) return;
+  throw invalidError(groupVersionKindOf(object), object.metadata?.name ?? "", problems);
+}

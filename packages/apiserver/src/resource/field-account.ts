@@ -1,0 +1,55 @@
+import { headerValue } from "@rookery/http";
+import type { KubeObject, PatchSchema } from "@rookery/kube";
+import { type AdmissionAttributes, mutateObject } from "../admission/admission.ts";
+import type { Exchange } from "./exchange.ts";
+import type { FieldChange, FieldManager } from "./field-manager.ts";
+import type { ResourceScope } from "./registry.ts";
+import { managerOfUserAgent, type WriteOptions } from "./write-options.ts";
+
+/** Of the kind that bodies have, which a subresource may have of its own. */
+export function fieldManagerOf(scope: ResourceScope): FieldManager | undefined {
+  return bodyKindOf(scope).fieldManager;
+}
+
+export function patchSchemaOf(scope: ResourceScope): PatchSchema | undefined {
+  return bodyKindOf(scope).patchSchema;
+}
+
+function bodyKindOf({ resource, subresource }: ResourceScope) {
+  const part = resource.subresources?.[subresource];
+  return part?.kind ? part : resource;
+}
+
+/** Who writes, as managedFields name them. */
+export function fieldChangeOf(exchange: Exchange, options: WriteOptions): FieldChange {
+  const { http, scope, services } = exchange;
+  const userAgent = headerValue(http.headers, "user-agent") ?? "";
+  const manager = options.fieldManager || managerOfUserAgent(userAgent);
+  return { manager, subresource: scope.subresource, time: services.now() };
+}
+
+/** The object with an account of what this request changes in it, where its kind keeps one. */
+export function withFieldAccount(
+  exchange: Exchange,
+  options: WriteOptions,
+  { object, current }: { readonly object: KubeObject; readonly current: KubeObject | undefined },
+): KubeObject | Promise<KubeObject> {
+  const manager = fieldManagerOf(exchange.scope);
+  return manager ? manager.update(object, current, fieldChangeOf(exchange, options)) : object;
+}
+
+/** Lets plugins change the object. An account that one of them spoils is put back. */
+export async function mutateWithAccount(
+  { scope, services }: Exchange,
+  attributes: Omit<AdmissionAttributes, "reinvocation"> & { readonly object: KubeObject },
+): Promise<KubeObject> {
+  const mutated = await mutateObject(services.admission, attributes);
+  const { managedFields: before } = attributes.object.metadata;
+  const { managedFields: after, ...metadata } = mutated.metadata;
+  const problem = after === before ? undefined : fieldManagerOf(scope)?.problemOf(after);
+  if (problem === undefined) return mutated;
+  attributes.warn(
+    `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${problem}`,
+  );
+  return { ...mutated, metadata: before ? { ...metadata, managedFields: before } : metadata };
+}

@@ -1,0 +1,42 @@
+import type { RenameStream } from "../body-renamer.ts";
+import { encodingOf } from "../interceptor/media-type.ts";
+import { JsonListFilter } from "./json-list-filter.ts";
+import { JsonWatchFilter } from "./json-watch-filter.ts";
+import { ProtobufListFilter } from "./protobuf-list-filter.ts";
+import { ProtobufWatchFilter } from "./protobuf-watch-filter.ts";
+
+/** Whether objects of a namespace pass; "" is that of cluster-scoped ones. */
+export type KeepNamespace = (namespace: string) => boolean;
+
+/** A body on its way, without the objects of some namespaces. Held back is one object at most. */
+export interface ItemFilter extends RenameStream {
+  /** How many objects have passed so far, and how many have not. */
+  readonly passed: number;
+  readonly dropped: number;
+}
+
+export interface ItemFilterOptions {
+  readonly contentType: string | undefined;
+  /** Whether the body is events, one after another; else it is one list or Table. */
+  readonly isWatch: boolean;
+  readonly keep: KeepNamespace;
+}
+
+/**
+ * Drops objects by their namespace from lists, Tables and watches. Everything else stays as the
+ * server sent it: resourceVersions, `continue`, bookmarks and errors. An object whose namespace cannot
+ * be told is dropped. Undefined where nobody here reads the encoding.
+ */
+export function createItemFilter(options: ItemFilterOptions): ItemFilter | undefined {
+  const { contentType, isWatch, keep } = options;
+  switch (contentType === undefined ? "unknown" : encodingOf(contentType)) {
+    case "json":
+      return isWatch ? new JsonWatchFilter(keep) : new JsonListFilter(keep);
+    case "protobuf":
+      return isWatch ? undefined : new ProtobufListFilter(keep);
+    case "protobufWatch":
+      return isWatch ? new ProtobufWatchFilter(keep) : undefined;
+    default:
+      return undefined;
+  }
+}

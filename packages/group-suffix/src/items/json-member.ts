@@ -1,0 +1,96 @@
+import { isSpace, latin1 } from "../json/bytes.ts";
+import { findStringEnd, hasEscape } from "../json/json-string.ts";
+import { literalEnd } from "../json/literal.ts";
+import { skipMembers } from "../json/simd/scanner.ts";
+import { valueEnd } from "../json/value-end.ts";
+import { ValueSkipper } from "../json/value-skipper.ts";
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const openBracket = 0x5b;
+
+/** A key that is looked for. */
+export interface Key {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  /** As RuleNode has it: tells of most other keys that they are not it. */
+  readonly filter: number;
+}
+
+export function createKey(text: string): Key {
+  const bytes = new TextEncoder().encode(text);
+  return { text, bytes, filter: 1 << ((bytes.length + (bytes.at(-1) ?? 0)) & 31) };
+}
+
+/**
+ * Where the value of a key begins in the object that begins at `start`; -1 where there is none, or
+ * no object. The whole object has to be there, before `end`.
+ */
+export function findMember(bytes: Uint8Array, start: number, end: number, key: Key): number {
+  if (bytes[start] !== openBrace) return -1;
+  let i = skipSpace(bytes, start + 1, end);
+  while (i < end && bytes[i] === quote) {
+    const past = skipMembers(bytes, i, end, key.filter);
+    if (past === i) {
+      const value = valueAfter(bytes, i, end);
+      if (value < 0 || isKey(bytes, i, key)) return value;
+      i = anyEnd(bytes, value, end);
+    } else if (bytes[past - 1] === comma) {
+      i = skipSpace(bytes, past, end);
+      continue;
+    } else i = past;
+    i = skipSpace(bytes, i, end);
+    if (bytes[i] !== comma) return -1;
+    i = skipSpace(bytes, i + 1, end);
+  }
+  return -1;
+}
+
+/** Where the value begins that follows the key at `at`; -1 where it does not. */
+export function valueAfter(bytes: Uint8Array, at: number, end: number): number {
+  const close = findStringEnd(bytes, at + 1, end);
+  if (close < 0) return -1;
+  const between = skipSpace(bytes, close + 1, end);
+  if (bytes[between] !== colon) return -1;
+  const value = skipSpace(bytes, between + 1, end);
+  return value < end ? value : -1;
+}
+
+/** Whether the string at `at` is this one. */
+export function isKey(bytes: Uint8Array, at: number, { text, bytes: wanted }: Key): boolean {
+  const close = at + 1 + wanted.length;
+  let i = 0;
+  while (i < wanted.length && bytes[at + 1 + i] === wanted[i]) i++;
+  if (i === wanted.length && bytes[close] === quote) return true;
+  return bytes[at + 1 + i] === 0x5c && stringAt(bytes, at, bytes.length) === text;
+}
+
+/** The text of the string at `at`; undefined where there is none. */
+export function stringAt(bytes: Uint8Array, at: number, end: number): string | undefined {
+  if (bytes[at] !== quote) return undefined;
+  const close = findStringEnd(bytes, at + 1, end);
+  if (close < 0) return undefined;
+  if (!hasEscape(bytes, at + 1, close)) return latin1(bytes, at + 1, close);
+  return JSON.parse(Buffer.from(bytes.subarray(at, close + 1)).toString());
+}
+
+export function skipSpace(bytes: Uint8Array, from: number, end: number): number {
+  let i = from;
+  while (i < end && isSpace(bytes[i])) i++;
+  return i;
+}
+
+/** Where a value of any type ends, which is there as a whole. */
+function anyEnd(bytes: Uint8Array, at: number, end: number): number {
+  const first = bytes[at];
+  if (first !== quote && first !== openBrace && first !== openBracket) {
+    return literalEnd(bytes, at, end);
+  }
+  const found = valueEnd(bytes, at, end);
+  if (found >= 0) return found;
+  const skipper = new ValueSkipper();
+  skipper.begin();
+  return skipper.skip(bytes, at, end);
+}

@@ -1,0 +1,49 @@
+import { encodeFrame, FrameError, FrameReader } from "@rookery/kube";
+import { TruncatedBodyError } from "../errors.ts";
+import { unreadable } from "../protobuf/wire-cursor.ts";
+import type { ItemFilter, KeepNamespace } from "./item-filter.ts";
+import { namespaceOfFrame } from "./protobuf-namespace.ts";
+
+/** Drops events of a watch, frame by frame. */
+export class ProtobufWatchFilter implements ItemFilter {
+  passed = 0;
+  dropped = 0;
+  readonly #keep: KeepNamespace;
+  readonly #reader = new FrameReader();
+
+  constructor(keep: KeepNamespace) {
+    this.#keep = keep;
+  }
+
+  push(chunk: Uint8Array): readonly Uint8Array[] {
+    return this.#read(chunk).flatMap((frame) => (this.#passes(frame) ? encodeFrame(frame) : []));
+  }
+
+  end(): readonly Uint8Array[] {
+    try {
+      this.#reader.end();
+    } catch (error) {
+      if (error instanceof FrameError) throw new TruncatedBodyError("Protobuf");
+      throw error;
+    }
+    return [];
+  }
+
+  #passes(frame: Uint8Array): boolean {
+    const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
+    const namespace = namespaceOfFrame(bytes);
+    const passes = namespace !== undefined && this.#keep(namespace);
+    if (passes) this.passed++;
+    else this.dropped++;
+    return passes;
+  }
+
+  #read(chunk: Uint8Array): readonly Uint8Array[] {
+    try {
+      return this.#reader.push(chunk);
+    } catch (error) {
+      if (error instanceof FrameError) throw unreadable(error.message);
+      throw error;
+    }
+  }
+}

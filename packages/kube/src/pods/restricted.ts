@@ -1,0 +1,29 @@
+import type { KubeObject } from "../object/object.ts";
+
+/** A Namespace whose pods keep to the strictest of Kubernetes' pod security standards. */
+export function restrictedNamespace(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): KubeObject {
+  const standard = { "pod-security.kubernetes.io/enforce": "restricted" };
+  return {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name, labels: { ...labels, ...standard } },
+  };
+}
+
+/** The securityContext of a pod that keeps to that standard, as nobody's user. */
+export const restrictedPod = {
+  runAsNonRoot: true,
+  runAsUser: 65_532,
+  runAsGroup: 65_532,
+  seccompProfile: { type: "RuntimeDefault" },
+} as const;
+
+/** The securityContext of its containers; they write to volumes alone. */
+export const restrictedContainer = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ["ALL"] },
+} as const;

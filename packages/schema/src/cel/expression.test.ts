@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { compileExpression, type Expression } from "./expression.ts";
+
+const variables = {
+  object: "dyn",
+  request: {
+    name: "kubernetes.AdmissionRequest",
+    fields: {
+      operation: "string",
+      userInfo: { name: "kubernetes.UserInfo", fields: { groups: { list: "string" } } },
+    },
+  },
+} as const;
+
+function ask(text: string, limit = 1_000_000): boolean | string {
+  const expression = compileExpression(text, variables);
+  assert.equal(typeof expression, "object", String(expression));
+  const object = { metadata: { name: "a", labels: { x: "1" } }, spec: { replicas: 3, share: 0.5 } };
+  const request = { operation: "CREATE", userInfo: { groups: ["g", "h"] } };
+  return (expression as Expression).evaluate({ object, request }, limit).result;
+}
+
+describe("an expression about variables", () => {
+  const rows: Record<string, [string, boolean | string]> = {
+    "a field of dynamic data": ["object.metadata.name == 'a'", true],
+    "a whole number is an int": ["object.spec.replicas == 3 && object.spec.share < 1.0", true],
+    "a field of a typed variable": ["request.operation == 'CREATE'", true],
+    "a list of a typed variable": ["'h' in request.userInfo.groups", true],
+    "a field that is not there": ["has(object.metadata.annotations)", false],
+    "what can't be told": ["object.metadata.annotations.x == '1'", "no such key: annotations"],
+  };
+  for (const [name, [text, result]] of Object.entries(rows)) {
+    it(name, () => assert.equal(ask(text), result));
+  }
+
+  it("may cost no more than it is given", () => {
+    assert.match(String(ask("object.metadata.name == 'a'", 1)), /cost limit exceeded/);
+  });
+});
+
+describe("an expression that can't be compiled", () => {
+  it("names a variable that there is not", () => {
+    assert.match(
+      String(compileExpression("nobody == 1", variables)),
+      /undeclared reference to 'nobody'/,
+    );
+  });
+
+  it("names a field that there is not", () => {
+    assert.match(
+      String(compileExpression("request.what == 1", variables)),
+      /undefined field 'what'/,
+    );
+  });
+
+  it("must be a condition", () => {
+    assert.equal(
+      compileExpression("request.operation", variables),
+      "must evaluate to bool but got string",
+    );
+  });
+});
