@@ -1,28 +1,62 @@
-/** `npm run e2e [-- --install] [words]`: the end-to-end tier, on a real node with real pods. */
+/** `npm run e2e [-- --install --slowest words]`: the end-to-end tier, on a real node with real pods. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { installPackages, missingPackages, UnavailableError } from "@rookery/testing";
-import { closing, runTier, testFiles } from "./tiers.ts";
+import {
+  installPackages,
+  missingPackages,
+  shareKubernetes,
+  startNode,
+  UnavailableError,
+} from "@rookery/testing";
+import { root } from "./steps.ts";
+import { closing, runTier, type Tally, testFiles } from "./tiers.ts";
+import { usageTable } from "./usage.ts";
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { install: { type: "boolean", default: false } },
+  options: {
+    install: { type: "boolean", default: false },
+    slowest: { type: "boolean", default: false },
+  },
 });
+const tier = { name: "end to end", isolation: "process", hangSeconds: 900 } as const;
 
 try {
   await providePackages();
   const files = testFiles("end to end", words);
-  const tally = await runTier({
-    name: "end to end",
-    files,
-    isolation: "process",
-    concurrency: 1,
-    hangSeconds: 900,
-  });
-  process.exitCode = closing([tally], []);
+  const sharing = files.filter(shares);
+  const others = files.filter((file) => !sharing.includes(file));
+  const tallies: Tally[] = [];
+  if (sharing.length > 0) tallies.push(await onSharedNode(sharing));
+  // Nodes of their own: a machine has one at a time.
+  if (others.length > 0 || files.length === 0) {
+    tallies.push(await runTier({ ...tier, files: others, concurrency: 1 }));
+  }
+  const usages = tallies.flatMap((tally) => tally.usages ?? []);
+  process.exitCode = closing(tallies, values.slowest ? [usageTable(usages)] : []);
 } catch (error) {
   if (!(error instanceof UnavailableError)) throw error;
   console.error(`end to end: NOT RUN: ${error.message}`);
   process.exitCode = 1;
+}
+
+/** Whether a file is content with the node of the run: it says so where it asks for one. */
+function shares(file: string): boolean {
+  return readFileSync(join(root, file), "utf8").includes("startNode({ shared: true })");
+}
+
+/** Two at a time: each waits for pods most of the time. */
+async function onSharedNode(files: readonly string[]): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), "rookery-shared-"));
+  try {
+    await using node = await startNode();
+    const env = await shareKubernetes(node, join(folder, "node.json"));
+    return await runTier({ ...tier, files, concurrency: 2, env });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Installing is for machines that exist to run this, or for those who ask for it. */

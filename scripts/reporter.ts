@@ -3,7 +3,7 @@
  * failed or was skipped. The tally goes to the file that ROOKERY_TALLY names.
  */
 import { writeFileSync } from "node:fs";
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import type { EventData } from "node:test";
 import type { TestEvent } from "node:test/reporters";
 import { inspect } from "node:util";
@@ -32,6 +32,11 @@ function passed(test: Passed): string {
     return `skip ${title(test)}${test.skip === true ? "" : `: ${test.skip}`}\n`;
   }
   if (test.details.type === "suite") return "";
+  // Node reports a file as a test where its process ended, however well, before any test did.
+  if (test.file && resolve(test.name) === test.file) {
+    tally.failed += 1;
+    return `FAIL ${title(test)}\n     its process ended before any of its tests\n`;
+  }
   tally.passed += 1;
   return verbose ? `ok   ${title(test)}\n` : "";
 }

@@ -1,12 +1,16 @@
 /**
  * `npm test`: the checks, then the unit and the integration tier. `--unit`, `--integration` and
- * `--check` run only those; words keep the test files whose path contains one of them.
+ * `--check` run only those; words keep the test files whose path contains one of them. `--slowest`
+ * tells what the files of the integration tier took.
  */
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import {
+  clusterApiManager,
+  clusterctlProgram,
+  ensureBinaries,
   ensureGoProgram,
   shareKubernetes,
   startKubernetes,
@@ -14,6 +18,7 @@ import {
 } from "@rookery/testing";
 import { root, run } from "./steps.ts";
 import { closing, runTier, type Tally, testFiles } from "./tiers.ts";
+import { usageTable } from "./usage.ts";
 
 const { values: only, positionals: words } = parseArgs({
   allowPositionals: true,
@@ -21,6 +26,7 @@ const { values: only, positionals: words } = parseArgs({
     check: { type: "boolean", default: false },
     unit: { type: "boolean", default: false },
     integration: { type: "boolean", default: false },
+    slowest: { type: "boolean", default: false },
   },
 });
 const all = !only.check && !only.unit && !only.integration;
@@ -67,17 +73,29 @@ async function integration(): Promise<void> {
 
 /** Before the tests that need them: a build takes both cores for minutes, once on a machine. */
 async function buildGoPrograms(): Promise<void> {
-  for (const module of globSync("packages/*/test/go/*/", { cwd: root })) {
+  const olderPrograms = ["kube-apiserver", "kube-controller-manager"] as const;
+  const modules = globSync("packages/*/test/go/*/", { cwd: root });
+  const builds: [name: string, build: () => Promise<unknown>][] = [
+    ["Cluster API's core", () => clusterApiManager()],
+    ["clusterctl", () => clusterctlProgram()],
+    ["an older Kubernetes", () => ensureBinaries(olderPrograms, { version: "v1.33.13" })],
+    ...modules.map((module): [string, () => Promise<unknown>] => [
+      module,
+      () => ensureGoProgram(join(root, module)),
+    ]),
+  ];
+  for (const [name, build] of builds) {
     try {
-      await ensureGoProgram(join(root, module));
+      await build();
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
-      notes.push(`integration: without ${module}: ${error.message}`);
+      notes.push(`integration: without ${name}: ${error.message}`);
     }
   }
 }
 
 function count(name: string, tally: Tally): void {
   tallies.push(tally);
+  if (only.slowest && tally.usages) notes.push(usageTable(tally.usages));
   notes.push(`${name}: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
 }

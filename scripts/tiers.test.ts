@@ -41,11 +41,13 @@ const stories: Readonly<Record<string, { source: string; last: string; code: num
 
 describe("a tier", { concurrency: true }, () => {
   for (const [sentence, { source, last, code }] of Object.entries(stories)) {
-    it(`${sentence}`, async () => {
-      const outcome = await runSource(source);
-      assert.equal(outcome.output.trimEnd().split("\n").at(-1), last, outcome.output);
-      assert.equal(outcome.code, code);
-    });
+    for (const [where, isolation] of Object.entries({ together: "none", apart: "process" })) {
+      it(`${sentence}, with files run ${where}`, async () => {
+        const outcome = await runSource(source, isolation);
+        assert.equal(outcome.output.trimEnd().split("\n").at(-1), last, outcome.output);
+        assert.equal(outcome.code, code);
+      });
+    }
   }
 
   it("without a test file fails", async () => {
@@ -61,21 +63,21 @@ describe("a tier", { concurrency: true }, () => {
   });
 });
 
-async function runSource(source: string) {
+async function runSource(source: string, isolation: string) {
   const folder = mkdtempSync(join(tmpdir(), "rookery-tier-"));
   try {
     const file = join(folder, "story.test.ts");
     writeFileSync(file, `import { describe, it } from "node:test";\ndescribe;\n${source}\n`);
-    return await runFiles([file]);
+    return await runFiles([file], isolation);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** In a process of its own, because a run of node:test inside another reports to the outer one. */
-function runFiles(files: readonly string[]) {
+function runFiles(files: readonly string[], isolation = "none") {
   const tiers = JSON.stringify(join(root, "scripts", "tiers.ts"));
-  const tier = JSON.stringify({ name: "story", files, isolation: "none", hangSeconds: 2 });
+  const tier = JSON.stringify({ name: "story", files, isolation, hangSeconds: 2 });
   const program = `
     import { closing, runTier } from ${tiers};
     process.exitCode = closing([await runTier(${tier})], []);`;

@@ -2,12 +2,16 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { FilesToRun } from "./run-files.ts";
 import { root, run } from "./steps.ts";
+import { longestFirst, readUsage, remember, type Usage } from "./usage.ts";
 
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** What each file took; only of a tier whose files have processes of their own. */
+  readonly usages?: readonly Usage[];
 }
 
 export interface Tier {
@@ -57,28 +61,46 @@ export async function runTier(tier: Tier): Promise<Tally> {
   }
   const folder = mkdtempSync(join(tmpdir(), "rookery-tally-"));
   try {
-    return await runFiles(tier, join(folder, "tally.json"));
+    return await (tier.isolation === "none" ? runTogether : runApart)(tier, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function runFiles(tier: Tier, tallyFile: string): Promise<Tally> {
+async function runTogether(tier: Tier, folder: string): Promise<Tally> {
   const command = [
     "node",
     "--test",
-    `--test-isolation=${tier.isolation}`,
+    "--test-isolation=none",
     `--test-timeout=${tier.hangSeconds * 1000}`,
     `--test-reporter=${join(root, "scripts", "reporter.ts")}`,
-    ...(tier.isolation === "process" ? [`--test-concurrency=${tier.concurrency ?? 1}`] : []),
     ...tier.files,
   ];
-  const env = {
-    ...tier.env,
-    ROOKERY_TALLY: tallyFile,
-    ROOKERY_REPORT: tier.isolation === "process" ? "verbose" : "quiet",
-  };
-  const { code } = await run(command, { stdio: "inherit", env });
+  return report(command, { ...tier.env, ROOKERY_REPORT: "quiet" }, folder);
+}
+
+async function runApart(tier: Tier, folder: string): Promise<Tally> {
+  const { concurrency = 1, hangSeconds } = tier;
+  const files: FilesToRun = { files: longestFirst(tier.files), concurrency, hangSeconds };
+  const command = ["node", join("scripts", "run-files.ts"), JSON.stringify(files)];
+  const usageFile = join(folder, "usage.jsonl");
+  const env = { ...tier.env, ROOKERY_REPORT: "verbose", ROOKERY_USAGE: usageFile };
+  const tally = await report(command, env, folder);
+  const usages = readUsage(usageFile).filter(({ path }) => tier.files.includes(path));
+  remember(usages);
+  return { ...tally, usages };
+}
+
+async function report(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  folder: string,
+): Promise<Tally> {
+  const tallyFile = join(folder, "tally.json");
+  const { code } = await run(command, {
+    stdio: "inherit",
+    env: { ...env, ROOKERY_TALLY: tallyFile },
+  });
   return settle(code, tallyFile);
 }
 
@@ -100,7 +122,8 @@ function readTally(file: string): Tally {
 
 /** The last words of every run; the very last line is the one to read. */
 export function closing(tallies: readonly Tally[], notes: readonly string[]): number {
-  const sum = (key: keyof Tally) => tallies.reduce((total, tally) => total + tally[key], 0);
+  const sum = (key: "passed" | "failed" | "skipped") =>
+    tallies.reduce((total, tally) => total + tally[key], 0);
   const [passed, failed, skipped] = [sum("passed"), sum("failed"), sum("skipped")];
   console.log();
   for (const note of notes) console.log(note);

@@ -1,20 +1,27 @@
 /**
  * A Kubernetes to test on, and what tests need beside it.
  *
- * `startKubernetes` gives a real kube-apiserver with etcd, shared by the tests of a run; `startNode`
- * one with a real node, whose pods run images that are made without Docker (`images/`). The binaries
+ * `startKubernetes` gives a real kube-apiserver with etcd, shared by the tests of a run, to which
+ * `startProcessNode` adds a node that runs pods as processes (`pods/`); `startNode` one with a real
+ * node, whose pods run images that are made without Docker (`images/`). The binaries
  * come from KUBEBUILDER_ASSETS, a cache of the machine, or a build by Go (`binaries/`). What is started
  * ends with the process that started it, even when that one is killed (`process/`), and what a node
  * changes on its machine is undone (`node/`). Builders and a fake clock serve tests without any of it.
  */
 export { type Bench, measure, type Row, type Side, type Work } from "./bench/bench.ts";
 export { benchTable, headline } from "./bench/report.ts";
-export { type Binaries, type BinaryOptions, ensureBinaries } from "./binaries/binaries.ts";
+export {
+  type Binaries,
+  type BinaryOptions,
+  ensureBinaries,
+  type KubernetesBinaryOptions,
+} from "./binaries/binaries.ts";
 export {
   type CustomResourceDefinition,
   clusterApiCrds,
   clusterApiManager,
   clusterApiSource,
+  clusterctlProgram,
 } from "./binaries/cluster-api.ts";
 export {
   type ClusterApiProvider,
@@ -39,6 +46,7 @@ export {
   withLabels,
 } from "./builders.ts";
 export { FakeClock, settled } from "./clock.ts";
+export { applyCoreCrds, startClusterApiCore } from "./cluster-api/core.ts";
 export {
   CommandFailedError,
   LockHeldError,
@@ -66,7 +74,12 @@ export type {
   WatchEvent,
 } from "./kubernetes.ts";
 export { installPackages, missingPackages, type PackageName } from "./node/packages.ts";
-export { type KubernetesNode, startNode } from "./node/start-node.ts";
+export { type KubernetesNode, type NodeOptions, startNode } from "./node/start-node.ts";
+export {
+  type ProcessNode,
+  type ProcessNodeOptions,
+  startProcessNode,
+} from "./pods/process-node.ts";
 export { type Child, type ChildOptions, startChild } from "./process/child.ts";
 export { runCommand } from "./process/command.ts";
 export { lastLines } from "./process/last-lines.ts";

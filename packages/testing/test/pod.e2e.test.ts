@@ -35,7 +35,7 @@ describe("a pod of ours on a real node", () => {
   let namespace: TestNamespace;
 
   before(async () => {
-    node = await startNode();
+    node = await startNode({ shared: true });
     const source = fileURLToPath(new URL("./testdata/nest.ts", import.meta.url));
     await node.importImage(
       await rookeryImage({ name: image, files: [{ path: "nest.ts", source }] }),

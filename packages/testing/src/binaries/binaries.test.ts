@@ -53,6 +53,8 @@ const damages: Record<string, (binary: string) => Promise<void>> = {
 for (const [sentence, damage] of Object.entries(damages)) {
   test(`a cached binary that ${sentence} is built again`, async () => {
     await using go = await createFakeGo();
+    await ensure(go);
+    // Found sound once: what is not touched is not read again.
     const { etcd } = await ensure(go);
     const sound = await readFile(etcd, "utf8");
     await damage(etcd);
@@ -112,6 +114,17 @@ test("KUBEBUILDER_ASSETS that lacks something is passed over, and that is said",
   const env = { ...go.env, KUBEBUILDER_ASSETS: assets };
   await ensure({ ...go, env }, (sentence) => told.push(sentence));
   assert.equal(told[0], `KUBEBUILDER_ASSETS (${assets}) lacks kubectl; looking further`);
+  assert.equal((await go.built()).length, 2);
+});
+
+test("an older Kubernetes is built from its own module, beside the other, whatever the assets are", async () => {
+  await using go = await createFakeGo();
+  const newer = await ensureBinaries(["kube-apiserver"], { env: go.env, progress: noProgress });
+  const env = { ...go.env, KUBEBUILDER_ASSETS: await makeAssets(go, ["kube-apiserver"]) };
+  const version = "v1.33.13";
+  const older = await ensureBinaries(["kube-apiserver"], { env, progress: noProgress, version });
+  assert.notEqual(older["kube-apiserver"], newer["kube-apiserver"]);
+  assert.match(older["kube-apiserver"], /v1\.33\.13-/);
   assert.equal((await go.built()).length, 2);
 });
 

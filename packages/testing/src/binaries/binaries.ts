@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { type Progress, reportProgress } from "../progress.ts";
 import { BinaryCache, cacheRoot } from "./cache.ts";
 import { fillCache } from "./fill-cache.ts";
-import { type BinaryName, buildOf, cacheKey } from "./recipe.ts";
+import {
+  type BinaryName,
+  buildOf,
+  cacheKey,
+  type KubernetesVersion,
+  kubernetesVersion,
+} from "./recipe.ts";
 
 const remedy =
   "install Go 1.25 or newer, or set KUBEBUILDER_ASSETS to a folder that holds the binaries";
@@ -17,6 +23,14 @@ export interface BinaryOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+export interface KubernetesBinaryOptions extends BinaryOptions {
+  /**
+   * The Kubernetes that tests run on unless told otherwise. Of v1.33.13 there are kube-apiserver and
+   * kube-controller-manager, and never from KUBEBUILDER_ASSETS.
+   */
+  readonly version?: KubernetesVersion;
+}
+
 /**
  * Gets binaries of Kubernetes: from KUBEBUILDER_ASSETS where it holds all of them, else from the
  * machine's cache, else built by Go into that cache, by one run at a time.
@@ -24,18 +38,19 @@ export interface BinaryOptions {
  */
 export async function ensureBinaries<Name extends BinaryName>(
   names: readonly Name[],
-  options: BinaryOptions = {},
+  options: KubernetesBinaryOptions = {},
 ): Promise<Binaries<Name>> {
-  const { progress = reportProgress, env = process.env } = options;
-  const assets = env.KUBEBUILDER_ASSETS;
+  const { progress = reportProgress, env = process.env, version = kubernetesVersion } = options;
+  const assets = version === kubernetesVersion ? env.KUBEBUILDER_ASSETS : undefined;
   if (assets) {
     const lacking = await lackingIn(assets, names);
     if (lacking.length === 0) return pathsIn(assets, names);
     progress(`KUBEBUILDER_ASSETS (${assets}) lacks ${lacking.join(", ")}; looking further`);
   }
-  const cache = new BinaryCache(join(cacheRoot(env), await cacheKey()));
+  const cache = new BinaryCache(join(cacheRoot(env), await cacheKey(version)));
   const what = "the binaries of Kubernetes";
-  await fillCache(cache, names.map(buildOf), { what, remedy, progress, env });
+  const builds = names.map((name) => buildOf(name, version));
+  await fillCache(cache, builds, { what, remedy, progress, env });
   return pathsIn(cache.folder, names);
 }
 

@@ -24,6 +24,11 @@ export function clusterApiManager(options: BinaryOptions = {}): Promise<string> 
   return ensureGoProgram(moduleFolder("cluster-api"), options);
 }
 
+/** The clusterctl of that version, unmodified: the path of its binary. Throws UnavailableError. */
+export function clusterctlProgram(options: BinaryOptions = {}): Promise<string> {
+  return ensureGoProgram(moduleFolder("clusterctl"), options);
+}
+
 /** The CRDs of Cluster API's core, kubeadm bootstrap and kubeadm control plane providers. */
 export async function clusterApiCrds(): Promise<CustomResourceDefinition[]> {
   const source = await clusterApiSource();

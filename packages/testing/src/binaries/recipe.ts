@@ -4,8 +4,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { GoBuild } from "./build.ts";
 
-/** The Kubernetes that tests run on; go/kubernetes/go.mod pins the same. */
-const kubernetesVersion = "v1.34.4";
+/**
+ * The releases of Kubernetes that tests run, by the folder of packages/testing/go whose go.mod pins
+ * them. Of the older one there are an API server and a controller manager, to upgrade from.
+ */
+const kubernetesModules = { "v1.34.4": "kubernetes", "v1.33.13": "kubernetes-1.33" } as const;
+
+export type KubernetesVersion = keyof typeof kubernetesModules;
+
+/** The Kubernetes that tests run on. */
+export const kubernetesVersion = "v1.34.4" satisfies KubernetesVersion;
 
 export type BinaryName =
   | "etcd"
@@ -37,19 +45,22 @@ export interface Recipe {
   readonly ldflags: string;
 }
 
-export function recipeOf(binary: BinaryName): Recipe {
+export function recipeOf(
+  binary: BinaryName,
+  version: KubernetesVersion = kubernetesVersion,
+): Recipe {
   if (binary === "etcd") {
     return { module: "etcd", package: "go.etcd.io/etcd/server/v3", ldflags: "-s -w" };
   }
   return {
-    module: "kubernetes",
+    module: kubernetesModules[version],
     package: `k8s.io/kubernetes/cmd/${binary}`,
-    ldflags: `-s -w ${versionFlags(kubernetesVersion)}`,
+    ldflags: `-s -w ${versionFlags(version)}`,
   };
 }
 
-export function buildOf(binary: BinaryName): GoBuild {
-  const { module, ...recipe } = recipeOf(binary);
+export function buildOf(binary: BinaryName, version: KubernetesVersion): GoBuild {
+  const { module, ...recipe } = recipeOf(binary, version);
   return { ...recipe, name: binary, folder: moduleFolder(module) };
 }
 
@@ -59,15 +70,15 @@ export function moduleFolder(module: string): string {
 }
 
 /** Names everything that decides what the binaries are, so that another answer has another name. */
-export async function cacheKey(): Promise<string> {
+export async function cacheKey(version: KubernetesVersion): Promise<string> {
   const hash = createHash("sha256").update(`${process.platform}-${process.arch}\n`);
-  for (const binary of binarySets.node) hash.update(JSON.stringify(recipeOf(binary)));
-  for (const module of ["etcd", "kubernetes"]) {
+  for (const binary of binarySets.node) hash.update(JSON.stringify(recipeOf(binary, version)));
+  for (const module of ["etcd", kubernetesModules[version]]) {
     for (const file of ["go.mod", "go.sum"]) {
       hash.update(await readFile(join(moduleFolder(module), file)));
     }
   }
-  return `${kubernetesVersion}-${hash.digest("hex").slice(0, 16)}`;
+  return `${version}-${hash.digest("hex").slice(0, 16)}`;
 }
 
 function versionFlags(version: string): string {

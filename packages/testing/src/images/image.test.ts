@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runCommand } from "../process/command.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
-import { type Image, writeImage } from "./image.ts";
+import { type Image, imageContent, writeImage } from "./image.ts";
 
 const image: Image = {
   name: "rookery.dev/nest:test",
@@ -47,6 +47,28 @@ test("an image is a docker-archive whose digests fit", async () => {
   const names = (await runCommand("tar", ["-tf", layer])).trim().split("\n");
   assert.deepEqual(names, ["bin", "bin/run", "etc", "etc/nest", "etc/nest/eggs"]);
   assert.equal(await runCommand("tar", ["-xOf", layer, "bin/run"]), "#!/bin/sh");
+});
+
+const changes: Record<string, Image> = {
+  "another file": { ...image, entries: [...image.entries, { path: "b", content: "" }] },
+  "another content": { ...image, entries: [{ path: "bin/run", content: "#" }] },
+  "another user": { ...image, user: "0:0" },
+};
+test("images hold the same by whatever name, unless something in them differs", () => {
+  assert.equal(imageContent({ ...image, name: "rookery.dev/other:test" }), imageContent(image));
+  for (const [change, changed] of Object.entries(changes)) {
+    assert.notEqual(imageContent(changed), imageContent(image), change);
+  }
+});
+
+test("an image holds something else when a file was written anew", async () => {
+  await using folder = await createTemporaryFolder("image");
+  const source = join(folder.path, "file");
+  const entries = [{ path: "file", source }];
+  await writeFile(source, "one");
+  const before = imageContent({ ...image, entries });
+  await writeFile(source, "three");
+  assert.notEqual(imageContent({ ...image, entries }), before);
 });
 
 test("the same image gives the same bytes", async () => {

@@ -1,5 +1,5 @@
-import { createHash, type Hash } from "node:crypto";
-import { createWriteStream } from "node:fs";
+import { createHash, type Hash, randomBytes } from "node:crypto";
+import { createWriteStream, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type TarEntry, tarSize, writeTar } from "./tar.ts";
@@ -24,6 +24,20 @@ export interface Image {
  */
 export async function writeImage(image: Image, file: string): Promise<void> {
   await pipeline(writeTar(imageMembers(image)), createWriteStream(file));
+}
+
+/** Names what an image holds, its own name apart: files count by place, size and time. */
+export function imageContent({ name: _, entries, ...config }: Image): string {
+  const hash = createHash("sha256").update(JSON.stringify(config));
+  for (const entry of entries) {
+    hash.update(JSON.stringify(entry));
+    // What a stream will bring is not known before.
+    if ("chunks" in entry) hash.update(randomBytes(16));
+    if (!("source" in entry)) continue;
+    const { size, mtimeMs } = statSync(entry.source);
+    hash.update(`${size} ${mtimeMs}`);
+  }
+  return hash.digest("hex");
 }
 
 function* imageMembers(image: Image): Generator<TarEntry> {

@@ -1,6 +1,8 @@
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, readFileSync, statSync } from "node:fs";
 
 const blockSize = 512;
+/** A stream of its own for each of thousands of small files takes seconds. */
+const smallFile = 1024 * 1024;
 
 /** One entry of an archive; a file's content is given, comes from a file or from a stream. */
 export type TarEntry =
@@ -20,7 +22,7 @@ export async function* writeTar(entries: Iterable<TarEntry>): AsyncGenerator<Uin
     const size = contentSize(entry);
     yield* headers(entry, size);
     if ("content" in entry) yield Buffer.from(entry.content);
-    if ("source" in entry) yield* exactly(createReadStream(entry.source), entry.source, size);
+    if ("source" in entry) yield* exactly(read(entry.source, size), entry.source, size);
     if ("chunks" in entry) yield* exactly(entry.chunks, entry.path, size);
     yield padding(size);
   }
@@ -44,9 +46,13 @@ function contentSize(entry: TarEntry): number {
   return "source" in entry ? statSync(entry.source).size : 0;
 }
 
+function read(file: string, size: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  return size > smallFile ? createReadStream(file) : [readFileSync(file)];
+}
+
 /** A file that changes while it is read would shift everything behind it. */
 async function* exactly(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   name: string,
   size: number,
 ): AsyncGenerator<Uint8Array> {

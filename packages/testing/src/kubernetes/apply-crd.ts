@@ -8,7 +8,7 @@ interface Served {
   readonly versions: readonly string[];
 }
 
-/** Applies a CRD and waits until every version of it answers. */
+/** Applies a CRD and waits until every version of it answers, and discovery tells of it. */
 export async function applyCrd(transport: Transport, crd: CustomResourceDefinition): Promise<void> {
   const { name } = crd.metadata;
   const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`;
@@ -27,6 +27,34 @@ export async function applyCrd(transport: Transport, crd: CustomResourceDefiniti
       what: `${plural}.${group} to be served in ${version}`,
     });
   }
+  await waitFor(async () => isDiscovered(await discover(transport), servedBy(crd)), {
+    what: `${plural}.${group} to be discovered`,
+  });
+}
+
+interface Discovery {
+  readonly items?: readonly {
+    readonly metadata: { readonly name: string };
+    readonly versions: readonly {
+      readonly version: string;
+      readonly resources: readonly { readonly resource: string }[];
+    }[];
+  }[];
+}
+
+/** What clients look kinds up in. It follows what is served, some time later. */
+async function discover(transport: Transport): Promise<Discovery> {
+  const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  return (await transport.request("GET", "/apis", { headers: { accept } })).body;
+}
+
+function isDiscovered({ items = [] }: Discovery, { group, plural, versions }: Served): boolean {
+  const found = items.find(({ metadata }) => metadata.name === group)?.versions ?? [];
+  return versions.every((version) =>
+    found.some(
+      (one) => one.version === version && one.resources.some(({ resource }) => resource === plural),
+    ),
+  );
 }
 
 function servedBy(crd: CustomResourceDefinition): Served {

@@ -28,6 +28,7 @@ export interface ControlPlaneOptions {
   /** How a free port is found; for tests of what happens when it is not. */
   readonly findPort?: typeof freePort;
   readonly apiServerArgs?: readonly string[] | undefined;
+  readonly controllerManagerArgs?: readonly string[] | undefined;
   readonly audit?: AuditLevel | undefined;
   readonly progress: Progress;
 }
@@ -87,7 +88,9 @@ async function startProcesses(
   stack.defer(() => apiServer.stop({ kill: true }));
   await apiServer.start();
   await writeKubeconfigs(folder, files, server);
-  await startControllers(stack, { binary: binaries["kube-controller-manager"], folder, files });
+  const extra = options.controllerManagerArgs ?? [];
+  const controllers = { binary: binaries["kube-controller-manager"], folder, files };
+  await startControllers(stack, { ...controllers, extraArgs: extra });
   const owned = stack.move();
   return { server, files, apiServer, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
@@ -109,12 +112,19 @@ async function writeKubeconfigs(
 
 async function startControllers(
   stack: AsyncDisposableStack,
-  options: { binary: string | undefined; folder: string; files: CertificateFiles },
+  options: {
+    binary: string | undefined;
+    folder: string;
+    files: CertificateFiles;
+    extraArgs: readonly string[];
+  },
 ): Promise<void> {
-  const { binary, folder, files } = options;
+  const { binary, folder, files, extraArgs } = options;
   if (!binary) return;
   const kubeconfig = join(folder, "controller-manager.kubeconfig");
   const logs = join(folder, "logs");
-  const child = await startControllerManager({ binary, folder, kubeconfig, logs, files });
+  const child = await startControllerManager({
+    ...{ binary, folder, kubeconfig, logs, files, extraArgs },
+  });
   stack.defer(() => child.kill());
 }

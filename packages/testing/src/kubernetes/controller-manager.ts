@@ -9,6 +9,7 @@ export interface ControllerManagerOptions {
   readonly kubeconfig: string;
   readonly logs: string;
   readonly files: CertificateFiles;
+  readonly extraArgs: readonly string[];
 }
 
 /** Starts a kube-controller-manager: garbage collection, namespaces, service accounts and the rest. */
@@ -31,6 +32,7 @@ export function startControllerManager(options: ControllerManagerOptions): Promi
       "--kube-api-burst=1000",
       "--profiling=false",
       `--flex-volume-plugin-dir=${join(options.folder, "volume-plugins")}`,
+      ...options.extraArgs,
     ],
     env: componentEnvironment(),
     log: join(options.logs, "kube-controller-manager.log"),

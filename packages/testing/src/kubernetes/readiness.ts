@@ -10,8 +10,8 @@ const patience = 120_000;
 
 export interface HealthOptions {
   readonly url: string;
-  /** The authority to trust, in PEM. */
-  readonly ca?: string;
+  /** The authority to trust, in PEM; a function is asked each time, and may throw before it is there. */
+  readonly ca?: string | (() => string);
   /** A Unix socket to ask instead of the URL's host. */
   readonly socketPath?: string;
   readonly progress?: Progress;
@@ -52,13 +52,14 @@ async function waitUntilHealthy(child: Child, health: HealthOptions): Promise<vo
 }
 
 /** Gives up when the process ends: someone else may hold its address and never answer. */
-function statusOf(health: HealthOptions, ended: AbortSignal): Promise<number> {
-  const { url, progress: _, ...rest } = health;
+async function statusOf(health: HealthOptions, ended: AbortSignal): Promise<number> {
+  const { url, progress: _, ca, ...rest } = health;
   const get = url.startsWith("https:") ? httpsGet : httpGet;
+  const trusted = typeof ca === "function" ? ca() : ca;
   return new Promise((resolve, reject) => {
     const request = get(
       url,
-      { ...rest, agent: false, timeout: 5_000, signal: ended },
+      { ...rest, ...(trusted && { ca: trusted }), agent: false, timeout: 5_000, signal: ended },
       (response) => {
         response.resume();
         resolve(response.statusCode ?? 0);

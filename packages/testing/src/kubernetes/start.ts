@@ -7,10 +7,16 @@ import { reportProgress } from "../progress.ts";
 import type { AuditLevel } from "./api-server.ts";
 import { connectKubernetes } from "./connect.ts";
 import { startControlPlane } from "./control-plane.ts";
+import { startEmbedded } from "./embedded.ts";
 import { servedVersion } from "./served-version.ts";
-import { joinKubernetes } from "./share.ts";
+import { chosenFlavour, joinKubernetes } from "./share.ts";
 
 export interface KubernetesOptions extends BinaryOptions {
+  /**
+   * What it is made of. Unless told otherwise, a real kube-apiserver, or what the environment variable
+   * ROOKERY_TEST_KUBERNETES says ("embedded").
+   */
+  readonly flavour?: "kube-apiserver" | "embedded";
   /** One of its own instead of the one that all tests of a run share. Any option below implies it. */
   readonly private?: boolean;
   /** On unless told otherwise; without it nothing is garbage collected and no namespace ends. */
@@ -18,6 +24,8 @@ export interface KubernetesOptions extends BinaryOptions {
   /** A fixed port of the API server. Throws PortInUseError if it is taken. */
   readonly port?: number;
   readonly apiServerArgs?: readonly string[];
+  /** Such as "--controllers=garbage-collector-controller", for no others. */
+  readonly controllerManagerArgs?: readonly string[];
   readonly audit?: AuditLevel;
 }
 
@@ -38,12 +46,42 @@ function wantsOwn(options: KubernetesOptions): boolean {
 }
 
 async function startOwn(options: KubernetesOptions): Promise<Kubernetes> {
+  const flavour = options.flavour ?? (await chosenFlavour(options.env ?? process.env));
+  return flavour === "embedded" ? startOwnEmbedded(options) : startOwnReal(options);
+}
+
+async function startOwnEmbedded(options: KubernetesOptions): Promise<Kubernetes> {
+  const { progress = reportProgress, env = process.env, port, apiServerArgs } = options;
+  const { controllerManager = true, audit } = options;
+  const { kubectl } = await ensureBinaries(["kubectl"], { progress, env });
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTemporaryFolder("kubernetes")).path;
+  const started = await startEmbedded({
+    ...{ folder, progress, port, controllerManager, audit: audit !== undefined },
+    apiServerArgs: apiServerArgs?.map(embeddedArgument),
+  });
+  const { server, apiServer } = stack.use(started);
+  const version = await servedVersion(server, folder);
+  const common = { flavour: "embedded", controllerManager } as const;
+  const owned = stack.move();
+  return connectKubernetes(
+    { ...common, version, server, folder, kubectl },
+    { apiServer, dispose: () => owned.disposeAsync() },
+  );
+}
+
+/** What kube-apiserver calls otherwise. */
+function embeddedArgument(argument: string): string {
+  return argument.replace(/^--etcd-compaction-interval=(\d+)s$/, "--history=$1");
+}
+
+async function startOwnReal(options: KubernetesOptions): Promise<Kubernetes> {
   refuseWindows();
   const { progress = reportProgress, env = process.env } = options;
   const binaries = await ensureBinaries<BinaryName>(wantedBinaries(options), { progress, env });
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTemporaryFolder("kubernetes")).path;
-  const { port, audit, apiServerArgs } = options;
+  const { port, audit, apiServerArgs, controllerManagerArgs } = options;
   const controlPlane = stack.use(
     await startControlPlane({
       binaries,
@@ -53,6 +91,7 @@ async function startOwn(options: KubernetesOptions): Promise<Kubernetes> {
       port,
       audit,
       apiServerArgs,
+      controllerManagerArgs,
     }),
   );
   const description = {

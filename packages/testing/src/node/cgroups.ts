@@ -11,6 +11,12 @@ function hierarchies(): string[] {
     .map((line) => line.split(" ")[4] ?? "");
 }
 
+/**
+ * How much CPU time all pods together get where it is scarce: by default no more than one process
+ * beside them, and on a busy machine probes would kill pods that hardly start.
+ */
+const cpuShares = { "cpu.shares": "16384", "cpu.weight": "1600" } as const;
+
 /** Makes a cgroup in every hierarchy, for a kubelet to put its pods below. */
 export async function createCgroup(name: string): Promise<void> {
   for (const hierarchy of hierarchies()) {
@@ -22,6 +28,10 @@ export async function createCgroup(name: string): Promise<void> {
       if (isVersion1(hierarchy) && existsSync(own)) {
         await writeFile(own, await readFile(join(hierarchy, file)));
       }
+    }
+    for (const [file, share] of Object.entries(cpuShares)) {
+      const own = join(cgroup, file);
+      if (existsSync(own)) await writeFile(own, share);
     }
   }
 }

@@ -15,6 +15,8 @@ export interface KubeletOptions {
   readonly cgroup: string;
   readonly clientCa: string;
   readonly certificate: { readonly crt: string; readonly key: string };
+  /** The address of the cluster's DNS; without it pods ask whom the machine asks. */
+  readonly dns?: string | undefined;
 }
 
 /** Starts a kubelet that registers its node. */
@@ -49,6 +51,7 @@ function kubeletConfig(options: KubeletOptions) {
     authentication: { anonymous: { enabled: false }, x509: { clientCAFile: options.clientCa } },
     authorization: { mode: "Webhook" },
     containerRuntimeEndpoint: `unix://${containerdPaths(options.folder).socket}`,
+    ...(options.dns && { clusterDNS: [options.dns], clusterDomain: "cluster.local" }),
     podLogsDir: join(options.folder, "pod-logs"),
     volumePluginDir: join(options.folder, "volume-plugins"),
     cgroupDriver: "cgroupfs",

@@ -23,6 +23,8 @@ export interface NodeProcessesOptions {
   readonly folder: string;
   readonly controlPlane: ControlPlane;
   readonly binaries: Binaries<"kubelet" | "kube-proxy" | "kube-scheduler">;
+  /** The address of the cluster's DNS, where it has one. */
+  readonly dns?: string | undefined;
 }
 
 /** Starts what makes a machine with a containerd a node, and the scheduler that gives it pods. */
@@ -51,6 +53,7 @@ export async function startNodeProcesses(options: NodeProcessesOptions): Promise
       cgroup: nodeCgroup,
       clientCa: files.crt("ca"),
       certificate: serving,
+      dns: options.dns,
     }),
   );
   const part = (name: "kube-proxy" | "kube-scheduler") => ({

@@ -5,10 +5,12 @@ import type { Image } from "../images/image.ts";
 import { connectKubernetes, type Ownership } from "../kubernetes/connect.ts";
 import { type ControlPlane, startControlPlane } from "../kubernetes/control-plane.ts";
 import { servedVersion } from "../kubernetes/served-version.ts";
+import { joinKubernetes } from "../kubernetes/share.ts";
 import type { Kubernetes } from "../kubernetes.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
 import { type Progress, reportProgress } from "../progress.ts";
 import { claimMachine, lockMachine, requireMachine } from "./claim-machine.ts";
+import { startClusterDns } from "./dns-server.ts";
 import { endPods } from "./end-pods.ts";
 import { importImage } from "./import-image.ts";
 import { nodeNetwork } from "./network.ts";
@@ -22,17 +24,29 @@ export interface KubernetesNode extends Kubernetes {
   importImage(image: Image): Promise<void>;
 }
 
+export interface NodeOptions extends BinaryOptions {
+  /** Pods find Services, and nothing else, by their names; without it there is no DNS of the cluster. */
+  readonly dns?: boolean;
+  /**
+   * Joins the node that the run shares, where there is one; disposing of it leaves it running. For
+   * tests whose names, those of cluster-wide objects too, are their own.
+   */
+  readonly shared?: boolean;
+}
+
 /**
  * Starts a whole node: containerd, kubelet, kube-proxy and a control plane, with a network of its
- * own and without DNS. Waits while another run has the machine.
+ * own. Waits while another run has the machine.
  * Nothing of it is left when it is disposed of or this process ends in any way.
  * Throws UnavailableError where it cannot be had.
  */
-export async function startNode(options: BinaryOptions = {}): Promise<KubernetesNode> {
-  const { progress = reportProgress, env = process.env } = options;
+export async function startNode(options: NodeOptions = {}): Promise<KubernetesNode> {
+  const { progress = reportProgress, env = process.env, dns = false } = options;
+  const shared = options.shared ? await joinKubernetes(env, "node") : undefined;
+  if (shared) return withImages(shared);
   await requireMachine();
   const binaries = await ensureBinaries(binarySets.node, { progress, env });
-  return withImages(await startOwnNode(binaries, progress));
+  return withImages(await startOwnNode(binaries, { progress, dns }));
 }
 
 function withImages(kubernetes: Kubernetes): KubernetesNode {
@@ -40,7 +54,10 @@ function withImages(kubernetes: Kubernetes): KubernetesNode {
   return Object.assign(kubernetes, { importImage: (image: Image) => importImage(folder, image) });
 }
 
-async function startOwnNode(binaries: Binaries, progress: Progress): Promise<Kubernetes> {
+async function startOwnNode(
+  binaries: Binaries,
+  { progress, dns: hasDns }: { readonly progress: Progress; readonly dns: boolean },
+): Promise<Kubernetes> {
   await using stack = new AsyncDisposableStack();
   stack.use(await lockMachine(progress));
   const folder = stack.use(await createTemporaryFolder("node")).path;
@@ -48,7 +65,8 @@ async function startOwnNode(binaries: Binaries, progress: Progress): Promise<Kub
   progress("starting containerd");
   stack.use(await startRuntime(folder));
   const controlPlane = stack.use(await startControlPlaneOf(folder, { binaries, progress }));
-  const processes = stack.use(await startNodeProcesses({ folder, controlPlane, binaries }));
+  const dns = hasDns ? nodeNetwork.address : undefined;
+  const processes = stack.use(await startNodeProcesses({ folder, controlPlane, binaries, dns }));
   const kubernetes = await connect(folder, binaries.kubectl, {
     controlPlane,
     async dispose() {
@@ -57,6 +75,7 @@ async function startOwnNode(binaries: Binaries, progress: Progress): Promise<Kub
       await endPods(kubernetes);
     },
   });
+  if (dns) stack.use(await startClusterDns(kubernetes, dns));
   progress("waiting for the node");
   await waitUntilReady(kubernetes, processes.children);
   const owned = stack.move();
