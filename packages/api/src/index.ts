@@ -49,6 +49,32 @@ export {
   runtimeExtensionProvider,
 } from "./kinds/management/providers.ts";
 export {
+  type NestedAPIServer,
+  type NestedAPIServerManifest,
+  nestedAPIServer,
+} from "./kinds/nested/api-server.ts";
+export {
+  type NestedCluster,
+  type NestedClusterManifest,
+  type NestedClusterTemplate,
+  nestedCluster,
+  nestedClusterTemplate,
+} from "./kinds/nested/cluster.ts";
+export type { ComponentPatch } from "./kinds/nested/component-fields.ts";
+export {
+  type NestedControlPlane,
+  type NestedControlPlaneManifest,
+  type NestedControlPlaneTemplate,
+  nestedControlPlane,
+  nestedControlPlaneTemplate,
+} from "./kinds/nested/control-plane.ts";
+export {
+  type NestedControllerManager,
+  type NestedControllerManagerManifest,
+  nestedControllerManager,
+} from "./kinds/nested/controller-manager.ts";
+export { type NestedEtcd, type NestedEtcdManifest, nestedEtcd } from "./kinds/nested/etcd.ts";
+export {
   type VSphereCluster,
   type VSphereClusterManifest,
   type VSphereClusterTemplate,

@@ -16,7 +16,7 @@ import { parseAllDocuments } from "yaml";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const examples = join(import.meta.dirname, "../../../examples/operator");
-const read = createObjectReader(infrastructureProvider, "v1alpha1");
+const read = await createObjectReader(infrastructureProvider, "v1alpha1");
 const infrastructureProviders = groupVersionResourceOf(
   resourceOf(infrastructureProvider, "v1alpha1"),
 );
@@ -126,7 +126,7 @@ describe("providers on a Kubernetes", () => {
       const text = readFileSync(join(examples, file), "utf8");
       const objects = parseAllDocuments(text).map((document) => document.toJS());
       const wanted = objects.filter(({ apiVersion }) => apiVersion !== "v1");
-      assert.equal(wanted.length, 1);
+      assert.notEqual(wanted.length, 0);
       for (const { metadata, ...object } of wanted) {
         const resource = `${object.kind.toLowerCase()}s`;
         const { status, body, headers } = await kubernetes.request(
@@ -187,6 +187,8 @@ describe("providers on a Kubernetes", () => {
 
   test("are listed together as the category capi, with their versions", async () => {
     await kubernetes.request("POST", path(), { body: provider({ version: "v1.2.3" }, "shown") });
+    // kubectl believes what it has read of categories earlier, unless it is asked for all kinds.
+    await kubernetes.kubectl(["api-resources", "--output=name"]);
     const shown = await kubernetes.kubectl(["get", "capi", "-o", "wide"]);
     assert.match(shown, /INSTALLED +VERSION +CONTRACT +READY +REASON +MESSAGE +AGE/);
     assert.match(shown, /shown +v1\.2\.3/);

@@ -13,7 +13,7 @@ import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const definition = customResourceDefinitionOf(vsphereClusterIdentity);
-const read = createObjectReader(vsphereClusterIdentity, "v1beta1");
+const read = await createObjectReader(vsphereClusterIdentity, "v1beta1");
 const identities = groupVersionResourceOf(resourceOf(vsphereClusterIdentity, "v1beta1"));
 
 const identity = (spec: unknown, name = "account") => ({

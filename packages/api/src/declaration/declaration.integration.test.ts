@@ -13,7 +13,7 @@ const samplers = resourcePath(groupVersionResourceOf(resourceOf(sampler, "v1")),
   namespace: "default",
 });
 
-const read = createObjectReader(sampler, "v1");
+const read = await createObjectReader(sampler, "v1");
 
 const object = (spec: unknown, name = "a") => ({
   apiVersion: "sampler.rookery.dev/v1",

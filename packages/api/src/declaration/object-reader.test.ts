@@ -4,7 +4,7 @@ import { vsphereClusterIdentity } from "../kinds/vsphere/cluster-identity.ts";
 import { createObjectReader } from "./object-reader.ts";
 import { sampler } from "./sampler.ts";
 
-const read = createObjectReader(sampler, "v1");
+const read = await createObjectReader(sampler, "v1");
 const object = (spec: object) => ({
   apiVersion: "sampler.rookery.dev/v1",
   kind: "Sampler",
@@ -48,8 +48,8 @@ describe("reading an object of a declared kind", () => {
     assert.deepEqual(changed.errors.map(String), ["spec: Forbidden: text is immutable"]);
   });
 
-  test("takes exactly one Secret for a VSphereClusterIdentity", () => {
-    const readIdentity = createObjectReader(vsphereClusterIdentity, "v1beta1");
+  test("takes exactly one Secret for a VSphereClusterIdentity", async () => {
+    const readIdentity = await createObjectReader(vsphereClusterIdentity, "v1beta1");
     const identity = (spec: object) => ({
       apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
       kind: "VSphereClusterIdentity",

@@ -1,13 +1,5 @@
 import type { FieldError } from "@rookery/kube";
-import {
-  applyDefaults,
-  compileSchema,
-  type JSONObject,
-  prune,
-  type StructuralSchema,
-  type ValidateOptions,
-  validate,
-} from "@rookery/schema";
+import type { JSONObject, StructuralSchema, ValidateOptions } from "@rookery/schema";
 import type { Kind, ObjectOf, VersionOf } from "./kind.ts";
 import { openAPIV3SchemaOf } from "./render.ts";
 
@@ -35,11 +27,15 @@ export interface ReadOptions extends Pick<ValidateOptions, "subresource" | "prec
   readonly old?: object;
 }
 
-/** Makes a reader; the schema is compiled at the first use and kept. */
-export function createObjectReader<K extends Kind, Version extends VersionOf<K>>(
+/**
+ * Makes a reader; the schema is compiled at the first use and kept. The engine is loaded here: whoever
+ * only names kinds need not hold it in memory.
+ */
+export async function createObjectReader<K extends Kind, Version extends VersionOf<K>>(
   kind: K,
   version: Version,
-): ObjectReader<ObjectOf<K, Version>> {
+): Promise<ObjectReader<ObjectOf<K, Version>>> {
+  const { applyDefaults, compileSchema, prune, validate } = await import("@rookery/schema");
   let schema: StructuralSchema | undefined;
   return (object, options = {}) => {
     schema ??= compileSchema(openAPIV3SchemaOf(kind, version));

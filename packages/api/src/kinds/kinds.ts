@@ -5,6 +5,11 @@ import { credentialIssuer } from "./concierge/credential-issuer.ts";
 import { jwtAuthenticator } from "./concierge/jwt-authenticator.ts";
 import { webhookAuthenticator } from "./concierge/webhook-authenticator.ts";
 import { providerKinds } from "./management/providers.ts";
+import { nestedAPIServer } from "./nested/api-server.ts";
+import { nestedCluster, nestedClusterTemplate } from "./nested/cluster.ts";
+import { nestedControlPlane, nestedControlPlaneTemplate } from "./nested/control-plane.ts";
+import { nestedControllerManager } from "./nested/controller-manager.ts";
+import { nestedEtcd } from "./nested/etcd.ts";
 import { vsphereCluster, vsphereClusterTemplate } from "./vsphere/cluster.ts";
 import { vsphereClusterIdentity } from "./vsphere/cluster-identity.ts";
 import { vsphereMachine, vsphereMachineTemplate } from "./vsphere/machine.ts";
@@ -14,6 +19,13 @@ import { vsphereVm } from "./vsphere/vm.ts";
 export const kinds: readonly Kind[] = [
   credentialIssuer,
   jwtAuthenticator,
+  nestedAPIServer,
+  nestedCluster,
+  nestedClusterTemplate,
+  nestedControlPlane,
+  nestedControlPlaneTemplate,
+  nestedControllerManager,
+  nestedEtcd,
   ...providerKinds,
   vsphereCluster,
   vsphereClusterIdentity,

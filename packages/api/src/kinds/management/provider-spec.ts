@@ -36,6 +36,11 @@ const watch = object(
     namespaces: optional(namespaceNames(), "Only these namespaces."),
     excludedNamespaces: optional(namespaceNames(), "All namespaces but these."),
     rest: optional(boolean(), "All namespaces that no other instance of the provider watches."),
+    rbac: optional(
+      enumeration("Cluster", "Namespaced"),
+      "Where the instance's account has the rights of its ClusterRole: in the whole cluster, or in the " +
+        "namespaces that it watches alone, which have to be named. Cluster where it is not set.",
+    ),
   },
   {
     rules: [
@@ -50,6 +55,10 @@ const watch = object(
         "excludedNamespaces must not be empty; leave watch out to watch all namespaces",
       ),
       rule("!has(self.rest) || self.rest", "rest can only be true"),
+      rule(
+        "!has(self.rbac) || self.rbac != 'Namespaced' || has(self.namespaces)",
+        "rbac can only be Namespaced with namespaces: there are no rights in all namespaces but some",
+      ),
     ],
   },
 );
@@ -102,7 +111,7 @@ export const providerSpec = object({
   ),
   watch: optional(
     watch,
-    "The namespaces that this instance of the provider serves. All of them where it is not set, and " +
+    "The namespaces that this instance of the provider watches. All of them where it is not set, and " +
       "then there can be no second instance.",
   ),
   apiGroupSuffix: optional(

@@ -1,9 +1,22 @@
 import { object } from "../../declaration/collections.ts";
-import { defaulted, optional } from "../../declaration/fields.ts";
-import { conditions } from "../../declaration/fragments.ts";
+import { defaulted, optional, required } from "../../declaration/fields.ts";
+import { conditions, namespaceNames } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
-import { integer, string } from "../../declaration/scalars.ts";
+import { boolean, enumeration, integer, string } from "../../declaration/scalars.ts";
 import { providerSpec } from "./provider-spec.ts";
+
+const watchStatus = object({
+  by: required(
+    enumeration("flag", "proxy"),
+    "What narrows the instance to its namespaces: flags of its manager, or a proxy beside it.",
+  ),
+  first: required(
+    boolean(),
+    "Whether it is the first instance, which converts for all, and admits what nobody else does.",
+  ),
+  namespaces: optional(namespaceNames(), "Only these namespaces are watched."),
+  excludedNamespaces: optional(namespaceNames(), "All namespaces but these are watched."),
+});
 
 const providerStatus = object({
   contract: optional(
@@ -18,6 +31,11 @@ const providerStatus = object({
   installedVersion: optional(
     string(),
     "The version whose components are in the cluster; not set while there are none.",
+  ),
+  watch: optional(
+    watchStatus,
+    "What the instance watches now; while namespaces move from one instance to another, less than " +
+      "spec.watch says.",
   ),
 });
 

@@ -1,0 +1,96 @@
+import { object } from "../../declaration/collections.ts";
+import { optional, required } from "../../declaration/fields.ts";
+import { conditions, templateMetadata } from "../../declaration/fragments.ts";
+import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
+import { boolean, string } from "../../declaration/scalars.ts";
+import { infrastructureLabels } from "./labels.ts";
+import { apiEndpoint, fullObjectReference } from "./references.ts";
+
+const group = "infrastructure.cluster.x-k8s.io";
+
+const specFields = {
+  controlPlaneRef: optional(
+    fullObjectReference(),
+    "The control plane of the cluster. It becomes the Cluster's own where that has none.",
+  ),
+  controlPlaneEndpoint: optional(
+    apiEndpoint(),
+    "Where the API server of the cluster is reached. Follows the control plane.",
+  ),
+};
+
+const status = object({
+  ready: optional(boolean(), "Whether it is known where the API server of the cluster is reached."),
+  initialization: optional(
+    object({
+      provisioned: optional(boolean(), "Whether the infrastructure of the cluster is there."),
+    }),
+    "What Cluster API waits for when a cluster is new.",
+  ),
+  conditions: optional(conditions(), "What is known of the cluster, one condition for each type."),
+  failureMessage: optional(string(), "What is wrong and does not mend by itself."),
+});
+
+/** The infrastructure of a nested cluster: the link between its Cluster and its control plane. */
+export const nestedCluster = defineKind({
+  group,
+  kind: "NestedCluster",
+  plural: "nestedclusters",
+  shortNames: ["nc"],
+  categories: ["cluster-api"],
+  scope: "Namespaced",
+  labels: infrastructureLabels,
+  versions: {
+    v1alpha4: {
+      doc: "NestedCluster is the infrastructure of a cluster whose control plane runs as pods.",
+      fields: {
+        spec: optional(object(specFields), "What is wanted."),
+        status: optional(status, "What there is."),
+      },
+      columns: [
+        { name: "Ready", type: "boolean", jsonPath: ".status.ready" },
+        { name: "Host", type: "string", jsonPath: ".spec.controlPlaneEndpoint.host" },
+        { name: "Port", type: "integer", jsonPath: ".spec.controlPlaneEndpoint.port" },
+        {
+          name: "Reason",
+          type: "string",
+          jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
+        },
+        { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+      ],
+    },
+  },
+});
+
+/** What NestedClusters of a ClusterClass are made from. */
+export const nestedClusterTemplate = defineKind({
+  group,
+  kind: "NestedClusterTemplate",
+  plural: "nestedclustertemplates",
+  categories: ["cluster-api"],
+  scope: "Namespaced",
+  labels: infrastructureLabels,
+  versions: {
+    v1alpha4: {
+      doc: "NestedClusterTemplate is what NestedClusters of a ClusterClass are made from.",
+      fields: {
+        spec: required(
+          object({
+            template: required(
+              object({
+                metadata: optional(templateMetadata(), "Labels and annotations of the objects."),
+                spec: optional(object(specFields), "The spec of the objects."),
+              }),
+              "The template.",
+            ),
+          }),
+          "The template.",
+        ),
+      },
+    },
+  },
+});
+
+export type NestedCluster = ObjectOf<typeof nestedCluster>;
+export type NestedClusterManifest = ManifestOf<typeof nestedCluster>;
+export type NestedClusterTemplate = ObjectOf<typeof nestedClusterTemplate>;

@@ -1,0 +1,115 @@
+import { list, listMap, object, objectSchema } from "../../declaration/collections.ts";
+import type { PrinterColumn } from "../../declaration/custom-resource-definition.ts";
+import { type FieldType, fieldType } from "../../declaration/field-type.ts";
+import { optional, required } from "../../declaration/fields.ts";
+import { conditions } from "../../declaration/fragments.ts";
+import { resourceRequirements } from "../../declaration/pod-fragments.ts";
+import { boolean, integer, string } from "../../declaration/scalars.ts";
+
+/** A strategic merge patch of one of the objects that a component is made of. */
+export interface ComponentPatch {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly [field: string]: unknown;
+}
+
+const VERSION_PATTERN =
+  "^v?(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\\+[0-9A-Za-z.-]+)?$";
+
+export const controlPlaneGroup = "controlplane.cluster.x-k8s.io";
+
+/** A semantic version, with or without a leading v. */
+export function version(): FieldType<string> {
+  return string({ maxLength: 128, pattern: VERSION_PATTERN });
+}
+
+/** What can be said of every component, but for `replicas`, which has bounds of its own in each. */
+export const componentFields = {
+  version: optional(
+    version(),
+    "The version to run. Where it is not set, the one that the channel names.",
+  ),
+  channel: optional(
+    string({ minLength: 1, maxLength: 63 }),
+    "The channel that names the version where none is set; stable where it is not set either.",
+  ),
+  image: optional(
+    string({ minLength: 1, maxLength: 512 }),
+    "The image to run, instead of the one that belongs to the version.",
+  ),
+  patches: optional(
+    list(patch()),
+    "Strategic merge patches of the objects that the component is made of. Each names the objects " +
+      "by apiVersion and kind, and one of them where it has metadata.name.",
+  ),
+  resources: optional(resourceRequirements(), "The compute resources of each pod."),
+  extraArgs: optional(
+    listMap(
+      object({
+        name: required(
+          string({ minLength: 1, maxLength: 253, pattern: "^[a-z0-9][a-z0-9-]*$" }),
+          "The flag, without dashes.",
+        ),
+        value: required(string(), "Its value."),
+      }),
+      // A flag may be given more than once.
+      ["name", "value"],
+    ),
+    "Flags of the program. They replace those that are set without them.",
+  ),
+};
+
+/** How many pods a component has. */
+export function replicas() {
+  return integer({ format: "int32", minimum: 0, maximum: 9 });
+}
+
+/** What is known of every component. */
+export const componentStatusFields = {
+  phase: optional(string(), "How far it is, in one word."),
+  ready: optional(boolean(), "Whether the component serves."),
+  version: optional(string(), "The last version that became ready."),
+  replicas: optional(integer({ format: "int32" }), "How many pods there are."),
+  readyReplicas: optional(integer({ format: "int32" }), "How many of them are ready."),
+  observedGeneration: optional(
+    integer({ format: "int64", minimum: 0 }),
+    "The generation of the object that was acted upon.",
+  ),
+  failedRevision: optional(
+    string(),
+    "What never became ready and was rolled back: it is not tried again until the spec changes.",
+  ),
+  conditions: optional(
+    conditions(),
+    "What is known of the component, one condition for each type.",
+  ),
+  failureMessage: optional(string(), "What is wrong and does not mend by itself."),
+};
+
+export const componentColumns: readonly PrinterColumn[] = [
+  { name: "Ready", type: "boolean", jsonPath: ".status.ready" },
+  { name: "Phase", type: "string", jsonPath: ".status.phase" },
+  { name: "Version", type: "string", jsonPath: ".status.version" },
+  { name: "Replicas", type: "integer", jsonPath: ".status.readyReplicas", priority: 1 },
+  {
+    name: "Reason",
+    type: "string",
+    jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
+  },
+  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+];
+
+export const componentScale = {
+  specReplicasPath: ".spec.replicas",
+  statusReplicasPath: ".status.replicas",
+};
+
+function patch(): FieldType<ComponentPatch> {
+  return fieldType({
+    ...objectSchema({
+      apiVersion: required(string({ minLength: 1 }), "The API group and version of the objects."),
+      kind: required(string({ minLength: 1 }), "The kind of the objects."),
+    }),
+    "x-kubernetes-preserve-unknown-fields": true,
+  });
+}

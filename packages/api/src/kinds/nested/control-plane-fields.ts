@@ -1,0 +1,87 @@
+import { list, object } from "../../declaration/collections.ts";
+import { rule } from "../../declaration/field-type.ts";
+import { defaulted, optional } from "../../declaration/fields.ts";
+import { conditions } from "../../declaration/fragments.ts";
+import { boolean, string } from "../../declaration/scalars.ts";
+import { period } from "../management/period.ts";
+import { version } from "./component-fields.ts";
+import { apiEndpoint, etcdAddress, fullObjectReference } from "./references.ts";
+
+/** Written out for the field as a whole, too: its rules are held against its default. */
+const usual = { caValidity: "87600h", leafValidity: "8760h" };
+
+const certificates = object(
+  {
+    caValidity: defaulted(period(), usual.caValidity, "For how long the authorities are valid."),
+    leafValidity: defaulted(
+      period(),
+      usual.leafValidity,
+      "For how long the certificates of the components are valid. They are renewed when a third of " +
+        "it is left; that third has to be longer than kubelets take to bring them to pods, which is a " +
+        "minute or two.",
+    ),
+  },
+  {
+    rules: [
+      rule(
+        "duration(self.leafValidity) <= duration(self.caValidity)",
+        "leafValidity must not be longer than caValidity",
+      ),
+      rule(
+        "duration(self.leafValidity) >= duration('10s')",
+        "leafValidity must be 10s or longer: certificates could not be renewed in time",
+      ),
+    ],
+  },
+);
+
+export const controlPlaneSpecFields = {
+  version: optional(
+    version(),
+    "The Kubernetes version of the components that are made where etcd, apiserver and " +
+      "controllerManager are all absent.",
+  ),
+  controlPlaneEndpoint: optional(
+    apiEndpoint(),
+    "Where the API server is reached. Set by the API server's component.",
+  ),
+  etcd: optional(fullObjectReference(), "The component that is etcd."),
+  apiserver: optional(fullObjectReference(), "The component that is the API server."),
+  controllerManager: optional(
+    fullObjectReference(),
+    "The component that is the controller manager.",
+  ),
+  certificates: defaulted(certificates, usual, "How long certificates are valid."),
+};
+
+export const controlPlaneStatus = object({
+  etcd: optional(
+    object({ addresses: optional(list(etcdAddress()), "How the members are reached.") }),
+    "What the other components need to know of etcd.",
+  ),
+  apiserver: optional(
+    object({ serviceCidr: optional(string(), "The addresses of the tenant's Services.") }),
+    "What the other components need to know of the API server.",
+  ),
+  initialized: optional(
+    boolean(),
+    "Whether the API server has answered and kube-system/kubeadm-config is uploaded.",
+  ),
+  ready: optional(boolean(), "Whether the API server answers and all components are ready."),
+  initialization: optional(
+    object({
+      controlPlaneInitialized: optional(boolean(), "The same as initialized."),
+    }),
+    "What Cluster API waits for when a control plane is new.",
+  ),
+  version: optional(string(), "The version that the API server runs."),
+  externalManagedControlPlane: optional(
+    boolean(),
+    "Always true: no Machine belongs to the control plane.",
+  ),
+  failureMessage: optional(string(), "What is wrong and does not mend by itself."),
+  conditions: optional(
+    conditions(),
+    "What is known of the control plane, one condition for each type.",
+  ),
+});

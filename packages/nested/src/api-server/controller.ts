@@ -1,0 +1,31 @@
+import type { NestedAPIServer } from "@rookery/api";
+import type { Controller } from "@rookery/runtime";
+import { createComponentController } from "../component/controller.ts";
+import type { ComponentControllerOptions } from "../component/dependencies.ts";
+import { reconcileComponent } from "../component/reconcile.ts";
+import { removeObjects } from "../component/remove-objects.ts";
+import { apiServers, deployments, podDisruptionBudgets, services } from "../resources.ts";
+import { type ApiServerDependencies, apiServerDependencies } from "./dependencies.ts";
+import { provisionApiServer } from "./provision.ts";
+
+const finalizer = "nestedapiserver.controlplane.cluster.x-k8s.io";
+const parts = [deployments, podDisruptionBudgets, services];
+
+export function createApiServerController(options: ComponentControllerOptions): Controller {
+  const dependencies = apiServerDependencies(options);
+  const kind = { finalizer, provision: provisionApiServer, remove };
+  return createComponentController(
+    {
+      component: "apiserver",
+      resource: apiServers,
+      parts,
+      reconcile: (request) => reconcileComponent(request, kind, dependencies),
+    },
+    options,
+  );
+}
+
+function remove(apiServer: NestedAPIServer, cluster: string, dependencies: ApiServerDependencies) {
+  const removal = { component: "apiserver", cluster, resources: parts } as const;
+  return removeObjects(apiServer, removal, dependencies);
+}

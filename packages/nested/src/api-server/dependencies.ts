@@ -1,0 +1,29 @@
+import type { NestedAPIServer, NestedControlPlane } from "@rookery/api";
+import { createResourceCommitter } from "@rookery/runtime";
+import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import {
+  type ComponentControllerOptions,
+  type ComponentDependencies,
+  componentDependencies,
+} from "../component/dependencies.ts";
+import { defaultImageRepository } from "../component/images.ts";
+import { type Siblings, siblingsOf } from "../component/siblings.ts";
+import { apiServers, controlPlanes } from "../resources.ts";
+
+/** What one reconcile of a NestedAPIServer needs of the world. */
+export interface ApiServerDependencies extends ComponentDependencies<NestedAPIServer> {
+  readonly getSiblings: (home: ControlPlaneOf) => Promise<Siblings>;
+  readonly commitControlPlane: (
+    original: NestedControlPlane,
+    desired: NestedControlPlane,
+  ) => Promise<NestedControlPlane>;
+}
+
+export function apiServerDependencies(options: ComponentControllerOptions): ApiServerDependencies {
+  const { client, cache, imageRepository = defaultImageRepository } = options;
+  return {
+    ...componentDependencies<NestedAPIServer>(apiServers, { ...options, imageRepository }),
+    getSiblings: (home) => siblingsOf(home, cache),
+    commitControlPlane: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
+  };
+}

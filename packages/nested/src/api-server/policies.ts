@@ -1,0 +1,34 @@
+import type { NestedControlPlane } from "@rookery/api";
+import type { Siblings } from "../component/siblings.ts";
+import { whyUnsettled } from "../component/siblings.ts";
+import { changeProblem, controllerManagerProblem } from "../component/skew.ts";
+import { ComponentError } from "../errors.ts";
+
+/**
+ * Why an API server may not go to a version yet, after another one: etcd goes first, no minor is
+ * skipped or gone back to, and the controller manager must not stay behind by more than one. A new
+ * one starts beside etcd, and waits for it by itself.
+ */
+export function apiServerGate(
+  to: string,
+  from: string | undefined,
+  { etcd, controllerManager }: Siblings,
+): ComponentError | undefined {
+  if (from === undefined) return undefined;
+  const unsettled = etcd && whyUnsettled("etcd", etcd);
+  if (unsettled) return new ComponentError("WaitingForEtcd", unsettled);
+  const runs = controllerManager?.status?.version;
+  const problem = changeProblem(from, to) ?? (runs && controllerManagerProblem(runs, to));
+  return problem ? new ComponentError("VersionSkew", problem) : undefined;
+}
+
+/** The URLs of etcd's members, in an order that does not change; none while nobody knows them. */
+export function etcdServersOf({ status }: NestedControlPlane): string[] {
+  const addresses = status?.etcd?.addresses ?? [];
+  return addresses
+    .flatMap(({ hostname, ip, port }) => {
+      const host = hostname || (ip?.includes(":") ? `[${ip}]` : ip);
+      return host ? [`https://${host}:${port}`] : [];
+    })
+    .toSorted();
+}

@@ -1,0 +1,129 @@
+import type { NestedAPIServer } from "@rookery/api";
+import { type ConditionStatement, deepEqual } from "@rookery/kube";
+import { advanceDeployment, findDeployment } from "../component/advance-deployment.ts";
+import { applyObjects } from "../component/apply-objects.ts";
+import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import { imageOf } from "../component/images.ts";
+import type { Report } from "../component/report.ts";
+import { requiredSecrets } from "../component/required-secrets.ts";
+import { revisionOf } from "../component/revision.ts";
+import { blockedReport, deploymentReadiness, replicasOf } from "../component/serving.ts";
+import { ComponentError } from "../errors.ts";
+import { applyPatches } from "../manifests/apply-patches.ts";
+import type { Service } from "../manifests/kinds.ts";
+import { leafSecret, serviceAccountSecret } from "../names.ts";
+import type { ApiServerDependencies } from "./dependencies.ts";
+import { type Endpoint, endpointAvailable, endpointOf } from "./endpoint.ts";
+import { apiServerManifests, apiServerService } from "./manifests.ts";
+import { apiServerGate, etcdServersOf } from "./policies.ts";
+
+/** Brings an API server one step closer to what its spec says. */
+export async function provisionApiServer(
+  apiServer: NestedAPIServer,
+  home: ControlPlaneOf,
+  dependencies: ApiServerDependencies,
+): Promise<Report> {
+  let reached: Pick<Report, "others" | "status"> = {};
+  try {
+    refuseLight(apiServer);
+    reached = await ensureEndpoint(apiServer, home, dependencies);
+    const report = await advance(apiServer, home, dependencies);
+    return { ...report, ...reached, status: { ...report.status, ...reached.status } };
+  } catch (error) {
+    const live = await findDeployment("apiserver", home, dependencies);
+    const status = { ...(live && replicasOf(live)), ...reached.status };
+    return { ...blockedReport(error, live && deploymentReadiness(live)), ...reached, status };
+  }
+}
+
+/** The embedded Kubernetes will run as `rookery local serve` in the pod; it is not there yet. */
+function refuseLight({ spec }: NestedAPIServer): void {
+  if (spec.profile !== "light") return;
+  const why = "the profile light is not available in this release; set spec.profile to full";
+  throw new ComponentError("ProfileNotAvailable", why);
+}
+
+/** The Service comes first: certificates and kubeconfigs name its address. */
+async function ensureEndpoint(
+  apiServer: NestedAPIServer,
+  home: ControlPlaneOf,
+  dependencies: ApiServerDependencies,
+): Promise<{ others: readonly ConditionStatement[]; status: object }> {
+  const { spec } = apiServer;
+  const patches = spec.patches?.filter(({ kind }) => kind === "Service");
+  const rendered = applyPatches([apiServerService({ ...home, service: spec.service })], patches);
+  const [service] = (await applyObjects(apiServer, rendered, dependencies)) as [Service];
+  const endpoint = endpointOf(spec.service, service);
+  const { apiVersion, kind, metadata } = service;
+  const { name = "", namespace = "" } = metadata;
+  const status = { apiserverService: { apiVersion, kind, name, namespace } };
+  if ("status" in endpoint) return { others: [endpoint], status };
+  await publish(endpoint, home, dependencies);
+  return { others: [endpointAvailable], status: { ...status, endpoint } };
+}
+
+async function publish(
+  controlPlaneEndpoint: Endpoint,
+  { controlPlane }: ControlPlaneOf,
+  { commitControlPlane }: ApiServerDependencies,
+): Promise<void> {
+  const { spec } = controlPlane;
+  if (deepEqual(spec.controlPlaneEndpoint, controlPlaneEndpoint)) return;
+  await commitControlPlane(controlPlane, {
+    ...controlPlane,
+    spec: { ...spec, controlPlaneEndpoint },
+  });
+}
+
+async function advance(
+  apiServer: NestedAPIServer,
+  home: ControlPlaneOf,
+  dependencies: ApiServerDependencies,
+): Promise<Report> {
+  const { spec } = apiServer;
+  const etcdServers = etcdServersOf(home.controlPlane);
+  if (etcdServers.length === 0) {
+    throw new ComponentError("WaitingForEtcd", "nobody knows the addresses of etcd yet");
+  }
+  const siblings = await dependencies.getSiblings(home);
+  const inputs = await inputsOf(home, dependencies);
+  const patches = spec.patches?.filter(({ kind }) => kind !== "Service");
+  return advanceDeployment(
+    apiServer,
+    {
+      ...home,
+      component: "apiserver",
+      desired: revisionOf("apiserver", { ...spec, ...(patches && { patches }) }),
+      gate: ({ version }, from) => apiServerGate(version, from, siblings),
+      render: (revision) => {
+        const { imageRepository } = dependencies;
+        const image = revision.image ?? imageOf("apiserver", revision.version, imageRepository);
+        const common = { revision, image, replicas: spec.replicas, service: spec.service };
+        return apiServerManifests({ ...home, ...common, etcdServers, inputs });
+      },
+    },
+    dependencies,
+  );
+}
+
+/**
+ * What kube-apiserver reads only when it starts: the authority of etcd and the keys of service
+ * accounts. It follows changes of all its certificates, and of the authorities of its clients.
+ */
+async function inputsOf(home: ControlPlaneOf, dependencies: ApiServerDependencies) {
+  const { cluster } = home;
+  const pair = ["tls.crt", "tls.key", "ca.crt"];
+  const [etcd, accounts] = [leafSecret(cluster, "etcd"), serviceAccountSecret(cluster)];
+  const content = await requiredSecrets(
+    home,
+    {
+      [leafSecret(cluster, "apiserver-serving")]: pair,
+      [leafSecret(cluster, "proxy")]: pair,
+      [leafSecret(cluster, "kubelet")]: pair,
+      [etcd]: pair,
+      [accounts]: ["tls.crt", "tls.key"],
+    },
+    dependencies,
+  );
+  return [content[etcd]?.["ca.crt"] ?? "", content[accounts]?.["tls.crt"] ?? ""];
+}

@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { describe, it, test } from "node:test";
+import type { NestedControllerManager, NestedControlPlane } from "@rookery/api";
+import { cluster } from "../component/component-world-fixture.ts";
+import type { Deployment } from "../manifests/kinds.ts";
+import { ApiServerScene, apiServer, etcd, finalizer, service } from "./api-server-scene-fixture.ts";
+
+test("without a control plane nothing is made, and it says what it waits for", async () => {
+  const scene = new ApiServerScene();
+  const { ownerReferences: _, ...metadata } = apiServer().metadata;
+  scene.world.put({ ...apiServer(), metadata });
+  await scene.reconcile();
+  assert.equal(scene.reason("Ready"), "False WaitingForControlPlane");
+  assert.deepEqual(scene.world.writes, ["status NestedAPIServer/blue"]);
+});
+
+test("the finalizer and the name of the Cluster are written before anything is made", async () => {
+  const scene = new ApiServerScene();
+  const { finalizers: _, labels: __, ...metadata } = apiServer().metadata;
+  scene.world.put({ ...apiServer(), metadata });
+  await scene.reconcile();
+  assert.deepEqual(scene.world.writes, ["commit NestedAPIServer/blue"]);
+  assert.deepEqual(scene.now.metadata.finalizers, [finalizer]);
+  assert.equal(scene.now.metadata.labels?.["cluster.x-k8s.io/cluster-name"], cluster);
+});
+
+test("while the Cluster is paused nothing is done", async () => {
+  const scene = new ApiServerScene();
+  scene.world.owner = { ...scene.world.owner, spec: { paused: true } };
+  await scene.reconcile();
+  assert.equal(scene.reason("Paused"), "True Paused");
+  assert.deepEqual(scene.world.writes, ["status NestedAPIServer/blue"]);
+});
+
+test("the endpoint is known before there are certificates, and is the control plane's too", async () => {
+  const scene = new ApiServerScene();
+  for (const [key, { kind }] of scene.world.objects) {
+    if (kind === "Secret") scene.world.objects.delete(key);
+  }
+  await scene.address();
+  assert.equal(scene.reason("Ready"), "False WaitingForCertificates");
+  assert.equal(scene.reason("EndpointAvailable"), "True Available");
+  const endpoint = { host: "10.0.0.9", port: 6443 };
+  assert.deepEqual(scene.now.status?.endpoint, endpoint);
+  const plane = scene.world.get<NestedControlPlane>("NestedControlPlane", cluster);
+  assert.deepEqual(plane.spec.controlPlaneEndpoint, endpoint);
+});
+
+test("it comes up, and then nothing is written any more", async () => {
+  const scene = new ApiServerScene();
+  await scene.ready();
+  assert.equal(scene.reason("Ready"), "True Ready");
+  assert.equal(scene.reason("UpToDate"), "True UpToDate");
+  assert.equal(scene.now.status?.version, "v1.33.13");
+  assert.equal(scene.now.status?.phase, "Running");
+  await scene.reconcile();
+  scene.world.writes.length = 0;
+  await scene.reconcile();
+  assert.deepEqual(scene.world.writes, []);
+});
+
+test("what somebody changes is changed back", async () => {
+  const scene = new ApiServerScene();
+  await scene.ready();
+  scene.world.put({
+    ...scene.deployment,
+    spec: { ...scene.deployment.spec, replicas: 7 },
+  } as Deployment);
+  scene.world.writes.length = 0;
+  await scene.reconcile();
+  assert.equal(scene.world.writes[0], "apply Deployment/blue-apiserver");
+  assert.equal(scene.deployment.spec?.replicas, 1);
+});
+
+test("an endpoint that changes is changed everywhere", async () => {
+  const scene = new ApiServerScene();
+  await scene.ready();
+  scene.change({ service: { ...service, host: "api.example" } });
+  await scene.reconcile();
+  const plane = scene.world.get<NestedControlPlane>("NestedControlPlane", cluster);
+  assert.deepEqual(plane.spec.controlPlaneEndpoint, { host: "api.example", port: 6443 });
+});
+
+test("a new API server starts beside its etcd", async () => {
+  const scene = new ApiServerScene();
+  scene.siblings = { ...scene.siblings, etcd: etcd("3.6.8", "3.6.7") };
+  await scene.reconcile();
+  assert.match(scene.image ?? "", /v1\.33\.13$/);
+});
+
+describe("a version", () => {
+  it("waits for etcd, and what runs goes on", async () => {
+    const scene = new ApiServerScene();
+    await scene.ready();
+    scene.siblings = { ...scene.siblings, etcd: etcd("3.6.9", "3.6.8") };
+    scene.change({ version: "v1.34.4" });
+    await scene.reconcile();
+    assert.equal(scene.reason("UpToDate"), "False WaitingForEtcd");
+    assert.equal(scene.reason("Ready"), "True Ready");
+    assert.match(scene.image ?? "", /v1\.33\.13$/);
+  });
+
+  it("that skips a minor is held, and what runs goes on", async () => {
+    const scene = new ApiServerScene();
+    await scene.ready();
+    scene.change({ version: "v1.35.4" });
+    await scene.reconcile();
+    assert.equal(scene.reason("UpToDate"), "False VersionSkew");
+    assert.match(scene.image ?? "", /v1\.33\.13$/);
+  });
+
+  it("is held while the controller manager would be too old for it", async () => {
+    const scene = new ApiServerScene();
+    await scene.ready();
+    const status = { version: "v1.32.13", ready: true };
+    const controllerManager = { kind: "NestedControllerManager", metadata: {}, spec: {}, status };
+    scene.siblings = {
+      ...scene.siblings,
+      controllerManager: controllerManager as NestedControllerManager,
+    };
+    scene.change({ version: "v1.34.4" });
+    await scene.reconcile();
+    assert.equal(scene.reason("UpToDate"), "False VersionSkew");
+  });
+
+  it("that becomes ready is the one that would be gone back to", async () => {
+    const scene = new ApiServerScene();
+    await scene.ready();
+    scene.change({ version: "v1.34.4" });
+    await scene.reconcile();
+    assert.equal(scene.reason("UpToDate"), "False RollingOut");
+    assert.equal(scene.now.status?.version, "v1.33.13");
+    scene.world.rolledOut("blue-apiserver", "complete");
+    await scene.reconcile();
+    assert.equal(scene.now.status?.version, "v1.34.4");
+    const lastGood = scene.deployment.metadata.annotations?.["nested.rookery.dev/last-good"];
+    assert.equal(JSON.parse(lastGood ?? "{}").version, "v1.34.4");
+  });
+
+  it("that never becomes ready is taken back, and written down before", async () => {
+    const scene = new ApiServerScene();
+    await scene.ready();
+    scene.change({ version: "v1.34.4" });
+    await scene.reconcile();
+    scene.world.rolledOut("blue-apiserver", "stalled");
+    scene.world.writes.length = 0;
+    await scene.reconcile();
+    const [first, second] = scene.world.writes;
+    assert.deepEqual(
+      [first, second],
+      ["status NestedAPIServer/blue", "apply Deployment/blue-apiserver"],
+    );
+    assert.equal(scene.reason("UpToDate"), "False RolledBack");
+    assert.equal(scene.now.status?.phase, "Failed");
+    assert.match(scene.image ?? "", /v1\.33\.13$/);
+    assert.deepEqual(
+      scene.world.events.map(({ reason }) => reason),
+      ["RollingOut", "RolledBack"],
+    );
+  });
+
+  it("that was taken back is not tried again before the spec changes", async () => {
+    const scene = new ApiServerScene();
+    await scene.ready();
+    scene.change({ version: "v1.34.4" });
+    await scene.reconcile();
+    scene.world.rolledOut("blue-apiserver", "stalled");
+    await scene.reconcile();
+    scene.world.rolledOut("blue-apiserver", "complete");
+    await scene.reconcile();
+    assert.match(scene.image ?? "", /v1\.33\.13$/);
+    assert.equal(scene.reason("UpToDate"), "False RolledBack");
+    scene.change({ version: "v1.34.5" });
+    await scene.reconcile();
+    assert.match(scene.image ?? "", /v1\.34\.5$/);
+    assert.equal(scene.now.status?.failedRevision, undefined);
+    assert.equal(scene.now.status?.failureMessage, undefined);
+  });
+});
+
+test("the first version is not given up: there is nothing to go back to", async () => {
+  const scene = new ApiServerScene();
+  await scene.address();
+  scene.world.rolledOut("blue-apiserver", "stalled");
+  await scene.reconcile();
+  assert.equal(scene.reason("UpToDate"), "False RollOutStalled");
+  assert.equal(scene.now.status?.phase, "Failed");
+});
+
+describe("something stands in the way", () => {
+  const rows: Record<string, [change: (scene: ApiServerScene) => void, reason: string]> = {
+    "a channel that there is not": [
+      (scene) => {
+        const { version: _, ...spec } = scene.now.spec;
+        scene.world.put({ ...scene.now, spec: { ...spec, channel: "nightly" } });
+      },
+      "UnknownChannel",
+    ],
+    "a patch that fits nothing": [
+      (scene) => scene.change({ patches: [{ apiVersion: "v1", kind: "Pod" }] }),
+      "PatchRefused",
+    ],
+    "a server that refuses": [
+      (scene) => {
+        scene.world.refuses = "Deployment";
+        scene.change({ extraArgs: [{ name: "v", value: "4" }] });
+      },
+      "ApplyRefused",
+    ],
+    "a Deployment of somebody else": [
+      (scene) => {
+        const owner = { apiVersion: "v1", kind: "Thief", name: "t", uid: "t", controller: true };
+        const { metadata } = scene.deployment;
+        const stolen = { ...metadata, ownerReferences: [owner] };
+        scene.world.put({ ...scene.deployment, metadata: stolen });
+      },
+      "ObjectTaken",
+    ],
+    "a profile that is not there yet": [
+      (scene) => scene.change({ profile: "light" }),
+      "ProfileNotAvailable",
+    ],
+  };
+  for (const [name, [change, reason]] of Object.entries(rows)) {
+    it(`${name}: it says so, and what runs goes on`, async () => {
+      const scene = new ApiServerScene();
+      await scene.ready();
+      change(scene);
+      await scene.reconcile();
+      assert.equal(scene.reason("UpToDate"), `False ${reason}`);
+      assert.equal(scene.reason("Ready"), "True Ready");
+    });
+  }
+});
+
+test("a Service of type NodePort asks for the host that nodes have", async () => {
+  const scene = new ApiServerScene({ service: { type: "NodePort", port: 6443 } });
+  await scene.address();
+  assert.equal(scene.reason("EndpointAvailable"), "False HostMissing");
+});
+
+test("new keys of service accounts make new pods, a new certificate does not", async () => {
+  const scene = new ApiServerScene();
+  await scene.ready();
+  const template = () => JSON.stringify(scene.deployment.spec?.template);
+  const before = template();
+  const renew = (name: string) => {
+    const secret = scene.world.get("Secret", name);
+    scene.world.put({
+      ...secret,
+      data: { ...(secret as { data?: object }).data, "tls.crt": btoa("new") },
+    } as never);
+  };
+  renew("blue-apiserver-serving-cert");
+  await scene.reconcile();
+  assert.equal(template(), before);
+  renew("blue-sa");
+  await scene.reconcile();
+  assert.notEqual(template(), before);
+});

@@ -1,0 +1,74 @@
+import type { NestedCluster, NestedControlPlane } from "@rookery/api";
+import { objectKeyOf, type Resource } from "@rookery/kube";
+import {
+  type Cache,
+  type Controller,
+  createController,
+  createInformerSource,
+  enqueueRequestForObject,
+  enqueueRequestsFromMapFunction,
+  generationChanged,
+  type Logger,
+  type Metrics,
+  type Request,
+} from "@rookery/runtime";
+import { clusterOwner, type OwnerCluster, refersTo } from "../cluster-api/owners.ts";
+import { clusters, controlPlanes } from "../resources.ts";
+import { reconcileCluster } from "./reconcile.ts";
+import type { ClusterDependencies } from "./scope.ts";
+
+export interface ClusterControllerOptions {
+  readonly cache: Cache;
+  readonly ownerClusters: Resource;
+  readonly dependencies: ClusterDependencies;
+  readonly concurrency: number;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+const byCluster = "cluster";
+
+/** Watches NestedClusters, the Clusters that own them, and the control planes of those. */
+export function createClusterController(options: ClusterControllerOptions): Controller {
+  const { cache } = options;
+  const informer = cache.informerFor<NestedCluster>(clusters);
+  informer.addIndex(byCluster, ({ metadata }) => {
+    const owner = clusterOwner(metadata);
+    return owner ? [owner.name] : [];
+  });
+  const infrastructureOf = (name: string, namespace = ""): Request[] =>
+    informer.list({ index: { name: byCluster, value: name }, namespace }).map(objectKeyOf);
+  return createController({
+    name: "nestedcluster",
+    maxConcurrentReconciles: options.concurrency,
+    sources: [
+      createInformerSource({ informer, handler: enqueueRequestForObject() }),
+      createInformerSource({
+        informer: cache.informerFor<OwnerCluster>(options.ownerClusters),
+        predicates: [generationChanged],
+        handler: enqueueRequestsFromMapFunction(({ metadata, spec }) => {
+          const reference = spec?.infrastructureRef;
+          if (!refersTo(reference, clusters)) return [];
+          const { namespace } = metadata;
+          return [{ name: reference.name, ...(namespace && { namespace }) }];
+        }),
+      }),
+      createInformerSource({
+        informer: cache.informerFor<NestedControlPlane>(controlPlanes),
+        predicates: [generationChanged],
+        handler: enqueueRequestsFromMapFunction(({ metadata }) => {
+          const owner = clusterOwner(metadata);
+          // Where Cluster API has not met it yet, whoever names it is asked.
+          if (owner) return infrastructureOf(owner.name, metadata.namespace);
+          return informer
+            .list({ namespace: metadata.namespace ?? "" })
+            .filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name)
+            .map(objectKeyOf);
+        }),
+      }),
+    ],
+    metrics: options.metrics.controller("nestedcluster"),
+    logger: options.logger,
+    reconcile: (request) => reconcileCluster(request, options.dependencies),
+  });
+}

@@ -1,0 +1,21 @@
+import type { NestedCluster } from "@rookery/api";
+import { parseApiVersion } from "@rookery/kube";
+import type { ContractReference, OwnerCluster } from "../cluster-api/owners.ts";
+
+/**
+ * What a Cluster without a control plane is given: the one that its NestedCluster names, in the words
+ * of the contract that the Cluster is read in.
+ */
+export function referenceFor(
+  { metadata, spec }: NestedCluster,
+  owner: OwnerCluster,
+): ContractReference | undefined {
+  const reference = spec?.controlPlaneRef;
+  if (!reference || owner.spec?.controlPlaneRef?.name) return undefined;
+  const { apiVersion, kind, name } = reference;
+  if (owner.apiVersion === "cluster.x-k8s.io/v1beta1") {
+    const { namespace } = metadata;
+    return { apiVersion, kind, name, ...(namespace && { namespace }) };
+  }
+  return { apiGroup: parseApiVersion(apiVersion).group, kind, name };
+}

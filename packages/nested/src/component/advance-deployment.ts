@@ -1,0 +1,117 @@
+import type { KubeObject } from "@rookery/kube";
+import type { ComponentError } from "../errors.ts";
+import { applyPatches } from "../manifests/apply-patches.ts";
+import { deploymentRollOut } from "../manifests/deployment-state.ts";
+import type { Deployment } from "../manifests/kinds.ts";
+import type { Place } from "../manifests/object-identity.ts";
+import { type Component, workloadName } from "../names.ts";
+import { deployments } from "../resources.ts";
+import {
+  lastGoodRevision,
+  revisionAnnotations,
+  runningRevisionName,
+  withAnnotations,
+} from "./annotations.ts";
+import { applyObjects } from "./apply-objects.ts";
+import { chooseRevision } from "./choose-revision.ts";
+import type { ComponentObject } from "./component-object.ts";
+import type { ComponentDependencies } from "./dependencies.ts";
+import { isNotSo, isSo, type Report, type Verdict } from "./report.ts";
+import { type Revision, revisionName } from "./revision.ts";
+import { deploymentReadiness, replicasOf } from "./serving.ts";
+import { recordFailure, tellOfRollOut } from "./tell-of-roll-out.ts";
+
+export interface DeploymentPlan extends Place {
+  readonly component: Component;
+  readonly desired: Revision;
+  /** Why a revision may not run yet, after one of a version that was good. */
+  gate(revision: Revision, from: string | undefined): ComponentError | undefined;
+  /** The objects of a revision; patches are not applied yet. */
+  render(revision: Revision): readonly KubeObject[];
+}
+
+/** The Deployment of a component, as it was seen last. */
+export function findDeployment(
+  component: Component,
+  { cluster, namespace }: Place,
+  { find }: Pick<ComponentDependencies<never>, "find">,
+): Promise<Deployment | undefined> {
+  return find<Deployment>(deployments, { namespace, name: workloadName(cluster, component) });
+}
+
+/** Brings a Deployment to what is desired, or back to what was good. */
+export async function advanceDeployment<T extends ComponentObject>(
+  object: T,
+  plan: DeploymentPlan,
+  dependencies: ComponentDependencies<T>,
+): Promise<Report> {
+  const live = await findDeployment(plan.component, plan, dependencies);
+  const choice = chooseRevision(
+    plan.desired,
+    live && runningOf(live),
+    object.status?.failedRevision,
+  );
+  await recordFailure(object, choice, dependencies);
+  const { lastGood, failed } = choice;
+  const problem = gateOf(plan, choice.revision, lastGood);
+  if (problem && !lastGood) throw problem;
+  const revision = problem && lastGood ? lastGood : choice.revision;
+  const rendered = applyPatches(plan.render(revision), revision.patches).map((one) =>
+    one.kind === "Deployment" ? withAnnotations(one, revisionAnnotations(revision, lastGood)) : one,
+  );
+  const applied = await applyObjects(object, rendered, dependencies);
+  const running = live && runningRevisionName(live);
+  if (revision === plan.desired) tellOfRollOut(object, { running, revision }, dependencies);
+  const deployment = applied.find(({ kind }) => kind === "Deployment") as Deployment;
+  return {
+    ready: deploymentReadiness(deployment),
+    upToDate: problem
+      ? isNotSo(problem.reason, problem.message)
+      : progressOf(deployment, { revision, failed, desired: plan.desired }),
+    status: {
+      ...replicasOf(deployment),
+      ...(lastGood && { version: lastGood.version }),
+      failedRevision: failed,
+    },
+  };
+}
+
+function runningOf(live: Deployment) {
+  return {
+    name: runningRevisionName(live),
+    rollOut: deploymentRollOut(live),
+    lastGood: lastGoodRevision(live),
+  };
+}
+
+/** A change of version has to wait for others; what runs already does not. */
+function gateOf(plan: DeploymentPlan, revision: Revision, lastGood: Revision | undefined) {
+  if (revision.version === lastGood?.version) return undefined;
+  return plan.gate(revision, lastGood?.version);
+}
+
+function progressOf(
+  deployment: Deployment,
+  {
+    revision,
+    failed,
+    desired,
+  }: { revision: Revision; failed: string | undefined; desired: Revision },
+): Verdict {
+  if (failed) {
+    return isNotSo(
+      "RolledBack",
+      `what the spec says (${desired.version}) never became ready; ${revision.version} runs as before, until the spec changes`,
+    );
+  }
+  const isTold = runningRevisionName(deployment) === revisionName(revision);
+  const rollOut = isTold ? deploymentRollOut(deployment) : "progressing";
+  const { updatedReplicas = 0 } = deployment.status ?? {};
+  if (rollOut === "complete" || deployment.spec?.replicas === 0) return isSo("UpToDate");
+  if (rollOut === "stalled") {
+    return isNotSo("RollOutStalled", "the pods do not become ready, see their status and logs");
+  }
+  const { replicas = 1 } = deployment.spec ?? {};
+  const made = `${updatedReplicas} of ${replicas} pods are made anew`;
+  return isNotSo("RollingOut", `${made}; they have to become ready before others go`);
+}

@@ -1,0 +1,103 @@
+import {
+  controllerOf,
+  controllerReferenceTo,
+  findStatusError,
+  type KubeObject,
+  objectKeyOf,
+  type Resource,
+} from "@rookery/kube";
+import { ComponentError } from "../errors.ts";
+import { covers } from "../manifests/covers.ts";
+import { patchSchemaOf } from "../manifests/patch-schema.ts";
+import {
+  configMaps,
+  deployments,
+  podDisruptionBudgets,
+  services,
+  statefulSets,
+} from "../resources.ts";
+import { withAnnotations } from "./annotations.ts";
+import type { ComponentObject } from "./component-object.ts";
+import type { ComponentDependencies } from "./dependencies.ts";
+import { contentHash } from "./revision.ts";
+
+/** A hash of all that an object was told to be, so that what is no longer said is taken back. */
+const renderingAnnotation = "nested.rookery.dev/rendering";
+
+const resources: readonly Resource[] = [
+  configMaps,
+  services,
+  statefulSets,
+  deployments,
+  podDisruptionBudgets,
+];
+
+/** The resource of an object that a component is made of. */
+function resourceOfObject({ kind }: KubeObject): Resource {
+  const resource = resources.find((one) => one.kind === kind);
+  if (!resource) throw new TypeError(`could not apply a ${kind}: no component is made of it`);
+  return resource;
+}
+
+type Writer = Pick<ComponentDependencies<never>, "find" | "read" | "apply">;
+
+/**
+ * Lets the objects be what they are rendered as, in their order; returns them as they are then.
+ * Nothing is written that is so already. Throws a ComponentError where an object is somebody else's,
+ * or the server refuses it.
+ */
+export async function applyObjects(
+  owner: ComponentObject,
+  objects: readonly KubeObject[],
+  writer: Writer,
+): Promise<KubeObject[]> {
+  const applied: KubeObject[] = [];
+  for (const object of objects) applied.push(await applyObject(owner, object, writer));
+  return applied;
+}
+
+async function applyObject(
+  owner: ComponentObject,
+  object: KubeObject,
+  { find, read, apply }: Writer,
+): Promise<KubeObject> {
+  const resource = resourceOfObject(object);
+  const rendered = withAnnotations(ownedBy(owner, object), {
+    [renderingAnnotation]: contentHash(object),
+  });
+  const key = objectKeyOf(object);
+  const live = (await find(resource, key)) ?? (await read(resource, key));
+  if (live) refuseOthers(owner, live);
+  if (live && covers(live, rendered, patchSchemaOf(object.kind))) return live;
+  try {
+    return await apply(resource, rendered);
+  } catch (error) {
+    throw refusal(object, error);
+  }
+}
+
+function ownedBy(owner: ComponentObject, object: KubeObject): KubeObject {
+  const ownerReferences = [controllerReferenceTo(owner)];
+  return { ...object, metadata: { ...object.metadata, ownerReferences } };
+}
+
+/** What nobody controls is taken over where it says that it is a component's. */
+function refuseOthers(owner: ComponentObject, live: KubeObject): void {
+  const controller = controllerOf(live);
+  if (controller?.uid === owner.metadata.uid) return;
+  const { kind, metadata } = live;
+  if (!controller && metadata.labels?.["nested.rookery.dev/component"]) return;
+  const who = controller ? `${controller.kind} ${controller.name}` : "somebody else";
+  throw new ComponentError(
+    "ObjectTaken",
+    `${kind} ${metadata.name} belongs to ${who}; delete it, or give the Cluster another name`,
+  );
+}
+
+/** A refusal of the object itself becomes a condition; everything else is tried again. */
+function refusal({ kind, metadata }: KubeObject, error: unknown): unknown {
+  const code = findStatusError(error)?.status.code ?? 0;
+  if (![400, 403, 422].includes(code) || !(error instanceof Error)) return error;
+  const text = `could not apply ${kind} ${metadata.name}: ${error.message}`;
+  return new ComponentError("ApplyRefused", text, { cause: error });
+}

@@ -1,0 +1,43 @@
+import { type Revision, revisionName } from "./revision.ts";
+
+/** How far a workload is with what it was told to run. */
+export type RollOut = "progressing" | "complete" | "stalled";
+
+/** What a workload runs, as far as it says so. */
+export interface RunningRevision {
+  /** The name of the revision that it was told to run. */
+  readonly name: string | undefined;
+  readonly rollOut: RollOut;
+  /** The last one that became ready. */
+  readonly lastGood: Revision | undefined;
+}
+
+export interface RevisionChoice {
+  readonly revision: Revision;
+  readonly lastGood: Revision | undefined;
+  /** The name of the desired revision, where it is known never to become ready. */
+  readonly failed: string | undefined;
+}
+
+/**
+ * What is to run: what is desired, or the last one that was good where the desired one has failed,
+ * just now or before. Nothing is given up that has nothing to go back to.
+ */
+export function chooseRevision(
+  desired: Revision,
+  running: RunningRevision | undefined,
+  failedBefore: string | undefined,
+): RevisionChoice {
+  const name = revisionName(desired);
+  const lastGood = lastGoodOf(desired, running);
+  const isRunning = running?.name === name;
+  const hasWay = lastGood !== undefined && revisionName(lastGood) !== name;
+  const fails = failedBefore === name || (isRunning && running?.rollOut === "stalled");
+  if (fails && hasWay) return { revision: lastGood, lastGood, failed: name };
+  return { revision: desired, lastGood, failed: undefined };
+}
+
+function lastGoodOf(desired: Revision, running: RunningRevision | undefined) {
+  const isGood = running?.name === revisionName(desired) && running.rollOut === "complete";
+  return isGood ? desired : running?.lastGood;
+}

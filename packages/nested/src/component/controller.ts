@@ -1,0 +1,117 @@
+import type { NestedControlPlane } from "@rookery/api";
+import {
+  controllerOf,
+  type KubeObject,
+  objectKeyOf,
+  type PartialObjectMetadata,
+  type Resource,
+} from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createInformerSource,
+  enqueueRequestForObject,
+  enqueueRequestsFromMapFunction,
+  type Informer,
+  type Request,
+  type Result,
+  type Source,
+} from "@rookery/runtime";
+import type { OwnerCluster } from "../cluster-api/owners.ts";
+import { type Component, clusterNameLabel, componentLabel, secretNames } from "../names.ts";
+import { apiServers, controllerManagers, controlPlanes, etcds, pods } from "../resources.ts";
+import type { ComponentObject } from "./component-object.ts";
+import { type ComponentControllerOptions, informerOfComponents } from "./dependencies.ts";
+import { moreThanStatusChanged } from "./more-than-status-changed.ts";
+
+export interface ComponentControllerKind {
+  readonly component: Component;
+  readonly resource: Resource;
+  /** What a component is made of, besides pods. */
+  readonly parts: readonly Resource[];
+  reconcile(request: Request): Promise<Result>;
+}
+
+const byCluster = "cluster";
+const byControlPlane = "controlPlane";
+const bySecret = "secret";
+
+/** A controller of components: it hears of all that one is made of, and of all that it waits for. */
+export function createComponentController(
+  kind: ComponentControllerKind,
+  options: ComponentControllerOptions,
+): Controller {
+  const { resource, component } = kind;
+  const { cache } = options;
+  const informer = cache.informerFor<ComponentObject>(resource);
+  informer.addIndex(byCluster, clusterNames);
+  informer.addIndex(byControlPlane, controllerUids);
+  informer.addIndex(bySecret, (object) => clusterNames(object).flatMap(secretNames));
+  const find = (name: string, value: string | undefined, namespace = ""): Request[] =>
+    value ? informer.list({ index: { name, value }, namespace }).map(objectKeyOf) : [];
+  const ofCluster = ({ metadata }: KubeObject) =>
+    metadata.labels?.[componentLabel] === component
+      ? find(byCluster, metadata.labels[clusterNameLabel], metadata.namespace)
+      : [];
+  const name = resource.kind.toLowerCase();
+  return createController({
+    name,
+    maxConcurrentReconciles: options.concurrency,
+    sources: [
+      createInformerSource({
+        informer,
+        predicates: [moreThanStatusChanged],
+        handler: enqueueRequestForObject(),
+      }),
+      ...[...kind.parts, pods].map((part) =>
+        mapped(informerOfComponents<KubeObject>(cache, part), ofCluster),
+      ),
+      ...beside(options, resource, (uid, namespace) => find(byControlPlane, uid, namespace)),
+      mapped<OwnerCluster>(cache.informerFor(options.ownerClusters), ({ metadata }) =>
+        find(byCluster, metadata.name, metadata.namespace),
+      ),
+      mapped<PartialObjectMetadata>(options.secretMetadata, ({ metadata }) =>
+        find(bySecret, metadata.name, metadata.namespace),
+      ),
+    ],
+    metrics: options.metrics.controller(name),
+    logger: options.logger,
+    reconcile: (request) => kind.reconcile(request),
+  });
+}
+
+/** The control plane and the other components of it. */
+function beside(
+  { cache }: ComponentControllerOptions,
+  own: Resource,
+  find: (uid: string | undefined, namespace: string | undefined) => Request[],
+): Source[] {
+  const siblings = [etcds, apiServers, controllerManagers].filter((one) => one.kind !== own.kind);
+  return [
+    mapped<NestedControlPlane>(cache.informerFor(controlPlanes), ({ metadata }) =>
+      find(metadata.uid, metadata.namespace),
+    ),
+    ...siblings.map((resource) =>
+      mapped<ComponentObject>(cache.informerFor(resource), (sibling) =>
+        find(controllerOf(sibling)?.uid, sibling.metadata.namespace),
+      ),
+    ),
+  ];
+}
+
+function mapped<T extends KubeObject>(
+  informer: Informer<T>,
+  map: (object: T) => Request[],
+): Source {
+  return createInformerSource({ informer, handler: enqueueRequestsFromMapFunction(map) });
+}
+
+function clusterNames({ metadata }: KubeObject): string[] {
+  const name = metadata.labels?.[clusterNameLabel];
+  return name ? [name] : [];
+}
+
+function controllerUids(object: KubeObject): string[] {
+  const uid = controllerOf(object)?.uid;
+  return uid ? [uid] : [];
+}

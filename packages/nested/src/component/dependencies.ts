@@ -1,0 +1,129 @@
+import type { Client } from "@rookery/client";
+import {
+  type Clock,
+  isNotFound,
+  type KubeObject,
+  objectKeyOf,
+  type PartialObjectMetadata,
+  type Resource,
+} from "@rookery/kube";
+import {
+  type Cache,
+  type Commit,
+  createResourceCommitter,
+  type EventRecorder,
+  type Informer,
+  type Logger,
+  type Metrics,
+  type Request,
+} from "@rookery/runtime";
+import { componentLabel } from "../names.ts";
+import { secrets } from "../resources.ts";
+import type { ComponentObject } from "./component-object.ts";
+import { type ControlPlaneOf, controlPlaneOf } from "./control-plane-of.ts";
+
+/** What every controller of components is made with. */
+export interface ComponentControllerOptions {
+  readonly client: Client;
+  readonly cache: Cache;
+  /** The Clusters of Cluster API, in the version that the server prefers. */
+  readonly ownerClusters: Resource;
+  /** All Secrets that might be those of control planes. */
+  readonly secretMetadata: Informer<PartialObjectMetadata>;
+  readonly recorder: EventRecorder;
+  /** Where images come from whose name is not in a spec; registry.k8s.io where absent. */
+  readonly imageRepository?: string | undefined;
+  readonly concurrency: number;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+interface Secret extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** What one reconcile of a component needs of the world. */
+export interface ComponentDependencies<T extends ComponentObject> {
+  readonly get: (key: Request) => Promise<T | undefined>;
+  /** Writes what changed; returns the object as it is then. */
+  readonly commit: Commit<T>;
+  readonly getControlPlane: (component: T) => Promise<ControlPlaneOf | undefined>;
+  readonly getSecret: (key: Request) => Promise<Secret | undefined>;
+  /** An object of a component, as it was seen last. */
+  readonly find: <O extends KubeObject>(resource: Resource, key: Request) => Promise<O | undefined>;
+  /** All objects of components in a namespace that have these labels. */
+  readonly list: <O extends KubeObject>(
+    resource: Resource,
+    namespace: string,
+    labels: Readonly<Record<string, string>>,
+  ) => Promise<readonly O[]>;
+  /** Asks the server, for what others may have made. */
+  readonly read: <O extends KubeObject>(resource: Resource, key: Request) => Promise<O | undefined>;
+  readonly apply: (resource: Resource, object: KubeObject) => Promise<KubeObject>;
+  /** Deletes this very object; one that is gone is no error. */
+  readonly remove: (resource: Resource, object: KubeObject) => Promise<void>;
+  readonly recorder: EventRecorder;
+  readonly imageRepository: string;
+  readonly clock: Clock;
+}
+
+const fieldManager = "rookery-nested";
+
+/** Objects of components alone: those of others in the cluster are not kept in memory. */
+export function informerOfComponents<O extends KubeObject>(
+  cache: Cache,
+  resource: Resource,
+): Informer<O> {
+  return cache.informerFor<O>(resource, { labelSelector: componentLabel });
+}
+
+export function componentDependencies<T extends ComponentObject>(
+  resource: Resource,
+  options: ComponentControllerOptions & { readonly imageRepository: string },
+): ComponentDependencies<T> {
+  const { client, cache, recorder, imageRepository, clock = () => new Date() } = options;
+  const informerOf = async <O extends KubeObject>(kind: Resource) => {
+    const informer = informerOfComponents<O>(cache, kind);
+    await informer.waitForSync();
+    return informer;
+  };
+  return {
+    get: (key) => cache.get<T>(resource, key),
+    commit: createResourceCommitter(client.resource<T>(resource)),
+    getControlPlane: (component) => controlPlaneOf(component, options),
+    getSecret: (key) => orNothing(client.resource<Secret>(secrets).get(key)),
+    find: async <O extends KubeObject>(kind: Resource, key: Request) =>
+      (await informerOf<O>(kind)).get(key),
+    list: async <O extends KubeObject>(
+      kind: Resource,
+      namespace: string,
+      labels: Readonly<Record<string, string>>,
+    ) => (await informerOf<O>(kind)).list({ namespace }).filter((one) => hasLabels(one, labels)),
+    read: (kind, key) => orNothing(client.resource(kind).get(key)) as never,
+    apply: (kind, object) =>
+      client.resource(kind).apply(object, { fieldManager, force: true, fieldValidation: "Strict" }),
+    remove: async (kind, object) => {
+      const { uid } = object.metadata;
+      const preconditions = { ...(uid !== undefined && { uid }) };
+      const deletion = { preconditions, propagationPolicy: "Background" } as const;
+      await orNothing(client.resource(kind).delete(objectKeyOf(object), deletion));
+    },
+    recorder,
+    imageRepository,
+    clock,
+  };
+}
+
+function hasLabels({ metadata }: KubeObject, labels: Readonly<Record<string, string>>): boolean {
+  return Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value);
+}
+
+async function orNothing<R>(asked: Promise<R>): Promise<R | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

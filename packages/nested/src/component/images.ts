@@ -1,0 +1,16 @@
+import type { Component } from "../names.ts";
+
+export const defaultImageRepository = "registry.k8s.io";
+
+const images = {
+  etcd: "etcd",
+  apiserver: "kube-apiserver",
+  "controller-manager": "kube-controller-manager",
+} as const satisfies Record<Component, string>;
+
+/** The image of a component where its spec names none: Kubernetes' own. */
+export function imageOf(component: Component, version: string, repository: string): string {
+  // A "+" may be in a version, but not in a tag.
+  const tag = version.replaceAll("+", "_");
+  return `${repository}/${images[component]}:${component === "etcd" ? `${tag}-0` : tag}`;
+}

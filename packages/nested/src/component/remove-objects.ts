@@ -1,0 +1,39 @@
+import { isControlledBy, type KubeObject, type Resource } from "@rookery/kube";
+import { isBeingDeleted } from "@rookery/runtime";
+import { type Component, selectorLabels } from "../names.ts";
+import { pods } from "../resources.ts";
+import type { ComponentObject } from "./component-object.ts";
+import type { ComponentDependencies } from "./dependencies.ts";
+
+export interface Removal {
+  readonly component: Component;
+  readonly cluster: string;
+  readonly resources: readonly Resource[];
+}
+
+type Remover = Pick<ComponentDependencies<never>, "list" | "remove">;
+
+/** Deletes what a component is made of. Says what is still there; undefined once nothing is. */
+export async function removeObjects(
+  owner: ComponentObject,
+  { component, cluster, resources }: Removal,
+  { list, remove }: Remover,
+): Promise<string | undefined> {
+  const { namespace = "" } = owner.metadata;
+  const labels = selectorLabels(cluster, component);
+  const left: KubeObject[] = [];
+  for (const resource of resources) {
+    const owned = (await list(resource, namespace, labels)).filter((one) =>
+      isControlledBy(one, owner),
+    );
+    left.push(...owned);
+    for (const object of owned) if (!isBeingDeleted(object)) await remove(resource, object);
+  }
+  left.push(...(await list(pods, namespace, labels)));
+  return left.length === 0 ? undefined : `${namesOf(left)} still there`;
+}
+
+export function namesOf(objects: readonly KubeObject[]): string {
+  const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  return `${names.join(", ")} ${names.length === 1 ? "is" : "are"}`;
+}

@@ -1,0 +1,65 @@
+import type { NestedAPIServer, NestedControllerManager, NestedEtcd } from "@rookery/api";
+import type { KubeObject, Resource } from "@rookery/kube";
+import type { Cache } from "@rookery/runtime";
+import { ComponentError } from "../errors.ts";
+import type { Component } from "../names.ts";
+import { apiServers, controllerManagers, etcds } from "../resources.ts";
+import { desiredVersion } from "./channels.ts";
+import type { ComponentObject } from "./component-object.ts";
+import type { ControlPlaneOf } from "./control-plane-of.ts";
+import { isSameVersion } from "./version.ts";
+
+/** The components of a control plane that are of our kinds; foreign ones are not looked into. */
+export interface Siblings {
+  readonly etcd: NestedEtcd | undefined;
+  readonly apiServer: NestedAPIServer | undefined;
+  readonly controllerManager: NestedControllerManager | undefined;
+}
+
+interface Reference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Finds the components that a control plane names. */
+export async function siblingsOf(
+  { controlPlane: { spec }, namespace }: ControlPlaneOf,
+  cache: Cache,
+): Promise<Siblings> {
+  const find = async <T extends KubeObject>(resource: Resource, reference?: Reference) => {
+    const isOurs = reference?.apiVersion.startsWith(`${resource.group}/`);
+    if (!reference || !isOurs || reference.kind !== resource.kind) return undefined;
+    return cache.get<T>(resource, { namespace, name: reference.name });
+  };
+  return {
+    etcd: await find<NestedEtcd>(etcds, spec.etcd),
+    apiServer: await find<NestedAPIServer>(apiServers, spec.apiserver),
+    controllerManager: await find<NestedControllerManager>(
+      controllerManagers,
+      spec.controllerManager,
+    ),
+  };
+}
+
+/** Why a component does not run yet what it is to run; undefined where it does. */
+export function whyUnsettled(component: Component, object: ComponentObject): string | undefined {
+  const { status } = object;
+  const who = `${object.kind} ${object.metadata.name}`;
+  const wanted = versionOf(component, object);
+  if (wanted === undefined || !isSameVersion(status?.version, wanted)) {
+    const runs = status?.version ?? "nothing yet";
+    return `${who} has to run ${wanted ?? "a version that there is"} first; it runs ${runs}`;
+  }
+  return status?.ready ? undefined : `${who} is not ready`;
+}
+
+/** Undefined where its spec names none that there is: then its own conditions say so. */
+function versionOf(component: Component, { spec }: ComponentObject): string | undefined {
+  try {
+    return desiredVersion(component, spec);
+  } catch (error) {
+    if (error instanceof ComponentError) return undefined;
+    throw error;
+  }
+}

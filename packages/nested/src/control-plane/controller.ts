@@ -1,0 +1,123 @@
+import type { NestedControlPlane } from "@rookery/api";
+import {
+  type KubeObject,
+  objectKeyOf,
+  type PartialObjectMetadata,
+  type Resource,
+} from "@rookery/kube";
+import {
+  type Cache,
+  type Controller,
+  createController,
+  createInformerSource,
+  type EventHandler,
+  enqueueRequestForObject,
+  enqueueRequestsFromMapFunction,
+  generationChanged,
+  type Informer,
+  type Logger,
+  type Metrics,
+  type Request,
+  type Source,
+} from "@rookery/runtime";
+import { clusterOwner, type OwnerCluster, refersTo } from "../cluster-api/owners.ts";
+import { moreThanStatusChanged } from "../component/more-than-status-changed.ts";
+import { secretNames } from "../names.ts";
+import { apiServers, controllerManagers, controlPlanes, etcds } from "../resources.ts";
+import { componentFields } from "./component.ts";
+import { reconcileControlPlane } from "./reconcile.ts";
+import type { ControlPlaneDependencies } from "./scope.ts";
+
+export interface ControlPlaneControllerOptions {
+  readonly cache: Cache;
+  readonly ownerClusters: Resource;
+  readonly secretMetadata: Informer<PartialObjectMetadata>;
+  /** Says that something has happened to the API server of a tenant. */
+  readonly tenantChanges: Source;
+  readonly dependencies: ControlPlaneDependencies;
+  readonly concurrency: number;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** A controller that can learn of further kinds of components. */
+export interface ControlPlaneController extends Controller {
+  watchKind(resource: Resource): void;
+}
+
+const bySecret = "secret";
+const byComponent = "component";
+
+/** Watches all that a control plane is made of, so that it never has to ask. */
+export function createControlPlaneController(
+  options: ControlPlaneControllerOptions,
+): ControlPlaneController {
+  const { cache, secretMetadata } = options;
+  const informer = cache.informerFor<NestedControlPlane>(controlPlanes);
+  informer.addIndex(bySecret, secretsOf);
+  informer.addIndex(byComponent, componentsOf);
+  const users = (index: string, value: string, namespace = ""): Request[] =>
+    informer.list({ index: { name: index, value }, namespace }).map(objectKeyOf);
+  const toComponentUser: EventHandler<KubeObject> = enqueueRequestsFromMapFunction(
+    ({ kind, metadata }) => users(byComponent, `${kind}/${metadata.name}`, metadata.namespace),
+  );
+  const componentSource = (resource: Resource) =>
+    createInformerSource({
+      informer: cache.informerFor<KubeObject>(resource),
+      handler: toComponentUser,
+    });
+  const controller = createController({
+    name: "nestedcontrolplane",
+    maxConcurrentReconciles: options.concurrency,
+    sources: [
+      createInformerSource({
+        informer,
+        predicates: [moreThanStatusChanged],
+        handler: enqueueRequestForObject(),
+      }),
+      createInformerSource({
+        informer: cache.informerFor<OwnerCluster>(options.ownerClusters),
+        predicates: [generationChanged],
+        handler: enqueueRequestsFromMapFunction(controlPlaneOf),
+      }),
+      ...[etcds, apiServers, controllerManagers].map(componentSource),
+      createInformerSource({
+        informer: secretMetadata,
+        handler: enqueueRequestsFromMapFunction(({ metadata }) =>
+          users(bySecret, metadata.name ?? "", metadata.namespace),
+        ),
+      }),
+      options.tenantChanges,
+    ],
+    metrics: options.metrics.controller("nestedcontrolplane"),
+    logger: options.logger,
+    reconcile: (request, signal) => reconcileControlPlane(request, options.dependencies, signal),
+  });
+  // Not waited for: a kind that may not be watched must not hold up the others.
+  const watchKind = (resource: Resource) => {
+    controller.watch(componentSource(resource)).catch((error: unknown) => {
+      options.logger.error(error, "Could not watch a foreign kind", { kind: resource.kind });
+    });
+  };
+  return Object.assign(controller, { watchKind });
+}
+
+function secretsOf({ metadata }: NestedControlPlane): string[] {
+  const owner = clusterOwner(metadata);
+  return owner ? secretNames(owner.name) : [];
+}
+
+function componentsOf({ spec }: NestedControlPlane): string[] {
+  return componentFields.flatMap((field) => {
+    const reference = spec[field];
+    return reference ? [`${reference.kind}/${reference.name}`] : [];
+  });
+}
+
+/** The NestedControlPlane that a Cluster names. */
+export function controlPlaneOf({ metadata, spec }: OwnerCluster): Request[] {
+  const reference = spec?.controlPlaneRef;
+  if (!refersTo(reference, controlPlanes)) return [];
+  const { namespace } = metadata;
+  return [{ name: reference.name, ...(namespace && { namespace }) }];
+}

@@ -1,0 +1,101 @@
+import { AlreadyOwnedError, isControlledBy, withControllerReference } from "@rookery/kube";
+import { isBeingDeleted } from "@rookery/runtime";
+import { ControlPlaneError } from "../../errors.ts";
+import { clusterNameLabel } from "../../names.ts";
+import { allOrProblems, problemOf } from "../../problems.ts";
+import {
+  type ComponentField,
+  type ComponentObject,
+  type Components,
+  componentFields,
+} from "../component.ts";
+import type { ControlPlaneDependencies, ControlPlaneScope } from "../scope.ts";
+
+type Dependencies = Pick<ControlPlaneDependencies, "findComponent" | "commitComponent">;
+
+/** What there is of the components, and what stands in the way of having them all. */
+export interface FoundComponents {
+  readonly components: Components;
+  readonly problem?: ControlPlaneError;
+}
+
+/** Follows the references of the spec. Nothing is written. */
+export async function findComponents(
+  scope: ControlPlaneScope,
+  dependencies: Pick<Dependencies, "findComponent">,
+): Promise<FoundComponents> {
+  const outcomes = await Promise.allSettled(
+    componentFields.map((field) => find(field, scope, dependencies)),
+  );
+  const found = outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const components: Components = Object.fromEntries(found);
+  const problem = problemOf(outcomes);
+  return { components, ...(problem && { problem }) };
+}
+
+async function find(
+  field: ComponentField,
+  { controlPlane, namespace }: ControlPlaneScope,
+  { findComponent }: Pick<Dependencies, "findComponent">,
+): Promise<[ComponentField, ComponentObject]> {
+  const reference = controlPlane.spec[field];
+  if (!reference) throw unnamed(field, controlPlane.spec);
+  const what = `${reference.kind} ${reference.name}`;
+  if (reference.namespace && reference.namespace !== namespace) {
+    const why = `spec.${field}.namespace is ${reference.namespace}; components have to be in the namespace of their control plane, ${namespace}`;
+    throw new ControlPlaneError("ComponentMissing", `could not use ${what}: ${why}`);
+  }
+  const component = await findComponent(reference, namespace);
+  if (component) return [field, component];
+  const why = `it is not there; create it, or correct spec.${field}`;
+  throw new ControlPlaneError("ComponentMissing", `could not find ${what}: ${why}`);
+}
+
+function unnamed(
+  field: ComponentField,
+  spec: ControlPlaneScope["controlPlane"]["spec"],
+): ControlPlaneError {
+  const namesNone = componentFields.every((one) => spec[one] === undefined);
+  if (namesNone && spec.version) {
+    return new ControlPlaneError("WaitingForDefaults", `the component for spec.${field} is made`);
+  }
+  const wayOut = namesNone
+    ? "set spec.version to have components made, or name them"
+    : "name it: components are made only where none is named";
+  return new ControlPlaneError(
+    "ReferencesMissing",
+    `could not find the component for spec.${field}: the spec names none; ${wayOut}`,
+  );
+}
+
+/** Makes the control plane the controller of its components. Errors: ControlPlaneError. */
+export async function ownComponents(
+  components: Components,
+  scope: ControlPlaneScope,
+  dependencies: Pick<Dependencies, "commitComponent">,
+): Promise<void> {
+  const all = Object.values(components).filter((component) => !isBeingDeleted(component));
+  await allOrProblems(all.map((component) => own(component, scope, dependencies)));
+}
+
+async function own(
+  component: ComponentObject,
+  { controlPlane, cluster }: ControlPlaneScope,
+  { commitComponent }: Pick<Dependencies, "commitComponent">,
+): Promise<void> {
+  const { labels = {} } = component.metadata;
+  if (isControlledBy(component, controlPlane) && labels[clusterNameLabel] === cluster) return;
+  try {
+    const owned = withControllerReference(component, controlPlane);
+    const metadata = { ...owned.metadata, labels: { ...labels, [clusterNameLabel]: cluster } };
+    await commitComponent(component, { ...owned, metadata });
+  } catch (error) {
+    if (!(error instanceof AlreadyOwnedError)) throw error;
+    const { kind, metadata } = component;
+    throw new ControlPlaneError(
+      "ComponentOwnedByOther",
+      `could not use ${kind} ${metadata.name}: ${error.message}; name a component of its own, or delete that owner`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,146 @@
+import { durationToMilliseconds, parseDuration } from "@rookery/kube";
+import { ControlPlaneError } from "../../errors.ts";
+import { ensureKubeconfig } from "../../kubeconfig/ensure-kubeconfig.ts";
+import { apiServerPort } from "../../names.ts";
+import { type Authorities, ensureAuthorities } from "../../pki/authorities.ts";
+import { ensureLeaves } from "../../pki/leaves.ts";
+import type { PkiScope } from "../../pki/scope.ts";
+import type { AdoptingStore } from "../../pki/secret.ts";
+import { credentialsRenewalMs } from "../../tenant/tenants.ts";
+import type { ComponentObject } from "../component.ts";
+import { type Finding, findingOf, not, well } from "../findings.ts";
+import { serverOf } from "../policies.ts";
+import type { ControlPlaneDependencies, ControlPlaneScope, Secured } from "../scope.ts";
+import { noting } from "../secret-memo.ts";
+
+type Dependencies = Pick<ControlPlaneDependencies, "secretsFor" | "memo" | "tenants" | "clock">;
+
+type SecretScope = PkiScope & { readonly store: AdoptingStore };
+
+/** Where a Secret is wrong, its correction is an event; a kubeconfig of others has no other sign. */
+const lookAgainMs = 10 * 60 * 1000;
+export const usualServiceCidr = "10.96.0.0/12";
+
+/**
+ * Makes certificates and kubeconfig what they should be, and points whoever asks the tenant to where
+ * it is. Where nothing has changed since the last time, nothing is read.
+ */
+export async function secure(
+  scope: ControlPlaneScope,
+  apiServer: ComponentObject | undefined,
+  dependencies: Dependencies,
+): Promise<Secured> {
+  const { key, namespace } = scope;
+  const versions = new Map<string, string>();
+  const store = noting(dependencies.secretsFor(scope.controlPlane), versions);
+  const pki = pkiScope(scope, apiServer, { store, clock: dependencies.clock });
+  const server = serverOf(scope.controlPlane);
+  const inputs = inputsOf(pki, server);
+  const known = dependencies.memo.recall(key, namespace, inputs);
+  if (known) return known;
+  const found = await look(pki, server, async (authorities) => {
+    if (server) await watchTenant(key, server, { authorities, dependencies });
+  });
+  const { until } = found;
+  dependencies.memo.remember(key, { inputs, versions, until, found });
+  return found;
+}
+
+async function look(
+  pki: SecretScope,
+  server: string | undefined,
+  onAuthorities: (authorities: Authorities) => Promise<void>,
+): Promise<Secured> {
+  const until = new Date(pki.clock().getTime() + credentialsRenewalMs);
+  try {
+    const authorities = await ensureAuthorities(pki);
+    const [leaves, kubeconfig] = await Promise.all([
+      ensureLeaves(pki, authorities),
+      lookAtKubeconfig(pki, server, authorities),
+      onAuthorities(authorities),
+    ]);
+    const next = [until, leaves, kubeconfig.until].map((date) => date.getTime());
+    return {
+      certificates: well("Available"),
+      kubeconfig: kubeconfig.finding,
+      until: new Date(Math.min(...next)),
+    };
+  } catch (error) {
+    if (!(error instanceof ControlPlaneError)) throw error;
+    const kubeconfig = not("WaitingForCertificates", "certificates have to be right first");
+    return { certificates: findingOf(error), kubeconfig, until: soon(pki) };
+  }
+}
+
+async function lookAtKubeconfig(
+  pki: SecretScope,
+  server: string | undefined,
+  authorities: Authorities,
+): Promise<{ readonly finding: Finding; readonly until: Date }> {
+  if (!server) {
+    const finding = not("WaitingForEndpoint", "the API server has no endpoint yet");
+    return { finding, until: new Date(pki.clock().getTime() + credentialsRenewalMs) };
+  }
+  try {
+    const subject = { cluster: pki.cluster, server, authority: authorities.ca };
+    return { finding: well("Available"), until: await ensureKubeconfig(pki, subject) };
+  } catch (error) {
+    if (!(error instanceof ControlPlaneError)) throw error;
+    return { finding: findingOf(error), until: soon(pki) };
+  }
+}
+
+async function watchTenant(
+  key: string,
+  server: string,
+  parts: {
+    readonly authorities: Authorities;
+    readonly dependencies: Pick<Dependencies, "tenants">;
+  },
+): Promise<void> {
+  const { ca } = parts.authorities;
+  const place = { server, certificateAuthority: ca.certificate };
+  await parts.dependencies.tenants.watch(key, place, (lifetimeSeconds) =>
+    ca.issue({
+      commonName: "rookery-nested",
+      organizations: ["system:masters"],
+      usages: ["client"],
+      lifetimeSeconds,
+    }),
+  );
+}
+
+function pkiScope(
+  { controlPlane, cluster, namespace }: ControlPlaneScope,
+  apiServer: ComponentObject | undefined,
+  parts: Pick<SecretScope, "store" | "clock">,
+): SecretScope {
+  const { certificates, controlPlaneEndpoint } = controlPlane.spec;
+  const { serviceCidr = usualServiceCidr, certSANs = [], service = {} } = apiServer?.spec ?? {};
+  const hosts = [controlPlaneEndpoint?.host, service.host, ...certSANs];
+  return {
+    ...parts,
+    owner: controlPlane,
+    cluster,
+    namespace,
+    caValidityMs: milliseconds(certificates.caValidity),
+    leafValidityMs: milliseconds(certificates.leafValidity),
+    isInitialized: controlPlane.status?.initialized === true,
+    serviceCidr,
+    servicePort: service.port ?? apiServerPort,
+    hosts: hosts.filter((host) => host !== undefined && host !== "") as string[],
+  };
+}
+
+/** All that decides what the Secrets hold. */
+function inputsOf({ store: _, clock: __, owner, ...pki }: SecretScope, server = ""): string {
+  return JSON.stringify([owner.metadata.uid, server, pki]);
+}
+
+function milliseconds(duration: string): number {
+  return durationToMilliseconds(parseDuration(duration));
+}
+
+function soon({ clock }: Pick<PkiScope, "clock">): Date {
+  return new Date(clock().getTime() + lookAgainMs);
+}

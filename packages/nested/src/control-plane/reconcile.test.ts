@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { NestedControlPlane } from "@rookery/api";
+import { forbiddenError, formatTime } from "@rookery/kube";
+import { ControlPlaneWorld, component } from "./control-plane-fixture.ts";
+import { controlPlaneFinalizer } from "./finalizer.ts";
+
+type Spec = NestedControlPlane["spec"];
+
+const withSpec = (changes: Partial<Spec>) => (controlPlane: NestedControlPlane) => ({
+  ...controlPlane,
+  spec: { ...controlPlane.spec, ...changes },
+});
+const without = (field: keyof Spec) => (controlPlane: NestedControlPlane) => {
+  const { [field]: _, ...spec } = controlPlane.spec;
+  return { ...controlPlane, spec: spec as Spec };
+};
+const deleted = (controlPlane: NestedControlPlane) => ({
+  ...controlPlane,
+  metadata: { ...controlPlane.metadata, deletionTimestamp: formatTime(new Date(0)) },
+});
+
+describe("a control plane", () => {
+  test("that has all it needs is ready, in the words of both contracts", async () => {
+    const world = new ControlPlaneWorld();
+    await world.reconcile();
+    const { conditions, ...status } = world.status ?? {};
+    assert.deepEqual(status, {
+      initialized: true,
+      initialization: { controlPlaneInitialized: true },
+      ready: true,
+      externalManagedControlPlane: true,
+      version: "v1.34.4",
+    });
+    assert.ok(conditions?.every(({ type, status }) => type === "Paused" || status === "True"));
+    assert.equal(world.condition("Ready"), "Ready");
+    assert.ok(world.secrets.secrets.has("c-kubeconfig"));
+  });
+
+  test("owns its components, and gives them the name of the cluster", async () => {
+    const world = new ControlPlaneWorld();
+    await world.reconcile();
+    for (const { metadata } of world.components.values()) {
+      assert.equal(metadata.ownerReferences?.[0]?.uid, "cp-uid");
+      assert.equal(metadata.labels?.["cluster.x-k8s.io/cluster-name"], "c");
+    }
+  });
+
+  test("in which nothing has changed reads no Secret and writes nothing", async () => {
+    const world = new ControlPlaneWorld();
+    await world.reconcile();
+    await world.reconcile();
+    world.reads = 0;
+    world.commits = 0;
+    world.secrets.writes = [];
+    const result = await world.reconcile();
+    assert.deepEqual([world.reads, world.commits, world.secrets.writes], [0, 0, []]);
+    assert.equal(result.kind, "requeueAfter");
+  });
+
+  test("reads its Secrets again when one of them has changed or is gone", async () => {
+    const world = new ControlPlaneWorld();
+    await world.reconcile();
+    world.secrets.secrets.delete("c-proxy-client-cert");
+    await world.reconcile();
+    assert.ok(world.secrets.secrets.has("c-proxy-client-cert"));
+  });
+
+  test("looks at bad Secrets again when they are corrected", async () => {
+    const world = new ControlPlaneWorld();
+    world.secrets.supply("c-ca", { "tls.crt": "x", "tls.key": "y" });
+    await world.reconcile();
+    assert.equal(world.condition("CertificatesAvailable"), "SecretInvalid");
+    assert.equal(world.condition("Ready"), "SecretInvalid");
+    assert.match(world.status?.failureMessage ?? "", /c-ca/);
+    world.secrets.secrets.delete("c-ca");
+    await world.reconcile();
+    assert.equal(world.condition("Ready"), "Ready");
+    assert.equal(world.status?.failureMessage, undefined);
+  });
+
+  const obstacles: Record<string, readonly [string, (world: ControlPlaneWorld) => void]> = {
+    "a component is not there": [
+      "ComponentMissing",
+      ({ components }) => void components.delete("etcd"),
+    ],
+    "a component is named in another namespace": [
+      "ComponentMissing",
+      (world) =>
+        world.change((controlPlane) =>
+          withSpec({
+            etcd: { apiVersion: "x/v1", kind: "E", name: "etcd", namespace: "other" },
+          })(controlPlane),
+        ),
+    ],
+    "a component belongs to somebody else": [
+      "ComponentOwnedByOther",
+      (world) => {
+        const other = component("NestedEtcd", "etcd");
+        const owner = { apiVersion: "v1", kind: "X", name: "x", uid: "x", controller: true };
+        world.put({ ...other, metadata: { ...other.metadata, ownerReferences: [owner] } });
+      },
+    ],
+    "a component is not named": ["ReferencesMissing", (world) => world.change(without("etcd"))],
+    "there is no endpoint yet": [
+      "WaitingForEndpoint",
+      (world) => world.change(without("controlPlaneEndpoint")),
+    ],
+    "the tenant does not answer": [
+      "WaitingForAPIServer",
+      (world) => {
+        world.tenant = { isReady: false, why: "refused" };
+      },
+    ],
+    "the tenant takes no configuration": [
+      "UploadFailed",
+      (world) => {
+        world.uploadError = forbiddenError(
+          { group: "", resource: "configmaps" },
+          "kubeadm-config",
+          "no",
+        );
+      },
+    ],
+    "a component has said nothing yet": [
+      "ComponentsNotReady",
+      (world) => world.put({ ...component("NestedEtcd", "etcd"), status: {} }),
+    ],
+    "a foreign component says that it is not available": [
+      "ComponentsNotReady",
+      (world) => {
+        const lastTransitionTime = "2026-01-01T00:00:00Z";
+        const rest = { reason: "R", message: "", lastTransitionTime };
+        const conditions = [{ type: "Available", status: "False", ...rest } as const];
+        world.put({ ...component("Foreign", "etcd"), status: { conditions } });
+      },
+    ],
+    "a component is not ready": [
+      "ComponentsNotReady",
+      (world) => world.put({ ...component("NestedEtcd", "etcd"), status: { ready: false } }),
+    ],
+  };
+  for (const [name, [reason, prepare]] of Object.entries(obstacles)) {
+    test(`is not ready where ${name}`, async () => {
+      const world = new ControlPlaneWorld();
+      prepare(world);
+      await world.reconcile();
+      assert.equal(world.condition("Ready"), reason);
+      assert.equal(world.status?.ready, false);
+    });
+  }
+
+  test("that names nothing waits for components to be made for its version", async () => {
+    const world = new ControlPlaneWorld();
+    world.change(without("etcd"));
+    world.change(without("apiserver"));
+    world.change(without("controllerManager"));
+    await world.reconcile();
+    assert.equal(world.condition("Ready"), "ReferencesMissing");
+    world.change(withSpec({ version: "v1.34.4" }));
+    await world.reconcile();
+    assert.equal(world.condition("Ready"), "WaitingForDefaults");
+    assert.equal(world.status?.failureMessage, undefined);
+  });
+
+  test("stays initialized when the tenant stops answering", async () => {
+    const world = new ControlPlaneWorld();
+    await world.reconcile();
+    world.tenant = { isReady: false, why: "gone" };
+    await world.reconcile();
+    assert.equal(world.status?.initialized, true);
+    assert.equal(world.status?.ready, false);
+    assert.equal(world.condition("Available"), "WaitingForAPIServer");
+  });
+
+  test("that served goes on doing so after a restart, until its tenant was asked", async () => {
+    const world = new ControlPlaneWorld();
+    await world.reconcile();
+    world.commits = 0;
+    world.tenant = undefined;
+    await world.reconcile();
+    assert.equal(world.status?.ready, true);
+    assert.equal(world.commits, 0);
+  });
+
+  test("says nothing else of a tenant before it is asked than what was known", async () => {
+    const world = new ControlPlaneWorld();
+    await world.reconcile();
+    const answered = world.tenant;
+    const { status } = world;
+    world.tenant = undefined;
+    await world.reconcile();
+    assert.deepEqual(world.status, status);
+    world.tenant = { isReady: false, why: "gone" };
+    await world.reconcile();
+    assert.equal(world.condition("Ready"), "WaitingForAPIServer");
+    world.tenant = undefined;
+    await world.reconcile();
+    assert.equal(world.condition("Ready"), "WaitingForAPIServer");
+    world.tenant = answered;
+    await world.reconcile();
+    assert.equal(world.condition("Ready"), "Ready");
+  });
+
+  test("tells addresses and ranges that its components know", async () => {
+    const world = new ControlPlaneWorld();
+    const addresses = [{ hostname: "e", port: 2379 }];
+    world.put({ ...component("Foreign", "etcd"), status: { addresses } });
+    world.put({
+      ...component("NestedAPIServer", "apiserver"),
+      spec: { serviceCidr: "10.70.0.0/16" },
+      status: { ready: true, version: "1.33.13" },
+    });
+    await world.reconcile();
+    assert.deepEqual(world.status?.etcd, { addresses });
+    assert.deepEqual(world.status?.apiserver, { serviceCidr: "10.70.0.0/16" });
+    assert.equal(world.status?.version, "v1.33.13");
+    assert.equal(world.condition("Ready"), "Ready");
+  });
+
+  test("without a Cluster waits, and while it is paused stands still", async () => {
+    const world = new ControlPlaneWorld();
+    const { owner } = world;
+    world.owner = undefined;
+    await world.reconcile();
+    assert.equal(world.condition("Ready"), "WaitingForOwner");
+    assert.deepEqual(world.secrets.writes, []);
+    world.owner = owner && { ...owner, spec: { paused: true } };
+    await world.reconcile();
+    assert.equal(world.condition("Paused"), "Paused");
+    assert.deepEqual(world.secrets.writes, []);
+  });
+});
+
+describe("a control plane that is deleted", () => {
+  test("takes its components down one after the other, then its Secrets", async () => {
+    const world = new ControlPlaneWorld();
+    await world.reconcile();
+    world.secrets.supply("c-mine", { a: "b" });
+    world.change(deleted);
+    for (const name of ["manager", "apiserver", "etcd"]) {
+      await world.reconcile();
+      assert.equal(world.deleted.at(-1), name);
+      assert.equal(world.condition("Deleting"), "WaitingForComponents");
+      assert.ok(world.secrets.secrets.size > 10);
+      world.components.delete(name);
+    }
+    await world.reconcile();
+    assert.deepEqual([...world.secrets.secrets.keys()], ["c-mine"]);
+    assert.deepEqual(world.controlPlane?.metadata.finalizers, []);
+    assert.deepEqual(world.forgotten, ["team/cp"]);
+  });
+
+  test("leaves a component alone that belongs to somebody else", async () => {
+    const world = new ControlPlaneWorld();
+    await world.reconcile();
+    for (const one of world.components.values()) {
+      world.put({ ...one, metadata: { ...one.metadata, ownerReferences: [] } });
+    }
+    world.change(deleted);
+    await world.reconcile();
+    assert.deepEqual(world.deleted, []);
+    assert.ok(!world.controlPlane?.metadata.finalizers?.includes(controlPlaneFinalizer));
+  });
+
+  test("is forgotten once it is gone", async () => {
+    const world = new ControlPlaneWorld();
+    world.controlPlane = undefined;
+    await world.reconcile();
+    assert.deepEqual(world.forgotten, ["team/cp"]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Clock } from "@rookery/kube";
+import type { AdoptingStore, Secret } from "../pki/secret.ts";
+
+const notThere = "";
+
+/** What was found when the Secrets of a control plane were last looked at. */
+interface Memory<T> {
+  readonly inputs: string;
+  readonly versions: ReadonlyMap<string, string>;
+  readonly until: Date;
+  readonly found: T;
+}
+
+/**
+ * Remembers that the Secrets of a control plane were as they should be, by their versions, so that
+ * they are read and verified again only when one of them, or what they depend on, has changed. No
+ * content is kept.
+ */
+export class SecretMemo<T> {
+  readonly #versionOf: (namespace: string, name: string) => string | undefined;
+  readonly #clock: Clock;
+  readonly #memories = new Map<string, Memory<T>>();
+
+  /** Given the version that a Secret has now, as far as it is known. */
+  constructor(versionOf: (namespace: string, name: string) => string | undefined, clock: Clock) {
+    this.#versionOf = versionOf;
+    this.#clock = clock;
+  }
+
+  recall(key: string, namespace: string, inputs: string): T | undefined {
+    const memory = this.#memories.get(key);
+    if (memory?.inputs !== inputs || memory.until <= this.#clock()) return undefined;
+    const isSame = [...memory.versions].every(
+      ([name, version]) => (this.#versionOf(namespace, name) ?? notThere) === version,
+    );
+    return isSame ? memory.found : undefined;
+  }
+
+  remember(key: string, memory: Memory<T>): void {
+    this.#memories.set(key, memory);
+  }
+
+  forget(key: string): void {
+    this.#memories.delete(key);
+  }
+}
+
+/** The same store, which notes the version of each Secret that goes through it, or that it is missing. */
+export function noting(store: AdoptingStore, versions: Map<string, string>): AdoptingStore {
+  const note = (secret: Secret): Secret => {
+    versions.set(secret.metadata.name ?? "", secret.metadata.resourceVersion ?? "");
+    return secret;
+  };
+  return {
+    get: async (name) => {
+      const found = await store.get(name);
+      if (!found) versions.set(name, notThere);
+      return found && note(found);
+    },
+    create: async (secret) => note(await store.create(secret)),
+    write: async (secret, texts) => note(await store.write(secret, texts)),
+    adopt: async (secret) => note(await store.adopt(secret)),
+  };
+}

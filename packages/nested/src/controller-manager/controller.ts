@@ -1,0 +1,38 @@
+import type { NestedControllerManager } from "@rookery/api";
+import type { Controller } from "@rookery/runtime";
+import { createComponentController } from "../component/controller.ts";
+import type { ComponentControllerOptions } from "../component/dependencies.ts";
+import { reconcileComponent } from "../component/reconcile.ts";
+import { removeObjects } from "../component/remove-objects.ts";
+import { controllerManagers, deployments } from "../resources.ts";
+import {
+  type ControllerManagerDependencies,
+  controllerManagerDependencies,
+} from "./dependencies.ts";
+import { provisionControllerManager } from "./provision.ts";
+
+const finalizer = "nestedcontrollermanager.controlplane.cluster.x-k8s.io";
+const parts = [deployments];
+
+export function createControllerManagerController(options: ComponentControllerOptions): Controller {
+  const dependencies = controllerManagerDependencies(options);
+  const kind = { finalizer, provision: provisionControllerManager, remove };
+  return createComponentController(
+    {
+      component: "controller-manager",
+      resource: controllerManagers,
+      parts,
+      reconcile: (request) => reconcileComponent(request, kind, dependencies),
+    },
+    options,
+  );
+}
+
+function remove(
+  controllerManager: NestedControllerManager,
+  cluster: string,
+  dependencies: ControllerManagerDependencies,
+) {
+  const removal = { component: "controller-manager", cluster, resources: parts } as const;
+  return removeObjects(controllerManager, removal, dependencies);
+}

@@ -1,0 +1,27 @@
+import type { NestedControllerManager } from "@rookery/api";
+import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import {
+  type ComponentControllerOptions,
+  type ComponentDependencies,
+  componentDependencies,
+} from "../component/dependencies.ts";
+import { defaultImageRepository } from "../component/images.ts";
+import { type Siblings, siblingsOf } from "../component/siblings.ts";
+import { controllerManagers } from "../resources.ts";
+
+/** What one reconcile of a NestedControllerManager needs of the world. */
+export interface ControllerManagerDependencies
+  extends ComponentDependencies<NestedControllerManager> {
+  readonly getSiblings: (home: ControlPlaneOf) => Promise<Siblings>;
+}
+
+export function controllerManagerDependencies(
+  options: ComponentControllerOptions,
+): ControllerManagerDependencies {
+  const { cache, imageRepository = defaultImageRepository } = options;
+  const shared = { ...options, imageRepository };
+  return {
+    ...componentDependencies<NestedControllerManager>(controllerManagers, shared),
+    getSiblings: (home) => siblingsOf(home, cache),
+  };
+}

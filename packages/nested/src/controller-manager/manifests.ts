@@ -1,0 +1,84 @@
+import type { KubeObject } from "@rookery/kube";
+import type { Revision } from "../component/revision.ts";
+import { argumentsOf } from "../manifests/arguments.ts";
+import { deploymentOf } from "../manifests/deployment.ts";
+import type { PodTemplate } from "../manifests/kinds.ts";
+import { identityOf, type Place } from "../manifests/object-identity.ts";
+import {
+  liveness,
+  pkiPath,
+  podTemplateOf,
+  probe,
+  readiness,
+  startup,
+} from "../manifests/pod-template.ts";
+import { authoritySecret, leafSecret, serviceAccountSecret } from "../names.ts";
+
+export interface ControllerManagerManifestOptions extends Place {
+  readonly revision: Revision;
+  readonly image: string;
+  readonly replicas: number;
+  readonly serviceCidr: string | undefined;
+  readonly inputs: readonly string[];
+}
+
+const port = 10257;
+
+/** The objects that a controller manager is made of. */
+export function controllerManagerManifests(
+  options: ControllerManagerManifestOptions,
+): KubeObject[] {
+  const { replicas } = options;
+  const identity = identityOf("controller-manager", options);
+  return [deploymentOf(identity, { replicas, template: templateOf(options) })];
+}
+
+function templateOf(options: ControllerManagerManifestOptions): PodTemplate {
+  const { cluster, revision, image, inputs } = options;
+  const healthz = { path: "/healthz", port, scheme: "HTTPS" } as const;
+  return podTemplateOf({
+    cluster,
+    component: "controller-manager",
+    container: {
+      image,
+      command: ["kube-controller-manager"],
+      args: argumentsOf(flagsOf(options), revision.extraArgs),
+      ports: [{ name: "https", containerPort: port, protocol: "TCP" }],
+      resources: revision.resources ?? { requests: { cpu: "50m", memory: "64Mi" } },
+      startupProbe: probe(healthz, startup),
+      livenessProbe: probe(healthz, liveness),
+      readinessProbe: probe(healthz, readiness),
+    },
+    secrets: [
+      { folder: "controller-manager", secret: leafSecret(cluster, "controller-manager") },
+      // It signs what is asked for by CertificateSigningRequests, and so needs the key.
+      { folder: "ca", secret: authoritySecret(cluster, "ca") },
+      { folder: "sa", secret: serviceAccountSecret(cluster) },
+    ],
+    inputs,
+    terminationGracePeriodSeconds: 30,
+  });
+}
+
+/** As kubeadm sets them, where there is no reason for another value. */
+function flagsOf(options: ControllerManagerManifestOptions): Record<string, string> {
+  const kubeconfig = pkiPath("controller-manager", "kubeconfig");
+  const authority = pkiPath("controller-manager", "ca.crt");
+  return {
+    "authentication-kubeconfig": kubeconfig,
+    "authorization-kubeconfig": kubeconfig,
+    "bind-address": "$(POD_IP)",
+    "client-ca-file": authority,
+    "cluster-name": options.cluster,
+    "cluster-signing-cert-file": pkiPath("ca", "tls.crt"),
+    "cluster-signing-key-file": pkiPath("ca", "tls.key"),
+    controllers: "*,bootstrapsigner,tokencleaner",
+    kubeconfig,
+    "leader-elect": "true",
+    "root-ca-file": authority,
+    "secure-port": String(port),
+    "service-account-private-key-file": pkiPath("sa", "tls.key"),
+    ...(options.serviceCidr && { "service-cluster-ip-range": options.serviceCidr }),
+    "use-service-account-credentials": "true",
+  };
+}

@@ -1,0 +1,71 @@
+import type { NestedControllerManager } from "@rookery/api";
+import { advanceDeployment, findDeployment } from "../component/advance-deployment.ts";
+import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import { imageOf } from "../component/images.ts";
+import type { Report } from "../component/report.ts";
+import { requiredSecrets } from "../component/required-secrets.ts";
+import { revisionOf } from "../component/revision.ts";
+import { blockedReport, deploymentReadiness, replicasOf } from "../component/serving.ts";
+import { authoritySecret, leafSecret, serviceAccountSecret } from "../names.ts";
+import type { ControllerManagerDependencies } from "./dependencies.ts";
+import { controllerManagerManifests } from "./manifests.ts";
+import { controllerManagerGate } from "./policies.ts";
+
+/** Brings a controller manager one step closer to what its spec says. */
+export async function provisionControllerManager(
+  controllerManager: NestedControllerManager,
+  home: ControlPlaneOf,
+  dependencies: ControllerManagerDependencies,
+): Promise<Report> {
+  try {
+    return await advance(controllerManager, home, dependencies);
+  } catch (error) {
+    const live = await findDeployment("controller-manager", home, dependencies);
+    const report = blockedReport(error, live && deploymentReadiness(live));
+    return { ...report, ...(live && { status: replicasOf(live) }) };
+  }
+}
+
+async function advance(
+  controllerManager: NestedControllerManager,
+  home: ControlPlaneOf,
+  dependencies: ControllerManagerDependencies,
+): Promise<Report> {
+  const { spec } = controllerManager;
+  const siblings = await dependencies.getSiblings(home);
+  const inputs = await inputsOf(home, dependencies);
+  const { serviceCidr } = home.controlPlane.status?.apiserver ?? {};
+  return advanceDeployment(
+    controllerManager,
+    {
+      ...home,
+      component: "controller-manager",
+      desired: revisionOf("controller-manager", spec),
+      gate: ({ version }, from) => controllerManagerGate(version, from, { ...siblings, home }),
+      render: (revision) => {
+        const { imageRepository } = dependencies;
+        const image =
+          revision.image ?? imageOf("controller-manager", revision.version, imageRepository);
+        const common = { revision, image, replicas: spec.replicas };
+        return controllerManagerManifests({ ...home, ...common, serviceCidr, inputs });
+      },
+    },
+    dependencies,
+  );
+}
+
+/** All of its files: it reads most of them only when it starts. */
+async function inputsOf(home: ControlPlaneOf, dependencies: ControllerManagerDependencies) {
+  const { cluster } = home;
+  const content = await requiredSecrets(
+    home,
+    {
+      [leafSecret(cluster, "controller-manager")]: ["tls.crt", "tls.key", "ca.crt", "kubeconfig"],
+      [authoritySecret(cluster, "ca")]: ["tls.crt", "tls.key"],
+      [serviceAccountSecret(cluster)]: ["tls.crt", "tls.key"],
+    },
+    dependencies,
+  );
+  // A key never changes without its certificate.
+  return Object.values(content).flatMap(({ "tls.key": _, ...open }) => Object.values(open));
+}

@@ -1,0 +1,69 @@
+import type {
+  NestedAPIServerManifest,
+  NestedControllerManagerManifest,
+  NestedControlPlane,
+  NestedEtcdManifest,
+} from "@rookery/api";
+import { controllerReferenceTo, type KubeObject } from "@rookery/kube";
+import type { OwnerCluster } from "../cluster-api/owners.ts";
+import type { ComponentField } from "../control-plane/component.ts";
+
+/** The version that a component was made for; whoever changes its spec is not overruled. */
+export const defaultedVersionAnnotation = "nested.rookery.dev/defaulted-version";
+
+/** The etcd of every Kubernetes that is supported. */
+const etcdVersion = "3.6.8";
+
+export type DefaultComponentManifest =
+  | NestedEtcdManifest
+  | NestedAPIServerManifest
+  | NestedControllerManagerManifest;
+
+export interface DefaultComponent extends KubeObject {
+  readonly spec?: { readonly version?: string };
+}
+
+export type DefaultComponents = Readonly<Record<ComponentField, DefaultComponentManifest>>;
+
+const apiVersion = "controlplane.cluster.x-k8s.io/v1alpha4";
+
+/** The components of a control plane that names none, by the fields that will name them. */
+export function defaultComponents(
+  controlPlane: NestedControlPlane,
+  owner: OwnerCluster,
+): DefaultComponents {
+  const { version = "" } = controlPlane.spec;
+  const ranges = owner.spec?.clusterNetwork?.services?.cidrBlocks ?? [];
+  const metadata = (suffix: string) => metadataOf(controlPlane, suffix);
+  return {
+    etcd: {
+      apiVersion,
+      kind: "NestedEtcd",
+      metadata: metadata("etcd"),
+      spec: { version: etcdVersion },
+    },
+    apiserver: {
+      apiVersion,
+      kind: "NestedAPIServer",
+      metadata: metadata("apiserver"),
+      spec: { version, ...(ranges.length > 0 && { serviceCidr: ranges.join(",") }) },
+    },
+    controllerManager: {
+      apiVersion,
+      kind: "NestedControllerManager",
+      metadata: metadata("controller-manager"),
+      spec: { version },
+    },
+  };
+}
+
+/** Owned from the beginning: where nobody comes to name them, they go with the control plane. */
+function metadataOf(controlPlane: NestedControlPlane, suffix: string) {
+  const { namespace, name } = controlPlane.metadata;
+  return {
+    ...(namespace && { namespace }),
+    name: `${name}-${suffix}`,
+    annotations: { [defaultedVersionAnnotation]: controlPlane.spec.version ?? "" },
+    ownerReferences: [controllerReferenceTo(controlPlane)],
+  };
+}

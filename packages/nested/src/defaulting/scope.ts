@@ -1,0 +1,21 @@
+import type { NestedControlPlane } from "@rookery/api";
+import type { ObjectKey } from "@rookery/kube";
+import type { Commit } from "@rookery/runtime";
+import type { OwnerCluster } from "../cluster-api/owners.ts";
+import type { DefaultComponent, DefaultComponentManifest } from "./default-components.ts";
+
+/** What one reconcile of the defaulting controller needs of the world. */
+export interface DefaultingDependencies {
+  readonly getControlPlane: (key: ObjectKey) => Promise<NestedControlPlane | undefined>;
+  readonly getOwner: (controlPlane: NestedControlPlane) => Promise<OwnerCluster | undefined>;
+  readonly commit: Commit<NestedControlPlane>;
+  /** Makes a component; where there is one of that name, nothing is changed about it. */
+  readonly createComponent: (component: DefaultComponentManifest) => Promise<void>;
+  readonly getComponent: (
+    component: DefaultComponentManifest,
+  ) => Promise<DefaultComponent | undefined>;
+  readonly commitComponent: (
+    original: DefaultComponent,
+    desired: DefaultComponent,
+  ) => Promise<void>;
+}

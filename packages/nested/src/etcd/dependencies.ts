@@ -1,0 +1,22 @@
+import type { NestedEtcd } from "@rookery/api";
+import {
+  type ComponentControllerOptions,
+  type ComponentDependencies,
+  componentDependencies,
+} from "../component/dependencies.ts";
+import { defaultImageRepository } from "../component/images.ts";
+import { etcds } from "../resources.ts";
+import { createEtcdGateway, type EtcdGateway, type EtcdGatewayOptions } from "./gateway.ts";
+
+/** What one reconcile of a NestedEtcd needs of the world. */
+export interface EtcdDependencies extends ComponentDependencies<NestedEtcd> {
+  readonly connect: (options: EtcdGatewayOptions) => EtcdGateway;
+}
+
+export function etcdDependencies(options: ComponentControllerOptions): EtcdDependencies {
+  const { imageRepository = defaultImageRepository } = options;
+  return {
+    ...componentDependencies<NestedEtcd>(etcds, { ...options, imageRepository }),
+    connect: createEtcdGateway,
+  };
+}

@@ -1,0 +1,144 @@
+import {
+  type ClientTls,
+  Context,
+  collectBody,
+  createHttpClient,
+  type Handler,
+} from "@rookery/http";
+import { EtcdRequestError } from "../errors.ts";
+
+/** A member as etcd lists it. */
+export interface EtcdMember {
+  /** A number of 64 bits, in decimal. */
+  readonly id: string;
+  /** Empty until it has started for the first time. */
+  readonly name: string;
+  readonly peerUrls: readonly string[];
+  /** Whether it only listens, and has no vote yet. */
+  readonly isLearner: boolean;
+}
+
+/** One member of an etcd cluster, asked over its JSON gateway. Everything rejects with EtcdRequestError. */
+export interface EtcdGateway extends AsyncDisposable {
+  /** The members that a quorum agrees on. */
+  members(): Promise<readonly EtcdMember[]>;
+  /** Adds a member that has no vote until it is promoted, so that no quorum depends on it. */
+  addLearner(peerUrl: string): Promise<void>;
+  /** False where the learner has not caught up with the leader yet. */
+  promote(id: string): Promise<boolean>;
+  remove(id: string): Promise<void>;
+  /** Whether this very member takes part in a quorum. Never rejects. */
+  isHealthy(): Promise<boolean>;
+}
+
+export interface EtcdGatewayOptions {
+  /** Scheme, address and port. */
+  readonly origin: string;
+  readonly tls?: ClientTls;
+}
+
+const timeouts = { connect: 2_000, headers: 5_000, body: 5_000 };
+const longestMs = 10_000;
+const largestAnswer = 1024 * 1024;
+/** FailedPrecondition: of a learner that is not in sync. */
+const failedPrecondition = 9;
+const notFound = 5;
+
+export function createEtcdGateway({ origin, tls }: EtcdGatewayOptions): EtcdGateway {
+  const client = createHttpClient({ origin, timeouts, ...(tls && { tls }) });
+  const ask = (path: string, body: object) =>
+    post(client.handler, { path: `/v3/cluster/member/${path}`, body });
+  return {
+    members: async () => {
+      const answer = await ask("list", { linearizable: true });
+      return (answer.members ?? []).map(readMember);
+    },
+    addLearner: async (peerUrl) => {
+      await ask("add", { peerURLs: [peerUrl], isLearner: true });
+    },
+    promote: (id) => unlessCode(failedPrecondition, ask("promote", { ID: id })),
+    remove: async (id) => {
+      await unlessCode(notFound, ask("remove", { ID: id }));
+    },
+    isHealthy: () => health(client.handler),
+    [Symbol.asyncDispose]: () => client.destroy(),
+  };
+}
+
+interface Answer {
+  readonly members?: readonly ListedMember[];
+  readonly message?: string;
+  readonly code?: number;
+}
+
+interface ListedMember {
+  readonly ID?: string;
+  readonly name?: string;
+  readonly peerURLs?: readonly string[];
+  readonly isLearner?: boolean;
+}
+
+interface Question {
+  readonly path: string;
+  readonly body: object;
+}
+
+function readMember({ ID = "0", name = "", peerURLs = [], isLearner = false }: ListedMember) {
+  return { id: ID, name, peerUrls: peerURLs, isLearner };
+}
+
+async function post(handler: Handler, { path, body }: Question): Promise<Answer> {
+  const { status, text } = await send(handler, { path, body });
+  let answer: Answer;
+  try {
+    answer = JSON.parse(text);
+  } catch (cause) {
+    throw new EtcdRequestError(path, `it answered ${status} with what is no JSON`, { cause });
+  }
+  if (status === 200) return answer;
+  const why = answer.message ?? `it answered ${status}`;
+  throw new EtcdRequestError(path, why, {
+    ...(answer.code !== undefined && { grpcCode: answer.code }),
+  });
+}
+
+async function send(handler: Handler, { path, body }: Question) {
+  const encoded = Buffer.from(JSON.stringify(body));
+  const headers = { "content-type": "application/json", "content-length": String(encoded.length) };
+  const request = { method: "POST", path, query: "", headers, body: encoded };
+  try {
+    const response = await handler({ ...request, ...bounded() });
+    const bytes = await collectBody(response.body, { limit: largestAnswer });
+    return { status: response.status, text: new TextDecoder().decode(bytes) };
+  } catch (cause) {
+    throw new EtcdRequestError(path, cause instanceof Error ? cause.message : String(cause), {
+      cause,
+    });
+  }
+}
+
+/** However slowly it answers, nobody waits longer than that. */
+function bounded() {
+  return { context: Context.empty, signal: AbortSignal.timeout(longestMs) };
+}
+
+async function unlessCode(code: number, asked: Promise<unknown>): Promise<boolean> {
+  try {
+    await asked;
+    return true;
+  } catch (error) {
+    if (error instanceof EtcdRequestError && error.grpcCode === code) return false;
+    throw error;
+  }
+}
+
+async function health(handler: Handler): Promise<boolean> {
+  const request = { method: "GET", path: "/health", query: "", headers: {} };
+  try {
+    const response = await handler({ ...request, ...bounded() });
+    const bytes = await collectBody(response.body, { limit: largestAnswer });
+    return response.status === 200 && JSON.parse(new TextDecoder().decode(bytes)).health === "true";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Clock } from "@rookery/kube";
+import { parseTime } from "@rookery/kube";
+import { lastGoodRevision, runningRevisionName } from "../component/annotations.ts";
+import type { RollOut, RunningRevision } from "../component/choose-revision.ts";
+import type { StatefulSet } from "../manifests/kinds.ts";
+import type { Place } from "../manifests/object-identity.ts";
+import { bootstrapMembership, existingMembership } from "./initial-cluster.ts";
+import { deadlineAnnotation, defaultDeadline } from "./manifests.ts";
+import { quorumOf, type Seat } from "./membership.ts";
+import type { EtcdObservation } from "./observe.ts";
+import { isReady, isUpdated, nextPartition } from "./roll-out.ts";
+
+/** How many pods there are to be: as many as there are members, and one for whoever joins. */
+export function replicasFor(
+  observed: EtcdObservation,
+  seats: readonly Seat[] | undefined,
+  desired: number,
+) {
+  const { statefulSet, claims } = observed;
+  const live = statefulSet?.spec?.replicas ?? Math.max(1, contiguous(claims));
+  if (!seats || seats.length === 0) return live;
+  const highest = Math.max(...seats.map(({ ordinal }) => ordinal));
+  return Math.max(highest + 1, Math.min(live, desired));
+}
+
+function contiguous(ordinals: { has(ordinal: number): boolean }): number {
+  let count = 0;
+  while (ordinals.has(count)) count++;
+  return count;
+}
+
+/** What members read when they start without data, and the volumes that are known to be theirs. */
+export function membershipFor(
+  place: Place,
+  { record, claims, pods, healthy }: EtcdObservation,
+  seats: readonly Seat[] | undefined,
+): Readonly<Record<string, string>> {
+  if (!record.isBootstrapped && !seats) return bootstrapMembership(place);
+  if (!seats) return record.data ?? existingMembership(place, [], {});
+  const joined = seats.flatMap(({ ordinal, member }) => {
+    const pod = pods.get(ordinal);
+    const uid = record.volumes[ordinal] ?? claims.get(ordinal)?.metadata.uid;
+    const isThere = member.name !== "" && pod && isReady(pod) && healthy.has(ordinal);
+    return uid && (isThere || record.volumes[ordinal]) ? [[String(ordinal), uid] as const] : [];
+  });
+  return existingMembership(place, seats, Object.fromEntries(joined));
+}
+
+/** The partition of the StatefulSet as it is now: see `nextPartition`. */
+export function partitionFor(observed: EtcdObservation, statefulSet: StatefulSet): number {
+  const { spec, status, metadata } = statefulSet;
+  const now = spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
+  if ((status?.observedGeneration ?? 0) < (metadata.generation ?? 0)) return now;
+  const ordinals = Array.from({ length: spec?.replicas ?? 1 }, (_, ordinal) => ordinal);
+  const rolled = ordinals.map((ordinal) => {
+    const pod = observed.pods.get(ordinal);
+    const isHealthy = pod !== undefined && isReady(pod) && observed.healthy.has(ordinal);
+    return { ordinal, isHealthy, isUpdated: pod === undefined || isUpdated(pod, statefulSet) };
+  });
+  return nextPartition(rolled, now);
+}
+
+/** What a StatefulSet runs, and how far it is. */
+export function runningOf(observed: EtcdObservation, clock: Clock): RunningRevision | undefined {
+  const { statefulSet } = observed;
+  if (!statefulSet) return undefined;
+  return {
+    name: runningRevisionName(statefulSet),
+    rollOut: rollOutOf(observed, statefulSet, clock),
+    lastGood: lastGoodRevision(statefulSet),
+  };
+}
+
+/** How far a StatefulSet is, which may have been written just now. */
+export function rollOutOf(
+  observed: EtcdObservation,
+  statefulSet: StatefulSet,
+  clock: Clock,
+): RollOut {
+  const { metadata, spec, status } = statefulSet;
+  if ((status?.observedGeneration ?? 0) < (metadata.generation ?? 0)) return "progressing";
+  const all = [...observed.pods.values()];
+  const good = all.filter((pod) => isUpdated(pod, statefulSet) && isReady(pod));
+  if (good.length === (spec?.replicas ?? 1) && all.length === good.length) return "complete";
+  const deadline = Number(metadata.annotations?.[deadlineAnnotation] ?? defaultDeadline) * 1000;
+  const isLate = all.some((pod) => {
+    if (!isUpdated(pod, statefulSet) || isReady(pod) || !pod.metadata.creationTimestamp)
+      return false;
+    return clock().getTime() - parseTime(pod.metadata.creationTimestamp).getTime() > deadline;
+  });
+  return isLate ? "stalled" : "progressing";
+}
+
+/** How many members have lost their volume, where that is too many to go on. */
+export function lostQuorum({ record, claims }: EtcdObservation): string | undefined {
+  const joined = Object.entries(record.volumes);
+  const lost = joined.filter(([ordinal, uid]) => claims.get(Number(ordinal))?.metadata.uid !== uid);
+  if (joined.length === 0 || joined.length - lost.length >= quorumOf(joined.length))
+    return undefined;
+  return `the volumes of ${lost.length} of ${joined.length} members are gone, and with them the data; restore them, or delete the control plane`;
+}

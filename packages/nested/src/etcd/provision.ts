@@ -1,0 +1,107 @@
+import type { NestedEtcd } from "@rookery/api";
+import { applyObjects } from "../component/apply-objects.ts";
+import {
+  chooseRevision,
+  type RevisionChoice,
+  type RunningRevision,
+} from "../component/choose-revision.ts";
+import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import type { Report } from "../component/report.ts";
+import { requiredSecrets } from "../component/required-secrets.ts";
+import { type Revision, revisionOf } from "../component/revision.ts";
+import { blockedReport } from "../component/serving.ts";
+import { changeProblem, isSameMinor } from "../component/skew.ts";
+import { recordFailure, tellOfRollOut } from "../component/tell-of-roll-out.ts";
+import { ComponentError } from "../errors.ts";
+import type { StatefulSet } from "../manifests/kinds.ts";
+import { leafSecret } from "../names.ts";
+import type { EtcdDependencies } from "./dependencies.ts";
+import { type Connection, connectionsTo, observeEtcd, podsOf } from "./observe.ts";
+import { rollOutOf, runningOf } from "./plan.ts";
+import { renderEtcd } from "./render.ts";
+import { etcdReadiness, etcdReport } from "./report.ts";
+import { takeStep } from "./take-step.ts";
+
+/** Brings an etcd one step closer to what its spec says. */
+export async function provisionEtcd(
+  etcd: NestedEtcd,
+  home: ControlPlaneOf,
+  dependencies: EtcdDependencies,
+): Promise<Report> {
+  const { cluster } = home;
+  const pair = ["tls.crt", "tls.key", "ca.crt"];
+  const [serving, health] = [
+    leafSecret(cluster, "etcd-serving"),
+    leafSecret(cluster, "etcd-health"),
+  ];
+  let connections: Connection[] = [];
+  try {
+    const content = await requiredSecrets(home, { [serving]: pair, [health]: pair }, dependencies);
+    const found = await podsOf(home, dependencies);
+    const tls = content[health] ?? {};
+    connections = connectionsTo(home, found, { ...dependencies, tls });
+    // etcd follows changes of its certificate, but not of the authority.
+    const inputs = [content[serving]?.["ca.crt"] ?? ""];
+    return await advance(etcd, { ...home, connections, inputs }, dependencies);
+  } catch (error) {
+    if (!(error instanceof ComponentError)) throw error;
+    const found = await podsOf(home, dependencies);
+    const observed = await observeEtcd(home, found, { ...dependencies, connections: [] });
+    return blockedReport(error, etcdReadiness(observed));
+  } finally {
+    await Promise.all(connections.map(({ gateway }) => gateway[Symbol.asyncDispose]()));
+  }
+}
+
+interface EtcdScope extends ControlPlaneOf {
+  readonly connections: readonly Connection[];
+  readonly inputs: readonly string[];
+}
+
+async function advance(
+  etcd: NestedEtcd,
+  scope: EtcdScope,
+  dependencies: EtcdDependencies,
+): Promise<Report> {
+  const { imageRepository, clock } = dependencies;
+  const found = await podsOf(scope, dependencies);
+  const observed = await observeEtcd(scope, found, { ...dependencies, ...scope });
+  const desired = revisionOf("etcd", etcd.spec);
+  const running = runningOf(observed, clock);
+  const choice = chooseEtcdRevision(desired, running, etcd.status?.failedRevision);
+  await recordFailure(etcd, choice, dependencies);
+  const { lastGood } = choice;
+  const problem = versionProblem(choice);
+  const revision = problem && lastGood ? lastGood : choice.revision;
+  const step = { ...scope, ...dependencies, desired: etcd.spec.replicas };
+  const taken = await takeStep(etcd, observed, step);
+  const { seats } = taken;
+  const { inputs } = scope;
+  const rendering = { etcd, revision, lastGood, observed, seats, inputs, imageRepository };
+  const objects = renderEtcd({ ...scope, ...rendering });
+  const applied = await applyObjects(etcd, objects, dependencies);
+  if (revision === desired) {
+    tellOfRollOut(etcd, { running: running?.name, revision }, dependencies);
+  }
+  const statefulSet = applied.find(({ kind }) => kind === "StatefulSet") as StatefulSet;
+  const rollOut = rollOutOf(observed, statefulSet, clock);
+  const outcome = { etcd, observed, statefulSet, choice, desired, rollOut, problem };
+  return etcdReport({ ...scope, ...taken, ...outcome });
+}
+
+/** There is no way back over a minor version: the data may be in the newer form already. */
+function chooseEtcdRevision(
+  desired: Revision,
+  running: RunningRevision | undefined,
+  failed: string | undefined,
+): RevisionChoice {
+  const choice = chooseRevision(desired, running, failed);
+  const { lastGood } = choice;
+  const isOneWay = lastGood !== undefined && !isSameMinor(lastGood.version, desired.version);
+  return isOneWay ? { revision: desired, lastGood, failed: undefined } : choice;
+}
+
+function versionProblem({ revision, lastGood }: RevisionChoice): ComponentError | undefined {
+  const problem = lastGood && changeProblem(lastGood.version, revision.version);
+  return problem ? new ComponentError("VersionSkew", problem) : undefined;
+}

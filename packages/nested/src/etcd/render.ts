@@ -1,0 +1,69 @@
+import type { NestedEtcd } from "@rookery/api";
+import type { KubeObject } from "@rookery/kube";
+import { revisionAnnotations, withAnnotations } from "../component/annotations.ts";
+import { imageOf } from "../component/images.ts";
+import { contentHash, type Revision } from "../component/revision.ts";
+import { applyPatches } from "../manifests/apply-patches.ts";
+import { covers } from "../manifests/covers.ts";
+import type { PodTemplate, StatefulSet } from "../manifests/kinds.ts";
+import type { Place } from "../manifests/object-identity.ts";
+import { patchSchemaOf } from "../manifests/patch-schema.ts";
+import { etcdManifests } from "./manifests.ts";
+import type { Seat } from "./membership.ts";
+import type { EtcdObservation } from "./observe.ts";
+import { membershipFor, partitionFor, replicasFor } from "./plan.ts";
+import { storageInUse } from "./storage.ts";
+
+export interface EtcdRendering extends Place {
+  readonly etcd: NestedEtcd;
+  readonly revision: Revision;
+  readonly lastGood: Revision | undefined;
+  readonly observed: EtcdObservation;
+  readonly seats: readonly Seat[] | undefined;
+  readonly inputs: readonly string[];
+  readonly imageRepository: string;
+}
+
+/** A hash of the pods' template: what a template no longer says is a change of it, too. */
+const templateAnnotation = "nested.rookery.dev/template";
+
+/** The objects that etcd is to be made of now. */
+export function renderEtcd(options: EtcdRendering): KubeObject[] {
+  const { observed, seats, etcd } = options;
+  const replicas = replicasFor(observed, seats, etcd.spec.replicas);
+  const objects = render(options, replicas, 0);
+  const { statefulSet: live } = observed;
+  if (!live) return objects;
+  const template = objects.flatMap((one) => templateOf(one) ?? [])[0];
+  // A new template reaches no pod before it is known to all that it is a new one.
+  const isKnown = covers(live, { spec: { template } }, patchSchemaOf("StatefulSet"));
+  const partition = isKnown ? partitionFor(observed, live) : replicas;
+  return render(options, replicas, partition);
+}
+
+function render(options: EtcdRendering, replicas: number, partition: number): KubeObject[] {
+  const { cluster, namespace, revision, observed, inputs, imageRepository, etcd } = options;
+  const image = revision.image ?? imageOf("etcd", revision.version, imageRepository);
+  const { size, storageClassName } = etcd.spec.storage;
+  const wanted = { size: String(size), ...(storageClassName && { storageClassName }) };
+  const storage = storageInUse(observed.statefulSet) ?? wanted;
+  const membership = membershipFor(options, observed, options.seats);
+  const place = { cluster, namespace };
+  const common = { ...place, revision, image, inputs, storage, membership };
+  const rendered = etcdManifests({ ...common, replicas, partition });
+  return applyPatches(rendered, revision.patches).map((one) => signed(one, options));
+}
+
+function signed(object: KubeObject, { revision, lastGood }: EtcdRendering): KubeObject {
+  const template = templateOf(object);
+  if (!template) return object;
+  const { metadata } = template;
+  const annotations = { ...metadata.annotations, [templateAnnotation]: contentHash(template) };
+  const signedTemplate = { ...template, metadata: { ...metadata, annotations } };
+  const spec = { ...(object.spec as object), template: signedTemplate };
+  return withAnnotations({ ...object, spec }, revisionAnnotations(revision, lastGood));
+}
+
+function templateOf(object: KubeObject): PodTemplate | undefined {
+  return object.kind === "StatefulSet" ? (object as StatefulSet).spec?.template : undefined;
+}

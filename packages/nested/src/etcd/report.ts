@@ -1,0 +1,113 @@
+import type { NestedEtcd } from "@rookery/api";
+import { runningRevisionName } from "../component/annotations.ts";
+import type { RevisionChoice } from "../component/choose-revision.ts";
+import { isNotSo, isSo, type Report, type Verdict } from "../component/report.ts";
+import { type Revision, revisionName } from "../component/revision.ts";
+import type { ComponentError } from "../errors.ts";
+import type { StatefulSet } from "../manifests/kinds.ts";
+import type { Place } from "../manifests/object-identity.ts";
+import { etcdClientPort, etcdMemberHost } from "../names.ts";
+import { quorumOf } from "./membership.ts";
+import type { EtcdObservation } from "./observe.ts";
+import { lostQuorum } from "./plan.ts";
+import { isReady } from "./roll-out.ts";
+import type { StepTaken } from "./take-step.ts";
+
+export interface EtcdOutcome extends Place, StepTaken {
+  readonly etcd: NestedEtcd;
+  readonly observed: EtcdObservation;
+  readonly statefulSet: StatefulSet;
+  readonly choice: RevisionChoice;
+  readonly desired: Revision;
+  readonly rollOut: "progressing" | "complete" | "stalled";
+  readonly problem: ComponentError | undefined;
+}
+
+/** Seconds until it is looked at again while something goes on that no object tells of. */
+const whileBusy = 2;
+const whileStuck = 30;
+
+/** What is to be said of an etcd after a reconcile. */
+export function etcdReport(outcome: EtcdOutcome): Report {
+  const ready = etcdReadiness(outcome.observed);
+  const upToDate = progressOf(outcome);
+  const { choice, observed } = outcome;
+  const isStuck = [ready, upToDate].some(({ reason }) => stuck.includes(reason));
+  const isSettled = ready.status === "True" && upToDate.status === "True";
+  return {
+    ready,
+    upToDate,
+    status: {
+      replicas: observed.pods.size,
+      readyReplicas: readyPods(observed),
+      ...(choice.lastGood && { version: choice.lastGood.version }),
+      ...addressesOf(outcome),
+      failedRevision: choice.failed,
+    },
+    ...(!isSettled && { retryAfter: isStuck ? whileStuck : whileBusy }),
+  };
+}
+
+const stuck = ["RolledBack", "RollOutStalled", "QuorumLost", "VersionSkew"];
+
+/** Whether etcd serves: a quorum of its members is ready. */
+export function etcdReadiness(observed: EtcdObservation): Verdict {
+  const lost = lostQuorum(observed);
+  if (lost) return isNotSo("QuorumLost", lost);
+  if (!observed.record.isBootstrapped && !observed.seats) {
+    return isNotSo("WaitingForPods", "the first member has not started yet");
+  }
+  const voters = observed.seats?.filter(({ member }) => !member.isLearner).length;
+  const needed = quorumOf(voters ?? observed.statefulSet?.spec?.replicas ?? 1);
+  const ready = readyPods(observed);
+  if (ready >= needed) return isSo("Ready");
+  return isNotSo("WaitingForPods", `${ready} members are ready, and ${needed} are needed`);
+}
+
+function readyPods({ pods }: EtcdObservation): number {
+  return [...pods.values()].filter(isReady).length;
+}
+
+function progressOf(outcome: EtcdOutcome): Verdict {
+  const { choice, problem, rollOut, step, desired, statefulSet } = outcome;
+  if (problem) return isNotSo(problem.reason, problem.message);
+  if (choice.failed) {
+    const { version } = choice.revision;
+    return isNotSo(
+      "RolledBack",
+      `what the spec says (${desired.version}) never became ready; ${version} runs as before, until the spec changes`,
+    );
+  }
+  if (rollOut === "stalled") return isNotSo("RollOutStalled", stalledMessage(outcome));
+  if (step.kind === "wait") return isNotSo("ChangingMembers", step.why);
+  if (step.kind !== "none") {
+    return isNotSo("ChangingMembers", "members are being added, replaced or removed");
+  }
+  if (!outcome.seats) return isNotSo("RollingOut", "no quorum of the members answers yet");
+  const isTold = runningRevisionName(statefulSet) === revisionName(choice.revision);
+  if (isTold && rollOut === "complete") return isSo("UpToDate");
+  return isNotSo("RollingOut", "members are brought to what the spec says, one after another");
+}
+
+function stalledMessage({ choice: { lastGood }, desired }: EtcdOutcome): string {
+  const see = "a member does not become ready, see its pod's status and logs";
+  if (!lastGood || lastGood.version === desired.version) return see;
+  return `${see}; there is no way back from ${desired.version} to ${lastGood.version}: its data may be in the newer form already`;
+}
+
+/**
+ * Told only when all members are there, so that whoever uses them is not told of each. The only member
+ * of a new etcd is told of before it starts: who uses it can start beside it.
+ */
+function addressesOf({ etcd, step, seats = [], observed, ...place }: EtcdOutcome) {
+  const { replicas } = etcd.spec;
+  const isNew = replicas === 1 && etcd.status?.addresses === undefined;
+  if (!isNew && (step.kind !== "none" || seats.length !== replicas)) return {};
+  const ordinals = isNew ? [0] : seats.map(({ ordinal }) => ordinal);
+  const addresses = ordinals.map((ordinal) => {
+    const ip = observed.pods.get(ordinal)?.status?.podIP;
+    const hostname = etcdMemberHost(place.cluster, place.namespace, ordinal);
+    return { ...(ip && { ip }), hostname, port: etcdClientPort };
+  });
+  return { addresses };
+}

@@ -1,0 +1,33 @@
+import { clusterGroup, controlPlaneGroup, infrastructureGroup } from "./rules.ts";
+
+/** A variable of a release's files, as clusterctl replaces it. */
+function variable(name: string, fallback?: string): string {
+  return `\${${name}${fallback === undefined ? "" : `:=${fallback}`}}`;
+}
+
+const name = variable("CLUSTER_NAME");
+const namespace = variable("NAMESPACE");
+
+/** A cluster with a control plane whose components are made for its version. */
+export function clusterTemplate(): object[] {
+  return [
+    object(clusterGroup, "Cluster", {
+      clusterNetwork: {
+        services: { cidrBlocks: [variable("SERVICE_CIDR", "10.96.0.0/12")] },
+      },
+      controlPlaneRef: reference(controlPlaneGroup, "NestedControlPlane"),
+      infrastructureRef: reference(infrastructureGroup, "NestedCluster"),
+    }),
+    object(infrastructureGroup, "NestedCluster", {}),
+    object(controlPlaneGroup, "NestedControlPlane", { version: variable("KUBERNETES_VERSION") }),
+  ];
+}
+
+function reference(apiGroup: string, kind: string): object {
+  return { apiGroup, kind, name };
+}
+
+function object(group: string, kind: string, spec: object): object {
+  const version = group === clusterGroup ? "v1beta2" : "v1alpha4";
+  return { apiVersion: `${group}/${version}`, kind, metadata: { name, namespace }, spec };
+}

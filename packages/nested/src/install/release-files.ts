@@ -1,0 +1,29 @@
+import { clusterTemplate } from "./cluster-template.ts";
+import { controlPlaneComponents, infrastructureComponents } from "./components.ts";
+
+export interface ReleaseOptions {
+  /** The image of Rookery. */
+  readonly image: string;
+}
+
+/**
+ * The files of a release, as clusterctl and provider operators look for them, each a list of YAML
+ * documents with variables in them. Both providers come with it: one program, two Deployments.
+ */
+export function nestedRelease({ image }: ReleaseOptions): ReadonlyMap<string, readonly object[]> {
+  return new Map<string, readonly object[]>([
+    ["infrastructure-components.yaml", infrastructureComponents(image)],
+    ["control-plane-components.yaml", controlPlaneComponents(image)],
+    ["metadata.yaml", [metadataManifest()]],
+    ["cluster-template.yaml", clusterTemplate()],
+  ]);
+}
+
+/** Which contract of Cluster API each series of releases has, as clusterctl asks for it. */
+function metadataManifest(): object {
+  return {
+    apiVersion: "clusterctl.cluster.x-k8s.io/v1alpha3",
+    kind: "Metadata",
+    releaseSeries: [{ major: 0, minor: 1, contract: "v1beta2" }],
+  };
+}

@@ -1,0 +1,48 @@
+import { ControlPlaneError } from "../errors.ts";
+import { kubeconfigSecret } from "../names.ts";
+import type { PkiScope } from "../pki/scope.ts";
+import { type AdoptingStore, isOurs, ownedSecret, type Secret, textOf } from "../pki/secret.ts";
+import {
+  adminKubeconfig,
+  goodUntil,
+  type KubeconfigSubject,
+  readKubeconfig,
+} from "./kubeconfig.ts";
+
+type Scope = Pick<PkiScope, "cluster" | "owner" | "clock"> & { readonly store: AdoptingStore };
+
+/**
+ * Makes the kubeconfig of the tenant's administrator; takes one as its own that has no owner; makes
+ * it anew when it is half over, or endpoint or authority are others. Returns when to look again.
+ * One that belongs to somebody else is theirs to keep right. Errors: ControlPlaneError.
+ */
+export async function ensureKubeconfig(scope: Scope, subject: KubeconfigSubject): Promise<Date> {
+  const name = kubeconfigSecret(scope.cluster);
+  const found = await scope.store.get(name);
+  if (!found) {
+    const value = await adminKubeconfig(subject);
+    return lookAt(await scope.store.create(ownedSecret(name, scope, { value })), scope, subject);
+  }
+  const isOrphan = (found.metadata.ownerReferences ?? []).length === 0;
+  const secret = isOrphan ? await scope.store.adopt(found) : found;
+  if (!isOurs(secret, scope) || until(secret, scope, subject)) {
+    return lookAt(secret, scope, subject);
+  }
+  const value = await adminKubeconfig(subject);
+  return lookAt(await scope.store.write(secret, { value }), scope, subject);
+}
+
+function lookAt(secret: Secret, scope: Scope, subject: KubeconfigSubject): Date {
+  const look = until(secret, scope, subject);
+  if (look) return look;
+  const { name } = secret.metadata;
+  throw new ControlPlaneError(
+    "KubeconfigInvalid",
+    `could not use the Secret ${name}: it belongs to somebody else, and is not a kubeconfig for ` +
+      `${subject.server} with the authority of the cluster; its owner has to correct it, or delete it`,
+  );
+}
+
+function until(secret: Secret, { clock }: Scope, subject: KubeconfigSubject): Date | undefined {
+  return goodUntil(readKubeconfig(textOf(secret, "value") ?? ""), subject, clock());
+}

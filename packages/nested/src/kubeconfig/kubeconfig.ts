@@ -1,0 +1,126 @@
+import {
+  type CertificateAuthority,
+  createKubeconfig,
+  keyMatchesCertificate,
+  PkiError,
+  parseCertificate,
+  verifyCertificate,
+} from "@rookery/pki";
+import { parse, stringify } from "yaml";
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** As Cluster API has it: a year, made anew when half of it is left. */
+const kubeconfigValidityMs = 365 * dayMs;
+const renewalMs = kubeconfigValidityMs / 2;
+
+/** What a kubeconfig is made for. */
+export interface KubeconfigSubject {
+  readonly cluster: string;
+  /** With scheme and port. */
+  readonly server: string;
+  readonly authority: CertificateAuthority;
+}
+
+/** The kubeconfig of the tenant's administrator. */
+export async function adminKubeconfig(subject: KubeconfigSubject): Promise<string> {
+  const { cluster, server, authority } = subject;
+  const credentials = await authority.issue({
+    commonName: "kubernetes-admin",
+    organizations: ["system:masters"],
+    usages: ["client"],
+    lifetimeSeconds: kubeconfigValidityMs / 1000,
+  });
+  const { certificate: certificateAuthority } = authority;
+  return stringify(
+    createKubeconfig({
+      clusterName: cluster,
+      server,
+      certificateAuthority,
+      userName: `${cluster}-admin`,
+      credentials,
+    }),
+    { lineWidth: 0 },
+  );
+}
+
+/** What a kubeconfig says; undefined where it is none. */
+export interface KubeconfigContent {
+  readonly server: string | undefined;
+  readonly certificateAuthority: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export function readKubeconfig(text: string): KubeconfigContent | undefined {
+  const config = parsed(text);
+  const context = named(config?.contexts, config?.["current-context"])?.context;
+  const cluster = named(config?.clusters, context?.cluster)?.cluster;
+  const user = named(config?.users, context?.user)?.user;
+  if (!cluster || !user) return undefined;
+  return {
+    server: cluster.server,
+    certificateAuthority: decoded(cluster["certificate-authority-data"]),
+    certificate: decoded(user["client-certificate-data"]),
+    key: decoded(user["client-key-data"]),
+  };
+}
+
+/** Until when a kubeconfig is what it should be; undefined where it is not so any more. */
+export function goodUntil(
+  content: KubeconfigContent | undefined,
+  { server, authority }: KubeconfigSubject,
+  now: Date,
+): Date | undefined {
+  if (content?.server !== server) return undefined;
+  if (content.certificateAuthority !== authority.certificate) return undefined;
+  try {
+    const { certificate, key } = content;
+    if (!keyMatchesCertificate(key, certificate)) return undefined;
+    verifyCertificate({ certificate, caBundle: authority.certificate, now, usage: "client" });
+    const due = renewalOf(certificate, authority);
+    return due > now ? due : undefined;
+  } catch (error) {
+    if (error instanceof PkiError) return undefined;
+    throw error;
+  }
+}
+
+/** One that ends with its authority is left alone: another would end no later. */
+function renewalOf(certificate: string, authority: CertificateAuthority): Date {
+  const { notAfter } = parseCertificate(certificate);
+  const last = parseCertificate(authority.certificate).notAfter;
+  return notAfter >= last ? notAfter : new Date(notAfter.getTime() - renewalMs);
+}
+
+type Entries<Key extends string> = readonly (Partial<
+  Record<Key, Readonly<Record<string, string>>>
+> & {
+  readonly name?: string;
+})[];
+
+interface KubeconfigFile {
+  readonly clusters?: Entries<"cluster">;
+  readonly users?: Entries<"user">;
+  readonly contexts?: Entries<"context">;
+  readonly "current-context"?: string;
+}
+
+function parsed(text: string): KubeconfigFile | undefined {
+  try {
+    const config: unknown = parse(text);
+    return config !== null && typeof config === "object" ? config : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function named<T extends { readonly name?: string }>(
+  entries: readonly T[] | undefined,
+  name: string | undefined,
+): T | undefined {
+  return Array.isArray(entries) ? entries.find((entry) => entry.name === name) : undefined;
+}
+
+function decoded(data: string | undefined): string {
+  return Buffer.from(data ?? "", "base64").toString("utf8");
+}

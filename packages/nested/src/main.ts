@@ -1,0 +1,46 @@
+import {
+  createProvider,
+  flagsHelp,
+  type Provider,
+  providerFlags,
+  setupSignalHandler,
+} from "@rookery/runtime";
+import { nestedFlags, parseNestedFlags } from "./flags.ts";
+import { setupNested, setupNestedWebhooks } from "./setup.ts";
+
+/** Does what the command line says. */
+export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
+  const flags = parseNestedFlags(args);
+  if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...nestedFlags })}\n`);
+  const { controllers } = flags;
+  const name = controllers.length === 1 ? `rookery-nested-${controllers[0]}` : "rookery-nested";
+  const provider = await createProvider({ name, flags });
+  // Let go of last: until then controllers may be at work.
+  await using _ = await setupNested(provider, {
+    controllers,
+    imageRepository: flags.imageRepository,
+    clusterConcurrency: flags.nestedclusterConcurrency,
+    controlPlaneConcurrency: flags.nestedcontrolplaneConcurrency,
+    componentConcurrency: flags.nestedcomponentConcurrency,
+  });
+  const { webhookService: service, webhookConfiguration: configuration } = flags;
+  setupNestedWebhooks(provider, { service, configuration, controllers });
+  readyWithCaches(provider);
+  await provider.run(setupSignalHandler());
+}
+
+/** A replica that has not seen the cluster yet would lead without knowing it. */
+function readyWithCaches({ health, manager, cache }: Provider): void {
+  let isSynced = false;
+  manager.add({
+    name: "readiness",
+    group: "others",
+    async start(signal) {
+      await cache.waitForReady?.(signal);
+      isSynced = true;
+    },
+  });
+  health.addReadyzCheck("caches", () => {
+    if (!isSynced) throw new Error("the caches are not filled yet");
+  });
+}

@@ -1,0 +1,136 @@
+import type { Condition, KubeObject } from "@rookery/kube";
+
+/** Objects of Kubernetes as far as a component is made of them, or looks at them. */
+
+export interface EnvVar {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: object;
+}
+
+export interface VolumeMount {
+  readonly name: string;
+  readonly mountPath: string;
+  readonly readOnly?: boolean;
+}
+
+export interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: number; readonly scheme: string };
+  readonly periodSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly failureThreshold: number;
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly command: readonly string[];
+  readonly args: readonly string[];
+  readonly env: readonly EnvVar[];
+  readonly ports: readonly object[];
+  readonly volumeMounts: readonly VolumeMount[];
+  readonly resources: object;
+  readonly securityContext: object;
+  readonly startupProbe: Probe;
+  readonly livenessProbe: Probe;
+  readonly readinessProbe: Probe;
+  readonly terminationMessagePolicy: string;
+}
+
+export interface PodTemplate {
+  readonly metadata: {
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
+  };
+  readonly spec: {
+    readonly containers: readonly Container[];
+    readonly volumes: readonly object[];
+    readonly [field: string]: unknown;
+  };
+}
+
+interface Selector {
+  readonly matchLabels: Readonly<Record<string, string>>;
+}
+
+export type Deployment = KubeObject<
+  {
+    readonly replicas?: number;
+    readonly selector: Selector;
+    readonly template: PodTemplate;
+    readonly [field: string]: unknown;
+  },
+  {
+    readonly observedGeneration?: number;
+    readonly replicas?: number;
+    readonly updatedReplicas?: number;
+    readonly readyReplicas?: number;
+    readonly availableReplicas?: number;
+    readonly conditions?: readonly Condition[];
+  }
+>;
+
+export type StatefulSet = KubeObject<
+  {
+    readonly replicas?: number;
+    readonly selector: Selector;
+    readonly template: PodTemplate;
+    readonly updateStrategy?: {
+      readonly type?: string;
+      readonly rollingUpdate?: { readonly partition?: number };
+    };
+    readonly volumeClaimTemplates?: readonly VolumeClaimTemplate[];
+    readonly [field: string]: unknown;
+  },
+  {
+    readonly observedGeneration?: number;
+    readonly replicas?: number;
+    readonly readyReplicas?: number;
+    readonly currentRevision?: string;
+    readonly updateRevision?: string;
+  }
+>;
+
+interface VolumeClaimTemplate {
+  readonly metadata?: { readonly name?: string };
+  readonly spec?: {
+    readonly storageClassName?: string;
+    readonly resources?: { readonly requests?: { readonly storage?: string } };
+    readonly [field: string]: unknown;
+  };
+}
+
+export type Service = KubeObject<
+  {
+    readonly type?: string;
+    readonly clusterIP?: string;
+    readonly ports?: readonly {
+      readonly port: number;
+      readonly nodePort?: number;
+      readonly [field: string]: unknown;
+    }[];
+    readonly [field: string]: unknown;
+  },
+  {
+    readonly loadBalancer?: {
+      readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[];
+    };
+  }
+>;
+
+export type Pod = KubeObject<
+  unknown,
+  {
+    readonly podIP?: string;
+    readonly conditions?: readonly Pick<Condition, "type" | "status">[];
+    readonly containerStatuses?: readonly {
+      readonly restartCount?: number;
+      readonly state?: { readonly waiting?: { readonly reason?: string } };
+      readonly lastState?: { readonly terminated?: { readonly message?: string } };
+    }[];
+  }
+>;
+
+export interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}

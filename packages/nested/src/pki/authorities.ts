@@ -1,0 +1,95 @@
+import { createPublicKey } from "node:crypto";
+import {
+  type CertificateAuthority,
+  createCertificateAuthority,
+  createKeyPair,
+  loadCertificateAuthority,
+  publicKeyOf,
+} from "@rookery/pki";
+import { type Authority, authoritySecret, serviceAccountSecret } from "../names.ts";
+import { allOrProblems } from "../problems.ts";
+import { aboutSecret, requiredText, secretProblem } from "./problems.ts";
+import type { PkiScope } from "./scope.ts";
+import { ownedSecret, type Secret } from "./secret.ts";
+
+export type Authorities = Readonly<Record<Authority, CertificateAuthority>>;
+
+/** As kubeadm calls them. */
+const commonNames: Readonly<Record<Authority, string>> = {
+  ca: "kubernetes",
+  etcd: "etcd-ca",
+  proxy: "front-proxy-ca",
+};
+
+/**
+ * Looks up the authorities and the keys of service accounts, and makes those that are not there. What
+ * is there is used as it is, whoever made it. Errors: ControlPlaneError.
+ */
+export async function ensureAuthorities(scope: PkiScope): Promise<Authorities> {
+  const [ca, etcd, proxy] = await allOrProblems<CertificateAuthority | undefined>([
+    ensureAuthority("ca", scope),
+    ensureAuthority("etcd", scope),
+    ensureAuthority("proxy", scope),
+    ensureServiceAccountKeys(scope),
+  ]);
+  return { ca, etcd, proxy } as Authorities;
+}
+
+async function ensureAuthority(
+  authority: Authority,
+  scope: PkiScope,
+): Promise<CertificateAuthority> {
+  const name = authoritySecret(scope.cluster, authority);
+  const secret = await lookUpOrMake(name, scope, async () => {
+    const { certificate, key } = await createCertificateAuthority({
+      commonName: commonNames[authority],
+      lifetimeSeconds: scope.caValidityMs / 1000,
+      now: scope.clock,
+    });
+    return { "tls.crt": certificate, "tls.key": key };
+  });
+  const certificate = requiredText(secret, "tls.crt");
+  const key = requiredText(secret, "tls.key");
+  return aboutSecret(name, () => loadCertificateAuthority({ certificate, key }, scope.clock));
+}
+
+async function ensureServiceAccountKeys(scope: PkiScope): Promise<undefined> {
+  const name = serviceAccountSecret(scope.cluster);
+  const secret = await lookUpOrMake(name, scope, async () => {
+    const { publicKey, privateKey } = await createKeyPair();
+    return { "tls.crt": publicKey, "tls.key": privateKey };
+  });
+  const publicKey = requiredText(secret, "tls.crt");
+  const privateKey = requiredText(secret, "tls.key");
+  await aboutSecret(name, () => {
+    if (publicKeyOf(privateKey) === spkiOf(publicKey)) return;
+    throw secretProblem(name, "KeyMismatch", "the public key in tls.crt is not that of tls.key");
+  });
+}
+
+/** Once tenants use it, a lost one is not replaced by another, with which nothing of theirs works. */
+async function lookUpOrMake(
+  name: string,
+  scope: PkiScope,
+  make: () => Promise<Record<string, string>>,
+): Promise<Secret> {
+  const found = await scope.store.get(name);
+  if (found) return found;
+  if (scope.isInitialized) {
+    throw secretProblem(
+      name,
+      "AuthorityMissing",
+      "it was deleted, and tenants rely on what was in it; bring it back from a backup",
+    );
+  }
+  return scope.store.create(ownedSecret(name, scope, await make()));
+}
+
+/** Of a public key, or of a certificate with one, whatever of both is given. */
+function spkiOf(pem: string): string | undefined {
+  try {
+    return createPublicKey(pem).export({ type: "spki", format: "pem" }).toString();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import { isIP } from "node:net";
+import type { LeafOptions } from "@rookery/pki";
+import {
+  type Authority,
+  apiServerHost,
+  etcdMemberHost,
+  type Leaf,
+  mostEtcdMembers,
+  workloadName,
+} from "../names.ts";
+import type { PkiScope } from "./scope.ts";
+import { firstServiceAddresses } from "./service-range.ts";
+
+/** Who signs a certificate, and what is in it. */
+export interface LeafPlan {
+  readonly leaf: Leaf;
+  readonly authority: Authority;
+  readonly options: LeafOptions;
+}
+
+type PlanScope = Pick<PkiScope, "cluster" | "namespace" | "serviceCidr" | "hosts">;
+
+/**
+ * The certificates of a control plane, as kubeadm makes them, with the names that its parts have in
+ * the cluster that they run in. Errors: ServiceRangeError.
+ */
+export function leafPlans(scope: PlanScope): LeafPlan[] {
+  return [
+    client("etcd", "etcd", { commonName: "kube-apiserver-etcd-client" }),
+    client("etcd-health", "etcd", { commonName: "kube-etcd-healthcheck-client" }),
+    client("proxy", "proxy", { commonName: "front-proxy-client" }),
+    client("kubelet", "ca", {
+      commonName: "kube-apiserver-kubelet-client",
+      organizations: ["system:masters"],
+    }),
+    client("controller-manager", "ca", { commonName: "system:kube-controller-manager" }),
+    {
+      leaf: "apiserver-serving",
+      authority: "ca",
+      options: { commonName: "kube-apiserver", usages: ["server"], ...apiServerNames(scope) },
+    },
+    {
+      leaf: "etcd-serving",
+      authority: "etcd",
+      // A member is a client of its peers, with the certificate that it serves with.
+      options: { commonName: "etcd", usages: ["server", "client"], ...etcdNames(scope) },
+    },
+  ];
+}
+
+function client(
+  leaf: Leaf,
+  authority: Authority,
+  names: Pick<LeafOptions, "commonName" | "organizations">,
+): LeafPlan {
+  return { leaf, authority, options: { ...names, usages: ["client"] } };
+}
+
+interface ServingNames {
+  readonly dnsNames: readonly string[];
+  readonly ipAddresses: readonly string[];
+}
+
+function apiServerNames({ cluster, namespace, serviceCidr, hosts }: PlanScope): ServingNames {
+  const own = workloadName(cluster, "apiserver");
+  const host = apiServerHost(cluster, namespace);
+  return namesOf([
+    "kubernetes",
+    "kubernetes.default",
+    "kubernetes.default.svc",
+    "kubernetes.default.svc.cluster.local",
+    ...[own, `${own}.${namespace}`, host, `${host}.cluster.local`],
+    ...["localhost", "127.0.0.1", "::1"],
+    ...firstServiceAddresses(serviceCidr),
+    ...hosts,
+  ]);
+}
+
+/** Each member by its own name: a peer is asked whether its certificate is for its address. */
+function etcdNames({ cluster, namespace }: PlanScope): ServingNames {
+  const service = `${workloadName(cluster, "etcd")}.${namespace}.svc`;
+  const members = Array.from({ length: mostEtcdMembers }, (_, ordinal) =>
+    etcdMemberHost(cluster, namespace, ordinal),
+  );
+  const names = [service, ...members];
+  return namesOf([
+    ...names,
+    ...names.map((name) => `${name}.cluster.local`),
+    ...["localhost", "127.0.0.1", "::1"],
+  ]);
+}
+
+function namesOf(hosts: readonly string[]): ServingNames {
+  const unique = [...new Set(hosts)];
+  return {
+    dnsNames: unique.filter((host) => isIP(host) === 0),
+    ipAddresses: unique.filter((host) => isIP(host) !== 0),
+  };
+}

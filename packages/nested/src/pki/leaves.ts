@@ -1,0 +1,150 @@
+import {
+  type CertificateAuthority,
+  keyMatchesCertificate,
+  PkiError,
+  parseCertificate,
+  verifyCertificate,
+} from "@rookery/pki";
+import { ControlPlaneError, ServiceRangeError } from "../errors.ts";
+import { leafSecret } from "../names.ts";
+import { allOrProblems } from "../problems.ts";
+import type { Authorities } from "./authorities.ts";
+import { controllerManagerKubeconfig } from "./controller-manager-kubeconfig.ts";
+import { type LeafPlan, leafPlans } from "./leaf-plans.ts";
+import { aboutSecret, requiredText } from "./problems.ts";
+import { isDue, nextLook } from "./renewal.ts";
+import type { PkiScope } from "./scope.ts";
+import { isOurs, ownedSecret, type Secret, type SecretTexts, textOf } from "./secret.ts";
+
+/**
+ * Makes the certificates of the components, and makes those anew that are its own and no longer what
+ * they should be. Returns when to look at them again. Errors: ControlPlaneError.
+ */
+export async function ensureLeaves(scope: PkiScope, authorities: Authorities): Promise<Date> {
+  const plans = plansFor(scope);
+  const looks = await allOrProblems(plans.map((plan) => ensureLeaf(plan, scope, authorities)));
+  return new Date(Math.min(...looks.map((look) => look.getTime())));
+}
+
+function plansFor(scope: PkiScope): LeafPlan[] {
+  try {
+    return leafPlans(scope);
+  } catch (error) {
+    if (!(error instanceof ServiceRangeError)) throw error;
+    throw new ControlPlaneError("CertificateUnsuitable", error.message, { cause: error });
+  }
+}
+
+async function ensureLeaf(
+  plan: LeafPlan,
+  scope: PkiScope,
+  authorities: Authorities,
+): Promise<Date> {
+  const authority = authorities[plan.authority];
+  const name = leafSecret(scope.cluster, plan.leaf);
+  const found = await scope.store.get(name);
+  const current = found ?? (await make(name, plan, { scope, authority }));
+  const kept = isOurs(current, scope)
+    ? await renewed(current, plan, { scope, authority })
+    : await supplied(current, plan, { scope, authority });
+  return nextLook(requiredText(kept, "tls.crt"), authority, scope);
+}
+
+interface Signing {
+  readonly scope: PkiScope;
+  readonly authority: CertificateAuthority;
+}
+
+async function make(name: string, plan: LeafPlan, signing: Signing): Promise<Secret> {
+  const texts = await issue(name, plan, signing);
+  return signing.scope.store.create(ownedSecret(name, signing.scope, texts));
+}
+
+async function renewed(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
+  if (isCurrent(secret, plan, signing)) return secret;
+  const texts = await issue(secret.metadata.name ?? "", plan, signing);
+  return signing.scope.store.write(secret, texts);
+}
+
+/** What somebody else made is used or refused; only what is not there at all is added to it. */
+async function supplied(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
+  const { scope, authority } = signing;
+  const certificate = requiredText(secret, "tls.crt");
+  const key = requiredText(secret, "tls.key");
+  await aboutSecret(secret.metadata.name ?? "", () => check({ certificate, key }, plan, signing));
+  const additions = Object.entries(additionsFor(plan, scope, authority));
+  const missing = additions.filter(([addition]) => textOf(secret, addition) === undefined);
+  if (missing.length === 0) return secret;
+  return scope.store.write(secret, Object.fromEntries(missing));
+}
+
+async function issue(name: string, plan: LeafPlan, signing: Signing): Promise<SecretTexts> {
+  const { scope, authority } = signing;
+  const lifetimeSeconds = scope.leafValidityMs / 1000;
+  const { certificate, key } = await issued(name, () =>
+    authority.issue({ ...plan.options, lifetimeSeconds }),
+  );
+  return { "tls.crt": certificate, "tls.key": key, ...additionsFor(plan, scope, authority) };
+}
+
+/** Names that cannot be in a certificate come from the API server's spec. */
+async function issued<T>(name: string, issue: () => Promise<T>): Promise<T> {
+  try {
+    return await issue();
+  } catch (error) {
+    if (!(error instanceof PkiError)) throw error;
+    const wayOut = "correct certSANs, service.host or the endpoint of the API server";
+    const message = `could not make the Secret ${name}: ${error.message}; ${wayOut}`;
+    throw new ControlPlaneError("CertificateUnsuitable", message, { cause: error });
+  }
+}
+
+function additionsFor(
+  { leaf }: LeafPlan,
+  scope: PkiScope,
+  { certificate }: CertificateAuthority,
+): SecretTexts {
+  if (leaf !== "controller-manager") return { "ca.crt": certificate };
+  return { "ca.crt": certificate, kubeconfig: controllerManagerKubeconfig(scope) };
+}
+
+function isCurrent(secret: Secret, plan: LeafPlan, signing: Signing): boolean {
+  const { scope, authority } = signing;
+  const additions = Object.entries(additionsFor(plan, scope, authority));
+  if (additions.some(([key, text]) => textOf(secret, key) !== text)) return false;
+  const [certificate = "", key = ""] = [textOf(secret, "tls.crt"), textOf(secret, "tls.key")];
+  try {
+    check({ certificate, key }, plan, signing);
+    return hasNames(certificate, plan) && !isDue(certificate, authority, scope);
+  } catch (error) {
+    if (error instanceof PkiError) return false;
+    throw error;
+  }
+}
+
+function check(
+  { certificate, key }: { readonly certificate: string; readonly key: string },
+  { options }: LeafPlan,
+  { scope, authority }: Signing,
+): void {
+  if (!keyMatchesCertificate(key, certificate)) {
+    throw new PkiError("KeyMismatch", "the key in tls.key is not that of the certificate");
+  }
+  const now = scope.clock();
+  for (const usage of options.usages) {
+    verifyCertificate({ certificate, caBundle: authority.certificate, now, usage });
+  }
+}
+
+function hasNames(certificate: string, { options }: LeafPlan): boolean {
+  const { dnsNames, ipAddresses, subject } = parseCertificate(certificate);
+  return (
+    subject.commonName === options.commonName &&
+    isSameSet(dnsNames, options.dnsNames ?? []) &&
+    isSameSet(ipAddresses, options.ipAddresses ?? [])
+  );
+}
+
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  return a.toSorted().join() === b.toSorted().join();
+}

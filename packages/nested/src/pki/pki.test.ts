@@ -1,0 +1,304 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { isControlledBy } from "@rookery/kube";
+import {
+  createCertificateAuthority,
+  createKeyPair,
+  loadCertificateAuthority,
+  parseCertificate,
+  verifyCertificate,
+} from "@rookery/pki";
+import { parse } from "yaml";
+import type { ReasonOf } from "../conditions.ts";
+import { ControlPlaneError } from "../errors.ts";
+import { secretNames } from "../names.ts";
+import { ensureAuthorities } from "./authorities.ts";
+import { ensureLeaves } from "./leaves.ts";
+import { owner, type PkiFixture, pkiFixture } from "./pki-fixture.ts";
+import type { PkiScope } from "./scope.ts";
+import type { SecretTexts } from "./secret.ts";
+
+const hour = 60 * 60 * 1000;
+
+async function ensure({ scope }: PkiFixture, changes: Partial<PkiScope> = {}): Promise<Date> {
+  const wanted = scope(changes);
+  return ensureLeaves(wanted, await ensureAuthorities(wanted));
+}
+
+/** What was written while something was done. */
+async function written({ store }: PkiFixture, act: () => Promise<unknown>): Promise<string[]> {
+  store.writes = [];
+  await act();
+  return store.writes.toSorted();
+}
+
+describe("the certificates of a control plane", () => {
+  test("are made where there are none, all owned by it, and then left alone", async () => {
+    const fixture = pkiFixture();
+    const made = await written(fixture, () => ensure(fixture));
+    const expected = secretNames("c").filter((name) => name !== "c-kubeconfig");
+    assert.deepEqual(made, expected.toSorted());
+    for (const secret of fixture.store.secrets.values()) {
+      assert.ok(isControlledBy(secret, owner));
+      assert.equal(secret.type, "cluster.x-k8s.io/secret");
+      assert.equal(secret.metadata.labels?.["cluster.x-k8s.io/cluster-name"], "c");
+    }
+    assert.deepEqual(await written(fixture, () => ensure(fixture)), []);
+  });
+
+  test("are signed by the authority that belongs to them, for what they are used for", async () => {
+    const fixture = pkiFixture();
+    await ensure(fixture);
+    const { store, clock } = fixture;
+    const signed = [
+      ["c-etcd-client-cert", "c-etcd", "client"],
+      ["c-etcd-health-client-cert", "c-etcd", "client"],
+      ["c-proxy-client-cert", "c-proxy", "client"],
+      ["c-kubelet-client-cert", "c-ca", "client"],
+      ["c-controller-manager-client-cert", "c-ca", "client"],
+      ["c-apiserver-serving-cert", "c-ca", "server"],
+      ["c-etcd-serving-cert", "c-etcd", "server"],
+      ["c-etcd-serving-cert", "c-etcd", "client"],
+    ] as const;
+    for (const [name, authority, usage] of signed) {
+      const caBundle = store.text(authority, "tls.crt");
+      const certificate = store.text(name, "tls.crt");
+      verifyCertificate({ certificate, caBundle, usage, now: clock.date() });
+      assert.equal(store.text(name, "ca.crt"), caBundle);
+    }
+  });
+
+  test("have the names under which their servers are reached", async () => {
+    const fixture = pkiFixture();
+    await ensure(fixture, { hosts: ["api.example.dev", "192.0.2.7"] });
+    const caBundle = fixture.store.text("c-ca", "tls.crt");
+    const certificate = fixture.store.text("c-apiserver-serving-cert", "tls.crt");
+    const now = fixture.clock.date();
+    for (const host of [
+      "kubernetes.default.svc",
+      "c-apiserver.team.svc",
+      "api.example.dev",
+      "192.0.2.7",
+      "10.96.0.1",
+      "127.0.0.1",
+    ]) {
+      verifyCertificate({ certificate, caBundle, host, now });
+    }
+    const etcd = parseCertificate(fixture.store.text("c-etcd-serving-cert", "tls.crt"));
+    assert.ok(etcd.dnsNames.includes("c-etcd-4.c-etcd.team.svc"));
+  });
+
+  test("lead the controller manager to the API server, by files beside its kubeconfig", async () => {
+    const fixture = pkiFixture();
+    await ensure(fixture, { servicePort: 443 });
+    const config = parse(fixture.store.text("c-controller-manager-client-cert", "kubeconfig"));
+    assert.deepEqual(config.clusters[0].cluster, {
+      server: "https://c-apiserver.team.svc:443",
+      "certificate-authority": "ca.crt",
+    });
+    assert.equal(config.users[0].user["client-key"], "tls.key");
+  });
+
+  test("are renewed when a third of their time is left, and not before", async () => {
+    const fixture = pkiFixture();
+    const look = await ensure(fixture);
+    assert.equal((look.getTime() - fixture.clock.date().getTime()) / hour, 60 - 5 / 60);
+    await fixture.clock.advance(59 * hour);
+    assert.deepEqual(await written(fixture, () => ensure(fixture)), []);
+    await fixture.clock.advance(hour);
+    const renewed = await written(fixture, () => ensure(fixture));
+    assert.equal(renewed.length, 7);
+    assert.deepEqual(await written(fixture, () => ensure(fixture)), []);
+  });
+
+  test("that end with their authority are not renewed again and again", async () => {
+    const fixture = pkiFixture();
+    await ensure(fixture, { caValidityMs: 100 * hour });
+    await fixture.clock.advance(70 * hour);
+    await ensure(fixture, { caValidityMs: 100 * hour });
+    await fixture.clock.advance(25 * hour);
+    assert.deepEqual(await written(fixture, () => ensure(fixture)), []);
+  });
+
+  test("follow a change of the names under which the API server is reached", async () => {
+    const fixture = pkiFixture();
+    await ensure(fixture);
+    const changed = await written(fixture, () => ensure(fixture, { hosts: ["new.example.dev"] }));
+    assert.deepEqual(changed, ["c-apiserver-serving-cert"]);
+  });
+
+  test("are made anew where somebody spoilt them", async () => {
+    const fixture = pkiFixture();
+    await ensure(fixture);
+    fixture.store.spoil("c-kubelet-client-cert", { "tls.key": "none" });
+    fixture.store.spoil("c-proxy-client-cert", { "tls.crt": "" });
+    const mended = await written(fixture, () => ensure(fixture));
+    assert.deepEqual(mended, ["c-kubelet-client-cert", "c-proxy-client-cert"]);
+  });
+
+  test("follow an authority that is replaced", async () => {
+    const fixture = pkiFixture();
+    await ensure(fixture);
+    const { certificate, key } = await createCertificateAuthority({
+      commonName: "new",
+      now: fixture.clock.date,
+    });
+    fixture.store.supply("c-etcd", { "tls.crt": certificate, "tls.key": key });
+    const changed = await written(fixture, () => ensure(fixture));
+    assert.deepEqual(changed, [
+      "c-etcd-client-cert",
+      "c-etcd-health-client-cert",
+      "c-etcd-serving-cert",
+    ]);
+  });
+});
+
+describe("what somebody supplied", () => {
+  async function authority(fixture: PkiFixture, algorithm?: "rsa-2048"): Promise<SecretTexts> {
+    const now = fixture.clock.date;
+    const options = { commonName: "supplied", now };
+    const { certificate, key } = await createCertificateAuthority({
+      ...options,
+      ...(algorithm && { keyAlgorithm: algorithm }),
+    });
+    return { "tls.crt": certificate, "tls.key": key };
+  }
+
+  test("is used as it is, and never written to", async () => {
+    const fixture = pkiFixture();
+    const { publicKey, privateKey } = await createKeyPair("rsa-2048");
+    fixture.store.supply("c-ca", await authority(fixture, "rsa-2048"));
+    fixture.store.supply("c-sa", { "tls.crt": publicKey, "tls.key": privateKey });
+    const before = [fixture.store.secrets.get("c-ca"), fixture.store.secrets.get("c-sa")];
+    const made = await written(fixture, () => ensure(fixture));
+    assert.ok(!made.includes("c-ca") && !made.includes("c-sa"));
+    const after = [fixture.store.secrets.get("c-ca"), fixture.store.secrets.get("c-sa")];
+    assert.deepEqual(after, before);
+    await fixture.clock.advance(80 * hour);
+    assert.ok(!(await written(fixture, () => ensure(fixture))).includes("c-ca"));
+  });
+
+  test("may be a certificate of a component, to which only what it lacks is added", async () => {
+    const fixture = pkiFixture();
+    const ca = await authority(fixture);
+    fixture.store.supply("c-ca", ca);
+    const loaded = await loadCertificateAuthority(
+      { certificate: ca["tls.crt"] ?? "", key: ca["tls.key"] ?? "" },
+      fixture.clock.date,
+    );
+    const leaf = await loaded.issue({ commonName: "mine", usages: ["client"] });
+    const texts = { "tls.crt": leaf.certificate, "tls.key": leaf.key, "ca.crt": "my own" };
+    fixture.store.supply("c-controller-manager-client-cert", texts);
+    await ensure(fixture);
+    const { store } = fixture;
+    assert.equal(store.text("c-controller-manager-client-cert", "tls.crt"), leaf.certificate);
+    assert.equal(store.text("c-controller-manager-client-cert", "ca.crt"), "my own");
+    assert.match(store.text("c-controller-manager-client-cert", "kubeconfig"), /c-apiserver/);
+    assert.deepEqual(await written(fixture, () => ensure(fixture)), []);
+  });
+
+  const leafOf = async (fixture: PkiFixture, texts: SecretTexts, commonName = "leaf") => {
+    const loaded = await loadCertificateAuthority(
+      { certificate: texts["tls.crt"] ?? "", key: texts["tls.key"] ?? "" },
+      fixture.clock.date,
+    );
+    return loaded.issue({ commonName, usages: ["client"] });
+  };
+  const bad: Record<
+    string,
+    readonly [ReasonOf<"NestedControlPlane">, (fixture: PkiFixture) => Promise<void>]
+  > = {
+    "an authority without a key": [
+      "SecretInvalid",
+      async (fixture) => {
+        const { "tls.crt": crt = "" } = await authority(fixture);
+        fixture.store.supply("c-ca", { "tls.crt": crt });
+      },
+    ],
+    "an authority that is no certificate": [
+      "SecretInvalid",
+      async ({ store }) => store.supply("c-ca", { "tls.crt": "x", "tls.key": "y" }),
+    ],
+    "an authority with the key of another": [
+      "KeyMismatch",
+      async (fixture) => {
+        const { "tls.key": key = "" } = await authority(fixture);
+        fixture.store.supply("c-ca", { ...(await authority(fixture)), "tls.key": key });
+      },
+    ],
+    "an authority that may not sign": [
+      "NotAnAuthority",
+      async (fixture) => {
+        const { certificate, key } = await leafOf(fixture, await authority(fixture));
+        fixture.store.supply("c-ca", { "tls.crt": certificate, "tls.key": key });
+      },
+    ],
+    "an authority that has expired": [
+      "CertificateExpired",
+      async (fixture) => {
+        fixture.store.supply("c-ca", await authority(fixture));
+        await fixture.clock.advance(3651 * 24 * hour);
+      },
+    ],
+    "keys of service accounts that do not belong together": [
+      "KeyMismatch",
+      async ({ store }) => {
+        const { publicKey } = await createKeyPair();
+        const { privateKey } = await createKeyPair();
+        store.supply("c-sa", { "tls.crt": publicKey, "tls.key": privateKey });
+      },
+    ],
+    "a certificate of another authority": [
+      "UntrustedCertificate",
+      async (fixture) => {
+        const { certificate, key } = await leafOf(fixture, await authority(fixture));
+        fixture.store.supply("c-proxy-client-cert", { "tls.crt": certificate, "tls.key": key });
+      },
+    ],
+    "a client's certificate to serve with": [
+      "CertificateUnsuitable",
+      async (fixture) => {
+        const ca = await authority(fixture);
+        fixture.store.supply("c-ca", ca);
+        const { certificate, key } = await leafOf(fixture, ca);
+        const texts = { "tls.crt": certificate, "tls.key": key };
+        fixture.store.supply("c-apiserver-serving-cert", texts);
+      },
+    ],
+  };
+  for (const [name, [reason, prepare]] of Object.entries(bad)) {
+    test(`is refused where it is ${name}`, async () => {
+      const fixture = pkiFixture();
+      await prepare(fixture);
+      await assert.rejects(ensure(fixture), (error) => {
+        assert.ok(error instanceof ControlPlaneError);
+        assert.equal(error.reason, reason);
+        assert.match(error.message, /the Secret c-\S+: .*; correct the Secret, or delete it/);
+        assert.doesNotMatch(error.message, /PRIVATE/);
+        return true;
+      });
+    });
+  }
+});
+
+test("an authority that tenants rely on is not replaced when it is lost", async () => {
+  const fixture = pkiFixture();
+  await ensure(fixture);
+  fixture.store.secrets.delete("c-ca");
+  fixture.store.writes = [];
+  await assert.rejects(
+    ensure(fixture, { isInitialized: true }),
+    (error) => error instanceof ControlPlaneError && error.reason === "AuthorityMissing",
+  );
+  assert.deepEqual(fixture.store.writes, []);
+});
+
+test("names and ranges that cannot be in a certificate are told from the API server's spec", async () => {
+  for (const changes of [{ hosts: ["not a name"] }, { serviceCidr: "nowhere" }]) {
+    await assert.rejects(ensure(pkiFixture(), changes), (error) => {
+      assert.ok(error instanceof ControlPlaneError);
+      assert.equal(error.reason, "CertificateUnsuitable");
+      return true;
+    });
+  }
+});

@@ -1,0 +1,18 @@
+import type { Clock } from "@rookery/kube";
+import type { SecretOwner, SecretStore } from "./secret.ts";
+
+/** What the certificates of one control plane depend on. */
+export interface PkiScope extends SecretOwner {
+  readonly namespace: string;
+  readonly store: SecretStore;
+  readonly caValidityMs: number;
+  readonly leafValidityMs: number;
+  /** Whether the tenant has been told of the authorities. */
+  readonly isInitialized: boolean;
+  readonly serviceCidr: string;
+  /** The port of the API server's Service. */
+  readonly servicePort: number;
+  /** Names and addresses, beside those that every API server has, under which it is reached. */
+  readonly hosts: readonly string[];
+  readonly clock: Clock;
+}

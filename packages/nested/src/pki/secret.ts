@@ -1,0 +1,73 @@
+import {
+  controllerReferenceTo,
+  isControlledBy,
+  type KubeObject,
+  type PartialObjectMetadata,
+} from "@rookery/kube";
+import { clusterNameLabel } from "../names.ts";
+
+export interface Secret extends KubeObject {
+  readonly type?: string;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** The texts of a Secret, by their keys. */
+export type SecretTexts = Readonly<Record<string, string>>;
+
+/** The Secrets of one namespace, as the PKI needs them. */
+export interface SecretStore {
+  get(name: string): Promise<Secret | undefined>;
+  /** Returns what is there already, where somebody was faster. */
+  create(secret: Secret): Promise<Secret>;
+  /** Sets some keys of a Secret that has not changed since it was read. */
+  write(secret: Secret, texts: SecretTexts): Promise<Secret>;
+}
+
+/** The same, of which some may become the control plane's. */
+export interface AdoptingStore extends SecretStore {
+  /** Makes the control plane the owner of a Secret that has none. */
+  adopt(secret: Secret): Promise<Secret>;
+}
+
+/** Whose Secrets they are. */
+export interface SecretOwner {
+  readonly cluster: string;
+  readonly owner: PartialObjectMetadata;
+}
+
+/** A Secret as Cluster API knows it, that belongs to the control plane. */
+export function ownedSecret(
+  name: string,
+  { cluster, owner }: SecretOwner,
+  texts: SecretTexts,
+): Secret {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    type: "cluster.x-k8s.io/secret",
+    metadata: {
+      name,
+      ...(owner.metadata.namespace && { namespace: owner.metadata.namespace }),
+      labels: { [clusterNameLabel]: cluster },
+      ownerReferences: [controllerReferenceTo(owner)],
+    },
+    data: encoded(texts),
+  };
+}
+
+/** Whether the control plane made it; what it did not make, it never overwrites. */
+export function isOurs(secret: Secret, { owner }: SecretOwner): boolean {
+  return isControlledBy(secret, owner);
+}
+
+export function textOf({ data }: Secret, key: string): string | undefined {
+  const value = data?.[key];
+  return value === undefined ? undefined : Buffer.from(value, "base64").toString("utf8");
+}
+
+export function encoded(texts: SecretTexts): Record<string, string> {
+  const entries = Object.entries(texts);
+  return Object.fromEntries(
+    entries.map(([key, text]) => [key, Buffer.from(text, "utf8").toString("base64")]),
+  );
+}

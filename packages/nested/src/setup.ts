@@ -1,0 +1,132 @@
+import { type PartialObjectMetadata, parseObjectKey, type Resource } from "@rookery/kube";
+import {
+  createEventChannel,
+  enqueueRequestForObject,
+  type Informer,
+  injectIntoWebhooks,
+  type Provider,
+  type WebhookConfiguration,
+  type WithMetadata,
+} from "@rookery/runtime";
+import { createApiServerController } from "./api-server/controller.ts";
+import { createClusterController } from "./cluster/controller.ts";
+import {
+  type ControlPlaneController,
+  createControlPlaneController,
+} from "./control-plane/controller.ts";
+import { createControllerManagerController } from "./controller-manager/controller.ts";
+import { createDefaultingController } from "./defaulting/controller.ts";
+import { createEtcdController } from "./etcd/controller.ts";
+import { type ControllerSet, controllerSets } from "./flags.ts";
+import { webhookConfigurations } from "./resources.ts";
+import { Tenants } from "./tenant/tenants.ts";
+import { nestedWebhooks } from "./webhooks/webhooks.ts";
+import { World } from "./world.ts";
+
+export interface NestedOptions {
+  /** Which of both providers to be; both where absent. */
+  readonly controllers?: readonly ControllerSet[];
+  /** Where images come from that components do not name. registry.k8s.io. */
+  readonly imageRepository?: string;
+  /** How many NestedClusters are reconciled at a time. 10. */
+  readonly clusterConcurrency?: number;
+  /** How many NestedControlPlanes are reconciled at a time. 10. */
+  readonly controlPlaneConcurrency?: number;
+  /** How many components of each kind are reconciled at a time. 10. */
+  readonly componentConcurrency?: number;
+}
+
+export interface NestedWebhookOptions extends Pick<NestedOptions, "controllers"> {
+  /** The Service that API servers call. */
+  readonly service: string;
+  /** The ValidatingWebhookConfiguration that takes the authorities. */
+  readonly configuration: string;
+}
+
+/** Serves the webhooks of the provider as its flags say, with a certificate of their own. */
+export function setupNestedWebhooks(
+  { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
+  { service, configuration, controllers = controllerSets }: NestedWebhookOptions,
+): void {
+  const configurations = client.resource<WebhookConfiguration>(webhookConfigurations);
+  const server = addWebhooks({
+    service,
+    publish: injectIntoWebhooks(configurations, configuration),
+  });
+  for (const webhook of nestedWebhooks(controllers)) server?.register(webhook);
+}
+
+type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger" | "recorder">;
+
+/**
+ * Adds the controllers of the provider to a manager. What they keep of tenants is to be disposed of
+ * when the manager has stopped.
+ */
+export async function setupNested(
+  parts: Parts,
+  options: NestedOptions = {},
+): Promise<AsyncDisposable> {
+  const { client, cache } = parts;
+  const { controllers = controllerSets } = options;
+  const group = "cluster.x-k8s.io";
+  const ownerClusters = await client.mapper.resourceForKind({ group, kind: "Cluster" });
+  const wired = { ...parts, ownerClusters, world: new World({ client, cache, ownerClusters }) };
+  if (controllers.includes("infrastructure")) addInfrastructure(wired, options);
+  if (!controllers.includes("control-plane")) return { [Symbol.asyncDispose]: async () => {} };
+  return addControlPlanes(wired, options);
+}
+
+interface Wired extends Parts {
+  readonly ownerClusters: Resource;
+  readonly world: World;
+}
+
+function addInfrastructure(
+  { manager, world, ...shared }: Wired,
+  { clusterConcurrency = 10 }: NestedOptions,
+): void {
+  const dependencies = world.forClusters();
+  const concurrency = clusterConcurrency;
+  manager.add(createClusterController({ ...shared, dependencies, concurrency }));
+}
+
+function addControlPlanes({ manager, world, ...shared }: Wired, options: NestedOptions): Tenants {
+  const { controlPlaneConcurrency: concurrency = 10 } = options;
+  const heard = createEventChannel<WithMetadata>({
+    name: "tenants",
+    handler: enqueueRequestForObject(),
+  });
+  const tenants = new Tenants({
+    onChange: (key) => {
+      heard.send({ type: "generic", object: { metadata: parseObjectKey(key) } });
+    },
+  });
+  const secretMetadata = world.secretMetadata();
+  let controller: ControlPlaneController | undefined;
+  const onForeignKind = (resource: Resource) => controller?.watchKind(resource);
+  controller = createControlPlaneController({
+    ...shared,
+    secretMetadata,
+    tenantChanges: heard.source,
+    dependencies: world.forControlPlanes({ secretMetadata, tenants, onForeignKind }),
+    concurrency,
+  });
+  manager.add(controller);
+  const dependencies = world.forDefaulting();
+  manager.add(createDefaultingController({ ...shared, dependencies, concurrency }));
+  addComponents({ manager, ...shared, secretMetadata }, options);
+  return tenants;
+}
+
+function addComponents(
+  {
+    manager,
+    ...shared
+  }: Omit<Wired, "world"> & { readonly secretMetadata: Informer<PartialObjectMetadata> },
+  { componentConcurrency: concurrency = 10, imageRepository }: NestedOptions,
+): void {
+  const options = { ...shared, concurrency, imageRepository };
+  manager.add(createEtcdController(options));
+  manager.add(createApiServerController(options));
+  manager.add(createControllerManagerController(options));
+}

@@ -1,0 +1,207 @@
+import { type Client, createClient } from "@rookery/client";
+import { discardBody } from "@rookery/http";
+import type { CertificateAndKey } from "@rookery/pki";
+import { type MonotonicClock, systemClock, type Timer } from "@rookery/runtime";
+
+/** Where a tenant's API server is, and what it is known by. */
+export interface TenantPlace {
+  readonly server: string;
+  readonly certificateAuthority: string;
+}
+
+interface TenantTarget extends TenantPlace {
+  readonly credentials: CertificateAndKey;
+}
+
+/** What is known of a tenant's API server. */
+export interface TenantState {
+  readonly isReady: boolean;
+  readonly version?: string;
+  /** Why it is not ready. */
+  readonly why: string;
+}
+
+export interface TenantsOptions {
+  /** Hears of every change of a state, with the key that it was watched under. */
+  readonly onChange: (key: string) => void;
+  readonly connect?: (target: TenantTarget) => Client;
+  readonly clock?: MonotonicClock;
+}
+
+const shortestDelay = 100;
+const longestDelay = 5000;
+const steadyDelay = 30_000;
+/** What is loaded or rolled misses a beat now and then. */
+const failuresAllowed = 2;
+const requestTimeout = 5000;
+const credentialsLifetimeMs = 24 * 60 * 60 * 1000;
+/** After which credentials are issued anew when somebody looks. */
+export const credentialsRenewalMs = credentialsLifetimeMs / 2;
+
+/**
+ * Asks the API servers of tenants whether they are ready: often while they come up, and less often
+ * the longer that takes; twice a minute once they serve. Reconciles look at what is known and never
+ * wait for a tenant that does not answer.
+ */
+export class Tenants implements AsyncDisposable {
+  readonly #options: TenantsOptions;
+  readonly #tenants = new Map<string, Tenant>();
+  #isDisposed = false;
+
+  constructor(options: TenantsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Begins to ask, or goes on at another place. Credentials are issued where there are none yet, or
+   * those that there are were issued for another place, or too long ago.
+   */
+  async watch(
+    key: string,
+    place: TenantPlace,
+    issue: (lifetimeSeconds: number) => Promise<CertificateAndKey>,
+  ): Promise<void> {
+    const known = this.#tenants.get(key);
+    if (known?.isFor(place)) return;
+    const credentials = await issue(credentialsLifetimeMs / 1000);
+    await known?.stop();
+    // A reconcile may outlive the manager for a moment.
+    if (this.#isDisposed) return;
+    const changed = () => this.#options.onChange(key);
+    const state = known?.isAt(place) ? known.state : undefined;
+    this.#tenants.set(key, new Tenant({ ...place, credentials, state }, changed, this.#options));
+  }
+
+  /** Undefined while it has neither answered nor failed to often enough. */
+  state(key: string): TenantState | undefined {
+    return this.#tenants.get(key)?.state;
+  }
+
+  /** A client of the tenant; undefined where it is not watched. */
+  client(key: string): Client | undefined {
+    return this.#tenants.get(key)?.client;
+  }
+
+  /** Asks soon, because something has happened to the tenant. */
+  hurry(key: string): void {
+    this.#tenants.get(key)?.hurry();
+  }
+
+  forget(key: string): void {
+    void this.#tenants.get(key)?.stop();
+    this.#tenants.delete(key);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
+    await Promise.all(Array.from(this.#tenants.values(), (tenant) => tenant.stop()));
+    this.#tenants.clear();
+  }
+}
+
+class Tenant {
+  readonly client: Client;
+  state: TenantState | undefined;
+  readonly #place: TenantPlace;
+  readonly #began: number;
+  readonly #changed: () => void;
+  readonly #clock: MonotonicClock;
+  readonly #stopped = new AbortController();
+  #since: number;
+  #failures = 0;
+  #timer: Timer | undefined;
+  #isAsking = false;
+
+  constructor(
+    target: TenantTarget & { readonly state: TenantState | undefined },
+    changed: () => void,
+    options: TenantsOptions,
+  ) {
+    this.#place = target;
+    this.state = target.state;
+    this.#changed = changed;
+    this.#clock = options.clock ?? systemClock;
+    this.client = (options.connect ?? connect)(target);
+    this.#began = this.#clock.now();
+    this.#since = this.#began;
+    this.#schedule(0);
+  }
+
+  isAt({ server, certificateAuthority }: TenantPlace): boolean {
+    const place = this.#place;
+    return place.server === server && place.certificateAuthority === certificateAuthority;
+  }
+
+  isFor(place: TenantPlace): boolean {
+    return this.isAt(place) && this.#clock.now() - this.#began < credentialsRenewalMs;
+  }
+
+  hurry(): void {
+    if (this.state?.isReady || this.#isAsking) return;
+    this.#since = this.#clock.now();
+    this.#schedule(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.#timer?.stop();
+    await this.client.destroy();
+  }
+
+  #schedule(delay: number): void {
+    this.#timer?.stop();
+    if (this.#stopped.signal.aborted) return;
+    this.#timer = this.#clock.setTimer(() => void this.#ask(), delay);
+  }
+
+  async #ask(): Promise<void> {
+    this.#isAsking = true;
+    const heard = await askWhetherReady(this.client, this.#stopped.signal);
+    this.#isAsking = false;
+    if (this.#stopped.signal.aborted) return;
+    this.#note(heard);
+    this.#schedule(this.#nextDelay());
+  }
+
+  #note(heard: TenantState): void {
+    this.#failures = heard.isReady ? 0 : this.#failures + 1;
+    const before = this.state;
+    const wasDown = before?.isReady === false;
+    if (!wasDown && !heard.isReady && this.#failures <= failuresAllowed) return;
+    if (before?.isReady && !heard.isReady) this.#since = this.#clock.now();
+    this.state = heard;
+    if (before?.isReady !== heard.isReady || before.version !== heard.version) this.#changed();
+  }
+
+  #nextDelay(): number {
+    if (this.state?.isReady) return this.#failures > 0 ? 1000 : steadyDelay;
+    const waited = this.#clock.now() - this.#since;
+    return Math.min(longestDelay, Math.max(shortestDelay, waited / 20));
+  }
+}
+
+async function askWhetherReady(client: Client, stopped: AbortSignal): Promise<TenantState> {
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(requestTimeout)]);
+  try {
+    const { status, body } = await client.raw({ path: "/readyz", signal });
+    await discardBody(body);
+    if (status !== 200) return { isReady: false, why: `/readyz answers ${status}` };
+    const { gitVersion } = await client.version({ signal });
+    return { isReady: true, version: gitVersion, why: "" };
+  } catch (error) {
+    return { isReady: false, why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function connect({ server, certificateAuthority, credentials }: TenantTarget): Client {
+  const config = {
+    server,
+    certificateAuthority: { pem: certificateAuthority },
+    namespace: "default",
+    user: {
+      certificate: { cert: { pem: credentials.certificate }, key: { pem: credentials.key } },
+    },
+  };
+  // It is asked again soon in any case.
+  return createClient(config, { userAgent: "rookery-nested", retries: 0 });
+}

@@ -1,0 +1,102 @@
+import { isIP } from "node:net";
+import type { NestedAPIServer, NestedControllerManager, NestedEtcd } from "@rookery/api";
+import { FieldError, fieldPath, validateDns1123Subdomain } from "@rookery/kube";
+import type { Validator } from "@rookery/runtime";
+import { changeProblem } from "../component/skew.ts";
+import { ServiceRangeError } from "../errors.ts";
+import { firstServiceAddresses } from "../pki/service-range.ts";
+import { apiServers, controllerManagers, etcds } from "../resources.ts";
+import { changedFields, isUntouched } from "./immutable.ts";
+import { refuse } from "./refuse.ts";
+
+type AnyComponent = NestedEtcd | NestedAPIServer | NestedControllerManager;
+
+const path = fieldPath("spec");
+
+export const etcdValidator: Validator<NestedEtcd> = {
+  create: (etcd) => refuse(etcds, etcd, patchProblems(etcd)),
+  update: (etcd, old) => {
+    if (isUntouched(etcd, old)) return;
+    const why = "the volumes of a StatefulSet stay what they are";
+    refuse(etcds, etcd, [
+      ...patchProblems(etcd),
+      ...versionProblems(etcd, old),
+      ...changedFields(etcd.spec, old.spec, { path, fields: ["storage"], why }),
+    ]);
+  },
+};
+
+export const apiServerValidator: Validator<NestedAPIServer> = {
+  create: (apiServer) => refuse(apiServers, apiServer, apiServerProblems(apiServer)),
+  update: (apiServer, old) => {
+    if (isUntouched(apiServer, old)) return;
+    const fields = ["serviceCidr", "profile"];
+    const why = "what is in the tenant's etcd was made for it";
+    refuse(apiServers, apiServer, [
+      ...apiServerProblems(apiServer),
+      ...versionProblems(apiServer, old),
+      ...changedFields(apiServer.spec, old.spec, { path, fields, why }),
+    ]);
+  },
+};
+
+export const controllerManagerValidator: Validator<NestedControllerManager> = {
+  create: (manager) => refuse(controllerManagers, manager, patchProblems(manager)),
+  update: (manager, old) => {
+    if (isUntouched(manager, old)) return;
+    const problems = [...patchProblems(manager), ...versionProblems(manager, old)];
+    refuse(controllerManagers, manager, problems);
+  },
+};
+
+function apiServerProblems(apiServer: NestedAPIServer): FieldError[] {
+  const { serviceCidr, certSANs = [], service } = apiServer.spec;
+  const sans = path.child("certSANs");
+  return [
+    ...patchProblems(apiServer),
+    ...rangeProblems(serviceCidr),
+    ...certSANs.flatMap((name, index) => hostProblems(name, sans.index(index))),
+    ...(service.host ? hostProblems(service.host, path.child("service", "host")) : []),
+  ];
+}
+
+function rangeProblems(serviceCidr: string): FieldError[] {
+  try {
+    firstServiceAddresses(serviceCidr);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ServiceRangeError)) throw error;
+    return [FieldError.invalid(path.child("serviceCidr"), serviceCidr, error.message)];
+  }
+}
+
+function hostProblems(host: string, at: typeof path): FieldError[] {
+  // A certificate may be for all names below one.
+  const name = host.replace(/^\*\./, "");
+  if (isIP(host) !== 0 || validateDns1123Subdomain(name).length === 0) return [];
+  return [FieldError.invalid(at, host, "must be a DNS name or an IP address")];
+}
+
+const patchedKinds: Readonly<Record<AnyComponent["kind"], readonly string[]>> = {
+  NestedEtcd: ["apps/v1/StatefulSet", "v1/Service", "policy/v1/PodDisruptionBudget"],
+  NestedAPIServer: ["apps/v1/Deployment", "v1/Service", "policy/v1/PodDisruptionBudget"],
+  NestedControllerManager: ["apps/v1/Deployment", "policy/v1/PodDisruptionBudget"],
+};
+
+/** A patch of what the component does not consist of would never be applied. */
+function patchProblems({ kind, spec }: AnyComponent): FieldError[] {
+  const known = patchedKinds[kind];
+  return (spec.patches ?? []).flatMap((patch, index) => {
+    const target = `${patch.apiVersion}/${patch.kind}`;
+    if (known.includes(target)) return [];
+    return [FieldError.notSupported(path.child("patches").index(index), target, known)];
+  });
+}
+
+/** Against what runs: a version that never came to run may be taken back. */
+function versionProblems({ spec }: AnyComponent, old: AnyComponent): FieldError[] {
+  const running = old.status?.version;
+  if (!spec.version || !running || spec.version === old.spec.version) return [];
+  const why = changeProblem(running, spec.version);
+  return why ? [FieldError.invalid(path.child("version"), spec.version, why)] : [];
+}

@@ -1,0 +1,140 @@
+import type { NestedCluster, NestedControlPlane } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import {
+  type Clock,
+  isAlreadyExists,
+  type KubeObject,
+  objectKeyOf,
+  type PartialObjectMetadata,
+  type Resource,
+} from "@rookery/kube";
+import { byOwnerUid, type Cache, createResourceCommitter, type Informer } from "@rookery/runtime";
+import type { ClusterDependencies } from "./cluster/scope.ts";
+import { clusterOwner, type OwnerCluster } from "./cluster-api/owners.ts";
+import { ComponentWorld } from "./control-plane/component-world.ts";
+import type { ControlPlaneDependencies } from "./control-plane/scope.ts";
+import { SecretMemo } from "./control-plane/secret-memo.ts";
+import { ownedBy, secretWorld } from "./control-plane/secret-world.ts";
+import type {
+  DefaultComponent,
+  DefaultComponentManifest,
+} from "./defaulting/default-components.ts";
+import type { DefaultingDependencies } from "./defaulting/scope.ts";
+import {
+  apiServers,
+  clusters,
+  controllerManagers,
+  controlPlanes,
+  etcds,
+  secrets,
+} from "./resources.ts";
+import type { Tenants } from "./tenant/tenants.ts";
+import { createUpload } from "./tenant/uploads.ts";
+
+export interface WorldOptions {
+  readonly client: Client;
+  readonly cache: Cache;
+  /** The Clusters of Cluster API, in the version that the server prefers. */
+  readonly ownerClusters: Resource;
+  readonly clock?: Clock;
+}
+
+export interface ControlPlaneParts {
+  readonly secretMetadata: Informer<PartialObjectMetadata>;
+  readonly tenants: Tenants;
+  readonly onForeignKind: (resource: Resource) => void;
+}
+
+const componentResources: Record<DefaultComponentManifest["kind"], Resource> = {
+  NestedEtcd: etcds,
+  NestedAPIServer: apiServers,
+  NestedControllerManager: controllerManagers,
+};
+
+/** The Kubernetes that the controllers live in: what they read, watch and write. */
+export class World {
+  readonly #options: WorldOptions;
+  readonly #clock: Clock;
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? (() => new Date());
+  }
+
+  /** Of all Secrets the metadata: their content is read when it is needed, and never kept. */
+  secretMetadata(): Informer<PartialObjectMetadata> {
+    const informer = this.#options.cache.metadataInformerFor(secrets);
+    informer.addIndex(ownedBy, byOwnerUid);
+    return informer;
+  }
+
+  /** What the controller of control planes needs. */
+  forControlPlanes(parts: ControlPlaneParts): ControlPlaneDependencies {
+    const { client, cache } = this.#options;
+    const { secretMetadata, tenants, onForeignKind } = parts;
+    const versionOf = (namespace: string, name: string) =>
+      secretMetadata.get({ namespace, name })?.metadata.resourceVersion;
+    return {
+      getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
+      getOwner: (controlPlane) => this.#ownerOf(controlPlane),
+      commit: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
+      ...new ComponentWorld({ client, cache, onForeignKind }).functions(),
+      ...secretWorld(client, secretMetadata),
+      memo: new SecretMemo(versionOf, this.#clock),
+      tenants,
+      upload: createUpload(tenants, this.#clock),
+      clock: this.#clock,
+    };
+  }
+
+  /** What the controller of clusters needs. */
+  forClusters(): ClusterDependencies {
+    const { client, cache, ownerClusters } = this.#options;
+    const owners = client.resource<OwnerCluster>(ownerClusters);
+    return {
+      getCluster: (key) => cache.get<NestedCluster>(clusters, key),
+      getOwner: (cluster) => this.#ownerOf(cluster),
+      getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
+      commit: createResourceCommitter(client.resource<NestedCluster>(clusters)),
+      setControlPlane: async (owner, controlPlaneRef) => {
+        const { uid, resourceVersion } = owner.metadata;
+        const patch = { metadata: { uid, resourceVersion }, spec: { controlPlaneRef } };
+        await owners.patch(objectKeyOf(owner), { type: "merge", patch });
+      },
+      clock: this.#clock,
+    };
+  }
+
+  /** What the defaulting controller needs. */
+  forDefaulting(): DefaultingDependencies {
+    const { client, cache } = this.#options;
+    return {
+      getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
+      getOwner: (controlPlane) => this.#ownerOf(controlPlane),
+      commit: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
+      createComponent: async (component) => {
+        const resource = client.resource<KubeObject>(componentResources[component.kind]);
+        try {
+          await resource.create(component);
+        } catch (error) {
+          if (!isAlreadyExists(error)) throw error;
+        }
+      },
+      getComponent: (component) =>
+        cache.get<DefaultComponent>(componentResources[component.kind], objectKeyOf(component)),
+      commitComponent: async (original, desired) => {
+        const kind = original.kind as DefaultComponentManifest["kind"];
+        const resource = client.resource<DefaultComponent>(componentResources[kind]);
+        await createResourceCommitter(resource)(original, desired);
+      },
+    };
+  }
+
+  async #ownerOf({ metadata }: KubeObject): Promise<OwnerCluster | undefined> {
+    const { cache, ownerClusters } = this.#options;
+    const owner = clusterOwner(metadata);
+    if (!owner) return undefined;
+    const key = { name: owner.name, ...(metadata.namespace && { namespace: metadata.namespace }) };
+    return cache.get<OwnerCluster>(ownerClusters, key);
+  }
+}

@@ -1,0 +1,108 @@
+import { customResourceDefinitions } from "@rookery/api";
+import { type Client, createClient, loadConfig } from "@rookery/client";
+import { setupNested } from "@rookery/nested";
+import {
+  createCache,
+  createEventBroadcaster,
+  createManager,
+  createMetrics,
+  eventResource,
+  silentLogger,
+} from "@rookery/runtime";
+import {
+  applyCoreCrds,
+  clusterApiManager,
+  type Kubernetes,
+  type ProcessNode,
+  startClusterApiCore,
+  startKubernetes,
+  startProcessNode,
+  whyUnavailable,
+} from "@rookery/testing";
+import { nestedImages } from "./nested-images.ts";
+import { Tenant } from "./tenant.ts";
+
+/** Why none of it can be had on this machine, if so. */
+export async function worldUnavailable(): Promise<string | false> {
+  return (await whyUnavailable(clusterApiManager)) || (await whyUnavailable(nestedImages));
+}
+
+/**
+ * A real API server with Cluster API's real core and a node whose pods are processes; the manager of
+ * nested control planes is started by the test.
+ */
+export class NestedWorld implements AsyncDisposable {
+  readonly kubernetes: Kubernetes;
+  readonly client: Client;
+  readonly node: ProcessNode;
+  readonly #stack: AsyncDisposableStack;
+
+  static async start(): Promise<NestedWorld> {
+    await using stack = new AsyncDisposableStack();
+    const kubernetes = stack.use(await startKubernetes({ private: true }));
+    const own = customResourceDefinitions().filter(({ metadata }) =>
+      metadata.name.startsWith("nested"),
+    );
+    await Promise.all([applyCoreCrds(kubernetes), ...own.map((crd) => kubernetes.applyCrd(crd))]);
+    const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
+    const images = await nestedImages();
+    const node = stack.use(await startProcessNode(kubernetes, { images }));
+    stack.use(await startClusterApiCore(kubernetes));
+    return new NestedWorld({ kubernetes, client, node }, stack.move());
+  }
+
+  private constructor(
+    { kubernetes, client, node }: Pick<NestedWorld, "kubernetes" | "client" | "node">,
+    stack: AsyncDisposableStack,
+  ) {
+    this.kubernetes = kubernetes;
+    this.client = client;
+    this.node = node;
+    this.#stack = stack;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
+  }
+
+  /** A tenant of the name in a namespace that is made for it. */
+  async tenant(namespace: string, name: string): Promise<Tenant> {
+    const body = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
+    await this.kubernetes.request("POST", "/api/v1/namespaces", { body });
+    return new Tenant(this, { namespace, name });
+  }
+
+  /** The controllers of the provider, in this process; ended when it is disposed of. */
+  async startManager(client: Client = this.client): Promise<AsyncDisposable> {
+    await using stack = new AsyncDisposableStack();
+    const stop = new AbortController();
+    const cache = createCache({ client });
+    const manager = createManager({});
+    manager.add(cache);
+    const events = createEventBroadcaster({ events: client.resource(eventResource) });
+    manager.add(events);
+    const recorder = events.recorder("rookery.dev/nested");
+    const metrics = createMetrics({ processMetrics: false });
+    const parts = { client, cache, manager, metrics, recorder, logger: silentLogger };
+    stack.use(await setupNested(parts, {}));
+    const running = manager.start(stop.signal);
+    stack.defer(async () => {
+      stop.abort();
+      await running;
+    });
+    return stack.move();
+  }
+
+  /** Everything in a namespace that is not there by itself, by kind and name. */
+  async inventory(namespace: string): Promise<string[]> {
+    const list = ["api-resources", "--verbs=list", "--namespaced", "--output=name"];
+    const kinds = (await this.kubernetes.kubectl(list)).trim().split("\n");
+    const wanted = kinds.filter((kind) => !/^events(\.|$)/.test(kind)).join(",");
+    const args = ["get", wanted, `--namespace=${namespace}`, "--output=name", "--ignore-not-found"];
+    const names = (await this.kubernetes.kubectl(args)).trim().split("\n");
+    return names.filter((name) => name !== "" && !builtIn.has(name)).sort();
+  }
+}
+
+/** What every namespace has. */
+const builtIn = new Set(["configmap/kube-root-ca.crt", "serviceaccount/default"]);

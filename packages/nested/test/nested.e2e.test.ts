@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { chmod, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import type { NestedEtcd } from "@rookery/api";
+import { type Client, createClient, loadConfig } from "@rookery/client";
+import { type KubernetesNode, startNode, waitFor, whyUnavailable } from "@rookery/testing";
+import { installManagement, managementUnavailable } from "./management.ts";
+import { nestedImages, newer, older } from "./nested-images.ts";
+import { resources, Tenant } from "./tenant.ts";
+import { clusterWide, nest } from "./tenant-objects.ts";
+
+const skip = (await managementUnavailable()) || (await whyUnavailable(nestedImages));
+const minutes = (count: number) => count * 60_000;
+
+describe("a nested control plane in pods, driven by Cluster API's core in a pod", { skip }, () => {
+  let node: KubernetesNode;
+  let client: Client;
+  let tenant: Tenant;
+
+  before(async () => {
+    node = await startNode({ dns: true });
+    client = createClient(await loadConfig({ path: node.kubeconfig }));
+    for (const [name, binary] of Object.entries(await nestedImages())) {
+      const program = binary.slice(binary.lastIndexOf("/") + 1);
+      await node.importImage({
+        name,
+        entries: [{ path: `usr/local/bin/${program}`, source: binary, mode: 0o755 }],
+        entrypoint: [`/usr/local/bin/${program}`],
+        env: { PATH: "/usr/local/bin" },
+      });
+    }
+    await installManagement(node);
+    for (let index = 0; index < 5; index += 1) await makeVolume(index);
+    await node.kubectl(["create", "namespace", "team"]);
+    tenant = new Tenant({ kubernetes: node, client }, { namespace: "team", name: "tenant" });
+  });
+  after(async () => {
+    await client?.destroy();
+    await node?.[Symbol.asyncDispose]();
+  });
+
+  const apply = (...manifests: readonly object[]) =>
+    node.kubectl(["apply", "--server-side", "--filename=-"], {
+      stdin: manifests.map((manifest) => JSON.stringify(manifest)).join("\n---\n"),
+    });
+
+  /** There is no provisioner: volumes are folders of the node that are there before. */
+  async function makeVolume(index: number): Promise<void> {
+    const path = join(node.description.folder, "volumes", String(index));
+    await mkdir(path, { recursive: true });
+    // The kubelet leaves folders of the node as they are, whoever the pod runs as.
+    await chmod(path, 0o777);
+    await apply({
+      apiVersion: "v1",
+      kind: "PersistentVolume",
+      metadata: { name: `folder-${index}` },
+      spec: {
+        capacity: { storage: "1Gi" },
+        accessModes: ["ReadWriteOnce"],
+        persistentVolumeReclaimPolicy: "Retain",
+        storageClassName: "",
+        hostPath: { path, type: "Directory" },
+      },
+    });
+  }
+
+  const color = () => tenant.kubectl(["get", "nest", "first", "--output=jsonpath={.color}"]);
+  const hasMembers = (count: number) =>
+    waitFor(
+      async () => {
+        const { status, metadata } = await tenant.get<NestedEtcd>(resources.etcd);
+        const isNow = status?.observedGeneration === metadata.generation;
+        return isNow && status?.ready && status.readyReplicas === count;
+      },
+      { what: `${count} members of etcd`, timeout: minutes(5) },
+    );
+
+  const member = async (ordinal: number) => {
+    const args = ["get", `pod/tenant-etcd-${ordinal}`, "-n=team", "--output=json"];
+    const { metadata, status } = JSON.parse(await node.kubectl(args));
+    return { uid: metadata.uid as string, ready: status.containerStatuses?.[0]?.ready === true };
+  };
+
+  it("comes up, and is the tenant's own", async (context) => {
+    const started = performance.now();
+    await tenant.create({
+      components: { apiserver: { version: older }, controllerManager: { version: older } },
+    });
+    await tenant.isUp();
+    context.diagnostic(`ready after ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    await tenant.apply(...clusterWide);
+    await waitFor(() => tenant.apply(nest), { what: "the tenant's kind to be served" });
+    assert.equal(await color(), "blue");
+  });
+
+  it("gets what a ClusterResourceSet brings", async () => {
+    const labels = { addons: "yes" };
+    const patch = { type: "merge", patch: { metadata: { labels } } } as const;
+    const core = { group: "cluster.x-k8s.io", version: "v1beta2", kind: "Cluster" };
+    const clusters = { ...core, plural: "clusters", singular: "cluster", namespaced: true };
+    await client.resource(clusters).patch({ namespace: "team", name: "tenant" }, patch);
+    const addon = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "addon", namespace: "kube-public" },
+      data: { brought: "by the ClusterResourceSet" },
+    };
+    await apply(
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "addon", namespace: "team" },
+        data: { "addon.json": JSON.stringify(addon) },
+      },
+      {
+        apiVersion: "addons.cluster.x-k8s.io/v1beta2",
+        kind: "ClusterResourceSet",
+        metadata: { name: "addons", namespace: "team" },
+        spec: {
+          clusterSelector: { matchLabels: labels },
+          resources: [{ kind: "ConfigMap", name: "addon" }],
+          strategy: "ApplyOnce",
+        },
+      },
+    );
+    await waitFor(
+      async () =>
+        /brought/.test(
+          await tenant.kubectl(["get", "configmap/addon", "-n=kube-public", "-o=yaml"]),
+        ),
+      { what: "the add-on", timeout: minutes(3) },
+    );
+    await node.kubectl(["delete", "clusterresourceset/addons", "configmap/addon", "-n=team"]);
+  });
+
+  it("has three members of etcd, and goes on when one of them is lost with its volume", async () => {
+    await tenant.change(resources.etcd, { replicas: 3 });
+    await hasMembers(3);
+    const lost = await member(1);
+    const claim = "persistentvolumeclaim/data-tenant-etcd-1";
+    await node.kubectl(["delete", claim, "-n=team", "--wait=false"]);
+    await node.kubectl(["delete", "pod/tenant-etcd-1", "-n=team", "--wait=false"]);
+    await waitFor(
+      async () => {
+        const { uid, ready } = await member(1);
+        return uid !== lost.uid && ready;
+      },
+      { what: "another member in its place", timeout: minutes(5) },
+    );
+    await hasMembers(3);
+    assert.equal(await color(), "blue");
+  });
+
+  it("is upgraded from 1.33 to 1.34", async () => {
+    await tenant.change(resources.apiserver, { version: newer });
+    await tenant.change(resources.controllerManager, { version: newer });
+    await tenant.isUpToDate("apiserver");
+    await tenant.isUpToDate("controllerManager");
+    await tenant.isUp();
+    assert.match(await tenant.kubectl(["version"]), new RegExp(`Server Version: ${newer}`));
+    assert.equal(await color(), "blue");
+  });
+
+  it("leaves nothing when it is deleted", async () => {
+    await tenant.remove();
+    const kinds = [
+      "pods,services,endpointslices,configmaps,secrets,persistentvolumeclaims",
+      "statefulsets,deployments,replicasets,controllerrevisions,poddisruptionbudgets",
+      ...Object.values(resources).map(({ plural, group }) => `${plural}.${group}`),
+    ].join();
+    let left: string[] = [];
+    await waitFor(
+      async () => {
+        const printed = await node.kubectl([
+          "get",
+          kinds,
+          "-n=team",
+          "-o=name",
+          "--ignore-not-found",
+        ]);
+        left = printed.split("\n").filter((name) => name && name !== "configmap/kube-root-ca.crt");
+        return left.length === 0;
+      },
+      { what: "the namespace to be empty", timeout: minutes(3), detail: () => left.join("\n") },
+    );
+  });
+});
