@@ -66,7 +66,4 @@ export {
   type VirtualMachineConfig,
 } from "./vim/virtual-machine.ts";
 export { childrenOf, textAt, textOf, type XmlNode } from "./vim/xml-reader.ts";
-export {
-  validatingWebhookConfiguration,
-  type WebhookAddress,
-} from "./webhooks/configuration.ts";
+export { validatingWebhookConfiguration } from "./webhooks/configuration.ts";

@@ -11,6 +11,7 @@ import {
 } from "@rookery/runtime";
 import { createClusterController } from "./cluster/controller.ts";
 import type { OwnCredentials } from "./credentials/resolve-identity.ts";
+import { watchSecretMetadata } from "./credentials/secret-metadata.ts";
 import { createIdentityController } from "./identity/controller.ts";
 import { createMachineController } from "./machine/controller.ts";
 import { machineDependencies } from "./machine/dependencies.ts";
@@ -86,9 +87,9 @@ export async function setupVSphere(
     metrics: createSessionMetrics(metrics),
     ...(keepAlive !== undefined && { livenessMs: keepAlive }),
   });
-  const world = new World({ ...options, client, cache, ownerClusters, sessions });
-  const { secretMetadata } = world;
   const { credentialsNamespace } = options;
+  const secretMetadata = watchSecretMetadata({ ...parts, credentialsNamespace });
+  const world = new World({ ...options, client, cache, ownerClusters, sessions, secretMetadata });
   const shared = { cache, secretMetadata, credentialsNamespace, metrics, logger };
   const dependencies = world.forIdentities();
   manager.add(createIdentityController({ ...shared, dependencies }));

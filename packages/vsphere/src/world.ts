@@ -5,12 +5,12 @@ import {
   isNotFound,
   type KubeObject,
   ownerReferenceTo,
-  type PartialObjectMetadata,
   parseLabelSelector,
   type Resource,
 } from "@rookery/kube";
-import { type Cache, createResourceCommitter, type Informer, type Request } from "@rookery/runtime";
-import { claim, claimant, claimantOf, release } from "./claims/claim.ts";
+import { type Cache, createResourceCommitter, type Request } from "@rookery/runtime";
+import { claim, release } from "./claims/claim.ts";
+import { IdentityUsers } from "./claims/identity-users.ts";
 import { inUseFinalizer, inUseFinalizers } from "./claims/in-use.ts";
 import type { ClusterDependencies } from "./cluster/scope.ts";
 import {
@@ -20,7 +20,12 @@ import {
   type OwnerCluster,
 } from "./cluster-api/owners.ts";
 import type { CredentialSecret } from "./credentials/credential-secret.ts";
-import type { IdentitySources, OwnCredentials } from "./credentials/resolve-identity.ts";
+import {
+  type IdentitySources,
+  identityNotFound,
+  type OwnCredentials,
+} from "./credentials/resolve-identity.ts";
+import { ownedIn, type SecretMetadata } from "./credentials/secret-metadata.ts";
 import type { IdentityDependencies } from "./identity/scope.ts";
 import { clusters, identities, namespaces, secrets, virtualMachines } from "./resources.ts";
 import type { SessionManager } from "./sessions/session-manager.ts";
@@ -33,6 +38,7 @@ export interface WorldOptions {
   /** The Clusters of Cluster API, in the version that the server prefers. */
   readonly ownerClusters: Resource;
   readonly sessions: SessionManager;
+  readonly secretMetadata: SecretMetadata;
   readonly credentialsNamespace: string;
   readonly own?: OwnCredentials | undefined;
   /** PEM of authorities that sign the certificates of vCenters. */
@@ -40,22 +46,27 @@ export interface WorldOptions {
   readonly clock?: Clock;
 }
 
-const ownedBy = "owner";
+/** Identities by the finalizers of their users, and clusters by the one that they use. */
+const heldBy = "user";
+/** Of the fields that we set on objects of others. */
+const fieldManager = "rookery-vsphere";
 
 /** The Kubernetes that the controllers live in: what they read, watch and write. */
 export class World {
-  readonly secretMetadata: Informer<PartialObjectMetadata>;
   readonly #options: WorldOptions;
+  readonly #users: IdentityUsers;
   readonly #clock: Clock;
 
   constructor(options: WorldOptions) {
     this.#options = options;
     this.#clock = options.clock ?? (() => new Date());
-    // Their content is read when it is needed, and never kept.
-    this.secretMetadata = options.cache.metadataInformerFor(secrets);
-    this.secretMetadata.addIndex(ownedBy, ({ metadata }) =>
-      (metadata.ownerReferences ?? []).map(({ uid }) => uid),
-    );
+    const identityClient = options.client.resource<VSphereClusterIdentity>(identities);
+    this.#users = new IdentityUsers(identityClient);
+    const { cache } = options;
+    const held = cache.informerFor<VSphereClusterIdentity>(identities);
+    held.addIndex(heldBy, ({ metadata }) => inUseFinalizers(metadata));
+    const users = cache.informerFor<VSphereCluster>(clusters);
+    users.addIndex(heldBy, ({ metadata }) => [inUseFinalizer(metadata)]);
   }
 
   /** What the controller of clusters needs. */
@@ -109,20 +120,23 @@ export class World {
 
   /** What the controller of identities needs. */
   forIdentities(): IdentityDependencies {
-    const { cache, client, credentialsNamespace } = this.#options;
-    const by = claimant("", "identities");
+    const { cache, client, credentialsNamespace, secretMetadata } = this.#options;
     const secretClient = client.resource<KubeObject>(secrets);
+    // Of each its own: identities may share a Secret.
+    const by = ({ metadata }: VSphereClusterIdentity) => `${fieldManager}-${metadata.uid}`;
     return {
       getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
       commit: createResourceCommitter(client.resource<VSphereClusterIdentity>(identities)),
       getSecret: (name) => this.#secret(credentialsNamespace, name),
       ownSecret: async (identity, secret) => {
-        await claim(secretClient, secret, { by, ownerReferences: [ownerReferenceTo(identity)] });
+        const owner = ownerReferenceTo(identity);
+        await claim(secretClient, secret, { by: by(identity), owner });
       },
-      ownedSecrets: async (identity) => this.#ownedSecrets(identity),
+      ownedSecrets: async (identity) => ownedIn(secretMetadata.credentials, identity),
       releaseSecret: (identity, secret) =>
-        release(secretClient, secret, { by, ownerUid: identity.metadata.uid }),
-      releaseUsers: (identity) => this.#releaseUsers(identity),
+        release(secretClient, secret, { by: by(identity), ownerUid: identity.metadata.uid }),
+      goneUsers: (identity) => this.#goneUsers(identity),
+      releaseUsers: (identity, gone) => this.#users.remove(identity, gone),
       credentialsNamespace,
       clock: this.#clock,
     };
@@ -140,55 +154,44 @@ export class World {
   }
 
   #identityClaims() {
-    const { client, cache } = this.#options;
-    const identityClient = client.resource<VSphereClusterIdentity>(identities);
+    const informer = this.#options.cache.informerFor<VSphereClusterIdentity>(identities);
     return {
       heldIdentities: async (cluster: Request) => {
-        const finalizer = inUseFinalizer(cluster);
-        const all = await cache.list<VSphereClusterIdentity>(identities);
-        return all.filter((one) => one.metadata.finalizers?.includes(finalizer));
+        const index = { name: heldBy, value: inUseFinalizer(cluster) };
+        return informer.list({ index });
       },
       holdIdentity: async ({ metadata }: VSphereCluster, identity: VSphereClusterIdentity) => {
-        const finalizer = inUseFinalizer(metadata);
-        const by = claimantOf(finalizer);
-        await claim(identityClient, identity, { by, finalizers: [finalizer] });
+        const isHeld = await this.#users.add(identity, inUseFinalizer(metadata));
+        if (!isHeld) throw identityNotFound(identity.metadata.name);
       },
       releaseIdentity: (cluster: Request, identity: VSphereClusterIdentity) =>
-        this.#releaseUser(identity, inUseFinalizer(cluster)),
+        this.#users.remove(identity, [inUseFinalizer(cluster)]),
     };
   }
 
   #secretClaims() {
-    const secretClient = this.#options.client.resource<KubeObject>(secrets);
-    const by = claimant("", "clusters");
+    const { client, secretMetadata } = this.#options;
+    const secretClient = client.resource<KubeObject>(secrets);
+    // The same for all of them: a Secret has one cluster, also where two want it at once.
+    const by = `${fieldManager}-clusters`;
     return {
-      ownedSecrets: async (cluster: VSphereCluster) => this.#ownedSecrets(cluster),
+      ownedSecrets: async (cluster: VSphereCluster) => ownedIn(secretMetadata.watched, cluster),
       ownSecret: async (cluster: VSphereCluster, secret: CredentialSecret) => {
-        await claim(secretClient, secret, { by, ownerReferences: [ownerReferenceTo(cluster)] });
+        await claim(secretClient, secret, { by, owner: ownerReferenceTo(cluster) });
       },
       releaseSecret: (cluster: VSphereCluster, secret: KubeObject) =>
         release(secretClient, secret, { by, ownerUid: cluster.metadata.uid }),
     };
   }
 
-  #releaseUser(identity: VSphereClusterIdentity, finalizer: string): Promise<void> {
-    const identityClient = this.#options.client.resource<VSphereClusterIdentity>(identities);
-    return release(identityClient, identity, { by: claimantOf(finalizer), finalizer });
-  }
-
-  /** Who watches only some namespaces does not know which clusters are gone. */
-  async #releaseUsers(identity: VSphereClusterIdentity): Promise<void> {
+  /** Who does not watch all clusters, or has not seen them yet, does not know which are gone. */
+  #goneUsers({ metadata }: VSphereClusterIdentity): string[] {
     const { cache } = this.#options;
-    if (cache.scope.type !== "all") return;
-    const all = await cache.list<VSphereCluster>(clusters);
-    const alive = new Set(all.map(({ metadata }) => inUseFinalizer(metadata)));
-    for (const finalizer of inUseFinalizers(identity.metadata)) {
-      if (!alive.has(finalizer)) await this.#releaseUser(identity, finalizer);
-    }
-  }
-
-  #ownedSecrets({ metadata }: KubeObject): readonly KubeObject[] {
-    return this.secretMetadata.list({ index: { name: ownedBy, value: metadata.uid ?? "" } });
+    const informer = cache.informerFor<VSphereCluster>(clusters);
+    if (cache.scope.type !== "all" || !informer.hasSynced) return [];
+    return inUseFinalizers(metadata).filter(
+      (value) => informer.list({ index: { name: heldBy, value } }).length === 0,
+    );
   }
 
   async #ownerOf({ metadata }: VSphereCluster): Promise<OwnerCluster | undefined> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { VSphereClusterIdentity } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { isNotFound, type KubeObject } from "@rookery/kube";
+import { deepEqual, isNotFound, type KubeObject } from "@rookery/kube";
 import { clusterApiSource, type Kubernetes, waitFor, whyUnavailable } from "@rookery/testing";
 import { connectVCenter, listSessions, login } from "@rookery/vsphere";
 import {
@@ -200,6 +200,33 @@ describe("clusters on vCenters, each as whom it says", { skip }, () => {
     assert.equal((await secret("stacy-3", "mine")).metadata.ownerReferences?.length, 1);
   });
 
+  it("corrects an identity from which somebody took its users, and on which one is that is none", async () => {
+    const key = { name: "shared" };
+    const read = () => client.resource<KubeObject>(identities).get(key);
+    const { finalizers = [] } = (await read()).metadata;
+    const none = "infrastructure.cluster.x-k8s.io/vspherecluster-0123456789abcdef";
+    const patch = { metadata: { finalizers: [none] } };
+    await client.resource(identities).patch(key, { type: "merge", patch });
+    await waitFor(
+      async () => {
+        const { metadata } = await read();
+        return deepEqual([...(metadata.finalizers ?? [])].sort(), [...finalizers].sort());
+      },
+      { what: "the users to be as they were" },
+    );
+  });
+
+  it("lets identities share a Secret, which both of them own", async () => {
+    const owners = async () => (await secret(system, "account")).metadata.ownerReferences ?? [];
+    const spec = { secretName: "account", allowedServers: [first.server] };
+    await people.makeIdentity("same", spec);
+    await waitFor(async () => (await owners()).length === 2, { what: "both to own it" });
+    const names = (await owners()).map(({ name }) => name).sort();
+    assert.deepEqual(names, ["same", "shared"]);
+    await client.resource(identities).delete({ name: "same" });
+    await waitFor(async () => (await owners()).length === 1, { what: "one to own it" });
+  });
+
   it("keeps an identity that is in use, until the last cluster is gone, and its Secret for ever", async () => {
     await client.resource(identities).delete({ name: "shared" });
     const identity = await waitFor(
@@ -227,6 +254,27 @@ describe("clusters on vCenters, each as whom it says", { skip }, () => {
     await client.resource(secrets).delete({ namespace: "alex", name: "three" });
     await client.resource(clusters).delete({ namespace: "alex", name: "two" });
     await waitFor(() => isGone(people.cluster("alex", "two")), { what: "the cluster to go" });
+  });
+
+  it("hears of Secrets of identities also where it watches other namespaces alone", async () => {
+    await provider[Symbol.asyncDispose]();
+    const scope = { type: "namespaces", namespaces: ["narrow"] } as const;
+    provider = await RunningProvider.start(client, { credentialsNamespace: system, scope });
+    await people.makeNamespace("narrow");
+    await people.makeSecret(system, "narrow", { username: "shared", password: "s" });
+    const allowedNamespaces = { list: ["narrow"] };
+    await people.makeIdentity("narrow", { secretName: "narrow", allowedNamespaces });
+    const identityRef = { kind: "VSphereClusterIdentity", name: "narrow" } as const;
+    await people.makeCluster("narrow", "a", { ...at(first), identityRef });
+    await people.clusterIs("narrow", "a", "Available");
+    await people.makeSecret(system, "narrow", { username: "shared", password: "wrong" });
+    await people.clusterIs("narrow", "a", "InvalidCredentials");
+    await client.resource(clusters).delete({ namespace: "narrow", name: "a" });
+    await client.resource(identities).delete({ name: "narrow" });
+    await waitFor(() => isGone(client.resource(identities).get({ name: "narrow" })), {
+      what: "the identity to go",
+    });
+    assert.deepEqual((await secret(system, "narrow")).metadata.ownerReferences ?? [], []);
   });
 
   /** How many clusters hold the shared identity. */

@@ -3,17 +3,13 @@ import type { Client } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
 import {
   clusterApiSource,
+  clusterctlProgram,
   createTemporaryFolder,
-  ensureGoProgram,
   type Kubernetes,
   runCommand,
+  waitFor,
 } from "@rookery/testing";
 import { systemNamespace } from "./installation.ts";
-
-/** The path of the real clusterctl. */
-export function clusterctl(): Promise<string> {
-  return ensureGoProgram(join(import.meta.dirname, "go", "clusterctl"));
-}
 
 /** Writes down, as `clusterctl init` does, that the provider is installed, and what it moves. */
 export async function recordInstallation(kubernetes: Kubernetes, client: Client): Promise<void> {
@@ -40,7 +36,11 @@ export async function recordInstallation(kubernetes: Kubernetes, client: Client)
     type: "InfrastructureProvider",
     version: "v0.1.0",
   };
-  await (await client.kind<KubeObject>(provider)).create(provider);
+  // A kind can be established a moment before discovery tells of it.
+  const providers = await waitFor(() => client.kind<KubeObject>(provider), {
+    what: "discovery of clusterctl's inventory",
+  });
+  await providers.create(provider);
 }
 
 /** Moves what is in a namespace from one Kubernetes to another. Returns what it says. */
@@ -60,5 +60,5 @@ export async function moveNamespace(
     ...["move", `--namespace=${namespace}`],
     ...[`--kubeconfig=${from.kubeconfig}`, `--to-kubeconfig=${to.kubeconfig}`],
   ];
-  return runCommand(await clusterctl(), args, { env });
+  return runCommand(await clusterctlProgram(), args, { env });
 }

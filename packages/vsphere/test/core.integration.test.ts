@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { after, before, beforeEach, describe, it } from "node:test";
 import type {
   VSphereCluster,
   VSphereMachine,
@@ -10,14 +10,15 @@ import { customResourceDefinitions } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { getCondition, isForbidden, isInvalid, isNotFound } from "@rookery/kube";
 import {
+  applyCoreCrds,
   clusterApiManager,
   type Kubernetes,
+  startClusterApiCore,
   startKubernetes,
   waitFor,
   whyUnavailable,
 } from "@rookery/testing";
 import { listObjects, textOf } from "@rookery/vsphere";
-import { applyCoreCrds, startClusterApiCore } from "./cluster-api-core.ts";
 import { CoreUser, coreResources } from "./core-user.ts";
 import {
   clusters,
@@ -43,11 +44,12 @@ describe("the core of Cluster API", { skip }, () => {
   let user: CoreUser;
   let first: Simulator;
   let second: Simulator;
+  let core: Awaited<ReturnType<typeof startClusterApiCore>>;
 
   before(async () => {
     const accounts = { observer: "observer", controller: "c", shared: "s", team: "t" };
     const started = await Promise.all([
-      startKubernetes({ private: true }),
+      startKubernetes({ private: true, controllerManager: false }),
       startSimulator({ accounts }),
       startSimulator({ accounts }),
     ]);
@@ -72,8 +74,9 @@ describe("the core of Cluster API", { skip }, () => {
       },
     };
     stack.use(await RunningProvider.start(client, options));
-    stack.use(await startClusterApiCore(kubernetes));
+    core = stack.use(await startClusterApiCore(kubernetes));
   });
+  beforeEach(() => core.child.assertRunning());
   after(() => stack.disposeAsync());
 
   const at = ({ server, thumbprint }: Simulator) => ({ server, thumbprint });

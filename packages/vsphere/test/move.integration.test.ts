@@ -3,9 +3,15 @@ import { after, before, describe, it } from "node:test";
 import type { VSphereClusterIdentity } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
-import { clusterApiSource, type Kubernetes, waitFor, whyUnavailable } from "@rookery/testing";
+import {
+  clusterApiSource,
+  clusterctlProgram,
+  type Kubernetes,
+  waitFor,
+  whyUnavailable,
+} from "@rookery/testing";
 import { listObjects, listSessions, textOf } from "@rookery/vsphere";
-import { clusterctl, moveNamespace, recordInstallation } from "./clusterctl.ts";
+import { moveNamespace, recordInstallation } from "./clusterctl.ts";
 import { CoreUser, coreResources } from "./core-user.ts";
 import { gone, installComponents, startInstalled, systemNamespace } from "./installation.ts";
 import { makeOwnedMachine, sayAsCore } from "./owned-machine.ts";
@@ -16,7 +22,7 @@ import { observe, type Simulator, simulatorUnavailable, startSimulator } from ".
 const skip =
   (await simulatorUnavailable()) ||
   (await whyUnavailable(clusterApiSource)) ||
-  (await whyUnavailable(clusterctl));
+  (await whyUnavailable(clusterctlProgram));
 const namespace = "team";
 
 describe("clusters that clusterctl moves", { skip }, () => {

@@ -8,7 +8,14 @@ import {
 } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { builtInResources, type KubeObject, ownerReferenceTo, type Resource } from "@rookery/kube";
-import { createCache, createManager, createMetrics, silentLogger } from "@rookery/runtime";
+import {
+  allNamespaces,
+  createCache,
+  createManager,
+  createMetrics,
+  type NamespaceScope,
+  silentLogger,
+} from "@rookery/runtime";
 import { clusterApiCrds, type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { setupVSphere, type VSphereOptions } from "@rookery/vsphere";
 
@@ -31,7 +38,7 @@ export interface SecretObject extends KubeObject {
 
 /** A Kubernetes with the kinds of Cluster API and of this provider, and a client of its administrator. */
 export async function startKubernetesWithKinds(): Promise<Kubernetes> {
-  const kubernetes = await startKubernetes({ private: true });
+  const kubernetes = await startKubernetes({ private: true, controllerManager: false });
   const needed = ["clusters.cluster.x-k8s.io", "machines.cluster.x-k8s.io"];
   const upstream = (await clusterApiCrds()).filter(({ metadata }) =>
     needed.includes(metadata.name),
@@ -47,14 +54,21 @@ export async function adminClient({ kubeconfig }: Kubernetes): Promise<Client> {
   return createClient(await loadConfig({ path: kubeconfig }));
 }
 
+export interface RunningProviderOptions extends VSphereOptions {
+  readonly scope?: NamespaceScope;
+}
+
 /** The controllers of the provider, in this process. */
 export class RunningProvider implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #stack: AsyncDisposableStack;
 
-  static async start(client: Client, options: VSphereOptions): Promise<RunningProvider> {
+  static async start(
+    client: Client,
+    { scope = allNamespaces, ...options }: RunningProviderOptions,
+  ): Promise<RunningProvider> {
     const stack = new AsyncDisposableStack();
-    const cache = createCache({ client });
+    const cache = createCache({ client, scope });
     const manager = createManager({});
     manager.add(cache);
     const parts = { client, cache, manager, metrics: createMetrics(), logger: silentLogger };

@@ -19,6 +19,8 @@ export interface SimulatorOptions {
   readonly accounts?: Accounts;
   readonly datacenters?: number;
   readonly machines?: number;
+  /** Of this machine, where it listens; loopback unless told otherwise. */
+  readonly address?: string;
 }
 
 /** govmomi's simulator: it speaks SOAP over TLS as a vCenter does. */
@@ -44,10 +46,11 @@ export function simulatorUnavailable(): Promise<string | false> {
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTemporaryFolder("vcsim"));
-  const certificate = await writeCertificate(folder);
+  const { address = "127.0.0.1" } = options;
+  const certificate = await writeCertificate(folder, address);
   const simulator = new RunningSimulator(folder, { ...options, ...certificate });
   stack.use(simulator);
-  await simulator.start("127.0.0.1:0");
+  await simulator.start(`${address}:0`);
   stack.move();
   return simulator;
 }
@@ -68,11 +71,11 @@ interface Certificate {
   readonly thumbprint: string;
 }
 
-async function writeCertificate(folder: TemporaryFolder): Promise<Certificate> {
+async function writeCertificate(folder: TemporaryFolder, address: string): Promise<Certificate> {
   const authority = await createCertificateAuthority({ commonName: "vcsim" });
   const { certificate, key } = await authority.issue({
     commonName: "vcsim",
-    ipAddresses: ["127.0.0.1"],
+    ipAddresses: [address],
     usages: ["server"],
   });
   await writeFile(join(folder.path, "tls.crt"), certificate);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type KubeObject, notFoundError, type ObjectMeta } from "@rookery/kube";
-import { claimant, claimantOf, release } from "./claim.ts";
-import { inUseFinalizer } from "./in-use.ts";
+import { release } from "./claim.ts";
 
 const secret = (metadata: ObjectMeta): KubeObject => ({
   apiVersion: "v1",
@@ -29,27 +28,17 @@ function server(left: KubeObject | undefined) {
 
 describe("what is claimed", () => {
   it("is free where taking the claim back was enough", async () => {
-    const api = server(secret({ ownerReferences: [owner("other")], finalizers: ["other"] }));
-    await release(api, secret({}), { by: "me", ownerUid: "mine", finalizer: "mine" });
+    const api = server(secret({ ownerReferences: [owner("other")] }));
+    await release(api, secret({}), { by: "me", ownerUid: "mine" });
     assert.deepEqual(api.patches, []);
   });
 
   it("is set free where another has set the same, and what others have stays", async () => {
-    const left = {
-      resourceVersion: "7",
-      ownerReferences: [owner("mine"), owner("other")],
-      finalizers: ["other", "mine"],
-    };
+    const left = { resourceVersion: "7", ownerReferences: [owner("mine"), owner("other")] };
     const api = server(secret(left));
-    await release(api, secret({}), { by: "me", ownerUid: "mine", finalizer: "mine" });
+    await release(api, secret({}), { by: "me", ownerUid: "mine" });
     assert.deepEqual(api.patches, [
-      {
-        metadata: {
-          resourceVersion: "7",
-          ownerReferences: [owner("other")],
-          finalizers: ["other"],
-        },
-      },
+      { metadata: { resourceVersion: "7", ownerReferences: [owner("other")] } },
     ]);
   });
 
@@ -57,10 +46,5 @@ describe("what is claimed", () => {
     const api = server(undefined);
     await release(api, secret({}), { by: "me", ownerUid: "mine" });
     assert.deepEqual(api.patches, []);
-  });
-
-  it("tells by its finalizer who claims it, without the name", () => {
-    const finalizer = inUseFinalizer({ namespace: "team", name: "a" });
-    assert.equal(claimantOf(finalizer), claimant("team", "a"));
   });
 });

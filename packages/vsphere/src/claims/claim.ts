@@ -3,41 +3,27 @@ import {
   isConflict,
   isNotFound,
   type KubeObject,
-  type ObjectMeta,
+  type OwnerReference,
   objectKeyOf,
 } from "@rookery/kube";
-import { claimHash, hashLength } from "./in-use.ts";
-
-/** Of the fields that we set on objects of others. */
-const fieldManager = "rookery-vsphere";
-
-/** Who claims something: the manager of its fields is its alone, so that claims never conflict. */
-export function claimant(namespace: string, name: string): string {
-  return `${fieldManager}-${claimHash({ namespace, name })}`;
-}
-
-/** Who has set a finalizer that says who uses something. */
-export function claimantOf(finalizer: string): string {
-  return `${fieldManager}-${finalizer.slice(-hashLength)}`;
-}
 
 /**
- * Sets the finalizers or owners that a claimant has on an object, and takes those back that it had
- * and has no more. Returns the object as it is then; one that is gone, or another of the same name,
- * is left alone.
+ * Makes `owner` the one owner that a claimant has set on an object, and takes those back that it had
+ * set before; owners that others set stay. Returns the object as it is then; one that is gone, or
+ * another of the same name, is left alone.
  */
 export async function claim<T extends KubeObject>(
   client: Pick<ResourceClient<T>, "apply">,
   object: T,
-  wanted: { readonly by: string } & Pick<ObjectMeta, "finalizers" | "ownerReferences">,
+  { by, owner }: { readonly by: string; readonly owner?: OwnerReference },
 ): Promise<T | undefined> {
-  const { by, ...fields } = wanted;
   const { name, namespace, uid } = object.metadata;
   const { apiVersion, kind } = object;
-  const metadata = { name, ...(namespace && { namespace }), uid, ...fields };
+  const owners = { ...(owner && { ownerReferences: [owner] }) };
+  // The uid keeps an apply from making what is not there.
+  const metadata = { name, ...(namespace && { namespace }), uid, ...owners };
+  const applied = { apiVersion, kind, metadata } as KubeObject as T;
   try {
-    // The uid keeps an apply from making what is not there.
-    const applied = { apiVersion, kind, metadata } as T;
     return await client.apply(applied, { fieldManager: by, force: true });
   } catch (error) {
     if (isNotFound(error) || isReplaced(error)) return undefined;
@@ -45,34 +31,20 @@ export async function claim<T extends KubeObject>(
   }
 }
 
-/** What a claimant has on an object: a finalizer, or that an object of this uid owns it. */
-export interface Claimed {
-  readonly by: string;
-  readonly finalizer?: string;
-  readonly ownerUid?: string | undefined;
-}
-
 /**
- * Takes back what a claimant has on an object, also where another has set it in the meantime: what
- * clusterctl moves has owners that clusterctl wrote.
+ * Takes back that an object has the owner of this uid, also where another has set it in the meantime:
+ * what clusterctl moves has owners that clusterctl wrote.
  */
 export async function release<T extends KubeObject>(
   client: Pick<ResourceClient<T>, "apply" | "patch">,
   object: T,
-  { by, finalizer, ownerUid }: Claimed,
+  { by, ownerUid }: { readonly by: string; readonly ownerUid: string | undefined },
 ): Promise<void> {
   const left = await claim(client, object, { by });
-  if (!left) return;
-  const { finalizers = [], ownerReferences = [], resourceVersion } = left.metadata;
-  const others = {
-    finalizers: finalizers.filter((one) => one !== finalizer),
-    ownerReferences: ownerReferences.filter(({ uid }) => uid !== ownerUid),
-  };
-  const isFree =
-    others.finalizers.length === finalizers.length &&
-    others.ownerReferences.length === ownerReferences.length;
-  if (isFree) return;
-  const patch = { metadata: { resourceVersion, ...others } };
+  const { ownerReferences = [], resourceVersion } = left?.metadata ?? {};
+  const others = ownerReferences.filter(({ uid }) => uid !== ownerUid);
+  if (others.length === ownerReferences.length) return;
+  const patch = { metadata: { resourceVersion, ownerReferences: others } };
   await client.patch(objectKeyOf(object), { type: "merge", patch }).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
   });

@@ -1,18 +1,15 @@
 import { createHash } from "node:crypto";
 import type { ObjectMeta } from "@rookery/kube";
 
-export const hashLength = 16;
 const prefix = "infrastructure.cluster.x-k8s.io/vspherecluster-";
 
-/** What keeps an identity while a cluster uses it: one for each, since clusters come and go alone. */
-export function inUseFinalizer(cluster: ObjectMeta): string {
-  return `${prefix}${claimHash(cluster)}`;
-}
-
-/** Short enough for a finalizer, whatever the names are. */
-export function claimHash({ namespace = "", name = "" }: ObjectMeta): string {
+/**
+ * What keeps an identity while a cluster uses it: one for each, since clusters come and go alone.
+ * Short enough for a finalizer, whatever the names are.
+ */
+export function inUseFinalizer({ namespace = "", name = "" }: ObjectMeta): string {
   const hash = createHash("sha256").update(`${namespace}/${name}`).digest("hex");
-  return hash.slice(0, hashLength);
+  return `${prefix}${hash.slice(0, 16)}`;
 }
 
 /** How many clusters use it. */

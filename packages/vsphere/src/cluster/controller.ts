@@ -14,7 +14,6 @@ import {
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
   generationChanged,
-  type Informer,
   isBeingDeleted,
   type Logger,
   type Metrics,
@@ -22,8 +21,10 @@ import {
   type Predicate,
   type Request,
 } from "@rookery/runtime";
+import { inUseFinalizer, inUseFinalizers } from "../claims/in-use.ts";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
+import type { SecretMetadata } from "../credentials/secret-metadata.ts";
 import { clusters, identities, namespaces, virtualMachines } from "../resources.ts";
 import { reconcileCluster } from "./reconcile.ts";
 import type { ClusterDependencies } from "./scope.ts";
@@ -31,7 +32,7 @@ import type { ClusterDependencies } from "./scope.ts";
 export interface ClusterControllerOptions {
   readonly cache: Cache;
   readonly ownerClusters: Resource;
-  readonly secretMetadata: Informer<PartialObjectMetadata>;
+  readonly secretMetadata: SecretMetadata;
   readonly credentialsNamespace: string;
   readonly dependencies: ClusterDependencies;
   readonly concurrency: number;
@@ -68,6 +69,15 @@ export function createClusterController(options: ClusterControllerOptions): Cont
         ),
       }),
       createInformerSource({
+        informer: cache.informerFor<VSphereClusterIdentity>(identities),
+        predicates: [hasLostUsers],
+        handler: enqueueRequestsFromMapFunction(({ metadata }) =>
+          users("VSphereClusterIdentity", metadata.name ?? "").filter(
+            (cluster) => !metadata.finalizers?.includes(inUseFinalizer(cluster)),
+          ),
+        ),
+      }),
+      createInformerSource({
         informer: cache.informerFor<KubeObject>(namespaces),
         handler: enqueueRequestsFromMapFunction(({ metadata }) =>
           informer.list({ namespace: metadata.name ?? "" }).map(objectKeyOf),
@@ -83,13 +93,16 @@ export function createClusterController(options: ClusterControllerOptions): Cont
         ),
       }),
       createInformerSource({
-        informer: secretMetadata,
-        handler: enqueueRequestsFromMapFunction((secret) => [
-          ...users("Secret", secret.metadata.name ?? "", secret.metadata.namespace),
-          ...identityUsers(secret, options).flatMap((name) =>
-            users("VSphereClusterIdentity", name),
-          ),
-        ]),
+        informer: secretMetadata.watched,
+        handler: enqueueRequestsFromMapFunction(({ metadata }) =>
+          users("Secret", metadata.name ?? "", metadata.namespace),
+        ),
+      }),
+      createInformerSource({
+        informer: secretMetadata.credentials,
+        handler: enqueueRequestsFromMapFunction((secret) =>
+          identityUsers(secret, options).flatMap((name) => users("VSphereClusterIdentity", name)),
+        ),
       }),
     ],
     metrics: options.metrics.controller("vspherecluster"),
@@ -100,6 +113,13 @@ export function createClusterController(options: ClusterControllerOptions): Cont
 
 const readinessChanged: Predicate<VSphereClusterIdentity> = (event) =>
   event.type !== "update" || isReady(event.objectOld) !== isReady(event.objectNew);
+
+/** Somebody may have let go in the name of a cluster that still uses it. */
+const hasLostUsers: Predicate<VSphereClusterIdentity> = (event) => {
+  if (event.type !== "update") return false;
+  const left = new Set(event.objectNew.metadata.finalizers);
+  return inUseFinalizers(event.objectOld.metadata).some((one) => !left.has(one));
+};
 
 function isReady({ status }: VSphereClusterIdentity): boolean {
   return hasConditionStatus(status?.conditions, "Ready", "True");

@@ -4,14 +4,16 @@ import {
   done,
   hasFinalizer,
   isBeingDeleted,
+  notPaused,
+  paused,
   type Request,
   type Result,
   requeueAfter,
+  withConditions,
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
 import { isPaused } from "../cluster-api/owners.ts";
-import { notPaused, paused, withConditions } from "../conditions.ts";
 import { IdentityError } from "../errors.ts";
 import { holderOf } from "./holder.ts";
 import { claimIdentity, releaseIdentities } from "./phases/claim-identity.ts";

@@ -97,9 +97,7 @@ async function fromClusterIdentity(
 ): Promise<ResolvedIdentity> {
   const name = nameOf(cluster);
   const identity = await sources.getIdentity(name);
-  if (!identity || identity.metadata.deletionTimestamp) {
-    throw new IdentityError("IdentityNotFound", `there is no VSphereClusterIdentity ${name}`);
-  }
+  if (!identity || identity.metadata.deletionTimestamp) throw identityNotFound(name);
   await checkAllowed(cluster, identity, sources);
   if (!hasConditionStatus(identity.status?.conditions, "Ready", "True")) {
     const why = `the VSphereClusterIdentity ${name} is not ready; its conditions say why`;
@@ -128,6 +126,11 @@ export async function checkAllowed(
     const why = `the VSphereClusterIdentity ${metadata.name} may not be used on ${server}; its spec.allowedServers would have to name it`;
     throw new IdentityError("ServerNotAllowed", why);
   }
+}
+
+/** Also of one that is being deleted: nobody begins to use it. */
+export function identityNotFound(name: string | undefined): IdentityError {
+  return new IdentityError("IdentityNotFound", `there is no VSphereClusterIdentity ${name}`);
 }
 
 /** The Secret of an identity, however it is named. */

@@ -6,11 +6,11 @@ import {
   isBeingDeleted,
   type Request,
   type Result,
+  withConditions,
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
 import { usersOf } from "../claims/in-use.ts";
-import { withConditions } from "../conditions.ts";
 import { type CredentialSecret, credentialsIn } from "../credentials/credential-secret.ts";
 import { isSelectorValid } from "../credentials/policies.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
@@ -25,7 +25,7 @@ export async function reconcileIdentity(
 ): Promise<Result> {
   const identity = await dependencies.getIdentity(request.name);
   if (!identity) return done;
-  await dependencies.releaseUsers(identity);
+  await dependencies.releaseUsers(identity, dependencies.goneUsers(identity));
   if (isBeingDeleted(identity)) return remove(identity, dependencies);
   if (!hasFinalizer(identity, identityFinalizer)) {
     await dependencies.commit(identity, withFinalizer(identity, identityFinalizer));

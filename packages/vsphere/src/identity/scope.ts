@@ -16,8 +16,13 @@ export interface IdentityDependencies {
   /** Secrets that the identity owns, whether it still names them or not; of each the metadata. */
   readonly ownedSecrets: (identity: VSphereClusterIdentity) => Promise<readonly KubeObject[]>;
   readonly releaseSecret: (identity: VSphereClusterIdentity, secret: KubeObject) => Promise<void>;
-  /** Lets go of the identity in the name of clusters that are gone without having done so. */
-  readonly releaseUsers: (identity: VSphereClusterIdentity) => Promise<void>;
+  /** What clusters hold it with that are gone, as far as this instance can know. */
+  readonly goneUsers: (identity: VSphereClusterIdentity) => readonly string[];
+  /** Lets go of the identity in their name: they have not done so. */
+  readonly releaseUsers: (
+    identity: VSphereClusterIdentity,
+    gone: readonly string[],
+  ) => Promise<void>;
   readonly credentialsNamespace: string;
   readonly clock: Clock;
 }

@@ -55,7 +55,8 @@ const clusterRules: readonly PolicyRule[] = [
 ];
 
 const namespaceRules: readonly PolicyRule[] = [
-  rule("", ["secrets"], { verbs: ["create"] }),
+  // Those of identities, also where the rights in the cluster are narrowed to other namespaces.
+  rule("", ["secrets"], { verbs: [...read, "create", "patch"] }),
   rule("", ["secrets"], { verbs: ["get", "update"], names: [`${webhookServiceName}-cert`] }),
   rule("coordination.k8s.io", ["leases"], { verbs: ["create"] }),
   rule("coordination.k8s.io", ["leases"], { verbs: ["get", "update"], names: [managerName] }),

@@ -4,13 +4,14 @@ import {
   done,
   hasFinalizer,
   isBeingDeleted,
+  paused,
   type Request,
   type Result,
+  withConditions,
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
 import { clusterApiOwner, isPaused } from "../cluster-api/owners.ts";
-import { paused, withConditions } from "../conditions.ts";
 import { notReady, type Statement, withStatement } from "./conditions.ts";
 import { ensureVm } from "./ensure-vm.ts";
 import { observedStatus, providerIdOf, purposeOf, readiness } from "./policies.ts";

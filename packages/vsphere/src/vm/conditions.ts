@@ -1,6 +1,6 @@
 import type { VSphereVM } from "@rookery/api";
 import type { ConditionStatement } from "@rookery/kube";
-import { notPaused, withConditions } from "../conditions.ts";
+import { notPaused, withConditions } from "@rookery/runtime";
 import type { VmDependencies } from "./scope.ts";
 
 /** Why a machine is not ready. */

@@ -1,5 +1,5 @@
 import type { VSphereCluster, VSphereVM } from "@rookery/api";
-import { deepEqual, type KubeObject, objectKeyOf, type PartialObjectMetadata } from "@rookery/kube";
+import { deepEqual, type KubeObject, objectKeyOf } from "@rookery/kube";
 import {
   annotationsChanged,
   type Cache,
@@ -9,7 +9,6 @@ import {
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
   generationChanged,
-  type Informer,
   type Logger,
   labelsChanged,
   type Metrics,
@@ -19,13 +18,14 @@ import {
   resourceVersionChanged,
   type Source,
 } from "@rookery/runtime";
+import type { SecretMetadata } from "../credentials/secret-metadata.ts";
 import { clusters, virtualMachines } from "../resources.ts";
 import { reconcileVm } from "./reconcile.ts";
 import type { VmDependencies } from "./scope.ts";
 
 export interface VmControllerOptions {
   readonly cache: Cache;
-  readonly secretMetadata: Informer<PartialObjectMetadata>;
+  readonly secretMetadata: SecretMetadata;
   readonly dependencies: VmDependencies;
   /** What is heard from vCenters. */
   readonly changes: Source;
@@ -60,7 +60,7 @@ export function createVmController(options: VmControllerOptions): Controller {
         handler: enqueueRequestsFromMapFunction(machinesOf),
       }),
       createInformerSource({
-        informer: secretMetadata,
+        informer: secretMetadata.watched,
         handler: enqueueRequestsFromMapFunction(({ metadata }) => {
           const index = { name: bySecret, value: metadata.name ?? "" };
           return informer.list({ index, namespace: metadata.namespace ?? "" }).map(objectKeyOf);

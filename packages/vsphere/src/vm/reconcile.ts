@@ -4,13 +4,14 @@ import {
   done,
   hasFinalizer,
   isBeingDeleted,
+  paused,
   type Request,
   type Result,
   requeueAfter,
+  withConditions,
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
-import { paused, withConditions } from "../conditions.ts";
 import { resolveIdentity } from "../credentials/resolve-identity.ts";
 import type { Session } from "../sessions/session.ts";
 import { advance } from "./advance.ts";

@@ -1,7 +1,8 @@
-import type { Resource } from "@rookery/kube";
 import {
   type AdmissionOperation,
-  validatingPath,
+  type JudgedKind,
+  validatingConfiguration,
+  type WebhookAddress,
   type WebhookConfiguration,
 } from "@rookery/runtime";
 import {
@@ -13,51 +14,20 @@ import {
   virtualMachines,
 } from "../resources.ts";
 
-/** Where API servers reach the webhooks: a Service, or an address for those who have none. */
-export type WebhookAddress =
-  | { readonly service: { readonly namespace: string; readonly name: string } }
-  | { readonly url: string };
-
 const written: readonly AdmissionOperation[] = ["CREATE", "UPDATE"];
-const judged: readonly (readonly [Resource, readonly AdmissionOperation[]])[] = [
-  [clusters, written],
-  [clusterTemplates, ["UPDATE"]],
-  [identities, [...written, "DELETE"]],
-  [machines, written],
-  [machineTemplates, written],
-  [virtualMachines, written],
+const judged: readonly JudgedKind[] = [
+  { resource: clusters, operations: written },
+  { resource: clusterTemplates, operations: ["UPDATE"] },
+  { resource: identities, operations: [...written, "DELETE"] },
+  { resource: machines, operations: written },
+  { resource: machineTemplates, operations: written },
+  { resource: virtualMachines, operations: written },
 ];
 
-/** The ValidatingWebhookConfiguration of the provider; its authorities are filled in by who serves it. */
+/** The ValidatingWebhookConfiguration of the provider. */
 export function validatingWebhookConfiguration(
   name: string,
   address: WebhookAddress,
 ): WebhookConfiguration {
-  const webhooks = judged.map(([resource, operations]) => ({
-    name: `validation.${resource.singular}.${resource.group}`,
-    clientConfig: clientConfig(address, validatingPath(resource)),
-    admissionReviewVersions: ["v1"],
-    failurePolicy: "Fail",
-    matchPolicy: "Equivalent",
-    sideEffects: "None",
-    rules: [
-      {
-        apiGroups: [resource.group],
-        apiVersions: [resource.version],
-        resources: [resource.plural],
-        operations,
-      },
-    ],
-  }));
-  return {
-    apiVersion: "admissionregistration.k8s.io/v1",
-    kind: "ValidatingWebhookConfiguration",
-    metadata: { name },
-    webhooks,
-  };
-}
-
-function clientConfig(address: WebhookAddress, path: string) {
-  if ("service" in address) return { service: { ...address.service, path } };
-  return { url: address.url + path };
+  return validatingConfiguration(name, address, judged);
 }

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { type Client, createClient, loadConfig } from "@rookery/client";
+import {
+  clusterApiCrds,
+  clusterApiSource,
+  type KubernetesNode,
+  rookeryImage,
+  startNode,
+  waitFor,
+  whyUnavailable,
+} from "@rookery/testing";
+import { listSessions } from "@rookery/vsphere";
+import { releaseObjects, systemNamespace } from "./installation.ts";
+import { adminClient, People } from "./running-provider.ts";
+import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
+
+const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
+const needed = ["clusters.cluster.x-k8s.io", "machines.cluster.x-k8s.io"];
+const deployment = ["deployment/capv-controller-manager", `--namespace=${systemNamespace}`];
+const identityRef = { kind: "VSphereClusterIdentity", name: "shared" } as const;
+
+describe("the vSphere provider in pods, with a vCenter beside the node", { skip }, () => {
+  let node: KubernetesNode;
+  let client: Client;
+  let people: People;
+  let simulator: Simulator;
+
+  before(async () => {
+    node = await startNode();
+    const { hostname: address } = new URL(node.server);
+    const accounts = { observer: "observer", shared: "secret" };
+    simulator = await startSimulator({ accounts, address });
+    client = await adminClient(node);
+    people = new People(client);
+    await node.importImage(await rookeryImage({ name: "docker.io/library/rookery:test" }));
+    const upstream = await clusterApiCrds();
+    for (const crd of upstream.filter(({ metadata }) => needed.includes(metadata.name))) {
+      await node.applyCrd(crd);
+    }
+    await apply(releaseObjects("infrastructure-components.yaml"));
+    await node.kubectl(["wait", ...deployment, "--for=condition=Available", "--timeout=180s"]);
+  });
+  after(async () => {
+    await client?.destroy();
+    await simulator?.[Symbol.asyncDispose]();
+    await node?.[Symbol.asyncDispose]();
+  });
+
+  const apply = (manifests: readonly object[]) =>
+    node.kubectl(["apply", "--server-side", "--filename=-"], {
+      stdin: manifests.map((manifest) => JSON.stringify(manifest)).join("\n---\n"),
+    });
+  const sessions = async () => {
+    await using vcenter = await observe(simulator);
+    return (await listSessions(vcenter)).filter(({ userName }) => userName === "shared").length;
+  };
+  const spec = () => ({
+    server: simulator.server,
+    thumbprint: simulator.thumbprint,
+    identityRef,
+  });
+  /** Someone who may do in a namespace what the provider's role for tenants says. */
+  const tenantOf = async (namespace: string): Promise<Client> => {
+    const { name, kubeconfig } = await node.user({ name: `tenant-of-${namespace}` });
+    await node.kubectl([
+      ...["create", "rolebinding", "tenant", `--namespace=${namespace}`, `--user=${name}`],
+      "--clusterrole=capv-workload-cluster-operator",
+    ]);
+    return createClient(await loadConfig({ path: kubeconfig }));
+  };
+
+  it("makes a tenant's cluster ready, as an identity whose password is in its own namespace", async () => {
+    await people.makeNamespace("team");
+    await people.makeSecret(systemNamespace, "account", { username: "shared", password: "secret" });
+    const identity = {
+      secretName: "account",
+      allowedNamespaces: { list: ["team"] },
+      allowedServers: [simulator.server],
+    };
+    let last: unknown;
+    // Every identity passes the webhooks: until the API server reaches and trusts them, none does.
+    await waitFor(
+      () =>
+        people.makeIdentity("shared", identity).catch((error: unknown) => {
+          last = error;
+        }),
+      { what: "the webhooks to take an identity", detail: () => String(last), timeout: 60_000 },
+    );
+    await using tenant = await tenantOf("team");
+    await new People(tenant).makeCluster("team", "a", spec());
+    const { status } = await people.clusterIs("team", "a", "Available");
+    assert.equal(status?.ready, true);
+    assert.equal(await sessions(), 1);
+  });
+
+  it("refuses a tenant for whom the identity is not", async () => {
+    await people.makeNamespace("mallory");
+    await using tenant = await tenantOf("mallory");
+    await assert.rejects(new People(tenant).makeCluster("mallory", "a", spec()), {
+      message: /shared may not be used in the namespace mallory/,
+    });
+  });
+
+  it("logs out when its pod is ended", async () => {
+    await node.kubectl(["scale", ...deployment, "--replicas=0"]);
+    await waitFor(async () => (await sessions()) === 0, { what: "the logout", timeout: 60_000 });
+  });
+});
