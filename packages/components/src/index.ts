@@ -32,7 +32,12 @@ export {
   SubstitutionError,
   VersionError,
 } from "./errors.ts";
-export { type ManagerFlags, managerFlags } from "./flags/manager-flags.ts";
+export {
+  type ManagerFlags,
+  managerFlags,
+  type ScopeFlags,
+  scopeFlagsOf,
+} from "./flags/manager-flags.ts";
 export {
   type ComponentKey,
   componentKeyOf,
@@ -69,6 +74,16 @@ export {
   providerLabel,
 } from "./providers/provider.ts";
 export { type ApplierRules, applierRules, type PolicyRule } from "./rbac/applier-rules.ts";
+export { flagsOf, withRepeatedFlag } from "./render/arguments.ts";
+export {
+  type Binding,
+  type Container,
+  isBinding,
+  isCrd,
+  isWebhookConfiguration,
+  isWorkload,
+  type Workload,
+} from "./render/component-shapes.ts";
 export {
   type Image,
   type ImageOverrides,

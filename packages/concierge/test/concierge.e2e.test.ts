@@ -28,7 +28,7 @@ describe("a concierge in pods, installed by its manifests", () => {
   let issuer: OidcIssuer;
 
   before(async () => {
-    node = await startNode();
+    node = await startNode({ shared: true });
     folder = await createTemporaryFolder("concierge-e2e");
     issuer = await OidcIssuer.start(hostAddress());
     await node.importImage(await rookeryImage({ name: image }));

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Bench, ensureGoProgram, type Side, type Work } from "@rookery/testing";
+import { measureFloor } from "./install/measure-floor.ts";
 import { measureInstall } from "./install/measure-install.ts";
 import { clusterApiOperator, type OperatorProgram, rookeryOperator } from "./install/programs.ts";
 import type { InstallReport } from "./install/report.ts";
@@ -7,7 +8,7 @@ import type { InstallReport } from "./install/report.ts";
 /** The real core, kubeadm bootstrap and control plane providers, beside cluster-api-operator. */
 export async function createBench(): Promise<Bench & AsyncDisposable> {
   const path = await ensureGoProgram(join(import.meta.dirname, "go", "cluster-api-operator"));
-  const ours = new InstallRuns(rookeryOperator());
+  const ours = new InstallRuns(await rookeryOperator());
   const theirs = new InstallRuns(clusterApiOperator(path));
   const work = (name: string, figure: keyof InstallReport, unit: string): Work => ({
     work: name,
@@ -20,6 +21,13 @@ export async function createBench(): Promise<Bench & AsyncDisposable> {
     rounds: 3,
     works: [
       { ...work("three real providers, from apply to ready", "milliseconds", "ms"), goal: 2 },
+      {
+        work: "the same objects by bare requests: no operator is faster",
+        unit: "ms",
+        better: "less",
+        ours: { name: "the server alone", round: measureFloor },
+        peers: [theirs.side("milliseconds"), ours.side("milliseconds")],
+      },
       { ...work("resident memory at most", "resident", "bytes"), goal: 1 },
       work("processor time of the operator", "processor", "ms"),
       work("writes of an install", "writes", "writes"),

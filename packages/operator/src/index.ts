@@ -10,6 +10,14 @@ export { PhaseError } from "./errors.ts";
 export type { InstallOptions } from "./install/installation.ts";
 export { renderOperator } from "./install/render-operator.ts";
 export { type RbacOptions, renderOperatorRbac } from "./install/render-rbac.ts";
+export { readShards, type ShardOptions } from "./instances/shards/read-shards.ts";
+export type {
+  Shard,
+  ShardGap,
+  ShardLoad,
+  ShardOverlap,
+  ShardReport,
+} from "./instances/shards/shard-report.ts";
 export type { LeaveReason, Migration } from "./migration/plan.ts";
 export { type PreviewOptions, previewMigration } from "./migration/preview.ts";
 export { runOperator } from "./run-operator.ts";

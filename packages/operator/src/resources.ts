@@ -13,6 +13,15 @@ export const deployments: Resource = {
   namespaced: true,
 };
 
+export const replicaSets: Resource = {
+  group: "apps",
+  version: "v1",
+  kind: "ReplicaSet",
+  plural: "replicasets",
+  singular: "replicaset",
+  namespaced: true,
+};
+
 export const pods: Resource = {
   group: "",
   version: "v1",

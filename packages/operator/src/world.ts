@@ -1,6 +1,11 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import type { DownloaderOptions, ImageOverrides, ProviderKind } from "@rookery/components";
+import type {
+  Component,
+  DownloaderOptions,
+  ImageOverrides,
+  ProviderKind,
+} from "@rookery/components";
 import { type Clock, hasConditionStatus, type PartialObjectMetadata } from "@rookery/kube";
 import {
   type Cache,
@@ -13,6 +18,8 @@ import {
 import { createProviderCertificates } from "./certificates/provider-certificates.ts";
 import { ComponentClient } from "./components/component-client.ts";
 import { ComponentWatch } from "./components/component-watch.ts";
+import { DivisionWarnings } from "./instances/division-warnings.ts";
+import { providerImages } from "./instances/images.ts";
 import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
 import { createCheckups } from "./provider/checkups.ts";
 import { CorrectionBackOff } from "./provider/correction-back-off.ts";
@@ -24,7 +31,7 @@ import { FetchBackOff } from "./rendering/fetch-back-off.ts";
 import { openSource } from "./rendering/fetch-source.ts";
 import { readVariables } from "./rendering/variables.ts";
 import { providerResource, providerResources, secrets } from "./resources.ts";
-import { releasesOf, stateKey } from "./state/state-secrets.ts";
+import { stateKey, summaryOf } from "./state/state-secrets.ts";
 import { StateStore } from "./state/state-store.ts";
 
 export interface WorldOptions {
@@ -72,6 +79,7 @@ export class World {
       observe: (key) => this.components.observe(key),
       observedDeployments: (provider) => this.#deploymentsOf(provider),
       checkups: this.checkups,
+      divisionWarnings: new DivisionWarnings(systemClock),
       corrections: new CorrectionBackOff(systemClock),
       metrics,
       recorder,
@@ -108,12 +116,14 @@ export class World {
 
   #viewOf(provider: Provider): ProviderView {
     const state = this.secretMetadata.get(stateKey(provider));
+    const deployments = this.#deploymentsOf(provider);
     return {
       provider,
       identity: identityOf(provider),
-      ...(state && releasesOf(state.metadata)),
+      ...(state && summaryOf(state.metadata)),
       isReady: hasConditionStatus(provider.status?.conditions, "Ready", "True"),
-      isScaledDown: this.#deploymentsOf(provider).every(isScaledDown),
+      isScaledDown: deployments.every(isScaledDown),
+      images: providerImages(deployments as readonly Component[]),
     };
   }
 

@@ -148,10 +148,10 @@ const rows: Readonly<Record<string, Row>> = {
     says: ["PreflightCheckPassed", "ContractChangeBlocked"],
     message: /CoreProvider capi-system\/cluster-api is not paused/,
   },
-  "instances that share their API": {
-    spec: { watch: { namespaces: ["team"] } },
-    says: ["PreflightCheckPassed", "WatchNotSupported"],
-    message: /spec\.apiGroupSuffix/,
+  "rights that its manager cannot work with": {
+    spec: { watch: { namespaces: ["team", "other"], rbac: "Namespaced" } },
+    says: ["PreflightCheckPassed", "RbacNotPossible"],
+    message: /its manager lists the whole cluster/,
   },
 };
 

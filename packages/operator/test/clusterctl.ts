@@ -5,6 +5,7 @@ import {
   clusterApiProviders,
   clusterApiRelease,
   clusterApiSource,
+  clusterctlProgram,
   ensureGoProgram,
   goModuleSource,
   type Kubernetes,
@@ -13,7 +14,12 @@ import {
 import { stringify } from "yaml";
 
 /** The program of the version of Cluster API that is current, or of the one that abides by v1beta1. */
-export type ClusterctlProgram = "clusterctl" | "old-clusterctl";
+export type ClusterctlProgram = keyof typeof programs;
+
+const programs = {
+  clusterctl: () => clusterctlProgram(),
+  "old-clusterctl": () => ensureGoProgram(join(import.meta.dirname, "go", "old-clusterctl")),
+};
 
 /** The real clusterctl, built by Go, on a repository of files: it needs no network. */
 export class Clusterctl {
@@ -28,8 +34,7 @@ export class Clusterctl {
   ): Promise<Clusterctl> {
     for (const version of versions) await writeRelease(folder, version);
     await writeFile(join(folder, "clusterctl.yaml"), configuration(folder, versions.at(-1) ?? ""));
-    const path = await ensureGoProgram(join(import.meta.dirname, "go", program));
-    return new Clusterctl(path, folder);
+    return new Clusterctl(await programs[program](), folder);
   }
 
   private constructor(program: string, folder: string) {

@@ -5,7 +5,8 @@ import { after, before, describe, test } from "node:test";
 import type { Client } from "@rookery/client";
 import type { ConfigMap } from "@rookery/components";
 import { builtInResources } from "@rookery/kube";
-import { type Kubernetes, startKubernetes } from "@rookery/testing";
+import { createTemporaryFolder, type Kubernetes, startKubernetes } from "@rookery/testing";
+import { commandsIn, Shell } from "./document.ts";
 import { PretendKubelet } from "./pretend-kubelet.ts";
 import { type ReleaseWeb, startReleaseWeb, type WebFile } from "./release-web.ts";
 import { Administrator, adminClient, RunningOperator } from "./running-operator.ts";
@@ -19,6 +20,7 @@ const names: Readonly<Record<string, string>> = {
   "kubernetes-sigs/cluster-api": "kubeadm",
   "myorg/awesome-azure-provider": "myazure",
   "kubernetes-sigs/cluster-api-provider-vsphere": "vsphere",
+  "kubernetes-sigs/cluster-api-provider-gcp": "gcp",
 };
 
 describe("the examples, applied to the running operator", () => {
@@ -136,6 +138,32 @@ describe("the examples, applied to the running operator", () => {
     await configMaps.patch({ namespace: "capz-system", name: "v0.4.9" }, patch);
     await isReady("InfrastructureProvider", "capz-system/azure");
     assert.equal(web.paths.length, before);
+  });
+
+  test("7: two instances divide all namespaces, as docs/instances.md says", async () => {
+    await apply("7-gcp-twice.yaml");
+    const teams = ["team-a-dev", "team-a-prod", "team-b"];
+    for (const name of teams) await administrator.makeNamespace(name);
+    await using folder = await createTemporaryFolder("instances");
+    const shell = await Shell.create(kubernetes, folder.path);
+    const [declare = "", see = "", move = "", narrow = ""] = await commandsIn("instances.md");
+    await shell.run(declare);
+    const [table = "", json = ""] = (await shell.run(see)).split(/^(?=\{)/m);
+    assert.match(
+      table,
+      /^Infra\S+ gcp +capg1-system \(first\) +team-a-dev,team-a-prod +proxy +0 +- +-$/m,
+    );
+    assert.match(table, /^Infra\S+ gcp +capg2-system +all but team-a-dev,team-a-prod +proxy/m);
+    const { shards } = JSON.parse(json) as { shards: { instance: string }[] };
+    assert.ok(shards.some(({ instance }) => instance === "capg2-system"));
+    await shell.run(move);
+    const key = { namespace: "capg1-system", name: "gcp" };
+    const moved = await administrator.get("InfrastructureProvider", key);
+    assert.deepEqual(moved.status?.watch?.namespaces, teams);
+    await shell.run(narrow);
+    // What nobody knows of its manager cannot be relied on.
+    const refused = ["PreflightCheckPassed", "RbacNotPossible"] as const;
+    await administrator.conditionIs("InfrastructureProvider", key, refused);
   });
 
   test("there is a test for each of them", async () => {

@@ -73,7 +73,8 @@ export class OperatorCluster implements AsyncDisposable {
 
   static async start(options: OperatorClusterOptions = {}): Promise<OperatorCluster> {
     await using stack = new AsyncDisposableStack();
-    const kubernetes = stack.use(await startKubernetes({ private: true }));
+    const { audit } = options;
+    const kubernetes = stack.use(await startKubernetes({ private: true, ...(audit && { audit }) }));
     const client = stack.use(await adminClient(kubernetes));
     stack.use(new PretendKubelet(client, options.fateOf));
     stack.use(await RunningOperator.start(client, options));
@@ -94,14 +95,19 @@ export class OperatorCluster implements AsyncDisposable {
 
 export interface OperatorClusterOptions extends Partial<OperatorOptions> {
   readonly fateOf?: FateOf;
+  /** What the API server writes down of requests. */
+  readonly audit?: "Metadata";
 }
 
 /** What an administrator does and sees. */
 export class Administrator {
   readonly client: Client;
+  readonly #patience: number;
 
-  constructor(client: Client) {
+  /** Waits for conditions for some milliseconds: a minute, where pods do not really start. */
+  constructor(client: Client, patience = 60_000) {
     this.client = client;
+    this.#patience = patience;
   }
 
   async makeNamespace(name: string): Promise<void> {
@@ -200,7 +206,11 @@ export class Administrator {
         const isNow = condition?.observedGeneration === provider.metadata.generation;
         return isNow && condition?.reason === reason && provider;
       },
-      { what: `${kind} ${key.name} to be ${type} ${reason}`, detail: () => `it is ${last}` },
+      {
+        what: `${kind} ${key.namespace}/${key.name} to be ${type} ${reason}`,
+        detail: () => `it is ${last}`,
+        timeout: this.#patience,
+      },
     );
   }
 

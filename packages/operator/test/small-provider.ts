@@ -9,6 +9,8 @@ export interface SmallProviderOptions {
   readonly more?: string;
   /** Served and stored versions of its kind, the stored one last. */
   readonly versions?: readonly string[];
+  /** Whether it says that its manager can be told any namespaces. */
+  readonly divisible?: boolean;
   /** Whether its webhook has a certificate, which it asks cert-manager for. */
   readonly certified?: boolean;
 }
@@ -16,7 +18,7 @@ export interface SmallProviderOptions {
 /** The components of a small provider, with a CRD, RBAC, a webhook and a Deployment, as YAML. */
 export function smallProvider(options: SmallProviderOptions): string {
   const { name, image = "example.com/manager:v1", args = [], more, versions = ["v1"] } = options;
-  const { certified = false } = options;
+  const { certified = false, divisible = false } = options;
   const arguments_ = ["--leader-elect", ...args].map((arg) => JSON.stringify(arg)).join(", ");
   return `
 apiVersion: v1
@@ -54,8 +56,11 @@ spec: {selector: {app: ${name}}, ports: [{port: 443, targetPort: 9443}]}
 ---
 apiVersion: apps/v1
 kind: Deployment
-metadata: {name: ${name}-manager, namespace: ${name}-system, labels: {app: ${name}}}
-spec:
+metadata:
+  name: ${name}-manager
+  namespace: ${name}-system
+  labels: {app: ${name}}
+${divisible ? "  annotations: {management.cluster.x-k8s.io/scope-flags: repeated}\n" : ""}spec:
   replicas: 1
   selector: {matchLabels: {app: ${name}}}
   template:

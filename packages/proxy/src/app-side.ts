@@ -17,6 +17,7 @@ import { createProxyHandler } from "./proxy-handler.ts";
 import type { ProxyParts } from "./proxy-parts.ts";
 import { readText } from "./read-text.ts";
 import { createRenaming } from "./renaming.ts";
+import { createNarrowing } from "./scope/create-narrowing.ts";
 import { reportServerErrors } from "./server-errors.ts";
 import { createUpstream } from "./upstream.ts";
 
@@ -26,6 +27,8 @@ export interface ProxySide<Upstream> {
   readonly upstream: Upstream;
   readonly runnables: readonly Runnable[];
   readonly readiness: readonly (readonly [name: string, check: HealthCheck])[];
+  /** Aborts what is on its way. */
+  close(): Promise<void>;
 }
 
 /**
@@ -41,7 +44,9 @@ export async function createAppSide(
   const upstream = createUpstream(config, flags.identity);
   const certificates = flags.plainHttp ? undefined : certificatesOf(parts, state);
   const identify = await identifying(parts, state);
-  const listener = await createAppListener(parts, { upstream, certificates, identify });
+  const narrowing = await createNarrowing(parts, config);
+  const narrow = narrowing?.interceptor;
+  const listener = await createAppListener(parts, { upstream, certificates, identify, narrow });
   const files = createAppFiles({
     ...parts,
     server: () => listener.url,
@@ -55,8 +60,13 @@ export async function createAppSide(
   return {
     listener,
     upstream,
-    runnables: [listener, files],
+    runnables: [...(narrowing?.runnables ?? []), listener, files],
+    close: async () => {
+      await upstream.destroy();
+      await narrowing?.close();
+    },
     readiness: [
+      ...(narrowing?.readiness ?? []),
       ["app-listener", listener.startedCheck],
       ["app-files", files.writtenCheck],
     ],
@@ -86,11 +96,12 @@ interface AppListenerOptions {
   readonly upstream: Transport;
   readonly certificates: ServingCertificates | undefined;
   readonly identify: Interceptor;
+  readonly narrow: Interceptor | undefined;
 }
 
 async function createAppListener(
   parts: ProxyParts,
-  { upstream, certificates, identify }: AppListenerOptions,
+  { upstream, certificates, identify, narrow }: AppListenerOptions,
 ): Promise<Listener> {
   const { flags, clock, logger } = parts;
   const { bindAddress = { host: "127.0.0.1", port: 0 }, clientCaFile } = flags;
@@ -102,7 +113,7 @@ async function createAppListener(
     address: bindAddress,
     createHandler: (draining) =>
       createProxyHandler({
-        ...{ metrics, logger, clock, identify, rename, draining },
+        ...{ metrics, logger, clock, identify, rename, narrow, draining },
         upstream: upstream.handler,
         upstreamName: "the API server",
         maxRequestBody: flags.maxRequestBody,

@@ -48,6 +48,7 @@ export async function createCallbackSide(
   return {
     listener,
     upstream,
+    close: () => upstream.destroy(),
     runnables: [listener, files],
     readiness: [["callback-listener", listener.startedCheck]],
   };

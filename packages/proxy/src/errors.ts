@@ -51,6 +51,29 @@ export class FilesNotWrittenError extends Error {
   }
 }
 
+/** For readiness: an app that starts now would get lists with much that is not its own. */
+export class NamespacesNotKnownError extends Error {
+  override readonly name = "NamespacesNotKnownError";
+  readonly code = "NamespacesNotKnown";
+
+  constructor() {
+    super("could not narrow what the app sees: it is not known yet which namespaces there are");
+  }
+}
+
+/** An answer with objects of which nobody here can tell the namespaces. */
+export class UnfilterableAnswerError extends Error {
+  override readonly name = "UnfilterableAnswerError";
+  readonly code = "UnfilterableAnswer";
+
+  constructor(contentType: string | undefined, encoding: string) {
+    const type = contentType ?? "no type";
+    super(
+      `could not narrow an answer of ${type}, ${encoding}: only JSON and Protobuf can be read here; ask for one of them`,
+    );
+  }
+}
+
 /** The app is to show its own identity, and nobody has a token for it. */
 export class MissingAppTokenError extends Error {
   override readonly name = "MissingAppTokenError";

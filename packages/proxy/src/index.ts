@@ -1,7 +1,8 @@
 /**
  * The proxy between an unmodified app and the API server: the app speaks of its own API groups, the
  * cluster has them under other names, and everything that passes is renamed on its way. A second
- * listener does the same, the other way round, for calls that the API server makes to the app.
+ * listener does the same, the other way round, for calls that the API server makes to the app. It may
+ * also narrow what the app sees to a namespace scope (`scope/`).
  *
  * `proxy-handler.ts` is what happens to a request, `setup.ts` puts a proxy together from its flags,
  * `sidecar.ts` tells how an app in a pod finds the proxy beside it, `inject/` renders its manifests so.

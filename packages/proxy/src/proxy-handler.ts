@@ -16,6 +16,8 @@ export interface ProxyHandlerOptions extends ObserveOptions {
   readonly identify: Interceptor;
   /** Undefined where nothing is renamed. */
   readonly rename: Interceptor | undefined;
+  /** Undefined where all namespaces are seen. */
+  readonly narrow?: Interceptor | undefined;
   readonly maxRequestBody: number;
   /** Aborted when the proxy stops. */
   readonly draining: AbortSignal;
@@ -23,10 +25,11 @@ export interface ProxyHandlerOptions extends ObserveOptions {
 
 /**
  * What a listener does with a request, from the outside in: it is counted, its failures become a
- * Status, its sender is known, its body is limited, its stream can be ended, it is renamed, and sent on.
+ * Status, its sender is known, its body is limited, its stream can be ended, it is renamed, narrowed to a scope (which knows
+ * real groups alone), and sent on.
  */
 export function createProxyHandler(options: ProxyHandlerOptions): Handler {
-  const { upstream, upstreamName, metrics, logger, rename } = options;
+  const { upstream, upstreamName, metrics, logger, rename, narrow } = options;
   return compose(
     upstream,
     observe(options),
@@ -42,5 +45,6 @@ export function createProxyHandler(options: ProxyHandlerOptions): Handler {
     limitRequestBody(options.maxRequestBody),
     endStreams(options.draining),
     ...(rename ? countRenamedBytes(rename, metrics) : []),
+    ...(narrow ? [narrow] : []),
   );
 }

@@ -82,8 +82,8 @@ export async function createProxy(options: ProxyOptions): Promise<ApiProxy> {
     },
     run: (signal) =>
       manager.start(signal).finally(async () => {
-        await app.upstream.destroy();
-        await callbacks?.upstream.destroy();
+        await app.close();
+        await callbacks?.close();
       }),
   };
 }

@@ -28,7 +28,7 @@ describeWith(
     let namespace: TestNamespace;
 
     before(async () => {
-      node = await startNode();
+      node = await startNode({ shared: true });
       const image = await rookeryImage();
       await node.importImage(image);
       await node.importImage({

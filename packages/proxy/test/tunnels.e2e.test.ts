@@ -9,7 +9,7 @@ describe("exec, attach, logs and port-forward through the proxy, on a real node"
   let proxy: RunningProxy;
 
   before(async () => {
-    node = await startNode();
+    node = await startNode({ shared: true });
     const image = busyboxImage();
     await node.importImage(image);
     const args = [`--upstream=${node.kubeconfig}`, mapping];

@@ -53,6 +53,8 @@ const differing: readonly (readonly [pattern: RegExp, replacement: string])[] = 
   [/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, "<time>"],
   [/eyJ2IjoibWV0YS5rOHMuaW8vdjEi\w+/g, "<continue>"],
   [/(too old resource version: \d+) \(\d+\)/g, "$1 (<version>)"],
+  // Its name is made from the template, which says the second of a restart.
+  [/(ReplicaSet "[\w.-]+-)[a-z0-9]{6,10}"/g, '$1<hash>"'],
   [/("storageVersionHash": ?")[^"]+/g, "$1<hash>"],
   [/ {2,}/g, "  "],
   [/^[-+]{3} .*$/gm, "<file>"],

@@ -37,6 +37,9 @@ const bootstrap13 = `${common} ${cache} kubeadmconfig-concurrency=100 bootstrap-
 const controlPlane8 = `${common} ${tracker} metrics-bind-addr kubeadmcontrolplane-concurrency=10 etcd-dial-timeout-duration etcd-call-timeout-duration use-deprecated-infra-machine-naming`;
 const controlPlane13 = `${common} ${cache} ${extensions} kubeadmcontrolplane-concurrency=100 etcd-dial-timeout-duration etcd-call-timeout-duration etcd-client-log-level remote-conditions-grace-period skip-crd-migration-phases`;
 
+const rookery = `${kubeconfig} ${election} context namespace excluded-namespace api-group-suffix sync-period metrics-bind-address health-addr profiler-address webhook-port webhook-cert-dir v webhook-service webhook-configuration`;
+const nested = `${rookery} controllers image-repository nestedcluster-concurrency=10 nestedcontrolplane-concurrency=10 nestedcomponent-concurrency=10`;
+
 /** By provider label, from the oldest release to the newest. */
 export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
   "cluster-api": [
@@ -84,11 +87,13 @@ export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
       partial: true,
     },
   ],
+  // Rookery's own: tests compare them with what the commands take.
+  "infrastructure-nested": [{ version: "v0.1.0", flags: nested }],
+  "control-plane-nested": [{ version: "v0.1.0", flags: nested }],
   "infrastructure-vsphere": [
-    // Rookery's own; a test compares it with what the command takes.
     {
       version: "v0.1.0",
-      flags: `${kubeconfig} ${election} context namespace excluded-namespace api-group-suffix sync-period metrics-bind-address health-addr profiler-address webhook-port webhook-cert-dir v credentials-namespace credentials-dir vcenter-ca-file keep-alive-duration webhook-service webhook-configuration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`,
+      flags: `${rookery} credentials-namespace credentials-dir vcenter-ca-file keep-alive-duration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`,
     },
     {
       version: "v1.14.0",

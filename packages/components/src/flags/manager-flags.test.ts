@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flagName, managerFlags } from "./manager-flags.ts";
+import { flagName, managerFlags, scopeFlagsOf } from "./manager-flags.ts";
 
 test("a release that was read has just its flags, in all its patches", () => {
   const flags = managerFlags("cluster-api", "v1.13.2");
@@ -48,3 +48,12 @@ test("names are compared as managers compare them", () => {
   assert.equal(flagName("--sync_period"), "sync-period");
   assert.equal(flagName("v"), "v");
 });
+
+const scopes: Readonly<Record<string, [label: string, version: string, expected: string]>> = {
+  "Rookery's own managers take any namespaces": ["infrastructure-vsphere", "v0.1.0", "repeated"],
+  "stock managers take one namespace": ["cluster-api", "v1.13.6", "single"],
+  "of a manager that nobody knows nothing is sure": ["infrastructure-nobodys", "v1.0.0", "none"],
+};
+for (const [sentence, [label, version, expected]] of Object.entries(scopes)) {
+  test(sentence, () => assert.equal(scopeFlagsOf(managerFlags(label, version)), expected));
+}

@@ -38,6 +38,14 @@ export function managerFlags(providerLabel: string, version: string): ManagerFla
   );
 }
 
+/** How a manager can be told its namespaces: any and all but any, one alone, or not at all. */
+export type ScopeFlags = "repeated" | "single" | "none";
+
+export function scopeFlagsOf({ names }: Pick<ManagerFlags, "names">): ScopeFlags {
+  if (!names.has("namespace")) return "none";
+  return names.has("excluded-namespace") ? "repeated" : "single";
+}
+
 /** A flag's name as managers compare it: without dashes before it, with dashes in it. */
 export function flagName(text: string): string {
   return text.replace(/^-+/, "").replaceAll("_", "-");

@@ -22,8 +22,31 @@ export function withFlag(container: Container, name: string, value: string): Con
   return { ...container, args: replaceFlag(args, name, value) ?? [...args, `--${name}=${value}`] };
 }
 
-/** Undefined where the flag is not among the words. */
-function replaceFlag(words: readonly string[], name: string, value: string): string[] | undefined {
+/** The container with a flag given once for each value, at the end; none where there is no value. */
+export function withRepeatedFlag(
+  container: Container,
+  name: string,
+  values: readonly string[],
+): Container {
+  const [program, ...rest] = container.command ?? [];
+  const command = replaceFlag(rest, name, undefined);
+  const args = container.args ?? [];
+  return {
+    ...container,
+    ...(program !== undefined && command && { command: [program, ...command] }),
+    args: [
+      ...(replaceFlag(args, name, undefined) ?? args),
+      ...values.map((value) => `--${name}=${value}`),
+    ],
+  };
+}
+
+/** Undefined where the flag is not among the words; without a value, it is taken away. */
+function replaceFlag(
+  words: readonly string[],
+  name: string,
+  value: string | undefined,
+): string[] | undefined {
   const replaced: string[] = [];
   let isFound = false;
   for (let index = 0; index < words.length; index++) {
@@ -33,7 +56,7 @@ function replaceFlag(words: readonly string[], name: string, value: string): str
       replaced.push(word);
       continue;
     }
-    if (!isFound) replaced.push(`--${name}=${value}`);
+    if (!isFound && value !== undefined) replaced.push(`--${name}=${value}`);
     isFound = true;
     // A value may also stand in the next word.
     if (inline === undefined && valueBehind(words, index) !== undefined) index += 1;

@@ -13,6 +13,8 @@ export interface InstallOptions {
   readonly signingSecret?: string;
   /** 2 where absent. */
   readonly replicas?: number;
+  /** Puts nothing into other namespaces, as provider components may not: its rights there are cluster-wide. */
+  readonly confined?: boolean;
 }
 
 /** One instance of the concierge, with the names that its objects have. */
@@ -26,6 +28,7 @@ export interface Instance {
   readonly image: string;
   readonly signingSecret: string | undefined;
   readonly replicas: number;
+  readonly confined: boolean;
   /** What a default group is called in this instance. */
   group(group: string): string;
 }
@@ -50,6 +53,7 @@ export function createInstance(options: InstallOptions): Instance {
     image,
     signingSecret,
     replicas: options.replicas ?? 2,
+    confined: options.confined ?? false,
     group: (group) => replace(group, suffix) ?? group,
   };
 }

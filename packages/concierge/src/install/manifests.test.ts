@@ -84,6 +84,17 @@ describe("the manifests of a concierge", () => {
     assert.match(JSON.stringify(withKey), /"--signing-secret=ca"/);
   });
 
+  it("put nothing into other namespaces where they are confined to one", () => {
+    const outside = (manifests: readonly Manifest[]) =>
+      manifests.filter(({ metadata }) => metadata.namespace && metadata.namespace !== "login");
+    assert.deepEqual(outside(render({ confined: true })), []);
+    assert.deepEqual(outside(render()).map(idOf), [
+      "Role/kube-public/rookery-concierge.pinniped.dev",
+      "RoleBinding/kube-public/rookery-concierge.pinniped.dev",
+      "RoleBinding/kube-system/rookery-concierge.pinniped.dev",
+    ]);
+  });
+
   it("are refused with all problems at once", () => {
     const wrong = { apiGroupSuffix: "Nodot", namespace: "kube-system", image: "" };
     assert.throws(

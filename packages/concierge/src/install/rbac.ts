@@ -14,23 +14,37 @@ const read = ["get", "list", "watch"];
 
 /** What the concierge may do, and that everybody may ask it who they are. */
 export function accessControl(instance: Instance): object[] {
-  const { clusterName, name, namespace } = instance;
+  const { clusterName, name, namespace, confined } = instance;
   const own = { name, namespace };
+  const rules = [...clusterRules(instance), ...(confined ? rulesElsewhere : [])];
   return [
-    ...granted(instance, { kind: "ClusterRole", name: clusterName }, clusterRules(instance)),
+    ...granted(instance, { kind: "ClusterRole", name: clusterName }, rules),
     ...granted(instance, { kind: "Role", ...own }, namespaceRules(instance)),
-    ...granted(instance, { kind: "Role", name: clusterName, namespace: "kube-public" }, [
-      rule("", ["configmaps"], ["get"], ["cluster-info"]),
-    ]),
     bound(instance, {
       metadata: { name: `${clusterName}:auth-delegator` },
       role: { kind: "ClusterRole", name: "system:auth-delegator" },
     }),
+    ...(confined ? [] : elsewhere(instance)),
+    ...openApi(instance),
+  ];
+}
+
+const clusterInfo = rule("", ["configmaps"], ["get"], ["cluster-info"]);
+/** The same as in other namespaces; of any ConfigMap of these names, which only those should have. */
+const rulesElsewhere: readonly PolicyRule[] = [
+  clusterInfo,
+  rule("", ["configmaps"], read, ["extension-apiserver-authentication"]),
+];
+
+/** What it may read in kube-public and kube-system. */
+function elsewhere(instance: Instance): object[] {
+  const { clusterName: name } = instance;
+  return [
+    ...granted(instance, { kind: "Role", name, namespace: "kube-public" }, [clusterInfo]),
     bound(instance, {
-      metadata: { name: clusterName, namespace: "kube-system" },
+      metadata: { name, namespace: "kube-system" },
       role: { kind: "Role", name: "extension-apiserver-authentication-reader" },
     }),
-    ...openApi(instance),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { defaultSuffix } from "@rookery/group-suffix";
+import { restrictedContainer, restrictedNamespace, restrictedPod } from "@rookery/kube";
 import type { Instance } from "./instance.ts";
 
 const ports = { https: 10_250, metrics: 8080, health: 9440 };
@@ -8,7 +9,7 @@ export function workload(instance: Instance): object[] {
   const { name, namespace, labels } = instance;
   const metadata = { name, namespace, labels };
   return [
-    namespaceObject(instance),
+    restrictedNamespace(namespace, labels),
     { apiVersion: "v1", kind: "ServiceAccount", metadata },
     {
       apiVersion: "v1",
@@ -29,13 +30,6 @@ export function workload(instance: Instance): object[] {
   ];
 }
 
-/** Its pods keep to the strictest of Kubernetes' standards, and so must all that come beside them. */
-function namespaceObject({ namespace, labels }: Instance): object {
-  const standard = { "pod-security.kubernetes.io/enforce": "restricted" };
-  const metadata = { name: namespace, labels: { ...labels, ...standard } };
-  return { apiVersion: "v1", kind: "Namespace", metadata };
-}
-
 function podSpec(instance: Instance): object {
   const { name, labels } = instance;
   const spread = { labelSelector: { matchLabels: labels }, topologyKey: "kubernetes.io/hostname" };
@@ -43,12 +37,7 @@ function podSpec(instance: Instance): object {
     serviceAccountName: name,
     // Without it nobody logs in: it goes last when a node runs short.
     priorityClassName: "system-cluster-critical",
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: 65_532,
-      runAsGroup: 65_532,
-      seccompProfile: { type: "RuntimeDefault" },
-    },
+    securityContext: restrictedPod,
     affinity: {
       podAntiAffinity: {
         preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 50, podAffinityTerm: spread }],
@@ -71,11 +60,7 @@ function container(instance: Instance): object {
     readinessProbe: { httpGet: { path: "/readyz", port: "health" }, periodSeconds: 5 },
     livenessProbe: { httpGet: { path: "/healthz", port: "health" }, periodSeconds: 10 },
     resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ["ALL"] },
-    },
+    securityContext: restrictedContainer,
   };
 }
 

@@ -22,8 +22,8 @@ import { PretendKubelet } from "../../test/pretend-kubelet.ts";
 import { AuditLog } from "./audit-log.ts";
 import type { OperatorProgram, ProgramRun } from "./programs.ts";
 import type { InstallReport } from "./report.ts";
+import { version } from "./version.ts";
 
-const version = "v1.13.6";
 /** How long an operator has to be silent to be at rest. */
 const quietMs = 4000;
 

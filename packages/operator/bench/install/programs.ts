@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { customResourceDefinitions } from "@rookery/api";
+import type { KubeObject } from "@rookery/kube";
+import { renderOperator } from "@rookery/operator";
 import { goModuleSource } from "@rookery/testing";
 import { stringify } from "yaml";
 
@@ -28,8 +30,9 @@ export interface OperatorProgram {
 
 const cli = fileURLToPath(import.meta.resolve("../../../cli/src/main.ts"));
 
-/** Ours, as its image runs it. */
-export function rookeryOperator(): OperatorProgram {
+/** Ours, as its image runs it, in the environment that its Deployment gives it. */
+export async function rookeryOperator(): Promise<OperatorProgram> {
+  const deployed = await deployedEnvironment();
   const group = "management.cluster.x-k8s.io";
   const own = customResourceDefinitions().filter(({ spec }) => spec.group === group);
   return {
@@ -42,9 +45,22 @@ export function rookeryOperator(): OperatorProgram {
       ...[`--health-addr=127.0.0.1:${healthPort}`, "--metrics-bind-address=0", "--webhook-port=0"],
     ],
     // On everywhere: to strip types from what is not compiled yet takes 25 MB.
-    env: () => ({ NODE_COMPILE_CACHE: join(tmpdir(), "rookery-compile-cache") }),
+    env: () => ({ ...deployed, NODE_COMPILE_CACHE: join(tmpdir(), "rookery-compile-cache") }),
     definitions: async () => own.map((crd) => stringify(crd)).join("---\n"),
   };
+}
+
+interface Deployment extends KubeObject {
+  readonly spec: {
+    template: { spec: { containers: [{ env: { name: string; value?: string }[] }] } };
+  };
+}
+
+async function deployedEnvironment(): Promise<Readonly<Record<string, string>>> {
+  const manifests = (await renderOperator({ image: "rookery" })) as readonly KubeObject[];
+  const deployment = manifests.find(({ kind }) => kind === "Deployment") as Deployment | undefined;
+  const env = deployment?.spec.template.spec.containers[0].env ?? [];
+  return Object.fromEntries(env.flatMap(({ name, value }) => (value ? [[name, value]] : [])));
 }
 
 /** Without its admission webhooks, as ours: nobody calls them here. */

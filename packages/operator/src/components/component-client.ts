@@ -41,6 +41,8 @@ export class ComponentClient {
       fieldManager: options.fieldManager ?? fieldManager,
       force: true,
       dryRun,
+      // What is no field is refused all the same; to look for doubled ones, the server would read it twice.
+      fieldValidation: "Ignore",
       ...(signal && { signal }),
     });
   }

@@ -8,8 +8,9 @@ import {
   type Logger,
   type ObjectEvent,
 } from "@rookery/runtime";
+import { instancePodLabel } from "../instances/watch-annotation.ts";
 import { type Deployment, isScaledDown } from "../provider/health/deployment.ts";
-import { deployments } from "../resources.ts";
+import { deployments, pods } from "../resources.ts";
 import { withOwnManagedFieldsOnly } from "./managed-fields.ts";
 
 const componentLabel = "clusterctl.cluster.x-k8s.io";
@@ -17,8 +18,15 @@ const providerLabelKey = "cluster.x-k8s.io/provider";
 
 /** Kinds that come with an operator of their own: they may not be there. */
 const optionalGroups: ReadonlySet<string> = new Set(["cert-manager.io", "monitoring.coreos.com"]);
-/** All others are in v1. */
-const versions: Readonly<Record<string, string>> = { autoscaling: "v2" };
+/**
+ * Kinds that not every API server has: policies came with Kubernetes 1.30. A watch of what is not
+ * served would keep the operator from starting; so they are applied anew from time to time instead.
+ */
+const optionalKinds: ReadonlySet<string> = new Set([
+  "HorizontalPodAutoscaler",
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionPolicyBinding",
+]);
 
 export interface ComponentWatchOptions {
   readonly client: Client;
@@ -33,12 +41,15 @@ export class ComponentWatch {
   /** To be run by the manager. */
   readonly cache: Cache;
   readonly #deployments: Informer<Deployment>;
+  readonly #instancePods: Informer<PartialObjectMetadata>;
   readonly #metadata: ReadonlyMap<string, Informer<PartialObjectMetadata>>;
 
   constructor({ client, logger }: ComponentWatchOptions) {
     this.cache = createCache({ client, logger, transform: withOwnManagedFieldsOnly });
     const selection = { labelSelector: componentLabel };
     this.#deployments = this.cache.informerFor<Deployment>(deployments, selection);
+    const instancePods = { labelSelector: instancePodLabel };
+    this.#instancePods = this.cache.metadataInformerFor(pods, instancePods);
     this.#metadata = new Map(
       watchedResources().map((resource) => [
         kindKey(resource),
@@ -67,6 +78,14 @@ export class ComponentWatch {
     });
   }
 
+  /** Hears of every pod of an instance among several that is gone, with the label of its provider. */
+  onInstancePodGone(heard: (providerLabel: string) => void): void {
+    this.#instancePods.addEventHandler((event) => {
+      const label = objectAfter(event).metadata.labels?.[instancePodLabel];
+      if (event.type === "delete" && label !== undefined) heard(label);
+    });
+  }
+
   observe(key: ComponentKey): PartialObjectMetadata | "unwatched" | undefined {
     const { name, namespace } = key;
     const target = { name, ...(namespace && { namespace }) };
@@ -88,11 +107,13 @@ function objectAfter<T>(event: ObjectEvent<T>): T {
 
 function watchedResources(): readonly Resource[] {
   return componentKinds
-    .filter(({ group, kind }) => !optionalGroups.has(group) && kind !== "Deployment")
-    .map(({ group, kind, plural, namespaced }) => {
-      const version = versions[group] ?? "v1";
-      return { group, version, kind, plural, singular: kind.toLowerCase(), namespaced };
-    });
+    .filter(({ group, kind }) => !optionalGroups.has(group) && !optionalKinds.has(kind))
+    .filter(({ kind }) => kind !== "Deployment")
+    .map(({ stage: _, ...kind }) => ({
+      ...kind,
+      version: "v1",
+      singular: kind.kind.toLowerCase(),
+    }));
 }
 
 function kindKey({ group, kind }: Pick<ComponentKey, "group" | "kind">): string {

@@ -1,5 +1,8 @@
-/** How many requests for components of one provider are on their way at a time. */
-const width = 8;
+/**
+ * How many requests for components of one provider are on their way at a time. An API server begins to
+ * establish CRDs when it has the first: more at once take longer until then, and more connections.
+ */
+const width = 3;
 
 /** Does something with each item, several at a time; the results are in the order of the items. */
 export async function inParallel<T, R>(

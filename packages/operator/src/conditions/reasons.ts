@@ -18,7 +18,13 @@ export const reasons = {
     InvalidFetchConfig: "spec.fetchConfig says nothing that can be fetched from.",
     NotAllowed: "The roles of the operator do not allow what it has to do.",
     InvalidSecretName: "spec.secretName is no name of a Secret in the provider's own namespace.",
-    WatchNotSupported: "spec.watch is set; instances that share their API are not installed yet.",
+    NamespaceClash: "Another instance of the provider claims the same namespaces.",
+    VersionSkew:
+      "Instances of the provider name different versions; nothing is changed until they agree.",
+    ImageSkew: "Instances of the provider would run different images.",
+    WaitingForFirst:
+      "The first instance of the provider has to have the version, and be well, before the others follow.",
+    RbacNotPossible: "spec.watch.rbac is Namespaced, and the manager cannot work with such rights.",
   },
   ProviderFetched: {
     Fetched: "Components and metadata were fetched, rendered and recorded.",
@@ -49,6 +55,7 @@ export const reasons = {
     UnknownFlag: "The manager does not know a flag that the spec sets, and would not start.",
     InvalidValue: "A field of the spec has a value that cannot be.",
     InvalidImage: "An image is none.",
+    ScopeNotPossible: "The components cannot be rendered for spec.watch.",
     SuffixNotPossible: "The components cannot be rendered for spec.apiGroupSuffix.",
     CertificateNotPossible:
       "Without cert-manager, a certificate that the components ask for cannot be issued.",
@@ -81,6 +88,8 @@ export const reasons = {
     DeploymentsUnavailable: "Deployments that were available are not any more.",
     PodsFailing: "Pods do not start, or end again and again.",
     Paused: "The provider is paused, and scaled to 0.",
+    WaitingForHandOver:
+      "Namespaces that the spec claims are still watched by another instance; it goes on by itself.",
     NotInstalled: "There is nothing that could be available.",
   },
   Ready: {
@@ -89,10 +98,13 @@ export const reasons = {
   Deleting: {
     UsersUnknown: "It could not be found out whether somebody still uses the provider.",
     InUse: "Workload clusters, or other providers, still use the provider.",
+    HandingOver: "Another instance is taking over what all instances of the provider share.",
     RemovingComponents: "Components are being removed.",
     WaitingForFinalizers: "An object was asked to go and is still there.",
   },
   Warning: {
+    NamespaceGap: "There are objects of the provider in namespaces that no instance watches.",
+    ReferencesLeaveScope: "Objects refer to namespaces that their instance does not watch.",
     SpecPartlyIgnored: "Something that the spec asks for is not done; nothing is broken by that.",
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;

@@ -8,9 +8,12 @@ import { clusterNameLabel, clusterOf } from "./references.ts";
 /** Looks for workload clusters in all namespaces, page by page. */
 export class ClusterSearch {
   readonly #client: Client;
+  readonly #isConcerned: (namespace?: string) => boolean;
 
-  constructor(client: Client) {
+  /** Objects in namespaces that are of no concern are passed over. */
+  constructor(client: Client, isConcerned: (namespace?: string) => boolean = () => true) {
     this.#client = client;
+    this.#isConcerned = isConcerned;
   }
 
   /** The definitions of some names that are there. */
@@ -37,7 +40,8 @@ export class ClusterSearch {
       const resource = servedResource(definition);
       if (!resource) continue;
       await this.#client.resource<KubeObject>(resource).listPages({}, ({ list }) => {
-        found.push(...list.items.filter(isWanted).map(clusterOf));
+        const items = list.items.filter(({ metadata }) => this.#isConcerned(metadata.namespace));
+        found.push(...items.filter(isWanted).map(clusterOf));
       });
     }
     return found;
@@ -50,7 +54,8 @@ export class ClusterSearch {
       if (!resource) continue;
       const objects = metadataOnlyClient(this.#client.handler, resource);
       await objects.listPages({ labelSelector: clusterNameLabel }, ({ list }) => {
-        found.push(...list.items.map(clusterOf));
+        const items = list.items.filter(({ metadata }) => this.#isConcerned(metadata.namespace));
+        found.push(...items.map(clusterOf));
       });
     }
     return found;

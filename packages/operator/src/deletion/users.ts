@@ -2,6 +2,7 @@ import type { Client } from "@rookery/client";
 import type { ComponentKey } from "@rookery/components";
 import { formatGroupKind, type KubeObject } from "@rookery/kube";
 import { PhaseError } from "../errors.ts";
+import { has, type NamespaceSet } from "../instances/namespace-set.ts";
 import { builtOn, describeProvider, isCore, suffixOf } from "../preflight/core-of.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { ClusterSearch } from "./cluster-search.ts";
@@ -21,6 +22,8 @@ export interface UserDependencies {
   /** The CustomResourceDefinitions of the provider. */
   readonly crds: readonly ComponentKey[];
   readonly client: Client;
+  /** Where another instance of the provider stays: the namespaces that it does not watch. */
+  readonly abandoned?: NamespaceSet;
 }
 
 /** How many users are named. */
@@ -46,19 +49,29 @@ const referring = [
  */
 export async function findUsers(
   self: ProviderView,
-  { others, crds, client }: UserDependencies,
+  { others, crds, client, abandoned }: UserDependencies,
 ): Promise<Users> {
-  const search = new ClusterSearch(client);
+  const isConcerned = (namespace = "") => abandoned === undefined || has(abandoned, namespace);
+  const search = new ClusterSearch(client, isConcerned);
   try {
     const users = new Set(
       isCore(self)
-        ? [...builtOn(self, others).map(describeProvider), ...(await clustersOfCore(search, self))]
+        ? [...providersOn(self, others, abandoned), ...(await clustersOfCore(search, self))]
         : await clustersWith(search, self, crds),
     );
     return { count: users.size, first: [...users].slice(0, shown) };
   } catch (cause) {
     throw usersUnknown(self, cause);
   }
+}
+
+/** Where another instance of a core stays, nothing is taken from those that build on it. */
+function providersOn(
+  self: ProviderView,
+  others: readonly ProviderView[],
+  abandoned: NamespaceSet | undefined,
+): readonly string[] {
+  return abandoned ? [] : builtOn(self, others).map(describeProvider);
 }
 
 function clustersOfCore(search: ClusterSearch, self: ProviderView): Promise<readonly string[]> {

@@ -35,6 +35,8 @@ export function operatorRules(): readonly PolicyRule[] {
 export function operationRules(): readonly PolicyRule[] {
   return [
     rule("", ["pods"], read),
+    // Which namespaces an instance of a provider may still be watching.
+    rule("apps", ["replicasets"], read),
     ...ownKindRules(),
     rule("clusterctl.cluster.x-k8s.io", ["providers"], applied),
     rule("events.k8s.io", ["events"], ["create", "patch"]),

@@ -1,13 +1,7 @@
+import { restrictedContainer, restrictedPod, smallNodeEnvironment } from "@rookery/kube";
 import { configuration, type Installation } from "./installation.ts";
 
 const ports = { webhooks: 9443, metrics: 8080, health: 9440 };
-
-/** Its pods keep to the strictest of Kubernetes' standards, and so must all that come beside them. */
-export function namespaceObject({ namespace, labels }: Installation): object {
-  const standard = { "pod-security.kubernetes.io/enforce": "restricted" };
-  const metadata = { name: namespace, labels: { ...labels, ...standard } };
-  return { apiVersion: "v1", kind: "Namespace", metadata };
-}
 
 /** The account, the Service and the pods of the operator. */
 export function workload(installation: Installation): readonly object[] {
@@ -40,12 +34,7 @@ function podSpec(installation: Installation): object {
   const spread = { labelSelector: { matchLabels: labels }, topologyKey: "kubernetes.io/hostname" };
   return {
     serviceAccountName: name,
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: 65_532,
-      runAsGroup: 65_532,
-      seccompProfile: { type: "RuntimeDefault" },
-    },
+    securityContext: restrictedPod,
     affinity: {
       podAntiAffinity: {
         preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 50, podAffinityTerm: spread }],
@@ -74,7 +63,10 @@ function container({ image, env }: Installation): object {
     ],
     env: [
       { name: "POD_NAMESPACE", ...namespace },
-      ...Object.entries(env).map(([name, value]) => ({ name, value })),
+      ...Object.entries({ ...smallNodeEnvironment, ...env }).map(([name, value]) => ({
+        name,
+        value,
+      })),
     ],
     ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort })),
     volumeMounts: [{ name: "configuration", mountPath: configuration.folder, readOnly: true }],
@@ -89,10 +81,6 @@ function container({ image, env }: Installation): object {
     readinessProbe: { httpGet: { path: "/readyz", port: "health" }, periodSeconds: 5 },
     livenessProbe: { httpGet: { path: "/healthz", port: "health" }, periodSeconds: 10 },
     resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ["ALL"] },
-    },
+    securityContext: restrictedContainer,
   };
 }

@@ -1,10 +1,11 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
 import type { ProviderIdentity } from "@rookery/components";
 import type { ObjectKey } from "@rookery/kube";
+import { watchHash } from "../provider/policies.ts";
 import type { InstallState } from "../state/install-state.ts";
 import type { ClusterctlRecord } from "./clusterctl-record.ts";
 import type { InstalledComponents } from "./installed-components.ts";
-import { type LeaveReason, type Migration, planMigration } from "./plan.ts";
+import { isOwnRecord, type LeaveReason, type Migration, planMigration } from "./plan.ts";
 
 /** What the migration of one record asks and does. */
 export interface MigrationDependencies {
@@ -50,8 +51,10 @@ export async function migrate(
 ): Promise<MigrationOutcome | undefined> {
   const record = await dependencies.getRecord(key, signal);
   if (!record) return undefined;
-  const records = await dependencies.listRecords(signal);
-  const providers = await dependencies.listProviders(signal);
+  // The operator writes many: to list all providers for each keeps an API server from its work.
+  const [records, providers] = isOwnRecord(record)
+    ? [[record], []]
+    : [await dependencies.listRecords(signal), await dependencies.listProviders(signal)];
   const migration = planMigration({ record, records, providers });
   if (migration.action === "Leave") {
     if (migration.declaredBy) await dependencies.claimState(migration.declaredBy);
@@ -78,7 +81,12 @@ async function adopt(
     return { action: "Left", reason: "ContractUnknown", message };
   }
   const intent = dependencies.intentOf(manifest);
-  const release = { id: `adopted-${version}`, version, contract, intent, adopted: true } as const;
+  const watch = watchHash(manifest);
+  const release = {
+    ...{ id: `adopted-${version}`, version, contract, intent },
+    adopted: true,
+    ...(watch && { watch }),
+  } as const;
   const state: InstallState = { owned: installed.owned, release, phase: "Stable" };
   await dependencies.prepareState(manifest, state);
   const provider = await dependencies.createProvider(manifest, signal);

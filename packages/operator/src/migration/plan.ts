@@ -54,8 +54,7 @@ export function planMigration({ record, records, providers }: MigrationInput): M
     const message = `${name} is declared by ${declared.kind} ${where}`;
     return { action: "Leave", reason: "AlreadyDeclared", message, declaredBy: declared };
   }
-  // The operator keeps a record of what it has installed: when its object goes, it goes a moment later.
-  if (metadata.managedFields?.some(({ manager }) => manager === fieldManager)) {
+  if (isOwnRecord(record)) {
     return leave("WrittenByOperator", `${name} is the operator's own record`);
   }
   const same = records.filter((one) => isSameProvider(identity, identityOf(one)));
@@ -67,6 +66,11 @@ export function planMigration({ record, records, providers }: MigrationInput): M
     return leave("InvalidVersion", `${name} has the version "${version}", which is none`);
   }
   return { action: "Adopt", identity, version, manifest: manifestOf(identity, record) };
+}
+
+/** The operator keeps a record of what it has installed: when its object goes, it goes a moment later. */
+export function isOwnRecord({ metadata }: ClusterctlRecord): boolean {
+  return metadata.managedFields?.some(({ manager }) => manager === fieldManager) ?? false;
 }
 
 function leave(reason: LeaveReason, message: string): Migration {

@@ -22,7 +22,7 @@ function check(
   present: readonly Component[],
   owned: readonly Component[] = [],
   wanted: readonly Component[] = present,
-): Promise<void> {
+): Promise<unknown> {
   const getMetadata = async ({
     name,
   }: {

@@ -5,6 +5,7 @@ import {
   formatComponentKey,
 } from "@rookery/components";
 import type { PartialObjectMetadata } from "@rookery/kube";
+import { inParallel } from "../components/in-parallel.ts";
 import { PhaseError } from "../errors.ts";
 
 export interface OwnerDependencies {
@@ -21,22 +22,23 @@ const shown = 5;
 
 /**
  * Refuses components that exist already and are somebody else's: another provider's, or made by
- * hand. What carries the provider's own label is taken over, as from clusterctl. Throws PhaseError.
+ * hand. What carries the provider's own label is taken over, as from clusterctl. Resolves to those that
+ * are not there yet. Throws PhaseError.
  */
 export async function checkOwners(
   components: readonly Component[],
   { getMetadata, label, owned }: OwnerDependencies,
-): Promise<void> {
+): Promise<readonly ComponentKey[]> {
   const recorded = new Set(owned.map(formatComponentKey));
   const strangers = components
     .filter((component) => !isShared(component))
     .map(componentKeyOf)
     .filter((key) => !recorded.has(formatComponentKey(key)));
-  const found = await Promise.all(
-    strangers.map(async (key) => ownerProblem(key, label, await getMetadata(key))),
-  );
-  const problems = found.filter((problem) => problem !== undefined);
-  if (problems.length === 0) return;
+  const found = await inParallel(strangers, getMetadata);
+  const problems = strangers
+    .map((key, index) => ownerProblem(key, label, found[index]))
+    .filter((problem) => problem !== undefined);
+  if (problems.length === 0) return strangers.filter((_, index) => found[index] === undefined);
   const more = problems.length > shown ? ` and ${problems.length - shown} more` : "";
   throw new PhaseError("ProviderInstalled", "ObjectOwnedByOther", {
     message:

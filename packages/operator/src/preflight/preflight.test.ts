@@ -204,12 +204,6 @@ describe("before anything is fetched", () => {
       refused: "InvalidSecretName",
       saying: /has to be in the provider's own namespace aws-system$/,
     },
-    "an instance that shares its API is refused, and told of the other way": {
-      self: view("InfrastructureProvider", "aws", withSpec({ watch: { namespaces: ["a"] } })),
-      others: [core],
-      refused: "WatchNotSupported",
-      saying: /spec\.apiGroupSuffix/,
-    },
   });
 });
 

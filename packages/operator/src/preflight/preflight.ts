@@ -1,9 +1,12 @@
+import { familyOf } from "../instances/family.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { byAge, coreOf, describeProvider, isCore, suffixOf } from "./core-of.ts";
+import { checkDivision, checkFirst, checkSkew } from "./instance-rules.ts";
 import { refusal } from "./refusal.ts";
 import { checkSpec } from "./spec-rules.ts";
 
 export { checkContract, checkUnpause } from "./contract-rules.ts";
+export { checkDivision, checkImages } from "./instance-rules.ts";
 
 /** A provider among all others, of any kind and in any namespace. */
 export interface PreflightInput {
@@ -15,12 +18,23 @@ export interface PreflightInput {
 
 /**
  * What can be known before anything is fetched: whether the spec can be meant, whether the provider
- * is the only one of its kind and name, and whether there is a core to build on. Throws PhaseError.
+ * is the only one of its kind and name or shares with others as it should, and whether there is a core
+ * to build on. Throws PhaseError.
  */
 export function checkBeforeFetch(input: PreflightInput): void {
   checkSpec(input.self);
   checkOnlyInstance(input);
+  checkInstances(input);
   checkCore(input);
+}
+
+function checkInstances({ self, others }: PreflightInput): void {
+  const family = familyOf(self, others);
+  const members = [family.self, ...family.others];
+  if (members.length === 1 || !members.some(({ view }) => isDivided(view))) return;
+  checkDivision(family);
+  checkSkew(family);
+  checkFirst(family);
 }
 
 /** What is installed stays; where neither is, the elder goes first. */
@@ -30,15 +44,22 @@ function checkOnlyInstance({ self, others }: PreflightInput): void {
   throw refusal(
     "SecondInstance",
     `could not install ${describeProvider(self)}: there is ${describeProvider(rival)} already; ` +
-      "delete one of the two, or give this one API groups of its own with spec.apiGroupSuffix",
+      "delete one of the two, divide the namespaces among both with spec.watch, or give this one API " +
+      "groups of its own with spec.apiGroupSuffix",
   );
 }
 
-/** A cluster has one core for each set of API groups, whatever its name. */
+/** A cluster has one core for each set of API groups, whatever its name; all may share namespaces out. */
 function isSameProvider(self: ProviderView, other: ProviderView): boolean {
   if (self.identity.kind !== other.identity.kind || suffixOf(self) !== suffixOf(other))
     return false;
-  return isCore(self) || self.identity.name === other.identity.name;
+  const isNamesake = self.identity.name === other.identity.name;
+  if (isNamesake && isDivided(self) && isDivided(other)) return false;
+  return isCore(self) || isNamesake;
+}
+
+function isDivided({ provider }: ProviderView): boolean {
+  return provider.spec?.watch !== undefined;
 }
 
 function goesBefore(a: ProviderView, b: ProviderView): boolean {

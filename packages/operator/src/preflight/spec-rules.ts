@@ -14,17 +14,10 @@ import { refusal } from "./refusal.ts";
  * an object may have passed when they were not there. Throws PhaseError.
  */
 export function checkSpec(self: ProviderView): void {
-  const { version, secretName, fetchConfig, watch } = self.provider.spec ?? {};
+  const { version, secretName, fetchConfig } = self.provider.spec ?? {};
   if (version !== undefined) checkVersion(self, version);
   if (fetchConfig) checkFetchConfig(self, fetchConfig);
   if (secretName !== undefined) checkSecretName(self, secretName);
-  if (watch) {
-    throw refusal(
-      "WatchNotSupported",
-      `could not install ${describeProvider(self)}: instances with spec.watch are not installed yet; ` +
-        "leave it out, or give the instance API groups of its own with spec.apiGroupSuffix",
-    );
-  }
 }
 
 function checkVersion({ installed, ...self }: ProviderView, version: string): void {

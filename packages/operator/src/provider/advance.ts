@@ -1,8 +1,11 @@
 import { PhaseError } from "../errors.ts";
+import type { Holding } from "../instances/holdings.ts";
+import { describeSet } from "../instances/namespace-set.ts";
 import { checkUnpause } from "../preflight/preflight.ts";
 import { unpause } from "./phases/pause.ts";
 import { findLatestVersion, prepareRelease } from "./phases/prepare-release.ts";
 import { proceed } from "./phases/proceed.ts";
+import { redivide } from "./phases/redivide.ts";
 import { needsNewRelease } from "./policies.ts";
 import { not, type Progress } from "./progress.ts";
 import type { Report } from "./report.ts";
@@ -26,7 +29,9 @@ export async function advance(scope: ProviderScope): Promise<Report | undefined>
     // Said before it is done: what follows may take a while.
     if (begun === "Prepared") return { failures, progress: beginning(scope), isWanted: true };
   }
-  const progress = await attempts.make(() => proceed(scope, paused));
+  const held = await attempts.make(() => redivide(scope));
+  const proceeded = await attempts.make(() => proceed(scope, paused));
+  const progress = proceeded && waitingFor(held ?? [], proceeded);
   const isWanted = !needsNewRelease(provider, record.state, paused);
   return { failures, progress, isWanted };
 }
@@ -64,6 +69,23 @@ async function begin(scope: ProviderScope): Promise<"SpecWritten" | "Prepared"> 
   const spec = { ...provider.spec, version };
   await scope.commit(provider, { ...provider, spec }, { signal });
   return "SpecWritten";
+}
+
+/** Pods of other instances are watched, what is told of them is not always all. */
+const handOverSeconds = 2;
+/** How many holders a message names. */
+const shown = 3;
+
+/** What runs is not all that the spec asks for, as long as others hold some of it. */
+function waitingFor(held: readonly Holding[], progress: Progress): Progress {
+  if (held.length === 0) return progress;
+  const named = held.map(({ who, namespaces }) => `${who} has ${describeSet(namespaces)}`);
+  const more = held.length > shown ? ` and ${held.length - shown} more` : "";
+  const why = `waiting for others to let go: ${named.slice(0, shown).join(", ")}${more}`;
+  const available = not("WaitingForHandOver", why);
+  const { requeueAfterSeconds = handOverSeconds } = progress;
+  const soon = Math.min(handOverSeconds, requeueAfterSeconds);
+  return { ...progress, available, requeueAfterSeconds: soon };
 }
 
 function beginning({ record }: ProviderScope): Progress {

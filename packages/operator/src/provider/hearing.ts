@@ -14,7 +14,7 @@ import {
   type Informer,
   type WithMetadata,
 } from "@rookery/runtime";
-import { rememberedLabel, summaryAnnotations } from "../state/state-secrets.ts";
+import { rememberedLabel, stateKey, summaryAnnotations } from "../state/state-secrets.ts";
 import type { World } from "../world.ts";
 import { labelOf } from "./identity.ts";
 
@@ -29,6 +29,7 @@ export class Hearing {
     this.#world = world;
     world.components.onChange((label) => this.#tell((one) => labelOf(one) === label));
     world.components.onScaledDown(() => this.#tell(isWaiting));
+    world.components.onInstancePodGone((label) => this.#tell((one) => labelOf(one) === label));
     for (const informer of world.informers()) this.#listenToProviders(informer);
     this.#listenToSecrets(world.secretMetadata);
     configMaps.addEventHandler((event) => {
@@ -50,7 +51,8 @@ export class Hearing {
     informer.addEventHandler((event) => {
       const isNews =
         event.type !== "update" || toOthers(event.objectOld) !== toOthers(event.objectNew);
-      if (isNews) this.#tell(isWaiting);
+      const changed = event.type === "update" ? event.objectNew : event.object;
+      if (isNews) this.#tell((one) => isWaiting(one) || isKin(one, changed));
     });
   }
 
@@ -59,7 +61,8 @@ export class Hearing {
       const { metadata } = event.type === "update" ? event.objectNew : event.object;
       const isState = metadata.labels?.[rememberedLabel] === "state";
       const before = event.type === "update" ? summaryOf(event.objectOld.metadata) : undefined;
-      if (isState && before !== summaryOf(metadata)) this.#tell(isWaiting);
+      const isNews = isState && (event.type === "delete" || before !== summaryOf(metadata));
+      if (isNews) this.#tell((one) => isWaiting(one) || isKinOfOwner(one, metadata));
       if (event.type === "delete") this.#forgetCheckups(metadata);
       this.#tell((one) => isOwner(one, metadata) || isNamed(one, metadata));
     });
@@ -94,6 +97,17 @@ function toOthers({ metadata, status }: Provider): string {
   const { installedVersion, contract } = status ?? {};
   const { generation, deletionTimestamp } = metadata;
   return JSON.stringify([generation, deletionTimestamp, ready?.status, installedVersion, contract]);
+}
+
+/** Instances of one provider divide namespaces among them. */
+function isKin(one: Provider, other: Provider): boolean {
+  const isDivided = one.spec?.watch !== undefined || other.spec?.watch !== undefined;
+  return isDivided && one.kind === other.kind && one.metadata.name === other.metadata.name;
+}
+
+/** A record is told by its name, which those of all instances of a provider have. */
+function isKinOfOwner(one: Provider, { name }: ObjectMeta): boolean {
+  return one.spec?.watch !== undefined && stateKey(one).name === name;
 }
 
 function summaryOf({ annotations = {} }: ObjectMeta): string {

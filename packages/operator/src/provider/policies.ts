@@ -2,6 +2,7 @@ import type { Provider } from "@rookery/api";
 import {
   type Component,
   componentKeyOf,
+  contentHash,
   formatComponentKey,
   installStages,
 } from "@rookery/components";
@@ -15,9 +16,20 @@ export function needsNewRelease(
   paused: boolean,
 ): boolean {
   if (release === undefined) return true;
+  // What was taken over cannot be laid out anew.
+  if (release.adopted && watchHash(provider) !== release.watch) return true;
   const intent = intentOf(provider);
   if (release.intent === intent || failed?.intent === intent) return false;
   return !paused || provider.spec?.version !== release.version;
+}
+
+/** A hash of spec.watch; undefined where there is none. */
+export function watchHash({
+  spec,
+}: {
+  readonly spec?: { readonly watch?: unknown };
+}): string | undefined {
+  return spec?.watch === undefined ? undefined : contentHash(spec.watch);
 }
 
 /** CRDs, objects of their kinds and the namespace stay over changes: they hold what users made. */
@@ -33,6 +45,16 @@ export function ownedWith(
   const next = entriesOf(components);
   const coming = new Set(next.map(formatComponentKey));
   return [...owned.filter((entry) => !coming.has(formatComponentKey(entry))), ...next];
+}
+
+/** What may be in the cluster while components are laid out anew; what is applied stays known. */
+export function ownedAlso(
+  owned: readonly OwnedEntry[],
+  components: readonly Component[],
+): readonly OwnedEntry[] {
+  const known = new Set(owned.map(formatComponentKey));
+  const added = entriesOf(components).filter((entry) => !known.has(formatComponentKey(entry)));
+  return [...owned, ...added];
 }
 
 /** What is left when a change is done: the components, and what earlier versions had and is kept. */

@@ -1,5 +1,6 @@
 import type { Provider } from "@rookery/api";
 import type { ProviderIdentity } from "@rookery/components";
+import type { NamespaceSet } from "../instances/namespace-set.ts";
 
 /** What others need to know of a provider. */
 export interface ProviderView {
@@ -12,4 +13,12 @@ export interface ProviderView {
   readonly isReady: boolean;
   /** Whether every Deployment of it has 0 pods. */
   readonly isScaledDown: boolean;
+  /** What its recorded state says that it may watch; absent where there is none. */
+  readonly watching?: NamespaceSet;
+  /** What its webhooks surely admit. */
+  readonly admits?: NamespaceSet;
+  /** Whether it surely has what all instances of the provider share. */
+  readonly isFirst?: boolean;
+  /** The images of its Deployments. */
+  readonly images?: readonly string[];
 }

@@ -3,6 +3,7 @@ import { getCondition } from "@rookery/kube";
 import { conditionTypes } from "../conditions/reasons.ts";
 import { type Findings, findingOf, readiness, withConditions } from "../conditions/statements.ts";
 import type { PhaseError } from "../errors.ts";
+import type { InstanceLayout } from "../instances/layout/instance-layout.ts";
 import type { InstallState } from "../state/install-state.ts";
 import { installedRelease } from "../state/state-secrets.ts";
 import { type Finding, not, type Progress } from "./progress.ts";
@@ -64,18 +65,27 @@ function findingsOf(state: InstallState, { failures, progress, isWanted }: Repor
   const failed = Object.fromEntries(
     failures.toReversed().map((failure) => [failure.condition, findingOf(failure)]),
   );
-  const warnings = state.release?.warnings ?? [];
   return {
     ...passed,
     ...(progress && { ProviderInstalled: progress.installed }),
     ...(progress?.available && { ProviderAvailable: progress.available }),
     ...(state.lastGood && { ProviderUpgraded: upgrade(state, failures, isWanted) }),
-    Warning:
-      warnings.length > 0
-        ? { status: "True", reason: "SpecPartlyIgnored", message: warnings.join("; ") }
-        : undefined,
+    Warning: warningOf(state, progress),
     ...failed,
   };
+}
+
+/** All that is to be known, by the reason of what matters most. */
+function warningOf({ release }: InstallState, progress: Progress | undefined): Finding | undefined {
+  const ignored = release?.warnings ?? [];
+  const warnings = [
+    ...(progress?.warnings ?? []),
+    ...ignored.map((message) => ({ reason: "SpecPartlyIgnored" as const, message })),
+  ];
+  const [first] = warnings;
+  if (first === undefined) return undefined;
+  const message = warnings.map((one) => one.message).join("; ");
+  return { status: "True", reason: first.reason, message };
 }
 
 const isPassed: Finding = { status: "True", reason: "PreflightChecksPassed", message: "" };
@@ -105,7 +115,9 @@ function upgrade(
   }
   const [failure] = failures;
   if (!isWanted && failure) return findingOf(failure);
-  if (release && phase === "Stable") return { status: "True", reason: "Upgraded", message: "" };
+  const isSame = release?.id === lastGood?.id && (phase === "Redividing" || phase === "Verifying");
+  if (release && (phase === "Stable" || isSame))
+    return { status: "True", reason: "Upgraded", message: "" };
   const message = `changing from ${lastGood?.version} to ${release?.version ?? "what the spec asks for"}`;
   return not("Upgrading", message);
 }
@@ -113,10 +125,21 @@ function upgrade(
 type ProviderStatus = NonNullable<Provider["status"]>;
 
 function withInstalled(status: ProviderStatus, state: InstallState): ProviderStatus {
-  const { installedVersion: _, contract: __, ...rest } = status;
+  const { installedVersion: _, contract: __, watch: ___, ...rest } = status;
   const installed = installedRelease(state);
   if (installed === undefined) return rest;
-  return { ...rest, installedVersion: installed.version, contract: installed.contract };
+  const { version, contract } = installed;
+  const watch = state.layout && watchStatus(state.layout);
+  return { ...rest, installedVersion: version, contract, ...(watch && { watch }) };
+}
+
+function watchStatus({ by, first, scope }: InstanceLayout): NonNullable<ProviderStatus["watch"]> {
+  const watch = { by, first };
+  if (scope.type === "all") return watch;
+  const names = [...scope.namespaces];
+  return scope.type === "namespaces"
+    ? { ...watch, namespaces: names }
+    : { ...watch, excludedNamespaces: names };
 }
 
 /** One event for each change of what keeps the provider from being ready, or of its being so. */
@@ -139,6 +162,9 @@ const expected: ReadonlySet<string> = new Set([
   "Removing",
   "Upgrading",
   "Paused",
+  "WaitingForFirst",
+  "WaitingForHandOver",
+  "HandingOver",
 ]);
 
 function typeOf(reason: string): "Normal" | "Warning" {

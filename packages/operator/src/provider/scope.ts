@@ -5,6 +5,8 @@ import type { Clock, KubeObject, ObjectKey, PartialObjectMetadata } from "@rooke
 import type { Commit, EventRecorder } from "@rookery/runtime";
 import type { ProviderCertificates } from "../certificates/provider-certificates.ts";
 import type { ComponentClient } from "../components/component-client.ts";
+import type { DivisionWarnings } from "../instances/division-warnings.ts";
+import { recordedScope } from "../instances/recorded-scope.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
 import type { ProviderSource } from "../rendering/fetch-source.ts";
 import { nextRelease, workingRelease } from "../state/state-secrets.ts";
@@ -36,6 +38,7 @@ export interface ProviderDependencies {
   /** Deployments of a provider that are known without asking. */
   readonly observedDeployments: (provider: Provider) => readonly Deployment[];
   readonly checkups: Checkups;
+  readonly divisionWarnings: Pick<DivisionWarnings, "of" | "againSeconds">;
   readonly corrections: Pick<CorrectionBackOff, "secondsLeft" | "corrected">;
   readonly metrics: OperatorMetrics;
   readonly recorder: EventRecorder;
@@ -74,8 +77,11 @@ export async function createScope(
   const views = () => {
     const { self, others } = dependencies.viewsFor(provider);
     const [installed, next] = [workingRelease(record.state), nextRelease(record.state)];
-    const { installed: _, next: __, ...known } = self;
-    return { self: { ...known, ...(installed && { installed }), ...(next && { next }) }, others };
+    const { installed: _, next: __, watching: ___, ...known } = self;
+    const watching = recordedScope(record.state);
+    const isKnown = record.state.release !== undefined && { watching };
+    const releases = { ...(installed && { installed }), ...(next && { next }) };
+    return { self: { ...known, ...releases, ...isKnown }, others };
   };
   return { ...dependencies, provider, views, record, signal };
 }

@@ -4,11 +4,13 @@ import {
   contentHash,
   contractOf,
   type ImageOverrides,
+  isWorkload,
   type ProviderFiles,
   parseComponents,
   parseMetadata,
   renderComponents,
   replaceVariables,
+  type ScopeFlags,
   type VariableLookup,
 } from "@rookery/components";
 import { identityOf, labelOf } from "../provider/identity.ts";
@@ -16,6 +18,9 @@ import type { Release } from "../state/install-state.ts";
 import { intentOf } from "../state/intent.ts";
 import { asPhase } from "./failures.ts";
 import { withOwnGroups } from "./own-groups.ts";
+
+/** On a Deployment of components: that its manager takes --namespace and --excluded-namespace repeatedly. */
+const scopeFlagsAnnotation = "management.cluster.x-k8s.io/scope-flags";
 
 /** The contract that a version abides by. Throws PhaseError. */
 export function readContract(source: ProviderFiles, version: string): Promise<string> {
@@ -54,8 +59,18 @@ export function renderRelease(provider: Provider, input: RenderReleaseInput): Pr
     const intent = intentOf(provider);
     const id = contentHash([version, contract, intent, source, components]);
     const noted = warnings.length > 0 && { warnings };
-    return { reference: { id, version, contract, intent, ...noted }, source, components };
+    const scopeFlags = declaredScopeFlags(components);
+    const told = scopeFlags && { scopeFlags };
+    return { reference: { id, version, contract, intent, ...noted, ...told }, source, components };
   });
+}
+
+/** What components say themselves of the flags of their manager. */
+function declaredScopeFlags(components: readonly Component[]): ScopeFlags | undefined {
+  const declared = components
+    .filter(isWorkload)
+    .map(({ metadata }) => metadata.annotations?.[scopeFlagsAnnotation]);
+  return declared.find((value): value is ScopeFlags => value === "repeated" || value === "single");
 }
 
 async function suffixedComponents(

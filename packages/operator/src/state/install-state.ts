@@ -1,4 +1,11 @@
-import type { Component, ComponentKey, ProviderFiles, Stage } from "@rookery/components";
+import type {
+  Component,
+  ComponentKey,
+  ProviderFiles,
+  ScopeFlags,
+  Stage,
+} from "@rookery/components";
+import type { InstanceLayout } from "../instances/layout/instance-layout.ts";
 
 /** A rendering of a provider that was, or is being, installed. */
 export interface ReleaseReference {
@@ -12,6 +19,10 @@ export interface ReleaseReference {
   readonly warnings?: readonly string[];
   /** Taken over from clusterctl: what runs was not rendered by the operator. */
   readonly adopted?: true;
+  /** Of one that was taken over: a hash of the spec.watch that it came with. */
+  readonly watch?: string;
+  /** How its manager can be told its namespaces. */
+  readonly scopeFlags?: ScopeFlags;
 }
 
 /** A release with all that is needed to apply it again, or to render another one of its version. */
@@ -34,9 +45,17 @@ export interface OwnedEntry extends ComponentKey {
 
 /**
  * Where a change is: the old components are removed, the new ones applied, their Deployments become
- * available, all is as it should be; or the old release is coming back, or all of it goes for good.
+ * available, all is as it should be; or the old release is coming back, or all of it goes for good. Where
+ * namespaces are divided anew, what differs is applied over what runs.
  */
-type InstallPhase = "Removing" | "Applying" | "Verifying" | "Stable" | "RollingBack" | "Deleting";
+type InstallPhase =
+  | "Removing"
+  | "Applying"
+  | "Redividing"
+  | "Verifying"
+  | "Stable"
+  | "RollingBack"
+  | "Deleting";
 
 /** A change that did not work, and what became of it. */
 export interface FailedChange {
@@ -52,6 +71,8 @@ export interface InstallState {
   /** What is, or is being put, in the cluster. */
   readonly release?: ReleaseReference;
   readonly phase: InstallPhase;
+  /** How the release is laid out as one of several instances; absent where it is the only one. */
+  readonly layout?: InstanceLayout;
   /** What a roll-back goes to; kept until the next one is good. */
   readonly lastGood?: ReleaseReference;
   /** What was tried and did not work: not tried again until the spec changes. */

@@ -17,6 +17,7 @@ const changes: Readonly<Record<string, readonly [Partial<Spec>, boolean]>> = {
   "an API group of its own is another intent": [{ apiGroupSuffix: "a.example.com" }, true],
   "another source alone is the same": [{ fetchConfig: { url: "https://example.com/a" } }, false],
   "a pause is the same": [{ paused: true }, false],
+  "other namespaces are the same": [{ watch: { namespaces: ["a"] } }, false],
   "policies are the same": [
     {
       upgradePolicy: { onFailure: "Stay" },

@@ -3,9 +3,10 @@ import { contentHash } from "@rookery/components";
 
 /**
  * A hash of what a spec asks to be rendered. Where components come from, whether the provider is
- * paused and the policies are no part of it: a change of those alone installs nothing anew.
+ * paused and the policies are no part of it: a change of those alone installs nothing anew. Namespaces
+ * are divided anew over what runs.
  */
 export function intentOf({ spec = {} }: Pick<Provider, "spec">): string {
-  const { version, manager, deployment, secretName, watch, apiGroupSuffix } = spec;
-  return contentHash({ version, manager, deployment, secretName, watch, apiGroupSuffix });
+  const { version, manager, deployment, secretName, apiGroupSuffix } = spec;
+  return contentHash({ version, manager, deployment, secretName, apiGroupSuffix });
 }

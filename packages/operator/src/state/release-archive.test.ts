@@ -11,24 +11,24 @@ const releaseOf = (components: string): Release => ({
   components: [],
 });
 
-test("a release comes out as it went in, also where it needs several Secrets", () => {
+test("a release comes out as it went in, also where it needs several Secrets", async () => {
   const release = releaseOf(randomBytes(1_500_000).toString("base64"));
-  const parts = packRelease(release);
+  const parts = await packRelease(release);
   assert.ok(parts.length > 1);
   assert.ok(parts.every(({ length }) => length < 1024 * 1024));
-  assert.deepEqual(unpackRelease(parts), release);
+  assert.deepEqual(await unpackRelease(parts), release);
 });
 
-test("whatever text a release holds, nothing of it gets lost", () => {
-  fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (components) => {
+test("whatever text a release holds, nothing of it gets lost", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: "binary" }), async (components) => {
       const release = releaseOf(components);
-      assert.deepEqual(unpackRelease(packRelease(release)), release);
+      assert.deepEqual(await unpackRelease(await packRelease(release)), release);
     }),
   );
 });
 
-test("a components file of 3 MB fits into one Secret, because YAML repeats itself", () => {
+test("a components file of 3 MB fits into one Secret, because YAML repeats itself", async () => {
   const line = "  description: Spec defines the desired state of the object.\n";
-  assert.equal(packRelease(releaseOf(line.repeat(50_000))).length, 1);
+  assert.equal((await packRelease(releaseOf(line.repeat(50_000)))).length, 1);
 });

@@ -1,6 +1,15 @@
 import type { Provider } from "@rookery/api";
 import { contentHash } from "@rookery/components";
 import { type KubeObject, type ObjectMeta, ownerReferenceTo } from "@rookery/kube";
+import { scopeOf } from "../instances/namespace-set.ts";
+import { recordedScope } from "../instances/recorded-scope.ts";
+import {
+  admitsAnnotation,
+  firstInstanceAnnotation,
+  readScope,
+  watchAnnotation,
+  watchedBy,
+} from "../instances/watch-annotation.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import type { InstallState, ReleaseReference } from "./install-state.ts";
 
@@ -29,6 +38,9 @@ export const summaryAnnotations = {
   nextVersion: `${prefix}/next-version`,
   nextContract: `${prefix}/next-contract`,
   phase: `${prefix}/phase`,
+  watch: watchAnnotation,
+  admits: admitsAnnotation,
+  first: firstInstanceAnnotation,
 } as const;
 
 /** Names the Secret of a provider's state. */
@@ -45,7 +57,7 @@ export function releaseKey({ kind, metadata }: Provider, id: string, part: numbe
 }
 
 export function stateMetadata(provider: Provider, state: InstallState): ObjectMeta {
-  const { phase } = state;
+  const { phase, layout } = state;
   const installed = workingRelease(state);
   const next = nextRelease(state);
   return {
@@ -61,6 +73,12 @@ export function stateMetadata(provider: Provider, state: InstallState): ObjectMe
         [summaryAnnotations.nextVersion]: next.version,
         [summaryAnnotations.nextContract]: next.contract,
       }),
+      [summaryAnnotations.watch]: JSON.stringify(scopeOf(recordedScope(state))),
+      ...(layout &&
+        isApplied(state) && {
+          [summaryAnnotations.admits]: JSON.stringify(layout.admits),
+          [summaryAnnotations.first]: `${layout.first}`,
+        }),
     },
     finalizers: [stateFinalizer],
     ownerReferences: [ownerReferenceTo(provider)],
@@ -69,8 +87,12 @@ export function stateMetadata(provider: Provider, state: InstallState): ObjectMe
 
 /** What is in the cluster; while components come and go, what was there before. */
 export function installedRelease(state: InstallState): ReleaseReference | undefined {
-  const isApplied = state.phase === "Verifying" || state.phase === "Stable";
-  return isApplied ? state.release : state.lastGood;
+  const isThere = isApplied(state) || state.phase === "Redividing";
+  return isThere ? state.release : state.lastGood;
+}
+
+function isApplied({ phase }: InstallState): boolean {
+  return phase === "Verifying" || phase === "Stable";
 }
 
 /** What works: while a change is being made and verified, what was there before it. */
@@ -83,17 +105,25 @@ export function nextRelease(state: InstallState): ReleaseReference | undefined {
   return state.release?.id === workingRelease(state)?.id ? undefined : state.release;
 }
 
-/** What a state's annotations say is in the cluster, and is being put there. */
-export function releasesOf({
-  annotations = {},
-}: ObjectMeta): Pick<ProviderView, "installed" | "next"> {
+/** What a state's annotations say is in the cluster, and is being put there, and who watches what. */
+export function summaryOf(
+  metadata: ObjectMeta,
+): Pick<ProviderView, "installed" | "next" | "watching" | "admits" | "isFirst"> {
+  const { annotations = {} } = metadata;
   const { version, contract, nextVersion, nextContract } = summaryAnnotations;
   const installed = { version: annotations[version] ?? "", contract: annotations[contract] ?? "" };
   const next = {
     version: annotations[nextVersion] ?? "",
     contract: annotations[nextContract] ?? "",
   };
-  return { ...(installed.contract && { installed }), ...(next.contract && { next }) };
+  const admits = readScope(annotations[admitsAnnotation]);
+  return {
+    ...(installed.contract && { installed }),
+    ...(next.contract && { next }),
+    watching: watchedBy(metadata),
+    ...(admits && { admits }),
+    isFirst: annotations[firstInstanceAnnotation] === "true",
+  };
 }
 
 /** Names of objects have at most 253 characters. */

@@ -29,6 +29,8 @@ export interface Recorded {
 export class StateStore {
   readonly #client: Client;
   readonly #secrets: ResourceClient<SecretObject>;
+  /** What was written last: whoever goes on with it need not read it again. */
+  #latest: { readonly name: string; readonly release: Release } | undefined;
 
   constructor(client: Client) {
     this.#client = client;
@@ -67,7 +69,7 @@ export class StateStore {
 
   /** What is there already is the same, because its content is part of its id. */
   async putRelease(provider: Provider, release: Release): Promise<void> {
-    const parts = packRelease(release);
+    const parts = await packRelease(release);
     for (const [index, part] of parts.entries()) {
       const secret: SecretObject = {
         apiVersion: "v1",
@@ -84,6 +86,7 @@ export class StateStore {
       };
       await this.#secrets.create(secret).catch(unlessThere);
     }
+    this.#latest = { name: releaseKey(provider, release.reference.id, 0).name, release };
   }
 
   /** Undefined where it is not there, or not all of it. */
@@ -92,7 +95,14 @@ export class StateStore {
     id: string,
     signal?: AbortSignal,
   ): Promise<Release | undefined> {
-    const first = await this.#get(releaseKey(provider, id, 0), signal);
+    const key = releaseKey(provider, id, 0);
+    const latest = this.#latest;
+    if (latest?.name === key.name) {
+      // Once: it is long, and seldom asked for a second time.
+      this.#latest = undefined;
+      return latest.release;
+    }
+    const first = await this.#get(key, signal);
     if (first === undefined) return undefined;
     const count = Number(first.metadata.annotations?.[partsAnnotation] ?? 1);
     const others = await Promise.all(
@@ -102,7 +112,7 @@ export class StateStore {
     );
     const parts = [first, ...others].map((part) => part?.data?.release);
     if (parts.some((part) => part === undefined)) return undefined;
-    return unpackRelease(parts.map((part) => Buffer.from(part ?? "", "base64")));
+    return await unpackRelease(parts.map((part) => Buffer.from(part ?? "", "base64")));
   }
 
   /** Forgets all releases but those. */

@@ -197,7 +197,7 @@ const warned: Readonly<
 > = {
   "a namespace for the cache": [
     provider({ manager: { cacheNamespace: "a" } }),
-    /^spec\.manager\.cacheNamespace is ignored: a provider watches all namespaces$/,
+    /^spec\.manager\.cacheNamespace is ignored: a provider watches all namespaces, or those of spec.watch$/,
   ],
   "the argument namespace": [
     provider(manager({ args: { namespace: "a" } })),
@@ -213,10 +213,6 @@ const warned: Readonly<
       ...manager({ args: { "feature-gates": "A=false" } }),
     }),
     /args\.feature-gates is ignored: spec\.manager\.featureGates is set/,
-  ],
-  "instances that share their API": [
-    provider({ watch: { namespaces: ["a"] } }),
-    /^spec\.watch is not supported yet/,
   ],
   "a provider that nobody knows, without a source": [
     provider({}, "unheard-of"),

@@ -15,7 +15,7 @@ export function providerWarnings(provider: Provider, before?: Provider): readonl
 }
 
 function ignoredFields({ spec = {} }: Provider): string[] {
-  const { manager = {}, deployment = {}, watch } = spec;
+  const { manager = {}, deployment = {} } = spec;
   const containers = deployment.containers ?? [];
   const ignored = containers.flatMap(({ name, args = {} }) =>
     ignoredArguments
@@ -26,15 +26,12 @@ function ignoredFields({ spec = {} }: Provider): string[] {
     manager.featureGates && containers.filter(({ args = {} }) => "feature-gates" in args);
   return [
     ...[...(manager.cacheNamespace ? ["spec.manager.cacheNamespace"] : []), ...ignored].map(
-      (field) => `${field} is ignored: a provider watches all namespaces`,
+      (field) => `${field} is ignored: a provider watches all namespaces, or those of spec.watch`,
     ),
     ...(gates ?? []).map(
       ({ name }) =>
         `spec.deployment.containers[${name}].args.feature-gates is ignored: spec.manager.featureGates is set`,
     ),
-    ...(watch
-      ? ["spec.watch is not supported yet: the provider is not installed while it is set"]
-      : []),
   ];
 }
 

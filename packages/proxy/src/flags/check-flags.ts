@@ -4,20 +4,23 @@ import {
   InvalidRuleError,
   renameGroups,
 } from "@rookery/group-suffix";
+import { validateDns1123Label } from "@rookery/kube";
+import { namespaceScopeProblems } from "@rookery/runtime";
 import { isLoopback } from "../loopback.ts";
-import type { ProxyFlagValues } from "./proxy-flags.ts";
+import type { DeclaredValues } from "./proxy-flags.ts";
 
 /** What does not fit together, each with the way out. */
-export function checkFlags(flags: ProxyFlagValues): string[] {
+export function checkFlags(flags: DeclaredValues): string[] {
   return [
     ...mappingProblems(flags),
+    ...scopeProblems(flags),
     ...listenerProblems(flags),
     ...identityProblems(flags),
     ...callbackProblems(flags),
   ];
 }
 
-function mappingProblems({ apiGroupSuffix, map, rule }: ProxyFlagValues): readonly string[] {
+function mappingProblems({ apiGroupSuffix, map, rule }: DeclaredValues): readonly string[] {
   try {
     const mapping = createGroupMapping([...apiGroupSuffix, ...map]);
     renameGroups({ mapping, rules: rule });
@@ -29,7 +32,20 @@ function mappingProblems({ apiGroupSuffix, map, rule }: ProxyFlagValues): readon
   }
 }
 
-function listenerProblems(flags: ProxyFlagValues): string[] {
+function scopeProblems(flags: DeclaredValues): readonly string[] {
+  const { namespace, excludedNamespace, ownNamespace } = flags;
+  const isNarrowed = namespace.length + excludedNamespace.length > 0;
+  const own = ownNamespace === "" ? [] : validateDns1123Label(ownNamespace);
+  return [
+    ...namespaceScopeProblems({ namespace, "excluded-namespace": excludedNamespace }),
+    ...own.map((problem) => `--own-namespace=${ownNamespace}: ${problem}`),
+    ...(ownNamespace !== "" && !isNarrowed
+      ? ["--own-namespace: all namespaces are seen; leave it out, or give --namespace"]
+      : []),
+  ];
+}
+
+function listenerProblems(flags: DeclaredValues): string[] {
   const { bindAddress, plainHttp, tlsCertDir, appServiceAccountDir } = flags;
   if (!bindAddress) return ["--bind-address: it must be host:port; an app has to reach the proxy"];
   if (!plainHttp) return [];
@@ -55,7 +71,7 @@ function listenerProblems(flags: ProxyFlagValues): string[] {
   return problems;
 }
 
-function identityProblems(flags: ProxyFlagValues): string[] {
+function identityProblems(flags: DeclaredValues): string[] {
   const { identity, bindAddress, clientCaFile } = flags;
   if (identity === "app") {
     if (clientCaFile === "") return [];
@@ -69,12 +85,12 @@ function identityProblems(flags: ProxyFlagValues): string[] {
 }
 
 /** Whether the app learns a token from a file that the proxy writes. */
-export function givesToken(flags: ProxyFlagValues): boolean {
+export function givesToken(flags: DeclaredValues): boolean {
   const { identity, appKubeconfigOut, appServiceAccountDir } = flags;
   return identity === "proxy" && (appKubeconfigOut !== "" || appServiceAccountDir !== "");
 }
 
-function callbackProblems(flags: ProxyFlagValues): string[] {
+function callbackProblems(flags: DeclaredValues): string[] {
   const { callbackBindAddress, callbackUpstream } = flags;
   if (!callbackBindAddress) {
     return callbackUpstream === ""
@@ -84,7 +100,7 @@ function callbackProblems(flags: ProxyFlagValues): string[] {
   return [...callbackUpstreamProblems(flags), ...callbackCertificateProblems(flags)];
 }
 
-function callbackUpstreamProblems(flags: ProxyFlagValues): string[] {
+function callbackUpstreamProblems(flags: DeclaredValues): string[] {
   const { callbackUpstream: text, callbackUpstreamInsecure, callbackUpstreamCaFile } = flags;
   const url = URL.parse(text);
   if (url?.protocol !== "https:" || url.pathname !== "/" || url.search !== "") {
@@ -103,7 +119,7 @@ function callbackUpstreamProblems(flags: ProxyFlagValues): string[] {
   return [];
 }
 
-function callbackCertificateProblems(flags: ProxyFlagValues): string[] {
+function callbackCertificateProblems(flags: DeclaredValues): string[] {
   const { callbackCertDir, callbackName, callbackCaFileOut } = flags;
   const isIssued = callbackName.length > 0 && callbackCaFileOut !== "";
   if ((callbackCertDir !== "") !== isIssued) return [];

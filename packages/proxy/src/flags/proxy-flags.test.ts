@@ -60,6 +60,17 @@ describe("the flags of a proxy", () => {
     ]);
   });
 
+  it("take the namespaces that the app sees, or those that it does not", () => {
+    assert.deepEqual(read().scope, { type: "all" });
+    assert.deepEqual(read("--namespace=a,b", "--namespace=c").scope, {
+      type: "namespaces",
+      namespaces: ["a", "b", "c"],
+    });
+    const rest = read("--excluded-namespace=a", "--own-namespace=capi2-system");
+    assert.deepEqual(rest.scope, { type: "excluded", namespaces: ["a"] });
+    assert.equal(rest.ownNamespace, "capi2-system");
+  });
+
   it("are all in the help", () => {
     assert.match(proxyHelp(), /^Usage: rookery proxy/);
     assert.match(proxyHelp(), /--api-group-suffix app=cluster/);
@@ -85,6 +96,17 @@ describe("flags that do not fit", () => {
     ],
     "a group without another name": [["--map=argoproj.io"], /as argoproj\.io=argoproj\.team1/],
     "too many names": [["--map=a.b=c.d=e.f"], /it must say/],
+    "namespaces that are no names, all at once": [
+      ["--namespace=A", "--excluded-namespace=b_c", "--own-namespace=D"],
+      /--namespace="A"/,
+      /--excluded-namespace="b_c"/,
+      /--own-namespace=D/,
+    ],
+    "namespaces in and out at once": [
+      ["--namespace=a", "--excluded-namespace=b"],
+      /they exclude each other/,
+    ],
+    "an own namespace for nothing": [["--own-namespace=a"], /all namespaces are seen/],
     "a rule without a form": [["--rule=a.dev/B:spec.c"], /group\/Kind:path:form/],
     "a rule with a form of Kubernetes' own": [
       ["--rule=a.dev/B:spec.c:message"],

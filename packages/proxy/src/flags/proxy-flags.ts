@@ -7,8 +7,10 @@ import {
   flagsHelp,
   integerFlag,
   listFlag,
+  type NamespaceScope,
   type ParsedFlags,
   parseFlags,
+  parseNamespaceScope,
   stringFlag,
 } from "@rookery/runtime";
 import { defaultPorts } from "../sidecar.ts";
@@ -39,6 +41,16 @@ const proxyFlags = {
   }),
   rule: rulesFlag({
     help: "A field of the app's own kinds that names a group, as group/Kind:path:form. May be repeated.",
+  }),
+  namespace: listFlag({
+    help: "Namespaces that the app gets to see, one by one or with commas between; all where absent.",
+  }),
+  "excluded-namespace": listFlag({
+    help: "Namespaces that the app does not get to see; not together with --namespace.",
+  }),
+  "own-namespace": stringFlag({
+    default: "",
+    help: "Where the app itself lives, whose Leases, Secrets and ConfigMaps it needs whatever it sees; POD_NAMESPACE or the pod's account where absent.",
   }),
   identity: choiceFlag({
     choices: ["app", "proxy"],
@@ -136,19 +148,29 @@ const proxyFlags = {
   v: integerFlag({ default: 0, help: "How much is logged; each request from 4 on." }, { min: 0 }),
 } as const satisfies FlagTable;
 
-export type ProxyFlagValues = FlagValues<typeof proxyFlags>;
+/** What is declared above. */
+export type DeclaredValues = FlagValues<typeof proxyFlags>;
+
+/** The values of the flags, with the scope that two of them make. */
+export type ProxyFlagValues = DeclaredValues & { readonly scope: NamespaceScope };
 
 /** Reads the command line of a proxy. Throws a FlagsError that names all problems at once. */
 export function parseProxyFlags(args: readonly string[]): ParsedFlags<ProxyFlagValues> {
-  return parseFlags(proxyFlags, args, checkFlags);
+  const parsed = parseFlags(proxyFlags, args, checkFlags);
+  return parsed.help ? parsed : { ...parsed, scope: scopeOf(parsed) };
+}
+
+function scopeOf({ namespace, excludedNamespace }: DeclaredValues): NamespaceScope {
+  return parseNamespaceScope({ namespace, "excluded-namespace": excludedNamespace });
 }
 
 /** What `rookery proxy --help` says. */
 export function proxyHelp(): string {
   return `Usage: rookery proxy [flags]
 
-Stands between an app and the API server and renames the app's API groups on the way, so that the same
-app runs several times in one cluster. docs/proxy.md has an example.
+Stands between an app and the API server, so that the same app runs several times in one cluster: it
+renames the app's API groups, or narrows what the app sees to some namespaces, or both. docs/proxy.md has
+examples.
 
 ${flagsHelp(proxyFlags)}`;
 }

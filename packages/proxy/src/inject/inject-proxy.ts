@@ -14,8 +14,9 @@ export interface Injected {
 }
 
 /**
- * Renders the manifests of an app for one instance of several in a cluster: API groups renamed, names
- * of cluster-scoped objects made its own, all in one namespace, and the proxy beside the app.
+ * Renders the manifests of an app for one instance of several in a cluster, with the proxy beside the
+ * app. With a mapping API groups are renamed, and names of cluster-scoped objects made its own; with a
+ * scope alone the instances share both, and the proxy narrows what each of them sees.
  * Errors: InvalidInstanceError, AlreadyInjectedError, UnsafeManifestError.
  */
 export function injectProxy(documents: readonly unknown[], options: InjectOptions): Injected {
@@ -23,7 +24,7 @@ export function injectProxy(documents: readonly unknown[], options: InjectOption
   const manifests = documents.flatMap(manifestsIn);
   for (const manifest of manifests) {
     refuseInjected(manifest, options.mapping);
-    refuseShared(manifest, options.mapping);
+    if (options.mapping) refuseShared(manifest, options.mapping);
   }
   const plan = createPlan(manifests, options);
   return {
@@ -56,7 +57,8 @@ function renderDocument(document: unknown, plan: Plan): unknown {
 }
 
 function namespaceWarning({ options, from, move }: Plan): string[] {
-  if (move && move.to !== from) return [];
+  // Who narrows without renaming says itself where each instance lives.
+  if (!options.mapping || (move && move.to !== from)) return [];
   const where = from === undefined ? "that kubectl is told" : from;
   return [
     `instance ${options.instance} lives in the namespace ${where}: another instance there would use the same Leases, Secrets and ConfigMaps; give each its own with --namespace`,

@@ -1,16 +1,23 @@
-import type { FieldRule, GroupMapping } from "@rookery/group-suffix";
+import { createGroupMapping, type FieldRule, type GroupMapping } from "@rookery/group-suffix";
+import type { NamespaceScope } from "@rookery/runtime";
 import { type Callback, findCallbacks } from "./callbacks.ts";
 import { clusterScopedKind, isCrd, isKind } from "./kinds.ts";
 import { groupOf, type Manifest, nameOf } from "./manifest.ts";
 import type { Move } from "./move-namespace.ts";
 import { ownNamespace } from "./own-namespace.ts";
-import { createUniqueNames, type UniqueNames } from "./unique-names.ts";
+import { createUniqueNames, sharedNames, type UniqueNames } from "./unique-names.ts";
 import { valuesAt } from "./update-at.ts";
 
 export interface InjectOptions {
-  /** What the instance is called: a DNS label, which ends the names of cluster-scoped objects. */
-  readonly instance: string;
-  readonly mapping: GroupMapping;
+  /**
+   * What the instance is called: a DNS label. With a mapping there has to be one, which then ends the
+   * names of cluster-scoped objects.
+   */
+  readonly instance?: string;
+  /** Where absent, groups and names stay, and webhooks go to the app as they did. */
+  readonly mapping?: GroupMapping;
+  /** The namespaces that the proxy lets the app see; all where absent. */
+  readonly scope?: NamespaceScope;
   /** App-specific fields that name a group, in custom resources and for the proxy. */
   readonly rules?: readonly FieldRule[];
   /** Where the instance lives; where the manifests say unless given. */
@@ -24,6 +31,8 @@ export interface InjectOptions {
 /** What is decided from all manifests together, before any of them is rendered. */
 export interface Plan {
   readonly options: InjectOptions;
+  /** Empty where nothing is renamed. */
+  readonly mapping: GroupMapping;
   readonly manifests: readonly Manifest[];
   /** Undefined where neither the manifests nor the options say where the instance lives. */
   readonly move: Move | undefined;
@@ -43,14 +52,19 @@ export function createPlan(manifests: readonly Manifest[], options: InjectOption
   const isOutside = (manifest: Manifest) =>
     isNamespaced(manifest) && (manifest.metadata.namespace ?? from) !== from;
   const services = manifests.filter((manifest) => isKind(manifest, "", "Service")).map(nameOf);
-  const { webhookSecret } = options;
+  const { webhookSecret, instance, mapping = createGroupMapping([]) } = options;
+  const renames = mapping.pairs.length > 0;
   return {
     options,
+    mapping,
     manifests,
     from,
     move: to === undefined ? undefined : { from, to, services },
-    names: createUniqueNames(manifests, options.instance, isOutside),
-    callbacks: findCallbacks(manifests, { namespace: from, webhookSecret }),
+    names:
+      renames && instance !== undefined
+        ? createUniqueNames(manifests, instance, isOutside)
+        : sharedNames,
+    callbacks: renames ? findCallbacks(manifests, { namespace: from, webhookSecret }) : [],
     isInside: (manifest) => isNamespaced(manifest) && !isOutside(manifest),
   };
 }

@@ -1,34 +1,38 @@
 import type { GroupMapping } from "@rookery/group-suffix";
 import { validateDns1123Label } from "@rookery/kube";
+import { allNamespaces } from "@rookery/runtime";
 import type { Callback } from "./callbacks.ts";
 import { AlreadyInjectedError, InvalidInstanceError, UnsafeManifestError } from "./errors.ts";
 import { isCrd, isKind, isRbac } from "./kinds.ts";
 import { describe, groupOf, instanceLabel, type Manifest, nameOf } from "./manifest.ts";
+import type { InjectOptions } from "./plan.ts";
 import { containersOf, podSpecOf } from "./pods.ts";
 import { sidecarName } from "./sidecar-container.ts";
 import { valuesAt } from "./update-at.ts";
 
 /** Errors: InvalidInstanceError with all problems at once. */
-export function refuseInstance(options: {
-  readonly instance: string;
-  readonly namespace?: string;
-  readonly mapping: GroupMapping;
-}): void {
-  const { instance, namespace, mapping } = options;
+export function refuseInstance(options: InjectOptions): void {
+  const { instance, namespace, mapping, scope = allNamespaces } = options;
+  const renames = mapping !== undefined && mapping.pairs.length > 0;
   const label = (what: string, name: string) =>
     validateDns1123Label(name).map((problem) => `${what} ${JSON.stringify(name)}: ${problem}`);
   const problems = [
-    ...label("name", instance),
+    ...(instance === undefined ? [] : label("name", instance)),
+    ...(renames && instance === undefined ? ["it has no name; say one with --name"] : []),
     ...(namespace === undefined ? [] : label("namespace", namespace)),
-    ...(mapping.pairs.length === 0 ? ["no API group is mapped; say which with --map"] : []),
+    // As flags, no namespace at all would be every one of them.
+    ...(scope.type !== "all" && scope.namespaces.length === 0
+      ? ["its scope names no namespace; run it without pods until it has one"]
+      : []),
+    ...(!renames && scope.type === "all" ? ["no API group is mapped; say which with --map"] : []),
   ];
   if (problems.length > 0) throw new InvalidInstanceError(problems);
 }
 
 /** Errors: AlreadyInjectedError where a document is an instance's, and not the app's own. */
-export function refuseInjected(manifest: Manifest, mapping: GroupMapping): void {
+export function refuseInjected(manifest: Manifest, mapping?: GroupMapping): void {
   const label = manifest.metadata.labels?.[instanceLabel];
-  const real = groupsOf(manifest).find((group) => mapping.isReal(group));
+  const real = groupsOf(manifest).find((group) => mapping?.isReal(group));
   const spec = podSpecOf(manifest);
   const why = label
     ? `it is of instance ${label} already`
@@ -61,7 +65,7 @@ export function refuseShared(manifest: Manifest, mapping: GroupMapping): void {
 }
 
 /** Errors: UnsafeManifestError. */
-export function refuseTooLong(manifest: Manifest, instance: string): void {
+export function refuseTooLong(manifest: Manifest, instance = "these"): void {
   if (nameOf(manifest).length <= 253) return;
   const why = `its name ${nameOf(manifest)} would be longer than 253 characters`;
   throw new UnsafeManifestError(describe(manifest), `${why}; take shorter names than ${instance}`);

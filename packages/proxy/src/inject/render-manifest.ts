@@ -1,4 +1,5 @@
 import { renameObject } from "@rookery/group-suffix";
+import { allNamespaces } from "@rookery/runtime";
 import { injectWorkload, pointService } from "./inject-workload.ts";
 import { isRbac } from "./kinds.ts";
 import { instanceLabel, type Manifest } from "./manifest.ts";
@@ -10,32 +11,36 @@ import { updateAt } from "./update-at.ts";
 
 /** One manifest for the instance; the same where nothing changes. Errors: UnsafeManifestError. */
 export function renderManifest(manifest: Manifest, plan: Plan): Manifest {
-  const { mapping, rules = [], instance } = plan.options;
+  const { mapping } = plan;
+  const { rules = [], instance } = plan.options;
   const steps: readonly ((found: Manifest) => Manifest)[] = [
     // The plan knows manifests by what they are and where they were: the order matters.
     (found) => addProxy(found, plan),
     plan.names.rename,
     plan.names.follow,
-    (found) => narrowAggregation(found, instance),
+    (found) => narrowAggregation(found, plan),
     (found) => moveTo(found, plan),
-    (found) => renameObject(found, { mapping, rules }),
+    (found) => (mapping.pairs.length > 0 ? renameObject(found, { mapping, rules }) : found),
   ];
   const rendered = steps.reduce((found, step) => step(found), manifest);
   refuseTooLong(rendered, instance);
-  return rendered === manifest ? manifest : withLabel(rendered, instance);
+  return rendered === manifest || instance === undefined ? rendered : withLabel(rendered, instance);
 }
 
-function addProxy(manifest: Manifest, { callbacks, manifests, options }: Plan): Manifest {
-  const { image, mapping, rules = [] } = options;
+function addProxy(manifest: Manifest, plan: Plan): Manifest {
+  const { callbacks, manifests, mapping, options } = plan;
+  const { image, rules = [], scope = allNamespaces } = options;
   const callback = onlyCallback(callbacks.filter(({ workload }) => workload === manifest));
   const account = accountSource(manifest, manifests);
   const pointed = pointService(manifest, callbacks);
-  return injectWorkload(pointed, { image, mapping, rules, account, callback });
+  return injectWorkload(pointed, { image, mapping, rules, scope, account, callback });
 }
 
 /** Else the rights of every other instance would be this one's as well, by the labels that all have. */
-function narrowAggregation(manifest: Manifest, instance: string): Manifest {
-  if (!isRbac(manifest, "ClusterRole")) return manifest;
+function narrowAggregation(manifest: Manifest, { mapping, options }: Plan): Manifest {
+  const { instance } = options;
+  const isShared = mapping.pairs.length === 0 || instance === undefined;
+  if (isShared || !isRbac(manifest, "ClusterRole")) return manifest;
   const own = { [instanceLabel]: instance };
   return updateAt(manifest, "aggregationRule.clusterRoleSelectors[]", (selector) => {
     const { matchLabels, ...rest } = selector as { readonly matchLabels?: object };

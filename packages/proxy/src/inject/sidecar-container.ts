@@ -1,4 +1,5 @@
 import type { FieldRule, GroupMapping } from "@rookery/group-suffix";
+import type { NamespaceScope } from "@rookery/runtime";
 import { defaultPorts } from "../sidecar.ts";
 import type { Callback } from "./callbacks.ts";
 import type { Container, Volume, VolumeMount } from "./pods.ts";
@@ -26,6 +27,7 @@ export interface SidecarOptions {
   readonly image: string;
   readonly mapping: GroupMapping;
   readonly rules: readonly FieldRule[];
+  readonly scope: NamespaceScope;
   /** Whose calls come by the callback listener; undefined where the app has no webhooks. */
   readonly callback: Callback | undefined;
   /** Where the pod's service account is, if Kubernetes does not mount it by itself. */
@@ -67,11 +69,12 @@ export function sidecarContainer(options: SidecarOptions): Container {
   };
 }
 
-function sidecarArgs({ mapping, rules, callback }: SidecarOptions): string[] {
+function sidecarArgs({ mapping, rules, scope, callback }: SidecarOptions): string[] {
   return [
     "proxy",
     ...mapping.pairs.flatMap(mapFlags),
     ...rules.map(ruleFlag),
+    ...scopeFlags(scope),
     `--app-service-account-dir=${folders.app}`,
     `--state-dir=${folders.state}`,
     ...(callback ? callbackFlags(callback) : []),
@@ -83,6 +86,12 @@ function mapFlags({ virtual, real, match = "suffix" }: GroupMapping["pairs"][num
     ...(match === "group" ? [] : [`--api-group-suffix=${virtual}=${real}`]),
     ...(match === "suffix" ? [] : [`--map=${virtual}=${real}`]),
   ];
+}
+
+function scopeFlags(scope: NamespaceScope): string[] {
+  if (scope.type === "all") return [];
+  const flag = scope.type === "namespaces" ? "--namespace" : "--excluded-namespace";
+  return scope.namespaces.map((namespace) => `${flag}=${namespace}`);
 }
 
 function ruleFlag({ group, kind, path, form }: FieldRule): string {

@@ -14,6 +14,13 @@ export interface UniqueNames {
   readonly follow: (manifest: Manifest) => Manifest;
 }
 
+/** Of instances that share what is cluster-scoped: everything is called as it was. */
+export const sharedNames: UniqueNames = {
+  of: (_, name) => name,
+  rename: (manifest) => manifest,
+  follow: (manifest) => manifest,
+};
+
 /**
  * Gives cluster-scoped objects, and Roles in namespaces that are not the app's (`isOutside`), names
  * with the instance's at the end. Errors: UnsafeManifestError where a name is bound to something else.

@@ -10,8 +10,9 @@ type Look = (manifest: Manifest, plan: Plan) => readonly string[];
 
 /** What a person should look at before applying: it is rendered, but not all of it can be known. */
 export function warningsAbout(plan: Plan): readonly string[] {
+  const wanted = plan.mapping.pairs.length > 0 ? looks : [readsKubeconfig];
   const about = plan.manifests.flatMap((manifest) =>
-    looks.flatMap((look) => look(manifest, plan).map((text) => `${describe(manifest)}: ${text}`)),
+    wanted.flatMap((look) => look(manifest, plan).map((text) => `${describe(manifest)}: ${text}`)),
   );
   return [...new Set(about)];
 }
@@ -23,7 +24,7 @@ const celFields = ["rule", "expression", "messageExpression", "valueExpression",
 const hasCel = (manifest: Manifest) =>
   isCrd(manifest) || groupOf(manifest) === "admissionregistration.k8s.io";
 
-const cel: Look = (manifest, { options: { mapping } }) => {
+const cel: Look = (manifest, { mapping }) => {
   const found: string[] = [];
   if (!hasCel(manifest)) return found;
   updateStrings(manifest, (text, { key }) => {
@@ -41,7 +42,7 @@ const calledByUrl: Look = (manifest) =>
     .filter(({ url }) => typeof url === "string")
     .map(({ url }) => `it calls ${url}, which has to be the callback listener of a proxy`);
 
-const everyInstanceCalled: Look = (manifest, { options: { mapping } }) => {
+const everyInstanceCalled: Look = (manifest, { mapping }) => {
   if (!isWebhookConfiguration(manifest)) return [];
   const groups = valuesAt(manifest, "webhooks[].rules[].apiGroups[]").map((group) => `${group}`);
   const shared = [...new Set(groups)].filter((group) => mapping.toReal(group) === undefined);
@@ -50,7 +51,7 @@ const everyInstanceCalled: Look = (manifest, { options: { mapping } }) => {
   return [`it is called for kinds of ${named}, in each instance for all of them`];
 };
 
-const sharedCrd: Look = (manifest, { options: { mapping } }) => {
+const sharedCrd: Look = (manifest, { mapping }) => {
   const [group] = isCrd(manifest) ? valuesAt(manifest, "spec.group") : [];
   if (group === undefined || mapping.toReal(`${group}`) !== undefined) return [];
   return [`no mapping has its group ${group}, so that all instances share it`];

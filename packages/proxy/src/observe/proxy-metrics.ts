@@ -9,6 +9,8 @@ export interface ListenerMetrics {
   answered(verb: string, code: number, seconds: number): void;
   upstreamError(reason: string): void;
   renamed(direction: "request" | "response", bytes: number): void;
+  /** Objects in lists and watches of all namespaces. */
+  narrowed(passed: number, dropped: number): void;
 }
 
 /** Up to a minute, which is the most that an API server takes for what is not a watch. */
@@ -51,6 +53,12 @@ export function createProxyMetrics({
     labelNames: ["listener", "direction"],
     registers,
   });
+  const objects = new Counter({
+    name: "rookery_proxy_objects_total",
+    help: "Objects in lists and watches of all namespaces, by whether they are in the scope",
+    labelNames: ["listener", "decision"],
+    registers,
+  });
   return (listener) => {
     inFlight.set({ listener }, 0);
     return {
@@ -60,6 +68,10 @@ export function createProxyMetrics({
         if (!endless.has(verb)) duration.observe({ listener, verb }, seconds);
       },
       upstreamError: (reason) => errors.inc({ listener, reason }),
+      narrowed(passed, dropped) {
+        if (passed > 0) objects.inc({ listener, decision: "passed" }, passed);
+        if (dropped > 0) objects.inc({ listener, decision: "dropped" }, dropped);
+      },
       renamed: (direction, bytes) => renamed.inc({ listener, direction }, bytes),
     };
   };

@@ -1,9 +1,11 @@
 import { PhaseError } from "../../errors.ts";
+import { laidOut } from "../../instances/laid-out.ts";
 import type { Release } from "../../state/install-state.ts";
 import { isRefused } from "../apply-failure.ts";
 import { ownedAfter } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
 import { applyComponents } from "./apply-components.ts";
+import { removeObsolete } from "./apply-layout.ts";
 import { failChange } from "./fail-change.ts";
 import { loadRelease } from "./load-release.ts";
 import { withoutReplicas } from "./pause.ts";
@@ -13,13 +15,16 @@ export async function applyRelease(scope: ProviderScope, paused: boolean): Promi
   const { record, provider, signal } = scope;
   const release = await loadRelease(scope);
   if (release === undefined) return;
-  const certified = await scope.certificates.ensure(provider, release.components, signal);
-  const { replicas } = record.state;
+  const { replicas, layout } = record.state;
+  const laid = await laidOut(scope, release, layout);
+  const certified = await scope.certificates.ensure(provider, laid, signal);
   const components = paused
     ? certified.components.map((component) => withoutReplicas(component, replicas))
     : certified.components;
   try {
     const entries = await applyComponents(scope, components);
+    // What instances share was not removed before.
+    if (layout) await removeObsolete(scope, components);
     const owned = ownedAfter(record.state.owned, entries);
     await record.save({ ...record.state, owned, phase: "Verifying" });
     scope.checkups.done(provider, release.reference.id, certified.renewAfterSeconds);

@@ -6,6 +6,7 @@ import {
 } from "@rookery/components";
 import { inParallel } from "../../components/in-parallel.ts";
 import { ownFieldsHash } from "../../components/managed-fields.ts";
+import { laidOut } from "../../instances/laid-out.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
 import type { ProviderScope } from "../scope.ts";
 import { applyOne } from "./apply-components.ts";
@@ -60,7 +61,8 @@ async function correct(scope: ProviderScope, drifted: readonly OwnedEntry[]): Pr
   const release = await loadRelease(scope);
   if (release === undefined) return;
   const { id } = release.reference;
-  const certified = await scope.certificates.ensure(provider, release.components, signal);
+  const laid = await laidOut(scope, release, record.state.layout);
+  const certified = await scope.certificates.ensure(provider, laid, signal);
   const known = new Map(record.state.owned.map((entry) => [formatComponentKey(entry), entry]));
   const lost = new Set(drifted.map(formatComponentKey));
   for (const component of certified.components) {

@@ -1,20 +1,24 @@
 import {
   type Component,
   componentKeyOf,
+  formatComponentKey,
   type ProviderFiles,
   type VariableLookup,
 } from "@rookery/components";
+import { providerImages } from "../../instances/images.ts";
+import { laidOut } from "../../instances/laid-out.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
 import { coreOf, suffixOf } from "../../preflight/core-of.ts";
 import { checkAccepted } from "../../preflight/dry-run.ts";
 import { checkOwners } from "../../preflight/owners.ts";
-import { checkBeforeFetch, checkContract } from "../../preflight/preflight.ts";
+import { checkBeforeFetch, checkContract, checkImages } from "../../preflight/preflight.ts";
 import { readContract, renderRelease } from "../../rendering/render-release.ts";
 import type { InstallState, Release } from "../../state/install-state.ts";
 import { prepareStoredVersions } from "../../storage-versions/stored-versions.ts";
 import { labelOf } from "../identity.ts";
 import { isKept, ownedWith } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
+import { desiredFor, ownFamily, recordLayout } from "./redivide.ts";
 
 /**
  * Makes what the spec asks for the target of the install.
@@ -37,14 +41,23 @@ export async function prepareRelease(scope: ProviderScope, version: string): Pro
   const sharesSuffix = core !== undefined && suffixOf(core) === suffixOf(self);
   const given = { version, contract, source, variables };
   const release = await renderRelease(provider, { ...given, imageOverrides, image, sharesSuffix });
-  await checkCluster(scope, release.components);
+  const family = ownFamily(scope);
+  checkImages(family, providerImages(release.components));
+  const isDivided = provider.spec?.watch !== undefined || record.state.layout !== undefined;
+  const { layout } = isDivided ? await desiredFor(family, release.reference, scope) : {};
+  const components = await laidOut(scope, release, layout);
+  await checkCluster(scope, components);
   await scope.store.putRelease(provider, release);
-  await record.save(targeting(record.state, release));
+  const target = targeting(record.state, { reference: release.reference, components });
+  await recordLayout(scope, family, { ...target, ...(layout && { layout }) });
 }
 
 /** The latest version where the spec names none. Errors: PhaseError. */
 export async function findLatestVersion(scope: ProviderScope): Promise<string> {
   checkBeforeFetch(scope.views());
+  // All instances have one version.
+  const { version } = ownFamily(scope).first.view.provider.spec ?? {};
+  if (version !== undefined) return version;
   const variables = await scope.readVariables(scope.provider, scope.signal);
   return scope.openSource(scope.provider, variables).latestVersion(scope.signal);
 }
@@ -72,19 +85,24 @@ async function checkCluster(scope: ProviderScope, components: readonly Component
     (component) => componentKeyOf(component).kind === "CustomResourceDefinition",
   );
   await grantOwnKinds(scope.views().self, crds, { client, signal });
-  await checkOwners(components, {
+  const absent = await checkOwners(components, {
     getMetadata: (key) => scope.components.getMetadata(key, signal),
     label: labelOf(provider),
     owned: record.state.owned,
   });
   const certified = await scope.certificates.ensure(provider, components, signal);
-  await prepareStoredVersions(crds, client, signal);
+  const names = new Set(absent.map(formatComponentKey));
+  const present = crds.filter((crd) => !names.has(formatComponentKey(componentKeyOf(crd))));
+  await prepareStoredVersions(present, client, signal);
   if (record.state.owned.every(isKept)) return;
   await checkAccepted(certified.components, { client, signal });
 }
 
-function targeting(state: InstallState, { reference, components }: Release): InstallState {
-  const { failed: _, ...rest } = state;
+function targeting(
+  state: InstallState,
+  { reference, components }: Pick<Release, "reference" | "components">,
+): InstallState {
+  const { failed: _, layout: __, ...rest } = state;
   const owned = ownedWith(state.owned, components);
   const phase = state.owned.every(isKept) ? "Applying" : "Removing";
   return { ...rest, owned, release: reference, phase };

@@ -1,9 +1,10 @@
 import { isNotInstalled, not, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
+import { applyLayout } from "./apply-layout.ts";
 import { applyRelease } from "./apply-release.ts";
 import { keepStable } from "./keep-stable.ts";
 import { pause } from "./pause.ts";
-import { explainLeft, removeComponents } from "./remove-components.ts";
+import { explainLeft, ownEntries, removeComponents } from "./remove-components.ts";
 import { verifyRelease } from "./verify-release.ts";
 
 /** What still goes is looked at again this often; events usually come first. */
@@ -30,6 +31,9 @@ export async function proceed(scope: ProviderScope, paused: boolean): Promise<Pr
       case "Applying":
         await applyRelease(scope, paused);
         break;
+      case "Redividing":
+        await applyLayout(scope, paused);
+        break;
       case "Verifying": {
         const waiting = await verifyRelease(scope, paused);
         if (waiting) return waiting;
@@ -44,7 +48,7 @@ export async function proceed(scope: ProviderScope, paused: boolean): Promise<Pr
 }
 
 async function removal(scope: ProviderScope): Promise<Progress | undefined> {
-  const left = await removeComponents(scope.record.state.owned, scope);
+  const left = await removeComponents(ownEntries(scope), scope);
   if (left.length === 0) {
     await scope.record.save({ ...scope.record.state, phase: "Applying" });
     return undefined;

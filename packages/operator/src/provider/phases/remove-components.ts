@@ -1,6 +1,8 @@
 import { type DeletionPolicy, formatComponentKey, planDeletion } from "@rookery/components";
 import { inParallel } from "../../components/in-parallel.ts";
 import { explainStuck } from "../../deletion/users.ts";
+import { familyOf, isThere } from "../../instances/family.ts";
+import { isShared } from "../../instances/layout/shared.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
 import type { ProviderScope } from "../scope.ts";
 
@@ -26,6 +28,16 @@ export async function removeComponents(
     if (left.length > 0) return left;
   }
   return [];
+}
+
+/** What is the provider's own to remove: what other instances that are there use, too, is not. */
+export function ownEntries({ provider, record, views }: ProviderScope): readonly OwnedEntry[] {
+  const { owned, layout } = record.state;
+  if (layout === undefined) return owned;
+  const { self, others } = views();
+  if (!familyOf(self, others).others.some(isThere)) return owned;
+  const { namespace = "" } = provider.metadata;
+  return owned.filter((entry) => !isShared(entry, namespace));
 }
 
 /** Asks all of them to go at once, and resolves to what is still there. */

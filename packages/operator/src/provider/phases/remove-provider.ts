@@ -1,12 +1,14 @@
 import { findUsers } from "../../deletion/users.ts";
 import { PhaseError } from "../../errors.ts";
+import { abandonedBy, heirsOf, whyToWait } from "../../instances/going.ts";
 import { revokeOwnKinds } from "../../permissions/permissions.ts";
 import { namespaces } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
 import type { ProviderView } from "../provider-view.ts";
 import type { ProviderScope } from "../scope.ts";
 import { removeInventory } from "./record-inventory.ts";
-import { explainLeft, removeAll, removeComponents } from "./remove-components.ts";
+import { ownFamily } from "./redivide.ts";
+import { explainLeft, ownEntries, removeAll, removeComponents } from "./remove-components.ts";
 
 /** Workload clusters are not watched. */
 const usersSeconds = 30;
@@ -15,9 +17,9 @@ const removalSeconds = 2;
 /**
  * Removes all that is in the cluster on the provider's behalf, and then what is remembered of it.
  *
- * Flow: refuses while somebody uses the provider; where the policy says so, CRDs go first, while there
- * are still controllers that see to the finalizers of their objects; then the components, webhooks
- * first; then, where the policy says so, the namespace.
+ * Flow: refuses while somebody uses the provider; what other instances share is handed over; where the
+ * policy says so, CRDs go first, while there are still controllers that see to the finalizers of their
+ * objects; then the components, webhooks first; then, where the policy says so, the namespace.
  * Errors: PhaseError while it has to wait.
  */
 export async function removeProvider(scope: ProviderScope): Promise<void> {
@@ -27,7 +29,8 @@ export async function removeProvider(scope: ProviderScope): Promise<void> {
     await refuseWhileUsed(scope);
     await record.save({ ...record.state, phase: "Deleting" });
   }
-  const { owned } = record.state;
+  handOver(scope);
+  const owned = ownEntries(scope);
   if (deletionPolicy?.customResourceDefinitions === "Delete") {
     const kinds = owned.filter(({ stage }) => stage === "crds" || stage === "instances");
     await waitFor(await removeAll(kinds, scope), scope);
@@ -40,10 +43,25 @@ export async function removeProvider(scope: ProviderScope): Promise<void> {
   await store.forget(provider);
 }
 
-async function refuseWhileUsed({ views, record, client }: ProviderScope): Promise<void> {
+/** Errors: PhaseError while another instance has to come first. */
+function handOver(scope: ProviderScope): void {
+  const { layout } = scope.record.state;
+  const why = layout && whyToWait(ownFamily(scope), layout.first);
+  if (why === undefined) return;
+  throw new PhaseError("Deleting", "HandingOver", {
+    message: `${why}; it goes on by itself`,
+    retryAfterSeconds: removalSeconds,
+  });
+}
+
+async function refuseWhileUsed(scope: ProviderScope): Promise<void> {
+  const { views, record, client } = scope;
   const { self, others } = views();
   const crds = record.state.owned.filter(({ stage }) => stage === "crds");
-  const { count, first } = await findUsers(self, { others, crds, client });
+  const family = ownFamily(scope);
+  const isOneOfMany = record.state.layout !== undefined && heirsOf(family).length > 0;
+  const abandoned = isOneOfMany && { abandoned: abandonedBy(family) };
+  const { count, first } = await findUsers(self, { others, crds, client, ...abandoned });
   if (count === 0) return;
   const more = count > first.length ? ` and ${count - first.length} more` : "";
   throw new PhaseError("Deleting", "InUse", {

@@ -1,5 +1,7 @@
+import { areFirstDefinitions } from "../../storage-versions/first-definitions.ts";
 import { migrateStoredVersions } from "../../storage-versions/stored-versions.ts";
 import { examine, workloadsIn } from "../health/health.ts";
+import { labelOf } from "../identity.ts";
 import { isInstalled, not, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 import { failChange } from "./fail-change.ts";
@@ -17,7 +19,7 @@ export async function verifyRelease(
   scope: ProviderScope,
   paused: boolean,
 ): Promise<Progress | undefined> {
-  const { record, client, signal } = scope;
+  const { record } = scope;
   if (!paused) {
     const health = await examine(workloadsIn(record.state.owned), scope);
     if (health.verdict === "failing" && (await hasChanged(scope, health.message))) return undefined;
@@ -26,10 +28,7 @@ export async function verifyRelease(
       const available = not(reason, health.message);
       return { installed: isInstalled, available, requeueAfterSeconds: pollSeconds };
     }
-    const release = record.state.release?.adopted ? undefined : await loadRelease(scope);
-    const isMigrated =
-      release === undefined || (await migrateStoredVersions(release.components, client, signal));
-    if (!isMigrated) {
+    if (!(await isStoredAnew(scope))) {
       const available = not(
         "WaitingForDeployments",
         "objects are not yet stored in the new version",
@@ -39,6 +38,17 @@ export async function verifyRelease(
   }
   await settle(scope);
   return undefined;
+}
+
+/** Whether all objects are stored in the storage version of the release. Errors: PhaseError. */
+async function isStoredAnew(scope: ProviderScope): Promise<boolean> {
+  const { record, provider, client, signal } = scope;
+  if (record.state.release?.adopted || record.state.layout?.first === false) return true;
+  const crds = record.state.owned.filter(({ stage }) => stage === "crds");
+  const label = labelOf(provider);
+  if (await areFirstDefinitions(crds, { client, label, signal })) return true;
+  const release = await loadRelease(scope);
+  return release === undefined || migrateStoredVersions(release.components, client, signal);
 }
 
 async function hasChanged(scope: ProviderScope, message: string): Promise<boolean> {
@@ -53,9 +63,9 @@ async function hasChanged(scope: ProviderScope, message: string): Promise<boolea
 async function settle(scope: ProviderScope): Promise<void> {
   const { record, provider, store } = scope;
   const { failed, ...state } = record.state;
-  const { release } = state;
+  const { release, layout } = state;
   if (release === undefined) return;
-  await recordInventory(scope, release.version);
+  if (layout?.first !== false) await recordInventory(scope, release.version);
   const isRolledBack = failed !== undefined && failed.intent !== release.intent;
   await record.save({
     ...state,

@@ -6,8 +6,8 @@ import { type Condition, getCondition, groupVersionPath } from "@rookery/kube";
 import { PhaseError } from "../../errors.ts";
 import type { ProviderScope } from "../scope.ts";
 
-const attempts = 300;
-const delayMs = 100;
+const limitMs = 30_000;
+const intervalMs = 50;
 const limit = 10_000_000;
 
 type Scope = Pick<ProviderScope, "client" | "components" | "signal">;
@@ -21,18 +21,31 @@ interface ServedVersion {
 }
 
 /**
- * Waits a while until the kinds of CRDs are served. Discovery is asked, because a real CRD is long:
- * to send all of them again and again keeps an API server from getting on. Errors: PhaseError.
+ * Waits a while until the kinds of CRDs are served. Discovery is asked, because a real CRD is long: to
+ * send it again and again keeps an API server from getting on. Errors: PhaseError.
  */
 export async function waitUntilEstablished(
   crds: readonly Component[],
   scope: Scope,
 ): Promise<void> {
-  let waiting = crds.flatMap(servedVersions);
-  for (let attempt = 0; waiting.length > 0; attempt++) {
-    if (attempt === attempts) throw await notEstablished(waiting, scope);
-    if (attempt > 0) await delay(delayMs, undefined, { signal: scope.signal });
-    waiting = await stillWaiting(waiting, scope);
+  const groupVersions = Map.groupBy(crds.flatMap(servedVersions), groupVersionPath);
+  const end = performance.now() + limitMs;
+  // An API server establishes one after the other: whoever asks for all at once asks in vain.
+  for (const [path, members] of groupVersions)
+    await waitForGroupVersion(path, members, { ...scope, end });
+}
+
+async function waitForGroupVersion(
+  path: string,
+  members: readonly ServedVersion[],
+  scope: Scope & { readonly end: number },
+): Promise<void> {
+  for (;;) {
+    const served = await servedAt(path, scope);
+    const waiting = members.filter(({ plural }) => !served.has(plural));
+    if (waiting.length === 0) return;
+    if (performance.now() > scope.end) throw await notEstablished(waiting, scope);
+    await delay(intervalMs, undefined, { signal: scope.signal });
   }
 }
 
@@ -49,18 +62,6 @@ function servedVersions(crd: Component): readonly ServedVersion[] {
   return versions
     .filter(({ served }) => served)
     .map(({ name }) => ({ crd, group, version: name, plural: names?.plural ?? "" }));
-}
-
-async function stillWaiting(
-  waiting: readonly ServedVersion[],
-  scope: Scope,
-): Promise<ServedVersion[]> {
-  const groupVersions = Map.groupBy(waiting, groupVersionPath);
-  const lists = [...groupVersions].map(async ([path, members]) => {
-    const served = await servedAt(path, scope);
-    return members.filter(({ plural }) => !served.has(plural));
-  });
-  return (await Promise.all(lists)).flat();
 }
 
 async function servedAt(

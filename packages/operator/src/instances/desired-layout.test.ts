@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createClientOver } from "@rookery/client";
+import { withSpec } from "../preflight/provider-views-fixture.ts";
+import type { ProviderView } from "../provider/provider-view.ts";
+import type { InstallState } from "../state/install-state.ts";
+import { desireLayout } from "./desired-layout.ts";
+import { familyOf } from "./family.ts";
+import { instance } from "./family-fixture.ts";
+import type { InstanceLayout } from "./layout/instance-layout.ts";
+import { everyNamespace, only } from "./namespace-set.ts";
+
+const stock = { version: "v1.13.6" };
+const ours = { version: "v0.1.0", scopeFlags: "repeated" } as const;
+const one = { namespaces: ["a"] };
+const two = { namespaces: ["a", "b"] };
+
+/** An instance that has what it claims asks nobody. */
+const client = createClientOver(async () => {
+  throw new Error("nobody was to be asked");
+});
+
+async function layoutOf(
+  self: ProviderView,
+  {
+    others = [],
+    reference = stock,
+    before,
+  }: {
+    readonly others?: readonly ProviderView[];
+    readonly reference?: typeof stock | typeof ours;
+    readonly before?: Partial<InstanceLayout>;
+  } = {},
+): Promise<InstanceLayout> {
+  const all = { type: "all" } as const;
+  const layout: InstanceLayout = {
+    ...{ scope: all, by: "flag", first: false, admits: all, rbac: "Cluster", accounts: [] },
+    ...before,
+  };
+  const state: InstallState = { owned: [], phase: "Stable", layout };
+  const scope = { client, signal: AbortSignal.timeout(1000), record: { state } };
+  return (await desireLayout(familyOf(self, others), reference, scope)).layout;
+}
+
+describe("what narrows an instance", () => {
+  const rows: Readonly<Record<string, [ProviderView, typeof stock | typeof ours, string]>> = {
+    "flags, where the manager takes any": [instance("capi1", two), ours, "flag"],
+    "flags, also for what is excluded": [
+      instance("capi1", { excludedNamespaces: ["a"] }),
+      ours,
+      "flag",
+    ],
+    "the one flag of a stock manager, for one namespace": [instance("capi1", one), stock, "flag"],
+    "a proxy, for several namespaces of a stock manager": [instance("capi1", two), stock, "proxy"],
+    "a proxy, for what a stock manager is not to see": [
+      instance("capi1", { excludedNamespaces: ["a"] }),
+      stock,
+      "proxy",
+    ],
+    "nothing, for all namespaces": [instance("capi1", { rest: true }), stock, "flag"],
+  };
+  for (const [what, [self, reference, by]] of Object.entries(rows)) {
+    it(`is ${what}`, async () => assert.equal((await layoutOf(self, { reference })).by, by));
+  }
+});
+
+describe("rights in namespaces alone", () => {
+  const finer = (namespaces: string[]) =>
+    withSpec({ watch: { namespaces, rbac: "Namespaced" } })(instance("capi1-system", one));
+
+  it("are possible with flags for any namespaces, and with one of a stock manager", async () => {
+    assert.equal((await layoutOf(finer(["a", "b"]), { reference: ours })).rbac, "Namespaced");
+    assert.equal((await layoutOf(finer(["a"]))).rbac, "Namespaced");
+  });
+
+  it("are refused behind a proxy, which lists the whole cluster", async () => {
+    await assert.rejects(layoutOf(finer(["a", "b"])), { reason: "RbacNotPossible" });
+  });
+
+  it("take an account out of the binding that the first has for all", async () => {
+    const others = [instance("capi2-system", { rest: true })];
+    const { accounts } = await layoutOf(finer(["a"]), { others });
+    assert.deepEqual(accounts, ["capi2-system"]);
+  });
+});
+
+describe("admission", () => {
+  const self = instance("capi2-system", two);
+  const first = (admits?: ProviderView["admits"]): ProviderView => ({
+    ...instance("capi1-system", { rest: true }),
+    ...(admits && { admits }),
+  });
+  const before = { admits: { type: "namespaces", namespaces: ["a", "b", "c"] } } as const;
+  const names = (namespaces: readonly string[]) => ({ type: "namespaces", namespaces });
+
+  it("is kept until somebody else surely has it", async () => {
+    const { admits } = await layoutOf(self, { others: [first()], before });
+    assert.deepEqual(admits, names(["a", "b", "c"]));
+  });
+
+  it("is let go of when somebody else surely has it", async () => {
+    const { admits } = await layoutOf(self, { others: [first(only(["c"]))], before });
+    assert.deepEqual(admits, names(["a", "b"]));
+  });
+
+  it("is never let go of where it is the instance's own", async () => {
+    const { admits } = await layoutOf(self, { others: [first(everyNamespace)], before });
+    assert.deepEqual(admits, names(["a", "b"]));
+  });
+});

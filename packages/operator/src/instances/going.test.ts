@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { installed } from "../preflight/provider-views-fixture.ts";
+import type { ProviderView } from "../provider/provider-view.ts";
+import { familyOf } from "./family.ts";
+import { instance } from "./family-fixture.ts";
+import { abandonedBy, whyToWait } from "./going.ts";
+import { describeSet } from "./namespace-set.ts";
+
+const there = installed("v1.0.0");
+const going = (view: ProviderView): ProviderView => {
+  const metadata = { ...view.provider.metadata, deletionTimestamp: "2026-02-01T00:00:00Z" };
+  return { ...view, provider: { ...view.provider, metadata } };
+};
+const hasShared = (view: ProviderView): ProviderView => ({ ...view, isFirst: true });
+
+const first = instance("capi1-system", { namespaces: ["a"] }, there, going);
+const second = instance("capi2-system", { namespaces: ["b"] }, there);
+const rest = instance("capi3-system", { rest: true }, there);
+
+const abandoned: Readonly<Record<string, [others: readonly ProviderView[], text: string]>> = {
+  "what nobody else claims is abandoned": [[second], "namespace a"],
+  "a last resort takes what an instance leaves": [[second, rest], "no namespace"],
+  "one that goes as well takes nothing": [[second, going(rest)], "namespace a"],
+  "one that is not installed takes nothing": [
+    [instance("capi3-system", { rest: true })],
+    "namespace a",
+  ],
+};
+for (const [sentence, [others, text]] of Object.entries(abandoned)) {
+  test(sentence, () => assert.equal(describeSet(abandonedBy(familyOf(first, others))), text));
+}
+
+const waits: Readonly<
+  Record<string, [isFirst: boolean, others: readonly ProviderView[], why: RegExp | undefined]>
+> = {
+  "the first waits until another has what all share": [
+    true,
+    [second],
+    /capi2-system.* to take over/,
+  ],
+  "the first goes when another has what all share": [true, [hasShared(second)], undefined],
+  "of instances that all go, the first goes last": [true, [going(second)], /the first goes last/],
+  "the last one goes, with all of it": [true, [], undefined],
+  "one that is not the first goes at once": [false, [second], undefined],
+};
+for (const [sentence, [isFirst, others, why]] of Object.entries(waits)) {
+  test(sentence, () => {
+    const found = whyToWait(familyOf(first, others), isFirst);
+    if (why === undefined) assert.equal(found, undefined);
+    else assert.match(found ?? "", why);
+  });
+}

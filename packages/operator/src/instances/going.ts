@@ -1,0 +1,36 @@
+import {
+  describeInstance,
+  type Family,
+  familyOf,
+  type Instance,
+  isGoing,
+  isThere,
+} from "./family.ts";
+import { minus, type NamespaceSet } from "./namespace-set.ts";
+
+/** The instances that stay when this one goes. */
+export function heirsOf({ others }: Family): readonly Instance[] {
+  return others.filter((one) => isThere(one) && !isGoing(one));
+}
+
+/** The namespaces that nobody watches any more when an instance goes. */
+export function abandonedBy(family: Family): NamespaceSet {
+  const views = heirsOf(family).map(({ view }) => view);
+  const claims = views.map((view) => familyOf(view, views).self.claim);
+  return minus(family.self.claim, ...claims);
+}
+
+/**
+ * Why an instance that goes has to wait for others: what all share is its own until another one, of
+ * those that stay, has taken it over; of instances that all go, the first goes last.
+ */
+export function whyToWait(family: Family, isFirst: boolean): string | undefined {
+  if (!isFirst) return undefined;
+  const heirs = heirsOf(family);
+  if (heirs.length > 0) {
+    if (heirs.some(({ view }) => view.isFirst)) return undefined;
+    return `waiting for ${describeInstance(family.first)} to take over what all instances share`;
+  }
+  const [going] = family.others.filter(isThere);
+  return going && `waiting for ${describeInstance(going)}, which goes, too: the first goes last`;
+}

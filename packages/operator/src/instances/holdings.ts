@@ -1,0 +1,130 @@
+import type { Client } from "@rookery/client";
+import { isNotFound, type KubeObject, type ObjectMeta } from "@rookery/kube";
+import { metadataOf } from "../components/metadata-of.ts";
+import { labelOf } from "../provider/identity.ts";
+import { deployments, pods, replicaSets, secrets } from "../resources.ts";
+import { stateKey } from "../state/state-secrets.ts";
+import { describeInstance, type Family, type Instance } from "./family.ts";
+import type { NamespaceSet } from "./namespace-set.ts";
+import { instancePodLabel, watchedBy } from "./watch-annotation.ts";
+
+/** Somebody who may be watching namespaces. */
+export interface Holding {
+  /** For people. */
+  readonly who: string;
+  readonly namespaces: NamespaceSet;
+}
+
+interface Dependencies {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+type WithTemplate = KubeObject<
+  { readonly replicas?: number; readonly template?: { readonly metadata?: ObjectMeta } },
+  { readonly replicas?: number; readonly observedGeneration?: number }
+>;
+type Pod = KubeObject<unknown, { readonly phase?: string }>;
+
+const providerLabelKey = "cluster.x-k8s.io/provider";
+
+/**
+ * All that may be watching namespaces for other instances, as the server knows it now.
+ *
+ * Guarantees: what is not held now will not be, unless the instance records it first: its record
+ * tells what it may apply, its Deployments what they will start, its ReplicaSets what they may be
+ * starting, and its pods what runs. They are read in this order, so that nothing slips through
+ * between two of them.
+ */
+export async function holdingsOf(
+  { self, others }: Family,
+  dependencies: Dependencies,
+): Promise<readonly Holding[]> {
+  const holdings: Holding[] = [];
+  for (const other of others) {
+    holdings.push(...(await recordsOf([other], dependencies)));
+    holdings.push(...(await workloadHoldings(other, dependencies)));
+  }
+  return [...holdings, ...(await strayHoldings(self, dependencies))];
+}
+
+/** Pods of instances whose objects are gone, because somebody took their finalizers away. */
+async function strayHoldings(
+  { view: { provider } }: Instance,
+  { client, signal }: Dependencies,
+): Promise<readonly Holding[]> {
+  const labelSelector = `${instancePodLabel}=${labelOf(provider)}`;
+  const { items } = await client.resource<Pod>(pods).list({ labelSelector, signal });
+  const isElsewhere = ({ metadata }: Pod) => metadata.namespace !== provider.metadata.namespace;
+  return items.filter((pod) => isElsewhere(pod) && isLive(pod)).map(podHolding);
+}
+
+/** What other instances have recorded that they may watch. */
+export async function recordsOf(
+  others: readonly Instance[],
+  { client, signal }: Dependencies,
+): Promise<readonly Holding[]> {
+  const found = others.map(async (other): Promise<Holding[]> => {
+    try {
+      const key = stateKey(other.view.provider);
+      const { metadata } = await metadataOf(client, secrets).get(key, { signal });
+      return [{ who: describeInstance(other), namespaces: watchedBy(metadata) }];
+    } catch (error) {
+      if (isNotFound(error)) return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function workloadHoldings(
+  { view: { provider } }: Instance,
+  { client, signal }: Dependencies,
+): Promise<readonly Holding[]> {
+  const { namespace = "" } = provider.metadata;
+  const label = labelOf(provider);
+  const own = await client
+    .resource<WithTemplate>(deployments)
+    .list({ namespace, labelSelector: `${providerLabelKey}=${label}`, signal });
+  const sets = await client.resource<WithTemplate>(replicaSets).list({ namespace, signal });
+  const running = await client.resource<Pod>(pods).list({ namespace, signal });
+  const isPart = partOf(own.items, label);
+  const parts = sets.items.filter(({ metadata }) => isPart(metadata));
+  const isTheirs = partOf(parts, label);
+  return [
+    ...own.items.map(templateHolding),
+    ...parts.filter((set) => !isAtRest(set)).map(templateHolding),
+    ...running.items.filter((pod) => isTheirs(pod.metadata) && isLive(pod)).map(podHolding),
+  ];
+}
+
+/** Belongs to one of these owners, or says itself that it is of the provider. */
+function partOf(owners: readonly KubeObject[], label: string) {
+  const uids = new Set(owners.map(({ metadata }) => metadata.uid));
+  return ({ labels = {}, ownerReferences = [] }: ObjectMeta) =>
+    labels[instancePodLabel] === label || ownerReferences.some(({ uid }) => uids.has(uid));
+}
+
+/** It has no pods, and its controller knows that it is to have none. */
+function isAtRest({ metadata, spec, status }: WithTemplate): boolean {
+  const isSeen = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+  return spec?.replicas === 0 && isSeen && (status?.replicas ?? 0) === 0;
+}
+
+/** In a pod that has failed or succeeded nothing runs, and nothing will. */
+function isLive({ status }: Pod): boolean {
+  return status?.phase !== "Failed" && status?.phase !== "Succeeded";
+}
+
+function templateHolding(object: WithTemplate): Holding {
+  const template = object.spec?.template?.metadata ?? {};
+  return { who: nameOf(object), namespaces: watchedBy(template) };
+}
+
+function podHolding(pod: Pod): Holding {
+  return { who: nameOf(pod), namespaces: watchedBy(pod.metadata) };
+}
+
+function nameOf({ kind, metadata }: KubeObject): string {
+  return `${kind ?? ""} ${metadata.namespace}/${metadata.name}`.trim();
+}

@@ -1,0 +1,77 @@
+import { type Component, isWorkload, managerFlags, providerLabel } from "@rookery/components";
+import { PhaseError } from "../errors.ts";
+import { identityOf, labelOf } from "../provider/identity.ts";
+import type { ProviderScope } from "../provider/scope.ts";
+import type { Release } from "../state/install-state.ts";
+import { configurationNames, ownConfigurationName } from "./layout/configuration-names.ts";
+import type { InstanceLayout } from "./layout/instance-layout.ts";
+import { layOut } from "./layout/lay-out.ts";
+
+/**
+ * Of what it does not see, a stock manager would say that it is not stored in an old version any more:
+ * the operator migrates instead.
+ */
+const migrationFlag = "skip-crd-migration-phases";
+const skipped = "StorageVersionMigration,CleanupManagedFields";
+/** Where managers of Rookery put the authority of their webhooks; not all say so in their arguments. */
+const configurationFlag = "webhook-configuration";
+
+type Scope = Pick<ProviderScope, "provider" | "image">;
+
+/** The components of a release as they are applied: laid out, where it is one of several instances. */
+export async function laidOut(
+  scope: Scope,
+  { reference, components }: Pick<Release, "reference" | "components">,
+  layout: InstanceLayout | undefined,
+): Promise<readonly Component[]> {
+  if (layout === undefined) return components;
+  const { provider } = scope;
+  const { namespace = "", name = "" } = provider.metadata;
+  const known = managerFlags(providerLabel(identityOf(provider)), reference.version);
+  const [configuration] = configurationNames(components);
+  const flags = {
+    ...(known.names.has(migrationFlag) && { [migrationFlag]: skipped }),
+    ...(known.names.has(configurationFlag) &&
+      configuration && { [configurationFlag]: ownConfigurationName(configuration, namespace) }),
+  };
+  const laid = layOut(components, layout, { namespace, name, label: labelOf(provider), flags });
+  const isProxied = layout.by === "proxy" && !isIdle(layout);
+  // With API groups of its own it has a proxy already, which was told its namespaces.
+  return isProxied && provider.spec?.apiGroupSuffix === undefined
+    ? withProxy(laid, layout, scope)
+    : laid;
+}
+
+function isIdle({ scope }: InstanceLayout): boolean {
+  return scope.type === "namespaces" && scope.namespaces.length === 0;
+}
+
+async function withProxy(
+  components: readonly Component[],
+  { scope }: InstanceLayout,
+  { provider, image }: Scope,
+): Promise<readonly Component[]> {
+  if (image === undefined)
+    throw notPossible("the operator does not know its own image; set --image");
+  // Most operators have no such instance, and need not hold the proxy in memory.
+  const { injectProxy, UnsafeManifestError, AlreadyInjectedError } = await import("@rookery/proxy");
+  const { namespace = "" } = provider.metadata;
+  const isPart = (one: Component) => isWorkload(one) || one.kind === "ServiceAccount";
+  try {
+    const parts = components.filter(isPart);
+    const { documents } = injectProxy(parts, { scope, namespace, image });
+    const proxied = new Map(parts.map((part, index) => [part, documents[index] as Component]));
+    return components.map((component) => proxied.get(component) ?? component);
+  } catch (error) {
+    if (error instanceof UnsafeManifestError || error instanceof AlreadyInjectedError)
+      throw notPossible(error.message, error);
+    throw error;
+  }
+}
+
+function notPossible(why: string, cause?: unknown): PhaseError {
+  return new PhaseError("ProviderFetched", "ScopeNotPossible", {
+    message: `could not render components for spec.watch: ${why}`,
+    cause,
+  });
+}

@@ -1,0 +1,79 @@
+import { type Binding, type Component, isBinding, type PolicyRule } from "@rookery/components";
+import { type LabelSelector, labelSelectorAsSelector } from "@rookery/kube";
+import { clusterScopedRules } from "./cluster-scoped-rules.ts";
+import { configurationNames, withOwnNames } from "./configuration-names.ts";
+import { ownName } from "./shared.ts";
+
+const group = "rbac.authorization.k8s.io";
+
+interface ClusterRole extends Component {
+  readonly rules?: readonly PolicyRule[];
+  readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly LabelSelector[] };
+}
+
+interface ClusterRoleBinding extends Binding {
+  readonly roleRef?: { readonly kind?: string; readonly name?: string };
+}
+
+/** The one binding of all instances: each account of the components, in every instance's namespace. */
+export function withAccounts(component: Component, accounts: readonly string[]): Component {
+  if (!isClusterRoleBinding(component)) return component;
+  const subjects = (component.subjects ?? []).flatMap((subject) =>
+    subject.kind === "ServiceAccount"
+      ? accounts.map((namespace) => ({ ...subject, namespace }))
+      : [subject],
+  );
+  return { ...component, subjects };
+}
+
+/**
+ * The rights of one instance in its namespaces alone: a RoleBinding to the shared ClusterRole in each
+ * of them, and a ClusterRole of its own with what the shared one allows on kinds in no namespace.
+ */
+export function namespacedRights(
+  components: readonly Component[],
+  ownNamespace: string,
+  namespaces: readonly string[],
+): readonly Component[] {
+  const configurations = configurationNames(components);
+  return components.filter(isClusterRoleBinding).flatMap((binding) => {
+    const { metadata } = binding;
+    const name = ownName(metadata.name ?? "", ownNamespace);
+    const inEach = namespaces.map((namespace) => ({
+      ...binding,
+      kind: "RoleBinding",
+      metadata: { ...metadata, name, namespace },
+    }));
+    const rules = clusterScopedRules(rulesBehind(binding, components), components).map((rule) =>
+      withOwnNames(rule, configurations, [ownNamespace]),
+    );
+    if (rules.length === 0) return inEach;
+    const role = {
+      ...{ apiVersion: binding.apiVersion, kind: "ClusterRole" },
+      metadata: { ...metadata, name },
+      rules,
+    };
+    const roleRef = { apiGroup: group, kind: "ClusterRole", name };
+    return [...inEach, role, { ...binding, metadata: { ...metadata, name }, roleRef }];
+  });
+}
+
+/** Those of the role that is bound, and of the roles that it aggregates. */
+function rulesBehind(
+  { roleRef }: ClusterRoleBinding,
+  components: readonly Component[],
+): readonly PolicyRule[] {
+  const roles = components.filter(({ kind }) => kind === "ClusterRole") as ClusterRole[];
+  const bound = roles.find(({ metadata }) => metadata.name === roleRef?.name);
+  const selectors = (bound?.aggregationRule?.clusterRoleSelectors ?? []).map((selector) =>
+    labelSelectorAsSelector(selector),
+  );
+  const aggregated = roles.filter(({ metadata }) =>
+    selectors.some((selector) => selector.matches(metadata.labels ?? {})),
+  );
+  return [...(bound?.rules ?? []), ...aggregated.flatMap(({ rules = [] }) => rules)];
+}
+
+function isClusterRoleBinding(component: Component): component is ClusterRoleBinding {
+  return isBinding(component) && component.kind === "ClusterRoleBinding";
+}

@@ -1,0 +1,114 @@
+import type { Provider } from "@rookery/api";
+import { type Client, createClient, loadConfig } from "@rookery/client";
+import { isNotFound, type PartialObjectMetadata } from "@rookery/kube";
+import { metadataOnlyClient } from "@rookery/runtime";
+import { labelOf } from "../../provider/identity.ts";
+import { customResourceDefinitions, pods, providerResources } from "../../resources.ts";
+import { type Definition, servedResource } from "../../storage-versions/definition.ts";
+import { allBut, everyNamespace, type NamespaceSet, only, union } from "../namespace-set.ts";
+import { instancePodLabel, watchedBy } from "../watch-annotation.ts";
+import { type ManagerPod, readLoad } from "./read-load.ts";
+import {
+  reportShards,
+  type SeenInstance,
+  type SeenProvider,
+  type ShardReport,
+} from "./shard-report.ts";
+
+export interface ShardOptions {
+  /** The file to use; KUBECONFIG, the pod's account or ~/.kube/config where absent. */
+  readonly kubeconfig?: string;
+  /** The current one where absent. */
+  readonly context?: string;
+  /** Over how many seconds the rate of reconciles is measured. 1. */
+  readonly seconds?: number;
+}
+
+const providerLabelKey = "cluster.x-k8s.io/provider";
+
+/**
+ * Which instance of which provider watches which namespace, how much it has to do, what nobody watches,
+ * and what two do. Nothing is changed. Errors: what the configuration or the cluster can't be used for.
+ */
+export async function readShards(options: ShardOptions = {}): Promise<ShardReport> {
+  const { kubeconfig: path, context, seconds = 1 } = options;
+  const config = await loadConfig({ ...(path && { path }), ...(context && { context }) });
+  await using client = createClient(config);
+  const lists = await Promise.all(
+    providerResources.map((resource) =>
+      client
+        .resource<Provider>(resource)
+        .listAll()
+        .then(({ items }) => items, unlessNotServed),
+    ),
+  );
+  const installed = lists.flat().filter(({ status }) => status?.installedVersion !== undefined);
+  const families = Map.groupBy(installed, (provider) => `${provider.kind} ${labelOf(provider)}`);
+  const seen = [...families.values()].map((members) => look(client, members, seconds));
+  return reportShards(await Promise.all(seen));
+}
+
+async function look(
+  client: Client,
+  members: readonly Provider[],
+  seconds: number,
+): Promise<SeenProvider> {
+  const [first] = members;
+  const label = first ? labelOf(first) : "";
+  const labelSelector = `${instancePodLabel}=${label}`;
+  const { items } = await client.resource<ManagerPod>(pods).listAll({ labelSelector });
+  const live = items.filter(({ status }) => !/^(Failed|Succeeded)$/.test(status?.phase ?? ""));
+  const byNamespace = Map.groupBy(live, ({ metadata }) => metadata.namespace ?? "");
+  const instances = members.map(async (provider): Promise<SeenInstance> => {
+    const { namespace = "" } = provider.metadata;
+    const own = byNamespace.get(namespace) ?? [];
+    const { by = "none", first: isFirst = true } = provider.status?.watch ?? {};
+    const measured = await readLoad(client, own, seconds);
+    return {
+      instance: namespace,
+      watched: watchedNow(provider, own),
+      by,
+      first: isFirst,
+      measured,
+    };
+  });
+  return {
+    provider: first ? `${first.kind} ${first.metadata.name}` : "",
+    instances: await Promise.all(instances),
+    objects: await countObjects(client, label),
+  };
+}
+
+/** What runs says it best. */
+function watchedNow({ status }: Provider, own: readonly ManagerPod[]): NamespaceSet {
+  if (own.length > 0) return union(...own.map(({ metadata }) => watchedBy(metadata)));
+  const { namespaces, excludedNamespaces } = status?.watch ?? {};
+  if (namespaces) return only(namespaces);
+  return excludedNamespaces ? allBut(excludedNamespaces) : everyNamespace;
+}
+
+/** How many objects of a provider's kinds are in each namespace. */
+async function countObjects(client: Client, label: string): Promise<ReadonlyMap<string, number>> {
+  const labelSelector = `${providerLabelKey}=${label}`;
+  const definitions = client.resource<Definition>(customResourceDefinitions);
+  const { items } = await definitions.listAll({ labelSelector });
+  const counts = new Map<string, number>();
+  for (const resource of items.map(servedResource)) {
+    if (!resource?.namespaced) continue;
+    const found: PartialObjectMetadata[] = [];
+    await metadataOnlyClient(client.handler, resource).listPages({}, ({ list, restarted }) => {
+      if (restarted) found.length = 0;
+      found.push(...list.items);
+    });
+    for (const { metadata } of found) {
+      const { namespace = "" } = metadata;
+      counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+function unlessNotServed(error: unknown): readonly Provider[] {
+  if (isNotFound(error)) return [];
+  throw error;
+}

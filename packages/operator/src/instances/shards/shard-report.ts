@@ -1,0 +1,115 @@
+import {
+  has,
+  intersection,
+  isEmpty,
+  type NamespaceSet,
+  noNamespaces,
+  scopeOf,
+  union,
+} from "../namespace-set.ts";
+
+/** How much an instance has to do; what could not be found out is absent. */
+export interface ShardLoad {
+  /** Objects of the provider's own kinds in its namespaces. */
+  readonly objects: number;
+  readonly reconcilesPerSecond?: number;
+  readonly queueDepth?: number;
+}
+
+/** One instance of a provider, and what it watches. */
+export interface Shard {
+  /** "CoreProvider cluster-api". */
+  readonly provider: string;
+  /** "capi1-system". */
+  readonly instance: string;
+  /** Only these namespaces; neither where it watches all. */
+  readonly namespaces?: readonly string[];
+  /** All namespaces but these. */
+  readonly excludedNamespaces?: readonly string[];
+  readonly by: "flag" | "proxy" | "none";
+  readonly first: boolean;
+  readonly load: ShardLoad;
+}
+
+/** A namespace with objects of a provider that none of its instances watches. */
+export interface ShardGap {
+  readonly provider: string;
+  readonly namespace: string;
+  readonly objects: number;
+}
+
+/** Namespaces that two instances of a provider watch, as a person would say it in flags. */
+export interface ShardOverlap {
+  readonly provider: string;
+  readonly instances: readonly [string, string];
+  readonly namespaces?: readonly string[];
+  readonly excludedNamespaces?: readonly string[];
+}
+
+export interface ShardReport {
+  readonly shards: readonly Shard[];
+  readonly gaps: readonly ShardGap[];
+  readonly overlaps: readonly ShardOverlap[];
+}
+
+/** What was seen of one instance. */
+export interface SeenInstance {
+  readonly instance: string;
+  /** What its pods watch, or where there are none, what it is to watch. */
+  readonly watched: NamespaceSet;
+  readonly by: Shard["by"];
+  readonly first: boolean;
+  readonly measured: Omit<ShardLoad, "objects">;
+}
+
+/** What was seen of one provider. */
+export interface SeenProvider {
+  readonly provider: string;
+  readonly instances: readonly SeenInstance[];
+  /** How many objects of its kinds are in each namespace. */
+  readonly objects: ReadonlyMap<string, number>;
+}
+
+/** Puts together who watches what, what nobody does, and what two do. */
+export function reportShards(seen: readonly SeenProvider[]): ShardReport {
+  return {
+    shards: seen.flatMap(shardsOf),
+    gaps: seen.flatMap(gapsOf),
+    overlaps: seen.flatMap(overlapsOf),
+  };
+}
+
+function shardsOf({ provider, instances, objects }: SeenProvider): Shard[] {
+  return instances.map(({ instance, watched, by, first, measured }) => {
+    const own = [...objects].filter(([namespace]) => has(watched, namespace));
+    const count = own.reduce((sum, [, number]) => sum + number, 0);
+    const load = { objects: count, ...measured };
+    return { provider, instance, ...named(watched), by, first, load };
+  });
+}
+
+function gapsOf({ provider, instances, objects }: SeenProvider): ShardGap[] {
+  const watched = union(noNamespaces, ...instances.map((one) => one.watched));
+  return [...objects]
+    .filter(([namespace]) => !has(watched, namespace))
+    .map(([namespace, count]) => ({ provider, namespace, objects: count }))
+    .toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1));
+}
+
+function overlapsOf({ provider, instances }: SeenProvider): ShardOverlap[] {
+  return instances.flatMap((one, index) =>
+    instances.slice(index + 1).flatMap((other): ShardOverlap[] => {
+      const both = intersection(one.watched, other.watched);
+      if (isEmpty(both)) return [];
+      return [{ provider, instances: [one.instance, other.instance], ...named(both) }];
+    }),
+  );
+}
+
+function named(set: NamespaceSet): Pick<Shard, "namespaces" | "excludedNamespaces"> {
+  const scope = scopeOf(set);
+  if (scope.type === "all") return {};
+  return scope.type === "namespaces"
+    ? { namespaces: scope.namespaces }
+    : { excludedNamespaces: scope.namespaces };
+}

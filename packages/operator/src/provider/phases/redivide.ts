@@ -1,0 +1,97 @@
+import type { Component } from "@rookery/components";
+import { deepEqual } from "@rookery/kube";
+import { PhaseError } from "../../errors.ts";
+import { type DesiredLayout, desireLayout } from "../../instances/desired-layout.ts";
+import { describeInstance, type Family, familyOf } from "../../instances/family.ts";
+import { type Holding, recordsOf } from "../../instances/holdings.ts";
+import { laidOut } from "../../instances/laid-out.ts";
+import type { InstanceLayout } from "../../instances/layout/instance-layout.ts";
+import { describeSet, intersection, isEmpty, minus } from "../../instances/namespace-set.ts";
+import { recordedScope } from "../../instances/recorded-scope.ts";
+import { checkDivision } from "../../preflight/preflight.ts";
+import type { InstallState, Release } from "../../state/install-state.ts";
+import { ownedAlso } from "../policies.ts";
+import type { ProviderScope } from "../scope.ts";
+import { loadRelease } from "./load-release.ts";
+
+/** Events usually come first: pods of instances are watched. */
+const retrySeconds = 2;
+
+/**
+ * Records how an installed instance is to be laid out, where that has changed: by its own spec, by
+ * others that came, went or let go of a namespace, or because the first has gone. Resolves to what it
+ * still waits for. Errors: PhaseError.
+ */
+export async function redivide(scope: ProviderScope): Promise<readonly Holding[]> {
+  const { provider, record } = scope;
+  const { release: reference, layout, phase } = record.state;
+  if (reference === undefined || reference.adopted || phase === "Deleting") return [];
+  if (provider.spec?.watch === undefined && layout === undefined) return [];
+  const family = ownFamily(scope);
+  checkDivision(family);
+  const desired = await desiredFor(family, reference, scope);
+  if (deepEqual(desired.layout, layout)) return desired.waiting;
+  const release = await loadRelease(scope);
+  if (release === undefined) return desired.waiting;
+  const components = await laidOut(scope, release, desired.layout);
+  await recordLayout(scope, family, redivided(record.state, desired.layout, components));
+  return desired.waiting;
+}
+
+export function ownFamily(scope: ProviderScope): Family {
+  const { self, others } = scope.views();
+  return familyOf(self, others);
+}
+
+/** The layout of an instance; of a provider that is not one of several, none. Errors: PhaseError. */
+export async function desiredFor(
+  family: Family,
+  reference: Release["reference"],
+  scope: ProviderScope,
+): Promise<{ readonly layout?: InstanceLayout; readonly waiting: readonly Holding[] }> {
+  const { layout, waiting }: DesiredLayout = await desireLayout(family, reference, scope);
+  const isDivided = scope.provider.spec?.watch !== undefined;
+  // Until it has all namespaces again it stays what it was.
+  return isDivided || waiting.length > 0 ? { layout, waiting } : { waiting };
+}
+
+/**
+ * Records a state with a layout, before anything of it is applied. Where another instance has recorded
+ * the same namespaces meanwhile, neither has been applied, and it is taken back. Errors: PhaseError.
+ */
+export async function recordLayout(
+  scope: ProviderScope,
+  family: Family,
+  next: InstallState,
+): Promise<void> {
+  const { record } = scope;
+  const before = record.state;
+  const gained = minus(recordedScope(next), recordedScope(before));
+  await record.save(next);
+  if (isEmpty(gained) || family.others.length === 0) return;
+  const records = await recordsOf(family.others, scope);
+  const rival = records.find(({ namespaces }) => !isEmpty(intersection(namespaces, gained)));
+  if (rival === undefined) return;
+  await record.save(before);
+  throw new PhaseError("PreflightCheckPassed", "NamespaceClash", {
+    message:
+      `could not give ${describeSet(intersection(rival.namespaces, gained))} to ` +
+      `${describeInstance(family.self)} yet: ${rival.who} has taken it; it is tried again`,
+    retryAfterSeconds: retrySeconds,
+  });
+}
+
+/** What is applied stays as it is until the new layout takes its place. */
+function redivided(
+  { layout: _, ...state }: InstallState,
+  layout: InstanceLayout | undefined,
+  components: readonly Component[],
+): InstallState {
+  const isApplied = state.phase === "Stable" || state.phase === "Verifying";
+  return {
+    ...state,
+    ...(layout && { layout }),
+    owned: ownedAlso(state.owned, components),
+    ...(isApplied && { phase: "Redividing" as const }),
+  };
+}

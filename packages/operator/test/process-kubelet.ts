@@ -1,0 +1,187 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Client } from "@rookery/client";
+import { isConflict, isNotFound, type KubeObject, type Resource } from "@rookery/kube";
+import { createInformer } from "@rookery/runtime";
+import { type Child, type Kubernetes, startChild, waitFor } from "@rookery/testing";
+
+export const pods: Resource = {
+  ...{ group: "", version: "v1", kind: "Pod", plural: "pods", singular: "pod" },
+  namespaced: true,
+};
+
+type Pod = KubeObject<{
+  readonly nodeName?: string;
+  readonly serviceAccountName?: string;
+  readonly containers: readonly { name: string; image: string; args?: readonly string[] }[];
+}>;
+
+export interface ProcessKubeletOptions {
+  readonly kubernetes: Kubernetes;
+  readonly client: Client;
+  /** Pods of this image run the program; all others are somebody else's. */
+  readonly image: string;
+  /** A file beside this one. */
+  readonly program: string;
+  /** For logs and credentials. */
+  readonly folder: string;
+  /** More variables of the program. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs each pod of an image as a process, with the arguments of its first container and the rights of
+ * its account. A pod is gone when its process has ended, as with a real kubelet: not before.
+ */
+export class ProcessKubelet implements AsyncDisposable {
+  readonly #options: ProcessKubeletOptions;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  readonly #children = new Map<string, Promise<Child>>();
+  readonly #node = `process-kubelet-${process.pid}`;
+
+  static async start(options: ProcessKubeletOptions): Promise<ProcessKubelet> {
+    const kubelet = new ProcessKubelet(options);
+    await kubelet.#register();
+    return kubelet;
+  }
+
+  private constructor(options: ProcessKubeletOptions) {
+    this.#options = options;
+    const listWatch = options.client.resource<Pod>(pods);
+    const informer = createInformer<Pod>({ resource: pods, listWatch });
+    informer.addEventHandler((event) => {
+      if (event.type === "delete") return;
+      const pod = event.type === "update" ? event.objectNew : event.object;
+      void this.#take(pod).catch((error) => {
+        if (!this.#stop.signal.aborted) throw error;
+      });
+    });
+    this.#running = informer.run(this.#stop.signal);
+  }
+
+  /** Ends the process of a pod without warning, and lets the pod fail. */
+  async kill(uid: string): Promise<void> {
+    await (await this.#children.get(uid))?.kill();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+    const children = await Promise.all(this.#children.values());
+    await Promise.all(children.map((child) => child.stop()));
+  }
+
+  async #register(): Promise<void> {
+    const metadata = { name: this.#node };
+    const body = { apiVersion: "v1", kind: "Node", metadata };
+    await this.#options.kubernetes.request("POST", "/api/v1/nodes", { body });
+  }
+
+  async #take(pod: Pod): Promise<void> {
+    const { uid = "", deletionTimestamp } = pod.metadata;
+    const [container] = pod.spec?.containers ?? [];
+    if (container?.image !== this.#options.image) return;
+    if (deletionTimestamp !== undefined) return this.#end(pod);
+    if (this.#children.has(uid)) return;
+    const child = this.#begin(pod, container.args ?? []);
+    this.#children.set(uid, child);
+    await this.#report(pod, await child);
+  }
+
+  async #begin(pod: Pod, args: readonly string[]): Promise<Child> {
+    const { folder, program, env } = this.#options;
+    const { namespace = "", name = "" } = pod.metadata;
+    await this.#bind(pod);
+    return startChild({
+      name,
+      command: process.execPath,
+      args: [
+        join(import.meta.dirname, program),
+        `--kubeconfig=${await this.#kubeconfig(pod)}`,
+        ...["--health-addr=0", "--metrics-bind-address=0", "--webhook-port=0"],
+        ...args,
+      ],
+      env: { ...process.env, POD_NAMESPACE: namespace, POD_NAME: name, ...env },
+      log: join(folder, `${name}.log`),
+      grace: 60_000,
+    });
+  }
+
+  /** Without a node a pod would be gone at once when it is deleted. */
+  async #bind({ metadata }: Pod): Promise<void> {
+    const { namespace, name, uid } = metadata;
+    const path = `/api/v1/namespaces/${namespace}/pods/${name}/binding`;
+    const target = { kind: "Node", name: this.#node };
+    const body = { apiVersion: "v1", kind: "Binding", metadata: { name, uid }, target };
+    await this.#options.kubernetes.request("POST", path, { body });
+  }
+
+  async #kubeconfig({ metadata, spec }: Pod): Promise<string> {
+    const { kubernetes, folder } = this.#options;
+    const account = `${metadata.namespace}/serviceaccounts/${spec?.serviceAccountName}`;
+    const { body } = await kubernetes.request("POST", `/api/v1/namespaces/${account}/token`, {
+      body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} },
+    });
+    const ca = Buffer.from(kubernetes.ca).toString("base64");
+    const config = {
+      apiVersion: "v1",
+      kind: "Config",
+      clusters: [
+        { name: "c", cluster: { server: kubernetes.server, "certificate-authority-data": ca } },
+      ],
+      users: [{ name: "u", user: { token: body.status.token } }],
+      contexts: [
+        { name: "x", context: { cluster: "c", user: "u", namespace: metadata.namespace } },
+      ],
+      "current-context": "x",
+    };
+    const path = join(folder, `${metadata.name}.kubeconfig`);
+    await writeFile(path, JSON.stringify(config), { mode: 0o600 });
+    return path;
+  }
+
+  async #report({ metadata, spec }: Pod, child: Child): Promise<void> {
+    await waitFor(async () => (await readFile(child.log, "utf8")).includes("\n") || child.ending, {
+      what: `pod ${metadata.name} to say something`,
+      detail: () => child.log,
+    });
+    const now = new Date().toISOString();
+    const conditions = ["PodScheduled", "ContainersReady", "Ready"].map((type) => ({
+      ...{ type, status: "True", lastTransitionTime: now },
+    }));
+    const containerStatuses = (spec?.containers ?? []).map(({ name, image }) => ({
+      ...{ name, image, imageID: "", ready: true, started: true, restartCount: 0 },
+      state: { running: { startedAt: now } },
+    }));
+    await this.#patchStatus(metadata, { phase: "Running", conditions, containerStatuses });
+    await child.whenEnded();
+    if (this.#stop.signal.aborted) return;
+    await this.#patchStatus(metadata, { phase: "Failed" });
+  }
+
+  async #patchStatus(
+    { namespace = "", name = "" }: Pod["metadata"],
+    status: object,
+  ): Promise<void> {
+    const patch = { status };
+    await this.#options.client
+      .resource(pods)
+      .status.patch({ namespace, name }, { type: "merge", patch })
+      .catch(unlessGone);
+  }
+
+  async #end({ metadata }: Pod): Promise<void> {
+    const { namespace = "", name = "", uid = "" } = metadata;
+    const child = await this.#children.get(uid);
+    await child?.stop();
+    await this.#options.client
+      .resource(pods)
+      .delete({ namespace, name }, { gracePeriodSeconds: 0, preconditions: { uid } })
+      .catch(unlessGone);
+  }
+}
+
+function unlessGone(error: unknown): void {
+  if (!isNotFound(error) && !isConflict(error)) throw error;
+}

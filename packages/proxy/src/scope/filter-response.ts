@@ -1,0 +1,55 @@
+import {
+  createItemFilter,
+  type ItemFilter,
+  type KeepNamespace,
+  type RenameStream,
+  renamedBody,
+} from "@rookery/group-suffix";
+import { bodyLength, discardBody, type HttpResponse, headerValue } from "@rookery/http";
+import { internalError } from "@rookery/kube";
+import { UnfilterableAnswerError } from "../errors.ts";
+import { statusResponse } from "../status-response.ts";
+
+export interface FilterOptions {
+  readonly isWatch: boolean;
+  readonly keep: KeepNamespace;
+  /** Hears of objects as they pass or not. */
+  readonly onObjects: (passed: number, dropped: number) => void;
+}
+
+/**
+ * The answer without the objects that are not kept; an internal error where it cannot be read. What
+ * turns out bad later ends it with a reset. What is no success is a Status, and passes.
+ */
+export async function filterResponse(
+  response: HttpResponse,
+  { isWatch, keep, onObjects }: FilterOptions,
+): Promise<HttpResponse> {
+  const { status, headers, body } = response;
+  if (status >= 300 || bodyLength(body) === 0) return response;
+  const contentType = headerValue(headers, "content-type");
+  const packed = headerValue(headers, "content-encoding") ?? "identity";
+  const filter =
+    packed === "identity" ? createItemFilter({ contentType, isWatch, keep }) : undefined;
+  if (filter === undefined) {
+    await discardBody(body, { limit: 0 });
+    return statusResponse(internalError(new UnfilterableAnswerError(contentType, packed)));
+  }
+  const { "content-length": _, ...kept } = headers;
+  return { ...response, headers: kept, body: renamedBody(body, counted(filter, onObjects)) };
+}
+
+function counted(filter: ItemFilter, onObjects: FilterOptions["onObjects"]): RenameStream {
+  let passed = 0;
+  let dropped = 0;
+  return {
+    push(chunk) {
+      const parts = filter.push(chunk);
+      onObjects(filter.passed - passed, filter.dropped - dropped);
+      passed = filter.passed;
+      dropped = filter.dropped;
+      return parts;
+    },
+    end: () => filter.end(),
+  };
+}

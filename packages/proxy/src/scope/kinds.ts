@@ -1,0 +1,61 @@
+import type { Discovery } from "@rookery/client";
+import type { Target } from "@rookery/group-suffix";
+import type { Logger, MonotonicClock } from "@rookery/runtime";
+
+export type KindScope = "namespaced" | "cluster" | "unknown";
+
+/** Tells whether a resource is namespaced, as the server has it. */
+export interface Kinds {
+  /** Never rejects: where the server does not tell, it is not known. */
+  scopeOf(target: Target): Promise<KindScope>;
+}
+
+export interface KindsOptions {
+  readonly discovery: Discovery;
+  readonly clock: MonotonicClock;
+  readonly logger: Logger;
+}
+
+/** How long an answer is taken for current: a definition may be made anew with another scope. */
+const freshMs = 30_000;
+/** What is not known is not asked for more often. */
+const unknownMs = 1_000;
+
+export function createKinds({ discovery, clock, logger }: KindsOptions): Kinds {
+  let known: ReadonlyMap<string, boolean> = new Map();
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | undefined;
+
+  const ask = async (): Promise<void> => {
+    askedAt = clock.now();
+    try {
+      const { resources } = await discovery.discover();
+      known = new Map(
+        resources.map((one) => [keyOf({ ...one, resource: one.plural }), one.namespaced]),
+      );
+    } catch (error) {
+      logger.error(error, "Could not find out which kinds are namespaced");
+    }
+  };
+  const askOnce = (): Promise<void> => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+
+  return {
+    async scopeOf(target) {
+      const key = keyOf(target);
+      const age = clock.now() - askedAt;
+      if (asking || age > freshMs || (!known.has(key) && age > unknownMs)) await askOnce();
+      const namespaced = known.get(key);
+      if (namespaced === undefined) return "unknown";
+      return namespaced ? "namespaced" : "cluster";
+    },
+  };
+}
+
+function keyOf({ group, version, resource }: Target): string {
+  return `${group}/${version}/${resource}`;
+}
