@@ -30,7 +30,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "proxy",
-    summary: "stand between an app and the API server, and rename the app's API groups on the way",
+    summary: "stand between an app and the API server: rename its API groups, narrow what it sees",
     load: () => import("./commands/proxy.ts"),
   },
   {
@@ -59,6 +59,12 @@ export const commands: readonly CommandSpec[] = [
     load: () => import("./commands/operator-migration.ts"),
   },
   {
+    name: "shards",
+    summary:
+      "print which instance of a provider watches which namespaces, and what nobody or two watch",
+    load: () => import("./commands/shards.ts"),
+  },
+  {
     name: "manager concierge",
     summary: "run the aggregated API that trades tokens for client certificates",
     load: () => import("./commands/manager-concierge.ts"),
@@ -77,6 +83,21 @@ export const commands: readonly CommandSpec[] = [
     name: "install vsphere",
     summary: "print the components, metadata and cluster templates of the vSphere provider",
     load: () => import("./commands/install-vsphere.ts"),
+  },
+  {
+    name: "manager nested",
+    summary: "run the provider of control planes that are pods of the cluster they are in",
+    load: () => import("./commands/manager-nested.ts"),
+  },
+  {
+    name: "install nested",
+    summary: "print the components, metadata and cluster template of the nested provider",
+    load: () => import("./commands/install-nested.ts"),
+  },
+  {
+    name: "local serve",
+    summary: "serve a small Kubernetes API on this machine, for development and tests",
+    load: () => import("./commands/local-serve.ts"),
   },
   {
     name: "login",

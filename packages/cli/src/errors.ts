@@ -4,6 +4,24 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** Not every namespace is watched by one instance of a provider; what was found is printed already. */
+export class DivisionError extends Error {
+  readonly code = "Division";
+  override readonly name = "DivisionError";
+
+  readonly gaps: number;
+  readonly overlaps: number;
+
+  constructor(gaps: number, overlaps: number) {
+    super(
+      `namespaces are not divided as they should be: gaps ${gaps}, overlaps ${overlaps}; change spec.watch of ` +
+        "the instances that are named",
+    );
+    this.gaps = gaps;
+    this.overlaps = overlaps;
+  }
+}
+
 /** Not a failure: what was asked for was printed while the arguments were read. */
 export class HelpShown extends Error {
   readonly code = "HelpShown";

@@ -43,8 +43,8 @@ function overview(): string {
   const lines = commands.map(({ name, summary }) => `  rookery ${name.padEnd(width)}  ${summary}`);
   return `Rookery ${packageJson.version}: many Cluster API tenants on one Kubernetes
 
-The embedded Kubernetes is not here yet; when it is, this command will bring up all of it at once. The
-operator and the providers run on any Kubernetes that you have. What there is:
+The operator and the providers run on any Kubernetes that you have. For development and tests there is
+an API server of one's own, without nodes: "rookery local serve". What there is:
 
 ${lines.join("\n")}
 

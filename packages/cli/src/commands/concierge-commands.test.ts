@@ -31,6 +31,18 @@ describe("rookery install concierge", () => {
     assert.doesNotMatch(output, /pinniped\.dev/);
   });
 
+  it("prints the files of its release, which stay within one namespace", async () => {
+    const { code, output } = await run("install concierge --file addon-components.yaml");
+    assert.equal(code, 0);
+    const manifests = parseAllDocuments(output).map((document) => document.toJS());
+    const namespaces = new Set(manifests.flatMap(({ metadata }) => metadata.namespace ?? []));
+    assert.deepEqual([...namespaces], ["rookery-concierge-system"]);
+    assert.match((await run("install concierge --file metadata.yaml")).output, /kind: Metadata/);
+    const wrong = await run("install concierge --file components.yaml");
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.errors, /there are addon-components\.yaml, metadata\.yaml/);
+  });
+
   it("refuses what can't be installed", async () => {
     assert.equal((await run("install concierge")).code, 2);
     assert.equal((await run("install concierge --namespace a --replicas many")).code, 2);

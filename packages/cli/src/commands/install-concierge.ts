@@ -1,17 +1,26 @@
-import { type InstallOptions, renderConcierge } from "@rookery/concierge";
+import { conciergeRelease, type InstallOptions, renderConcierge } from "@rookery/concierge";
 import { stringify } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandIo } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
+interface Options extends Omit<InstallOptions, "namespace"> {
+  readonly namespace?: string;
+  readonly file?: string;
+}
+
 /** One YAML document an object, ready for `kubectl apply -f -`. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
-  const options = parseArguments(args, io, (command) =>
+  const { file, namespace, ...options } = parseArguments(args, io, (command) =>
     command
       .name("rookery install concierge")
       .description("Prints the manifests of one instance of the concierge.")
-      .requiredOption("--namespace <name>", "a namespace of its own for the instance")
+      .option("--namespace <name>", "a namespace of its own for the instance")
+      .option(
+        "--file <name>",
+        "instead of an instance, a file of the release: addon-components.yaml or metadata.yaml",
+      )
       .option("--api-group-suffix <suffix>", "what its API groups end with (default: pinniped.dev)")
       .option("--image <image>", "the image of Rookery", `rookery:${packageJson.version}`)
       .option(
@@ -20,10 +29,26 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
           "server trusts clients; without it, certificates are signed by CertificateSigningRequests",
       )
       .option("--replicas <count>", "how many pods", readCount, 2),
-  ).opts<InstallOptions>();
-  for (const manifest of await renderConcierge(options)) {
+  ).opts<Options>();
+  const manifests =
+    file === undefined
+      ? await renderConcierge({ ...options, namespace: namespace ?? missingNamespace() })
+      : await releaseFile(file, options.image);
+  for (const manifest of manifests) {
     io.write(`---\n${stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })}`);
   }
+}
+
+async function releaseFile(file: string, image: string): Promise<readonly object[]> {
+  const release = await conciergeRelease({ image });
+  const files = [...release.keys()].join(", ");
+  const found = release.get(file);
+  if (found) return found;
+  throw new UsageError(`--file "${file}" is not there: there are ${files}.`);
+}
+
+function missingNamespace(): never {
+  throw new UsageError("--namespace is missing: each instance has one of its own.");
 }
 
 function readCount(text: string): number {

@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type LocalServerOptions, startLocalServer } from "@rookery/local";
+import { InvalidArgumentError } from "commander";
+import type { CommandIo } from "../command.ts";
+import { parseArguments } from "../parse-arguments.ts";
+
+/** Runs the embedded API server in the foreground until the process is asked to end. */
+export async function run(args: readonly string[], io: CommandIo): Promise<void> {
+  const options = parseArguments(args, io, (command) =>
+    command
+      .name("rookery local serve")
+      .description(
+        "Serves a small Kubernetes API, with its data in a folder, until it is interrupted. It is for " +
+          "development and tests; kubectl and controllers use it as they are.",
+      )
+      .option("--data <folder>", "where its data and certificates stay", defaultFolder(io.env))
+      .option("--address <ip>", "the address to listen on", "127.0.0.1")
+      .option("--port <port>", "the port to listen on; 0 takes any free one", parsePort, 6443)
+      .option("--kubeconfig <file>", "where to write the administrator's kubeconfig, too")
+      .option("--tls-san <name...>", "a further name or address of the server's certificate")
+      .option("--service-cluster-ip-range <cidr>", "addresses of Services", "10.0.0.0/24")
+      .option(
+        "--history <seconds>",
+        "how long old versions are kept for watches",
+        parseSeconds,
+        300,
+      )
+      .option(
+        "--no-controller-manager",
+        "leave its work, such as garbage collection, to another one",
+      )
+      .option("--audit-log-path <file>", "where to tell of every request"),
+  ).opts<ServeFlags>();
+  const server = await startLocalServer(serverOptions(options, io));
+  io.write(`The Kubernetes API is ready at ${server.url}\n`);
+  io.write(`export KUBECONFIG=${server.kubeconfig}\n`);
+  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  await server.stop();
+}
+
+interface ServeFlags {
+  readonly data: string;
+  readonly address: string;
+  readonly port: number;
+  readonly kubeconfig?: string;
+  readonly tlsSan?: readonly string[];
+  readonly serviceClusterIpRange: string;
+  readonly history: number;
+  readonly controllerManager: boolean;
+  readonly auditLogPath?: string;
+}
+
+function serverOptions(flags: ServeFlags, io: CommandIo): LocalServerOptions {
+  const { data, address, port, kubeconfig, tlsSan = [], auditLogPath } = flags;
+  return {
+    data,
+    address,
+    port,
+    tlsSans: tlsSan,
+    serviceCidr: flags.serviceClusterIpRange,
+    controllerManager: flags.controllerManager,
+    historyMs: flags.history * 1000,
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(auditLogPath !== undefined && { auditLogPath }),
+    onError: (error) => io.writeError(`rookery: ${describe(error)}\n`),
+  };
+}
+
+function defaultFolder(env: CommandIo["env"]): string {
+  return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "rookery", "local");
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535 && text !== "") return port;
+  throw new InvalidArgumentError("a port is a number from 0 to 65535");
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (seconds > 0) return seconds;
+  throw new InvalidArgumentError("it is a number of seconds, such as 300");
+}
+
+/** With the stack, which tells where to look, and the causes. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { stack = error.message, cause } = error;
+  return cause === undefined ? stack : `${stack}\ncaused by ${describe(cause)}`;
+}

@@ -1,0 +1,83 @@
+import { readShards, type Shard, type ShardOptions, type ShardReport } from "@rookery/operator";
+import type { CommandIo } from "../command.ts";
+import { DivisionError, UsageError } from "../errors.ts";
+import { parseArguments } from "../parse-arguments.ts";
+
+interface Options extends ShardOptions {
+  readonly output: "table" | "json";
+}
+
+/** Who watches what. Errors: DivisionError, after all of it was printed, where there is a gap or an overlap. */
+export async function run(args: readonly string[], io: CommandIo): Promise<void> {
+  const { output, ...options } = parseArguments(args, io, (command) =>
+    command
+      .name("rookery shards")
+      .description(
+        "Prints which instance of a provider watches which namespaces, by a flag or by a proxy, and how " +
+          "much it has to do. Ends with code 1 where a namespace is watched by nobody, or by two.",
+      )
+      .option("-o, --output <form>", "table or json", readForm, "table")
+      .option("--seconds <number>", "over which the rate of reconciles is measured", readSeconds, 1)
+      .option("--kubeconfig <file>", "the kubeconfig file to use")
+      .option("--context <name>", "the context of the kubeconfig to use"),
+  ).opts<Options>();
+  const report = await readShards(options);
+  io.write(output === "json" ? `${JSON.stringify(report, null, 2)}\n` : formatTable(report));
+  const { gaps, overlaps } = report;
+  if (gaps.length + overlaps.length > 0) throw new DivisionError(gaps.length, overlaps.length);
+}
+
+const header = ["PROVIDER", "INSTANCE", "NAMESPACES", "BY", "OBJECTS", "RECONCILES/S", "QUEUE"];
+
+function formatTable({ shards, gaps, overlaps }: ShardReport): string {
+  if (shards.length === 0) return "no provider is installed here\n";
+  const rows = [header, ...shards.map(row)];
+  const widths = header.map((_, column) =>
+    Math.max(...rows.map((one) => one[column]?.length ?? 0)),
+  );
+  const lines = rows.map((one) =>
+    one
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  const problems = [
+    ...gaps.map(
+      ({ provider, namespace, objects }) =>
+        `gap: nobody watches namespace ${namespace}, where ${provider} has ${objects} objects`,
+    ),
+    ...overlaps.map(
+      ({ provider, instances, ...both }) =>
+        `overlap: ${instances.join(" and ")} of ${provider} both watch ${namespacesOf(both)}`,
+    ),
+  ];
+  return `${[...lines, ...problems].join("\n")}\n`;
+}
+
+function row(shard: Shard): readonly string[] {
+  const { provider, instance, by, first, load } = shard;
+  const told = (value: number | undefined) => (value === undefined ? "-" : `${value}`);
+  return [
+    ...[provider, first ? `${instance} (first)` : instance, namespacesOf(shard)],
+    ...[by === "none" ? "-" : by, `${load.objects}`],
+    ...[told(load.reconcilesPerSecond), told(load.queueDepth)],
+  ];
+}
+
+function namespacesOf({
+  namespaces,
+  excludedNamespaces,
+}: Pick<Shard, "namespaces" | "excludedNamespaces">): string {
+  if (namespaces) return namespaces.length > 0 ? namespaces.join(",") : "none yet";
+  return excludedNamespaces ? `all but ${excludedNamespaces.join(",")}` : "all";
+}
+
+function readForm(text: string): Options["output"] {
+  if (text === "table" || text === "json") return text;
+  throw new UsageError(`--output "${text}" is neither table nor json.`);
+}
+
+function readSeconds(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new UsageError(`--seconds "${text}" is not a whole number from 1 to 999.`);
+}

@@ -1,0 +1,110 @@
+import type { Bench, KubernetesOptions, Work } from "@rookery/testing";
+import { creates, fanOut, fill, gets, lists, mixedP99, prepare } from "./apiserver/load.ts";
+import { type BenchServer, startBenchServer } from "./apiserver/server.ts";
+
+const embedded: KubernetesOptions = { flavour: "embedded" };
+const real: KubernetesOptions = { controllerManager: false };
+const objects = Number(process.env.ROOKERY_BENCH_OBJECTS ?? 20_000);
+
+/**
+ * The embedded API server beside kube-apiserver with etcd. The load comes from this process, over
+ * TLS on loopback; all share the machine's cores.
+ */
+export async function createBench(): Promise<Bench & AsyncDisposable> {
+  await using stack = new AsyncDisposableStack();
+  const ours = stack.use(await startBenchServer("the embedded server", embedded));
+  const peer = stack.use(await startBenchServer("kube-apiserver and etcd", real));
+  const empty = [ours.memory(), peer.memory()] as const;
+  await Promise.all([prepare(ours), prepare(peer)]);
+  const rate = (
+    work: string,
+    goal: number,
+    measured: (server: BenchServer) => Promise<number>,
+  ): Work => ({
+    work,
+    unit: work.startsWith("events") ? "events/s" : "req/s",
+    better: "more",
+    ours: { name: ours.name, round: () => measured(ours) },
+    peers: [{ name: peer.name, round: () => measured(peer) }],
+    goal,
+  });
+  const owned = stack.move();
+  return {
+    rounds: 3,
+    works: [
+      startToReady(),
+      memory("memory when empty", () => empty, { name: "the budget", value: 120 }),
+      rate("creates of 1.7 KB, 32 at a time", 2, creates),
+      rate("gets, 32 at a time", 1, gets),
+      rate("lists of 1,000, 4 at a time", 1, lists),
+      rate("events to 500 watchers of one kind", 2, fanOut),
+      {
+        work: "p99 of gets, lists, creates and updates, 8 at a time",
+        unit: "ms",
+        better: "less",
+        ours: { name: ours.name, round: () => mixedP99(ours) },
+        peers: [{ name: peer.name, round: () => mixedP99(peer) }],
+        goal: 1,
+      },
+      filledMemory(ours, peer),
+    ],
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Processes of their own, started and ended in each round. */
+function startToReady(): Work {
+  const round = async (name: string, options: KubernetesOptions) => {
+    await using server = await startBenchServer(name, options);
+    return server.startMs;
+  };
+  return {
+    work: "start to ready",
+    unit: "ms",
+    better: "less",
+    ours: { name: "the embedded server", round: () => round("ours", embedded) },
+    peers: [
+      { name: "the budget", round: () => 1000 },
+      { name: "kube-apiserver and etcd", round: () => round("peer", real) },
+    ],
+    goal: 1,
+  };
+}
+
+function memory(
+  work: string,
+  measured: () => readonly [number, number],
+  budget: { name: string; value: number },
+): Work {
+  return {
+    work,
+    unit: "MB",
+    better: "less",
+    ours: { name: "the embedded server", round: () => measured()[0] },
+    peers: [
+      { name: budget.name, round: () => budget.value },
+      { name: "kube-apiserver and etcd", round: () => measured()[1] },
+    ],
+    goal: 1,
+  };
+}
+
+/** The last work, because it leaves the servers full. */
+function filledMemory(ours: BenchServer, peer: BenchServer): Work {
+  const once = (server: BenchServer) => {
+    let filled: Promise<void> | undefined;
+    return async () => {
+      filled ??= fill(server, objects);
+      await filled;
+      return server.memory();
+    };
+  };
+  return {
+    work: `memory with ${objects} objects more`,
+    unit: "MB",
+    better: "less",
+    ours: { name: ours.name, round: once(ours) },
+    peers: [{ name: peer.name, round: once(peer) }],
+    goal: 2,
+  };
+}

@@ -1,0 +1,125 @@
+import type { BenchServer } from "./server.ts";
+
+const namespace = "/api/v1/namespaces/default";
+const maps = `${namespace}/configmaps`;
+let count = 0;
+
+/** An object of 1.7 KB, as most are. */
+function objectOf(name: string): object {
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name, labels: { bench: "yes", app: name }, annotations: { note: "x".repeat(200) } },
+    data: Object.fromEntries(
+      Array.from({ length: 8 }, (_, index) => [`key-${index}`, "v".repeat(130)]),
+    ),
+  };
+}
+
+/** Does something so many times, so many at a time, and gives the times in milliseconds. */
+async function repeat(
+  { times, atATime }: { times: number; atATime: number },
+  work: (index: number) => Promise<unknown>,
+): Promise<{ readonly seconds: number; readonly latencies: readonly number[] }> {
+  const latencies: number[] = [];
+  let next = 0;
+  const begun = performance.now();
+  const worker = async () => {
+    while (next < times) {
+      const index = next++;
+      const started = performance.now();
+      await work(index);
+      latencies.push(performance.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, worker));
+  return { seconds: (performance.now() - begun) / 1000, latencies };
+}
+
+export async function creates(server: BenchServer): Promise<number> {
+  const times = 1500;
+  const { seconds } = await repeat({ times, atATime: 32 }, () =>
+    server.ask("POST", maps, objectOf(`created-${count++}`)),
+  );
+  return times / seconds;
+}
+
+export async function gets(server: BenchServer): Promise<number> {
+  const times = 4000;
+  const { seconds } = await repeat({ times, atATime: 32 }, (index) =>
+    server.ask("GET", `/api/v1/namespaces/listed/configmaps/item-${index % 1000}`),
+  );
+  return times / seconds;
+}
+
+export async function lists(server: BenchServer): Promise<number> {
+  const times = 60;
+  const { seconds } = await repeat({ times, atATime: 4 }, () =>
+    server.ask("GET", "/api/v1/namespaces/listed/configmaps"),
+  );
+  return times / seconds;
+}
+
+/** A namespace with a thousand objects, for gets and lists. */
+export async function prepare(server: BenchServer): Promise<void> {
+  await server.ask("POST", "/api/v1/namespaces", { metadata: { name: "listed" } });
+  await repeat({ times: 1000, atATime: 16 }, (index) =>
+    server.ask("POST", "/api/v1/namespaces/listed/configmaps", objectOf(`item-${index}`)),
+  );
+}
+
+/** Fills the server up to a number of objects. */
+export async function fill(server: BenchServer, objects: number): Promise<void> {
+  await server.ask("POST", "/api/v1/namespaces", { metadata: { name: "filled" } });
+  await repeat({ times: objects, atATime: 32 }, (index) =>
+    server.ask("POST", "/api/v1/namespaces/filled/configmaps", objectOf(`filler-${index}`)),
+  );
+}
+
+/** Events that 500 watchers of one kind hear in a second. */
+export async function fanOut(server: BenchServer): Promise<number> {
+  const watchers = 500;
+  const changes = 100;
+  const stop = new AbortController();
+  const path = `/api/v1/namespaces/default/secrets`;
+  const { metadata } = JSON.parse(Buffer.from(await server.ask("GET", path)).toString());
+  let heard = 0;
+  const all = Promise.withResolvers<void>();
+  const hear = () => {
+    heard++;
+    if (heard >= watchers * changes) all.resolve();
+  };
+  for (let index = 0; index < watchers; index++) {
+    await server.watch(
+      `${path}?watch=1&resourceVersion=${metadata.resourceVersion}`,
+      hear,
+      stop.signal,
+    );
+  }
+  const begun = performance.now();
+  await repeat({ times: changes, atATime: 8 }, () =>
+    server.ask("POST", path, {
+      ...objectOf(`heard-${count++}`),
+      kind: "Secret",
+      data: { a: "eA==" },
+    }),
+  );
+  await all.promise;
+  const seconds = (performance.now() - begun) / 1000;
+  stop.abort();
+  return (watchers * changes) / seconds;
+}
+
+/** The time that 99 of 100 requests stay below, of gets, lists, creates and updates together. */
+export async function mixedP99(server: BenchServer): Promise<number> {
+  const { latencies } = await repeat({ times: 2000, atATime: 8 }, (index) => {
+    const item = `item-${index % 1000}`;
+    const path = "/api/v1/namespaces/listed/configmaps";
+    if (index % 20 === 0) return server.ask("GET", `${path}?limit=100`);
+    if (index % 5 === 1) return server.ask("PUT", `${path}/${item}`, objectOf(item));
+    if (index % 5 === 2) return server.ask("POST", maps, objectOf(`mixed-${count++}`));
+    return server.ask("GET", `${path}/${item}`);
+  });
+  const sorted = latencies.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+}

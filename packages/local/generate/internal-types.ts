@@ -1,0 +1,84 @@
+/**
+ * Writes src/generated/internal-types.json: the structs of pods as kube-apiserver has them inside, where
+ * its errors show them by their Go names. They have no tags, so that their source says all.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { goModuleSource } from "@rookery/testing";
+
+const roots = ["PodTemplateSpec", "PersistentVolumeSource"];
+/** Types of other packages, which are shown as they are in JSON. */
+const foreign: Readonly<Record<string, string>> = {
+  "metav1.ObjectMeta": "json",
+  "metav1.LabelSelector": "json",
+  "metav1.Time": "time",
+  "resource.Quantity": "quantity",
+  "intstr.IntOrString": "intOrString",
+  "types.UID": "string",
+};
+const scalars: Readonly<Record<string, string>> = {
+  string: "string",
+  bool: "bool",
+  int: "int",
+  int32: "int",
+  int64: "int",
+  float64: "int",
+};
+
+/** Fields in their order: a name, "" where it is embedded, and a type such as "[]Container". */
+type Fields = readonly (readonly [name: string, type: string])[];
+
+const source = await readSource();
+const structs = new Map<string, Fields>();
+const named = new Map<string, string>();
+for (const [, name = "", body = ""] of source.matchAll(/^type (\w+) struct \{\n(.*?)^\}/gms)) {
+  structs.set(name, fieldsOf(body));
+}
+for (const [, name = "", type = ""] of source.matchAll(/^type (\w+) ((?!struct\b).+)$/gm)) {
+  named.set(name, type);
+}
+
+const reached: Record<string, Fields> = {};
+for (const root of roots) reach(root);
+const folder = join(import.meta.dirname, "../src/generated");
+writeFileSync(join(folder, "internal-types.json"), `${JSON.stringify(reached)}\n`);
+
+async function readSource(): Promise<string> {
+  const folder = await goModuleSource("k8s.io/kubernetes@v1.34.4");
+  return readFileSync(join(folder, "pkg/apis/core/types.go"), "utf8").replace(/\/\/.*$/gm, "");
+}
+
+function fieldsOf(body: string): Fields {
+  return body
+    .split("\n")
+    .map((line) => line.replace(/`.*`/, "").trim())
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [name = "", ...type] = line.split(/\s+/);
+      return type.length === 0 ? ["", name] : [name, type.join(" ")];
+    });
+}
+
+function reach(name: string): void {
+  const fields = structs.get(name);
+  if (!fields || reached[name]) return;
+  reached[name] = fields.map(([field, type]) => [field, resolved(type)]);
+  for (const [, type] of fields) reach(elementOf(resolved(type)));
+}
+
+/** A type by what it is made of: "*", "[]" or "map" before a scalar or a struct. */
+function resolved(type: string): string {
+  const [, prefix = "", element = ""] = /^(\*|\[\]|map\[\w+\])?(.+)$/.exec(type) ?? [];
+  if (prefix !== "") return `${prefix.startsWith("map") ? "map " : prefix}${resolved(element)}`;
+  const known = scalars[type] ?? foreign[type];
+  if (known) return known;
+  if (structs.has(type)) return type;
+  const other = named.get(type);
+  if (other === undefined)
+    throw new Error(`could not resolve the Go type ${type}: it is not known`);
+  return resolved(other);
+}
+
+function elementOf(type: string): string {
+  return type.replace(/^(?:\*|\[\]|map )+/, "");
+}

@@ -1,0 +1,43 @@
+import type { AdmissionPlugin, Authorizer } from "@rookery/apiserver";
+import { createEscalationCheck } from "../rbac/escalation.ts";
+import type { RuleResolver } from "../rbac/rule-resolver.ts";
+import type { Store } from "../store/store.ts";
+import { createCertificateAdmission, createCertificateRequester } from "./certificates.ts";
+import { createNamespaceLifecycle } from "./namespace-lifecycle.ts";
+import { createPodSecurity } from "./pod-security/pod-security.ts";
+import { createPriority } from "./priority.ts";
+import {
+  createDefaultStorageClass,
+  createDefaultTolerationSeconds,
+  createTaintNodesByCondition,
+} from "./scheduling-defaults.ts";
+import { createServiceAccountAdmission } from "./service-account.ts";
+
+export interface BuiltInAdmissionOptions {
+  readonly store: Store;
+  readonly authorize: Authorizer;
+  readonly resolver: RuleResolver;
+  /** Those that ask webhooks. */
+  readonly webhooks?: readonly AdmissionPlugin[];
+}
+
+/**
+ * The plugins that kube-apiserver has on, in its order: its own, then webhooks, then what its storage
+ * of roles and of requests for certificates does to objects before they are validated.
+ */
+export function builtInAdmission(options: BuiltInAdmissionOptions): readonly AdmissionPlugin[] {
+  const { store, authorize, resolver, webhooks = [] } = options;
+  return [
+    createNamespaceLifecycle(store),
+    createServiceAccountAdmission(store),
+    createTaintNodesByCondition(),
+    createPodSecurity(store),
+    createPriority(store),
+    createDefaultTolerationSeconds(),
+    createDefaultStorageClass(store),
+    ...createCertificateAdmission(authorize),
+    ...webhooks,
+    createEscalationCheck({ resolver, authorize }),
+    createCertificateRequester(),
+  ];
+}

@@ -1,0 +1,81 @@
+import { FieldError, fieldPath } from "@rookery/kube";
+
+const levels = ["privileged", "baseline", "restricted"] as const;
+
+export type Level = (typeof levels)[number];
+
+/** How strict, by the rules of which version: "latest", or "v1.x". */
+export interface LevelVersion {
+  readonly level: Level;
+  readonly version: string;
+}
+
+/** What the labels of a namespace ask of its pods. */
+export interface PodSecurityPolicy {
+  readonly enforce: LevelVersion;
+  readonly audit: LevelVersion;
+  readonly warn: LevelVersion;
+}
+
+type Labels = Readonly<Record<string, string>>;
+type Mode = keyof PodSecurityPolicy;
+
+const privileged: LevelVersion = { level: "privileged", version: "latest" };
+
+/** The policy of a namespace, with the problems of its labels. What can't be read is restricted. */
+export function policyOf(labels: Labels = {}): {
+  readonly policy: PodSecurityPolicy;
+  readonly problems: readonly FieldError[];
+} {
+  const problems: FieldError[] = [];
+  const enforce = modeOf("enforce", labels, problems);
+  const audit = modeOf("audit", labels, problems);
+  const warn = modeOf("warn", labels, problems);
+  return { policy: { enforce, audit, warn: defaultedWarn(warn, enforce, labels) }, problems };
+}
+
+function modeOf(mode: Mode, labels: Labels, problems: FieldError[]): LevelVersion {
+  const { level, version } = privileged;
+  const said = labels[labelOf(mode)];
+  const saidVersion = labels[labelOf(`${mode}-version`)];
+  const isLevel = levels.some((each) => each === said);
+  if (said !== undefined && !isLevel) {
+    problems.push(invalid(labelOf(mode), said, `must be one of ${levels.join(", ")}`));
+  }
+  const isVersion = saidVersion === "latest" || /^v1\.(\d|[1-9]\d*)$/.test(saidVersion ?? "");
+  if (saidVersion !== undefined && !isVersion) {
+    problems.push(invalid(labelOf(`${mode}-version`), saidVersion, 'must be "latest" or "v1.x"'));
+  }
+  // Where a label can't be read nothing unsafe gets in, and nobody is warned of anything.
+  const unread = mode === "enforce" ? "restricted" : "privileged";
+  return {
+    level: said === undefined ? level : isLevel ? (said as Level) : unread,
+    version: saidVersion !== undefined && isVersion ? saidVersion : version,
+  };
+}
+
+/** Who enforces more than is warned of is warned of all that. */
+function defaultedWarn(warn: LevelVersion, enforce: LevelVersion, labels: Labels): LevelVersion {
+  const said = labels[labelOf("enforce")];
+  const isSaid = levels.some((each) => each === said);
+  const isStricter = compareLevels(enforce.level, warn.level) > 0;
+  if (labels[labelOf("warn")] !== undefined || !isSaid || !isStricter) return warn;
+  const hasVersion = labels[labelOf("warn-version")] !== undefined;
+  return { level: enforce.level, version: hasVersion ? warn.version : enforce.version };
+}
+
+export function compareLevels(a: Level, b: Level): number {
+  return levels.indexOf(a) - levels.indexOf(b);
+}
+
+export function formatLevelVersion({ level, version }: LevelVersion): string {
+  return `${level}:${version}`;
+}
+
+function labelOf(name: string): string {
+  return `pod-security.kubernetes.io/${name}`;
+}
+
+function invalid(label: string, value: string, detail: string): FieldError {
+  return FieldError.invalid(fieldPath("metadata", "labels").key(label), value, detail);
+}

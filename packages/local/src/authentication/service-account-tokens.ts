@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import {
+  type ReviewToken,
+  systemUsers,
+  type TokenReviewStatus,
+  type UserInfo,
+} from "@rookery/apiserver";
+import type { Clock } from "@rookery/kube";
+import { TokenError } from "../errors.ts";
+import { quoteAll } from "../rbac/covers.ts";
+import type { Store } from "../store/store.ts";
+import { type BoundClaims, type LegacyClaims, legacyIssuer } from "./claims.ts";
+import type { TokenKeys } from "./token-keys.ts";
+import { subjectOfBoundClaims, subjectOfLegacyClaims } from "./token-subject.ts";
+
+export interface ServiceAccountTokenOptions {
+  readonly store: Store;
+  readonly keys: TokenKeys;
+  /** Such as "https://kubernetes.default.svc.cluster.local". */
+  readonly issuer: string;
+  /** Whom tokens are for that say nothing else: the issuer, unless told otherwise. */
+  readonly audiences?: readonly string[];
+  readonly now: Clock;
+}
+
+/** Gives tokens to service accounts, and says who is behind one. */
+export interface ServiceAccountTokens {
+  readonly issuer: string;
+  readonly audiences: readonly string[];
+  /** A token with these claims. */
+  issue(claims: Omit<BoundClaims, "iss">): Promise<string>;
+  issueLegacy(claims: Omit<LegacyClaims, "iss">): Promise<string>;
+  /** Answers as a TokenReview does. Never throws. */
+  readonly review: ReviewToken;
+}
+
+export function createServiceAccountTokens(
+  options: ServiceAccountTokenOptions,
+): ServiceAccountTokens {
+  const { keys, issuer, audiences = [issuer] } = options;
+  const verify = rememberVerified(keys);
+  return {
+    issuer,
+    audiences,
+    issue: (claims) => keys.sign({ ...claims, iss: issuer }),
+    issueLegacy: (claims) => keys.sign({ ...claims, iss: legacyIssuer }),
+    review: async ({ token, audiences: wanted = [] }) => {
+      const asked = wanted.length > 0 ? wanted : audiences;
+      try {
+        return await authenticate(token, { ...options, audiences, verify, asked });
+      } catch (error) {
+        if (!(error instanceof TokenError)) throw error;
+        return { error: toldAs(error.message) };
+      }
+    },
+  };
+}
+
+const unknownToken = "invalid bearer token";
+
+/** kube-apiserver tries a token of its own first, and tells of that as well. */
+function toldAs(message: string): string {
+  return message === unknownToken ? message : `[${unknownToken}, ${message}]`;
+}
+
+interface Review extends Required<ServiceAccountTokenOptions> {
+  readonly verify: TokenKeys["verify"];
+  readonly asked: readonly string[];
+}
+
+async function authenticate(token: string, review: Review): Promise<TokenReviewStatus> {
+  const issuer = unverifiedIssuer(token);
+  if (issuer !== review.issuer && issuer !== legacyIssuer) {
+    throw new TokenError(unknownToken);
+  }
+  const claims = (await review.verify(token)) as BoundClaims | LegacyClaims;
+  const own = "aud" in claims ? [claims.aud].flat() : [];
+  // Tokens from Secrets are for the API server only.
+  const audiences = own.length > 0 ? own : review.audiences;
+  const common = audiences.filter((audience) => review.asked.includes(audience));
+  if (common.length === 0) {
+    const lists = `${quoteAll(audiences)} is invalid for the target audiences ${quoteAll(review.asked)}`;
+    throw new TokenError(`token audiences ${lists}`);
+  }
+  const user = subjectOf(claims, token, review);
+  return { authenticated: true, user: userStatusOf(user), audiences: common };
+}
+
+function subjectOf(claims: BoundClaims | LegacyClaims, token: string, review: Review): UserInfo {
+  const { store, now } = review;
+  if (claims.iss === legacyIssuer)
+    return subjectOfLegacyClaims(claims as LegacyClaims, token, store);
+  return subjectOfBoundClaims(claims as BoundClaims, store, now());
+}
+
+function userStatusOf({ name, uid = "", groups, extra }: UserInfo) {
+  const all = [...groups, systemUsers.authenticatedGroup];
+  return { username: name, uid, groups: all, ...(extra && { extra }) };
+}
+
+/** Whose token it claims to be: those of others are not looked at. */
+function unverifiedIssuer(token: string): unknown {
+  const parts = token.split(".");
+  if (parts.length !== 3) return undefined;
+  try {
+    return (JSON.parse(Buffer.from(parts[1] ?? "", "base64url").toString()) as BoundClaims).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+const rememberedTokens = 4096;
+
+/** A signature stays good, so it is looked at once; what it is bound to is looked at every time. */
+function rememberVerified(keys: TokenKeys): TokenKeys["verify"] {
+  const known = new Map<string, unknown>();
+  return async (token) => {
+    const key = createHash("sha256").update(token).digest("base64");
+    const remembered = known.get(key);
+    if (remembered !== undefined) return remembered;
+    const claims = await keys.verify(token);
+    if (known.size >= rememberedTokens) known.delete(known.keys().next().value ?? "");
+    known.set(key, claims);
+    return claims;
+  };
+}

@@ -1,0 +1,94 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { type CompactJWSHeaderParameters, compactVerify, type JWK, SignJWT } from "jose";
+import { TokenError } from "../errors.ts";
+
+/** The key that signs tokens of service accounts, and those whose signatures count. */
+export interface TokenKeys {
+  sign(claims: object): Promise<string>;
+  /** The payload of a token with a good signature. Throws a TokenError. */
+  verify(token: string): Promise<unknown>;
+  /** The public keys, as relying parties read them. */
+  readonly jwks: readonly JWK[];
+}
+
+export interface TokenKeyOptions {
+  /** In PEM: RSA, or ECDSA on P-256, P-384 or P-521. */
+  readonly signingKey: string;
+  /** Public or private keys in PEM whose tokens count as well, such as those before a rotation. */
+  readonly verificationKeys?: readonly string[];
+}
+
+interface VerificationKey {
+  readonly id: string;
+  readonly algorithm: string;
+  readonly key: KeyObject;
+}
+
+const curves: Readonly<Record<string, string>> = {
+  prime256v1: "ES256",
+  secp384r1: "ES384",
+  secp521r1: "ES512",
+};
+
+/** Throws a TokenError where a key can't be used. */
+export function createTokenKeys({ signingKey, verificationKeys = [] }: TokenKeyOptions): TokenKeys {
+  const privateKey = createPrivateKey(signingKey);
+  const own = verificationKeyOf(signingKey);
+  const keys = [own, ...verificationKeys.map(verificationKeyOf)];
+  const header = { alg: own.algorithm, kid: own.id };
+  return {
+    sign: (claims) => new SignJWT({ ...claims }).setProtectedHeader(header).sign(privateKey),
+    verify: async (token) => {
+      const candidates = candidatesFor(token, keys);
+      if (candidates.length === 0) throw new TokenError("invalid signature, no keys found");
+      return payloadOf(token, candidates);
+    },
+    jwks: keys.map(({ id, algorithm, key }) => {
+      const { kty = "", crv, ...numbers } = key.export({ format: "jwk" });
+      return { use: "sig", kty, kid: id, ...(crv && { crv }), alg: algorithm, ...numbers };
+    }),
+  };
+}
+
+function verificationKeyOf(pem: string): VerificationKey {
+  const key = createPublicKey(pem);
+  const der = key.export({ type: "spki", format: "der" });
+  const id = createHash("sha256").update(der).digest("base64url");
+  return { id, key, algorithm: algorithmOf(key) };
+}
+
+function algorithmOf(key: KeyObject): string {
+  if (key.asymmetricKeyType === "rsa") return "RS256";
+  const algorithm = curves[key.asymmetricKeyDetails?.namedCurve ?? ""];
+  if (algorithm !== undefined) return algorithm;
+  throw new TokenError(
+    "could not use the key of service accounts: it is neither RSA nor on P-256, P-384 or P-521",
+  );
+}
+
+/** A token that names its key is tried with that one only. */
+function candidatesFor(token: string, keys: readonly VerificationKey[]) {
+  const { kid } = headerOf(token);
+  return kid ? keys.filter(({ id }) => id === kid) : keys;
+}
+
+function headerOf(token: string): Partial<CompactJWSHeaderParameters> {
+  const [header = ""] = token.split(".");
+  try {
+    return JSON.parse(Buffer.from(header, "base64url").toString()) as CompactJWSHeaderParameters;
+  } catch {
+    return {};
+  }
+}
+
+async function payloadOf(token: string, keys: readonly VerificationKey[]): Promise<unknown> {
+  for (const { key, algorithm } of keys) {
+    try {
+      const { payload } = await compactVerify(token, key, { algorithms: [algorithm] });
+      return JSON.parse(new TextDecoder().decode(payload));
+    } catch {
+      // The next key may be the one.
+    }
+  }
+  throw new TokenError("go-jose/go-jose: error in cryptographic primitive");
+}

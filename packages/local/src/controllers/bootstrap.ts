@@ -1,0 +1,147 @@
+import type { Client } from "@rookery/client";
+import {
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type KubeObject,
+  objectKeyOf,
+} from "@rookery/kube";
+import { reconcilePolicy } from "../rbac/policy-reconciliation.ts";
+import { resources } from "./resources.ts";
+
+export interface BootstrapOptions {
+  readonly client: Client;
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal;
+  /** Where the API server is reached from within: an address and a port. */
+  readonly advertised: { readonly ip: string; readonly port: number };
+  /** The first address of the range of Services. */
+  readonly serviceIp: string;
+}
+
+const systemNamespaces = ["kube-system", "kube-public", "kube-node-lease", "default"];
+const attempts = 5;
+
+/**
+ * Makes what every cluster has: the system namespaces, the default roles and priority classes, and
+ * the Service by which pods reach the API server. A second start finds all of it, and mends it.
+ */
+export async function bootstrapCluster(options: BootstrapOptions): Promise<void> {
+  const { client, signal } = options;
+  const resource = resources.namespaces;
+  const namespaceOf = (name: string) => ({ ...typeOf(resource), metadata: { name } });
+  await Promise.all(
+    systemNamespaces.map((name) => ensure(client, namespaceOf(name), { resource, signal })),
+  );
+  const { default: policy } = await import("../generated/bootstrap-policy.json", {
+    with: { type: "json" },
+  });
+  await Promise.all([
+    ...(policy as unknown as KubeObject[]).map((object) => reconcile(client, object, signal)),
+    ensureOwnService(options),
+  ]);
+}
+
+type Target = (typeof resources)[keyof typeof resources];
+
+function typeOf({ group, version, kind }: Target) {
+  return { apiVersion: group === "" ? version : `${group}/${version}`, kind };
+}
+
+/** Makes what is not there, and changes nothing of what is. */
+async function ensure(
+  client: Client,
+  object: KubeObject,
+  { resource, signal }: { readonly resource: Target; readonly signal: AbortSignal },
+): Promise<void> {
+  const objects = client.resource(resource);
+  if (await found(objects.get(objectKeyOf(object), { signal }))) return;
+  try {
+    await objects.create(object, { signal });
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+}
+
+async function reconcile(client: Client, expected: KubeObject, signal: AbortSignal): Promise<void> {
+  const resource = Object.values(resources).find(({ kind }) => kind === expected.kind);
+  if (resource === undefined) throw new TypeError(`no resource has the kind ${expected.kind}`);
+  if (resource === resources.priorityClasses) {
+    await ensure(client, expected, { resource, signal });
+    return;
+  }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await reconcileOnce(client, { resource, expected, signal });
+      return;
+    } catch (error) {
+      // Someone else writes it at the same time: look again.
+      const isRace = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
+      if (!isRace || attempt === attempts) throw error;
+    }
+  }
+}
+
+async function reconcileOnce(
+  client: Client,
+  { resource, expected, signal }: { resource: Target; expected: KubeObject; signal: AbortSignal },
+): Promise<void> {
+  const objects = client.resource(resource);
+  const key = objectKeyOf(expected);
+  const existing = await found(objects.get(key, { signal }));
+  const result = reconcilePolicy(existing, expected);
+  if (result.operation === "none") return;
+  if (result.operation === "update") {
+    await objects.update(result.object, { signal });
+    return;
+  }
+  if (result.operation === "recreate") {
+    const uid = existing?.metadata.uid ?? "";
+    await found(objects.delete(key, { signal, preconditions: { uid } }));
+  }
+  await objects.create(result.object, { signal });
+}
+
+/** Undefined where there is none. */
+async function found<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function ensureOwnService(options: BootstrapOptions): Promise<void> {
+  const { client, signal, serviceIp } = options;
+  const { ip, port } = options.advertised;
+  const metadata = { name: "kubernetes", namespace: "default" };
+  const service = {
+    ...typeOf(resources.services),
+    metadata: { ...metadata, labels: { component: "apiserver", provider: "kubernetes" } },
+    spec: {
+      ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: port }],
+      clusterIP: serviceIp,
+      sessionAffinity: "None",
+      type: "ClusterIP",
+    },
+  };
+  await ensure(client, service, { resource: resources.services, signal });
+  // Endpoints may not have such an address, and nobody but this machine could use it.
+  if (isLoopback(ip)) return;
+  const slice = {
+    ...typeOf(resources.endpointSlices),
+    metadata: { ...metadata, labels: { "kubernetes.io/service-name": "kubernetes" } },
+    addressType: ip.includes(":") ? "IPv6" : "IPv4",
+    endpoints: [{ addresses: [ip], conditions: { ready: true } }],
+    ports: [{ name: "https", port, protocol: "TCP" }],
+  };
+  const slices = client.resource(resources.endpointSlices);
+  await ensure(client, slice, { resource: resources.endpointSlices, signal });
+  const { endpoints, ports } = slice;
+  await slices.patch(metadata, { type: "merge", patch: { endpoints, ports } }, { signal });
+}
+
+function isLoopback(ip: string): boolean {
+  return ip.startsWith("127.") || ip === "::1";
+}

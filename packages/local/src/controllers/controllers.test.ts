@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { KubeObject, ObjectKey } from "@rookery/kube";
+import { FakeClock, waitFor } from "@rookery/testing";
+import type {
+  ClusterRole,
+  ConfigMap,
+  NamespaceStatus,
+  Secret,
+  ServiceSpec,
+} from "../generated/api-types.ts";
+import { bootstrapCluster } from "./bootstrap.ts";
+import { type Cluster, startCluster } from "./cluster-fixture.ts";
+import { createEventExpiry } from "./event-expiry.ts";
+import { builtIn, resources } from "./resources.ts";
+import { appears, find, gone, namespaceOf, startScene } from "./scene-fixture.ts";
+
+test("a namespace gets its account and the authority, again where they are deleted", async () => {
+  await using scene = await startScene();
+  await scene.create(namespaceOf("ns"), resources.namespaces);
+  const account = { namespace: "ns", name: "default" };
+  const ca = { namespace: "ns", name: "kube-root-ca.crt" };
+  const first = await appears(scene, resources.serviceAccounts, account);
+  const map = (await appears(scene, resources.configMaps, ca)) as ConfigMap;
+  assert.deepEqual(map.data, { "ca.crt": "ROOT" });
+  await scene.client.resource(resources.serviceAccounts).delete(account);
+  const isNew = async () =>
+    (await find(scene, resources.serviceAccounts, account))?.metadata.uid !== first.metadata.uid;
+  await waitFor(isNew, { what: "a new account" });
+  const patch = { data: { "ca.crt": "FORGED", more: "x" } };
+  await scene.client.resource(resources.configMaps).patch(ca, { type: "merge", patch });
+  const isMended = async () =>
+    Object.keys(((await find(scene, resources.configMaps, ca)) as ConfigMap).data ?? {}).length ===
+    1;
+  await waitFor(isMended, { what: "the authority to be mended" });
+});
+
+test("a namespace goes with all that is in it, custom kinds too", async () => {
+  await using scene = await startScene();
+  const nests = builtIn("example.com", "Nest", "Namespaced");
+  scene.serve(nests);
+  await scene.create(namespaceOf("ns"), resources.namespaces);
+  const metadata = { name: "n", namespace: "ns" };
+  await scene.create({ apiVersion: "example.com/v1", kind: "Nest", metadata }, nests);
+  await appears(scene, resources.serviceAccounts, { namespace: "ns", name: "default" });
+  await scene.client.resource(resources.namespaces).delete({ name: "ns" });
+  await gone(scene, resources.namespaces, { name: "ns" });
+  assert.equal(scene.store.list("nests.example.com").entries.length, 0);
+  assert.equal(scene.store.list("serviceaccounts").entries.length, 0);
+});
+
+test("a namespace says what keeps it, and goes when that is gone", async () => {
+  await using scene = await startScene();
+  await scene.create(namespaceOf("ns"), resources.namespaces);
+  const metadata = { name: "held", namespace: "ns", finalizers: ["example.com/hold"] };
+  const map = { apiVersion: "v1", kind: "ConfigMap", metadata };
+  await scene.create(map, resources.configMaps);
+  await scene.client.resource(resources.namespaces).delete({ name: "ns" });
+  const remaining = await waitFor(
+    async () => {
+      const namespace = await find(scene, resources.namespaces, { name: "ns" });
+      const { conditions = [] } = (namespace?.status ?? {}) as NamespaceStatus;
+      const isSettled = conditions.some(({ message = "" }) =>
+        message.includes("configmaps. has 1 "),
+      );
+      return isSettled && !conditions.some(({ message = "" }) => message.includes("service"))
+        ? conditions.map(({ type, status, reason, message }) => [type, status, reason, message])
+        : undefined;
+    },
+    { what: "the conditions" },
+  );
+  assert.deepEqual(remaining, [
+    [
+      "NamespaceDeletionDiscoveryFailure",
+      "False",
+      "ResourcesDiscovered",
+      "All resources successfully discovered",
+    ],
+    [
+      "NamespaceDeletionGroupVersionParsingFailure",
+      "False",
+      "ParsedGroupVersions",
+      "All legacy kube types successfully parsed",
+    ],
+    [
+      "NamespaceDeletionContentFailure",
+      "False",
+      "ContentDeleted",
+      "All content successfully deleted, may be waiting on finalization",
+    ],
+    [
+      "NamespaceContentRemaining",
+      "True",
+      "SomeResourcesRemain",
+      "Some resources are remaining: configmaps. has 1 resource instances",
+    ],
+    [
+      "NamespaceFinalizersRemaining",
+      "True",
+      "SomeFinalizersRemain",
+      "Some content in the namespace has finalizers remaining: example.com/hold in 1 resource instances",
+    ],
+  ]);
+  const patch = { metadata: { finalizers: null } };
+  const key = { namespace: "ns", name: "held" };
+  await scene.client.resource(resources.configMaps).patch(key, { type: "merge", patch });
+  await gone(scene, resources.namespaces, { name: "ns" });
+});
+
+test("a Secret for a token is filled, and goes with its account", async () => {
+  await using scene = await startScene();
+  await scene.create(namespaceOf("ns"), resources.namespaces);
+  const account = {
+    ...{ apiVersion: "v1", kind: "ServiceAccount" },
+    metadata: { name: "robot", namespace: "ns" },
+  };
+  await scene.create(account, resources.serviceAccounts);
+  const annotations = { "kubernetes.io/service-account.name": "robot" };
+  const secret = {
+    ...{ apiVersion: "v1", kind: "Secret", type: "kubernetes.io/service-account-token" },
+    metadata: { name: "token", namespace: "ns", annotations },
+  };
+  await scene.create(secret, resources.secrets);
+  const key = { namespace: "ns", name: "token" };
+  const data = await waitFor(
+    async () => ((await find(scene, resources.secrets, key)) as Secret).data ?? false,
+    { what: "the token" },
+  );
+  const text = (name: string) => Buffer.from(data[name] ?? "", "base64").toString();
+  assert.deepEqual([text("ca.crt"), text("namespace")], ["ROOT", "ns"]);
+  const { signal } = new AbortController();
+  const { user } = await scene.tokens.review({ token: text("token") }, signal);
+  assert.equal(user?.username, "system:serviceaccount:ns:robot");
+  await scene.client.resource(resources.serviceAccounts).delete({ namespace: "ns", name: "robot" });
+  await gone(scene, resources.secrets, key);
+});
+
+test("a ClusterRole gathers the rules of those that it selects, as they come and go", async () => {
+  await using scene = await startScene();
+  const apiVersion = "rbac.authorization.k8s.io/v1";
+  const roleOf = (name: string, more: object, labels = {}): KubeObject => ({
+    ...{ apiVersion, kind: "ClusterRole", metadata: { name, labels } },
+    ...more,
+  });
+  const rule = (resource: string) => ({ apiGroups: [""], resources: [resource], verbs: ["get"] });
+  const selector = { matchLabels: { gather: "true" } };
+  const aggregationRule = { clusterRoleSelectors: [selector] };
+  await scene.create(roleOf("all", { aggregationRule }), resources.clusterRoles);
+  const gathers = (...names: readonly string[]) =>
+    waitFor(
+      async () => {
+        const role = (await find(scene, resources.clusterRoles, { name: "all" })) as ClusterRole;
+        const found = (role.rules ?? []).map((each) => each.resources?.[0] ?? "");
+        return found.join() === names.join();
+      },
+      { what: `the rules of ${names}` },
+    );
+  const labels = { gather: "true" };
+  await scene.create(roleOf("b", { rules: [rule("pods")] }, labels), resources.clusterRoles);
+  await gathers("pods");
+  const both = { rules: [rule("secrets"), rule("pods")] };
+  await scene.create(roleOf("a", both, labels), resources.clusterRoles);
+  await gathers("secrets", "pods");
+  await scene.client.resource(resources.clusterRoles).delete({ name: "a" });
+  await gathers("pods");
+});
+
+test("extension API servers are told whom to trust", async () => {
+  await using scene = await startScene();
+  await scene.create(namespaceOf("kube-system"), resources.namespaces);
+  const key = { namespace: "kube-system", name: "extension-apiserver-authentication" };
+  const { data } = (await appears(scene, resources.configMaps, key)) as ConfigMap;
+  assert.deepEqual(data, {
+    "client-ca-file": "CLIENTS",
+    "requestheader-allowed-names": '["front-proxy-client"]',
+    "requestheader-client-ca-file": "PROXIES",
+    "requestheader-extra-headers-prefix": '["X-Remote-Extra-"]',
+    "requestheader-group-headers": '["X-Remote-Group"]',
+    "requestheader-username-headers": '["X-Remote-User"]',
+  });
+});
+
+test("an event goes an hour after it was written last", async () => {
+  const clock = new FakeClock();
+  await using scene = await startCluster(clock.date);
+  const events = { ...resources.events };
+  scene.serve({ ...events, group: "example.com" });
+  const write = (name: string, creationTimestamp: string) => {
+    const metadata = { name, namespace: "ns", uid: name, creationTimestamp };
+    const object = { apiVersion: "v1", kind: "Event", metadata };
+    return scene.store.write({ resource: "events", namespace: "ns", name, expected: 0, object });
+  };
+  await write("old", "2025-12-31T23:00:00Z");
+  await write("young", "2025-12-31T23:00:01Z");
+  const deleted: string[] = [];
+  const client = {
+    ...scene.client,
+    resource: () => ({ delete: async ({ name }: ObjectKey) => void deleted.push(name) }),
+  };
+  const stopping = new AbortController();
+  const context = { ...scene.context, client: client as unknown as Cluster["client"] };
+  const running = createEventExpiry(context).start(stopping.signal);
+  await waitFor(() => deleted.length === 1, { what: "the old event to go" });
+  assert.deepEqual(deleted, ["old"]);
+  stopping.abort();
+  await running;
+});
+
+test("a new cluster has its namespaces, roles and Service; a second start mends them", async () => {
+  await using scene = await startCluster();
+  const signal = new AbortController().signal;
+  const advertised = { ip: "192.0.2.1", port: 6443 };
+  const options = { client: scene.client, signal, advertised, serviceIp: "10.96.0.1" };
+  await bootstrapCluster(options);
+  const count = (resource: string) => scene.store.list(resource).entries.length;
+  assert.equal(count("namespaces"), 4);
+  const roles = count("clusterroles.rbac.authorization.k8s.io");
+  assert.ok(roles > 60);
+  const service = await find(scene, resources.services, {
+    namespace: "default",
+    name: "kubernetes",
+  });
+  const { clusterIP } = (service?.spec ?? {}) as ServiceSpec;
+  assert.equal(clusterIP, "10.96.0.1");
+  const view = { name: "system:discovery" };
+  const patch = { rules: [] };
+  await scene.client.resource(resources.clusterRoles).patch(view, { type: "merge", patch });
+  const { revision } = scene.store;
+  await bootstrapCluster({ ...options, advertised: { ip: "192.0.2.2", port: 6443 } });
+  const mended = (await find(scene, resources.clusterRoles, view)) as ClusterRole;
+  assert.ok((mended.rules ?? []).length > 0);
+  assert.equal(count("clusterroles.rbac.authorization.k8s.io"), roles);
+  assert.equal(scene.store.revision - revision, 2);
+});

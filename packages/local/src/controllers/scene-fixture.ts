@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import type { Authorizer, UserInfo } from "@rookery/apiserver";
+import { isNotFound, type KubeObject, type ObjectKey, type Resource } from "@rookery/kube";
+import { createCertificateAuthority, createKeyPair } from "@rookery/pki";
+import { waitFor } from "@rookery/testing";
+import { createServiceAccountTokens } from "../authentication/service-account-tokens.ts";
+import { createTokenKeys } from "../authentication/token-keys.ts";
+import { type Cluster, startCluster } from "./cluster-fixture.ts";
+import { startControllers } from "./start-controllers.ts";
+
+const cluster = {
+  current: {
+    clientCa: "CLIENTS",
+    requestHeader: {
+      clientCa: "PROXIES",
+      allowedNames: ["front-proxy-client"],
+      usernameHeaders: ["X-Remote-User"],
+      uidHeaders: [],
+      groupHeaders: ["X-Remote-Group"],
+      extraHeaderPrefixes: ["X-Remote-Extra-"],
+    },
+  },
+};
+
+/** Kubelets may renew their own certificates, and bootstrap tokens get first ones. */
+const authorize: Authorizer = ({ user, subresource }) => {
+  const isAllowed =
+    subresource === "selfnodeclient" || user.groups.includes("system:bootstrappers");
+  return { decision: isAllowed ? "Allow" : "NoOpinion" };
+};
+
+/** A cluster with all controllers. */
+export async function startScene(user?: UserInfo) {
+  const running = await startCluster(undefined, user);
+  const { context } = running;
+  const keys = createTokenKeys({ signingKey: (await createKeyPair()).privateKey });
+  const tokens = createServiceAccountTokens({ ...context, keys, issuer: "https://here" });
+  const errors: unknown[] = [];
+  const authority = await createCertificateAuthority({ commonName: "clients" });
+  const options = { ...context, tokens, cluster, authority, authorize, rootCa: () => "ROOT" };
+  const controllers = startControllers({ ...options, onError: (error) => errors.push(error) });
+  return {
+    ...running,
+    tokens,
+    [Symbol.asyncDispose]: async () => {
+      await controllers[Symbol.asyncDispose]();
+      await running[Symbol.asyncDispose]();
+      assert.deepEqual(errors, []);
+    },
+  };
+}
+
+export function namespaceOf(name: string): KubeObject {
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name } };
+}
+
+/** Undefined where there is none. */
+export async function find(scene: Cluster, resource: Resource, key: ObjectKey) {
+  try {
+    return await scene.client.resource(resource).get(key);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+export const appears = (scene: Cluster, resource: Resource, key: ObjectKey) =>
+  waitFor(() => find(scene, resource, key), { what: `${resource.plural} ${key.name}` });
+
+export async function gone(scene: Cluster, resource: Resource, key: ObjectKey): Promise<void> {
+  const ask = async () => (await find(scene, resource, key)) === undefined;
+  await waitFor(ask, { what: `${key.name} to go` });
+}

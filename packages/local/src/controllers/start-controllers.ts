@@ -1,0 +1,71 @@
+import type { Authorizer, ClusterAuthentication } from "@rookery/apiserver";
+import type { CertificateAuthority } from "@rookery/pki";
+import { type Runnable, silentLogger } from "@rookery/runtime";
+import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
+import { createAuthenticationConfigPublisher } from "./authentication-config.ts";
+import { createCertificateApprover } from "./certificates/approver.ts";
+import { createCertificateCleaner } from "./certificates/cleaner.ts";
+import { createCertificateSigner } from "./certificates/signer.ts";
+import { createClusterRoleAggregation } from "./cluster-role-aggregation.ts";
+import type { ControllerContext } from "./context.ts";
+import { createEventExpiry } from "./event-expiry.ts";
+import { createGarbageCollector } from "./garbage-collector/garbage-collector.ts";
+import { createLegacyTokenController } from "./legacy-tokens.ts";
+import { createNamespaceController } from "./namespace-deletion/namespace-controller.ts";
+import { createRootCaPublisher } from "./root-ca.ts";
+import { createServiceAccountController } from "./service-accounts.ts";
+
+export interface StartControllersOptions extends Omit<ControllerContext, "logger"> {
+  readonly logger?: ControllerContext["logger"];
+  readonly tokens: Pick<ServiceAccountTokens, "issueLegacy">;
+  readonly cluster: { readonly current: ClusterAuthentication };
+  /** Whom clients trust as the API server, in PEM. */
+  readonly rootCa: () => string;
+  /** Decides whose kubelets get certificates. */
+  readonly authorize: Authorizer;
+  /** Signs the certificates of clients and kubelets. */
+  readonly authority: Pick<CertificateAuthority, "sign">;
+  /**
+   * false leaves to others what a kube-controller-manager does, such as to a real one, and runs only
+   * what kube-apiserver does itself.
+   */
+  readonly controllerManager?: boolean;
+  /** Hears of a controller that ended by a mistake. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Runs the controllers that an API server alone still needs, until it is disposed of. */
+export function startControllers(options: StartControllersOptions): AsyncDisposable {
+  const { logger = silentLogger, controllerManager = true } = options;
+  const context = { ...options, logger };
+  const controllers: Runnable[] = [
+    createAuthenticationConfigPublisher(context, options.cluster),
+    createEventExpiry(context),
+    ...(controllerManager ? managedControllers(context) : []),
+  ];
+  const stopping = new AbortController();
+  const running = controllers.map((controller) =>
+    controller.start(stopping.signal).catch(options.onError),
+  );
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+function managedControllers(context: StartControllersOptions & ControllerContext): Runnable[] {
+  const { tokens, rootCa, authorize, authority } = context;
+  return [
+    createServiceAccountController(context),
+    createRootCaPublisher(context, rootCa),
+    createClusterRoleAggregation(context),
+    createNamespaceController(context),
+    createGarbageCollector(context),
+    createLegacyTokenController(context, { tokens, rootCa }),
+    createCertificateApprover(context, authorize),
+    createCertificateSigner(context, authority),
+    createCertificateCleaner(context),
+  ];
+}

@@ -1,0 +1,9 @@
+import {
+  mutatingWebhookConfigurationKind,
+  validatingWebhookConfigurationKind,
+} from "./webhook-configurations.ts";
+
+export const admissionregistrationKinds = [
+  mutatingWebhookConfigurationKind,
+  validatingWebhookConfigurationKind,
+];

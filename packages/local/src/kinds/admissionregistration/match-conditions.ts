@@ -1,0 +1,87 @@
+import { FieldError, type FieldPath, validateQualifiedName } from "@rookery/kube";
+import { compileExpression, type Expression, type VariableType } from "@rookery/schema";
+import type { MatchCondition } from "../../generated/api-types.ts";
+
+const groupVersionKind: VariableType = {
+  name: "kubernetes.GroupVersionKind",
+  fields: { group: "string", version: "string", kind: "string" },
+};
+const groupVersionResource: VariableType = {
+  name: "kubernetes.GroupVersionResource",
+  fields: { group: "string", version: "string", resource: "string" },
+};
+const userInfo: VariableType = {
+  name: "kubernetes.UserInfo",
+  fields: {
+    username: "string",
+    uid: "string",
+    groups: { list: "string" },
+    extra: { map: { list: "string" } },
+  },
+};
+
+/** What conditions are about. There is no `authorizer` here: a condition that asks it is refused. */
+const variables: Readonly<Record<string, VariableType>> = {
+  object: "dyn",
+  oldObject: "dyn",
+  request: {
+    name: "kubernetes.AdmissionRequest",
+    fields: {
+      kind: groupVersionKind,
+      resource: groupVersionResource,
+      subResource: "string",
+      requestKind: groupVersionKind,
+      requestResource: groupVersionResource,
+      requestSubResource: "string",
+      name: "string",
+      namespace: "string",
+      operation: "string",
+      userInfo,
+      dryRun: "bool",
+      options: "dyn",
+    },
+  },
+};
+
+/** A condition ready to be asked, or why it can't be. */
+export function compileMatchCondition(expression: string): Expression | string {
+  return compileExpression(expression.trim(), variables);
+}
+
+const maxConditions = 64;
+
+/** Problems of the conditions under which a webhook is called. */
+export function validateMatchConditions(
+  conditions: readonly MatchCondition[],
+  path: FieldPath,
+): FieldError[] {
+  const names = conditions.map(({ name = "" }) => name);
+  const tooMany = conditions.length > maxConditions;
+  return [
+    ...(tooMany ? [FieldError.tooMany(path, conditions.length, maxConditions)] : []),
+    ...conditions.flatMap((condition, index) => [
+      ...validateCondition(condition, path.index(index)),
+      ...(condition.name && names.indexOf(condition.name) < index
+        ? [FieldError.duplicate(path.index(index).child("name"), condition.name)]
+        : []),
+    ]),
+  ];
+}
+
+function validateCondition(
+  { name = "", expression = "" }: MatchCondition,
+  path: FieldPath,
+): FieldError[] {
+  const problems = name === "" ? [] : validateQualifiedName(name);
+  return [
+    ...validateExpression(expression.trim(), path.child("expression")),
+    ...(name === "" ? [FieldError.required(path.child("name"), "")] : []),
+    ...problems.map((problem) => FieldError.invalid(path.child("name"), name, problem)),
+  ];
+}
+
+function validateExpression(expression: string, path: FieldPath): FieldError[] {
+  if (expression === "") return [FieldError.required(path, "")];
+  const compiled = compileMatchCondition(expression);
+  return typeof compiled === "string" ? [FieldError.invalid(path, expression, compiled)] : [];
+}

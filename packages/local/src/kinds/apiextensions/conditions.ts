@@ -1,0 +1,49 @@
+import { type Clock, formatTime } from "@rookery/kube";
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionCondition,
+} from "../../generated/api-types.ts";
+
+/** What a CRD says of itself. */
+export type CrdConditionType =
+  | "NamesAccepted"
+  | "Established"
+  | "NonStructuralSchema"
+  | "KubernetesAPIApprovalPolicyConformant"
+  | "Terminating";
+
+export interface CrdCondition {
+  readonly type: CrdConditionType;
+  readonly status: "True" | "False" | "Unknown";
+  readonly reason: string;
+  readonly message: string;
+}
+
+export function findCrdCondition(
+  crd: CustomResourceDefinition,
+  type: CrdConditionType,
+): CustomResourceDefinitionCondition | undefined {
+  return crd.status?.conditions?.find((condition) => condition.type === type);
+}
+
+export function isCrdConditionTrue(crd: CustomResourceDefinition, type: CrdConditionType): boolean {
+  return findCrdCondition(crd, type)?.status === "True";
+}
+
+/** States a condition: in its place, or at the end. Its time moves with its status alone. */
+export function setCrdCondition(
+  crd: CustomResourceDefinition,
+  condition: CrdCondition,
+  now: Clock,
+): void {
+  const existing = findCrdCondition(crd, condition.type);
+  const isSame = existing?.status === condition.status;
+  const lastTransitionTime = (isSame && existing.lastTransitionTime) || formatTime(now());
+  const { type, status, reason, message } = condition;
+  const stated = { type, status, lastTransitionTime, reason, message };
+  crd.status ??= {};
+  const conditions = crd.status.conditions ?? [];
+  crd.status.conditions = existing
+    ? conditions.map((each) => (each === existing ? stated : each))
+    : [...conditions, stated];
+}

@@ -1,0 +1,3 @@
+import { customResourceDefinitionKind } from "./custom-resource-definition.ts";
+
+export const apiextensionsKinds = [customResourceDefinitionKind];

@@ -1,0 +1,13 @@
+import { controllerRevisionKind } from "./controller-revision.ts";
+import { daemonSetKind } from "./daemon-set.ts";
+import { deploymentKind } from "./deployment.ts";
+import { replicaSetKind } from "./replica-set.ts";
+import { statefulSetKind } from "./stateful-set.ts";
+
+export const appsKinds = [
+  deploymentKind,
+  replicaSetKind,
+  statefulSetKind,
+  daemonSetKind,
+  controllerRevisionKind,
+];

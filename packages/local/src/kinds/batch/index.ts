@@ -1,0 +1,4 @@
+import { cronJobKind } from "./cron-job.ts";
+import { jobKind } from "./job.ts";
+
+export const batchKinds = [jobKind, cronJobKind];

@@ -1,0 +1,40 @@
+import { FieldError, type FieldPath } from "@rookery/kube";
+
+/** 14 characters a part is what the naming rules of time zones allow. */
+const part = /^[A-Za-z.\-_0-9+]{1,14}$/;
+
+/** A time zone by its name in the database of IANA. */
+export function validateTimeZone(zone: string | undefined, path: FieldPath): FieldError[] {
+  if (zone === undefined) return [];
+  const refused = (detail: string) => FieldError.invalid(path, zone, detail);
+  if (zone === "") return [refused("timeZone must be nil or non-empty string")];
+  if (!zone.split("/").every(isPart)) return [refused(`unknown time zone ${zone}`)];
+  const local =
+    "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+  const problem = timeZoneProblem(zone);
+  return [
+    ...(zone.toLowerCase() === "local" ? [refused(local)] : []),
+    ...(problem === undefined ? [] : [refused(problem)]),
+  ];
+}
+
+function isPart(text: string): boolean {
+  return text !== "." && text !== ".." && !text.startsWith("-") && part.test(text);
+}
+
+/** Why no such time zone can be loaded, in Go's words; undefined where it can. */
+export function timeZoneProblem(zone: string): string | undefined {
+  if (["", "UTC", "Local"].includes(zone)) return undefined;
+  return isKnownZone(zone) ? undefined : `unknown time zone ${zone}`;
+}
+
+/** Names are files to Go, so that their case matters; to Intl it does not, and offsets are zones too. */
+function isKnownZone(zone: string): boolean {
+  if (/^[+-]/.test(zone)) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
+    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase();
+  } catch {
+    return false;
+  }
+}

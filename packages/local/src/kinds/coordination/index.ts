@@ -1,0 +1,3 @@
+import { leaseKind } from "./lease.ts";
+
+export const coordinationKinds = [leaseKind];

@@ -1,0 +1,3 @@
+import { endpointSliceKind } from "./endpoint-slice.ts";
+
+export const discoveryKinds = [endpointSliceKind];

@@ -1,0 +1,3 @@
+import { eventKind } from "./event.ts";
+
+export const eventsKinds = [eventKind];

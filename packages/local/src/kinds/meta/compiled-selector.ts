@@ -1,0 +1,35 @@
+import {
+  type LabelSelector as KubeLabelSelector,
+  labelSelectorAsSelector,
+  ParseError,
+} from "@rookery/kube";
+import type { LabelSelector } from "../../generated/api-types.ts";
+
+type CompiledSelector = ReturnType<typeof labelSelectorAsSelector>;
+
+/** A LabelSelector of a kind as the one that can be asked; undefined where it is invalid. */
+export function compileSelector(selector: LabelSelector | undefined): CompiledSelector | undefined {
+  try {
+    return labelSelectorAsSelector(selector as KubeLabelSelector | undefined);
+  } catch (error) {
+    if (error instanceof ParseError) return undefined;
+    throw error;
+  }
+}
+
+export function isEmptySelector({ matchLabels, matchExpressions }: LabelSelector): boolean {
+  return Object.keys(matchLabels ?? {}).length + (matchExpressions ?? []).length === 0;
+}
+
+/** As kubectl shows it (Go: metav1.FormatLabelSelector). */
+export function formatSelector(selector: LabelSelector | undefined): string {
+  const compiled = compileSelector(selector);
+  if (compiled === undefined) return "<error>";
+  return compiled.toString() || "<none>";
+}
+
+/** Labels as kubectl shows them (Go: labels.FormatLabels). */
+export function formatLabels(labels: Readonly<Record<string, string>> | undefined): string {
+  const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
+  return pairs.sort().join(",") || "<none>";
+}

@@ -1,0 +1,96 @@
+import {
+  deepEqual,
+  FieldError,
+  type FieldPath,
+  validateLabelValue,
+  validateQualifiedName,
+} from "@rookery/kube";
+
+/** Rules of one field; each gives its problems in the words of Kubernetes. */
+type Problems = FieldError[];
+
+export const negativeDetail = "must be greater than or equal to 0";
+export const notPositiveDetail = "must be greater than zero";
+export const immutableDetail = "field is immutable";
+const annotationsMaxBytes = 256 * 1024;
+
+/** One FieldError for each of the details that are said of a value. */
+export function invalidEach(
+  value: unknown,
+  details: readonly string[],
+  path: FieldPath | string,
+): Problems {
+  return details.map((detail) => FieldError.invalid(path, value, detail));
+}
+
+export function validateNonnegative(value: number, path: FieldPath): Problems {
+  return value < 0 ? [FieldError.invalid(path, value, negativeDetail)] : [];
+}
+
+export function validatePositive(value: number, path: FieldPath): Problems {
+  return value <= 0 ? [FieldError.invalid(path, value, notPositiveDetail)] : [];
+}
+
+/** Absent, null, an empty list and an empty map are the same to Kubernetes. */
+export function isSameValue(value: unknown, old: unknown): boolean {
+  return deepEqual(compacted(value), compacted(old));
+}
+
+function compacted(value: unknown): unknown {
+  if (value === null || value === undefined) return undefined;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(compacted);
+  if (typeof value !== "object") return value;
+  const entries = Object.entries(value)
+    .map(([key, child]) => [key, compacted(child)] as const)
+    .filter(([, child]) => child !== undefined);
+  return Object.fromEntries(entries);
+}
+
+/** Go: ValidateImmutableField. */
+export function validateImmutable(value: unknown, old: unknown, path: FieldPath): Problems {
+  return isSameValue(value, old) ? [] : [FieldError.invalid(path, value ?? null, immutableDetail)];
+}
+
+/** A value out of a closed set; "" is missing. */
+export function validateChoice(
+  value: string | undefined,
+  choices: readonly string[],
+  path: FieldPath,
+): Problems {
+  if (value === undefined || value === "") return [FieldError.required(path, "")];
+  return validateSupported(value, choices, path);
+}
+
+/** A value out of a closed set, of which "" is no exception. */
+export function validateSupported(
+  value: string,
+  choices: readonly string[],
+  path: FieldPath,
+): Problems {
+  return choices.includes(value) ? [] : [FieldError.notSupported(path, value, choices)];
+}
+
+export function validateLabelName(name: string, path: FieldPath): Problems {
+  return invalidEach(name, validateQualifiedName(name), path);
+}
+
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+): Problems {
+  const entries = Object.entries(annotations ?? {});
+  const problems = entries.flatMap(([key]) =>
+    invalidEach(key, validateQualifiedName(key.toLowerCase()), path),
+  );
+  const bytes = entries.reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  );
+  return bytes > annotationsMaxBytes
+    ? [...problems, FieldError.tooLong(path, annotationsMaxBytes)]
+    : problems;
+}
+
+export function labelValueProblems(value: string, path: FieldPath): Problems {
+  return invalidEach(value, validateLabelValue(value), path);
+}

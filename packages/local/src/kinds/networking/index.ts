@@ -1,0 +1,3 @@
+import { networkPolicyKind } from "./network-policy.ts";
+
+export const networkingKinds = [networkPolicyKind];

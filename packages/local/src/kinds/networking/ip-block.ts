@@ -1,0 +1,30 @@
+import { FieldError, type FieldPath } from "@rookery/kube";
+import { type IpPrefix, prefixContains } from "@rookery/schema";
+import type { IPBlock } from "../../generated/api-types.ts";
+import { cidrWarnings } from "../meta/cidr-warnings.ts";
+import { parseCidr, validateCidr } from "../meta/ip.ts";
+
+/** A network, and parts of it that are left out. */
+export function validateIpBlock(
+  { cidr = "", except = [] }: IPBlock,
+  path: FieldPath,
+): FieldError[] {
+  if (cidr === "") return [FieldError.required(path.child("cidr"), "")];
+  const block = parseCidr(cidr);
+  if (block === undefined) return validateCidr(cidr, path.child("cidr"));
+  return except.flatMap((part, i) => validateExcept(part, block, path.child("except").index(i)));
+}
+
+function validateExcept(text: string, block: IpPrefix, path: FieldPath): FieldError[] {
+  const part = parseCidr(text);
+  if (part === undefined) return validateCidr(text, path);
+  const isWithin = prefixContains(block, part.address) && block.bits < part.bits;
+  return isWithin ? [] : [FieldError.invalid(path, text, "must be a strict subset of `cidr`")];
+}
+
+export function ipBlockWarnings({ cidr = "", except = [] }: IPBlock, path: FieldPath): string[] {
+  return [
+    ...cidrWarnings(cidr, path.child("cidr")),
+    ...except.flatMap((part, i) => cidrWarnings(part, path.child("except").index(i))),
+  ];
+}

@@ -1,0 +1,3 @@
+import { podDisruptionBudgetKind } from "./pod-disruption-budget.ts";
+
+export const policyKinds = [podDisruptionBudgetKind];

@@ -1,0 +1,3 @@
+import { priorityClassKind } from "./priority-class.ts";
+
+export const schedulingKinds = [priorityClassKind];

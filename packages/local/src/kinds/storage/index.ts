@@ -1,0 +1,3 @@
+import { storageClassKind } from "./storage-class.ts";
+
+export const storageKinds = [storageClassKind];

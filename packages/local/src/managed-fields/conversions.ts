@@ -1,0 +1,58 @@
+import type { KubeObject } from "@rookery/kube";
+import { VersionConversionError } from "../errors.ts";
+import type { MergeSchema } from "./merge-schema.ts";
+import type { Conversion, Steps, TypedObject } from "./typed-object.ts";
+import { assertMergeable } from "./validate-value.ts";
+
+type Eventual<T> = T | Promise<T>;
+
+export interface VersionOptions {
+  /** How objects of a version are merged; undefined where there is no such version. */
+  readonly schema: (apiVersion: string) => MergeSchema | undefined;
+  /** Only where several versions exist. */
+  readonly convert?: (object: KubeObject, apiVersion: string) => Eventual<KubeObject>;
+}
+
+/** Does work to its end: at once, unless a conversion takes its time. */
+export function run<T>(steps: Steps<T>, options: VersionOptions): Eventual<T> {
+  let step = steps.next();
+  while (!step.done) {
+    const converted = converse(step.value, options);
+    if (converted instanceof Promise) return goOn(steps, converted, options);
+    step = steps.next(converted);
+  }
+  return step.value;
+}
+
+async function goOn<T>(
+  steps: Steps<T>,
+  first: Promise<TypedObject | undefined>,
+  options: VersionOptions,
+): Promise<T> {
+  let step = steps.next(await first);
+  while (!step.done) step = steps.next(await converse(step.value, options));
+  return step.value;
+}
+
+function converse(
+  { object, apiVersion }: Conversion,
+  { schema: schemaOf, convert }: VersionOptions,
+): Eventual<TypedObject | undefined> {
+  const schema = schemaOf(apiVersion);
+  if (schema === undefined || convert === undefined) return undefined;
+  const failed = (error: unknown): never => {
+    throw new VersionConversionError(apiVersion, error);
+  };
+  try {
+    const converted = convert(object, apiVersion);
+    if (!(converted instanceof Promise)) return typed(converted, schema);
+    return converted.then((each) => typed(each, schema)).catch(failed);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function typed(object: KubeObject, schema: MergeSchema): TypedObject {
+  assertMergeable(schema, object, { allowsRepeated: false });
+  return { object, schema };
+}

@@ -1,0 +1,128 @@
+import { compareElements, type PathElement } from "./path-element.ts";
+
+/**
+ * A set of the fields of an object: a trie by path elements. Immutable; what a function gives back
+ * shares what has not changed. There is never a node that is no member and has none below it.
+ */
+export type FieldSet = ReadonlyMap<PathElement, FieldNode>;
+
+export interface FieldNode {
+  /** Whether the field itself is in the set, and not only some below it. */
+  readonly isMember: boolean;
+  readonly below: FieldSet;
+}
+
+export const emptySet: FieldSet = new Map();
+
+/** A field that is in a set with nothing below it. */
+export const leaf: FieldNode = { isMember: true, below: emptySet };
+
+export function fieldNode(isMember: boolean, below: FieldSet): FieldNode | undefined {
+  if (below.size === 0) return isMember ? leaf : undefined;
+  return { isMember, below };
+}
+
+/** A set of paths that are named by fields alone, such as ["metadata", "name"]. */
+export function setOfPaths(paths: readonly (readonly string[])[]): FieldSet {
+  return paths.reduce((set, path) => union(set, setOfPath(path)), emptySet);
+}
+
+function setOfPath([name, ...rest]: readonly string[]): FieldSet {
+  if (name === undefined) return emptySet;
+  const node = rest.length === 0 ? leaf : { isMember: false, below: setOfPath(rest) };
+  return new Map([[`f:${name}`, node]]);
+}
+
+/** What is in either. */
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (a.size === 0 || a === b) return b;
+  if (b.size === 0) return a;
+  const result = new Map(a);
+  for (const [element, node] of b) {
+    const own = a.get(element);
+    result.set(element, own === undefined ? node : unionNodes(own, node));
+  }
+  return result;
+}
+
+export function unionNodes(a: FieldNode, b: FieldNode): FieldNode {
+  if (a === b) return a;
+  return { isMember: a.isMember || b.isMember, below: union(a.below, b.below) };
+}
+
+/** What is in both. */
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  const result = new Map<PathElement, FieldNode>();
+  for (const [element, node] of a) {
+    const other = b.get(element);
+    if (other === undefined) continue;
+    const common = fieldNode(
+      node.isMember && other.isMember,
+      intersection(node.below, other.below),
+    );
+    if (common) result.set(element, common);
+  }
+  return result;
+}
+
+/** What is in the first only. A field that goes does not take along what is below it. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  return subtract(a, b, (node, other) =>
+    fieldNode(node.isMember && !other.isMember, difference(node.below, other.below)),
+  );
+}
+
+/** What is in the first only, and not below a field of the second. */
+export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
+  return subtract(a, b, (node, other) =>
+    other.isMember
+      ? undefined
+      : fieldNode(node.isMember, recursiveDifference(node.below, other.below)),
+  );
+}
+
+type Subtraction = (node: FieldNode, other: FieldNode) => FieldNode | undefined;
+
+function subtract(a: FieldSet, b: FieldSet, rest: Subtraction): FieldSet {
+  if (a.size === 0 || b.size === 0) return a;
+  let result: Map<PathElement, FieldNode> | undefined;
+  for (const [element, other] of b) {
+    const node = a.get(element);
+    if (node === undefined) continue;
+    const left = rest(node, other);
+    result ??= new Map(a);
+    if (left === undefined) result.delete(element);
+    else result.set(element, left);
+  }
+  return result ?? a;
+}
+
+/** Whether the field at a path is in the set. */
+export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
+  let node: FieldNode | undefined;
+  for (const element of path) node = (node?.below ?? set).get(element);
+  return node?.isMember ?? false;
+}
+
+/** Calls back for each field: those of a level in order first, then what is below each of them. */
+export function forEachPath(
+  set: FieldSet,
+  visit: (path: readonly PathElement[]) => void,
+  prefix: readonly PathElement[] = [],
+): void {
+  const elements = sortedElements(set);
+  for (const element of elements) if (set.get(element)?.isMember) visit([...prefix, element]);
+  for (const element of elements) {
+    forEachPath(set.get(element)?.below ?? emptySet, visit, [...prefix, element]);
+  }
+}
+
+/** In the order of fieldsV1. */
+export function sortedElements(set: FieldSet): readonly PathElement[] {
+  const elements = [...set.keys()];
+  if (elements.length < 2) return elements;
+  // Names are ordered as texts are, which needs no comparing function.
+  return elements.every((element) => element.startsWith("f:"))
+    ? elements.sort()
+    : elements.sort(compareElements);
+}

@@ -1,0 +1,140 @@
+import { quote, renderJson } from "@rookery/kube";
+
+/**
+ * How a child is found in its parent, as fieldsV1 writes it: "f:<name>" a field, "k:<keys>" an item
+ * of a list by its keys, "v:<value>" an item of a set, "i:<index>" an item by its place. Two
+ * elements are the same where their texts are: keys are in order, values in one form.
+ */
+export type PathElement = string;
+
+export type Scalar = string | number | boolean | null;
+
+/** The name and value of each key, ordered by name. */
+export type Keys = readonly (readonly [name: string, value: unknown])[];
+
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+export function valueElement(value: Scalar): PathElement {
+  return `v:${toJson(value)}`;
+}
+
+export function keyElement(keys: Keys): PathElement {
+  return `k:{${keys.map(([name, value]) => `${toJson(name)}:${toJson(value)}`).join(",")}}`;
+}
+
+/** The name of a field; undefined for other elements. */
+export function fieldName(element: PathElement): string | undefined {
+  return element.startsWith("f:") ? element.slice(2) : undefined;
+}
+
+/**
+ * Reads an element that someone else may have written. Undefined for a type that nobody knows, which
+ * is to be ignored; throws where it can't be read.
+ */
+export function parseElement(text: string): PathElement | undefined {
+  if (text.startsWith("f:")) return text;
+  if (text.length < 2) throw new SyntaxError("key must be 2 characters long:");
+  if (text[1] !== ":") throw new SyntaxError(`missing colon: ${text}`);
+  switch (text[0]) {
+    case "k":
+      return keyElement(parseKeys(text));
+    case "v":
+      return `v:${toJson(JSON.parse(text.slice(2)))}`;
+    case "i":
+      return `i:${parseIndex(text.slice(2))}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Of elements that were ordered lately: most lists have items with the same names. */
+const recentKeys = new Map<PathElement, Keys>();
+const maxRecentKeys = 1000;
+
+function keysOf(element: PathElement): Keys {
+  const recent = recentKeys.get(element);
+  if (recent) return recent;
+  if (recentKeys.size >= maxRecentKeys) recentKeys.clear();
+  const keys = parseKeys(element);
+  recentKeys.set(element, keys);
+  return keys;
+}
+
+function parseKeys(element: PathElement): Keys {
+  const keys: unknown = JSON.parse(element.slice(2));
+  if (typeof keys !== "object" || keys === null) throw new SyntaxError(`no keys: ${element}`);
+  return Object.entries(keys).sort(([a], [b]) => compareTexts(a, b));
+}
+
+function parseIndex(text: string): number {
+  if (/^[+-]?\d+$/.test(text)) return Number(text);
+  throw new SyntaxError(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`);
+}
+
+/** Plain texts, which most are, need no escaping. */
+function toJson(value: unknown): string {
+  return typeof value === "string" && /^[\w./-]*$/.test(value) ? `"${value}"` : renderJson(value);
+}
+
+const kindOrder = "fkvi";
+
+/** The order in which fieldsV1 and conflicts name them: fields, items by key, values, indexes. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  const [kindA, kindB] = [a.charAt(0), b.charAt(0)];
+  if (kindA !== kindB) return kindOrder.indexOf(kindA) - kindOrder.indexOf(kindB);
+  if (kindA === "f") return compareTexts(a, b);
+  if (kindA === "k") return compareKeys(keysOf(a), keysOf(b));
+  const [left, right] = [JSON.parse(a.slice(2)), JSON.parse(b.slice(2))];
+  return compareValues(left, right);
+}
+
+function compareKeys(a: Keys, b: Keys): number {
+  for (const [index, [name, value]] of a.entries()) {
+    const other = b[index];
+    if (other === undefined) return 1;
+    const order = compareTexts(name, other[0]) || compareValues(value, other[1]);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+const typeOrder = ["number", "string", "boolean", "object"];
+
+function compareValues(a: unknown, b: unknown): number {
+  if (typeof a !== typeof b) return typeOrder.indexOf(typeof a) - typeOrder.indexOf(typeof b);
+  if (typeof a === "string") return compareTexts(a, b as string);
+  if (typeof a === "object") return compareTexts(JSON.stringify(a), JSON.stringify(b));
+  return Number(a) - Number(b);
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** As messages name it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
+export function printElement(element: PathElement): string {
+  const rest = element.slice(2);
+  switch (element.charAt(0)) {
+    case "f":
+      return `.${rest}`;
+    case "k":
+      return `[${keysOf(element)
+        .map(([name, value]) => `${name}=${print(value)}`)
+        .join(",")}]`;
+    case "v":
+      return `[=${print(JSON.parse(rest))}]`;
+    default:
+      return `[${rest}]`;
+  }
+}
+
+export function printPath(path: readonly PathElement[]): string {
+  return path.map(printElement).join("");
+}
+
+function print(value: unknown): string {
+  return typeof value === "string" ? quote(value) : String(value);
+}

@@ -1,0 +1,84 @@
+import { difference, emptySet, type FieldSet, intersection, union } from "./field-set.ts";
+import type { ManagedSet, ManagerId } from "./managers.ts";
+import { withNamedFields } from "./named-fields.ts";
+import {
+  inVersion,
+  namedFieldsOf,
+  type Steps,
+  type TypedObject,
+  withoutFields,
+} from "./typed-object.ts";
+
+export interface Pruning {
+  /** The live object with what is wanted now. */
+  readonly merged: TypedObject;
+  /** Who owns what, with what is wanted now. */
+  readonly managers: ReadonlyMap<ManagerId, ManagedSet>;
+  /** What is wanted now. */
+  readonly own: ManagedSet;
+  /** What the manager wanted the last time. */
+  readonly last: ManagedSet | undefined;
+}
+
+/**
+ * Takes out of an object what its manager wanted the last time and no longer wants, unless someone
+ * else owns it.
+ */
+export function* pruneObject({ merged, managers, own, last }: Pruning): Steps<TypedObject> {
+  if (last === undefined || isAllStillWanted(last, own)) return merged;
+  const { apiVersion } = merged.object;
+  const all = yield* inVersion(merged, last.apiVersion);
+  if (all === undefined) return merged;
+  const bare = withoutFields(all, withNamedFields(last.fields, all.schema));
+  const owned = yield* addOwned({ all, bare, version: last.apiVersion }, managers);
+  const pruned = yield* addDangling(all, owned, last);
+  return (yield* inVersion(pruned, apiVersion)) ?? pruned;
+}
+
+function isAllStillWanted(last: ManagedSet, own: ManagedSet): boolean {
+  return last.apiVersion === own.apiVersion && difference(last.fields, own.fields).size === 0;
+}
+
+interface Rest {
+  readonly all: TypedObject;
+  readonly bare: TypedObject;
+  readonly version: string;
+}
+
+/** Puts back what anybody owns, first in the version at hand: what is required may be among it. */
+function* addOwned(
+  { all, bare, version }: Rest,
+  managers: ReadonlyMap<ManagerId, ManagedSet>,
+): Steps<TypedObject> {
+  const fields = new Map<string, FieldSet>();
+  for (const set of managers.values()) {
+    fields.set(set.apiVersion, union(fields.get(set.apiVersion) ?? emptySet, set.fields));
+  }
+  const versions = [...fields.keys()].sort((a, b) => Number(b === version) - Number(a === version));
+  let rest = { all, bare };
+  for (const each of versions) {
+    rest = yield* addOwnedIn(each, rest, fields.get(each) ?? emptySet);
+  }
+  return rest.bare;
+}
+
+function* addOwnedIn(
+  version: string,
+  rest: Omit<Rest, "version">,
+  owned: FieldSet,
+): Steps<Omit<Rest, "version">> {
+  const all = yield* inVersion(rest.all, version);
+  if (all === undefined) return rest;
+  const bare = yield* inVersion(rest.bare, version);
+  if (bare === undefined) return { ...rest, all };
+  const kept = union(namedFieldsOf(bare), withNamedFields(owned, all.schema));
+  return { all, bare: withoutFields(all, difference(namedFieldsOf(all), kept)) };
+}
+
+/** Puts back what the manager never owned: it goes only by those who do. */
+function* addDangling(all: TypedObject, pruned: TypedObject, last: ManagedSet): Steps<TypedObject> {
+  const bare = yield* inVersion(pruned, last.apiVersion);
+  if (bare === undefined) return all;
+  const gone = difference(namedFieldsOf(all), namedFieldsOf(bare));
+  return withoutFields(all, intersection(gone, withNamedFields(last.fields, all.schema)));
+}

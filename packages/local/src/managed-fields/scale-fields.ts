@@ -1,0 +1,83 @@
+import type { FieldManager } from "@rookery/apiserver";
+import type { ManagedFieldsEntry } from "@rookery/kube";
+import { createBuiltInFieldManager } from "./built-in-field-manager.ts";
+import { difference, type FieldSet, hasPath, setOfPaths } from "./field-set.ts";
+import { formatManagedFields, noManagers, parseManagedFields } from "./managers.ts";
+import { fieldElement } from "./path-element.ts";
+
+const scaleApiVersion = "autoscaling/v1";
+const replicasOfScale = ["spec", "replicas"];
+
+/**
+ * Where the replicas of a kind are, by apiVersion: undefined in versions without a scale. Entries of
+ * versions that are not named are of versions that are no longer there.
+ */
+export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
+
+/** Of the kind that scale subresources read and write. It resets nothing. */
+export function createScaleFieldManager(): FieldManager {
+  return createBuiltInFieldManager({
+    group: "autoscaling",
+    version: "v1",
+    kind: "Scale",
+    plural: "scales",
+    goType: "k8s.io/api/autoscaling/v1.Scale",
+    model: "io.k8s.api.autoscaling.v1.Scale",
+  });
+}
+
+/** Who owns the replicas, as entries of the Scale. */
+export function entriesOfScale(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  paths: ReplicasPaths,
+): ManagedFieldsEntry[] | undefined {
+  const scale = noManagers();
+  const { sets, times } = parseManagedFields(entries);
+  for (const [id, { fields, apiVersion, isApplied }] of sets) {
+    const path = paths.get(apiVersion);
+    if (!path || !has(fields, path)) continue;
+    const own = setOfPaths([replicasOfScale]);
+    scale.sets.set(id, { fields: own, apiVersion: scaleApiVersion, isApplied });
+    scale.times.set(id, times.get(id));
+  }
+  return formatManagedFields(scale);
+}
+
+export interface ScaledEntries {
+  /** Of the object, as they were. */
+  readonly before: readonly ManagedFieldsEntry[] | undefined;
+  /** Of its Scale, as they are now. */
+  readonly scale: readonly ManagedFieldsEntry[] | undefined;
+  /** The version of the object. */
+  readonly apiVersion: string;
+}
+
+/** The entries of an object whose Scale was written: who took the replicas there has them here. */
+export function entriesOfScaled(
+  { before, scale, apiVersion }: ScaledEntries,
+  paths: ReplicasPaths,
+): ManagedFieldsEntry[] | undefined {
+  const scaled = noManagers();
+  const { sets, times } = parseManagedFields(before);
+  const taken = parseManagedFields(scale).sets;
+  for (const [id, set] of sets) {
+    if (!paths.has(set.apiVersion)) continue;
+    const path = paths.get(set.apiVersion);
+    const isLost = path && has(set.fields, path) && !taken.delete(id);
+    const fields = isLost ? difference(set.fields, setOfPaths([path])) : set.fields;
+    if (fields.size === 0) continue;
+    scaled.sets.set(id, { ...set, fields });
+    scaled.times.set(id, times.get(id));
+  }
+  for (const [id, { fields, isApplied }] of taken) {
+    if (!has(fields, replicasOfScale)) continue;
+    const own = setOfPaths([paths.get(apiVersion) ?? []]);
+    scaled.sets.set(id, { fields: own, apiVersion, isApplied });
+    scaled.times.set(id, times.get(id));
+  }
+  return formatManagedFields(scaled);
+}
+
+function has(fields: FieldSet, path: readonly string[]): boolean {
+  return hasPath(fields, path.map(fieldElement));
+}

@@ -1,0 +1,145 @@
+import { printValue, quote } from "@rookery/kube";
+import { InvalidValueError, ListItemError } from "../errors.ts";
+import { elementOfItem } from "./list-item.ts";
+import {
+  type ListSchema,
+  type MapSchema,
+  type MergeSchema,
+  type ScalarType,
+  schemaOfKey,
+  shapeIn,
+  shapeOf,
+} from "./merge-schema.ts";
+import { type PathElement, printElement } from "./path-element.ts";
+
+interface Problem {
+  readonly path: string;
+  readonly why: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Throws an InvalidValueError where an object has other fields or types than its schema says. */
+export function assertMergeable(
+  schema: MergeSchema,
+  value: unknown,
+  options: { readonly allowsRepeated: boolean },
+): void {
+  const validation = new Validation(options.allowsRepeated);
+  validation.visit(schema, value);
+  if (validation.problems.length === 0) return;
+  const told = ({ path, why }: Problem) => (path === "" ? why : `${path}: ${why}`);
+  throw new InvalidValueError(validation.problems.map(told));
+}
+
+class Validation {
+  /** Their paths begin at the value that is being visited. */
+  problems: Problem[] = [];
+  readonly #allowsRepeated: boolean;
+
+  constructor(allowsRepeated: boolean) {
+    this.#allowsRepeated = allowsRepeated;
+  }
+
+  visit(schema: MergeSchema, value: unknown): void {
+    const shape = shapeIn(schema, value);
+    if (shape === "map" && schema.map) this.#visitMap(schema.map, value);
+    else if (shape === "list" && schema.list) this.#visitList(schema.list, value);
+    else if (shape === "scalar" && schema.scalar) this.#visitScalar(schema.scalar, value);
+    else this.#add("schema error: invalid atom: inlined");
+  }
+
+  #visitScalar(type: ScalarType, value: unknown): void {
+    if (value === null || isOf(type, value)) return;
+    if (type === "numeric") {
+      this.#add(`expected numeric (int or float), got ${goTypeOf(value)}`);
+    } else if (type === "string") {
+      this.#add(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+    } else {
+      const expected = type === "boolean" ? type : "any scalar";
+      this.#add(`expected ${expected}, got &{${printValue(value)}}`);
+    }
+  }
+
+  #visitMap(schema: MapSchema, value: unknown): void {
+    if (value === null) return;
+    if (shapeOf(value) !== "map") {
+      this.#add(`expected map, got &{${printValue(value)}}`);
+      return;
+    }
+    for (const key of Object.keys(value as Json)) {
+      const part = schemaOfKey(schema, key);
+      if (part === undefined) {
+        this.#add("field not declared in schema", `.${key}`);
+        return;
+      }
+      this.#visitPart(part, (value as Json)[key], () => `.${key}`);
+    }
+  }
+
+  #visitList(schema: ListSchema, value: unknown): void {
+    if (value === null) return;
+    if (!Array.isArray(value)) {
+      this.#add(`expected list, got &{${printValue(value)}}`);
+      return;
+    }
+    const seen = new Set<PathElement>();
+    for (const [index, item] of value.entries()) {
+      const element = this.#elementOf(schema, item, index);
+      if (element === undefined) return;
+      if (seen.has(element) && !this.#allowsRepeated) {
+        this.#add(`duplicate entries for key ${printElement(element)}`);
+      }
+      seen.add(element);
+      this.#visitPart(schema.items, item, () => printElement(element));
+    }
+  }
+
+  #elementOf(schema: ListSchema, item: unknown, index: number): PathElement | undefined {
+    if (schema.type === "atomic") return `i:${index}`;
+    try {
+      return elementOfItem(schema, item);
+    } catch (error) {
+      if (!(error instanceof ListItemError)) throw error;
+      this.#add(`element ${index}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  /** Where a part is, is asked only if there is something wrong with it. */
+  #visitPart(schema: MergeSchema, value: unknown, where: () => string): void {
+    const before = this.problems.length;
+    this.visit(schema, value);
+    if (this.problems.length === before) return;
+    this.problems = this.problems.map((problem, index) =>
+      index < before ? problem : { ...problem, path: where() + problem.path },
+    );
+  }
+
+  #add(why: string, path = ""): void {
+    this.problems.push({ path, why });
+  }
+}
+
+function isOf(type: ScalarType, value: unknown): boolean {
+  if (type === "untyped") return typeof value !== "object";
+  return typeof value === (type === "numeric" ? "number" : type);
+}
+
+function goTypeOf(value: unknown): string {
+  if (Array.isArray(value)) return "[]interface {}";
+  if (typeof value === "object") return "map[string]interface {}";
+  if (typeof value !== "number") return typeof value === "boolean" ? "bool" : typeof value;
+  return Number.isInteger(value) ? "int64" : "float64";
+}
+
+/** As Go's `%#v`. */
+function goSyntax(value: unknown): string {
+  if (value === null || value === undefined) return "interface {}(nil)";
+  if (typeof value === "string") return quote(value);
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  const keys = Object.keys(value).sort();
+  const parts = keys.map((key) => `${quote(key)}:${goSyntax((value as Json)[key])}`);
+  return `map[string]interface {}{${parts.join(", ")}}`;
+}

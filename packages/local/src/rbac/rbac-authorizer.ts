@@ -1,0 +1,32 @@
+import type { Authorizer } from "@rookery/apiserver";
+import type { Store } from "../store/store.ts";
+import {
+  createRuleResolver,
+  describeGrant,
+  describeMissing,
+  type Grant,
+  type RuleResolver,
+} from "./rule-resolver.ts";
+import { ruleAllows } from "./rules.ts";
+
+/**
+ * Allows what the roles in the store allow, with kube-apiserver's answers and reasons. Of several
+ * bindings that allow it the first by name is told. Members of system:masters need `privilegedGroups`.
+ */
+export function createRbacAuthorizer(
+  store: Store,
+  resolver: RuleResolver = createRuleResolver(store),
+): Authorizer {
+  return (attributes) => {
+    const { user, namespace } = attributes;
+    const missing: Grant[] = [];
+    for (const grant of resolver.grantsTo(user, namespace)) {
+      if (grant.rules === undefined) missing.push(grant);
+      if (grant.rules?.some((rule) => ruleAllows(rule, attributes))) {
+        return { decision: "Allow", reason: `RBAC: allowed by ${describeGrant(grant, user)}` };
+      }
+    }
+    if (missing.length === 0) return { decision: "NoOpinion" };
+    return { decision: "NoOpinion", reason: `RBAC: ${describeMissing(missing)}` };
+  };
+}

@@ -1,0 +1,91 @@
+import { describeJsonError } from "@rookery/apiserver";
+import { badRequestError, type StatusError } from "@rookery/kube";
+
+/** Where a list that came in part goes on. */
+export interface ContinueToken {
+  /** At which the list was begun; -1 where it is to go on with what is there now. */
+  readonly revision: number;
+  /** The text of the key at which it goes on, "<namespace>/<name>" or "<name>", and a "\0". */
+  readonly start: string;
+}
+
+const tokenVersion = "meta.k8s.io/v1";
+
+/** A token in the form that kube-apiserver gives out. */
+export function encodeContinue({ revision, start }: ContinueToken): string {
+  const token = { v: tokenVersion, rv: revision, start: `/${start}` };
+  return Buffer.from(JSON.stringify(token), "utf8").toString("base64url");
+}
+
+/** Throws a bad request in the words of kube-apiserver. */
+export function decodeContinue(text: string): ContinueToken {
+  const token = parseToken(text);
+  if (token.v !== tokenVersion) {
+    throw invalidToken(
+      `continue key is not valid: server does not recognize this encoded version ${token.v}`,
+    );
+  }
+  if (token.rv === 0) {
+    throw invalidToken(
+      `continue key is not valid: incorrect encoded start resourceVersion (version ${tokenVersion})`,
+    );
+  }
+  if (token.start === "") {
+    throw invalidToken(
+      `continue key is not valid: encoded start key empty (version ${tokenVersion})`,
+    );
+  }
+  return { revision: token.rv, start: cleanKey(token.start) };
+}
+
+/** Nobody may leave the resource by a key such as "../secrets". */
+function cleanKey(start: string): string {
+  const key = start.startsWith("/") ? start.slice(1) : start;
+  const isClean = key.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+  if (!isClean) throw invalidToken(`continue key is not valid: ${start}`);
+  return key;
+}
+
+function parseToken(text: string): { v: string; rv: number; start: string } {
+  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) {
+    throw invalidToken(
+      `continue key is not valid: illegal base64 data at input byte ${badByte(text)}`,
+    );
+  }
+  const bytes = Buffer.from(text, "base64url");
+  const token = parseJson(bytes);
+  if (typeof token !== "object" || Array.isArray(token)) {
+    throw mistypedToken(token, "Go value of type storage.continueToken");
+  }
+  const { v = "", rv = 0, start = "" } = token;
+  const field = (name: string, type: string) =>
+    `Go struct field continueToken.${name} of type ${type}`;
+  if (typeof v !== "string") throw mistypedToken(v, field("v", "string"));
+  if (!Number.isInteger(rv)) throw mistypedToken(rv, field("rv", "int64"));
+  if (typeof start !== "string") throw mistypedToken(start, field("start", "string"));
+  return { v, rv, start };
+}
+
+function mistypedToken(value: unknown, into: string): StatusError {
+  const found = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+  return invalidToken(`continue key is not valid: json: cannot unmarshal ${found} into ${into}`);
+}
+
+function parseJson(bytes: Buffer) {
+  try {
+    return JSON.parse(bytes.toString("utf8")) ?? {};
+  } catch {
+    // Go names the byte at which it stops.
+    const why = describeJsonError(bytes.toString("latin1"));
+    throw invalidToken(`continue key is not valid: ${why}`);
+  }
+}
+
+function badByte(text: string): number {
+  const index = text.search(/[^\w-]/);
+  return index === -1 ? text.length - 1 : index;
+}
+
+function invalidToken(why: string): StatusError {
+  return badRequestError(`invalid continue token: ${why}`);
+}

@@ -1,0 +1,2 @@
+/** Finalizers of the garbage collector. */
+export const finalizers = { orphan: "orphan", foreground: "foregroundDeletion" } as const;

@@ -1,0 +1,136 @@
+import {
+  FieldError,
+  type FieldPath,
+  fieldPath,
+  type ManagedFieldsEntry,
+  maskTrailingDash,
+  type ObjectMeta,
+  validateDns1123Label,
+  validateLabels,
+} from "@rookery/kube";
+import {
+  invalidEach,
+  validateAnnotations,
+  validateImmutable,
+  validateNonnegative,
+} from "../kinds/meta/field-rules.ts";
+import { finalizerProblems, unqualifiedFinalizers } from "./finalizer-rules.ts";
+import { ownerProblems } from "./owner-reference-rules.ts";
+
+type Problems = FieldError[];
+
+export interface MetaRules {
+  readonly namespaced: boolean;
+  readonly validateName: (name: string) => readonly string[];
+  /** Whether a generateName is judged without the dash that it may end in. */
+  readonly masksPrefix: boolean;
+  /** Whether finalizers have to be qualified by a domain, as those of built-in kinds have to. */
+  readonly qualifiesFinalizers?: boolean;
+}
+
+const path = fieldPath("metadata");
+
+/** Problems of the metadata of a new object that has its name (Go: ValidateObjectMeta). */
+export function validateObjectMeta(meta: ObjectMeta, rules: MetaRules): Problems {
+  return [
+    ...nameProblems(meta, rules),
+    ...namespaceProblems(meta, rules),
+    ...validateNonnegative(meta.generation ?? 0, path.child("generation")),
+    ...validateLabels(meta.labels ?? {}, path.child("labels")),
+    ...validateAnnotations(meta.annotations, path.child("annotations")),
+    ...ownerProblems(meta.ownerReferences ?? [], path.child("ownerReferences")),
+    ...finalizerProblems(meta.finalizers ?? [], path.child("finalizers")),
+    ...managedFieldsProblems(meta.managedFields ?? [], path.child("managedFields")),
+    ...(rules.qualifiesFinalizers ? unqualifiedFinalizers(meta) : []),
+  ];
+}
+
+/** Problems of a change of metadata (Go: ValidateObjectMetaUpdate). */
+export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta): Problems {
+  return [
+    ...newFinalizerProblems(meta, old),
+    ...versionProblems(meta, old),
+    ...immutable.flatMap((field) => immutableProblems(meta, old, field)),
+    ...validateLabels(meta.labels ?? {}, path.child("labels")),
+    ...validateAnnotations(meta.annotations, path.child("annotations")),
+    ...ownerProblems(meta.ownerReferences ?? [], path.child("ownerReferences")),
+    ...managedFieldsProblems(meta.managedFields ?? [], path.child("managedFields")),
+  ];
+}
+
+function nameProblems(meta: ObjectMeta, { validateName, masksPrefix }: MetaRules): Problems {
+  const { generateName = "", name = "" } = meta;
+  const masked = masksPrefix ? maskTrailingDash(generateName) : generateName;
+  const ofPrefix = generateName === "" ? [] : validateName(masked);
+  const problems = invalidEach(generateName, ofPrefix, path.child("generateName"));
+  if (name === "") {
+    const detail = "name or generateName is required";
+    return [...problems, FieldError.required(path.child("name"), detail)];
+  }
+  return [...problems, ...invalidEach(name, validateName(name), path.child("name"))];
+}
+
+function namespaceProblems({ namespace = "" }: ObjectMeta, { namespaced }: MetaRules): Problems {
+  const field = path.child("namespace");
+  if (!namespaced) {
+    return namespace === "" ? [] : [FieldError.forbidden(field, "not allowed on this type")];
+  }
+  if (namespace === "") return [FieldError.required(field, "")];
+  return invalidEach(namespace, validateDns1123Label(namespace), field);
+}
+
+function newFinalizerProblems(meta: ObjectMeta, old: ObjectMeta): Problems {
+  if (old.deletionTimestamp === undefined) return [];
+  const known = new Set(old.finalizers);
+  const added = [...new Set(meta.finalizers)].filter((name) => !known.has(name)).sort();
+  if (added.length === 0) return [];
+  const shown = added.map((name) => JSON.stringify(name)).join(", ");
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${shown}}`;
+  return [FieldError.forbidden(path.child("finalizers"), detail)];
+}
+
+function versionProblems(meta: ObjectMeta, old: ObjectMeta): Problems {
+  const { resourceVersion = "", generation = 0 } = meta;
+  const missing = "must be specified for an update";
+  const field = path.child("resourceVersion");
+  return [
+    ...(resourceVersion === "" ? [FieldError.invalid(field, resourceVersion, missing)] : []),
+    ...(generation < (old.generation ?? 0)
+      ? [FieldError.invalid(path.child("generation"), generation, "must not be decremented")]
+      : []),
+  ];
+}
+
+const immutable = [
+  "name",
+  "namespace",
+  "uid",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+] as const;
+
+/** Text that is not there is shown as "". */
+function immutableProblems(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  field: (typeof immutable)[number],
+): Problems {
+  const isText = field === "name" || field === "namespace" || field === "uid";
+  const absent = isText ? "" : undefined;
+  return validateImmutable(meta[field] ?? absent, old[field] ?? absent, path.child(field));
+}
+
+function managedFieldsProblems(entries: readonly ManagedFieldsEntry[], field: FieldPath): Problems {
+  return entries.flatMap(({ operation = "", fieldsType = "" }, index) => {
+    const entry = field.index(index);
+    const known = operation === "Apply" || operation === "Update";
+    const detail = "must be `Apply` or `Update`";
+    return [
+      ...(known ? [] : [FieldError.invalid(entry.child("operation"), operation, detail)]),
+      ...(fieldsType === "" || fieldsType === "FieldsV1"
+        ? []
+        : [FieldError.invalid(entry.child("fieldsType"), fieldsType, "must be `FieldsV1`")]),
+    ];
+  });
+}

@@ -1,0 +1,42 @@
+import type { ResourceHandlers } from "@rookery/apiserver";
+import { createObject } from "./create-object.ts";
+import { deleteCollection } from "./delete-collection.ts";
+import { deleteNamed, deleteObject } from "./delete-object.ts";
+import { getObject } from "./get-object.ts";
+import { listObjects } from "./list-objects.ts";
+import { ObjectVersions } from "./object-versions.ts";
+import type { StorageOptions } from "./storage-options.ts";
+import { updateObject } from "./update-object.ts";
+import { watchObjects } from "./watch-objects.ts";
+
+/**
+ * All verbs of a resource over a store, as kube-apiserver has them. What is written must have passed
+ * the strategy of the same options (`createStrategy`).
+ */
+export function createStorage(options: StorageOptions): Required<ResourceHandlers> {
+  const versions = new ObjectVersions(options);
+  const list = listObjects(options, versions);
+  const remove = deleteObject(options, versions);
+  return {
+    create: createObject(options, versions),
+    get: getObject(options, versions),
+    list,
+    watch: watchObjects(options, versions),
+    update: updateObject(options, versions),
+    delete: deleteNamed(options, remove),
+    deleteCollection: deleteCollection(list, remove),
+  };
+}
+
+/** Of a status subresource, with the strategy that `createStatusStrategy` gives. */
+export function createStatusStorage(
+  options: StorageOptions,
+): Required<Pick<ResourceHandlers, "get" | "update">> {
+  const versions = new ObjectVersions(options);
+  const update = updateObject(options, versions);
+  // An object is never created by its status.
+  return {
+    get: getObject(options, versions),
+    update: ({ created: _, ...request }) => update(request),
+  };
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import type { ResourceRequest, ResourceStrategy } from "@rookery/apiserver";
+import {
+  type DeepMutable,
+  deepCopy,
+  formatGroupResource,
+  formatTime,
+  generateName,
+  type KubeObject,
+} from "@rookery/kube";
+import { createProblems, updateProblems } from "./object-problems.ts";
+import type { StorageOptions } from "./storage-options.ts";
+import { assertSameUid, assertSameVersion } from "./update-preconditions.ts";
+
+type Mutable = DeepMutable<KubeObject>;
+
+/** What is done to objects and asked of them between admission and a storage, by any kind. */
+export function createStrategy(options: StorageOptions): Required<ResourceStrategy> {
+  const { rules } = options;
+  return {
+    prepareForCreate: (object, request) => preparedForCreate(object, request, options),
+    prepareForUpdate: (object, { current, request }) => {
+      const copy = versionedCopy(object, current, { request, options });
+      if (rules.status) keepStatus(copy, current);
+      rules.prepareForUpdate?.(copy as KubeObject, current);
+      if (rules.isNewGeneration?.(copy as KubeObject, current)) {
+        copy.metadata.generation = (current.metadata.generation ?? 0) + 1;
+      }
+      return withSystemFields(copy, current);
+    },
+    validate: (object, current) =>
+      current
+        ? [
+            ...updateProblems(object, current, options),
+            ...(rules.validateUpdate?.(object, current) ?? []),
+          ]
+        : createProblems(object, options),
+  };
+}
+
+/** The same for a status subresource. */
+export function createStatusStrategy(
+  options: StorageOptions,
+): Pick<Required<ResourceStrategy>, "prepareForUpdate" | "validate"> {
+  const { status = {} } = options.rules;
+  return {
+    prepareForUpdate: (object, { current, request }) => {
+      const copy = versionedCopy(object, current, { request, options });
+      if (!status.prepareForUpdate) return withSystemFields(onlyStatus(copy, current), current);
+      status.prepareForUpdate(copy as KubeObject, current);
+      return withSystemFields(copy, current);
+    },
+    validate: (object, current) =>
+      current
+        ? [
+            ...updateProblems(object, current, options),
+            ...(status.validateUpdate?.(object, current) ?? []),
+          ]
+        : [],
+  };
+}
+
+function preparedForCreate(
+  object: KubeObject,
+  request: ResourceRequest,
+  options: StorageOptions,
+): KubeObject {
+  const { rules } = options;
+  const copy = deepCopy(object);
+  const { metadata } = copy;
+  metadata.uid = randomUUID();
+  metadata.creationTimestamp = formatTime(options.now());
+  if (!metadata.name && metadata.generateName) {
+    metadata.name = freeName(metadata.generateName, request, options);
+  }
+  if (rules.isNewGeneration) metadata.generation = 1;
+  if (rules.status && !rules.status.keptOnCreate) {
+    delete copy.status;
+    const status = rules.emptyStatus?.();
+    if (status !== undefined) copy.status = status;
+  }
+  rules.prepareForCreate?.(copy as KubeObject);
+  return copy as KubeObject;
+}
+
+const nameAttempts = 8;
+
+/** A name that nobody has; the last try where all are taken. */
+function freeName(base: string, request: ResourceRequest, options: StorageOptions): string {
+  const resource = formatGroupResource(options.resource);
+  const { namespace } = request;
+  let name = generateName(base);
+  for (let attempt = 1; attempt < nameAttempts; attempt++) {
+    if (!options.store.get({ resource, namespace, name })) return name;
+    name = generateName(base);
+  }
+  return name;
+}
+
+/** A copy of what is wanted, in the version of what is there. Throws a conflict. */
+function versionedCopy(
+  object: KubeObject,
+  current: KubeObject,
+  { request, options }: { request: ResourceRequest; options: StorageOptions },
+): Mutable {
+  assertSameUid(object, current, { request, options });
+  const { resourceVersion } = current.metadata;
+  assertSameVersion(object, current, { request, options });
+  const copy = deepCopy(object);
+  const { generation } = current.metadata;
+  Object.assign(copy.metadata, { resourceVersion });
+  if (generation === undefined) delete copy.metadata.generation;
+  else copy.metadata.generation = generation;
+  return copy;
+}
+
+function keepStatus(object: Mutable, { status }: KubeObject): void {
+  if (status === undefined) delete object.status;
+  else object.status = deepCopy(status);
+}
+
+/** Everything as it is but the status, and who manages it. */
+function onlyStatus(object: Mutable, current: KubeObject): Mutable {
+  const { managedFields } = object.metadata;
+  const kept = deepCopy(current);
+  if (managedFields === undefined) delete kept.metadata.managedFields;
+  else kept.metadata.managedFields = managedFields;
+  keepStatus(kept, object as KubeObject);
+  return kept;
+}
+
+/** What clients can't change, whatever they say of it. */
+function withSystemFields(object: Mutable, { metadata: old }: KubeObject): KubeObject {
+  const { metadata } = object;
+  if (!metadata.uid && old.uid) metadata.uid = old.uid;
+  if (old.creationTimestamp) metadata.creationTimestamp = old.creationTimestamp;
+  if (old.deletionTimestamp) metadata.deletionTimestamp = old.deletionTimestamp;
+  if (old.deletionGracePeriodSeconds !== undefined) {
+    metadata.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
+  }
+  return object as KubeObject;
+}

@@ -1,0 +1,29 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createKubeconfig } from "@rookery/pki";
+import type { FullOptions } from "./local-options.ts";
+import type { LocalPki } from "./local-pki.ts";
+
+/** Writes it into the data folder, and where it was asked for; returns the path of the latter. */
+export async function writeAdminKubeconfig(
+  { ca, leaves }: Pick<LocalPki, "ca" | "leaves">,
+  server: string,
+  { data, kubeconfig }: Pick<FullOptions, "data" | "kubeconfig">,
+): Promise<string> {
+  const config = createKubeconfig({
+    clusterName: "rookery",
+    contextName: "rookery",
+    server,
+    certificateAuthority: ca.certificate,
+    userName: "kubernetes-admin",
+    credentials: leaves.admin,
+  });
+  const own = join(data, "kubeconfig");
+  const wanted = kubeconfig ?? own;
+  const text = `${JSON.stringify(config, undefined, 2)}\n`;
+  for (const file of new Set([own, wanted])) {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, { mode: 0o600 });
+  }
+  return wanted;
+}

@@ -1,0 +1,28 @@
+import type { Serving } from "@rookery/apiserver";
+import type { LocalPki } from "./local-pki.ts";
+
+export interface Renewal {
+  readonly pki: LocalPki;
+  readonly serving: Pick<Serving, "replaceCertificate">;
+  /** Called after each renewal: the administrator's certificate may be another one. */
+  readonly publish: () => Promise<unknown>;
+  readonly onError: (error: unknown) => void;
+}
+
+const intervalMs = 60 * 60 * 1000;
+
+/** Looks every hour whether a certificate is due, until it is disposed of. */
+export function renewCertificates({ pki, serving, publish, onError }: Renewal): Disposable {
+  const renew = async () => {
+    if (!(await pki.renew())) return;
+    serving.replaceCertificate(servingTls(pki));
+    await publish();
+  };
+  const timer = setInterval(() => void renew().catch(onError), intervalMs).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/** What the API server shows who connects. */
+export function servingTls({ leaves }: LocalPki): { readonly cert: string; readonly key: string } {
+  return { cert: leaves.apiserver.certificate, key: leaves.apiserver.key };
+}

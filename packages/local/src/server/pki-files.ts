@@ -1,0 +1,42 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CertificateAndKey } from "@rookery/pki";
+
+/** Certificates and keys in a folder: `<name>.crt` and `<name>.key`, readable by their owner only. */
+export class PkiFiles {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Undefined where one of the two is missing. */
+  async read(name: string): Promise<CertificateAndKey | undefined> {
+    const [certificate, key] = await Promise.all([
+      this.#text(name, "crt"),
+      this.#text(name, "key"),
+    ]);
+    return certificate && key ? { certificate, key } : undefined;
+  }
+
+  /** Whole files or none: a pair that was cut off in the middle does not fit together. */
+  async write(name: string, { certificate, key }: CertificateAndKey): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await this.#replace(join(this.#folder, `${name}.key`), key);
+    await this.#replace(join(this.#folder, `${name}.crt`), certificate);
+  }
+
+  async #replace(file: string, text: string): Promise<void> {
+    await writeFile(`${file}.new`, text, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+
+  async #text(name: string, ending: string): Promise<string | undefined> {
+    try {
+      return await readFile(join(this.#folder, `${name}.${ending}`), "utf8");
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+}

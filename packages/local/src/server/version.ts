@@ -1,0 +1,21 @@
+import type { VersionInfo } from "@rookery/apiserver";
+
+/**
+ * The Kubernetes that this one behaves like. What follows the "+" is build metadata: clients that
+ * compare versions do not heed it, and people see what they talk to.
+ */
+export const localVersion: VersionInfo = {
+  major: "1",
+  minor: "34",
+  emulationMajor: "1",
+  emulationMinor: "34",
+  minCompatibilityMajor: "1",
+  minCompatibilityMinor: "33",
+  gitVersion: "v1.34.4+rookery",
+  gitCommit: "",
+  gitTreeState: "",
+  buildDate: "1970-01-01T00:00:00Z",
+  goVersion: "",
+  compiler: "",
+  platform: `${process.platform}/${process.arch === "x64" ? "amd64" : process.arch}`,
+};

@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const fileName = "holder";
+
+/** Leaves word of who has the folder, for the message that the next one gets. It is no lock. */
+export function nameHolder(folder: string): void {
+  writeFileSync(join(folder, fileName), `${process.pid}\n`, { mode: 0o600 });
+}
+
+/** Why a folder can't be had that another process has locked. */
+export function describeHolder(folder: string): string {
+  const holder = Number.parseInt(holderOf(folder), 10);
+  const who = Number.isNaN(holder) ? "another process" : `process ${holder}`;
+  return `${who} uses it; end that one or take another folder`;
+}
+
+function holderOf(folder: string): string {
+  try {
+    return readFileSync(join(folder, fileName), "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,25 @@
+import type { Entry, StoreEvent } from "./store.ts";
+import { StoredEntry } from "./stored-entry.ts";
+
+/** An event that the history keeps. */
+export class PastEvent implements StoreEvent {
+  readonly revision: number;
+  readonly entry: Entry | undefined;
+  readonly previous: Entry | undefined;
+  /** In milliseconds since 1970. */
+  readonly time: number;
+  #deleted: Entry | undefined;
+
+  constructor(event: Pick<StoreEvent, "revision" | "entry" | "previous">, time: number) {
+    this.revision = event.revision;
+    this.entry = event.entry;
+    this.previous = event.previous;
+    this.time = time;
+  }
+
+  get deleted(): Entry | undefined {
+    if (this.entry || !this.previous) return undefined;
+    this.#deleted ??= StoredEntry.of(this.previous, this.revision, this.previous.object);
+    return this.#deleted;
+  }
+}

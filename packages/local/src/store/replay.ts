@@ -1,0 +1,53 @@
+import { History } from "./history.ts";
+import type { Journal, JournalRow } from "./journal.ts";
+import { PastEvent } from "./past-event.ts";
+import { Resources } from "./resources.ts";
+import { StoredEntry } from "./stored-entry.ts";
+
+interface Replayed {
+  readonly resources: Resources;
+  readonly history: History;
+  readonly revision: number;
+}
+
+/** What a journal holds: what is there, and how it came about as far as that is known. */
+export function replay(journal: Journal): Replayed {
+  const { compacted } = journal;
+  const resources = new Resources();
+  const history = new History(compacted);
+  const texts = new Map<string, string>();
+  let revision = compacted;
+  for (const row of journal.rows()) {
+    const event = eventOf(sharingTexts(row, texts), resources);
+    if (row.revision > compacted) {
+      checkFollows(row, { revision, previous: event.previous?.revision ?? 0 });
+      history.push(event);
+      revision = row.revision;
+    }
+    resources.apply(event);
+  }
+  return { resources, history, revision };
+}
+
+function eventOf(row: JournalRow, resources: Resources): PastEvent {
+  const { revision, bytes, time } = row;
+  const entry = bytes && new StoredEntry(row, revision, bytes);
+  return new PastEvent({ revision, entry, previous: resources.get(row) }, time);
+}
+
+function checkFollows(row: JournalRow, before: { revision: number; previous: number }): void {
+  if (row.revision === before.revision + 1 && row.previous === before.previous) return;
+  throw new Error(
+    `revision ${row.revision} does not follow revision ${before.revision}: the file is damaged; restore it from a copy, or remove the folder to begin anew`,
+  );
+}
+
+/** One text for all rows: there are few resources and namespaces. */
+function sharingTexts(row: JournalRow, texts: Map<string, string>): JournalRow {
+  const shared = (text: string) => {
+    const found = texts.get(text) ?? text;
+    texts.set(text, found);
+    return found;
+  };
+  return { ...row, resource: shared(row.resource), namespace: shared(row.namespace) };
+}

@@ -1,0 +1,180 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { StoreUnusableError, StoreWriteError } from "../errors.ts";
+import { firstRevision } from "./history.ts";
+import { describeHolder, nameHolder } from "./holder.ts";
+import type { Journal, JournalRow } from "./journal.ts";
+
+/** "Rook": tells these files from those of other programs. */
+const applicationId = 0x526f6f6b;
+const formatVersion = 1;
+
+/**
+ * The lock is SQLite's own on its file, which the system frees with the process. The journal is in
+ * the hands of the system once a commit returns, so that no end of this process loses a write.
+ * "synchronous=NORMAL" waits for the disk only at checkpoints: when the machine itself fails (power),
+ * the last writes may be gone, but what is there is whole and as it was at one revision. Checkpoints
+ * are made while nobody writes, or after 32 MB.
+ */
+const settings = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  PRAGMA wal_autocheckpoint = 8192;
+  PRAGMA journal_size_limit = 8388608;
+  PRAGMA cache_size = -2048;`;
+
+const schema = `
+  CREATE TABLE writes (
+    revision INTEGER PRIMARY KEY,
+    previous INTEGER NOT NULL,
+    resource TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    name TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    object BLOB
+  ) STRICT;
+  CREATE TABLE compaction (revision INTEGER NOT NULL) STRICT;
+  INSERT INTO compaction VALUES (${firstRevision});
+  PRAGMA application_id = ${applicationId};
+  PRAGMA user_version = ${formatVersion};`;
+
+/** Makes the folder where it is missing. Throws a StoreUnusableError that says the way out. */
+export function openSqliteJournal(folder: string): Journal {
+  let database: DatabaseSync | undefined;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    database = new DatabaseSync(join(folder, "store.sqlite"), { timeout: 0 });
+    database.exec("PRAGMA locking_mode = EXCLUSIVE");
+    prepareTables(database);
+    database.exec(settings);
+    nameHolder(folder);
+    return new SqliteJournal(database, folder);
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    throw error instanceof StoreUnusableError ? error : unusable(folder, error);
+  }
+}
+
+function prepareTables(database: DatabaseSync): void {
+  database.exec("BEGIN EXCLUSIVE");
+  const tables = number(database, "SELECT count(*) AS value FROM sqlite_schema");
+  const id = number(database, "SELECT application_id AS value FROM pragma_application_id");
+  const version = number(database, "SELECT user_version AS value FROM pragma_user_version");
+  if (tables === 0 && id === 0) database.exec(schema);
+  else if (id !== applicationId) throw foreign("it is a database of another program");
+  else if (version > formatVersion) throw foreign("it was written by a newer version of Rookery");
+  database.exec("COMMIT");
+}
+
+function number(database: DatabaseSync, query: string): number {
+  return Number(database.prepare(query).get()?.value ?? 0);
+}
+
+function foreign(why: string): Error {
+  return new Error(`${why}; take another folder`);
+}
+
+const busy = 5;
+const causes = new Map([
+  [8, "it can't be written"],
+  [10, "the disk failed"],
+  [11, "it is damaged; restore it from a copy, or remove the folder to begin anew"],
+  [13, "the disk is full; make room"],
+  [14, "it can't be opened; see whether the folder may be written"],
+  [26, "it is not a database of Rookery, or is damaged; move it away or take another folder"],
+]);
+
+function unusable(folder: string, error: unknown): StoreUnusableError {
+  const code = sqliteCode(error);
+  if (code === busy) return new StoreUnusableError(folder, describeHolder(folder), error);
+  const message = error instanceof Error ? error.message : String(error);
+  const why = isSystemError(error) ? `${message}; take a folder that can be written` : message;
+  return new StoreUnusableError(folder, causes.get(code) ?? why, error);
+}
+
+/** One of the file system's, not of SQLite's. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}
+
+/** The primary one: extended codes have it in their lowest byte. */
+function sqliteCode(error: unknown): number {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : -1;
+}
+
+class SqliteJournal implements Journal {
+  readonly #database: DatabaseSync;
+  readonly #folder: string;
+  readonly #insert: StatementSync;
+
+  constructor(database: DatabaseSync, folder: string) {
+    this.#database = database;
+    this.#folder = folder;
+    this.#insert = database.prepare("INSERT INTO writes VALUES (?, ?, ?, ?, ?, ?, ?)");
+  }
+
+  get compacted(): number {
+    return number(this.#database, "SELECT revision AS value FROM compaction");
+  }
+
+  *rows(): Iterable<JournalRow> {
+    try {
+      const query = "SELECT * FROM writes ORDER BY revision";
+      for (const row of this.#database.prepare(query).iterate()) yield rowOf(row);
+    } catch (error) {
+      throw unusable(this.#folder, error);
+    }
+  }
+
+  append(rows: readonly JournalRow[]): void {
+    this.#transact(() => {
+      for (const row of rows) {
+        const { revision, previous, resource, namespace, name, time, bytes = null } = row;
+        this.#insert.run(revision, previous, resource, namespace, name, time, bytes);
+      }
+    });
+  }
+
+  compact(revision: number): void {
+    const range = `revision > (SELECT revision FROM compaction) AND revision <= ${revision}`;
+    this.#transact(() => {
+      this.#database.exec(`
+        DELETE FROM writes WHERE revision IN (SELECT previous FROM writes WHERE ${range});
+        DELETE FROM writes WHERE ${range} AND object IS NULL;
+        UPDATE compaction SET revision = ${revision};`);
+    });
+  }
+
+  rest(): void {
+    this.#database.exec("PRAGMA wal_checkpoint(PASSIVE)");
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #transact(work: () => void): void {
+    try {
+      this.#database.exec("BEGIN");
+      work();
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      const why = causes.get(sqliteCode(error)) ?? String(error);
+      throw new StoreWriteError(this.#folder, why, error);
+    }
+  }
+}
+
+function rowOf(row: Record<string, unknown>): JournalRow {
+  return {
+    revision: Number(row.revision),
+    previous: Number(row.previous),
+    resource: String(row.resource),
+    namespace: String(row.namespace),
+    name: String(row.name),
+    time: Number(row.time),
+    bytes: row.object instanceof Uint8Array ? row.object : undefined,
+  };
+}

@@ -1,0 +1,40 @@
+import type { GoType } from "./go-types.ts";
+import { describeValue, type Read } from "./reading.ts";
+
+/** A list; null items are what Go has for nothing in their type. */
+export function sliceReader(type: GoType, element: Read, zero: () => unknown): Read {
+  return (value, reading) => {
+    if (!Array.isArray(value)) return reading.mismatch(describeValue(value), type.name);
+    if (value.length === 0 && !reading.keepsEmpty && !type.isWrapped) return null;
+    return value.map((item, index) => {
+      if (item === null) return zero();
+      reading.enter(index, value, index);
+      const read = element(item, reading);
+      reading.leave();
+      return read;
+    });
+  };
+}
+
+/** A map, with its keys in order. */
+export function mapReader({ name }: GoType, element: Read, zero: () => unknown): Read {
+  return (value, reading) => {
+    if (typeof value !== "object" || Array.isArray(value) || value === null) {
+      return reading.mismatch(describeValue(value), name);
+    }
+    // In the order of the text: the first problem is told.
+    const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
+      if (item === null) return [key, zero()];
+      reading.enter(key, value, key);
+      const read = element(item, reading);
+      reading.leave();
+      return [key, read];
+    });
+    if (entries.length === 0 && !reading.keepsEmpty) return null;
+    return Object.fromEntries(entries.sort(byKey));
+  };
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,85 @@
+import { type GoField, type GoType, jsonFields } from "./go-types.ts";
+import { describeValue, type Read, type StructStep } from "./reading.ts";
+
+/** A field of a struct, or of one that is embedded in it, in its order. */
+interface FlatField {
+  readonly step: StructStep;
+  readonly index: number;
+  readonly read: Read;
+  /** Written where there is no value; undefined where then there is nothing. */
+  readonly zero: (() => unknown) | undefined;
+  /** Whether values that are empty are left out, and whether nothing is. */
+  readonly omits: boolean;
+  readonly omitsZero: boolean;
+}
+
+export interface ReaderSource {
+  readerOf(type: GoType): Read;
+  /** What Go writes for a value of the type that was never set. */
+  zeroOf(type: GoType): unknown;
+}
+
+/** A struct: its fields in their order, what is missing as Go writes it. */
+export function structReader(type: GoType, source: ReaderSource): Read {
+  const fields = flatten(type, source);
+  const byName = new Map(fields.map((field) => [field.step.json, field]));
+  return (value, reading) => {
+    if (typeof value !== "object" || Array.isArray(value) || value === null) {
+      return reading.mismatch(describeValue(value), type.name);
+    }
+    const values: unknown[] = new Array(fields.length);
+    const given = value as Record<string, unknown>;
+    for (const name of Object.keys(given)) {
+      const field = byName.get(name);
+      const item = given[name];
+      if (field === undefined) reading.unknown(name);
+      else if (item !== null && item !== undefined) {
+        reading.enter(field.step, given, name);
+        values[field.index] = field.read(item, reading);
+        reading.leave();
+      }
+    }
+    return write(fields, values);
+  };
+}
+
+function write(fields: readonly FlatField[], values: readonly unknown[]): Record<string, unknown> {
+  const written: Record<string, unknown> = {};
+  for (const { step, index, zero, omits, omitsZero } of fields) {
+    const value = values[index];
+    if (value === undefined || value === null) {
+      if (zero !== undefined) written[step.json] = zero();
+      else if (value === null && !omits && !omitsZero) written[step.json] = null;
+    } else if (!omits || !isEmpty(value)) written[step.json] = value;
+  }
+  return written;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== "object") return value === "" || value === 0 || value === false;
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _ in value) return false;
+  return true;
+}
+
+function flatten(type: GoType, source: ReaderSource): FlatField[] {
+  const owner = type.name.slice(type.name.indexOf(".") + 1);
+  return jsonFields(type).map((field, index) => ({
+    step: { json: field.json, owner },
+    index,
+    read: source.readerOf(field.type),
+    zero: isWrittenEmpty(field) ? () => source.zeroOf(field.type) : undefined,
+    omits: field.omitEmpty && canBeEmpty.has(field.type.kind),
+    omitsZero: field.omitZero,
+  }));
+}
+
+/** What omitempty can leave out; a struct is never empty to Go. */
+const canBeEmpty: ReadonlySet<string> = new Set([
+  ...["string", "bool", "int32", "int64", "float64", "bytes", "slice", "map"],
+]);
+
+function isWrittenEmpty({ type, omitEmpty, omitZero }: GoField): boolean {
+  if (omitZero) return false;
+  return !omitEmpty || !(canBeEmpty.has(type.kind) || type.kind === "pointer");
+}

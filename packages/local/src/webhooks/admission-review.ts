@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import type { AdmissionAttributes } from "@rookery/apiserver";
+import type { GroupVersionKind, GroupVersionResource, KubeObject, Status } from "@rookery/kube";
+import { WebhookResponseError } from "../errors.ts";
+
+/** What a webhook is asked about: the request, in a version that it knows. */
+export interface Invocation {
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  /** In that version. */
+  readonly object: KubeObject | undefined;
+  readonly oldObject: KubeObject | undefined;
+}
+
+/** What a webhook says, whichever version of AdmissionReview it speaks. */
+export interface AdmissionResponse {
+  readonly allowed: boolean;
+  /** A JSON patch as text; "" where there is none. */
+  readonly patch: string;
+  readonly patchType: string;
+  readonly status: Partial<Status> | undefined;
+  readonly warnings: readonly string[];
+}
+
+export type ReviewVersion = "v1" | "v1beta1";
+
+/** The first version that both sides know. */
+export function reviewVersionOf(versions: readonly string[]): ReviewVersion | undefined {
+  return versions.find((version) => version === "v1" || version === "v1beta1") as
+    | ReviewVersion
+    | undefined;
+}
+
+/** What is sent. */
+export function admissionReview(
+  attributes: AdmissionAttributes,
+  invocation: Invocation,
+  version: ReviewVersion,
+): { readonly uid: string; readonly review: object } {
+  const uid = randomUUID();
+  const { object = null, oldObject = null } = invocation;
+  const request = { uid, ...admissionRequest(attributes, invocation), object, oldObject };
+  const { dryRun, options, ...head } = request;
+  const review = {
+    kind: "AdmissionReview",
+    apiVersion: `admission.k8s.io/${version}`,
+    request: { ...head, dryRun, options },
+  };
+  return { uid, review };
+}
+
+/** The request without its objects, as conditions see it too. */
+export function admissionRequest(attributes: AdmissionAttributes, invocation: Invocation) {
+  const { subresource, name, namespace, operation, user, dryRun } = attributes;
+  const { kind, resource } = invocation;
+  return {
+    kind: kindOf(kind),
+    resource: resourceOf(resource),
+    ...(subresource && { subResource: subresource }),
+    requestKind: kindOf(attributes.kind),
+    requestResource: resourceOf(attributes.resource),
+    ...(subresource && { requestSubResource: subresource }),
+    ...(name && { name }),
+    ...(namespace && { namespace }),
+    operation,
+    userInfo: userInfoOf(user),
+    dryRun,
+    options: optionsOf(attributes),
+  };
+}
+
+function kindOf({ group, version, kind }: GroupVersionKind) {
+  return { group, version, kind };
+}
+
+function resourceOf({ group, version, resource }: GroupVersionResource) {
+  return { group, version, resource };
+}
+
+function userInfoOf({ name, uid, groups, extra }: AdmissionAttributes["user"]) {
+  return {
+    username: name,
+    ...(uid && { uid }),
+    ...(groups?.length && { groups }),
+    ...(Object.keys(extra ?? {}).length > 0 && { extra }),
+  };
+}
+
+const optionKinds = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions" };
+
+/** A patch is an update for admission; "Warn" is what is done where the client does not say. */
+function optionsOf({ operation, options }: AdmissionAttributes): object {
+  const said = Object.entries(options as Record<string, unknown>).filter(
+    ([name, value]) =>
+      value !== "" &&
+      value !== undefined &&
+      !(Array.isArray(value) && value.length === 0) &&
+      !(name === "fieldValidation" && value === "Warn") &&
+      name !== "force",
+  );
+  const kind = optionKinds[operation];
+  return { kind, apiVersion: "meta.k8s.io/v1", ...Object.fromEntries(said) };
+}
+
+interface RawResponse {
+  readonly uid?: unknown;
+  readonly allowed?: unknown;
+  readonly status?: Partial<Status>;
+  readonly patch?: unknown;
+  readonly patchType?: unknown;
+  readonly warnings?: readonly string[];
+}
+
+/** Reads an answer. Throws a WebhookResponseError where it does not fit the question. */
+export function readResponse(
+  answer: unknown,
+  asked: { readonly uid: string; readonly version: ReviewVersion; readonly mutating: boolean },
+): AdmissionResponse {
+  const review = (answer ?? {}) as { apiVersion?: string; kind?: string; response?: RawResponse };
+  const { response } = review;
+  if (!response) throw new WebhookResponseError("webhook response was absent");
+  if (asked.version === "v1") assertV1(review, asked);
+  const patch = textOfPatch(response.patch);
+  return {
+    allowed: response.allowed === true,
+    patch: asked.mutating ? patch : "",
+    patchType: asked.version === "v1" ? String(response.patchType ?? "") : "JSONPatch",
+    status: response.status ?? undefined,
+    warnings: response.warnings ?? [],
+  };
+}
+
+function assertV1(
+  review: { apiVersion?: string; kind?: string; response?: RawResponse },
+  { uid, mutating }: { readonly uid: string; readonly mutating: boolean },
+): void {
+  const { response = {}, apiVersion = "", kind = "" } = review;
+  if (response.uid !== uid) {
+    const got = JSON.stringify(response.uid ?? "");
+    throw new WebhookResponseError(`expected response.uid=${JSON.stringify(uid)}, got ${got}`);
+  }
+  if (apiVersion !== "admission.k8s.io/v1" || kind !== "AdmissionReview") {
+    const expected = "admission.k8s.io/v1, Kind=AdmissionReview";
+    const got = `${apiVersion.includes("/") ? "" : "/"}${apiVersion}, Kind=${kind}`;
+    throw new WebhookResponseError(`expected webhook response of ${expected}, got ${got}`);
+  }
+  const problem = patchProblem(response, mutating);
+  if (problem) throw new WebhookResponseError(problem);
+}
+
+/** A patch and its type come together, and only from webhooks that mutate. */
+function patchProblem({ patch, patchType }: RawResponse, mutating: boolean): string | undefined {
+  const [hasPatch, hasType] = [Boolean(patch), (patchType ?? undefined) !== undefined];
+  if (!mutating) {
+    if (hasPatch) return "validating webhook may not return response.patch";
+    return hasType ? "validating webhook may not return response.patchType" : undefined;
+  }
+  if (hasPatch && !hasType) return "webhook returned response.patch but not response.patchType";
+  if (!hasPatch && hasType) return "webhook returned response.patchType but not response.patch";
+  if (patchType === "") return 'webhook returned invalid response.patchType of ""';
+  return undefined;
+}
+
+function textOfPatch(patch: unknown): string {
+  return typeof patch === "string" ? Buffer.from(patch, "base64").toString("utf8") : "";
+}

@@ -1,0 +1,116 @@
+import type { AdmissionAttributes } from "@rookery/apiserver";
+import {
+  badRequestError,
+  internalError,
+  quote,
+  type Status,
+  StatusError,
+  timeoutError,
+} from "@rookery/kube";
+import { WebhookCallError, WebhookResponseError } from "../errors.ts";
+import {
+  type AdmissionResponse,
+  admissionReview,
+  type Invocation,
+  readResponse,
+  reviewVersionOf,
+} from "./admission-review.ts";
+import type { RegisteredWebhook } from "./registered-webhooks.ts";
+import type { WebhookPoster } from "./webhook-context.ts";
+
+export interface WebhookQuestion {
+  readonly registered: RegisteredWebhook;
+  readonly attributes: AdmissionAttributes;
+  readonly invocation: Invocation;
+  readonly mutating: boolean;
+}
+
+/** A call that failed by no will of the webhook: its failure policy says what becomes of it. */
+export class FailedCall extends Error {}
+
+/** Whether one has to go on without a webhook that could not be asked. Throws where one must not. */
+export function assertMayFail(
+  { name, webhook }: RegisteredWebhook,
+  attributes: AdmissionAttributes,
+  failure: FailedCall,
+): void {
+  if (webhook.failurePolicy !== "Ignore") {
+    const message = `failed calling webhook ${quote(name)}: ${failure.message}`;
+    throw internalError(new Error(message, { cause: failure }));
+  }
+  if (attributes.signal.aborted) throw requestTimeout();
+}
+
+/**
+ * What a webhook that allows the request says. Throws its refusal, and a FailedCall where it can't
+ * be asked or understood.
+ */
+export async function callWebhook(
+  clients: WebhookPoster,
+  question: WebhookQuestion,
+): Promise<AdmissionResponse> {
+  const { registered, attributes } = question;
+  assertDryRun(registered, attributes);
+  const response = await ask(clients, question);
+  for (const warning of response.warnings) attributes.warn(warning);
+  if (!response.allowed) throw refusal(registered.name, response.status);
+  return response;
+}
+
+async function ask(clients: WebhookPoster, question: WebhookQuestion): Promise<AdmissionResponse> {
+  const { registered, attributes, invocation, mutating } = question;
+  const { webhook } = registered;
+  const version = reviewVersionOf(webhook.admissionReviewVersions ?? []);
+  if (!version) {
+    const why = "webhook does not accept known AdmissionReview versions (v1, v1beta1)";
+    throw new FailedCall(`could not create admission objects: ${why}`);
+  }
+  const { uid, review } = admissionReview(attributes, invocation, version);
+  const answer = await post(clients, question, review);
+  try {
+    return readResponse(answer, { uid, version, mutating });
+  } catch (error) {
+    if (!(error instanceof WebhookResponseError)) throw error;
+    throw new FailedCall(`received invalid webhook response: ${error.message}`, { cause: error });
+  }
+}
+
+async function post(
+  clients: WebhookPoster,
+  { registered: { webhook }, attributes }: WebhookQuestion,
+  body: object,
+): Promise<unknown> {
+  const { clientConfig: config = {}, timeoutSeconds = 10 } = webhook;
+  try {
+    return await clients.post({ config, body, timeoutSeconds, signal: attributes.signal });
+  } catch (error) {
+    if (!(error instanceof WebhookCallError || error instanceof StatusError)) throw error;
+    throw new FailedCall(`failed to call webhook: ${error.message}`, { cause: error });
+  }
+}
+
+function assertDryRun({ name, webhook }: RegisteredWebhook, attributes: AdmissionAttributes): void {
+  const { sideEffects = "" } = webhook;
+  if (!attributes.dryRun || ["None", "NoneOnDryRun"].includes(sideEffects)) return;
+  throw badRequestError(`admission webhook ${quote(name)} does not support dry run`);
+}
+
+/** The Status of a webhook that refuses, with its name before its words. */
+function refusal(name: string, given: Partial<Status> = {}): StatusError {
+  const denied = `admission webhook ${quote(name)} denied the request`;
+  const why = given.message || given.reason;
+  const status = !given.status || given.status === "Success" ? "Failure" : given.status;
+  return new StatusError({
+    ...given,
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: given.metadata ?? {},
+    status,
+    message: why ? `${denied}: ${why}` : `${denied} without explanation`,
+    code: Math.max(given.code ?? 0, 400),
+  });
+}
+
+export function requestTimeout(): StatusError {
+  return timeoutError("request did not complete within requested timeout", 0);
+}

@@ -1,0 +1,71 @@
+import type { AdmissionAttributes } from "@rookery/apiserver";
+import { forbiddenError } from "@rookery/kube";
+import type { JSONObject, JSONValue } from "@rookery/schema";
+import { admissionRequest, type Invocation } from "./admission-review.ts";
+import type { RegisteredCondition, RegisteredWebhook } from "./registered-webhooks.ts";
+
+const costPerCondition = 1_000_000;
+const costOfAll = 2_500_000;
+
+/**
+ * Whether all conditions of a webhook hold. One that is false keeps it from being called; one that
+ * can't be told does so, too, or throws Forbidden where the webhook must not be left out.
+ */
+export function conditionsHold(
+  { conditions, webhook }: RegisteredWebhook,
+  attributes: AdmissionAttributes,
+  invocation: Invocation,
+): boolean {
+  if (conditions.length === 0) return true;
+  const outcome = evaluateAll(conditions, variablesOf(attributes, invocation));
+  if (outcome === true || outcome === false) return outcome;
+  if (webhook.failurePolicy === "Ignore") return false;
+  const { resource, name } = attributes;
+  const why = outcome.length > 1 ? `[${outcome.join(", ")}]` : (outcome[0] ?? "");
+  throw forbiddenError(resource, name, why);
+}
+
+type Variables = Readonly<Record<string, JSONValue>>;
+
+/** The errors where there are any and none is false. */
+function evaluateAll(
+  conditions: readonly RegisteredCondition[],
+  variables: Variables,
+): boolean | readonly string[] {
+  const errors: string[] = [];
+  let budget = costOfAll;
+  for (const condition of conditions) {
+    const { result, cost } = evaluate(condition, variables, budget);
+    if (cost > budget) return [outOfBudget];
+    budget -= cost;
+    if (result === false) return false;
+    if (typeof result === "string") errors.push(result);
+  }
+  return errors.length > 0 ? [...new Set(errors)] : true;
+}
+
+const outOfBudget =
+  "validation failed due to running out of cost budget, no further validation rules will be run";
+
+function evaluate(
+  { expression, compiled }: RegisteredCondition,
+  variables: Variables,
+  budget: number,
+): { readonly result: boolean | string; readonly cost: number } {
+  const program = compiled();
+  if (typeof program === "string") return { result: `compilation error: ${program}`, cost: 0 };
+  const { result, cost } = program.evaluate(variables, Math.min(costPerCondition, budget + 1));
+  if (typeof result === "boolean") return { result, cost };
+  return { result: `expression '${expression}' resulted in error: ${result}`, cost };
+}
+
+function variablesOf(attributes: AdmissionAttributes, invocation: Invocation): Variables {
+  const { object, oldObject } = invocation;
+  const request = admissionRequest(attributes, invocation);
+  const { subresource, name, namespace } = attributes;
+  return {
+    object: (object ?? null) as JSONValue,
+    oldObject: (oldObject ?? null) as JSONValue,
+    request: { ...request, subResource: subresource, name, namespace } as unknown as JSONObject,
+  };
+}

@@ -1,0 +1,117 @@
+import type { AdmissionAttributes } from "@rookery/apiserver";
+import {
+  applyJsonPatch,
+  deepEqual,
+  formatApiVersion,
+  internalError,
+  type JsonPatchOperation,
+  type KubeObject,
+  PatchError,
+  quote,
+} from "@rookery/kube";
+import type { AdmissionResponse, Invocation } from "./admission-review.ts";
+import { assertMayFail, callWebhook, FailedCall } from "./call-webhook.ts";
+import { conditionsHold } from "./match-conditions.ts";
+import type { RegisteredWebhook, RegisteredWebhooks } from "./registered-webhooks.ts";
+import { reinvocationState } from "./reinvocation-state.ts";
+import { selectWebhook } from "./select-webhook.ts";
+import { invocationOf, toRequestVersion } from "./versioned-objects.ts";
+import type { WebhookContext } from "./webhook-context.ts";
+
+/** Asks webhooks one after another, and changes the object as they say. */
+export async function mutateByWebhooks(
+  webhooks: RegisteredWebhooks,
+  attributes: AdmissionAttributes,
+  context: WebhookContext,
+): Promise<KubeObject | undefined> {
+  const { reinvocation } = attributes;
+  const state = reinvocationState(reinvocation);
+  if (reinvocation.isReinvocation) state.startSecondRound(attributes.object);
+  let { object } = attributes;
+  for (const registered of webhooks.all) {
+    const current = { ...attributes, object };
+    const invocation = await invocationFor(registered, current, context);
+    const isLeftOut = reinvocation.isReinvocation && !state.isToBeReinvoked(registered.id);
+    if (!invocation || isLeftOut) continue;
+    const changed = await askToMutate(registered, current, { invocation, context });
+    if (changed && !deepEqual(changed, object)) {
+      object = changed;
+      state.reinvokeEarlierOnes();
+      reinvocation.request();
+    }
+    if (registered.webhook.reinvocationPolicy === "IfNeeded") state.remember(registered.id);
+  }
+  state.finishRound(object);
+  return object;
+}
+
+/** What a webhook is asked of; undefined where it is not concerned. */
+export async function invocationFor(
+  registered: RegisteredWebhook,
+  attributes: AdmissionAttributes,
+  context: WebhookContext,
+): Promise<Invocation | undefined> {
+  const selected = selectWebhook(registered, attributes, context);
+  if (!selected) return undefined;
+  const invocation = await invocationOf(attributes, selected, context.convert);
+  return conditionsHold(registered, attributes, invocation) ? invocation : undefined;
+}
+
+async function askToMutate(
+  registered: RegisteredWebhook,
+  attributes: AdmissionAttributes,
+  { invocation, context }: { readonly invocation: Invocation; readonly context: WebhookContext },
+): Promise<KubeObject | undefined> {
+  try {
+    const question = { registered, attributes, invocation, mutating: true };
+    const response = await callWebhook(context.clients, question);
+    const patched = patchedObject(registered, response, invocation);
+    if (!patched) return undefined;
+    const object = await toRequestVersion(patched, attributes, context.convert);
+    return readAgain(object, attributes);
+  } catch (error) {
+    if (!(error instanceof FailedCall)) throw error;
+    assertMayFail(registered, attributes, error);
+    return undefined;
+  }
+}
+
+function patchedObject(
+  { name }: RegisteredWebhook,
+  { patch, patchType }: AdmissionResponse,
+  { object }: Invocation,
+): KubeObject | undefined {
+  const operations = patch === "" ? [] : parsePatch(patch);
+  if (operations.length === 0) return undefined;
+  if (!object) {
+    const problem = "attempted to modify the object, which is not supported for this operation";
+    throw internalError(new Error(`admission webhook ${quote(name)} ${problem}`));
+  }
+  if (patchType !== "JSONPatch") throw new FailedCall(`unsupported patch type ${quote(patchType)}`);
+  try {
+    return applyJsonPatch(object, operations) as KubeObject;
+  } catch (error) {
+    throw internalError(error instanceof PatchError ? new Error(error.reason) : (error as Error));
+  }
+}
+
+function parsePatch(text: string): readonly JsonPatchOperation[] {
+  const undecodable = (why: string) =>
+    new FailedCall(`received undecodable patch in webhook response: ${why}`);
+  try {
+    const operations: unknown = JSON.parse(text);
+    if (Array.isArray(operations)) return operations as JsonPatchOperation[];
+  } catch (error) {
+    throw undecodable((error as Error).message);
+  }
+  throw undecodable("json: cannot unmarshal object into Go value of type jsonpatch.Patch");
+}
+
+/** With the fields that the kind has, and defaults. */
+function readAgain(object: KubeObject, { decode, kind }: AdmissionAttributes): KubeObject {
+  try {
+    return decode({ ...object, apiVersion: formatApiVersion(kind), kind: kind.kind });
+  } catch (error) {
+    throw internalError(error as Error);
+  }
+}

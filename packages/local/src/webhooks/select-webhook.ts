@@ -1,0 +1,99 @@
+import type { AdmissionAttributes } from "@rookery/apiserver";
+import {
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type KubeObject,
+  notFoundError,
+} from "@rookery/kube";
+import type { Store } from "../store/store.ts";
+import { ruleMatches } from "./match-rule.ts";
+import type { RegisteredWebhook } from "./registered-webhooks.ts";
+
+/** Another version of a resource, or the same objects under another group. */
+export interface EquivalentResource {
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+}
+
+/** The versions of what a resource (or its subresource) holds, itself among them or not. */
+export type EquivalentsOf = (
+  resource: GroupVersionResource,
+  subresource: string,
+) => readonly EquivalentResource[];
+
+export interface SelectionContext {
+  readonly store: Store;
+  readonly equivalentsOf: EquivalentsOf;
+}
+
+/**
+ * In which version a webhook is to be called for a request; undefined where it is not concerned.
+ * Its conditions are not asked yet. Throws NotFound where there is no such namespace.
+ */
+export function selectWebhook(
+  registered: RegisteredWebhook,
+  attributes: AdmissionAttributes,
+  context: SelectionContext,
+): EquivalentResource | undefined {
+  const inNamespace = matchesNamespace(registered, attributes, context.store);
+  if (inNamespace === false || !matchesObject(registered, attributes)) return undefined;
+  const selected = matchesRules(registered, attributes, context.equivalentsOf);
+  if (selected && inNamespace !== true) throw inNamespace;
+  return selected;
+}
+
+/** The webhook configurations themselves are nobody's to refuse. */
+export function isExempt({ kind }: AdmissionAttributes): boolean {
+  return kind.group === "admissionregistration.k8s.io" && exemptKinds.includes(kind.kind);
+}
+
+const exemptKinds = ["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"];
+
+function matchesRules(
+  { webhook }: RegisteredWebhook,
+  attributes: AdmissionAttributes,
+  equivalentsOf: EquivalentsOf,
+): EquivalentResource | undefined {
+  const { resource, kind, subresource } = attributes;
+  const rules = webhook.rules ?? [];
+  if (rules.some((rule) => ruleMatches(rule, attributes))) return { resource, kind };
+  if (webhook.matchPolicy !== "Equivalent") return undefined;
+  const equivalents = equivalentsOf(resource, subresource);
+  for (const rule of rules) {
+    const found = equivalents.find((each) =>
+      ruleMatches(rule, { ...attributes, resource: each.resource }),
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function matchesObject(
+  { objectSelector }: RegisteredWebhook,
+  { object, oldObject }: AdmissionAttributes,
+): boolean {
+  if (objectSelector.isEmpty) return true;
+  return [object, oldObject].some(
+    (each) => each && objectSelector.matches(each.metadata?.labels ?? {}),
+  );
+}
+
+/** What is in no namespace is selected by all; a namespace is judged by its own labels. */
+function matchesNamespace(
+  { namespaceSelector }: RegisteredWebhook,
+  attributes: AdmissionAttributes,
+  store: Store,
+): boolean | Error {
+  const { namespace, resource } = attributes;
+  if (namespace === "" && resource.resource !== "namespaces") return true;
+  if (namespaceSelector.isEmpty) return true;
+  const found = namespaceOf(attributes, store);
+  if (!found) return notFoundError({ group: "", resource: "namespaces" }, namespace);
+  return namespaceSelector.matches(found.metadata?.labels ?? {});
+}
+
+function namespaceOf(attributes: AdmissionAttributes, store: Store): KubeObject | undefined {
+  const { namespace, resource, subresource, object } = attributes;
+  if (resource.resource === "namespaces" && subresource === "" && object) return object;
+  return store.get({ resource: "namespaces", namespace: "", name: namespace })?.object;
+}

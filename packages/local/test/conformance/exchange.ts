@@ -1,0 +1,135 @@
+import type { Kubernetes, KubernetesResponse, User, WatchEvent } from "@rookery/testing";
+import { waitFor } from "@rookery/testing";
+
+/** What earlier answers of a scenario said, by the name under which they were kept. */
+// biome-ignore lint/suspicious/noExplicitAny: what a path answers is known to the scenario alone
+export type Memory = Readonly<Record<string, any>>;
+
+type Given<T> = T | ((memory: Memory) => T);
+
+/** One request, and what is to be remembered of its answer. "{ns}" is the scenario's namespace. */
+export interface Exchange {
+  readonly what: string;
+  /** GET, or POST where there is a body. */
+  readonly method?: string;
+  readonly path: Given<string>;
+  /** An object is sent as JSON, text as it is. */
+  readonly body?: object | string | ((memory: Memory) => unknown);
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The name of a user who has no rights but those that the scenario gives; the administrator else. */
+  readonly as?: string;
+  /** Collects the events of a watch until the server ends it. */
+  readonly watch?: true;
+  readonly keep?: string;
+  /** For what controllers do in the background: asks again until the answer is so. */
+  readonly until?: (answer: Answer) => boolean;
+  /** Only makes ready: its answer is not compared. */
+  readonly silent?: true;
+}
+
+/** Exchanges in order, in a namespace of their own. */
+export interface Scenario {
+  readonly name: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** What clients look at. */
+export interface Answer {
+  readonly status: number;
+  readonly contentType?: string;
+  readonly warnings?: readonly string[];
+  readonly body: unknown;
+}
+
+/** Plays a scenario on a Kubernetes and gives the answers, in order, as they came. */
+export async function play(
+  scenario: Scenario,
+  kubernetes: Kubernetes,
+): Promise<{ readonly answers: readonly Answer[]; readonly namespace: string }> {
+  await using namespace = await kubernetes.createNamespace("conformance");
+  const players = new Map<string, Promise<User>>();
+  const memory: Record<string, unknown> = {};
+  const answers: Answer[] = [];
+  for (const exchange of scenario.exchanges) {
+    const ask = async () =>
+      askOnce(exchange, { kubernetes, namespace: namespace.name, memory, players });
+    const { until } = exchange;
+    let last: Answer | undefined;
+    const answer = until
+      ? await waitFor(
+          async () => {
+            last = await ask();
+            return until(last) ? last : undefined;
+          },
+          {
+            what: `${scenario.name}: ${exchange.what}`,
+            detail: () => JSON.stringify(last),
+            timeout: 20_000,
+            interval: 100,
+          },
+        ).catch(() => last ?? { status: 0, body: "no answer" })
+      : await ask();
+    if (exchange.keep) memory[exchange.keep] = answer.body;
+    answers.push(answer);
+  }
+  return { answers, namespace: namespace.name };
+}
+
+interface Stage {
+  readonly kubernetes: Kubernetes;
+  readonly namespace: string;
+  readonly memory: Memory;
+  readonly players: Map<string, Promise<User>>;
+}
+
+async function askOnce(exchange: Exchange, stage: Stage): Promise<Answer> {
+  const { kubernetes, memory, namespace } = stage;
+  const fill = (text: string) => text.replaceAll("{ns}", namespace);
+  const path = fill(typeof exchange.path === "function" ? exchange.path(memory) : exchange.path);
+  const given = typeof exchange.body === "function" ? exchange.body(memory) : exchange.body;
+  const body =
+    given === undefined || given instanceof Uint8Array
+      ? given
+      : fill(typeof given === "string" ? given : JSON.stringify(given));
+  const options = {
+    headers: { "user-agent": "conformance", ...filled(exchange.headers ?? {}, fill) },
+    contentType: exchange.contentType ?? "application/json",
+    ...(body !== undefined && { body: typeof body === "string" ? Buffer.from(body) : body }),
+    ...(exchange.as !== undefined && { as: await userOf(fill(exchange.as), stage) }),
+  };
+  if (exchange.watch) {
+    const events: unknown[] = [];
+    for await (const event of kubernetes.watch(path, options)) {
+      if (!isProgress(event)) events.push(event);
+    }
+    return { status: 200, body: events };
+  }
+  const method = exchange.method ?? (body === undefined ? "GET" : "POST");
+  return answerOf(await kubernetes.request(method, path, options));
+}
+
+/** A bookmark that only tells how far the server has come, whenever it likes to. */
+function isProgress({ type, object }: WatchEvent): boolean {
+  return type === "BOOKMARK" && object.metadata?.annotations === undefined;
+}
+
+function filled(headers: Readonly<Record<string, string>>, fill: (text: string) => string) {
+  return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, fill(value)]));
+}
+
+function userOf(name: string, { kubernetes, players }: Stage): Promise<User> {
+  const known = players.get(name) ?? kubernetes.user({ name });
+  players.set(name, known);
+  return known;
+}
+
+function answerOf({ status, headers, body }: KubernetesResponse): Answer {
+  const { warning, "content-type": contentType } = headers;
+  return {
+    status,
+    ...(contentType !== undefined && { contentType: [contentType].flat().join() }),
+    ...(warning !== undefined && { warnings: [warning].flat() }),
+    body,
+  };
+}

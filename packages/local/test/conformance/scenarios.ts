@@ -1,0 +1,21 @@
+import { access } from "./access.ts";
+import { creating } from "./creating.ts";
+import { deleting } from "./deleting.ts";
+import { documents } from "./documents.ts";
+import type { Scenario } from "./exchange.ts";
+import { lifecycle } from "./lifecycle.ts";
+import { patching } from "./patching.ts";
+import { reading } from "./reading.ts";
+import { subjects } from "./subjects.ts";
+import { updating } from "./updating.ts";
+import { watching } from "./watching.ts";
+
+/** Every verb on every subject, and what is special. */
+export const scenarios: readonly Scenario[] = [
+  ...[creating, reading, updating, patching, deleting, watching].flatMap((verb) =>
+    subjects.map((subject) => verb(subject)),
+  ),
+  ...access,
+  ...lifecycle,
+  ...documents,
+];
