@@ -6,7 +6,15 @@ import { describe, it } from "node:test";
 import { root, run } from "./steps.ts";
 import { testFiles } from "./tiers.ts";
 
-const stories: Readonly<Record<string, { source: string; last: string; code: number }>> = {
+interface Story {
+  readonly source: string;
+  readonly last: string;
+  readonly code: number;
+  /** Also the time in which a process has to start: long, unless the story is about it. */
+  readonly hangSeconds?: number;
+}
+
+const stories: Readonly<Record<string, Story>> = {
   "counts what passed, failed and was skipped, each test once": {
     source: `
       describe("a suite", () => {
@@ -31,6 +39,7 @@ const stories: Readonly<Record<string, { source: string; last: string; code: num
     source: 'it("hangs", () => new Promise((resolve) => setTimeout(resolve, 60_000).unref()));',
     last: "0 passed, 1 failed",
     code: 1,
+    hangSeconds: 2,
   },
   "is content when all passes": {
     source: 'it("passes", () => {});',
@@ -40,12 +49,12 @@ const stories: Readonly<Record<string, { source: string; last: string; code: num
 };
 
 describe("a tier", { concurrency: true }, () => {
-  for (const [sentence, { source, last, code }] of Object.entries(stories)) {
+  for (const [sentence, story] of Object.entries(stories)) {
     for (const [where, isolation] of Object.entries({ together: "none", apart: "process" })) {
       it(`${sentence}, with files run ${where}`, async () => {
-        const outcome = await runSource(source, isolation);
-        assert.equal(outcome.output.trimEnd().split("\n").at(-1), last, outcome.output);
-        assert.equal(outcome.code, code);
+        const outcome = await runStory(story, isolation);
+        assert.equal(outcome.output.trimEnd().split("\n").at(-1), story.last, outcome.output);
+        assert.equal(outcome.code, story.code);
       });
     }
   }
@@ -63,21 +72,21 @@ describe("a tier", { concurrency: true }, () => {
   });
 });
 
-async function runSource(source: string, isolation: string) {
+async function runStory({ source, hangSeconds = 60 }: Story, isolation: string) {
   const folder = mkdtempSync(join(tmpdir(), "rookery-tier-"));
   try {
     const file = join(folder, "story.test.ts");
     writeFileSync(file, `import { describe, it } from "node:test";\ndescribe;\n${source}\n`);
-    return await runFiles([file], isolation);
+    return await runFiles([file], { isolation, hangSeconds });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** In a process of its own, because a run of node:test inside another reports to the outer one. */
-function runFiles(files: readonly string[], isolation = "none") {
+function runFiles(files: readonly string[], settings = { isolation: "none", hangSeconds: 60 }) {
   const tiers = JSON.stringify(join(root, "scripts", "tiers.ts"));
-  const tier = JSON.stringify({ name: "story", files, isolation, hangSeconds: 2 });
+  const tier = JSON.stringify({ name: "story", files, ...settings });
   const program = `
     import { closing, runTier } from ${tiers};
     process.exitCode = closing([await runTier(${tier})], []);`;

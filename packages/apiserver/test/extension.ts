@@ -192,4 +192,9 @@ async function waitForApi(kubernetes: Kubernetes, group: ServedGroup): Promise<v
     },
     { what: "the APIService to be available", detail: () => last },
   );
+  // The proxy hears of it some time later, and answers 503 until then.
+  const served = `/apis/${group.name}/${version}`;
+  await waitFor(async () => (await kubernetes.request("GET", served)).status === 200, {
+    what: `the aggregator to serve ${served}`,
+  });
 }

@@ -443,6 +443,7 @@ describe("the client on a real API server", () => {
         const { metadata: state } = await watchedMaps.list({ namespace: watched.name });
         const options = {
           namespace: watched.name,
+          fieldSelector,
           resourceVersion: state.resourceVersion ?? "",
           timeoutSeconds: 2,
           onOpen: () => {

@@ -138,17 +138,26 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
   });
 
   it("tells kubectl what it serves, under the groups of the suffix", async () => {
-    const resources = await kubernetes.kubectl(["api-resources", "--categories=pinniped"]);
-    assert.match(
-      resources,
-      /^tokencredentialrequests +login\.concierge\.single\S+\/v1alpha1 +false/m,
+    // Discovery follows what is served; kubectl fails while anybody's group does not answer.
+    await waitFor(
+      async () => {
+        const resources = await kubernetes.kubectl(["api-resources", "--categories=pinniped"]);
+        for (const line of [
+          /^tokencredentialrequests +login\.concierge\.single\S+\/v1alpha1 +false/m,
+          /^whoamirequests +identity\.concierge\.single\S+\/v1alpha1 +false/m,
+          /^jwtauthenticators +authentication\.concierge\.single\S+\/v1alpha1/m,
+        ]) {
+          assert.match(resources, line);
+        }
+        return true;
+      },
+      { what: "kubectl to know all kinds", timeout: 180_000 },
     );
-    assert.match(resources, /^whoamirequests +identity\.concierge\.single\S+\/v1alpha1 +false/m);
-    assert.match(resources, /^jwtauthenticators +authentication\.concierge\.single\S+\/v1alpha1/m);
     const fullName = `tokencredentialrequests.${concierge.group("login")}`;
     const explained = await waitFor(
       () => kubernetes.kubectl(["explain", `${fullName}.spec.authenticator`]),
-      { what: "the aggregator to know the group for good" },
+      // It reads the documents of a server that did not answer again after a minute.
+      { what: "the aggregator to know the group for good", timeout: 180_000 },
     );
     assert.match(explained, new RegExp(`GROUP: +${concierge.group("login")}`));
     assert.match(explained, /apiGroup\t<string>/);

@@ -96,15 +96,17 @@ describe("three concierges in one cluster: the default one and two with a suffix
   });
 
   it("serve discovery and OpenAPI under their own groups", async () => {
-    const resources = await kubernetes.kubectl(["api-resources", "--categories=pinniped"]);
+    // Discovery and OpenAPI follow what is served; kubectl fails while anybody's group does not answer.
+    const timeout = 180_000;
     for (const { installed } of Object.values(all())) {
       const suffix = installed.suffix.replaceAll(".", "\\.");
-      assert.match(
-        resources,
-        new RegExp(`^tokencredentialrequests +login\\.concierge\\.${suffix}/`, "m"),
-      );
+      const line = new RegExp(`^tokencredentialrequests +login\\.concierge\\.${suffix}/`, "m");
+      const list = ["api-resources", "--categories=pinniped"];
+      const isListed = async () => line.test(await kubernetes.kubectl(list));
+      await waitFor(isListed, { what: `kubectl to list ${line}`, timeout });
       const kind = `tokencredentialrequests.login.concierge.${installed.suffix}`;
-      const explained = await kubernetes.kubectl(["explain", `${kind}.status.credential`]);
+      const explain = () => kubernetes.kubectl(["explain", `${kind}.status.credential`]);
+      const explained = await waitFor(explain, { what: `kubectl to explain ${kind}`, timeout });
       assert.match(explained, new RegExp(`GROUP: +login\\.concierge\\.${suffix}`));
       assert.match(explained, /clientCertificateData\t<string>/);
     }

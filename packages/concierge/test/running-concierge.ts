@@ -36,10 +36,13 @@ export class RunningConcierge implements AsyncDisposable {
         args: [main, ...installed.args, ...localArguments(installed)],
         env: { ...process.env, POD_NAMESPACE: installed.namespace },
         log: join(options.folder, `${installed.namespace}.log`),
+        // A busy machine may leave it little time to end in.
+        grace: 60_000,
       }),
     );
     const concierge = new RunningConcierge(options.kubernetes, installed, child);
     await installed.connect(await concierge.#port());
+    await concierge.#signs();
     stack.move();
     return concierge;
   }
@@ -68,7 +71,10 @@ export class RunningConcierge implements AsyncDisposable {
       spec: { issuer: issuer.url, audience, tls: { certificateAuthorityData: issuer.caData } },
     };
     const stdin = JSON.stringify(authenticator);
-    await this.#kubernetes.kubectl(["apply", "--filename=-"], { stdin });
+    // An API server that was just started comes to know its kinds one after another.
+    await waitFor(() => this.#kubernetes.kubectl(["apply", "--filename=-"], { stdin }), {
+      what: `JWTAuthenticator ${name} of ${this.installed.suffix} to be taken`,
+    });
     await this.ready(name);
   }
 
@@ -76,6 +82,7 @@ export class RunningConcierge implements AsyncDisposable {
     await waitFor(async () => (await this.authenticator(name)).status?.phase === "Ready", {
       what: `JWTAuthenticator ${name} of ${this.installed.suffix} to be ready`,
       detail: () => `see ${this.#child.log}`,
+      timeout: 180_000,
     });
   }
 
@@ -108,6 +115,21 @@ export class RunningConcierge implements AsyncDisposable {
           spec: { token, authenticator: { ...reference, ...authenticator } },
         },
       },
+    );
+  }
+
+  /** Its first check may come before the API server knows of its rights; the next one is 30 s later. */
+  async #signs(): Promise<void> {
+    const path = `/apis/${this.group("config")}/v1alpha1/credentialissuers`;
+    let last = "";
+    await waitFor(
+      async () => {
+        const { body } = await this.#kubernetes.request("GET", path);
+        const [strategy] = body.items[0]?.status?.strategies ?? [];
+        last = JSON.stringify(strategy);
+        return strategy?.status === "Success";
+      },
+      { what: "the concierge to sign", timeout: 180_000, detail: () => last },
     );
   }
 

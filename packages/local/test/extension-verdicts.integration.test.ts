@@ -150,7 +150,9 @@ describe("a real kube-apiserver says of CRDs what is written down", () => {
       kind: "KeptWidget",
       metadata: { name: "a", finalizers: ["example.com/keep"] },
     };
-    await kubernetes.request("POST", objects, { body });
+    // An established kind is served some time later.
+    const make = () => kubernetes.request("POST", objects, { body });
+    await waitFor(async () => (await make()).status === 201, { what: "the widget to be made" });
     await kubernetes.request("DELETE", `${path}/${kept.metadata.name}`);
     await said("terminating", "InstanceDeletionInProgress", kept.metadata.name);
     await kubernetes.request("PATCH", `${objects}/a`, { body: { metadata: { finalizers: null } } });

@@ -72,7 +72,9 @@ function normalized(text: string): string {
       )
       // Kinds that the embedded server does not have: docs/embedded.md.
       .replace("\nNo resource quota.\n\nNo LimitRange resource.\n", "")
-      .replace(/\b\d+s\b +/g, "{age} ")
-      .replace(/\b\d+s$/gm, "{age}")
+      // As wide as the longest age below.
+      .replace(/\bAGE +/g, "AGE ")
+      .replace(/\b(\d+m\d+s|\d+[sm])\b +/g, "{age} ")
+      .replace(/\b(\d+m\d+s|\d+[sm])$/gm, "{age}")
   );
 }

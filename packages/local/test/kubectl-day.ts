@@ -38,9 +38,11 @@ metadata: {name: owner}
 `;
 
 export const day: readonly Typed[] = [
-  typed("version -o json --client=false --request-timeout=5s"),
+  typed("version -o json --client=false --request-timeout=60s"),
   typed("create namespace {ns}"),
   typed("config set-context --current --namespace={ns}"),
+  // Controllers make them, and lists below show them.
+  { command: "get sa/default cm/kube-root-ca.crt -o name", until: /^serviceaccount\/default$/m },
   typed("create configmap made --from-literal=a=1 --from-literal=b=2"),
   typed("create configmap made --from-literal=a=1"),
   typed("create secret generic hidden --from-literal=password=x"),
@@ -87,7 +89,7 @@ export const day: readonly Typed[] = [
   typed("get nonsense"),
   typed("get namespaces {ns} -o yaml"),
   typed("get cm -A --field-selector=metadata.namespace={ns} -o name"),
-  { command: "get cm made -w --request-timeout=1s -o name", loose: true },
+  { command: "get cm made -w --request-timeout=5s -o name", loose: true },
   typed("describe cm settings"),
   typed("describe deploy web"),
   typed("describe secret hidden"),
@@ -130,9 +132,9 @@ export const day: readonly Typed[] = [
   typed("auth whoami -o json --as=system:serviceaccount:{ns}:robot"),
   typed("get secrets --as=system:serviceaccount:{ns}:robot"),
   typed("get cm --as=system:serviceaccount:{ns}:robot -o name"),
-  typed("wait --for=jsonpath={.data.a}=9 cm/made --timeout=5s"),
+  typed("wait --for=jsonpath={.data.a}=9 cm/made --timeout=60s"),
   typed("wait --for=create cm/never --timeout=1s"),
-  typed("wait --for=delete cm/never --timeout=1s"),
+  typed("wait --for=delete cm/never --timeout=60s"),
   typed("delete cm never"),
   typed("delete cm never --ignore-not-found"),
   typed("apply -f -", owned),

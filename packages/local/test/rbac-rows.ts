@@ -48,6 +48,11 @@ export const policy: readonly KubeObject[] = [
   bound("missing", "Role/gone", namespace),
 ];
 
+/** Made after all others: an API server that has heard of these has heard of those as well. */
+export const lastPolicy: readonly KubeObject[] = ["", namespace].flatMap((inside) =>
+  granted("last", ruleSets.pods ?? [], inside),
+);
+
 function granted(name: string, rules: Rules, inside: string): KubeObject[] {
   const kind = inside === "" ? "ClusterRole" : "Role";
   const own = { apiVersion: `${rbac}/v1`, kind, metadata: metadataOf(mine(name), inside), rules };
@@ -121,6 +126,14 @@ export const accessRows: ReadonlyMap<string, KubeObject> = new Map(
       }),
     ),
   ),
+);
+
+/** Allowed once the last policy is heard of. */
+export const lastReviews: readonly KubeObject[] = [
+  ["cluster-last", ""] as const,
+  ["local-last", namespace] as const,
+].map(([name, inside]) =>
+  review("SubjectAccessReview", { user: mine(name), ...attributesOf("get pods", inside) }),
 );
 
 function namesOf(scope: "cluster" | "local"): string[] {

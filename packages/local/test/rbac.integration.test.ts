@@ -2,13 +2,20 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { KubeObject, Status } from "@rookery/kube";
-import { type Kubernetes, type KubernetesResponse, startKubernetes } from "@rookery/testing";
+import {
+  type Kubernetes,
+  type KubernetesResponse,
+  startKubernetes,
+  waitFor,
+} from "@rookery/testing";
 import {
   accessRows,
   audienceRows,
   badReviews,
   escalationRows,
   giver,
+  lastPolicy,
+  lastReviews,
   namespace,
   policy,
   tokenRows,
@@ -28,13 +35,17 @@ describe("a real kube-apiserver answers as it is written down", () => {
     kubernetes = await startKubernetes();
     await create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
     await Promise.all(policy.map(create));
+    await Promise.all(lastPolicy.map(create));
+    await Promise.all(lastReviews.map(isAllowed));
   });
   after(async () => {
     if (recording) writeFileSync(answersFile, `${JSON.stringify(answers, undefined, 1)}\n`);
-    const cluster = policy.filter(({ metadata }) => metadata.namespace === undefined);
+    const cluster = [...policy, ...lastPolicy].filter(
+      ({ metadata }) => metadata.namespace === undefined,
+    );
     await Promise.all(
       cluster.map((each) =>
-        kubernetes.request("DELETE", `${collectionOf(each)}/${each.metadata.name}`),
+        kubernetes?.request("DELETE", `${collectionOf(each)}/${each.metadata.name}`),
       ),
     );
     await kubernetes?.request("DELETE", `/api/v1/namespaces/${namespace}`);
@@ -45,6 +56,15 @@ describe("a real kube-apiserver answers as it is written down", () => {
     const answer = await kubernetes.request("POST", collectionOf(object), { body: object });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     return answer;
+  }
+
+  /** The authorizer hears of roles and bindings some time after they are made, of each kind in order. */
+  async function isAllowed(body: KubeObject): Promise<void> {
+    const ask = async () => {
+      const answer = await kubernetes.request("POST", collectionOf(body), { body });
+      return answer.body.status.allowed === true;
+    };
+    await waitFor(ask, { what: "the last roles and bindings to count" });
   }
 
   function compare(part: string, name: string, answer: unknown): void {

@@ -122,7 +122,14 @@ function paging(subject: Subject): Scenario {
         what: "a page of all namespaces",
         path: `${subject.root}/${subject.plural}?${mine}&limit=1`,
       },
-      list("any version with a limit", "limit=2&resourceVersion=0"),
+      {
+        ...list("any version with a limit", "limit=2&resourceVersion=0"),
+        // A cache hears of the last changes some time later.
+        until: ({ body }) => {
+          const { items = [] } = body as { items?: { metadata: { name: string } }[] };
+          return items.map(({ metadata }) => metadata.name).join() === "a,b,c,e,f";
+        },
+      },
       list("a version with a limit", ({ c }) => `limit=9&resourceVersion=${versionOf(c)}`),
       list("one with a limit", "fieldSelector=metadata.name%3Da&limit=1"),
       list("one on a page that is none", "fieldSelector=metadata.name%3Da&continue=nonsense"),
@@ -157,7 +164,8 @@ function watching(subject: Subject): Scenario {
   const path = pathOf(subject);
   const watch = (what: string, query: string): Exchange => ({
     what,
-    path: `${path}?watch=1&timeoutSeconds=1&${query}`,
+    // A machine that is busy takes seconds to tell what is there.
+    path: `${path}?watch=1&timeoutSeconds=5&${query}`,
     watch: true,
   });
   const one = "fieldSelector=metadata.name%3Da";
@@ -167,6 +175,12 @@ function watching(subject: Subject): Scenario {
     name: `watches of ${subject.name}`,
     exchanges: [
       make(subject, "a"),
+      {
+        what: "waiting until a cache has heard of a",
+        path: `${path}/a?resourceVersion=0`,
+        until: ({ status }) => status === 200,
+        silent: true,
+      },
       watch("from a version to come", far),
       watch("initial events of a version to come", `${far}&sendInitialEvents=true&${match}`),
       watch("no initial events", `sendInitialEvents=false&${match}&allowWatchBookmarks=true`),

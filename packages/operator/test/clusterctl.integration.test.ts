@@ -6,6 +6,7 @@ import {
   createTemporaryFolder,
   type Kubernetes,
   type TemporaryFolder,
+  waitFor,
   whyUnavailable,
 } from "@rookery/testing";
 import { ClusterApiCluster } from "./cluster-api-cluster.ts";
@@ -80,12 +81,17 @@ async function makeCluster(kubernetes: Kubernetes): Promise<void> {
   const metadata = { name: "flock", namespace: "team" };
   const post = (path: string, body: object) => send(kubernetes, ["POST", path], body);
   await post("/api/v1/namespaces", { metadata: { name: "team" } });
-  await post(clusters, {
-    apiVersion,
-    kind: "Cluster",
-    metadata,
-    spec: { controlPlaneEndpoint: { host: "flock.example.com", port: 6443 } },
-  });
+  const isTaken = async () => {
+    await post(clusters, {
+      apiVersion,
+      kind: "Cluster",
+      metadata,
+      spec: { controlPlaneEndpoint: { host: "flock.example.com", port: 6443 } },
+    });
+    return true;
+  };
+  // The API server asks webhooks for a moment longer than they are there.
+  await waitFor(isTaken, { what: "the Cluster to be taken" });
   const labels = { "cluster.x-k8s.io/cluster-name": "flock" };
   const data = { metadata: { ...metadata, name: "flock-kubeconfig", labels } };
   await post(secrets, { ...data, type: "cluster.x-k8s.io/secret" });

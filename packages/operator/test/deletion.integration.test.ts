@@ -49,8 +49,11 @@ describe("deleting providers", () => {
   });
   after(() => cluster[Symbol.asyncDispose]());
 
-  const make = async (object: KubeObject) =>
-    (await admin.client.kind<KubeObject>(object)).create(object);
+  const make = async (object: KubeObject) => {
+    const what = `${object.kind} to be discovered`;
+    const resource = await waitFor(() => admin.client.kind<KubeObject>(object), { what });
+    await resource.create(object);
+  };
   /** Waits until the provider says why it is still there, and lets it look again at once. */
   const says = (
     kind: ProviderKind,

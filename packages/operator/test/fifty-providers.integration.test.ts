@@ -69,6 +69,8 @@ describe("fifty providers side by side", () => {
     await Promise.all(names.map(declare));
     await administrator.create("CoreProvider", core, { version });
     await areReady(names);
+    // It may be the last, and the next operator is not to have anything to do.
+    await administrator.conditionIs("CoreProvider", core, ["Ready", "Ready"]);
   });
 
   test("an operator that looks at all of them anew writes at most once", async () => {

@@ -181,7 +181,8 @@ describe("providers are declared, and installed from ConfigMaps", () => {
         const args = ["get", "secrets", "-A", "-l", "management.cluster.x-k8s.io/operator-record"];
         return (await cluster.kubernetes.kubectl([...args, "-o", "name"])) === "";
       },
-      { what: "all that was remembered to be gone" },
+      // The garbage collector looks for new kinds every 30 s.
+      { what: "all that was remembered to be gone", timeout: 180_000 },
     );
   });
 });

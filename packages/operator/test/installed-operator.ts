@@ -3,9 +3,9 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { KubeObject } from "@rookery/kube";
 import { createKubeconfig } from "@rookery/pki";
-import { type Child, type Kubernetes, startChild, waitFor } from "@rookery/testing";
+import { type Child, freePort, type Kubernetes, startChild, waitFor } from "@rookery/testing";
 import { parseAllDocuments } from "yaml";
-import { freePort } from "./free-port.ts";
+import { managementGroup } from "./running-operator.ts";
 
 type Manifest = KubeObject<Record<string, unknown>>;
 
@@ -75,7 +75,7 @@ export class InstalledOperator {
     return new InstalledOperator(kubernetes, folder, argumentsOf(deployment));
   }
 
-  /** Starts one, and lets API servers call its webhooks once it is ready. */
+  /** Starts one, lets API servers call its webhooks once it is ready, and waits until they can. */
   async start(options: ReplicaOptions = {}): Promise<Replica> {
     const [webhooks, health, metrics] = [await freePort(), await freePort(), await freePort()];
     const id = `replica-${this.#started++}`;
@@ -96,6 +96,7 @@ export class InstalledOperator {
     });
     await ready(child, `http://127.0.0.1:${health}/readyz`);
     await this.#connect(id, webhooks, child);
+    await this.#answers();
     return Object.assign(child, { metrics: `http://127.0.0.1:${metrics}/metrics` });
   }
 
@@ -114,6 +115,23 @@ export class InstalledOperator {
     if (status !== 201) throw new Error(`could not create an EndpointSlice: ${status}`);
     const remove = () => this.#kubernetes.request("DELETE", `${path}/${id}`).catch(() => {});
     child.ended.addEventListener("abort", () => void remove());
+  }
+
+  /** API servers learn of authorities and of endpoints in their own time. */
+  async #answers(): Promise<void> {
+    const apiVersion = `${managementGroup}/v1alpha1`;
+    const path = `/apis/${apiVersion}/namespaces/${namespace}/coreproviders?dryRun=All`;
+    const spec = { version: "v1.0.0" };
+    const body = { apiVersion, kind: "CoreProvider", metadata: { name: "trial" }, spec };
+    let last = "";
+    await waitFor(
+      async () => {
+        const answer = await this.#kubernetes.request("POST", path, { body });
+        last = JSON.stringify(answer.body);
+        return answer.status === 201;
+      },
+      { what: "API servers to reach the webhooks", timeout: 180_000, detail: () => last },
+    );
   }
 }
 

@@ -32,7 +32,7 @@ subjects: [{kind: ServiceAccount, name: nests-manager, namespace: nests-system}]
 export interface NestsClusterOptions {
   /** Arguments of the managers. */
   readonly args: readonly string[];
-  /** How long to wait for conditions, in milliseconds; a minute where absent. */
+  /** How long to wait for conditions, in milliseconds; as any Administrator where absent. */
   readonly patience?: number;
   /** What the API server writes down of requests. */
   readonly audit?: "Metadata";

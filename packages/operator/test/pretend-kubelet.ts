@@ -1,6 +1,7 @@
 import type { Client } from "@rookery/client";
 import { isNotFound, type KubeObject, type Resource } from "@rookery/kube";
 import { createInformer } from "@rookery/runtime";
+import { waitFor } from "@rookery/testing";
 
 const pods: Resource = {
   group: "",
@@ -58,11 +59,16 @@ export class PretendKubelet implements AsyncDisposable {
     if (fate === "waits") return;
     const key = { namespace: metadata.namespace ?? "", name: metadata.name ?? "" };
     const patch = { status: fate === "runs" ? running(containers) : crashing(containers) };
-    try {
-      await this.#client.resource(pods).status.patch(key, { type: "merge", patch });
-    } catch (error) {
-      if (!isNotFound(error) && !this.#stop.signal.aborted) throw error;
-    }
+    const isTold = async () => {
+      try {
+        await this.#client.resource(pods).status.patch(key, { type: "merge", patch });
+      } catch (error) {
+        if (!isNotFound(error) && !this.#stop.signal.aborted) throw error;
+      }
+      return true;
+    };
+    // As a kubelet says it again where an API server that is busy did not hear it.
+    await waitFor(isTold, { what: `the status of pod ${key.name} to be taken` });
   }
 }
 

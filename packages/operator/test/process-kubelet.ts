@@ -114,7 +114,10 @@ export class ProcessKubelet implements AsyncDisposable {
     const path = `/api/v1/namespaces/${namespace}/pods/${name}/binding`;
     const target = { kind: "Node", name: this.#node };
     const body = { apiVersion: "v1", kind: "Binding", metadata: { name, uid }, target };
-    await this.#options.kubernetes.request("POST", path, { body });
+    await this.#heard(`the binding of pod ${name}`, async () => {
+      const { status } = await this.#options.kubernetes.request("POST", path, { body });
+      if (status >= 500 || status === 429) throw new Error(`could not bind pod ${name}: ${status}`);
+    });
   }
 
   async #kubeconfig({ metadata, spec }: Pod): Promise<string> {
@@ -145,6 +148,7 @@ export class ProcessKubelet implements AsyncDisposable {
     await waitFor(async () => (await readFile(child.log, "utf8")).includes("\n") || child.ending, {
       what: `pod ${metadata.name} to say something`,
       detail: () => child.log,
+      timeout: 180_000,
     });
     const now = new Date().toISOString();
     const conditions = ["PodScheduled", "ContainersReady", "Ready"].map((type) => ({
@@ -165,23 +169,38 @@ export class ProcessKubelet implements AsyncDisposable {
     status: object,
   ): Promise<void> {
     const patch = { status };
-    await this.#options.client
-      .resource(pods)
-      .status.patch({ namespace, name }, { type: "merge", patch })
-      .catch(unlessGone);
+    const resource = this.#options.client.resource(pods);
+    await this.#heard(`the status of pod ${name}`, () =>
+      resource.status.patch({ namespace, name }, { type: "merge", patch }).catch(unlessNotFound),
+    );
   }
 
   async #end({ metadata }: Pod): Promise<void> {
     const { namespace = "", name = "", uid = "" } = metadata;
     const child = await this.#children.get(uid);
     await child?.stop();
-    await this.#options.client
-      .resource(pods)
-      .delete({ namespace, name }, { gracePeriodSeconds: 0, preconditions: { uid } })
-      .catch(unlessGone);
+    const options = { gracePeriodSeconds: 0, preconditions: { uid } };
+    const resource = this.#options.client.resource(pods);
+    await this.#heard(`the end of pod ${name}`, () =>
+      resource.delete({ namespace, name }, options).catch(unlessGone),
+    );
+  }
+
+  /** As a kubelet says it again where an API server that is busy did not hear it. */
+  async #heard(what: string, say: () => Promise<unknown>): Promise<void> {
+    const isHeard = async () => {
+      if (!this.#stop.signal.aborted) await say();
+      return true;
+    };
+    await waitFor(isHeard, { what: `${what} to be taken` });
   }
 }
 
+function unlessNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}
+
+/** One of the same name with another uid is a conflict. */
 function unlessGone(error: unknown): void {
-  if (!isNotFound(error) && !isConflict(error)) throw error;
+  if (!isConflict(error)) unlessNotFound(error);
 }

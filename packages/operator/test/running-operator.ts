@@ -104,8 +104,8 @@ export class Administrator {
   readonly client: Client;
   readonly #patience: number;
 
-  /** Waits for conditions for some milliseconds: a minute, where pods do not really start. */
-  constructor(client: Client, patience = 60_000) {
+  /** Waits for conditions for some milliseconds: as a busy machine may need, where pods do not really start. */
+  constructor(client: Client, patience = 180_000) {
     this.client = client;
     this.#patience = patience;
   }
@@ -223,7 +223,11 @@ export class Administrator {
         last = JSON.stringify(found?.status?.conditions, null, 1);
         return found === undefined;
       },
-      { what: `${kind} ${key.name} to be gone`, detail: () => `it is ${last}` },
+      {
+        what: `${kind} ${key.name} to be gone`,
+        detail: () => `it is ${last}`,
+        timeout: this.#patience,
+      },
     );
   }
 

@@ -32,7 +32,10 @@ describe("objects of a provider's kinds over its upgrades", () => {
     }
     await admin.create(kind, core, { version: "v1.0.0" });
     await admin.conditionIs(kind, core, ["Ready", "Ready"]);
-    const nests = await admin.client.kind<KubeObject>({ group, kind: "Nest" });
+    // Discovery follows what is served.
+    const nests = await waitFor(() => admin.client.kind<KubeObject>({ group, kind: "Nest" }), {
+      what: "nests to be discovered",
+    });
     for (const name of ["one", "two"]) {
       const metadata = { namespace: core.namespace, name };
       await nests.create({ apiVersion: `${group}/v1`, kind: "Nest", metadata, spec: { eggs: 2 } });

@@ -60,9 +60,10 @@ describe("a provider is changed and upgraded", () => {
   };
 
   it("an upgrade installs anew, keeps CRDs and user objects, and removes what is no more", async () => {
-    const nests = await cluster.client.kind<KubeObject>({
-      group: "core.example.com",
-      kind: "Nest",
+    const type = { group: "core.example.com", kind: "Nest" };
+    // Discovery follows what is served.
+    const nests = await waitFor(() => cluster.client.kind<KubeObject>(type), {
+      what: "nests to be discovered",
     });
     const crd = { group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" };
     const definition = () => admin.find(crd, { name: "nests.core.example.com" });

@@ -56,9 +56,10 @@ describe("the API server calls an app's webhooks through the proxy", () => {
     await created(configuration("Mutating", "/mutate"));
     await waitFor(() => proxy.kubectl(["get", "widgets"]), { what: "widgets to be found" });
     // The API server takes a moment to know of webhooks.
-    await waitFor(async () => /size 13/.test((await create(widget("no", { size: 13 }))).output), {
-      what: "the webhooks to be called",
-    });
+    const isRefused = async () =>
+      /size 13/.test((await create(widget("no", { size: 13 }))).output) &&
+      app.asked.some((one) => one.startsWith("/mutate"));
+    await waitFor(isRefused, { what: "the webhooks to be called" });
     await proxy.kubectl(["delete", "widgets", "--all"]);
   }
 
@@ -84,6 +85,7 @@ describe("the API server calls an app's webhooks through the proxy", () => {
           clientConfig: clientConfig(path),
           rules: [rule],
           sideEffects: "None",
+          timeoutSeconds: 30,
           admissionReviewVersions: ["v1"],
         },
       ],

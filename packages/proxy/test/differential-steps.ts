@@ -211,23 +211,28 @@ export const looks: Readonly<Record<string, Step>> = Object.fromEntries(
 
 const initial = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
 
+/** So long that a server which gets no time for seconds sends all that is there. */
+const ending = "timeoutSeconds=4";
+/** Two seconds before the end there would be another bookmark, or not. */
+const endingSoon = "timeoutSeconds=2";
+
 /** Watches that end by themselves. */
 export const watches: Readonly<Record<string, Step>> = {
-  "as JSON": { path: `${base}?watch=1&resourceVersion=0&timeoutSeconds=1` },
+  "as JSON": { path: `${base}?watch=1&resourceVersion=0&${ending}` },
   "as a Table": {
-    path: `${base}?watch=1&resourceVersion=0&timeoutSeconds=1`,
+    path: `${base}?watch=1&resourceVersion=0&${ending}`,
     accept: forms.table,
   },
-  "with the list as events": { path: `${base}?watch=1&timeoutSeconds=1&${initial}` },
+  "with the list as events": { path: `${base}?watch=1&${endingSoon}&${initial}` },
   "of metadata in Protobuf": {
-    path: `${base}?watch=1&timeoutSeconds=1&${initial}`,
+    path: `${base}?watch=1&${endingSoon}&${initial}`,
     accept: `${forms.protobufMetadata}`,
   },
   "of owned objects in Protobuf": {
-    path: `${core}/configmaps?watch=1&timeoutSeconds=1&resourceVersion=0&fieldSelector=metadata.name%3Downed`,
+    path: `${core}/configmaps?watch=1&${ending}&resourceVersion=0&fieldSelector=metadata.name%3Downed`,
     accept: `${forms.protobuf};stream=watch`,
   },
-  "from a state that is no more": { path: `${base}?watch=1&resourceVersion=1&timeoutSeconds=1` },
+  "from a state that is no more": { path: `${base}?watch=1&resourceVersion=1&${ending}` },
 };
 
 /** What deletes, in this order. */

@@ -59,13 +59,31 @@ async function prepare({ proxy }: Side): Promise<void> {
   await proxy.kubectl(["create", "namespace", "diff"]);
   await proxy.kubectl(["create", "-f", "-"], { stdin: JSON.stringify(widgetCrd(virtualGroup)) });
   const crd = `crd/widgets.${virtualGroup}`;
-  await proxy.kubectl(["wait", "--for=condition=Established", crd]);
-  const path = `/openapi/v3/apis/${virtualGroup}/v1`;
-  await waitFor(() => proxy.kubectl(["get", "--raw", path]), { what: "the documentation" });
+  const patience = { timeout: 120_000 };
+  // As long as it has no conditions at all, kubectl does not wait for one.
+  await waitFor(() => proxy.kubectl(["wait", "--for=condition=Established", crd]), {
+    what: "the CRD",
+    ...patience,
+  });
+  for (const version of ["v1", "v1beta1"]) {
+    const path = `/openapi/v3/apis/${virtualGroup}/${version}`;
+    await waitFor(() => proxy.kubectl(["get", "--raw", path]), {
+      what: "the documentation",
+      ...patience,
+    });
+  }
   await waitFor(
     async () => (await proxy.kubectl(["get", "--raw", "/openapi/v2"])).includes(virtualGroup),
-    { what: "the older documentation" },
+    { what: "the older documentation", ...patience },
   );
+  const found = ["api-resources", `--api-group=${virtualGroup}`];
+  await waitFor(async () => (await proxy.kubectl(found)).includes("widgets"), {
+    what: "discovery",
+    ...patience,
+  });
+  // What is in every namespace is in both before they are compared.
+  const published = ["get", "configmap", "kube-root-ca.crt", "--namespace=diff"];
+  await waitFor(() => proxy.kubectl(published), { what: "the namespace", ...patience });
 }
 
 async function createOwned({ proxy }: Side): Promise<void> {

@@ -244,8 +244,12 @@ describe("whom a real API server sees behind the proxy", () => {
     await waitFor(async () => (await proxy.ca()) === next, { what: "the new authority" });
     await waitFor(
       async () => {
-        await using fresh = createClient(await loadConfig({ path: proxy.kubeconfig }));
-        return (await nameOf(fresh)) === "kubernetes-admin";
+        const config = await loadConfig({ path: proxy.kubeconfig });
+        await using fresh = createClient(config);
+        // One that trusts nobody else: the kubeconfig and what is served may both be the old ones.
+        await using strict = createClient({ ...config, certificateAuthority: { pem: next } });
+        const seen = [await nameOf(fresh), await nameOf(strict)];
+        return seen.every((name) => name === "kubernetes-admin");
       },
       { what: "the new certificate" },
     );

@@ -83,7 +83,13 @@ describeWith(
       });
 
     test("each reconciles its own objects by its own account, and sees no others", async () => {
-      for (const name of names) assert.equal((await create(name, "same", {})).status, 201);
+      // The API server reaches the webhooks when kube-proxy has got to their Service.
+      for (const name of names) {
+        await waitFor(async () => (await create(name, "same", {})).status === 201, {
+          what: `a flock of ${name} to be taken`,
+          ...patience,
+        });
+      }
       for (const name of names) {
         const status = await waitFor(
           async () => {

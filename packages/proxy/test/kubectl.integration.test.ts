@@ -26,12 +26,17 @@ describe("kubectl's working day, once directly and once through the proxy", () =
 
   /** Both say the same in the end. */
   const eventually = (args: string, expected: RegExp) =>
-    waitFor(async () => expected.test(await kubectl(args)), { what: `kubectl ${args}` });
+    waitFor(async () => expected.test(await kubectl(args)), {
+      what: `kubectl ${args}`,
+      timeout: 180_000,
+    });
 
   test("a CRD is applied, and its kinds are found", async () => {
     const crd = widgetCrd(virtualGroup);
     assert.match(await kubectl("apply -f -", json(crd)), /widgets\.shop\.example\.dev created/);
-    await kubectl(`wait --for=condition=Established crd/widgets.${virtualGroup}`);
+    // As long as it has no conditions at all, kubectl does not wait for one.
+    await eventually(`get crd widgets.${virtualGroup} -o jsonpath={.status.conditions}`, /True/);
+    await kubectl(`wait --for=condition=Established crd/widgets.${virtualGroup} --timeout=120s`);
     await eventually(
       `api-resources --api-group=${virtualGroup}`,
       /widgets +wd +shop.example.dev\/v1/,
@@ -52,7 +57,7 @@ describe("kubectl's working day, once directly and once through the proxy", () =
     await kubectl("api-resources --categories=shop -o name");
     await eventually("explain widgets", /GROUP: +shop\.example\.dev/);
     assert.match(await kubectl("explain widget.spec --recursive"), /size/);
-    await kubectl(`explain widgets --api-version=${virtualGroup}/v1beta1`);
+    await eventually(`explain widgets --api-version=${virtualGroup}/v1beta1`, /VERSION: +v1beta1/);
     await kubectl(`get --raw /apis/${virtualGroup}`);
     await kubectl(`get --raw /apis/${virtualGroup}/v1`);
     await kubectl("get --raw /apis");
@@ -60,6 +65,8 @@ describe("kubectl's working day, once directly and once through the proxy", () =
 
   test("objects are created, applied and seen in every form", async () => {
     await kubectl("create namespace day");
+    // What is in every namespace is in both before they are compared.
+    await eventually("get configmap -n day -o name", /kube-root-ca/);
     await kubectl("config set-context --current --namespace=day");
     assert.match(
       await kubectl("create -f -", json(widget("a"))),
@@ -177,11 +184,16 @@ describe("kubectl's working day, once directly and once through the proxy", () =
     const watches = [worlds.direct, worlds.renamed].map((proxy) => ({
       proxy,
       watch: proxy.followKubectl(
-        "get widgets -w --output-watch-events -o yaml --field-selector=metadata.name=seen".split(
-          " ",
-        ),
+        "get widgets -w --output-watch-events -o yaml --field-selector=metadata.name!=a".split(" "),
       ),
     }));
+    // What is there comes first: whatever happens from then on is told.
+    for (const { watch } of watches) {
+      await waitFor(() => /^ +name: ssa$/m.test(watch.output), {
+        what: "the watch to begin",
+        detail: () => watch.output,
+      });
+    }
     await kubectl("create -f -", json(widget("seen")));
     await kubectl("scale widget seen --replicas=4");
     await kubectl("delete widget seen");
@@ -224,8 +236,16 @@ describe("kubectl's working day, once directly and once through the proxy", () =
   });
 
   test("a Deployment is rolled out beside it all", async () => {
+    // Its controller counts what it sees: of two changes at once it would make one revision.
+    const revised = (revision: number) =>
+      eventually(
+        "get deployment d -o jsonpath={.metadata.annotations}",
+        new RegExp(`"${revision}"`),
+      );
     await kubectl("create deployment d --image=none");
+    await revised(1);
     await kubectl("rollout restart deployment d");
+    await revised(2);
     await kubectl("set image deployment/d none=other");
     await eventually("get deployment d -o yaml", /deployment.kubernetes.io\/revision: "3"/);
     await kubectl("rollout undo deployment d");

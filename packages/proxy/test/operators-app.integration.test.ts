@@ -44,6 +44,7 @@ describeWith(
         instances.set(name, stack.use(await startFlockInstance(options)));
       }
       namespace = stack.use(await kubernetes.createNamespace("world"));
+      for (const name of names) await isInstalled(name);
     });
     after(() => stack.disposeAsync());
 
@@ -54,6 +55,18 @@ describeWith(
       const apiVersion = `${groups[name]}/${version}`;
       const body = { apiVersion, kind: "Flock", metadata: { name: flock }, spec };
       return kubernetes.request("POST", flocks(name, "", version), { body });
+    }
+
+    /** Until the API server serves the kind, and calls both webhooks. */
+    async function isInstalled(name: Name): Promise<void> {
+      const probe = (spec: object) => {
+        const metadata = { name: "probe" };
+        const body = { apiVersion: `${groups[name]}/v1`, kind: "Flock", metadata, spec };
+        return kubernetes.request("POST", `${flocks(name)}?dryRun=All`, { body });
+      };
+      const isCalled = async () =>
+        (await probe({ birds: 13 })).status === 403 && (await probe({})).body.spec?.birds === 2;
+      await waitFor(isCalled, { what: `the webhooks of ${name} to be called`, ...patience });
     }
 
     async function counted(name: Name, flock: string, birds: number) {

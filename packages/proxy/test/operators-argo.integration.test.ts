@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import {
   type Child,
   createTemporaryFolder,
+  freePort,
   type Kubernetes,
   runCommand,
   startChild,
@@ -12,7 +13,7 @@ import {
   waitFor,
 } from "@rookery/testing";
 import { describeWith, findRollouts } from "./operators-programs.ts";
-import { freePort, rookery, startProxyProcess, writeAccountKubeconfig } from "./operators-world.ts";
+import { rookery, startProxyProcess, writeAccountKubeconfig } from "./operators-world.ts";
 
 const virtual = "argoproj.io";
 const names = ["team1", "team2"] as const;
@@ -55,7 +56,8 @@ describeWith(
       const upstream = await writeAccountKubeconfig(kubernetes, account, folder);
       const mapping = `${virtual}=${realOf(name)}`;
       const proxy = stack.use(await startProxyProcess({ name, folder, upstream, mapping }));
-      const [metrics, healthz] = [await freePort(), await freePort()];
+      const metrics = await freePort();
+      const healthz = await freePort();
       const child = await startChild({
         name: `rollouts-controller of ${name}`,
         command: rollouts.controller,
@@ -147,7 +149,11 @@ describeWith(
     test("each makes ReplicaSets for its own Rollouts, owned by its own group", async () => {
       for (const name of names) {
         const body = rollout(name, "example.com/app:1");
-        assert.equal((await kubernetes.request("POST", rolloutPath(name), { body })).status, 201);
+        const create = () => kubernetes.request("POST", rolloutPath(name), { body });
+        await waitFor(async () => (await create()).status === 201, {
+          what: `Rollouts of ${name} to be served`,
+          ...patience,
+        });
       }
       for (const name of names) {
         await reached(name, "healthy", ({ phase }) => phase === "Healthy");

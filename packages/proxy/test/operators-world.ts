@@ -1,5 +1,4 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Child, type Kubernetes, startChild, waitFor } from "@rookery/testing";
@@ -123,15 +122,4 @@ async function servedUrl(child: Child, logger: string): Promise<string | undefin
 /** An address of this machine that is this process's own, so that ports on it need not be found. */
 export function ownAddress(index: number): string {
   return `127.${100 + index}.${(process.pid >> 8) & 255}.${process.pid & 255}`;
-}
-
-/** A port below those that the system hands out by itself. */
-export async function freePort(): Promise<number> {
-  const port = 20_000 + Math.floor(Math.random() * 10_000);
-  const server = createServer();
-  const isFree = await new Promise<boolean>((resolve) => {
-    server.once("error", () => resolve(false));
-    server.listen(port, () => server.close(() => resolve(true)));
-  });
-  return isFree ? port : freePort();
 }

@@ -1,12 +1,11 @@
-import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createCertificateAuthority } from "@rookery/pki";
 import {
   type Child,
   clusterApiManager,
+  freePort,
   type Kubernetes,
   startChild,
   waitFor,
@@ -97,13 +96,4 @@ async function writeCertificate(folder: string): Promise<string> {
   await writeFile(join(folder, "tls.crt"), certificate);
   await writeFile(join(folder, "tls.key"), key);
   return folder;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -271,9 +271,13 @@ describe("a scope of namespaces, before a real API server", () => {
     await create("clusterrolebindings", { subjects, roleRef });
     const flags = [`--upstream=${user.kubeconfig}`, `--namespace=${names[0]},${names[1]}`];
     await using poor = await startScopedProxy(kubernetes, flags);
-    assert.equal((await poor.ask(`${pathOf("widgets")}?${mine}`)).body.items.length, 6);
+    const list = () => poor.ask(`${pathOf("widgets")}?${mine}`);
+    await waitFor(async () => (await list()).status === 200, { what: "the role to be in force" });
+    assert.equal((await list()).body.items.length, 6);
     assert.ok((await poor.dropped()) >= 3);
-    assert.match(poor.proxy.log, /let it get, list and watch them/);
+    await waitFor(() => /let it get, list and watch them/.test(poor.proxy.log), {
+      what: "what is missing in the log",
+    });
     for (const plural of ["clusterrolebindings", "clusterroles"]) {
       await kubernetes.request("DELETE", `/apis/${rbac}/v1/${plural}/${metadata.name}`);
     }

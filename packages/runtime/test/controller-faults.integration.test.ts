@@ -82,7 +82,7 @@ describe("a controller on a real API server", () => {
     });
     assert.ok(conflicts >= names.length, `${conflicts} conflicts`);
     assert.ok(rival.writes < 30 * names.length, `${rival.writes} writes`);
-    for (const { metadata, status } of await all()) {
+    const assertWhole = ({ metadata, status }: Nest) => {
       const { annotations, conditions, finalizers } = rival.workOn(metadata.name ?? "");
       assert.deepEqual(Object.keys(metadata.annotations ?? {}).toSorted(), annotations);
       assert.deepEqual(metadata.finalizers?.toSorted(), [...finalizers, "rookery.dev/own"]);
@@ -90,7 +90,15 @@ describe("a controller on a real API server", () => {
       assert.deepEqual(types, ["Counted", ...conditions]);
       const own = status?.conditions?.find(({ type }) => type === "Counted");
       assert.equal(own?.message, "4 eggs");
-    }
+    };
+    // A reconcile of what the cache was behind with may go on, and the rival with it.
+    await waitFor(
+      async () => {
+        for (const nest of await all()) assertWhole(nest);
+        return true;
+      },
+      { what: "all that was written to be there" },
+    );
   });
 
   test("goes on where handlers, predicates, map functions and reconciles throw, and counts", async () => {

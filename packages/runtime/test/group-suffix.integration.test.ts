@@ -14,12 +14,12 @@ import {
 import {
   type CustomResourceDefinition,
   createTemporaryFolder,
+  freePort,
   type Kubernetes,
   startKubernetes,
   type TemporaryFolder,
   waitFor,
 } from "@rookery/testing";
-import { freePort } from "./free-port.ts";
 import { adminClient, configMaps, type Nest, nest, nests, nestsCrd } from "./nests.ts";
 import { startProvider } from "./provider-process.ts";
 
@@ -162,6 +162,7 @@ function configurationOf(url: string, ca: string): object {
         clientConfig: { url, caBundle: Buffer.from(ca).toString("base64") },
         admissionReviewVersions: ["v1"],
         sideEffects: "None",
+        timeoutSeconds: 30,
         rules: [rule],
       },
     ],

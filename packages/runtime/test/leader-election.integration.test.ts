@@ -24,6 +24,8 @@ import {
 const script = join(import.meta.dirname, "leader-election-candidate.ts");
 /** So long that no lease runs out in a test, however busy the machine is. */
 const ages = 600;
+/** To wait for, and yet so long that a leader which gets no time for seconds keeps it. */
+const leaseSeconds = 15;
 
 describe("leader election on a real API server", () => {
   let kubernetes: Kubernetes;
@@ -60,6 +62,7 @@ describe("leader election on a real API server", () => {
       command: process.execPath,
       args: [script, kubernetes.kubeconfig, namespace.name, name, String(seconds)],
       log,
+      grace: 60_000,
     });
     await waitFor(async () => (await readFile(log, "utf8")).includes("leading"), {
       what: "the process to lead",
@@ -85,7 +88,7 @@ describe("leader election on a real API server", () => {
     waitFor(() => state.leadership, { what: "lead" });
 
   it("lets another lead when the leader is killed, and not before its lease is over", async () => {
-    await using leader = await startLeader("killed", 6);
+    await using leader = await startLeader("killed", leaseSeconds);
     const other = stand("killed");
     const { holderIdentity, leaseTransitions } = await specOf("killed");
     assert.equal(holderIdentity, "process");
@@ -94,7 +97,7 @@ describe("leader election on a real API server", () => {
     const last = Date.parse((await specOf("killed")).renewTime ?? "");
     const leadership = await leads(other);
     assert.ok(
-      (other.at ?? 0) - last >= 6_000,
+      (other.at ?? 0) - last >= leaseSeconds * 1000,
       `${(other.at ?? 0) - last} ms after the last renewal`,
     );
     const spec = await specOf("killed");

@@ -11,8 +11,13 @@ import {
   silentLogger,
   validatingWebhook,
 } from "@rookery/runtime";
-import { type Kubernetes, startKubernetes, type TestNamespace, waitFor } from "@rookery/testing";
-import { freePort } from "./free-port.ts";
+import {
+  freePort,
+  type Kubernetes,
+  startKubernetes,
+  type TestNamespace,
+  waitFor,
+} from "@rookery/testing";
 import { type Nest, nest, nests, nestsCrd } from "./nests.ts";
 import { Relay } from "./relay.ts";
 import { RunningInformer } from "./running-informer.ts";

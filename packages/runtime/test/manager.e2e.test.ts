@@ -9,7 +9,14 @@ import {
   waitFor,
 } from "@rookery/testing";
 import { agedCertificate, issuerOf, MountedCertificates } from "./certificates.ts";
-import { crd, group, image, instances, manifests } from "./nest-manager-manifests.ts";
+import {
+  crd,
+  group,
+  image,
+  instances,
+  manifests,
+  rotationLabel,
+} from "./nest-manager-manifests.ts";
 import { issuerAt, WebhookCalls } from "./webhook-calls.ts";
 
 describe("a provider with two replicas on a real node", () => {
@@ -37,6 +44,7 @@ describe("a provider with two replicas on a real node", () => {
     for (const manifest of manifests(namespace.name)) await apply(manifest);
     await trust("nest-files", mounted.caBundle);
     await isAvailable();
+    await isCallable();
   });
   after(() => node?.[Symbol.asyncDispose]());
 
@@ -67,6 +75,30 @@ describe("a provider with two replicas on a real node", () => {
   };
   const lay = (name: string, eggs: number) =>
     apply({ apiVersion: `${group}/v1`, kind: "Nest", metadata: { name }, spec: { eggs } });
+  /** A Service leads to its pods, and to those alone, when kube-proxy has got to it. */
+  const laidInTheEnd = (name: string, eggs: number) =>
+    waitFor(() => lay(name, eggs).then(() => true), {
+      what: `${eggs} eggs to be laid in ${name}`,
+      timeout: 120_000,
+    });
+  /** Until the API server reaches all instances, and knows of their configurations and bundles. */
+  const isCallable = async () => {
+    const path = `/apis/${group}/v1/namespaces/${namespace.name}/nests?dryRun=All`;
+    for (const labels of [{}, { [rotationLabel]: "" }]) {
+      const metadata = { name: "probe", labels };
+      const body = { apiVersion: `${group}/v1`, kind: "Nest", metadata, spec: { eggs: 13 } };
+      const refused = async () => {
+        const { message } = (await node.request("POST", path, { body })).body;
+        return /no nest holds more than 12/.test(message);
+      };
+      await waitFor(refused, { what: "the webhooks to be called", timeout: 120_000 });
+      const taken = async () => {
+        const few = { ...body, spec: { eggs: 1 } };
+        return (await node.request("POST", path, { body: few })).status === 201;
+      };
+      await waitFor(taken, { what: "all webhooks to answer", timeout: 120_000 });
+    }
+  };
   const counted = (name: string, eggs: number) =>
     waitFor(
       async () => {
@@ -133,7 +165,7 @@ describe("a provider with two replicas on a real node", () => {
     const leader = await counted("c", 1);
     await kubectl("delete", "pod", leader, "--grace-period=0", "--force");
     await anotherLeads(leader);
-    await lay("c", 2);
+    await laidInTheEnd("c", 2);
     assert.notEqual(await counted("c", 2), leader);
   });
 
@@ -158,7 +190,7 @@ describe("a provider with two replicas on a real node", () => {
     const leader = await counted("e", 1);
     await kubectl("delete", "pod", leader, "--wait=false");
     await anotherLeads(leader);
-    await lay("e", 2);
+    await laidInTheEnd("e", 2);
     assert.notEqual(await counted("e", 2), leader);
   });
 });

@@ -103,6 +103,7 @@ function webhooksOf(name: string, namespace: string): object[] {
           clientConfig: { service },
           admissionReviewVersions: ["v1"],
           sideEffects: "None",
+          timeoutSeconds: 30,
           objectSelector: { matchExpressions: [{ key: rotationLabel, operator }] },
           rules: [{ ...resources, operations: ["CREATE", "UPDATE"] }],
         },
@@ -114,8 +115,9 @@ function webhooksOf(name: string, namespace: string): object[] {
 function deployments(): object[] {
   const election = [
     "--leader-elect",
-    "--leader-elect-lease-duration=6s",
-    "--leader-elect-renew-deadline=4s",
+    // Short, and yet so long that a leader which gets no time for seconds keeps its lease.
+    "--leader-elect-lease-duration=20s",
+    "--leader-elect-renew-deadline=15s",
     "--leader-elect-retry-period=1s",
   ];
   const mounted = { name: "certificate", secret: { secretName: "nest-files-cert" } };

@@ -72,7 +72,16 @@ describe("an informer whose API server is in trouble", () => {
       status: 503,
       lists: "whole",
       cause: () => send("PATCH", apiServicePath, servedNowhere),
-      mend: () => send("DELETE", apiServicePath),
+      mend: async () => {
+        await send("DELETE", apiServicePath);
+        // The version is served at once, by its CRD, and registered anew some time later.
+        await waitFor(
+          async () => (await kubernetes.request("GET", apiServicePath)).status === 200,
+          {
+            what: "the version to be registered",
+          },
+        );
+      },
     },
     "answers 429, because it cannot fill its cache": {
       status: 429,

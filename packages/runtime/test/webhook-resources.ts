@@ -50,6 +50,7 @@ export function webhookConfiguration(
     admissionReviewVersions: ["v1"],
     sideEffects: "NoneOnDryRun",
     failurePolicy: "Fail",
+    timeoutSeconds: 30,
     namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
     rules: [{ ...rule, operations: ["CREATE", "UPDATE", "DELETE"], scope: "Namespaced" }],
   };

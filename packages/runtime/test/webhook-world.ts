@@ -132,7 +132,8 @@ export class WebhookWorld implements AsyncDisposable {
       ipAddresses: addresses,
       authorityLifetimeSeconds: 600,
       leafLifetimeSeconds: 600,
-      settleSeconds: 2,
+      // Not shorter: on a busy machine the API server takes a while to notice a bundle.
+      settleSeconds: 10,
       resyncMs: 250,
       now: () => new Date(Date.now() + this.offset),
     });

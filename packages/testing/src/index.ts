@@ -59,6 +59,7 @@ export { busyboxImage } from "./images/busybox.ts";
 export { type Image, writeImage } from "./images/image.ts";
 export { type RookeryImageOptions, rookeryImage } from "./images/rookery-image.ts";
 export type { TarEntry } from "./images/tar.ts";
+export { freePort } from "./kubernetes/ports.ts";
 export { shareKubernetes } from "./kubernetes/share.ts";
 export { type KubernetesOptions, startKubernetes } from "./kubernetes/start.ts";
 export type {

@@ -41,6 +41,9 @@ const configMap = (name: string, more: object = {}) => ({
   data: { eggs: "3" },
 });
 
+/** Its controllers stand still for half a minute at a time while others come and go with their kinds. */
+const patience = { timeout: 180_000 };
+
 describe("a Kubernetes for tests", () => {
   let kubernetes: Kubernetes;
   before(async () => {
@@ -76,6 +79,7 @@ describe("a Kubernetes for tests", () => {
     await kubernetes.request("DELETE", path);
     await waitFor(async () => (await kubernetes.request("GET", path)).status === 404, {
       what: "the namespace to be gone",
+      ...patience,
     });
     assert.equal((await kubernetes.request("GET", `${path}/configmaps/a`)).status, 404);
   });
@@ -91,6 +95,7 @@ describe("a Kubernetes for tests", () => {
     await kubernetes.request("DELETE", `${path}/owner`);
     await waitFor(async () => (await kubernetes.request("GET", `${path}/owned`)).status === 404, {
       what: "what was owned to be collected",
+      ...patience,
     });
   });
 

@@ -57,7 +57,9 @@ describe("a pod of ours on a real node", () => {
 
   test("becomes available when its readiness probe says so", async () => {
     await kubectl("wait", "deployment/nest", "--for=condition=Available", "--timeout=120s");
-    assert.match(await kubectl("logs", "deployment/nest"), /^serving on 8080$/m);
+    await waitFor(async () => /^serving on 8080$/m.test(await kubectl("logs", "deployment/nest")), {
+      what: "its words in the log",
+    });
   });
 
   test("runs as nobody in particular, from the files of this workspace", async () => {
@@ -86,9 +88,9 @@ describe("a pod of ours on a real node", () => {
     await fetch(`${await address()}/crash`).catch(() => {});
     await waitFor(
       async () => (await get(`/pods/${pod}`)).status.containerStatuses[0].restartCount === 1,
-      { what: "the container to be started again" },
+      { what: "the container to be started again", timeout: 120_000 },
     );
-    await kubectl("wait", `pod/${pod}`, "--for=condition=Ready", "--timeout=60s");
+    await kubectl("wait", `pod/${pod}`, "--for=condition=Ready", "--timeout=120s");
     assert.match(await kubectl("logs", pod, "--previous"), /told to crash/);
     assert.equal((await visit()).pod, pod);
   });

@@ -20,6 +20,7 @@ export async function recordInstallation(kubernetes: Kubernetes, client: Client)
   await kubernetes.kubectl(["label", "crd", ...crds, "clusterctl.cluster.x-k8s.io="]);
   await kubernetes.kubectl([
     ...["wait", "--for=condition=Established", "crd/providers.clusterctl.cluster.x-k8s.io"],
+    "--timeout=180s",
   ]);
   const provider = {
     apiVersion: "clusterctl.cluster.x-k8s.io/v1alpha3",

@@ -11,7 +11,7 @@ import {
 import { waitFor } from "@rookery/testing";
 import { findVirtualMachineByUuid, reconfigureVirtualMachine } from "@rookery/vsphere";
 import { clusters, machines, machineTemplates } from "./provider-resources.ts";
-import type { People } from "./running-provider.ts";
+import { type People, patience } from "./running-provider.ts";
 import { observe, type Simulator } from "./vcsim.ts";
 
 const group = "cluster.x-k8s.io";
@@ -167,7 +167,7 @@ export class CoreUser {
     const resource = this.#client.resource<KubeObject>(coreResources.machines);
     await resource.delete({ namespace, name });
     const isGone = () => resource.get({ namespace, name }).then(() => false, isNotFound);
-    await waitFor(isGone, { what: `the Machine ${name} to go` });
+    await waitFor(isGone, { what: `the Machine ${name} to go`, timeout: patience });
   }
 
   async #machine(
@@ -186,6 +186,7 @@ export class CoreUser {
       {
         what: `${namespace}/${name} ${what}`,
         detail: () => `it is ${last?.phase}: ${infrastructure(last)?.message}`,
+        timeout: patience,
       },
     );
   }

@@ -27,7 +27,7 @@ import {
   machineTemplates,
   virtualMachines,
 } from "./provider-resources.ts";
-import { People, RunningProvider } from "./running-provider.ts";
+import { People, patience, RunningProvider } from "./running-provider.ts";
 import { startWebhooks } from "./running-webhooks.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
 
@@ -263,7 +263,7 @@ describe("the core of Cluster API", { skip }, () => {
           .resource<VSphereCluster>(clusters)
           .get({ namespace: "legacy", name: "a" })
           .then(() => false, isNotFound),
-      { what: "the VSphereCluster to go" },
+      { what: "the VSphereCluster to go", timeout: patience },
     );
     const left = (await namesOn(first)).filter((name) => /^(worker|later|set-)/.test(name ?? ""));
     assert.deepEqual(left, []);

@@ -106,6 +106,9 @@ describe("the provider as it is installed", { skip }, () => {
       log,
       args: [
         "--leader-elect",
+        // One that gets no processor for a while is not to end for it.
+        "--leader-elect-lease-duration=120s",
+        "--leader-elect-renew-deadline=100s",
         `--credentials-dir=${credentials}`,
         `--vcenter-ca-file=${authorities}`,
       ],

@@ -10,6 +10,7 @@ import {
   waitFor,
 } from "@rookery/testing";
 import { vsphereRelease } from "@rookery/vsphere";
+import { patience } from "./running-provider.ts";
 
 export const systemNamespace = "capv-system";
 const account = { namespace: systemNamespace, name: "capv-controller-manager" };
@@ -88,5 +89,5 @@ export function gone(get: () => Promise<unknown>, what: string): Promise<boolean
       () => false,
       (error) => isNotFound(error),
     );
-  return waitFor(isGone, { what: `${what} to be gone` });
+  return waitFor(isGone, { what: `${what} to be gone`, timeout: patience });
 }

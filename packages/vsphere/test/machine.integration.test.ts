@@ -25,6 +25,7 @@ import {
   clusters,
   machines,
   People,
+  patience,
   RunningProvider,
   secrets,
   startKubernetesWithKinds,
@@ -192,7 +193,7 @@ describe("machines on a vCenter", { skip }, () => {
       const ready = status?.conditions?.find(({ type }) => type === "Ready");
       assert.match(ready?.message ?? "", message);
       await remove(name);
-      await waitFor(isGone(name), { what: "the object to go" });
+      await waitFor(isGone(name), { what: "the object to go", timeout: patience });
     });
   }
 
@@ -212,7 +213,7 @@ describe("machines on a vCenter", { skip }, () => {
           ({ type, status }) => type === "Paused" && status === "True",
         );
       },
-      { what: "the machine to be left alone" },
+      { what: "the machine to be left alone", timeout: patience },
     );
     const stream = new PropertyStream(vcenter);
     await waitForTask(stream, await powerOff(vcenter, machine));
@@ -221,7 +222,7 @@ describe("machines on a vCenter", { skip }, () => {
     await people.machineIs("default", "removed", "NotFoundByBIOSUUID");
     assert.ok(!(await namesOf()).includes("removed"));
     await remove("removed");
-    await waitFor(isGone("removed"), { what: "the object to go" });
+    await waitFor(isGone("removed"), { what: "the object to go", timeout: patience });
   });
 
   it("are powered on again without the data that they started with", async () => {
@@ -240,10 +241,10 @@ describe("machines on a vCenter", { skip }, () => {
         const [read] = await retrieveProperties(vcenter, [machine], { paths });
         return textOf(read?.properties.get("runtime.powerState")) === "poweredOn";
       },
-      { what: "the machine to be powered on" },
+      { what: "the machine to be powered on", timeout: patience },
     );
     await remove("restarted");
-    await waitFor(isGone("restarted"), { what: "the object to go" });
+    await waitFor(isGone("restarted"), { what: "the object to go", timeout: patience });
   });
 
   it("are shut down by their guest where their spec says so", async () => {
@@ -255,7 +256,7 @@ describe("machines on a vCenter", { skip }, () => {
     assert.equal(soft?.reason, "Failed");
     // With its tools, the guest can be asked; its power is never taken away.
     await setGuest("soft", { toolsRunningStatus: "guestToolsRunning" });
-    await waitFor(isGone("soft"), { what: "the object to go" });
+    await waitFor(isGone("soft"), { what: "the object to go", timeout: patience });
     assert.ok(!(await namesOf()).includes("soft"));
   });
 
@@ -263,7 +264,7 @@ describe("machines on a vCenter", { skip }, () => {
     await people.makeMachine("default", "try-soft", { powerOffMode: "trySoft" });
     await people.machineIs("default", "try-soft", "WaitingForAddress");
     await remove("try-soft");
-    await waitFor(isGone("try-soft"), { what: "the object to go" });
+    await waitFor(isGone("try-soft"), { what: "the object to go", timeout: patience });
   });
 
   it("say what is not on the vCenter", async () => {
@@ -272,14 +273,14 @@ describe("machines on a vCenter", { skip }, () => {
     const message = status?.conditions?.find(({ type }) => type === "Ready")?.message ?? "";
     assert.equal(message, 'could not find what spec.template names, "none": there is none');
     await remove("lost");
-    await waitFor(isGone("lost"), { what: "the object to go" });
+    await waitFor(isGone("lost"), { what: "the object to go", timeout: patience });
   });
 
   it("are powered off and destroyed before their object goes", async () => {
     const machine = await find("one");
     assert.ok(machine);
     await remove("one");
-    await waitFor(isGone("one"), { what: "the object to go" });
+    await waitFor(isGone("one"), { what: "the object to go", timeout: patience });
     assert.ok(!(await namesOf()).includes("one"));
   });
 
@@ -294,7 +295,7 @@ describe("machines on a vCenter", { skip }, () => {
           () => false,
           (error) => isNotFound(error),
         ),
-      { what: "the cluster to go" },
+      { what: "the cluster to go", timeout: patience },
     );
     const left = (await namesOf()).filter((name) => /^stopped/.test(name ?? ""));
     assert.deepEqual(left, []);

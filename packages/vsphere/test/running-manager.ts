@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Context, collectBody, createHttpClient } from "@rookery/http";
 import { type Child, startChild, waitFor } from "@rookery/testing";
+import { patience } from "./running-provider.ts";
 
 const command = join(import.meta.dirname, "..", "..", "cli", "src", "main.ts");
 
@@ -47,6 +48,7 @@ export class RunningManager implements AsyncDisposable {
     await waitFor(async () => (await manager.get("health-server", "/readyz")).status === 200, {
       what: "the manager to be ready",
       detail: () => child.ending ?? "it runs",
+      timeout: patience,
     });
     return manager;
   }
@@ -58,10 +60,9 @@ export class RunningManager implements AsyncDisposable {
   /** What it has logged so far. */
   async lines(): Promise<readonly Line[]> {
     const text = await readFile(this.#child.log, "utf8");
-    return text
-      .split("\n")
-      .filter((line) => line.startsWith("{"))
-      .map((line) => JSON.parse(line));
+    // What follows the last end of a line is still being written.
+    const lines = text.split("\n").slice(0, -1);
+    return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
   }
 
   metrics(): Promise<string> {

@@ -32,6 +32,9 @@ const owners: Resource = {
   namespaced: true,
 };
 
+/** For machines that are very busy; longer than the two minutes after which the provider looks at what it has not heard of. */
+export const patience = 180_000;
+
 export interface SecretObject extends KubeObject {
   readonly stringData?: Readonly<Record<string, string>>;
 }
@@ -187,7 +190,11 @@ export class People {
         last = `${ready?.reason}: ${ready?.message}`;
         return ready?.reason === reason && vm;
       },
-      { what: `${namespace}/${name} to be ${reason}`, detail: () => `it is ${last}` },
+      {
+        what: `${namespace}/${name} to be ${reason}`,
+        detail: () => `it is ${last}`,
+        timeout: patience,
+      },
     );
   }
 
@@ -210,7 +217,11 @@ export class People {
         last = `${ready?.reason}: ${ready?.message}`;
         return ready?.reason === reason && cluster;
       },
-      { what: `${namespace}/${name} to be ${reason}`, detail: () => `it is ${last}` },
+      {
+        what: `${namespace}/${name} to be ${reason}`,
+        detail: () => `it is ${last}`,
+        timeout: patience,
+      },
     );
   }
 }

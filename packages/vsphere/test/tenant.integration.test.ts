@@ -3,14 +3,21 @@ import { after, before, describe, it } from "node:test";
 import type { VSphereCluster } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { isForbidden, type KubeObject } from "@rookery/kube";
-import { clusterApiSource, type Kubernetes, whyUnavailable } from "@rookery/testing";
+import { clusterApiSource, type Kubernetes, waitFor, whyUnavailable } from "@rookery/testing";
 import { listSessions } from "@rookery/vsphere";
 import { coreResources } from "./core-user.ts";
 import { installComponents, startInstalled, systemNamespace } from "./installation.ts";
 import { makeOwnedMachine, sayAsCore } from "./owned-machine.ts";
 import { clusters, identities, virtualMachines } from "./provider-resources.ts";
 import { type RecordingVCenter, recordCalls } from "./recording-vcenter.ts";
-import { adminClient, namespaces, People, RunningProvider, secrets } from "./running-provider.ts";
+import {
+  adminClient,
+  namespaces,
+  People,
+  patience,
+  RunningProvider,
+  secrets,
+} from "./running-provider.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
@@ -283,5 +290,10 @@ describe("a tenant who wants another's account", { skip }, () => {
     for (const object of bindings) {
       await (await admin.kind<KubeObject>(object)).create(object);
     }
+    // An API server hears of roles and bindings in its own time.
+    await waitFor(() => mallory.resource(clusters).list({ namespace: tenant }), {
+      what: "the tenant to have their rights",
+      timeout: patience,
+    });
   }
 });

@@ -12,7 +12,7 @@ import {
 } from "@rookery/testing";
 import { listSessions } from "@rookery/vsphere";
 import { releaseObjects, systemNamespace } from "./installation.ts";
-import { adminClient, People } from "./running-provider.ts";
+import { adminClient, clusters, People, patience } from "./running-provider.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
@@ -39,7 +39,7 @@ describe("the vSphere provider in pods, with a vCenter beside the node", { skip 
       await node.applyCrd(crd);
     }
     await apply(releaseObjects("infrastructure-components.yaml"));
-    await node.kubectl(["wait", ...deployment, "--for=condition=Available", "--timeout=180s"]);
+    await node.kubectl(["wait", ...deployment, "--for=condition=Available", "--timeout=300s"]);
   });
   after(async () => {
     await client?.destroy();
@@ -67,7 +67,13 @@ describe("the vSphere provider in pods, with a vCenter beside the node", { skip 
       ...["create", "rolebinding", "tenant", `--namespace=${namespace}`, `--user=${name}`],
       "--clusterrole=capv-workload-cluster-operator",
     ]);
-    return createClient(await loadConfig({ path: kubeconfig }));
+    const tenant = createClient(await loadConfig({ path: kubeconfig }));
+    // An API server hears of roles and bindings in its own time.
+    await waitFor(() => tenant.resource(clusters).list({ namespace }), {
+      what: `${name} to have their rights`,
+      timeout: patience,
+    });
+    return tenant;
   };
 
   it("makes a tenant's cluster ready, as an identity whose password is in its own namespace", async () => {
@@ -85,7 +91,7 @@ describe("the vSphere provider in pods, with a vCenter beside the node", { skip 
         people.makeIdentity("shared", identity).catch((error: unknown) => {
           last = error;
         }),
-      { what: "the webhooks to take an identity", detail: () => String(last), timeout: 60_000 },
+      { what: "the webhooks to take an identity", detail: () => String(last), timeout: patience },
     );
     await using tenant = await tenantOf("team");
     await new People(tenant).makeCluster("team", "a", spec());
@@ -104,6 +110,6 @@ describe("the vSphere provider in pods, with a vCenter beside the node", { skip 
 
   it("logs out when its pod is ended", async () => {
     await node.kubectl(["scale", ...deployment, "--replicas=0"]);
-    await waitFor(async () => (await sessions()) === 0, { what: "the logout", timeout: 60_000 });
+    await waitFor(async () => (await sessions()) === 0, { what: "the logout", timeout: patience });
   });
 });

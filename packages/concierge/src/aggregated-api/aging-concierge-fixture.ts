@@ -57,7 +57,11 @@ export class AgingConcierge implements AsyncDisposable {
       const before = relay.connections;
       await this.installed.moveTo(relay.port);
       const isReached = () => relay.connections > before || isOver();
-      await waitFor(isReached, { what: "the API server to connect at another address" });
+      // To one that it knows it connects anew only when the certificate is replaced, or never again.
+      await waitFor(isReached, {
+        what: "the API server to connect at another address",
+        timeout: 300_000,
+      });
       await this.#look();
     }
   }

@@ -5,6 +5,7 @@ import {
   type Kubernetes,
   startKubernetes,
   type TemporaryFolder,
+  waitFor,
 } from "@rookery/testing";
 import { AgingConcierge } from "./aging-concierge-fixture.ts";
 
@@ -72,9 +73,14 @@ describe("the serving certificate of a concierge", () => {
     assert.deepEqual([...statuses.keys()], ["201"], JSON.stringify([...statuses]));
     assert.ok(count >= requests);
     assert.equal(concierge.authorities.length, 2, "another authority signs");
-    const [login, identity] = await caBundles();
-    assert.equal(login, identity);
-    assert.notEqual(login, before);
+    // A new certificate is served first, and its bundle published then, in one service after another.
+    await waitFor(
+      async () => {
+        const [login, identity] = await caBundles();
+        return login === identity && login !== before;
+      },
+      { what: "both services to have the new bundle" },
+    );
   });
 
   it("comes back as it was when its Secret is deleted", async () => {

@@ -176,7 +176,9 @@ class Suite {
     assert.equal(created.status, 201, `could not create the old object: ${created.body.message}`);
     if (row.oldStatus === undefined) return created.body;
     const path = this.#path({ name, subresource: "status" });
-    const status = { ...created.body, status: row.oldStatus };
+    // Of any version: a controller may have written it meanwhile.
+    const { resourceVersion: _, ...metadata } = created.body.metadata;
+    const status = { ...created.body, metadata, status: row.oldStatus };
     const written = await kubernetes.request("PUT", path, { body: status });
     assert.equal(written.status, 200, `could not write the old status: ${written.body.message}`);
     return written.body;

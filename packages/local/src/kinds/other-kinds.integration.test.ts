@@ -8,6 +8,8 @@ import { statefulSetKind } from "./apps/stateful-set.ts";
 import { cronJobKind } from "./batch/cron-job.ts";
 import { jobKind } from "./batch/job.ts";
 import { leaseKind } from "./coordination/lease.ts";
+import { coreKind } from "./core/core-kind-fixture.ts";
+import { claimRows } from "./core/rows/storage-fixture.ts";
 import { endpointSliceKind } from "./discovery/endpoint-slice.ts";
 import { eventKind } from "./events/event.ts";
 import type { BuiltInKind } from "./kind.ts";
@@ -59,6 +61,7 @@ function compare<T extends object>(
 }
 
 compare(leaseKind, { rows: leaseRows });
+compare(coreKind("PersistentVolumeClaim"), { rows: claimRows });
 compare(priorityClassKind, { rows: priorityClassRows });
 compare(storageClassKind, { rows: storageClassRows });
 compare(podDisruptionBudgetKind, {

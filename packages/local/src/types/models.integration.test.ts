@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Kubernetes, startKubernetes } from "@rookery/testing";
+import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { openApiModels } from "./models.ts";
 
 let kubernetes: Kubernetes;
@@ -18,8 +18,13 @@ for (const document of [
   "apis/apiextensions.k8s.io/v1",
 ]) {
   test(`the models that are kept are those of ${document} on a kube-apiserver`, async () => {
-    const { body } = await kubernetes.request("GET", `/openapi/v3/${document}`);
-    const { schemas } = body.components as { schemas: Record<string, object> };
+    const path = `/openapi/v3/${document}`;
+    // The aggregator gathers documents after it is ready.
+    const ask = async () => {
+      const { status, body } = await kubernetes.request("GET", path);
+      return status === 200 && body.components;
+    };
+    const { schemas }: { schemas: Record<string, object> } = await waitFor(ask, { what: path });
     const { model } = openApiModels();
     const kept = Object.keys(schemas).filter((name) => model(name) !== undefined);
     assert.ok(kept.length > 20);

@@ -63,11 +63,11 @@ describe("a webhook is asked", () => {
     await store.write({ resource, namespace, name, expected: 0, object });
   };
   const url = (path: string) => `https://127.0.0.1:${server.address.port}${path}`;
-  const post = (config: object, timeoutSeconds = 5, signal = new AbortController().signal) =>
+  const post = (config: object, timeoutSeconds = 30, signal = new AbortController().signal) =>
     clients.post({ config, body: {}, timeoutSeconds, signal });
 
   it("by its URL, and told how long it may take", async () => {
-    assert.deepEqual(await post({ url: url("/good"), caBundle }), { query: "timeout=5s" });
+    assert.deepEqual(await post({ url: url("/good"), caBundle }), { query: "timeout=30s" });
   });
 
   it("by a Service that leads to it, under the name of the Service", async () => {
@@ -77,7 +77,7 @@ describe("a webhook is asked", () => {
       subsets: [{ addresses: [{ ip: "127.0.0.1" }], ports: [{ port }] }],
     });
     const service = { namespace: "there", name: "hook", path: "/good" };
-    assert.deepEqual(await post({ service, caBundle }), { query: "timeout=5s" });
+    assert.deepEqual(await post({ service, caBundle }), { query: "timeout=30s" });
   });
 
   const failures: Record<string, [() => Promise<unknown>, RegExp]> = {
@@ -87,14 +87,14 @@ describe("a webhook is asked", () => {
     ],
     "is not there": [
       () => post({ url: "https://127.0.0.1:1/x", caBundle }),
-      /^WebhookCallError: Post "https:\/\/127\.0\.0\.1:1\/x\?timeout=5s": dial tcp 127\.0\.0\.1:1: connect: connection refused$/,
+      /^WebhookCallError: Post "https:\/\/127\.0\.0\.1:1\/x\?timeout=30s": dial tcp 127\.0\.0\.1:1: connect: connection refused$/,
     ],
     "takes too long": [
       () => post({ url: url("/slow"), caBundle }, 0.05),
       /: context deadline exceeded$/,
     ],
     "is waited for by nobody": [
-      () => post({ url: url("/slow"), caBundle }, 5, AbortSignal.abort()),
+      () => post({ url: url("/slow"), caBundle }, 30, AbortSignal.abort()),
       /: context canceled$/,
     ],
     "has no such path": [
@@ -111,7 +111,7 @@ describe("a webhook is asked", () => {
     ],
     "is behind a Service that is not there": [
       () => post({ service: { namespace: "there", name: "none" }, caBundle }),
-      /Post "https:\/\/none\.there\.svc:443\/\?timeout=5s": services "none" not found$/,
+      /Post "https:\/\/none\.there\.svc:443\/\?timeout=30s": services "none" not found$/,
     ],
     "is behind a Service without that port": [
       () => post({ service: { namespace: "there", name: "hook", port: 8443 }, caBundle }),

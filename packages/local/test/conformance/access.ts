@@ -61,7 +61,13 @@ export const access: readonly Scenario[] = [
         path: `${inNamespace}/configmaps`,
         as: "reader-{ns}",
       },
-      { what: "a Secret of one name", path: `${inNamespace}/secrets/mine`, as: "reader-{ns}" },
+      {
+        what: "a Secret of one name",
+        path: `${inNamespace}/secrets/mine`,
+        as: "reader-{ns}",
+        // Its binding came after the one that was waited for.
+        until: ({ status }) => status === 404,
+      },
       { what: "a Secret of another name", path: `${inNamespace}/secrets/other`, as: "reader-{ns}" },
       { what: "a subresource", path: `${inNamespace}/pods/a/status`, as: "reader-{ns}" },
       { what: "a path that is no resource", path: "/metrics", as: "reader-{ns}" },

@@ -19,7 +19,7 @@ export interface Exchange {
   readonly headers?: Readonly<Record<string, string>>;
   /** The name of a user who has no rights but those that the scenario gives; the administrator else. */
   readonly as?: string;
-  /** Collects the events of a watch until the server ends it. */
+  /** Collects the events of a watch until the server ends it. Watches in a row go on at the same time. */
   readonly watch?: true;
   readonly keep?: string;
   /** For what controllers do in the background: asks again until the answer is so. */
@@ -51,29 +51,40 @@ export async function play(
   const players = new Map<string, Promise<User>>();
   const memory: Record<string, unknown> = {};
   const answers: Answer[] = [];
-  for (const exchange of scenario.exchanges) {
-    const ask = async () =>
-      askOnce(exchange, { kubernetes, namespace: namespace.name, memory, players });
-    const { until } = exchange;
-    let last: Answer | undefined;
-    const answer = until
-      ? await waitFor(
-          async () => {
-            last = await ask();
-            return until(last) ? last : undefined;
-          },
-          {
-            what: `${scenario.name}: ${exchange.what}`,
-            detail: () => JSON.stringify(last),
-            timeout: 20_000,
-            interval: 100,
-          },
-        ).catch(() => last ?? { status: 0, body: "no answer" })
-      : await ask();
-    if (exchange.keep) memory[exchange.keep] = answer.body;
-    answers.push(answer);
+  const stage = { kubernetes, namespace: namespace.name, memory, players };
+  for (const together of turnsOf(scenario)) {
+    const answered = await Promise.all(together.map((exchange) => askUntil(exchange, stage)));
+    for (const [index, { keep }] of together.entries()) {
+      if (keep) memory[keep] = answered[index]?.body;
+    }
+    answers.push(...answered);
   }
   return { answers, namespace: namespace.name };
+}
+
+/** Each exchange alone, and watches in a row together: they change nothing, and last for seconds. */
+function turnsOf({ exchanges }: Scenario): Exchange[][] {
+  const turns: Exchange[][] = [];
+  for (const exchange of exchanges) {
+    const last = turns.at(-1);
+    if (exchange.watch && last?.[0]?.watch) last.push(exchange);
+    else turns.push([exchange]);
+  }
+  return turns;
+}
+
+/** The last answer where none is as it is to be: then it differs from that of the other server. */
+async function askUntil(exchange: Exchange, stage: Stage): Promise<Answer> {
+  const { until, what } = exchange;
+  if (!until) return askOnce(exchange, stage);
+  let last: Answer | undefined;
+  const ask = async () => {
+    last = await askOnce(exchange, stage);
+    return until(last) ? last : undefined;
+  };
+  return waitFor(ask, { what, interval: 100 }).catch(
+    () => last ?? { status: 0, body: "no answer" },
+  );
 }
 
 interface Stage {

@@ -51,7 +51,11 @@ export function reading(subject: Subject): Scenario {
       get("one as YAML", one, { accept: "application/yaml" }),
       get("one as HTML", one, { accept: "text/html" }),
       get("one, pretty", `${one}?pretty=true`),
-      get("one from a cache", `${one}?resourceVersion=0`),
+      {
+        ...get("one from a cache", `${one}?resourceVersion=0`),
+        // A cache hears of it some time later.
+        until: ({ status }) => status === 200,
+      },
       get("one of a version that is none", `${one}?resourceVersion=abc`),
       get("a subresource that is none", `${one}/nothing`),
       list("all", mine),

@@ -1,4 +1,4 @@
-import type { Exchange, Memory, Scenario } from "./exchange.ts";
+import type { Answer, Exchange, Memory, Scenario } from "./exchange.ts";
 import {
   collectionOf,
   mergePatch,
@@ -14,10 +14,11 @@ export function watching(subject: Subject): Scenario {
   const path = collectionOf(subject);
   const at = (name: string) => `${path}/${nameOf(subject, name)}`;
   const mine = "labelSelector=scenario%3D{ns}";
+  // A machine that is busy takes seconds to tell what is there.
   const watch = (what: string, query: string, headers: Record<string, string> = {}): Exchange => ({
     what,
     path: (memory: Memory) =>
-      `${path}?watch=true&timeoutSeconds=1&${query.replace("{rv}", memory.first?.metadata?.resourceVersion ?? "")}`,
+      `${path}?watch=true&timeoutSeconds=5&${query.replace("{rv}", memory.first?.metadata?.resourceVersion ?? "")}`,
     watch: true,
     headers,
   });
@@ -60,6 +61,12 @@ export function watching(subject: Subject): Scenario {
       label("second", { in: "yes" }),
       label("first", { in: "yes" }),
       { what: "removing the second", method: "DELETE", path: at("second"), silent: true },
+      {
+        what: "waiting until a cache has heard of all that",
+        path: `${path}?${mine},in%3Dyes&resourceVersion=0`,
+        until: hasOnlyTheFirst,
+        silent: true,
+      },
       watch("everything since the first", `${mine}&resourceVersion={rv}`),
       watch("what enters and leaves a selection", `${mine},in%3Dyes&resourceVersion={rv}`),
       watch(
@@ -81,4 +88,9 @@ export function watching(subject: Subject): Scenario {
       refused("as YAML", "resourceVersion=0", { accept: "application/yaml" }),
     ],
   };
+}
+
+function hasOnlyTheFirst({ body }: Answer): boolean {
+  const { items = [] } = body as { items?: { metadata: { name: string } }[] };
+  return items.length === 1 && items[0]?.metadata.name.endsWith("first") === true;
 }

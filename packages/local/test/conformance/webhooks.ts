@@ -4,6 +4,8 @@ import { mergePatch } from "./subject.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const maps = "/api/v1/namespaces/{ns}/configmaps";
+/** Where is asked until a configuration counts: what is asked too early leaves nothing behind. */
+const probed = `${maps}?dryRun=All`;
 
 interface Webhook {
   readonly path: string;
@@ -70,12 +72,8 @@ export function webhooks(hook: Hook): readonly Scenario[] {
       "Validating",
       [{ path: "/deny", objectSelector: { matchLabels: { judge: "me" } } }],
       [
-        {
-          what: "probing",
-          path: maps,
-          body: map("judged", { labels: { judge: "me" } }),
-          until: ({ status }) => status !== 201,
-        },
+        refused(map("judged", { labels: { judge: "me" } })),
+        { what: "probing", path: maps, body: map("judged", { labels: { judge: "me" } }) },
         write("an object that is not meant", "free"),
         {
           what: "one that is to be meant",
@@ -98,12 +96,8 @@ export function webhooks(hook: Hook): readonly Scenario[] {
         },
       ],
       [
-        {
-          what: "probing",
-          path: maps,
-          body: map("bad-one"),
-          until: ({ status }) => status !== 201,
-        },
+        refused(map("bad-one")),
+        { what: "probing", path: maps, body: map("bad-one") },
         write("one that does not match", "good-one"),
       ],
     ),
@@ -114,11 +108,13 @@ export function webhooks(hook: Hook): readonly Scenario[] {
       [
         write("making one", "kept"),
         {
-          what: "deleting it",
+          what: "waiting until its deletion is refused",
           method: "DELETE",
-          path: `${maps}/kept`,
-          until: ({ status }) => status !== 200 && status !== 404,
+          path: `${maps}/kept?dryRun=All`,
+          until: ({ status }) => status !== 200,
+          silent: true,
         },
+        { what: "deleting it", method: "DELETE", path: `${maps}/kept` },
         { what: "deleting all", method: "DELETE", path: `${maps}?labelSelector=scenario` },
       ],
     ),
@@ -143,7 +139,7 @@ function configured(kind: string, asked: readonly Webhook[], hook: Hook): Exchan
   const path = `${group}/${kind.toLowerCase()}webhookconfigurations`;
   const probe: Exchange = {
     what: "waiting until it is asked",
-    path: `${maps}?dryRun=All`,
+    path: probed,
     body: map("probe", { labels: { scenario: "probe" } }),
     until: ({ status, warnings, body }) =>
       status !== 201 || warnings !== undefined || /labelled|count|other/.test(JSON.stringify(body)),
@@ -158,19 +154,23 @@ function configured(kind: string, asked: readonly Webhook[], hook: Hook): Exchan
     body: map("probe"),
     silent: true,
   };
-  const settle: Exchange = {
-    what: "waiting until a dry run is refused",
-    path: `${maps}?dryRun=All`,
-    body: map("settled"),
-    until: ({ status }) => status !== 201,
-    silent: true,
-  };
+  const settle = refused(map("settled"));
   const waits = asked.some(({ sideEffects }) => sideEffects) ? [settle] : exempt ? [] : [probe];
   return [
     before,
     { what: "making the configuration", path, body: configuration, silent: true },
     ...waits,
   ];
+}
+
+function refused(body: object): Exchange {
+  return {
+    what: "waiting until a dry run is refused",
+    path: probed,
+    body,
+    until: ({ status }) => status !== 201,
+    silent: true,
+  };
 }
 
 function webhookOf(
@@ -183,7 +183,7 @@ function webhookOf(
     clientConfig: { url: hook.url + path, caBundle: hook.ca },
     admissionReviewVersions: ["v1"],
     sideEffects: "None",
-    timeoutSeconds: 5,
+    timeoutSeconds: 30,
     namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "{ns}" } },
     rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"], operations }],
     ...more,

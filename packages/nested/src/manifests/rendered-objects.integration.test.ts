@@ -4,12 +4,13 @@ import { type Client, createClient, loadConfig } from "@rookery/client";
 import {
   applyStrategicMergePatch,
   builtInResources,
+  isConflict,
   isNotFound,
   type KubeObject,
   objectKeyOf,
   type Resource,
 } from "@rookery/kube";
-import { type Kubernetes, startKubernetes, type TestNamespace } from "@rookery/testing";
+import { type Kubernetes, startKubernetes, type TestNamespace, waitFor } from "@rookery/testing";
 import { apiServerManifests, apiServerService } from "../api-server/manifests.ts";
 import { applyObjects } from "../component/apply-objects.ts";
 import type { ComponentObject } from "../component/component-object.ts";
@@ -212,7 +213,8 @@ describe("the objects of components on a real API server", () => {
           containers: [{ name: "first", image: "example.com/first:v1" }],
         }),
       ],
-      "a port of a Service": [services, { spec: { ports: [{ port: 443, nodePort: 31_443 }] } }],
+      // Of those that no Service is given by chance.
+      "a port of a Service": [services, { spec: { ports: [{ port: 443, nodePort: 30_043 }] } }],
       "a port of a Service that goes": [
         services,
         { spec: { ports: [{ port: 6443, $patch: "delete" }] } },
@@ -224,15 +226,23 @@ describe("the objects of components on a real API server", () => {
         await applyObjects(owner, rendered(namespace.name), writer);
         const component = resource === statefulSets ? "etcd" : "apiserver";
         const key = { namespace: namespace.name, name: `${cluster}-${component}` };
-        const live = await client.resource(resource).get(key);
         const dryRun = { dryRun: true };
-        const theirs = await client
-          .resource(resource)
-          .patch(key, { type: "strategic", patch }, dryRun);
-        const merged = applyStrategicMergePatch(live, patch, patchSchemaOf(resource.kind));
-        const ours = await client
-          .resource(resource)
-          .update(merged as unknown as KubeObject, dryRun);
+        const compare = async () => {
+          const live = await client.resource(resource).get(key);
+          const theirs = await client
+            .resource(resource)
+            .patch(key, { type: "strategic", patch }, dryRun);
+          const merged = applyStrategicMergePatch(live, patch, patchSchemaOf(resource.kind));
+          const ours = await client
+            .resource(resource)
+            .update(merged as unknown as KubeObject, dryRun);
+          return { live, theirs, ours };
+        };
+        // Controllers write into what was applied just before.
+        const { live, theirs, ours } = await waitFor(compare, {
+          what: "an update that nobody else came before",
+          fatal: (error) => !isConflict(error),
+        });
         assert.deepEqual(essence(ours), essence(theirs));
         assert.notDeepEqual(essence(theirs), essence(live), "the patch changes nothing");
       });

@@ -10,6 +10,7 @@ import {
   clusterApiProviders,
   clusterApiRelease,
   createTemporaryFolder,
+  freePort,
   type Kubernetes,
   startChild,
   startKubernetes,
@@ -17,7 +18,6 @@ import {
 } from "@rookery/testing";
 import { keyOf, selectorOf } from "../../test/cluster-api-cluster.ts";
 import { applyCertManager, applyInventoryCrd } from "../../test/clusterctl.ts";
-import { freePort } from "../../test/free-port.ts";
 import { PretendKubelet } from "../../test/pretend-kubelet.ts";
 import { AuditLog } from "./audit-log.ts";
 import type { OperatorProgram, ProgramRun } from "./programs.ts";

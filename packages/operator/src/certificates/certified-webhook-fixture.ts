@@ -12,6 +12,7 @@ export class CertifiedWebhook implements AsyncDisposable {
   readonly #kubernetes: Kubernetes;
   readonly #client: Client;
   readonly #server: Server;
+  #looks = 0;
 
   private constructor(kubernetes: Kubernetes, client: Client, server: Server) {
     this.#kubernetes = kubernetes;
@@ -47,10 +48,11 @@ export class CertifiedWebhook implements AsyncDisposable {
 
   /**
    * Waits until the API server acts on all configurations as they are: it takes them up in order, so
-   * that once a new one counts, which nothing answers, those before it do.
+   * that once a new one counts, which nothing answers, those before it do. The one of an earlier look
+   * may count for a moment longer than it is there.
    */
   async noticed(namespace: string): Promise<void> {
-    const name = `${namespace}-noticed`;
+    const name = `${namespace}-noticed-${this.#looks++}`;
     const webhook = {
       ...{ name: "nobody.example.com", admissionReviewVersions: ["v1"], sideEffects: "None" },
       clientConfig: { url: "https://127.0.0.1:1/" },

@@ -1,34 +1,37 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { PortInUseError } from "../errors.ts";
 
-/** A port that is free at this moment; someone else may take it at the next. */
-export async function freePort(address: string): Promise<number> {
-  const server = await listen(0, address);
-  await server.close();
-  return server.port;
+const given = new Set<number>();
+
+/**
+ * A port that nobody listens on, and that nobody was given before. It is none of those that Linux hands out by itself, from 32768 on:
+ * before it is used, neither a server on any port nor a connection can be given it.
+ */
+export async function freePort(address = "0.0.0.0"): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    try {
+      await assertPortIsFree(port, address);
+      if (!given.has(port)) return keep(port);
+    } catch (error) {
+      if (!(error instanceof PortInUseError)) throw error;
+    }
+  }
+}
+
+function keep(port: number): number {
+  given.add(port);
+  return port;
 }
 
 /** Throws PortInUseError if something listens there. */
 export async function assertPortIsFree(port: number, address: string): Promise<void> {
-  const server = await listen(port, address);
-  await server.close();
-}
-
-interface Listening {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
-function listen(port: number, host: string): Promise<Listening> {
   const server = createServer();
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(error.code === "EADDRINUSE" ? new PortInUseError(port, error) : error),
     );
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      const bound = typeof address === "object" && address ? address.port : port;
-      resolve({ port: bound, close: () => new Promise((done) => server.close(() => done())) });
-    });
+    server.listen({ port, host: address, exclusive: true }, () => server.close(() => resolve()));
   });
 }

@@ -86,13 +86,17 @@ describe("pods that are processes", { skip }, () => {
     const { status } = await becomesReady();
     assert.match(status.podIP, /^127\./);
     assert.equal(status.phase, "Running");
-    await ask("/v3/kv/put", { key, value });
+    // The Service hears of it a little later.
+    await waitFor(() => ask("/v3/kv/put", { key, value }), { what: "etcd to take a value" });
     assert.equal((await color()).value, "blue");
   });
 
   it("are started again when they are killed, with the data of their claim", async () => {
     await node.kill({ namespace: namespace.name, name: "etcd-0" });
     assert.equal((await color()).value, "blue");
+    // It may answer before it is written down that it was started again.
+    const isRestarted = async () => (await pod()).status.containerStatuses[0].restartCount > 0;
+    await waitFor(isRestarted, { what: "the restart in the status" });
     const { status } = await becomesReady();
     assert.equal(status.containerStatuses[0].restartCount, 1);
     assert.equal(status.containerStatuses[0].lastState.terminated.reason, "Error");

@@ -49,6 +49,7 @@ test("a running child has no ending and a number of its own", async () => {
 test("stop lets a child finish", async () => {
   await using shell = await startShell(
     "trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.01; done",
+    60_000,
   );
   await waitFor(() => readFileSync(shell.child.log, "utf8").includes("up"), { what: "the shell" });
   await shell.child.stop();

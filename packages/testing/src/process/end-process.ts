@@ -2,7 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isSameProcess } from "./identity.ts";
 
 const pollInterval = 10;
-const killPatience = 10_000;
+/** A large process on a busy machine takes a while to be gone. */
+const killPatience = 60_000;
 
 /** A process, told from a later one with the same number. */
 export interface ProcessHandle {

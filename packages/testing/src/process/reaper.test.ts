@@ -34,7 +34,6 @@ for (const [sentence, end] of Object.entries(endings)) {
     const left = () => [child, grandchild].filter((pid) => processIdentity(pid));
     await waitFor(() => left().length === 0 && !existsSync(folder), {
       what: "children and folder to be gone",
-      timeout: 20_000,
       detail: () => `processes ${left()}, folder ${existsSync(folder)}`,
     });
   });

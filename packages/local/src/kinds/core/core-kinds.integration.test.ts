@@ -11,7 +11,7 @@ import { nodeRows, normalizeNode } from "./rows/node-fixture.ts";
 import { normalizePod, podRows } from "./rows/pod-fixture.ts";
 import { randomRows } from "./rows/random-fixture.ts";
 import { normalizeService, serviceRows } from "./rows/service-fixture.ts";
-import { claimRows, normalizeVolume, volumeRows } from "./rows/storage-fixture.ts";
+import { normalizeVolume, volumeRows } from "./rows/storage-fixture.ts";
 
 compareKind(coreKind("ConfigMap"), { rows: configMapRows });
 compareKind(coreKind("Secret"), { rows: secretRows });
@@ -26,7 +26,6 @@ compareKind(coreKind("Pod"), { rows: podRows, normalize: normalizePod });
 compareKind(coreKind("Endpoints"), { rows: endpointsRows });
 compareKind(coreKind("Event"), { rows: eventRows, volatileColumns: ["Last Seen", "First Seen"] });
 compareKind(coreKind("Node"), { rows: nodeRows, normalize: normalizeNode });
-compareKind(coreKind("PersistentVolumeClaim"), { rows: claimRows });
 compareKind(coreKind("PersistentVolume"), {
   rows: volumeRows,
   normalize: normalizeVolume,
