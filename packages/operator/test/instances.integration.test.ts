@@ -203,8 +203,8 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
     assert.equal(crd?.metadata.uid, before?.metadata.uid);
     const { namespace } = crd?.spec?.conversion.webhook.clientConfig.service ?? {};
     assert.equal(namespace, "capi2-system");
-    const two = await admin.conditionIs("CoreProvider", capi2, ["Ready", "Ready"]);
-    assert.equal(two.status?.watch?.first, true);
+    await admin.conditionIs("CoreProvider", capi2, ["Ready", "Ready"]);
+    await admin.watches("CoreProvider", capi2, { by: "flag", first: true });
     const isAlone = async () => (await subjects()).length === 1;
     await waitFor(isAlone, { what: "the binding to lose the account that is gone" });
     await waitFor(

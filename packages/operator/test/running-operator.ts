@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { customResourceDefinitions, type Provider, type ProviderManifest } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { configMapOf, type ProviderKind } from "@rookery/components";
@@ -209,6 +210,26 @@ export class Administrator {
       {
         what: `${kind} ${key.namespace}/${key.name} to be ${type} ${reason}`,
         detail: () => `it is ${last}`,
+        timeout: this.#patience,
+      },
+    );
+  }
+
+  /** Waits until it says that it watches this: what others let go of comes to it in its own time. */
+  async watches(
+    kind: ProviderKind,
+    key: ProviderKey,
+    expected: NonNullable<Provider["status"]>["watch"],
+  ): Promise<void> {
+    let last: unknown;
+    await waitFor(
+      async () => {
+        last = (await this.get(kind, key)).status?.watch;
+        return isDeepStrictEqual(last, expected);
+      },
+      {
+        what: `${kind} ${key.namespace}/${key.name} to watch ${JSON.stringify(expected)}`,
+        detail: () => `it watches ${JSON.stringify(last)}`,
         timeout: this.#patience,
       },
     );
