@@ -83,12 +83,14 @@ export type { OpenApiModelSource } from "./openapi/models.ts";
 export type { Audit, AuditEvent } from "./pipeline/audit.ts";
 export type { MaxInFlightOptions } from "./pipeline/max-in-flight.ts";
 export type { FailedRequest, OnError } from "./pipeline/recovery.ts";
+export { booleanOption, optionalInteger } from "./request/query.ts";
 export { userOf } from "./request/request-context.ts";
 export type { RequestInfo } from "./request/request-info.ts";
 export { systemUsers, type UserInfo } from "./request/user.ts";
 export type { DeleteOptions } from "./resource/delete-options.ts";
 export type { FieldChange, FieldManager } from "./resource/field-manager.ts";
 export type {
+  ConnectRequest,
   CreateRequest,
   DeleteCollectionRequest,
   DeleteRequest,
@@ -106,6 +108,7 @@ export type {
 export type { ListOptions } from "./resource/list-options.ts";
 export { compiledSchema } from "./resource/registry.ts";
 export type {
+  ServedConnect,
   ServedGroup,
   ServedResource,
   ServedSubresource,

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import type { Http2SecureServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { ListenError, ServerStoppedError } from "./errors.ts";
+import { listenHost } from "./listen-host.ts";
 import type { Handler, HttpRequest } from "./message.ts";
 import {
   createPlainNodeServer,
@@ -61,7 +62,7 @@ export class HttpServer implements AsyncDisposable {
   /** Rejects with `ListenError`. */
   async listen({ host, port }: ListenOptions): Promise<void> {
     try {
-      this.#server.listen({ host, port });
+      this.#server.listen({ host: listenHost(host), port });
       await once(this.#server, "listening");
     } catch (error) {
       throw new ListenError({ host, port }, error as NodeJS.ErrnoException);

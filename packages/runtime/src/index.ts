@@ -255,7 +255,12 @@ export {
   type WebhookAddress,
 } from "./webhook/validating-configuration.ts";
 export { type Validator, validatingWebhook } from "./webhook/validating-webhook.ts";
-export { validatingPath, type Webhook, type WebhookEnvironment } from "./webhook/webhook.ts";
+export {
+  mutatingPath,
+  validatingPath,
+  type Webhook,
+  type WebhookEnvironment,
+} from "./webhook/webhook.ts";
 export type { WebhookMetrics } from "./webhook/webhook-metrics.ts";
 export {
   createWebhookServer,

@@ -1,7 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@rookery/kube";
 import type { UserInfo } from "../request/user.ts";
 
-export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE";
+export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
 /** What is about to happen to an object. */
 export interface AdmissionAttributes {
@@ -14,7 +14,7 @@ export interface AdmissionAttributes {
   readonly name: string;
   /** The name in the path: "" for a new object that is posted, not for one that is applied or put. */
   readonly requestName?: string;
-  /** As it will be; undefined for a deletion. */
+  /** As it will be, or the options of a connection; undefined for a deletion. */
   readonly object: KubeObject | undefined;
   /** As it is; undefined for a creation. */
   readonly oldObject: KubeObject | undefined;

@@ -3,7 +3,7 @@ import type { GroupVersionKind } from "@rookery/kube";
 import type { AllowsConversion } from "../negotiation/output.ts";
 import type { ServedGroup, ServedResource, ServedVersion } from "../resource/served-group.ts";
 import type { DelegatedGroup } from "../server/delegation.ts";
-import { discoveredVerbs, verbsOf } from "./verbs.ts";
+import { discoveredVerbs, subresourceVerbs } from "./verbs.ts";
 
 const versions = ["v2", "v2beta1"];
 
@@ -84,7 +84,7 @@ function resourceOf(resource: ServedResource, at: { group: string; version: stri
   const subresources = Object.entries(resource.subresources ?? {}).map(([subresource, part]) => ({
     subresource,
     responseKind: part.kind ?? { ...at, kind },
-    verbs: verbsOf(part.handlers),
+    verbs: subresourceVerbs(part),
   }));
   return {
     resource: plural,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { formatApiVersion, type GroupVersionKind } from "@rookery/kube";
 import type { ServedGroup, ServedResource, ServedVersion } from "../resource/served-group.ts";
-import { discoveredVerbs, verbsOf } from "./verbs.ts";
+import { discoveredVerbs, subresourceVerbs } from "./verbs.ts";
 
 /** The answer to /api: the versions of the core group, and where clients reach them. */
 export function apiVersions(core: ServedGroup | undefined, serverAddress: string): object {
@@ -79,7 +79,7 @@ function subresourcesOf(resource: ServedResource, at: { group: string; version: 
       namespaced: resource.namespaced,
       ...(isForeign && { group, version }),
       kind,
-      verbs: verbsOf(part.handlers),
+      verbs: subresourceVerbs(part),
     };
   });
 }

@@ -16,9 +16,14 @@ export interface TimeoutOptions {
   readonly timers: Timers;
 }
 
+/** Subresources by which clients talk with pods, as long as they like. */
+const longRunning: ReadonlySet<string> = new Set([
+  ...["attach", "exec", "log", "portforward", "proxy"],
+]);
+
 /** What goes on until someone ends it. */
-export function isLongRunning({ verb }: RequestInfo): boolean {
-  return verb === "watch";
+export function isLongRunning({ verb, subresource }: RequestInfo): boolean {
+  return verb === "watch" || longRunning.has(subresource);
 }
 
 /** Ends requests that take too long with 504, and tells their handlers by the signal. */

@@ -111,8 +111,14 @@ function assertKind(said: Said, scope: ResourceScope, { body, value }: Read): vo
     throw kind.kind === "" ? unrecognized(scope, body, why) : unhandled(kind, scope, why);
   }
   if (kind.kind === expected.kind) throw versionMismatch(kind, expected);
-  const [from, to] = [`${kind.version}.${kind.kind}`, `${expected.version}.${expected.kind}`];
+  const [from, to] = [`${kind.version}.${kind.kind}`, `${inner(scope)}.${expected.kind}`];
   throw unhandled(kind, scope, `converting (${from}) to (${to}): unknown conversion`);
+}
+
+/** Where Kubernetes has the type into which a body is read: that of a part's own kind is an inner one. */
+function inner({ kind, resource, subresource }: ResourceScope): string {
+  const isOwn = subresource !== "" && kind.kind !== resource.kind;
+  return isOwn ? (kind.group || "core").replace(/\..*/, "") : kind.version;
 }
 
 function withDefaultKind(said: Said, expected: GroupVersionKind): GroupVersionKind {

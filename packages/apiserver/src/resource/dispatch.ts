@@ -9,8 +9,10 @@ import { writeText } from "../negotiation/encode.ts";
 import { assertRepresentable } from "../negotiation/output.ts";
 import { requestInfoOf, warningsKey } from "../request/request-context.ts";
 import type { RequestInfo } from "../request/request-info.ts";
-import type { ResourceServices } from "./exchange.ts";
+import { connectVerb } from "./connect.ts";
+import type { Exchange, ResourceServices } from "./exchange.ts";
 import type { GroupRegistry, ResourceScope } from "./registry.ts";
+import type { ServedConnect } from "./served-group.ts";
 import { isObjectPath, verbHandlersOf } from "./verbs.ts";
 
 /** Leads requests for resources to the functions of these. */
@@ -21,6 +23,7 @@ export function resourceHandler(registry: GroupRegistry, services: ResourceServi
     if (scope === undefined || !isInScope(scope, info)) return unknownPath(registry, info);
     const warnings = http.context.get(warningsKey);
     for (const text of scope.resource.warnings ?? []) warnings?.add(text);
+    if (scope.connect) return connectTo(scope.connect, { http, scope, services });
     const handlers = verbHandlersOf(scope, info);
     const handle = Object.hasOwn(handlers, info.verb) ? handlers[info.verb] : undefined;
     if (!handle) throw unsupportedVerb(scope, info);
@@ -31,9 +34,14 @@ export function resourceHandler(registry: GroupRegistry, services: ResourceServi
   };
 }
 
+function connectTo(connect: ServedConnect, exchange: Exchange): Promise<HttpResponse> {
+  if (!connect.methods.includes(exchange.http.method)) throw unsupportedMethod();
+  return connectVerb(connect)(exchange);
+}
+
 /** Objects that have namespaces are found in one; only lists and watches may go over all. */
-function isInScope({ resource }: ResourceScope, info: RequestInfo): boolean {
-  if (info.parts.length > 3) return false;
+function isInScope({ resource, connect }: ResourceScope, info: RequestInfo): boolean {
+  if (info.parts.length > 3 && !connect?.takesPath) return false;
   if (resource.namespaced) return info.namespace !== "" || isOfAllNamespaces(info);
   return info.namespace === "" || isNamespaceItself(info);
 }
@@ -81,7 +89,8 @@ function unsupportedVerb(scope: ResourceScope, info: RequestInfo): StatusError {
     return methodNotSupportedError(resource, info.verb);
   }
   const { get, update, delete: remove } = scope.handlers;
-  const hasObjects = get ?? update ?? remove;
+  // A path to a part of an object is there by whatever can be done with it.
+  const hasObjects = Boolean(get ?? update ?? remove) || scope.subresource !== "";
   return isObjectPath(info) && !hasObjects ? unknownResource() : unsupportedMethod();
 }
 

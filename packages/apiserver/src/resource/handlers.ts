@@ -103,6 +103,16 @@ export interface DeleteResult {
   readonly deleted: boolean;
 }
 
+/** A request to what leads on from an object. */
+export interface ConnectRequest extends ResourceRequest {
+  /** What the query says, after admission; empty where the subresource has no options. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Percent-decoded, beginning with "/"; "" where the path ends at the subresource. */
+  readonly subpath: string;
+  /** Aborted when the server stops: what goes on for long ends then. */
+  readonly draining: AbortSignal;
+}
+
 /** What a kind adds to its schema before objects reach its functions. */
 export interface ResourceStrategy {
   /** Fills in what clients may not: generated names, times. Runs after admission has mutated. */

@@ -3,6 +3,7 @@ import { compileSchema, type StructuralSchema } from "@rookery/schema";
 import { InvalidGroupError } from "../errors.ts";
 import type { ResourceHandlers, ResourceStrategy } from "./handlers.ts";
 import type {
+  ServedConnect,
   ServedGroup,
   ServedResource,
   ServedSubresource,
@@ -25,6 +26,8 @@ export interface ResourceScope {
   readonly schema: StructuralSchema;
   /** Reads bodies in place of the schema, and leaves judging them to the strategy. */
   readonly decode: TypedDecoder | undefined;
+  /** Takes the place of the handlers. */
+  readonly connect: ServedConnect | undefined;
   /** Whether any version of any group has such a kind. */
   readonly isServedKind: (kind: GroupVersionKind) => boolean;
 }
@@ -84,14 +87,21 @@ function scopesOf(resource: ServedResource, place: Place): ResourceScope[] {
   const schema = lazySchema(resource.schema);
   const { handlers, strategy = {}, decode } = resource;
   const main = lazyScope(
-    { ...place, resource, subresource: "", kind: own, handlers, strategy, decode },
+    {
+      ...place,
+      ...{ resource, subresource: "", kind: own, handlers, strategy, decode },
+      connect: undefined,
+    },
     schema,
   );
   const parts = Object.entries(resource.subresources ?? {}).map(([subresource, part]) => {
-    const { kind = own, handlers: partHandlers, strategy: partStrategy = {} } = part;
+    const { kind = own, handlers: partHandlers, strategy: partStrategy = {}, connect } = part;
     const scope = { ...place, resource, subresource, kind, decode: decoderOf(part, resource) };
     const partSchema = part.schema ? lazySchema(part.schema) : schema;
-    return lazyScope({ ...scope, handlers: partHandlers, strategy: partStrategy }, partSchema);
+    return lazyScope(
+      { ...scope, handlers: partHandlers, strategy: partStrategy, connect },
+      partSchema,
+    );
   });
   return [main, ...parts];
 }

@@ -1,8 +1,9 @@
+import type { HttpResponse } from "@rookery/http";
 import type { KubeObject, PatchSchema } from "@rookery/kube";
 import type { JSONObject, JSONSchemaProps } from "@rookery/schema";
 import type { NumberLiterals } from "../codec/number-literals.ts";
 import type { FieldManager } from "./field-manager.ts";
-import type { ResourceHandlers, ResourceStrategy } from "./handlers.ts";
+import type { ConnectRequest, ResourceHandlers, ResourceStrategy } from "./handlers.ts";
 
 /**
  * An API group as data. Its name is one string: served under another one, discovery, OpenAPI,
@@ -100,6 +101,23 @@ export interface ServedSubresource {
   readonly keepsSystemFields?: boolean;
   readonly handlers: Pick<ResourceHandlers, "create" | "get" | "update">;
   readonly strategy?: ResourceStrategy;
+  /** Present where requests are passed on as they come, in place of the handlers. */
+  readonly connect?: ServedConnect;
+}
+
+/** A subresource that is no object but leads on, such as to a process in a pod. */
+export interface ServedConnect {
+  /** Those that lead there, such as "GET". */
+  readonly methods: readonly string[];
+  /** Whether paths go on below it: "…/proxy/a/b". */
+  readonly takesPath?: boolean;
+  /**
+   * What the query says, as an object of the subresource's kind without its type; admission is asked
+   * about it. Without it nobody is asked, as for what only reads. Throws StatusErrors.
+   */
+  readonly options?: (query: URLSearchParams) => Readonly<Record<string, unknown>>;
+  /** Answers, as a rule by switching the protocol. Throws StatusErrors. */
+  readonly connect: (request: ConnectRequest) => HttpResponse | Promise<HttpResponse>;
 }
 
 /** A column of `kubectl get`. */

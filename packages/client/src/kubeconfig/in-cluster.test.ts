@@ -16,6 +16,14 @@ describe("inClusterConfig", () => {
     });
   });
 
+  it("finds the files where a node says that they are", async () => {
+    await using files = await temporaryFiles({ token: "t", namespace: "nest" });
+    const told = { ...env, ROOKERY_SERVICE_ACCOUNT_FOLDER: files.folder };
+    const config = await inClusterConfig({ env: told });
+    assert.deepEqual(config.user, { tokenFile: files.path("token") });
+    assert.equal(config.namespace, "nest");
+  });
+
   it("puts an IPv6 address in brackets", async () => {
     await using files = await temporaryFiles({ token: "t" });
     const v6 = { ...env, KUBERNETES_SERVICE_HOST: "fd00::1" };

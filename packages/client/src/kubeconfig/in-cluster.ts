@@ -18,7 +18,9 @@ export interface InClusterOptions {
  * is not in a pod, or the pod has no service account token.
  */
 export async function inClusterConfig(options: InClusterOptions = {}): Promise<ClientConfig> {
-  const { env = process.env, folder = serviceAccountFolder } = options;
+  const { env = process.env } = options;
+  // A node that can't mount tells where the files are.
+  const { folder = env.ROOKERY_SERVICE_ACCOUNT_FOLDER || serviceAccountFolder } = options;
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
   if (!host || !port) {
     throw new ConfigError(

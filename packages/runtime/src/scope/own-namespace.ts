@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 
 /** Where a pod finds the namespace that it runs in. */
 export const serviceAccountNamespaceFile =
@@ -20,7 +21,9 @@ export async function detectOwnNamespace(
   const { env = process.env, readFile: read = readText } = options;
   if (env.POD_NAMESPACE) return env.POD_NAMESPACE;
   try {
-    return (await read(serviceAccountNamespaceFile)).trim() || undefined;
+    const { ROOKERY_SERVICE_ACCOUNT_FOLDER: folder } = env;
+    const file = folder ? join(folder, "namespace") : serviceAccountNamespaceFile;
+    return (await read(file)).trim() || undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listenHost } from "./listen-host.ts";
+
+const env = { ROOKERY_LISTEN_HOST: "127.64.0.7" };
+
+test("all addresses are the pod's own where the node says so", () => {
+  for (const host of ["", "0.0.0.0", "::"]) assert.equal(listenHost(host, env), "127.64.0.7");
+});
+
+test("an address that was asked for stays, and so does everything outside of such a pod", () => {
+  assert.equal(listenHost("127.0.0.1", env), "127.0.0.1");
+  assert.equal(listenHost("::", {}), "::");
+});
