@@ -1,4 +1,4 @@
-import { ParseError, parseDuration, quote } from "@rookery/kube";
+import { durationToMilliseconds, ParseError, parseDuration, quote } from "@rookery/kube";
 import { timeZoneProblem } from "./time-zone.ts";
 
 interface Bounds {
@@ -16,16 +16,30 @@ const fields: readonly Bounds[] = [
   { min: 0, max: 6, names: "sun mon tue wed thu fri sat".split(" ") },
 ];
 
-const descriptors = [
-  "@yearly",
-  "@annually",
-  "@monthly",
-  "@weekly",
-  "@daily",
-  "@midnight",
-  "@hourly",
-];
+const descriptors: Readonly<Record<string, string>> = {
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *",
+  "@monthly": "0 0 1 * *",
+  "@weekly": "0 0 * * 0",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@hourly": "0 * * * *",
+};
 const every = "@every ";
+
+/** The values of a field, and whether it was a star, which takes any. */
+export interface CronField {
+  readonly values: ReadonlySet<number>;
+  readonly isStar: boolean;
+}
+
+/** Minute, hour, day of the month, month and day of the week; or a time between two runs. */
+export interface CronSchedule {
+  /** Where the schedule itself names one. */
+  readonly zone?: string;
+  readonly fields: readonly CronField[];
+  readonly everyMs?: number;
+}
 
 /** Why a text is no schedule. */
 class ScheduleProblem extends Error {}
@@ -36,7 +50,7 @@ class ScheduleProblem extends Error {}
  */
 export function scheduleProblem(schedule: string): string | undefined {
   try {
-    checkSchedule(schedule);
+    parseSchedule(schedule);
     return undefined;
   } catch (error) {
     if (error instanceof ScheduleProblem) return error.message;
@@ -44,25 +58,26 @@ export function scheduleProblem(schedule: string): string | undefined {
   }
 }
 
-function checkSchedule(schedule: string): void {
+/** Reads a schedule. Throws where it has a problem. */
+export function parseSchedule(schedule: string): CronSchedule {
   if (schedule === "") throw new ScheduleProblem("empty spec string");
-  const spec = withoutZone(schedule);
-  if (spec.startsWith("@")) checkDescriptor(spec);
-  else checkFields(spec);
+  const { spec, zone } = splitZone(schedule);
+  const parsed = spec.startsWith("@") ? parseDescriptor(spec) : { fields: parseFields(spec) };
+  return { ...parsed, ...(zone !== undefined && { zone }) };
 }
 
-function checkFields(spec: string): void {
+function parseFields(spec: string): CronField[] {
   const texts = spec.split(/[\s\u0085]+/).filter((text) => text !== "");
   if (texts.length !== fields.length) {
     throw new ScheduleProblem(
       `expected exactly ${fields.length} fields, found ${texts.length}: [${texts.join(" ")}]`,
     );
   }
-  for (const [i, bounds] of fields.entries()) checkField(texts[i] ?? "", bounds);
+  return fields.map((bounds, i) => parseField(texts[i] ?? "", bounds));
 }
 
-function withoutZone(spec: string): string {
-  if (!/^(CRON_)?TZ=/.test(spec)) return spec;
+function splitZone(spec: string): { readonly spec: string; readonly zone?: string } {
+  if (!/^(CRON_)?TZ=/.test(spec)) return { spec };
   const space = spec.indexOf(" ");
   const end = space < 0 ? spec.length : space;
   const zone = spec.slice(spec.indexOf("=") + 1, end);
@@ -70,28 +85,34 @@ function withoutZone(spec: string): string {
   if (problem !== undefined) {
     throw new ScheduleProblem(`provided bad location ${zone}: ${problem}`);
   }
-  return spec.slice(end).trim();
+  return { spec: spec.slice(end).trim(), zone };
 }
 
-function checkDescriptor(descriptor: string): void {
-  if (descriptors.includes(descriptor)) return;
+function parseDescriptor(descriptor: string): CronSchedule {
+  const spec = Object.hasOwn(descriptors, descriptor) ? descriptors[descriptor] : undefined;
+  if (spec !== undefined) return { fields: parseFields(spec) };
   if (!descriptor.startsWith(every)) {
     throw new ScheduleProblem(`unrecognized descriptor: ${descriptor}`);
   }
   try {
-    parseDuration(descriptor.slice(every.length));
+    const delay = durationToMilliseconds(parseDuration(descriptor.slice(every.length)));
+    // Not more often than every second, and not between two.
+    return { fields: [], everyMs: Math.max(1, Math.trunc(delay / 1000)) * 1000 };
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     throw new ScheduleProblem(`failed to parse duration ${descriptor}: ${error.reason}`);
   }
 }
 
-function checkField(text: string, bounds: Bounds): void {
-  for (const range of text.split(",")) if (range !== "") checkRange(range, bounds);
+function parseField(text: string, bounds: Bounds): CronField {
+  const ranges = text.split(",").filter((range) => range !== "");
+  const parsed = ranges.map((range) => parseRange(range, bounds));
+  const values = new Set(parsed.flatMap((range) => range.values));
+  return { values, isStar: parsed.some(({ isStar }) => isStar) };
 }
 
 /** number | number "-" number, and a step after "/". */
-function checkRange(text: string, bounds: Bounds): void {
+function parseRange(text: string, bounds: Bounds) {
   const [range = "", ...steps] = text.split("/");
   const limits = range.split("-");
   const { start, end } = limitsOf(limits, text, bounds);
@@ -99,6 +120,9 @@ function checkRange(text: string, bounds: Bounds): void {
   const step = steps[0] === undefined ? 1 : parseNumber(steps[0]);
   const last = steps.length === 1 && limits.length === 1 ? bounds.max : end;
   checkLimits({ start, end: last, step }, text, bounds);
+  const values: number[] = [];
+  for (let value = start; value <= last; value += step) values.push(value);
+  return { values, isStar: ["*", "?"].includes(limits[0] ?? "") && step === 1 };
 }
 
 function limitsOf(limits: readonly string[], text: string, bounds: Bounds) {

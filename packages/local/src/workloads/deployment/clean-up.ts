@@ -1,0 +1,31 @@
+import { isNotFound } from "@rookery/kube";
+import { kinds } from "../shared/kinds.ts";
+import type { ReplicaSet } from "../shared/objects.ts";
+import { wanted } from "./replica-sets.ts";
+import { oldestRevisionFirst } from "./revisions.ts";
+import type { Rollout } from "./rollout.ts";
+
+/** Deletes ReplicaSets of revisions that are older than the history goes back. */
+export async function cleanUp({ deployment, old, scope }: Rollout): Promise<void> {
+  const { revisionHistoryLimit } = deployment.spec;
+  if (revisionHistoryLimit === undefined || revisionHistoryLimit === 2 ** 31 - 1) return;
+  const there = old.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const count = Math.max(0, there.length - revisionHistoryLimit);
+  const sets = scope.context.client.resource(kinds.replicaSets.resource);
+  for (const set of oldestRevisionFirst(there).slice(0, count)) {
+    if (!isEmpty(set)) continue;
+    const { namespace = "", name = "" } = set.metadata;
+    try {
+      await sets.delete({ namespace, name }, { signal: scope.signal });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+}
+
+/** Without pods, and known to be so by its own controller. */
+function isEmpty(set: ReplicaSet): boolean {
+  const { metadata, status } = set;
+  const isObserved = (metadata.generation ?? 0) <= (status.observedGeneration ?? 0);
+  return isObserved && wanted(set) === 0 && (status.replicas ?? 0) === 0;
+}

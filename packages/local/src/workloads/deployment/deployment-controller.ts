@@ -1,0 +1,99 @@
+import { type Controller, done, type Result, requeueAfter } from "@rookery/runtime";
+import { claim } from "../shared/claim.ts";
+import { kinds } from "../shared/kinds.ts";
+import type { Deployment, ReplicaSet } from "../shared/objects.ts";
+import { isSameStatus } from "../shared/update-status.ts";
+import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
+import { createWorkloadController } from "../shared/workload-controller.ts";
+import { cleanUp } from "./clean-up.ts";
+import { findCondition, type Statement } from "./conditions.ts";
+import { deploymentStatus, rolloutStatus, secondsToDeadline } from "./deployment-status.ts";
+import { syncRevision } from "./new-replica-set.ts";
+import { podsSource } from "./pods-source.ts";
+import { hasProgressDeadline, isComplete, isRollingUpdate } from "./policies.ts";
+import { recreate } from "./recreate.ts";
+import { rollingUpdate } from "./rolling-update.ts";
+import { Rollout } from "./rollout.ts";
+import { isScalingEvent, scale } from "./scale.ts";
+
+/** Rolls out templates, by ReplicaSets of which each has one. */
+export function createDeploymentController(context: WorkloadContext): Controller {
+  return createWorkloadController(context, {
+    name: "deployment-controller",
+    kind: kinds.deployments,
+    dependents: [kinds.replicaSets],
+    sources: [podsSource(context)],
+    reconcile,
+  });
+}
+
+async function reconcile(deployment: Deployment, scope: Scope): Promise<Result> {
+  const rollout = new Rollout(deployment, await claimReplicaSets(deployment, scope), scope);
+  if (deployment.metadata.deletionTimestamp !== undefined) {
+    await syncRevision(rollout);
+    return writeStatus(rollout, deploymentStatus);
+  }
+  await notePause(rollout);
+  await syncRevision(rollout);
+  const { paused } = deployment.spec;
+  if (paused || isScalingEvent(rollout)) {
+    await scale(rollout);
+    if (paused) await cleanUp(rollout);
+    return writeStatus(rollout, deploymentStatus);
+  }
+  await (isRollingUpdate(deployment) ? rollingUpdate(rollout) : recreate(rollout));
+  return writeStatus(rollout, rolloutStatus);
+}
+
+function claimReplicaSets(deployment: Deployment, scope: Scope): Promise<ReplicaSet[]> {
+  const { replicaSets } = scope.context;
+  const { namespace = "" } = deployment.metadata;
+  const candidates = [...replicaSets.of(deployment), ...replicaSets.orphansIn(namespace)];
+  const claiming = { kind: kinds.replicaSets, ownerKind: kinds.deployments, candidates };
+  return claim(deployment, claiming, scope);
+}
+
+/** A pause stops the clock of the deadline, and its end starts it anew. */
+async function notePause(rollout: Rollout): Promise<void> {
+  const { deployment } = rollout;
+  const current = findCondition(deployment.status.conditions, "Progressing");
+  if (!hasProgressDeadline(deployment) || current?.reason === "ProgressDeadlineExceeded") return;
+  const isPaused = deployment.spec.paused === true;
+  if (isPaused === (current?.reason === paused.reason)) return;
+  const conditions = rollout.stating(isPaused ? paused : resumed);
+  await rollout.updateStatus({ ...deployment.status, conditions });
+}
+
+const paused: Statement = {
+  type: "Progressing",
+  status: "Unknown",
+  reason: "DeploymentPaused",
+  message: "Deployment is paused",
+};
+
+const resumed: Statement = {
+  type: "Progressing",
+  status: "Unknown",
+  reason: "DeploymentResumed",
+  message: "Deployment is resumed",
+};
+
+async function writeStatus(rollout: Rollout, statusOf: typeof rolloutStatus): Promise<Result> {
+  const { deployment, all, newest, scope } = rollout;
+  const now = scope.context.now();
+  const status = statusOf(deployment, { all, newest, now });
+  if (!isSameStatus(deployment.status, status)) {
+    await rollout.updateStatus(status);
+    return done;
+  }
+  return statusOf === rolloutStatus ? lookAtDeadline(rollout.deployment, now) : done;
+}
+
+/** Nothing may happen any more until the deadline, and then it has to be said. */
+function lookAtDeadline(deployment: Deployment, now: Date): Result {
+  const { status } = deployment;
+  const current = findCondition(status.conditions, "Progressing");
+  const isOver = current?.reason === "ProgressDeadlineExceeded" || isComplete(deployment, status);
+  if (!hasProgressDeadline(deployment) || current === undefined || isOver) return done;
+  return requeueAfter(Math.max(0, secondsToDeadline(deployment, now)) + 1);
+}

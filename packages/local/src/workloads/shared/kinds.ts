@@ -1,0 +1,68 @@
+import { formatGroupResource, type KubeObject, type ObjectKey, type Resource } from "@rookery/kube";
+import { builtIn } from "../../controllers/resources.ts";
+import type { Store } from "../../store/store.ts";
+import type {
+  Claim,
+  CronJob,
+  DaemonSet,
+  Deployment,
+  Job,
+  Node,
+  Pod,
+  ReplicaSet,
+  Revision,
+  StatefulSet,
+  Stored,
+} from "./objects.ts";
+
+/** A kind that workload controllers read from the store. */
+export interface Kind<T extends Stored> {
+  readonly resource: Resource;
+  /** What the store calls it, as in "deployments.apps". */
+  readonly stored: string;
+  /** Of no value: which type its objects have. */
+  readonly object?: T;
+}
+
+function kindOf<T extends Stored>(resource: Resource): Kind<T> {
+  const { group, plural } = resource;
+  return { resource, stored: formatGroupResource({ group, resource: plural }) };
+}
+
+export const kinds = {
+  pods: kindOf<Pod>(builtIn("", "Pod", "Namespaced")),
+  nodes: kindOf<Node>(builtIn("", "Node", "Cluster")),
+  claims: kindOf<Claim>(builtIn("", "PersistentVolumeClaim", "Namespaced")),
+  deployments: kindOf<Deployment>(builtIn("apps", "Deployment", "Namespaced")),
+  replicaSets: kindOf<ReplicaSet>(builtIn("apps", "ReplicaSet", "Namespaced")),
+  statefulSets: kindOf<StatefulSet>(builtIn("apps", "StatefulSet", "Namespaced")),
+  daemonSets: kindOf<DaemonSet>(builtIn("apps", "DaemonSet", "Namespaced")),
+  revisions: kindOf<Revision>(builtIn("apps", "ControllerRevision", "Namespaced")),
+  jobs: kindOf<Job>(builtIn("batch", "Job", "Namespaced")),
+  cronJobs: kindOf<CronJob>(builtIn("batch", "CronJob", "Namespaced")),
+} as const;
+
+/** The object as it is now; reads see every write that has been answered. */
+export function findObject<T extends Stored>(
+  store: Store,
+  { stored }: Kind<T>,
+  { namespace = "", name }: ObjectKey,
+): T | undefined {
+  const object = store.get({ resource: stored, namespace, name })?.object;
+  return object === undefined ? undefined : complete<T>(object);
+}
+
+export function listObjects<T extends Stored>(
+  store: Store,
+  { stored }: Kind<T>,
+  namespace?: string,
+): T[] {
+  const { entries } = store.list(stored, namespace === undefined ? {} : { namespace });
+  return entries.map(({ object }) => complete<T>(object));
+}
+
+/** With a spec and a status, even where it has none. */
+export function complete<T extends Stored>(object: KubeObject): T {
+  const isComplete = object.spec !== undefined && object.status !== undefined;
+  return (isComplete ? object : { spec: {}, status: {}, ...object }) as T;
+}

@@ -1,0 +1,84 @@
+import { type Controller, done, type Result, requeueAfter } from "@rookery/runtime";
+import { claim } from "../shared/claim.ts";
+import { kinds } from "../shared/kinds.ts";
+import type { Pod, StatefulSet } from "../shared/objects.ts";
+import { claimRevisions } from "../shared/revision-history.ts";
+import { isSameStatus, updateStatus } from "../shared/update-status.ts";
+import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
+import { createWorkloadController } from "../shared/workload-controller.ts";
+import { processPods, type Step, updatePods } from "./process-pods.ts";
+import { ordinalOf, placeOf, plannedPod, startOrdinal } from "./set-pods.ts";
+import { type SetRevisions, syncRevisions, truncateHistory } from "./set-revisions.ts";
+import { completed, setStatus } from "./set-status.ts";
+
+/** Keeps pods that have names, and claims, of their own. */
+export function createStatefulSetController(context: WorkloadContext): Controller {
+  return createWorkloadController(context, {
+    name: "statefulset-controller",
+    kind: kinds.statefulSets,
+    dependents: [kinds.pods],
+    reconcile,
+  });
+}
+
+async function reconcile(set: StatefulSet, scope: Scope): Promise<Result> {
+  const revisions = await claimRevisions(set, kinds.statefulSets, scope);
+  const pods = await claimPods(set, scope);
+  const live = await syncRevisions(set, revisions, scope);
+  const { status, failure } = await takeStep(set, { pods, revisions: live }, scope);
+  const isNews = !isSameStatus(withoutCollisions(set.status), withoutCollisions(status));
+  if (isNews) await updateStatus(set, { kind: kinds.statefulSets, status }, scope);
+  await truncateHistory(set, { revisions, live, pods }, scope);
+  if (failure !== undefined) throw failure;
+  const { minReadySeconds = 0, replicas } = set.spec;
+  const isWaiting = minReadySeconds > 0 && status.availableReplicas !== replicas;
+  return isWaiting ? requeueAfter(minReadySeconds) : done;
+}
+
+/** Kubernetes does not write a status for its sake alone. */
+function withoutCollisions({ collisionCount: _, ...status }: StatefulSet["status"]) {
+  return status;
+}
+
+function claimPods(set: StatefulSet, scope: Scope): Promise<Pod[]> {
+  const { pods } = scope.context;
+  const candidates = [...pods.of(set), ...pods.orphansIn(set.metadata.namespace ?? "")];
+  const accepts = (pod: Pod) => ordinalOf(pod, set) >= 0;
+  const claiming = { kind: kinds.pods, ownerKind: kinds.statefulSets, candidates, accepts };
+  return claim(set, claiming, scope);
+}
+
+interface Found {
+  readonly pods: readonly Pod[];
+  readonly revisions: SetRevisions;
+}
+
+/** Does what the moment allows. A failure does not keep the status from being written. */
+async function takeStep(set: StatefulSet, { pods, revisions }: Found, scope: Scope) {
+  const step = stepOf(set, { pods, revisions }, scope);
+  const now = scope.context.now();
+  const counted = [...step.replicas, ...step.condemned];
+  const status = setStatus(set, { revisions, pods: counted, now });
+  if (set.metadata.deletionTimestamp !== undefined) return { status: completed(set, status) };
+  try {
+    const isUpdating =
+      !(await processPods(step)) && (await updatePods(step, revisions.update.metadata.name ?? ""));
+    const currentReplicas = Math.max(0, (status.currentReplicas ?? 0) - (isUpdating ? 1 : 0));
+    return { status: completed(set, { ...status, currentReplicas }) };
+  } catch (failure) {
+    return { status: completed(set, status), failure };
+  }
+}
+
+function stepOf(set: StatefulSet, { pods, revisions }: Found, scope: Scope): Step {
+  const there = new Map(pods.map((pod) => [placeOf(pod, set), pod]));
+  const { replicas: length = 1 } = set.spec;
+  const replicas = Array.from(
+    { length },
+    (_, place) => there.get(place) ?? plannedPod(set, startOrdinal(set) + place, revisions),
+  );
+  const condemned = pods
+    .filter((pod) => placeOf(pod, set) < 0)
+    .toSorted((a, b) => ordinalOf(b, set) - ordinalOf(a, set));
+  return { set, scope, replicas, condemned };
+}
