@@ -1,0 +1,29 @@
+import type { Request } from "@rookery/runtime";
+import type { Service } from "../generated/api-types.ts";
+import type { Entry, Store, StoreEvent } from "../store/store.ts";
+import { hasSelectedPods } from "./service-pods.ts";
+
+const zoneLabel = "topology.kubernetes.io/zone";
+
+/** All Services with pods, where a node comes, goes or moves: their endpoints say where they are. */
+export function servicesOfNode(store: Store) {
+  return ({ object }: Entry, event?: StoreEvent): readonly Request[] => {
+    // When it starts, the Services themselves are looked at.
+    if (event === undefined) return [];
+    const before = event.previous?.object.metadata.labels?.[zoneLabel];
+    const isMoved = before !== object.metadata.labels?.[zoneLabel];
+    if (event.entry !== undefined && event.previous !== undefined && !isMoved) return [];
+    const { entries } = store.list("services");
+    return entries
+      .filter(({ object: service }) => hasSelectedPods(service as Service))
+      .map(({ namespace, name }) => ({ namespace, name }));
+  };
+}
+
+/** The Service of a slice that a controller keeps. */
+export function servicesOfSlice({ namespace, object }: Entry, manager: string): readonly Request[] {
+  const { labels = {} } = object.metadata;
+  const name = labels["kubernetes.io/service-name"] ?? "";
+  const isOurs = labels["endpointslice.kubernetes.io/managed-by"] === manager;
+  return isOurs && name !== "" ? [{ namespace, name }] : [];
+}

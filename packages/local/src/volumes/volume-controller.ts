@@ -1,0 +1,119 @@
+import {
+  type Controller,
+  createController,
+  done,
+  type EventRecorder,
+  type Request,
+} from "@rookery/runtime";
+import type { ControllerContext } from "../controllers/context.ts";
+import { isOvertaken } from "../controllers/overtaken.ts";
+import { requestForEntry, storeSource } from "../controllers/store-source.ts";
+import { storedObject } from "../controllers/stored-objects.ts";
+import type { PersistentVolume, PersistentVolumeClaim } from "../generated/api-types.ts";
+import type { Entry, Store } from "../store/store.ts";
+import { FolderVolumes } from "./folder-volumes.ts";
+import { type Syncing, syncClaim } from "./sync-claim.ts";
+import { syncVolume } from "./sync-volume.ts";
+import { VolumeWriter } from "./volume-writer.ts";
+
+export interface VolumeControllerOptions {
+  readonly recorder: EventRecorder;
+  /** Where folders of volumes are made; without it nobody makes volumes here. */
+  readonly folder?: string;
+}
+
+/** Brings claims and volumes together, makes volumes that are folders, and ends those that are released. */
+export function createVolumeController(
+  context: ControllerContext,
+  { recorder, folder }: VolumeControllerOptions,
+): Controller {
+  const { store } = context;
+  const folders = folder === undefined ? undefined : new FolderVolumes(folder);
+  return createController({
+    name: "persistentvolume-binder-controller",
+    logger: context.logger,
+    sources: [
+      ...(folders ? [{ name: "folders", start: () => sweep(folders, store) }] : []),
+      storeSource({
+        store,
+        resource: "persistentvolumes",
+        requestsOf: (entry) => [
+          ...requestForEntry(entry),
+          ...claimOf(entry),
+          // A new volume may be what another claim waits for.
+          ...unboundClaims(store),
+        ],
+      }),
+      storeSource({
+        store,
+        resource: "persistentvolumeclaims",
+        requestsOf: (entry) => [...requestForEntry(entry), ...volumesOf(entry, store)],
+      }),
+      storeSource({
+        store,
+        resource: "storageclasses.storage.k8s.io",
+        requestsOf: () => unboundClaims(store),
+      }),
+    ],
+    reconcile: async ({ namespace = "", name }, signal) => {
+      const writer = new VolumeWriter(context, recorder, signal);
+      try {
+        await sync({ namespace, name }, { store, writer, folders });
+      } catch (error) {
+        // What changed meanwhile is an event.
+        if (!isOvertaken(error)) throw error;
+      }
+      return done;
+    },
+  });
+}
+
+/** A volume has no namespace, a claim does. */
+async function sync({ namespace, name }: Request, syncing: Syncing): Promise<void> {
+  const { store } = syncing;
+  if (!namespace) {
+    const key = { resource: "persistentvolumes", namespace: "", name };
+    const volume = storedObject<PersistentVolume>(store, key);
+    if (volume !== undefined) await syncVolume(volume, syncing);
+    return;
+  }
+  const key = { resource: "persistentvolumeclaims", namespace, name };
+  const claim = storedObject<PersistentVolumeClaim>(store, key);
+  if (claim !== undefined) await syncClaim(claim, syncing);
+}
+
+function claimOf({ object }: Entry): readonly Request[] {
+  const { namespace = "", name = "" } = (object as PersistentVolume).spec?.claimRef ?? {};
+  return name === "" ? [] : [{ namespace, name }];
+}
+
+function unboundClaims(store: Store): readonly Request[] {
+  return store
+    .list("persistentvolumeclaims")
+    .entries.filter(({ object }) => {
+      return (object as PersistentVolumeClaim).status?.phase !== "Bound";
+    })
+    .map(({ namespace, name }) => ({ namespace, name }));
+}
+
+/** The volume that a claim names, and those that name it. */
+function volumesOf({ namespace, name, object }: Entry, store: Store): readonly Request[] {
+  const { volumeName } = (object as PersistentVolumeClaim).spec ?? {};
+  const { entries } = store.list("persistentvolumes");
+  return entries
+    .filter((entry) => {
+      const { claimRef } = (entry.object as PersistentVolume).spec ?? {};
+      const isReferring = claimRef?.namespace === namespace && claimRef.name === name;
+      return entry.name === volumeName || isReferring;
+    })
+    .map((entry) => ({ namespace: "", name: entry.name }));
+}
+
+function sweep(folders: FolderVolumes, store: Store): Promise<void> {
+  const volumes = store.list("persistentvolumes").entries.map(({ name }) => name);
+  const claims = store.list("persistentvolumeclaims").entries.map(({ object }) => {
+    return `pvc-${object.metadata.uid}`;
+  });
+  const known = new Set([...volumes, ...claims]);
+  return folders.sweep((name) => known.has(name));
+}
