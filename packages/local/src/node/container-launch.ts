@@ -1,0 +1,163 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { delimiter, join, normalize } from "node:path";
+import type { Container } from "../generated/api-types.ts";
+import { type ContainerMount, createRoot, inRoot } from "./container-root.ts";
+import { NodeError } from "./errors.ts";
+import { expand } from "./expand.ts";
+import type { ImageProgram } from "./images.ts";
+import { isExecutable, type MountTools } from "./mount-mode.ts";
+import { substitutePaths } from "./path-substitution.ts";
+import type { BoundPod } from "./pod.ts";
+import { podUidVariable } from "./stray-processes.ts";
+
+const machinePath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+export interface LaunchOptions {
+  readonly pod: BoundPod;
+  readonly container: Container;
+  readonly program: ImageProgram;
+  /** By the pod's spec. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly address: string;
+  /** Of this container alone. */
+  readonly folder: string;
+  readonly volumes: ReadonlyMap<string, string>;
+  /** Undefined where nobody can mount here. */
+  readonly tools: MountTools | undefined;
+}
+
+export interface Command {
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** How commands are run in a container. */
+export interface Launch {
+  /** What the container itself runs. */
+  readonly main: readonly string[];
+  /** How any command runs as a part of the container. */
+  commandOf(command: readonly string[]): Command;
+  /** Undefined where it can be run, else what a container runtime says. */
+  whyNotRunnable(command: readonly string[]): string | undefined;
+  readonly terminationMessageFile: string;
+  /** Where the name of its terminal is, where it has one. */
+  readonly terminalFile: string;
+}
+
+/** Prepares what a container needs anew for each of its runs. */
+export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
+  const { container, folder, tools } = options;
+  const terminationMessageFile = join(folder, "termination-log");
+  const work = join(folder, "work");
+  await mkdir(work, { recursive: true });
+  await writeFile(terminationMessageFile, "", { mode: 0o666 });
+  const mounts = await mountsOf(options, { terminationMessageFile, work });
+  const env = environmentOf(options, mounts);
+  const main = mainCommand(options, env);
+  const whyNotRunnable = ([program = ""]: readonly string[]) => whyNot(program, { env, mounts });
+  const common = { terminationMessageFile, whyNotRunnable, terminalFile: join(folder, "terminal") };
+  if (!tools) return { ...common, ...substituted({ main, env, mounts, container, work }) };
+  const root = join(folder, "root");
+  await createRoot(root, mounts);
+  const cwd = container.workingDir || "/";
+  const commandOf = (command: readonly string[]) => ({
+    command: inRoot(root, tools, { command, cwd }),
+    env,
+    cwd: "/",
+  });
+  return { ...common, main, commandOf };
+}
+
+interface Substituting {
+  readonly main: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly mounts: readonly ContainerMount[];
+  readonly container: Container;
+  readonly work: string;
+}
+
+function substituted({ main, env, mounts, container, work }: Substituting) {
+  const substitute = (text: string) => substitutePaths(text, mounts);
+  const variables = Object.entries(env).map(([name, value]) => [name, substitute(value)] as const);
+  const cwd = substitute(container.workingDir || work);
+  return {
+    main,
+    commandOf: (command: readonly string[]) => ({
+      command: command.map(substitute),
+      env: Object.fromEntries(variables),
+      cwd: existsSync(cwd) ? cwd : work,
+    }),
+  };
+}
+
+function mainCommand(
+  { container, program }: LaunchOptions,
+  env: Readonly<Record<string, string>>,
+): readonly string[] {
+  const { command = [], args = [] } = container;
+  const own = command.map((text) => expand(text, env));
+  const begin = own.length > 0 ? own : program.entrypoint;
+  return [...begin, ...args.map((text) => expand(text, env))];
+}
+
+function environmentOf(
+  { pod, program, variables, address, tools }: LaunchOptions,
+  mounts: readonly ContainerMount[],
+): Record<string, string> {
+  const { metadata, spec } = pod;
+  const account = mounts.find(({ target }) => target === serviceAccountFolder);
+  return {
+    PATH: [...(program.path ?? []), machinePath].join(delimiter),
+    HOME: process.env.HOME ?? "/",
+    HOSTNAME: spec.hostname || (metadata.name ?? ""),
+    ...program.env,
+    ...variables,
+    ROOKERY_LISTEN_HOST: address,
+    [podUidVariable]: metadata.uid ?? "",
+    ...(account && !tools && { ROOKERY_SERVICE_ACCOUNT_FOLDER: account.source }),
+  };
+}
+
+async function mountsOf(
+  { container, volumes, variables }: LaunchOptions,
+  own: { readonly terminationMessageFile: string; readonly work: string },
+): Promise<readonly ContainerMount[]> {
+  const { terminationMessagePath = "/dev/termination-log", workingDir } = container;
+  const mounts: ContainerMount[] = [
+    { source: own.terminationMessageFile, target: terminationMessagePath, readOnly: false },
+  ];
+  for (const mount of container.volumeMounts ?? []) {
+    const { name = "", mountPath = "", subPath = "", subPathExpr, readOnly = false } = mount;
+    const volume = volumes.get(name);
+    if (volume === undefined) throw new NodeError(`there is no volume "${name}"`);
+    const source = join(volume, subPathExpr ? expand(subPathExpr, variables) : subPath);
+    if (!existsSync(source)) await mkdir(source, { recursive: true });
+    mounts.push({ source, target: folderPath(mountPath), readOnly });
+  }
+  const isPlaced = mounts.some(({ target }) => `${workingDir}/`.startsWith(`${target}/`));
+  if (workingDir && !isPlaced && !existsSync(workingDir)) {
+    mounts.push({ source: own.work, target: folderPath(workingDir), readOnly: false });
+  }
+  return mounts;
+}
+
+function folderPath(path: string): string {
+  const normal = normalize(join("/", path));
+  return normal.length > 1 && normal.endsWith("/") ? normal.slice(0, -1) : normal;
+}
+
+function whyNot(
+  program: string,
+  { env, mounts }: Pick<Substituting, "env" | "mounts">,
+): string | undefined {
+  const folders = (env.PATH ?? "").split(delimiter);
+  const places = program.includes("/") ? [program] : folders.map((folder) => join(folder, program));
+  if (places.some((place) => isExecutable(substitutePaths(place, mounts)))) return undefined;
+  const why = program.includes("/")
+    ? `stat ${program}: no such file or directory`
+    : "executable file not found in $PATH";
+  return `unable to start container process: exec: "${program}": ${why}: unknown`;
+}

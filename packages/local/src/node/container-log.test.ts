@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { createTemporaryFolder } from "@rookery/testing";
+import { ContainerLog, kubeletLogLimits } from "./container-log.ts";
+import type { LogOptions } from "./pod-streams.ts";
+import { readLog } from "./read-log.ts";
+
+const plain: LogOptions = { follow: false, previous: false, timestamps: false };
+const start = Date.parse("2026-01-01T00:00:00Z");
+
+/** A log whose clock goes on by a second each line. */
+function logIn(folder: string, limits = kubeletLogLimits) {
+  let time = start;
+  const now = () => {
+    time += 1000;
+    return new Date(time);
+  };
+  return new ContainerLog(join(folder, "0.log"), { now, limits });
+}
+
+async function textOf(log: ContainerLog, options: Partial<LogOptions> = {}): Promise<string> {
+  const source = { path: log.path, live: log, now: () => start + 10_000 };
+  const chunks: Buffer[] = [];
+  const { signal } = new AbortController();
+  for await (const chunk of readLog(source, { ...plain, ...options }, signal)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe("the log of a container", () => {
+  it("has a time and a stream with each line, also where lines come in pieces", async () => {
+    await using folder = await createTemporaryFolder("log");
+    const log = logIn(folder.path);
+    log.write("stdout", Buffer.from("one\ntw"));
+    log.write("stderr", Buffer.from("bad\n"));
+    log.write("stdout", Buffer.from("o\nrest"));
+    log.close();
+    assert.equal(
+      await readFile(log.path, "utf8"),
+      [
+        "2026-01-01T00:00:01.000000000Z stdout F one",
+        "2026-01-01T00:00:02.000000000Z stderr F bad",
+        "2026-01-01T00:00:03.000000000Z stdout F two",
+        "2026-01-01T00:00:04.000000000Z stdout F rest\n",
+      ].join("\n"),
+    );
+    assert.equal(await textOf(log), "one\nbad\ntwo\nrest\n");
+  });
+
+  it("is read as the query says", async () => {
+    await using folder = await createTemporaryFolder("log");
+    const log = logIn(folder.path);
+    log.write("stdout", Buffer.from("a\nb\nc\nd\n"));
+    assert.equal(await textOf(log, { tailLines: 2 }), "c\nd\n");
+    assert.equal(await textOf(log, { tailLines: 0 }), "");
+    assert.equal(await textOf(log, { limitBytes: 3 }), "a\nb");
+    assert.equal(await textOf(log, { sinceSeconds: 7 }), "c\nd\n");
+    assert.equal(await textOf(log, { sinceTime: "2026-01-01T00:00:04Z" }), "d\n");
+    const timed = await textOf(log, { tailLines: 1, timestamps: true });
+    assert.equal(timed, "2026-01-01T00:00:04.000000000Z d\n");
+  });
+
+  it("keeps a line that is too long for one entry together", async () => {
+    await using folder = await createTemporaryFolder("log");
+    const log = logIn(folder.path);
+    const long = "é".repeat(20_000);
+    log.write("stdout", Buffer.from(`first\n${long}\n`));
+    assert.match(await readFile(log.path, "utf8"), / stdout P é/);
+    assert.equal(await textOf(log, { tailLines: 1 }), `${long}\n`);
+  });
+
+  it("is followed to its end, also over rotations", async () => {
+    await using folder = await createTemporaryFolder("log");
+    const log = logIn(folder.path, { fileBytes: 200, files: 3 });
+    const following = textOf(log, { follow: true });
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index}\n`);
+    for (const line of lines) {
+      log.write("stdout", Buffer.from(line));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    log.close();
+    assert.equal(await following, lines.join(""));
+    assert.equal((await readdir(folder.path)).length, 3);
+  });
+});

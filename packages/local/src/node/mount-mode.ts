@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+
+/** The machine's tools with which a container gets mounts of its own. */
+export interface MountTools {
+  readonly unshare: string;
+  readonly mount: string;
+  readonly chroot: string;
+  /** Of unshare: as root it needs no user namespace. */
+  readonly flags: readonly string[];
+}
+
+const folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
+
+/**
+ * Whether containers can have mounts of their own: as root, or where the machine lets ordinary users
+ * make namespaces. Tried once, because too many things may forbid it to ask them all.
+ */
+export function detectMountTools(): MountTools | undefined {
+  if (process.platform !== "linux") return undefined;
+  const [unshare, mount, chroot] = ["unshare", "mount", "chroot"].map(findTool);
+  if (!unshare || !mount || !chroot) return undefined;
+  const user = process.getuid?.() === 0 ? [] : ["--map-root-user"];
+  const flags = ["--mount", "--propagation", "private", ...user];
+  const attempt = [...flags, "/bin/sh", "-c", `"$1" --rbind /usr /usr && "$2" / /bin/sh -c :`];
+  const tried = spawnSync(unshare, [...attempt, "sh", mount, chroot], { stdio: "ignore" });
+  return tried.status === 0 ? { unshare, mount, chroot, flags } : undefined;
+}
+
+function findTool(name: string): string | undefined {
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

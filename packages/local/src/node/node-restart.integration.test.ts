@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type Child, lastLines, startChild, waitFor } from "@rookery/testing";
+import { NodeScene, statusOf } from "./node-scene-fixture.ts";
+import { processesOf } from "./pod-processes-fixture.ts";
+
+const program = fileURLToPath(new URL("./node-process-fixture.ts", import.meta.url));
+const forever = "trap 'exit 0' TERM; sleep 1000 & wait";
+
+describe("a node that ends and comes back", () => {
+  let scene: NodeScene;
+  before(async () => {
+    scene = await NodeScene.start({ flavour: "embedded", withoutNode: true });
+  });
+  after(() => scene[Symbol.asyncDispose]());
+
+  let starts = 0;
+  const startNodeProcess = async (): Promise<Child> => {
+    starts += 1;
+    const { kubernetes, nodeName, folder } = scene;
+    const log = join(kubernetes.logs, `node-${starts}.log`);
+    const about = [kubernetes.kubeconfig, kubernetes.server, nodeName, folder, "127.71.0.0/16"];
+    const child = await startChild({
+      ...{ name: "node", command: process.execPath, args: [program, ...about], log },
+      env: process.env,
+    });
+    await waitFor(
+      () => {
+        child.assertRunning();
+        return lastLines(log).includes("the node is ready");
+      },
+      { what: "the node" },
+    );
+    return child;
+  };
+
+  it("leaves nothing of a former run, and begins its pods again", async () => {
+    const first = await startNodeProcess();
+    // One that leaves its group, which no container's end would reach.
+    const { metadata } = await scene.createShell("stays", `setsid sleep 1001 & ${forever}`);
+    const job = await scene.createShell("job", forever, { restartPolicy: "Never" });
+    const gone = await scene.createShell("gone", forever);
+    const before = await scene.waitForReady("stays");
+    await Promise.all([scene.waitForReady("job"), scene.waitForReady("gone")]);
+    const uids = [metadata.uid, job.metadata.uid, gone.metadata.uid].map((uid) => uid ?? "");
+    await waitFor(async () => (await processesOf(uids[0])).length >= 3, {
+      what: "its processes",
+    });
+    await first.kill();
+    const left = await processesOf(...uids);
+    assert.ok(left.length >= 3, "they outlive the node until it comes back");
+    await scene.delete("gone", 0);
+
+    await using second = await startNodeProcess();
+    const pod = await scene.waitForPod("stays", "to run again", (one) => {
+      const { restartCount, state } = statusOf(one);
+      return restartCount === 1 && state?.running !== undefined;
+    });
+    const now = await processesOf(...uids);
+    assert.deepEqual(
+      now.filter((pid) => left.includes(pid)),
+      [],
+      "nothing is left",
+    );
+    assert.equal(pod.status?.podIP, before.status?.podIP);
+    const { exitCode, reason } = statusOf(pod).lastState?.terminated ?? {};
+    assert.deepEqual([exitCode, reason], [255, "Unknown"]);
+    const failed = await scene.waitForPhase("job", "Failed");
+    assert.equal(statusOf(failed).restartCount, 0);
+    assert.equal(existsSync(join(scene.folder, "pods", uids[2] ?? "")), false);
+    await scene.waitForEvent("stays", /^Normal SandboxChanged /);
+    await scene.delete("stays");
+    await scene.waitForGone("stays");
+    await second.kill();
+  });
+
+  it("ends its pods when it stops in an orderly way, and they come back", async () => {
+    await scene.startNode();
+    const { metadata } = await scene.createShell(
+      "orderly",
+      "trap 'exit 7' TERM; echo up; sleep 1000 & wait",
+    );
+    await scene.waitForReady("orderly");
+    await scene.waitForLog("orderly", /up/);
+    await scene.stopNode();
+    assert.deepEqual(await processesOf(metadata.uid), []);
+    assert.equal((await scene.get("orderly")).status?.phase, "Running");
+    await scene.startNode();
+    const pod = await scene.waitForPod("orderly", "to run again", (one) => {
+      const { restartCount, state } = statusOf(one);
+      return restartCount === 1 && state?.running !== undefined;
+    });
+    assert.equal(statusOf(pod).lastState?.terminated?.exitCode, 7);
+    await scene.stopNode();
+  });
+
+  it("runs two hundred pods at once", async () => {
+    await scene.startNode();
+    const names = Array.from({ length: 200 }, (_, index) => `many-${index}`);
+    const created = await Promise.all(names.map((name) => scene.createShell(name, forever)));
+    const path = `/api/v1/namespaces/${scene.namespace}/pods?labelSelector=app`;
+    const list = async (): Promise<readonly Listed[]> =>
+      (await scene.kubernetes.request("GET", path)).body.items;
+    const many = async () =>
+      (await list()).filter(({ metadata }) => metadata.name.startsWith("many-"));
+    const running = await waitFor(
+      async () => {
+        const all = (await many()).filter(({ status }) => status.phase === "Running");
+        return all.length === 200 ? all : undefined;
+      },
+      { what: "200 pods to run", timeout: 240_000, interval: 500 },
+    );
+    assert.equal(new Set(running.map(({ status }) => status.podIP)).size, 200);
+    await Promise.all(names.map((name) => scene.delete(name)));
+    await waitFor(async () => (await many()).length === 0, {
+      ...{ what: "200 pods to be gone", timeout: 240_000, interval: 500 },
+    });
+    assert.deepEqual(await processesOf(...created.map(({ metadata }) => metadata.uid)), []);
+    assert.deepEqual(scene.errors, []);
+  });
+});
+
+interface Listed {
+  readonly metadata: { readonly name: string };
+  readonly status: { readonly phase?: string; readonly podIP?: string };
+}

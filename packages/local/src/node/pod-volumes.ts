@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Client } from "@rookery/client";
+import { isNotFound, type KubeObject } from "@rookery/kube";
+import { builtIn } from "../controllers/resources.ts";
+import type {
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimStatus,
+  PersistentVolumeSpec,
+  Volume,
+} from "../generated/api-types.ts";
+import { hostPath } from "./host-path.ts";
+import type { BoundPod } from "./pod.ts";
+import { type FileSources, VolumeError, type VolumeFiles, volumeFiles } from "./volume-files.ts";
+import { writeFiles } from "./write-files.ts";
+
+const claims = builtIn("", "PersistentVolumeClaim", "Namespaced");
+const persistentVolumes = builtIn("", "PersistentVolume", "Cluster");
+
+export interface PodVolumesOptions {
+  /** Of this pod's volumes alone. */
+  readonly folder: string;
+  readonly client: Client;
+  readonly sources: FileSources;
+}
+
+/** A volume that could not be set up. */
+export interface VolumeProblem {
+  readonly volume: string;
+  readonly message: string;
+}
+
+/** The volumes of one pod as folders. */
+export class PodVolumes {
+  readonly #options: PodVolumesOptions;
+  readonly #written = new Map<string, string>();
+  readonly #folders = new Map<string, string>();
+
+  constructor(options: PodVolumesOptions) {
+    this.#options = options;
+  }
+
+  /** Where each volume is. */
+  get folders(): ReadonlyMap<string, string> {
+    return this.#folders;
+  }
+
+  /** Sets up what is not there, writes what has changed, and tells what could not be done. */
+  async prepare(pod: BoundPod): Promise<readonly VolumeProblem[]> {
+    const problems: VolumeProblem[] = [];
+    for (const volume of pod.spec.volumes ?? []) {
+      const { name = "" } = volume;
+      try {
+        this.#folders.set(name, await this.#prepare(pod, volume));
+      } catch (error) {
+        problems.push({ volume: name, message: messageOf(error) });
+      }
+    }
+    return problems;
+  }
+
+  async #prepare(pod: BoundPod, volume: Volume): Promise<string> {
+    const { name = "", emptyDir, hostPath: path, persistentVolumeClaim: claim } = volume;
+    if (path) return hostPath(path);
+    if (claim) return this.#claimed(pod, claim.claimName ?? "");
+    if (volume.ephemeral) return this.#claimed(pod, `${pod.metadata.name}-${name}`);
+    const folder = join(this.#options.folder, name);
+    if (emptyDir) {
+      await mkdir(folder, { recursive: true, mode: 0o777 });
+      return folder;
+    }
+    const files = await volumeFiles(pod, volume, this.#options.sources);
+    if (!files) {
+      const [kind] = Object.keys(volume).filter((key) => key !== "name");
+      throw new VolumeError(`this node has no volumes of type ${kind}`);
+    }
+    await this.#write(folder, files);
+    return folder;
+  }
+
+  async #write(folder: string, files: VolumeFiles): Promise<void> {
+    const hash = createHash("sha256");
+    for (const [path, { bytes, mode }] of files) hash.update(`${path}\0${mode}\0`).update(bytes);
+    const digest = hash.digest("base64");
+    if (this.#written.get(folder) === digest) return;
+    await writeFiles(folder, files);
+    this.#written.set(folder, digest);
+  }
+
+  /** The folder of the volume that a claim is bound to. */
+  async #claimed({ metadata }: BoundPod, name: string): Promise<string> {
+    const { namespace = "" } = metadata;
+    const { client } = this.#options;
+    const claim = await client
+      .resource<KubeObject<PersistentVolumeClaimSpec, PersistentVolumeClaimStatus>>(claims)
+      .get({ namespace, name });
+    const { volumeName } = claim.spec ?? {};
+    if (claim.status?.phase !== "Bound" || !volumeName) {
+      throw new VolumeError(`error processing PVC ${namespace}/${name}: PVC is not bound`);
+    }
+    const volume = await client
+      .resource<KubeObject<PersistentVolumeSpec>>(persistentVolumes)
+      .get({ name: volumeName });
+    const { hostPath: path, local } = volume.spec ?? {};
+    if (path) return hostPath(path);
+    if (local?.path) return hostPath({ path: local.path, type: "Directory" });
+    throw new VolumeError(`volume ${volumeName} is no folder of this machine`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (isNotFound(error)) return (error as Error).message;
+  return error instanceof Error ? error.message : String(error);
+}

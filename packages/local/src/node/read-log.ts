@@ -1,0 +1,157 @@
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { parseTime } from "@rookery/kube";
+import type { ContainerLog } from "./container-log.ts";
+import type { LogOptions } from "./pod-streams.ts";
+
+export interface LogSource {
+  readonly path: string;
+  /** What is still written to; undefined where nothing more will come. */
+  readonly live: ContainerLog | undefined;
+  readonly now: () => number;
+}
+
+interface LogEntry {
+  readonly time: string;
+  readonly isWhole: boolean;
+  readonly line: string;
+}
+
+/** What a container has printed, as the query of pods/log asks for it. */
+export function readLog(source: LogSource, options: LogOptions, signal: AbortSignal): Readable {
+  return Readable.from(limited(entriesText(source, options, signal), options.limitBytes), {
+    objectMode: false,
+  });
+}
+
+async function* entriesText(
+  source: LogSource,
+  options: LogOptions,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const follower = new LogFollower(source);
+  try {
+    const since = sinceTime(options, source.now());
+    const first = (await follower.read()).filter(({ time }) => Date.parse(time) >= since);
+    const { tailLines } = options;
+    const wanted = tailLines === undefined ? first : tailOf(first, tailLines);
+    if (wanted.length > 0) yield entriesBytes(wanted, options.timestamps);
+    while (options.follow && source.live && !signal.aborted) {
+      // Asked before the rest is read: what comes in between is read, too.
+      const { isClosed } = source.live;
+      const more = await follower.read();
+      if (more.length > 0) yield entriesBytes(more, options.timestamps);
+      else if (isClosed) return;
+      else await changed(source.live, signal);
+    }
+  } finally {
+    await follower.close();
+  }
+}
+
+function sinceTime({ sinceSeconds, sinceTime: since }: LogOptions, now: number): number {
+  if (since !== undefined) return parseTime(since).getTime();
+  return sinceSeconds === undefined ? 0 : now - sinceSeconds * 1000;
+}
+
+/** The last whole lines, with the parts before each. */
+function tailOf(entries: readonly LogEntry[], lines: number): readonly LogEntry[] {
+  let begin = entries.length;
+  for (let left = lines; begin > 0; begin -= 1) {
+    const isNewLine = begin === entries.length || entries[begin - 1]?.isWhole;
+    if (isNewLine && left === 0) break;
+    if (isNewLine) left -= 1;
+  }
+  return entries.slice(begin);
+}
+
+function entriesBytes(entries: readonly LogEntry[], timestamps: boolean): Buffer {
+  const texts = entries.map(({ time, isWhole, line }) => {
+    return `${timestamps ? `${time} ` : ""}${line}${isWhole ? "\n" : ""}`;
+  });
+  // Bytes of a line are kept as they are, whatever they mean.
+  return Buffer.from(texts.join(""), "latin1");
+}
+
+async function* limited(
+  chunks: AsyncGenerator<Buffer>,
+  limit: number | undefined,
+): AsyncGenerator<Buffer> {
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  for await (const chunk of chunks) {
+    if (chunk.length >= left) {
+      yield chunk.subarray(0, left);
+      return;
+    }
+    left -= chunk.length;
+    yield chunk;
+  }
+}
+
+function changed(log: ContainerLog, signal: AbortSignal): Promise<void> {
+  if (log.isClosed || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      forget();
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const forget = log.onceChanged(done);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}
+
+/** Reads on where it was, also when the file was rotated meanwhile. */
+class LogFollower {
+  readonly #source: LogSource;
+  #file: Awaited<ReturnType<typeof open>> | undefined;
+  #inode = 0;
+  #offset = 0;
+  #rest = "";
+
+  constructor(source: LogSource) {
+    this.#source = source;
+  }
+
+  async read(): Promise<LogEntry[]> {
+    const before = this.#file ? await this.#readFile() : "";
+    await this.#reopen();
+    const text = this.#rest + before + (await this.#readFile());
+    const end = text.lastIndexOf("\n") + 1;
+    this.#rest = text.slice(end);
+    return text
+      .slice(0, end)
+      .split("\n")
+      .flatMap((line) => entryOf(line));
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+
+  async #reopen(): Promise<void> {
+    const next = await open(this.#source.path, "r").catch(() => undefined);
+    const inode = (await next?.stat())?.ino ?? 0;
+    if (!next || inode === this.#inode) return next?.close();
+    await this.#file?.close();
+    this.#file = next;
+    this.#inode = inode;
+    this.#offset = 0;
+  }
+
+  async #readFile(): Promise<string> {
+    const chunks: string[] = [];
+    const buffer = Buffer.alloc(256 * 1024);
+    for (;;) {
+      const read = await this.#file?.read(buffer, 0, buffer.length, this.#offset);
+      if (!read?.bytesRead) return chunks.join("");
+      this.#offset += read.bytesRead;
+      chunks.push(buffer.toString("latin1", 0, read.bytesRead));
+    }
+  }
+}
+
+function entryOf(text: string): LogEntry[] {
+  const [, time = "", tag, line = ""] = /^(\S+) \S+ ([FP]) (.*)$/s.exec(text) ?? [];
+  return tag ? [{ time, isWhole: tag === "F", line }] : [];
+}

@@ -1,0 +1,31 @@
+import type { Clock } from "@rookery/kube";
+import type { Container } from "../generated/api-types.ts";
+import type { ImagePrograms } from "./images.ts";
+import type { MountTools } from "./mount-mode.ts";
+import type { NodeEvent } from "./node-events.ts";
+import type { BoundPod } from "./pod.ts";
+import type { ContainerRecord } from "./pod-record.ts";
+import type { NodeSettings } from "./settings.ts";
+
+/** What a container needs of its pod. */
+export interface RunnerContext {
+  /** As it is now. */
+  pod(): BoundPod;
+  readonly address: string;
+  /** Of the pod. */
+  readonly folder: string;
+  readonly logFolder: string;
+  readonly images: ImagePrograms;
+  readonly tools: MountTools | undefined;
+  readonly volumes: ReadonlyMap<string, string>;
+  readonly settings: NodeSettings;
+  readonly now: Clock;
+  /** Throws MissingKeyError. */
+  variablesOf(container: Container): Readonly<Record<string, string>>;
+  event(container: Container, event: NodeEvent): void;
+  /** Keeps what a later run has to know, before anything else happens. */
+  keep(container: string, record: ContainerRecord): void;
+  /** Its status is another one. */
+  changed(): void;
+  onError(error: unknown): void;
+}

@@ -1,0 +1,31 @@
+import type { Client } from "@rookery/client";
+import type { Clock } from "@rookery/kube";
+import type { Service } from "../generated/api-types.ts";
+import type { KeyedSources } from "./environment.ts";
+import type { ImagePrograms } from "./images.ts";
+import type { MountTools } from "./mount-mode.ts";
+import type { NodeEvents } from "./node-events.ts";
+import type { PodRecord } from "./pod-record.ts";
+import type { NodeSettings } from "./settings.ts";
+
+/** What a pod needs of its node. */
+export interface WorkerContext {
+  readonly client: Client;
+  readonly images: ImagePrograms;
+  readonly api: { readonly host: string; readonly port: number };
+  readonly hostIP: string;
+  readonly allocatable: Readonly<Record<string, string>>;
+  readonly sources: KeyedSources;
+  readonly tools: MountTools | undefined;
+  readonly events: NodeEvents;
+  readonly settings: NodeSettings;
+  readonly now: Clock;
+  readonly address: string;
+  /** Of the pod; a second one of the same name has another. */
+  readonly folder: string;
+  readonly logFolder: string;
+  /** From an earlier run of the node. */
+  readonly record: PodRecord | undefined;
+  servicesIn(namespace: string): readonly Service[];
+  onError(error: unknown): void;
+}
