@@ -173,3 +173,15 @@ export class VersionConversionError extends Error {
     this.name = "VersionConversionError";
   }
 }
+
+/** A file of a certificate or a key that can't be used. Never holds what is in it. */
+export class CertificateFileError extends Error {
+  readonly code = "CertificateFile";
+  readonly file: string;
+
+  constructor(file: string, why: string, cause?: unknown) {
+    super(`could not use the certificate file ${file}: ${why}`, { cause });
+    this.name = "CertificateFileError";
+    this.file = file;
+  }
+}

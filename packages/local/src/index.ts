@@ -5,7 +5,28 @@
  * From the bottom: `store` keeps objects; `registry` gives them the verbs of an API; `kinds` has one
  * file for each kind that Kubernetes has compiled in, `types` their fields; `managed-fields` is
  * server-side apply; `crds`, `webhooks` and `aggregation` are how it is extended; `authentication`
- * and `rbac` say who may do what; `controllers` tidy up; `server` puts it together.
+ * and `rbac` say who may do what; `controllers` tidy up, `workloads` sees to what runs pods, and
+ * `scheduling`, `services` and `volumes` to what they need; `node` runs them as processes, `streaming`
+ * leads into them; `server` puts it together.
  */
-export type { LocalServerOptions } from "./server/local-options.ts";
-export { type LocalServer, startLocalServer } from "./server/start-local-server.ts";
+export { endFormerRun } from "./node/former-run.ts";
+export type { ImageProgram, ImagePrograms } from "./node/images.ts";
+export type {
+  CommandOptions,
+  ContainerReference,
+  LogOptions,
+  PodCommand,
+  PodStreams,
+} from "./node/pod-streams.ts";
+export {
+  isRunning,
+  type ProcessHandle,
+  processIdentity,
+  signalProcess,
+} from "./node/process-identity.ts";
+export type { CertificateFiles } from "./server/certificate-files.ts";
+export type { LocalNodeOptions, LocalServerOptions } from "./server/local-options.ts";
+export type { LocalServer } from "./server/start-local-server.ts";
+export { localVersion } from "./server/version.ts";
+export { startLocalServer } from "./start-local-server.ts";
+export { lockStore } from "./store/lock-store.ts";

@@ -1,11 +1,11 @@
 /** `npm run conformance [-- word]`: what the embedded server answers otherwise than a real one does. */
 import { startKubernetes } from "@rookery/testing";
-import { compare, realOptions } from "./conformance/compare.ts";
+import { compare, ownOptions, realOptions } from "./conformance/compare.ts";
 
 const word = process.argv[2] ?? "";
 const again = process.env.ROOKERY_CONFORMANCE_TWICE === "1";
 await using real = await startKubernetes(realOptions);
-await using own = await startKubernetes(again ? realOptions : { flavour: "embedded" });
+await using own = await startKubernetes(again ? realOptions : ownOptions);
 const started = performance.now();
 const { compared, differences } = await compare(real, own, word);
 for (const { exchange, real: left, own: right } of differences) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type Kubernetes, startKubernetes } from "@rookery/testing";
-import { type Comparison, compare, realOptions } from "./conformance/compare.ts";
+import { type Comparison, compare, ownOptions, realOptions } from "./conformance/compare.ts";
 import { explained } from "./conformance/explained.ts";
 
 describe("exchanges with a real API server and with the embedded one", () => {
@@ -10,10 +10,7 @@ describe("exchanges with a real API server and with the embedded one", () => {
   let comparison: Comparison;
 
   before(async () => {
-    [real, own] = await Promise.all([
-      startKubernetes(realOptions),
-      startKubernetes({ flavour: "embedded" }),
-    ]);
+    [real, own] = await Promise.all([startKubernetes(realOptions), startKubernetes(ownOptions)]);
     comparison = await compare(real, own);
   });
   after(async () => {

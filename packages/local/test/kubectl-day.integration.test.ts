@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { CommandFailedError, type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
-import { realOptions } from "./conformance/compare.ts";
+import { ownOptions, realOptions } from "./conformance/compare.ts";
 import { day, type Typed } from "./kubectl-day.ts";
 
 interface Printed {
@@ -14,10 +14,7 @@ describe("kubectl's working day, on a real API server and on the embedded one", 
   let own: Kubernetes;
 
   before(async () => {
-    [real, own] = await Promise.all([
-      startKubernetes(realOptions),
-      startKubernetes({ flavour: "embedded" }),
-    ]);
+    [real, own] = await Promise.all([startKubernetes(realOptions), startKubernetes(ownOptions)]);
   });
   after(async () => {
     await Promise.all([real, own].map((kubernetes) => kubernetes?.[Symbol.asyncDispose]()));

@@ -12,6 +12,7 @@ import {
   createTaintNodesByCondition,
 } from "./scheduling-defaults.ts";
 import { createServiceAccountAdmission } from "./service-account.ts";
+import { createStorageProtection } from "./storage-protection.ts";
 
 export interface BuiltInAdmissionOptions {
   readonly store: Store;
@@ -35,6 +36,7 @@ export function builtInAdmission(options: BuiltInAdmissionOptions): readonly Adm
     createPriority(store),
     createDefaultTolerationSeconds(),
     createDefaultStorageClass(store),
+    createStorageProtection(),
     ...createCertificateAdmission(authorize),
     ...webhooks,
     createEscalationCheck({ resolver, authorize }),

@@ -77,7 +77,7 @@ export function createDefaultStorageClass(store: Store): AdmissionPlugin {
 }
 
 /** The newest one; by name where they are of one age. */
-function defaultStorageClass(store: Store): string | undefined {
+export function defaultStorageClass(store: Store): string | undefined {
   const { entries } = store.list("storageclasses.storage.k8s.io");
   const defaults = entries
     .map(({ object }) => object.metadata)

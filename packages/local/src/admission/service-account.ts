@@ -27,6 +27,8 @@ export function createServiceAccountAdmission(store: Store): AdmissionPlugin {
         pod.spec ??= {};
         if (isMirror(pod)) return assertMirror(pod.spec, attributes);
         pod.spec.serviceAccountName ||= "default";
+        // An older name of the same field, which Kubernetes always writes too.
+        pod.spec.serviceAccount = pod.spec.serviceAccountName;
         const account = await accountOf(pod.spec, attributes, store);
         if (wantsToken(account, pod.spec)) mountToken(pod.spec);
         const pullSecrets = account.imagePullSecrets ?? [];

@@ -34,7 +34,8 @@ const curves: Readonly<Record<string, string>> = {
 export function createTokenKeys({ signingKey, verificationKeys = [] }: TokenKeyOptions): TokenKeys {
   const privateKey = createPrivateKey(signingKey);
   const own = verificationKeyOf(signingKey);
-  const keys = [own, ...verificationKeys.map(verificationKeyOf)];
+  const others = verificationKeys.map(verificationKeyOf).filter(({ id }) => id !== own.id);
+  const keys = [own, ...others];
   const header = { alg: own.algorithm, kid: own.id };
   return {
     sign: (claims) => new SignJWT({ ...claims }).setProtectedHeader(header).sign(privateKey),

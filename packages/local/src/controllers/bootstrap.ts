@@ -7,6 +7,7 @@ import {
   objectKeyOf,
 } from "@rookery/kube";
 import { reconcilePolicy } from "../rbac/policy-reconciliation.ts";
+import { standardStorageClass } from "../volumes/folder-volumes.ts";
 import { resources } from "./resources.ts";
 
 export interface BootstrapOptions {
@@ -17,6 +18,8 @@ export interface BootstrapOptions {
   readonly advertised: { readonly ip: string; readonly port: number };
   /** The first address of the range of Services. */
   readonly serviceIp: string;
+  /** Whether there is a node: then claims get volumes, and endpoints may be loopback addresses. */
+  readonly hasNode?: boolean;
 }
 
 const systemNamespaces = ["kube-system", "kube-public", "kube-node-lease", "default"];
@@ -39,7 +42,14 @@ export async function bootstrapCluster(options: BootstrapOptions): Promise<void>
   await Promise.all([
     ...(policy as unknown as KubeObject[]).map((object) => reconcile(client, object, signal)),
     ensureOwnService(options),
+    ...(options.hasNode ? [ensureStorageClass(client, signal)] : []),
   ]);
+}
+
+/** One that someone has changed or made the default otherwise stays as it is. */
+function ensureStorageClass(client: Client, signal: AbortSignal): Promise<void> {
+  const resource = resources.storageClasses;
+  return ensure(client, standardStorageClass as KubeObject, { resource, signal });
 }
 
 type Target = (typeof resources)[keyof typeof resources];
@@ -128,7 +138,7 @@ async function ensureOwnService(options: BootstrapOptions): Promise<void> {
   };
   await ensure(client, service, { resource: resources.services, signal });
   // Endpoints may not have such an address, and nobody but this machine could use it.
-  if (isLoopback(ip)) return;
+  if (isLoopback(ip) && !options.hasNode) return;
   const slice = {
     ...typeOf(resources.endpointSlices),
     metadata: { ...metadata, labels: { "kubernetes.io/service-name": "kubernetes" } },

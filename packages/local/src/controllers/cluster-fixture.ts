@@ -9,12 +9,16 @@ import { deepEqual, type KubeObject, type Resource } from "@rookery/kube";
 import { silentLogger } from "@rookery/runtime";
 import { builtInAdmission } from "../admission/built-in-admission.ts";
 import { appsKinds } from "../kinds/apps/index.ts";
+import { batchKinds } from "../kinds/batch/index.ts";
 import { certificatesKinds } from "../kinds/certificates/index.ts";
 import { coreKinds } from "../kinds/core/index.ts";
 import { discoveryKinds } from "../kinds/discovery/index.ts";
+import { eventsKinds } from "../kinds/events/index.ts";
 import type { BuiltInKind } from "../kinds/kind.ts";
+import { policyKinds } from "../kinds/policy/index.ts";
 import { rbacKinds } from "../kinds/rbac/index.ts";
 import { schedulingKinds } from "../kinds/scheduling/index.ts";
+import { storageKinds } from "../kinds/storage/index.ts";
 import { createBuiltInFieldManager } from "../managed-fields/built-in-field-manager.ts";
 import { createRuleResolver } from "../rbac/rule-resolver.ts";
 import { servedKind } from "../registry/served-kind.ts";
@@ -39,14 +43,19 @@ export interface Cluster extends AsyncDisposable {
 export async function startCluster(
   now: () => Date = () => new Date(),
   user: UserInfo = { name: "admin", groups: ["system:masters"] },
+  networks: { readonly podCidr?: string; readonly serviceCidr?: string } = {},
 ): Promise<Cluster> {
   const authorize: Authorizer = () => ({ decision: "Allow" });
   const store = await openStore({ folder: "" });
   const kinds = [
-    ...coreKinds({ store, now, serviceCidr: "10.96.0.0/16" }),
+    ...coreKinds({ store, now, serviceCidr: "10.96.0.0/16", ...networks }),
     ...[
       ...appsKinds,
-      ...discoveryKinds,
+      ...batchKinds,
+      ...eventsKinds,
+      ...discoveryKinds(networks),
+      ...policyKinds,
+      ...storageKinds,
       ...schedulingKinds,
       ...rbacKinds,
       ...certificatesKinds({ now }),

@@ -5,9 +5,11 @@ import { FakeClock, waitFor } from "@rookery/testing";
 import type {
   ClusterRole,
   ConfigMap,
+  EndpointSlice,
   NamespaceStatus,
   Secret,
   ServiceSpec,
+  StorageClass,
 } from "../generated/api-types.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { type Cluster, startCluster } from "./cluster-fixture.ts";
@@ -231,4 +233,18 @@ test("a new cluster has its namespaces, roles and Service; a second start mends 
   assert.ok((mended.rules ?? []).length > 0);
   assert.equal(count("clusterroles.rbac.authorization.k8s.io"), roles);
   assert.equal(scene.store.revision - revision, 2);
+});
+
+test("a cluster with a node has a class for claims, and endpoints of its own Service", async () => {
+  const networks = { podCidr: "127.64.0.0/16", serviceCidr: "127.96.0.0/16" };
+  await using scene = await startCluster(undefined, undefined, networks);
+  const { signal } = new AbortController();
+  const advertised = { ip: "127.0.0.1", port: 6443 };
+  const options = { client: scene.client, signal, advertised, serviceIp: "127.96.0.1" };
+  await bootstrapCluster({ ...options, hasNode: true });
+  const found = await find(scene, resources.storageClasses, { name: "standard" });
+  assert.equal((found as StorageClass | undefined)?.provisioner, "rookery.dev/folder");
+  const key = { namespace: "default", name: "kubernetes" };
+  const slice = (await find(scene, resources.endpointSlices, key)) as EndpointSlice | undefined;
+  assert.deepEqual(slice?.endpoints?.[0]?.addresses, ["127.0.0.1"]);
 });

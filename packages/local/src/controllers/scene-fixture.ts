@@ -29,15 +29,25 @@ const authorize: Authorizer = ({ user, subresource }) => {
   return { decision: isAllowed ? "Allow" : "NoOpinion" };
 };
 
+export interface SceneOptions {
+  readonly user?: UserInfo;
+  /** Present where there is a node: where the volumes of claims are. */
+  readonly volumes?: string;
+  readonly networks?: { readonly podCidr: string; readonly serviceCidr: string };
+}
+
 /** A cluster with all controllers. */
-export async function startScene(user?: UserInfo) {
-  const running = await startCluster(undefined, user);
+export async function startScene({ user, volumes, networks }: SceneOptions = {}) {
+  const running = await startCluster(undefined, user, networks);
   const { context } = running;
   const keys = createTokenKeys({ signingKey: (await createKeyPair()).privateKey });
   const tokens = createServiceAccountTokens({ ...context, keys, issuer: "https://here" });
   const errors: unknown[] = [];
   const authority = await createCertificateAuthority({ commonName: "clients" });
-  const options = { ...context, tokens, cluster, authority, authorize, rootCa: () => "ROOT" };
+  const options = {
+    ...{ ...context, tokens, cluster, authority, authorize, rootCa: () => "ROOT" },
+    ...(volumes !== undefined && { node: { volumes } }),
+  };
   const controllers = startControllers({ ...options, onError: (error) => errors.push(error) });
   return {
     ...running,

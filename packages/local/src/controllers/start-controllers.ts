@@ -2,6 +2,16 @@ import type { Authorizer, ClusterAuthentication } from "@rookery/apiserver";
 import type { CertificateAuthority } from "@rookery/pki";
 import { type Runnable, silentLogger } from "@rookery/runtime";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
+import { createServiceRelay } from "../node/services/service-relay.ts";
+import { createDisruptionController } from "../scheduling/disruption/disruption-controller.ts";
+import { createNodeTaints } from "../scheduling/node-taints.ts";
+import { createScheduler } from "../scheduling/scheduler.ts";
+import { createEndpointSliceController } from "../services/endpoint-slice-controller.ts";
+import { createEndpointSliceMirroringController } from "../services/endpoint-slice-mirroring-controller.ts";
+import { createEndpointsController } from "../services/endpoints-controller.ts";
+import { createLoadBalancerController } from "../services/load-balancer-controller.ts";
+import { volumeControllers } from "../volumes/volume-controllers.ts";
+import { createWorkloadControllers } from "../workloads/workload-controllers.ts";
 import { createAuthenticationConfigPublisher } from "./authentication-config.ts";
 import { createCertificateApprover } from "./certificates/approver.ts";
 import { createCertificateCleaner } from "./certificates/cleaner.ts";
@@ -30,6 +40,13 @@ export interface StartControllersOptions extends Omit<ControllerContext, "logger
    * what kube-apiserver does itself.
    */
   readonly controllerManager?: boolean;
+  /**
+   * Present where there is a node: then pods are scheduled and Services are balanced, and claims get
+   * volumes in this folder.
+   */
+  readonly node?: { readonly volumes: string };
+  /** Of what it does, false leaves out what runs pods. */
+  readonly workloads?: boolean;
   /** Hears of a controller that ended by a mistake. */
   readonly onError: (error: unknown) => void;
 }
@@ -42,6 +59,7 @@ export function startControllers(options: StartControllersOptions): AsyncDisposa
     createAuthenticationConfigPublisher(context, options.cluster),
     createEventExpiry(context),
     ...(controllerManager ? managedControllers(context) : []),
+    ...(options.node ? nodeControllers(context) : []),
   ];
   const stopping = new AbortController();
   const running = controllers.map((controller) =>
@@ -55,8 +73,17 @@ export function startControllers(options: StartControllersOptions): AsyncDisposa
   };
 }
 
+/** What a machine with pods needs beside. */
+function nodeControllers(context: ControllerContext): Runnable[] {
+  return [
+    createScheduler(context),
+    createLoadBalancerController(context),
+    createServiceRelay(context),
+  ];
+}
+
 function managedControllers(context: StartControllersOptions & ControllerContext): Runnable[] {
-  const { tokens, rootCa, authorize, authority } = context;
+  const { tokens, rootCa, authorize, authority, workloads = true } = context;
   return [
     createServiceAccountController(context),
     createRootCaPublisher(context, rootCa),
@@ -67,5 +94,12 @@ function managedControllers(context: StartControllersOptions & ControllerContext
     createCertificateApprover(context, authorize),
     createCertificateSigner(context, authority),
     createCertificateCleaner(context),
+    ...(workloads ? createWorkloadControllers(context) : []),
+    createEndpointsController(context),
+    createEndpointSliceController(context),
+    createEndpointSliceMirroringController(context),
+    createNodeTaints(context),
+    createDisruptionController(context),
+    ...volumeControllers(context, context.node?.volumes),
   ];
 }

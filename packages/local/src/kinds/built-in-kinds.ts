@@ -33,7 +33,7 @@ export function builtInKinds(context: KindContext): readonly BuiltInKind[] {
     ...admissionregistrationKinds,
     ...schedulingKinds,
     ...coordinationKinds,
-    ...discoveryKinds,
+    ...discoveryKinds(context),
   ];
   // Each kind knows its own objects only; what comes to it is always one of them.
   return (kinds as readonly BuiltInKind[]).map(withColumnDescriptions);

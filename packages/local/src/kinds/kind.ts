@@ -8,7 +8,15 @@ export interface KindContext {
   readonly now: Clock;
   /** Where the addresses of Services come from, as in "10.96.0.0/16". */
   readonly serviceCidr: string;
+  /**
+   * The loopback network of pods, where there is a node: its addresses, and that of the node itself,
+   * may then be those of endpoints.
+   */
+  readonly podCidr?: string;
 }
+
+/** What kinds with endpoints are given. */
+export type EndpointContext = Pick<KindContext, "podCidr">;
 
 /**
  * A kind that Kubernetes has compiled in: what its Go code says of it beside its fields. One file a
@@ -44,6 +52,8 @@ export interface BuiltInKind<T extends object = KubeObject> {
   validate?(object: T): readonly FieldError[];
   /** Problems of a change, those of the new object included (Go: ValidateUpdate). */
   validateUpdate?(object: T, old: T): readonly FieldError[];
+  /** What everyone is told who asks for it, as it is no longer to be used. */
+  readonly deprecation?: string;
   /** Of a new object, or of a changed one where `old` is given. */
   warnings?(object: T, old?: T): readonly string[];
 

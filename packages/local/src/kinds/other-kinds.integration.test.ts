@@ -69,7 +69,7 @@ compare(podDisruptionBudgetKind, {
 });
 compare(controllerRevisionKind, { rows: controllerRevisionRows });
 compare(networkPolicyKind, { rows: networkPolicyRows });
-compare(endpointSliceKind, { rows: endpointSliceRows });
+compare(endpointSliceKind({}), { rows: endpointSliceRows });
 compare(eventKind, { rows: eventRows, volatileColumns: ["Last Seen", "First Seen"] });
 compare(deploymentKind, { rows: deploymentRows });
 compare(replicaSetKind, { rows: replicaSetRows });

@@ -118,7 +118,7 @@ judges(networkPolicyKind, {
   },
 });
 
-judges(endpointSliceKind, {
+judges(endpointSliceKind({}), {
   "nothing of lists that are null": {
     object: { addressType: "IPv4", endpoints: null, ports: null } as never,
     problems: [],

@@ -36,6 +36,7 @@ export function servedKind<T extends object>(
     ...(patchSchema && { patchSchema }),
     ...(kind.allowsCreateOnUpdate && { allowsCreateOnUpdate: true }),
     ...(kind.requiresResourceVersion && { requiresResourceVersion: true }),
+    ...(kind.deprecation && { warnings: [kind.deprecation] }),
   };
 }
 

@@ -2,6 +2,8 @@ import type { ServedSubresource } from "@rookery/apiserver";
 import type { BuiltInKind } from "../kinds/kind.ts";
 import { createScaleFieldManager } from "../managed-fields/scale-fields.ts";
 import { finalizeRules } from "./namespace-rules.ts";
+import { servedBinding } from "./pod-binding.ts";
+import { servedEviction } from "./pod-eviction.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import { createScaleStorage, scaleStrategy } from "./scale-storage.ts";
 import { createStatusStorage } from "./storage.ts";
@@ -19,6 +21,7 @@ export function subresourcesOf(
   const decode = decoderOf?.(scaleType);
   const patchSchema = patchSchemaOf?.(scaleType);
   const isNamespace = kind.group === "" && kind.kind === "Namespace";
+  const isPod = kind.group === "" && kind.kind === "Pod";
   const further = Object.entries(kind.subresources ?? {}).map(([name, status]) => {
     const own = { ...options, rules: { ...options.rules, status } };
     const served = { handlers: createStatusStorage(own), strategy: createStatusStrategy(own) };
@@ -38,6 +41,10 @@ export function subresourcesOf(
       },
     }),
     ...(isNamespace && { finalize: finalizeOf(options) }),
+    ...(isPod && {
+      binding: servedBinding(options, decoderOf?.("k8s.io/api/core/v1.Binding")),
+      eviction: servedEviction(options, decoderOf?.("k8s.io/api/policy/v1.Eviction")),
+    }),
   };
 }
 

@@ -34,7 +34,8 @@ export interface Access {
 export function createAccess({ store, pki, options }: Parts): Access {
   const { now } = options;
   const cluster = clusterAuthentication(pki);
-  const keys = createTokenKeys({ signingKey: pki.serviceAccountKey });
+  const { serviceAccountKey: signingKey, verificationKeys = [] } = pki;
+  const keys = createTokenKeys({ signingKey, verificationKeys });
   const tokens = createServiceAccountTokens({ store, keys, issuer: tokenIssuer, now });
   const resolver = createRuleResolver(store);
   return {

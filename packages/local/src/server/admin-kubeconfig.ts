@@ -4,12 +4,16 @@ import { createKubeconfig } from "@rookery/pki";
 import type { FullOptions } from "./local-options.ts";
 import type { LocalPki } from "./local-pki.ts";
 
-/** Writes it into the data folder, and where it was asked for; returns the path of the latter. */
+/**
+ * Writes it into the data folder, and where it was asked for; returns the path of the latter. Undefined
+ * where certificates come from elsewhere: so does the administrator's.
+ */
 export async function writeAdminKubeconfig(
   { ca, leaves }: Pick<LocalPki, "ca" | "leaves">,
   server: string,
   { data, kubeconfig }: Pick<FullOptions, "data" | "kubeconfig">,
-): Promise<string> {
+): Promise<string | undefined> {
+  if (!leaves.admin) return undefined;
   const config = createKubeconfig({
     clusterName: "rookery",
     contextName: "rookery",

@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import { type ApiServer, type Audit, createApiServer, type HealthCheck } from "@rookery/apiserver";
 import type { Client } from "@rookery/client";
 import { builtInAdmission } from "../admission/built-in-admission.ts";
 import { openIdDocuments } from "../authentication/discovery-documents.ts";
 import { startControllers } from "../controllers/start-controllers.ts";
+import type { PodStreams } from "../node/pod-streams.ts";
 import { encodedJson } from "../registry/encoded-answers.ts";
+import { ProxyClients } from "../streaming/proxy/proxy-clients.ts";
 import { builtInGoType } from "../types/go-types.ts";
 import { openApiModels } from "../types/models.ts";
 import { protobufDecoder } from "../types/protobuf/protobuf-decoder.ts";
@@ -21,6 +24,8 @@ export interface AssembleOptions {
   readonly readinessChecks: readonly HealthCheck[];
   /** Where it is reached, as in "127.0.0.1:6443"; asked when it is known. */
   readonly externalAddress: () => string;
+  /** Of the node that runs pods; undefined while there is none. */
+  readonly podStreams: () => PodStreams | undefined;
 }
 
 export interface Assembled extends AsyncDisposable {
@@ -35,7 +40,10 @@ export function assemble(parts: Parts, options: AssembleOptions): Assembled {
   const { store, pki } = parts;
   const { now, onError } = parts.options;
   const access = createAccess(parts);
-  const extensions = createExtensions(parts, builtInGroups(parts, access));
+  const clients = new ProxyClients();
+  const { podStreams } = options;
+  const own = builtInGroups(parts, access, { podStreams, clients });
+  const extensions = createExtensions(parts, own);
   const { groups } = extensions;
   const apiServer = createApiServer({
     ...served(access, options),
@@ -54,13 +62,18 @@ export function assemble(parts: Parts, options: AssembleOptions): Assembled {
       startControllers({
         ...{ store, client, groups, now, onError },
         controllerManager: parts.options.controllerManager,
+        workloads: parts.options.workloads,
+        ...(parts.options.node && { node: { volumes: join(parts.options.data, "volumes") } }),
         tokens: access.tokens,
         cluster: access.cluster,
         rootCa: () => pki.ca.certificate,
         authorize: access.authorize,
         authority: { sign: async (...request) => (await pki.authority()).sign(...request) },
       }),
-    [Symbol.asyncDispose]: () => extensions[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await clients[Symbol.asyncDispose]();
+      await extensions[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -3,7 +3,10 @@ import { reviewGroups, tokenSubresource } from "../authentication/review-resourc
 import { builtInKinds } from "../kinds/built-in-kinds.ts";
 import type { BuiltInKind } from "../kinds/kind.ts";
 import { createBuiltInFieldManager } from "../managed-fields/built-in-field-manager.ts";
+import { bindingsOf } from "../registry/pod-binding.ts";
 import { type RegistryContext, servedKind } from "../registry/served-kind.ts";
+import { connectedSubresources } from "../streaming/connected-subresources.ts";
+import type { StreamingContext } from "../streaming/streaming-context.ts";
 import { patchSchemaOf } from "../types/patch-schema.ts";
 import { typedDecoder } from "../types/typed-decoder.ts";
 import type { Access } from "./access.ts";
@@ -11,21 +14,29 @@ import type { Parts } from "./parts.ts";
 import { groupsOf } from "./served-groups.ts";
 
 /** The kinds that Kubernetes has compiled in, and its reviews, in the order of its discovery. */
-export function builtInGroups(parts: Parts, access: Access): readonly ServedGroup[] {
+export function builtInGroups(
+  parts: Parts,
+  access: Access,
+  streaming: Pick<StreamingContext, "podStreams" | "clients">,
+): readonly ServedGroup[] {
   const { store, options } = parts;
-  const { now, serviceCidr } = options;
+  const { now, serviceCidr, podCidr, onError } = options;
   const context: RegistryContext = {
     ...{ store, now, patchSchemaOf },
     decoderOf: typedDecoder,
     fieldManagerOf: createBuiltInFieldManager,
   };
   const token = tokenSubresource({ store, tokens: access.tokens, now });
-  const stored = builtInKinds({ store, now, serviceCidr }).map((kind) => ({
+  const connected = connectedSubresources({ store, onError, ...streaming });
+  const kinds = builtInKinds({ store, now, serviceCidr, ...(podCidr && { podCidr }) });
+  const stored = kinds.map((kind) => ({
     group: kind.group,
     version: kind.version,
-    resource: withToken(kind, servedKind(kind, context), token),
+    resource: connected(kind, withToken(kind, servedKind(kind, context), token)),
   }));
-  return groupsOf(stored, reviewGroups({ store, now, ...access }));
+  const pods = stored.find(({ group, resource }) => group === "" && resource.kind === "Pod");
+  const bindings = pods ? [{ ...pods, resource: bindingsOf(pods.resource) }] : [];
+  return groupsOf([...stored, ...bindings], reviewGroups({ store, now, ...access }));
 }
 
 function withToken(

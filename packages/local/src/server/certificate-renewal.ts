@@ -7,12 +7,15 @@ export interface Renewal {
   /** Called after each renewal: the administrator's certificate may be another one. */
   readonly publish: () => Promise<unknown>;
   readonly onError: (error: unknown) => void;
+  readonly intervalMs: number;
 }
 
-const intervalMs = 60 * 60 * 1000;
+/** Those that others renew may be other ones at any time; its own are due once in months. */
+export const renewalIntervals = { foreign: 10_000, own: 60 * 60 * 1000 };
 
-/** Looks every hour whether a certificate is due, until it is disposed of. */
-export function renewCertificates({ pki, serving, publish, onError }: Renewal): Disposable {
+/** Looks again and again whether a certificate is due or another one, until it is disposed of. */
+export function renewCertificates(renewal: Renewal): Disposable {
+  const { pki, serving, publish, onError, intervalMs } = renewal;
   const renew = async () => {
     if (!(await pki.renew())) return;
     serving.replaceCertificate(servingTls(pki));

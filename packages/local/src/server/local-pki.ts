@@ -14,20 +14,31 @@ import {
 } from "@rookery/pki";
 import type { PkiFiles } from "./pki-files.ts";
 
-type LeafName = "apiserver" | "admin" | "front-proxy-client";
+type LeafName = "apiserver" | "front-proxy-client";
+type OwnLeafName = LeafName | "admin";
 
 /** Certificates and keys of a cluster. */
 export interface LocalPki {
-  readonly ca: CertificateAndKey;
-  readonly frontProxyCa: CertificateAndKey;
+  /** Whose certificates name users, and whom clients trust as the API server. */
+  readonly ca: Pick<CertificateAndKey, "certificate">;
+  readonly frontProxyCa: Pick<CertificateAndKey, "certificate">;
   /** Private, in PEM: it signs tokens of service accounts. */
   readonly serviceAccountKey: string;
-  /** Those in use. */
-  readonly leaves: Readonly<Record<LeafName, CertificateAndKey>>;
+  /** Others whose tokens count as well. */
+  readonly verificationKeys?: readonly string[];
+  /** Those in use; there is no administrator where certificates come from elsewhere. */
+  readonly leaves: Readonly<Record<LeafName, CertificateAndKey>> & {
+    readonly admin?: CertificateAndKey;
+  };
   /** Signs with the authority of the cluster. */
   authority(): Promise<CertificateAuthority>;
   /** Issues anew what is due; true where some was. */
   renew(): Promise<boolean>;
+}
+
+/** One that has made all of it itself. */
+export interface OwnPki extends LocalPki {
+  readonly leaves: Readonly<Record<OwnLeafName, CertificateAndKey>>;
 }
 
 export interface LocalPkiOptions {
@@ -38,7 +49,7 @@ export interface LocalPkiOptions {
 }
 
 /** Makes what is missing or due, and finds the rest again. Errors: those of @rookery/pki. */
-export async function openLocalPki(options: LocalPkiOptions): Promise<LocalPki> {
+export async function openLocalPki(options: LocalPkiOptions): Promise<OwnPki> {
   const { files } = options;
   const ca = await authorityPair(options, "ca", "kubernetes");
   const frontProxyCa = await authorityPair(options, "front-proxy-ca", "front-proxy");
@@ -101,7 +112,7 @@ function lazyAuthority(pair: CertificateAndKey, now: Clock): LazyAuthority {
 }
 
 interface LeafRecipe {
-  readonly name: LeafName;
+  readonly name: OwnLeafName;
   readonly authority: LazyAuthority;
   readonly leaf: LeafOptions;
 }
@@ -132,7 +143,7 @@ function leafRecipes(
 async function openLeaves(
   recipes: readonly LeafRecipe[],
   { files, now }: LocalPkiOptions,
-): Promise<Record<LeafName, CertificateAndKey>> {
+): Promise<Record<OwnLeafName, CertificateAndKey>> {
   const opened = recipes.map(async ({ name, authority, leaf }) => {
     const found = await files.read(name);
     if (found && isGood(found, { leaf, ca: authority.certificate, now: now() }))

@@ -74,7 +74,7 @@ async function withClient<T>(
   server: LocalServer,
   ask: (client: ReturnType<typeof createClient>) => Promise<T>,
 ): Promise<T> {
-  const client = createClient(await loadConfig({ path: server.kubeconfig }));
+  const client = createClient(await loadConfig({ path: server.kubeconfig ?? "" }));
   try {
     return await ask(client);
   } finally {

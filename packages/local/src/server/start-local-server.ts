@@ -1,23 +1,27 @@
 import { join } from "node:path";
 import type { ApiServer, Audit, HealthCheck, Serving } from "@rookery/apiserver";
 import { bootstrapCluster } from "../controllers/bootstrap.ts";
+import type { LocalNode } from "../node/node.ts";
+import type { PodStreams } from "../node/pod-streams.ts";
 import { openStore } from "../store/open-store.ts";
 import { writeAdminKubeconfig } from "./admin-kubeconfig.ts";
 import { type Assembled, assemble } from "./assemble.ts";
 import { openAuditLog } from "./audit-log.ts";
-import { renewCertificates, servingTls } from "./certificate-renewal.ts";
+import { openCertificateFiles } from "./certificate-files.ts";
+import { renewalIntervals, renewCertificates, servingTls } from "./certificate-renewal.ts";
 import { advertisedAddress, firstServiceAddress, reachableHost, servingHosts } from "./hosts.ts";
 import { type FullOptions, type LocalServerOptions, withDefaults } from "./local-options.ts";
-import { openLocalPki } from "./local-pki.ts";
+import { type LocalPki, openLocalPki } from "./local-pki.ts";
 import type { Parts } from "./parts.ts";
 import { PkiFiles } from "./pki-files.ts";
+import { startLocalNode } from "./start-local-node.ts";
 
 /** A small Kubernetes that listens. Disposing of it ends it without waiting for anyone. */
 export interface LocalServer extends AsyncDisposable {
   /** As in "https://127.0.0.1:6443". */
   readonly url: string;
-  /** The path of the administrator's kubeconfig. */
-  readonly kubeconfig: string;
+  /** The path of the administrator's kubeconfig; none where certificates come from elsewhere. */
+  readonly kubeconfig: string | undefined;
   /** Lets requests on their way finish first. */
   stop(): Promise<void>;
 }
@@ -30,13 +34,14 @@ export async function startLocalServer(given: LocalServerOptions): Promise<Local
   const options = withDefaults(given);
   await using stack = new AsyncDisposableStack();
   const parts = { ...(await openData(options, stack)), options };
-  const state = { port: options.port, isReady: false };
+  const state: State = { port: options.port, isReady: false, streams: undefined };
   const host = reachableHost(options.address);
   const assembled = stack.use(
     assemble(parts, {
       audit: openAudit(options, stack),
       readinessChecks: [bootstrapCheck(() => state.isReady)],
       externalAddress: () => `${host}:${state.port}`,
+      podStreams: () => state.streams ?? options.podStreams(),
     }),
   );
   const serving = stack.use(await listen(assembled.apiServer, parts));
@@ -46,22 +51,35 @@ export async function startLocalServer(given: LocalServerOptions): Promise<Local
   const url = `https://${host}:${serving.port}`;
   const publish = () => writeAdminKubeconfig(parts.pki, url, options);
   const kubeconfig = await publish();
-  stack.use(renewCertificates({ ...parts, serving, publish, onError: options.onError }));
+  stack.use(renewCertificates({ ...parts, serving, publish, ...renewalOf(options) }));
   state.isReady = true;
-  return started({ url, kubeconfig, serving, owned: stack.move() });
+  const node = await startLocalNode({ ...parts, client: assembled.client, port: serving.port });
+  state.streams = node?.streams;
+  return started({ url, kubeconfig, serving, node, owned: stack.move() });
+}
+
+/** What is known only while it runs. */
+interface State {
+  port: number;
+  isReady: boolean;
+  streams: PodStreams | undefined;
 }
 
 function started(running: {
   readonly url: string;
-  readonly kubeconfig: string;
+  readonly kubeconfig: string | undefined;
   readonly serving: Serving;
+  readonly node: LocalNode | undefined;
   readonly owned: AsyncDisposableStack;
 }): LocalServer {
-  const { url, kubeconfig, serving, owned } = running;
+  const { url, kubeconfig, serving, node, owned } = running;
+  // Pods go first: what they do last may need the API.
+  if (node) owned.use(node);
   return {
     url,
     kubeconfig,
     async stop() {
+      await node?.[Symbol.asyncDispose]();
       await serving.stop();
       await owned.disposeAsync();
     },
@@ -71,12 +89,21 @@ function started(running: {
 
 /** The store first: it has the lock of the folder. */
 async function openData(options: FullOptions, stack: AsyncDisposableStack) {
-  const { data, historyMs, now, address, tlsSans, serviceCidr } = options;
-  const serviceIp = firstServiceAddress(serviceCidr);
+  const { data, historyMs, now } = options;
   const store = stack.use(await openStore({ folder: data, historyMs, now }));
+  return { store, pki: await openPki(options) };
+}
+
+function openPki(options: FullOptions): Promise<LocalPki> {
+  const { data, now, address, tlsSans, serviceCidr, certificates } = options;
+  if (certificates) return openCertificateFiles(certificates, now);
+  const serviceIp = firstServiceAddress(serviceCidr);
   const hosts = servingHosts({ address, serviceIp, tlsSans });
-  const pki = await openLocalPki({ files: new PkiFiles(join(data, "pki")), hosts, now });
-  return { store, pki };
+  return openLocalPki({ files: new PkiFiles(join(data, "pki")), hosts, now });
+}
+
+function renewalOf({ certificates, onError }: FullOptions) {
+  return { onError, intervalMs: renewalIntervals[certificates ? "foreign" : "own"] };
 }
 
 function openAudit(
@@ -108,5 +135,6 @@ async function bootstrap({ client }: Assembled, port: number, options: FullOptio
     signal: new AbortController().signal,
     advertised: { ip: advertisedAddress(options.address), port },
     serviceIp: firstServiceAddress(options.serviceCidr),
+    hasNode: options.node !== undefined,
   });
 }

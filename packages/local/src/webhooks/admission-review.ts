@@ -89,7 +89,9 @@ function userInfoOf({ name, uid, groups, extra }: AdmissionAttributes["user"]) {
 const optionKinds = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions" };
 
 /** A patch is an update for admission; "Warn" is what is done where the client does not say. */
-function optionsOf({ operation, options }: AdmissionAttributes): object {
+function optionsOf({ operation, options }: AdmissionAttributes): object | null {
+  // The options of a connection are its object.
+  if (operation === "CONNECT") return null;
   const said = Object.entries(options as Record<string, unknown>).filter(
     ([name, value]) =>
       value !== "" &&

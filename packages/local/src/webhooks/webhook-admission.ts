@@ -6,7 +6,7 @@ import { isExempt } from "./select-webhook.ts";
 import { validateByWebhooks } from "./validating-webhooks.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
-const operations: readonly AdmissionOperation[] = ["CREATE", "UPDATE", "DELETE"];
+const operations: readonly AdmissionOperation[] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 const group = "admissionregistration.k8s.io";
 
 /**

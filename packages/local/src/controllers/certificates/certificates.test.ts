@@ -49,8 +49,10 @@ function decided(scene: Cluster, type: string): Promise<KubeObject> {
 
 test("the client certificate of a kubelet is approved and signed by itself", async () => {
   await using scene = await startScene({
-    name: "bootstrap",
-    groups: ["system:masters", "system:bootstrappers"],
+    user: {
+      name: "bootstrap",
+      groups: ["system:masters", "system:bootstrappers"],
+    },
   });
   const names = { commonName: "system:node:n", organizations: ["system:nodes"] };
   await scene.create(await csrOf("kube-apiserver-client-kubelet", names), csrs);

@@ -12,7 +12,7 @@ import type {
   EndpointSubset,
   Endpoints,
 } from "../../generated/api-types.ts";
-import type { BuiltInKind } from "../kind.ts";
+import type { BuiltInKind, EndpointContext } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { validateEndpointIp } from "../meta/endpoint-ip.ts";
 import { invalidEach, isSameValue, validateChoice } from "../meta/field-rules.ts";
@@ -25,36 +25,44 @@ const managedBy = "endpoints.kubernetes.io/managed-by";
 const shownAddresses = 3;
 const deprecation = "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice";
 
-export const endpointsKind: BuiltInKind<Endpoints> = {
-  ...coreNames("Endpoints", "endpoints"),
-  namespaced: true,
-  shortNames: ["ep"],
-  defaults({ subsets = [] }) {
-    for (const port of subsets.flatMap(({ ports = [] }) => ports)) port.protocol ||= "TCP";
-  },
-  validate: ({ subsets = [] }) => validateSubsets(subsets),
-  validateUpdate({ subsets = [] }, { subsets: old = [] }) {
-    return isSameValue(subsets, old) ? [] : validateSubsets(subsets);
-  },
-  warnings: endpointsWarnings,
-  columns: [
-    nameColumn,
-    column("Endpoints", "string", ({ subsets = [] }: Endpoints) => formatEndpoints(subsets)),
-    ageColumn,
-  ],
-  allowsCreateOnUpdate: true,
-};
+export function endpointsKind(context: EndpointContext): BuiltInKind<Endpoints> {
+  return {
+    ...coreNames("Endpoints", "endpoints"),
+    namespaced: true,
+    shortNames: ["ep"],
+    defaults({ subsets = [] }) {
+      for (const port of subsets.flatMap(({ ports = [] }) => ports)) port.protocol ||= "TCP";
+    },
+    validate: ({ subsets = [] }) => validateSubsets(subsets, context),
+    validateUpdate({ subsets = [] }, { subsets: old = [] }) {
+      return isSameValue(subsets, old) ? [] : validateSubsets(subsets, context);
+    },
+    deprecation,
+    warnings: endpointsWarnings,
+    columns: [
+      nameColumn,
+      column("Endpoints", "string", ({ subsets = [] }: Endpoints) => formatEndpoints(subsets)),
+      ageColumn,
+    ],
+    allowsCreateOnUpdate: true,
+  };
+}
 
-function validateSubsets(subsets: readonly EndpointSubset[]): FieldError[] {
+function validateSubsets(
+  subsets: readonly EndpointSubset[],
+  context: EndpointContext,
+): FieldError[] {
   return subsets.flatMap((subset, i) => {
     const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
     const at = path.index(i);
     const missing = FieldError.required(at, "must specify `addresses` or `notReadyAddresses`");
     return [
       ...(addresses.length + notReadyAddresses.length === 0 ? [missing] : []),
-      ...addresses.flatMap((each, j) => validateAddress(each, at.child("addresses").index(j))),
+      ...addresses.flatMap((each, j) =>
+        validateAddress(each, at.child("addresses").index(j), context),
+      ),
       ...notReadyAddresses.flatMap((each, j) =>
-        validateAddress(each, at.child("notReadyAddresses").index(j)),
+        validateAddress(each, at.child("notReadyAddresses").index(j), context),
       ),
       ...ports.flatMap((port, j) =>
         validatePort(port, ports.length > 1, at.child("ports").index(j)),
@@ -66,6 +74,7 @@ function validateSubsets(subsets: readonly EndpointSubset[]): FieldError[] {
 function validateAddress(
   { ip = "", hostname = "", nodeName }: EndpointAddress,
   at: FieldPath,
+  { podCidr }: EndpointContext,
 ): FieldError[] {
   return [
     ...validateIp(ip, at.child("ip")),
@@ -75,7 +84,7 @@ function validateAddress(
     ...(nodeName === undefined
       ? []
       : invalidEach(nodeName, validateDns1123Subdomain(nodeName), at.child("nodeName"))),
-    ...validateEndpointIp(ip, at.child("ip")),
+    ...validateEndpointIp(ip, at.child("ip"), podCidr),
   ];
 }
 

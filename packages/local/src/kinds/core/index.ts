@@ -15,7 +15,7 @@ import { serviceAccountKind } from "./service-account.ts";
 export function coreKinds(context: KindContext): readonly BuiltInKind[] {
   return [
     configMapKind,
-    endpointsKind,
+    endpointsKind(context),
     eventKind,
     namespaceKind,
     nodeKind,

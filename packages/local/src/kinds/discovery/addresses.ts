@@ -15,10 +15,17 @@ interface AddressPaths {
   readonly item: FieldPath;
 }
 
+/** What the addresses of a slice are. */
+export interface SliceAddresses {
+  readonly type: string;
+  /** The loopback network of pods, where there is a node. */
+  readonly podCidr?: string;
+}
+
 /** An address of a slice, by the type of the slice's addresses. */
 export function validateAddress(
   address: string,
-  type: string,
+  { type, podCidr }: SliceAddresses,
   { list, item }: AddressPaths,
 ): FieldError[] {
   if (type === "FQDN") return validateDomainName(address, item);
@@ -28,7 +35,7 @@ export function validateAddress(
   const isFamily = parseIp(address)?.family === (type === "IPv4" ? 4 : 6);
   return [
     ...(isFamily ? [] : [FieldError.invalid(list, address, `must be an ${type} address`)]),
-    ...validateEndpointIp(address, item),
+    ...validateEndpointIp(address, item, podCidr),
   ];
 }
 

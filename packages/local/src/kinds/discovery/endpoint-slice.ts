@@ -1,6 +1,6 @@
 import { type FieldError, fieldPath } from "@rookery/kube";
 import type { Endpoint, EndpointSlice } from "../../generated/api-types.ts";
-import type { BuiltInKind } from "../kind.ts";
+import type { BuiltInKind, EndpointContext } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { isSameValue, validateChoice, validateImmutable } from "../meta/field-rules.ts";
 import { ipWarnings } from "../meta/ip.ts";
@@ -15,44 +15,46 @@ const ownControllers = [
 ];
 const shownItems = 3;
 
-export const endpointSliceKind: BuiltInKind<EndpointSlice> = {
-  group: "discovery.k8s.io",
-  version: "v1",
-  kind: "EndpointSlice",
-  plural: "endpointslices",
-  singular: "endpointslice",
-  namespaced: true,
-  goType: "k8s.io/api/discovery/v1.EndpointSlice",
-  model: "io.k8s.api.discovery.v1.EndpointSlice",
-  defaults({ ports }) {
-    for (const port of ports ?? []) {
-      port.name ??= "";
-      port.protocol ??= "TCP";
-    }
-  },
-  prepareForCreate: ({ endpoints }) => dropTopology(endpoints),
-  prepareForUpdate({ endpoints }, old) {
-    if (!isSameValue(endpoints, old.endpoints)) dropTopology(endpoints);
-  },
-  validate: (slice) => validateSlice(slice),
-  validateUpdate: (slice, old) => [
-    ...validateSlice(slice, old),
-    ...validateImmutable(slice.addressType, old.addressType, fieldPath("addressType")),
-  ],
-  warnings: (slice, old) => [...(old ? [] : typeWarnings(slice)), ...addressWarnings(slice)],
-  isNewGeneration: (slice, old) => !isSameValue(wantedOf(slice), wantedOf(old)),
-  columns: [
-    nameColumn,
-    column("AddressType", "string", ({ addressType }: EndpointSlice) => addressType ?? ""),
-    column("Ports", "string", ({ ports }: EndpointSlice) =>
-      shortened((ports ?? []).map(({ port, name = "*" }) => String(port ?? name))),
-    ),
-    column("Endpoints", "string", ({ endpoints }: EndpointSlice) =>
-      shortened((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
-    ),
-    ageColumn,
-  ],
-};
+export function endpointSliceKind(context: EndpointContext): BuiltInKind<EndpointSlice> {
+  return {
+    group: "discovery.k8s.io",
+    version: "v1",
+    kind: "EndpointSlice",
+    plural: "endpointslices",
+    singular: "endpointslice",
+    namespaced: true,
+    goType: "k8s.io/api/discovery/v1.EndpointSlice",
+    model: "io.k8s.api.discovery.v1.EndpointSlice",
+    defaults({ ports }) {
+      for (const port of ports ?? []) {
+        port.name ??= "";
+        port.protocol ??= "TCP";
+      }
+    },
+    prepareForCreate: ({ endpoints }) => dropTopology(endpoints),
+    prepareForUpdate({ endpoints }, old) {
+      if (!isSameValue(endpoints, old.endpoints)) dropTopology(endpoints);
+    },
+    validate: (slice) => validateSlice(slice, context),
+    validateUpdate: (slice, old) => [
+      ...validateSlice(slice, context, old),
+      ...validateImmutable(slice.addressType, old.addressType, fieldPath("addressType")),
+    ],
+    warnings: (slice, old) => [...(old ? [] : typeWarnings(slice)), ...addressWarnings(slice)],
+    isNewGeneration: (slice, old) => !isSameValue(wantedOf(slice), wantedOf(old)),
+    columns: [
+      nameColumn,
+      column("AddressType", "string", ({ addressType }: EndpointSlice) => addressType ?? ""),
+      column("Ports", "string", ({ ports }: EndpointSlice) =>
+        shortened((ports ?? []).map(({ port, name = "*" }) => String(port ?? name))),
+      ),
+      column("Endpoints", "string", ({ endpoints }: EndpointSlice) =>
+        shortened((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
+      ),
+      ageColumn,
+    ],
+  };
+}
 
 /** A field of an older version, which this one keeps but does not take. */
 function dropTopology(endpoints: readonly Endpoint[] | undefined): void {
@@ -63,15 +65,20 @@ function wantedOf({ addressType, endpoints, ports, metadata }: EndpointSlice): o
   return { addressType, endpoints, ports, labels: metadata?.labels };
 }
 
-function validateSlice(slice: EndpointSlice, old?: EndpointSlice): FieldError[] {
+function validateSlice(
+  slice: EndpointSlice,
+  { podCidr }: EndpointContext,
+  old?: EndpointSlice,
+): FieldError[] {
   const { addressType = "" } = slice;
   const [endpoints, ports] = [slice.endpoints ?? [], slice.ports ?? []];
   const types = ["FQDN", "IPv4", "IPv6"];
   const isUnchanged = old !== undefined && isSameValue(endpoints, old.endpoints);
+  const addresses = { type: addressType, ...(podCidr !== undefined && { podCidr }) };
   return [
     ...validateChoice(addressType, types, fieldPath("addressType")),
     ...validateSlicePorts(ports, fieldPath("ports")),
-    ...(isUnchanged ? [] : validateEndpoints(endpoints, addressType, fieldPath("endpoints"))),
+    ...(isUnchanged ? [] : validateEndpoints(endpoints, addresses, fieldPath("endpoints"))),
   ];
 }
 

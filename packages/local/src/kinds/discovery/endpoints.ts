@@ -6,7 +6,7 @@ import {
 } from "@rookery/kube";
 import type { Endpoint, EndpointHints } from "../../generated/api-types.ts";
 import { invalidEach, labelValueProblems } from "../meta/field-rules.ts";
-import { validateAddress } from "./addresses.ts";
+import { type SliceAddresses, validateAddress } from "./addresses.ts";
 
 const maxEndpoints = 1000;
 const maxAddresses = 100;
@@ -15,19 +15,23 @@ const maxHints = 8;
 /** Endpoints with addresses of one type; those of an unknown type are not looked at. */
 export function validateEndpoints(
   endpoints: readonly Endpoint[],
-  addressType: string,
+  addresses: SliceAddresses,
   path: FieldPath,
 ): FieldError[] {
   if (endpoints.length > maxEndpoints) {
     return [FieldError.tooMany(path, endpoints.length, maxEndpoints)];
   }
   return endpoints.flatMap((endpoint, i) => [
-    ...validateAddresses(endpoint, addressType, path.index(i).child("addresses")),
+    ...validateAddresses(endpoint, addresses, path.index(i).child("addresses")),
     ...validatePlace(endpoint, path.index(i)),
   ]);
 }
 
-function validateAddresses(endpoint: Endpoint, addressType: string, path: FieldPath): FieldError[] {
+function validateAddresses(
+  endpoint: Endpoint,
+  kind: SliceAddresses,
+  path: FieldPath,
+): FieldError[] {
   const addresses = endpoint.addresses ?? [];
   const problems: FieldError[] = [];
   if (addresses.length === 0) {
@@ -37,7 +41,7 @@ function validateAddresses(endpoint: Endpoint, addressType: string, path: FieldP
     problems.push(FieldError.tooMany(path, addresses.length, maxAddresses));
   }
   const each = addresses.flatMap((address, i) =>
-    validateAddress(address, addressType, { list: path, item: path.index(i) }),
+    validateAddress(address, kind, { list: path, item: path.index(i) }),
   );
   return [...problems, ...each];
 }

@@ -1,3 +1,6 @@
+import type { EndpointContext } from "../kind.ts";
 import { endpointSliceKind } from "./endpoint-slice.ts";
 
-export const discoveryKinds = [endpointSliceKind];
+export function discoveryKinds(context: EndpointContext) {
+  return [endpointSliceKind(context)];
+}

@@ -53,3 +53,16 @@ describe("the address of an endpoint", () => {
     );
   }
 });
+
+describe("the address of an endpoint, where pods are processes of this machine", () => {
+  const problems = (value: string) =>
+    validateEndpointIp(value, fieldPath("ip"), "127.64.0.0/16").length;
+
+  it("may be one of the pods or of the node", () => {
+    assert.deepEqual(["127.64.0.1", "127.64.255.9", "127.0.0.1"].map(problems), [0, 0, 0]);
+  });
+
+  it("may not be any other of this machine", () => {
+    assert.deepEqual(["127.65.0.1", "127.0.0.2", "::1", "169.254.0.1"].map(problems), [1, 1, 1, 1]);
+  });
+});

@@ -27,12 +27,18 @@ function multicastPrefixes(): string[] {
   return Array.from({ length: 16 }, (_, flags) => `ff${flags.toString(16)}2::/16`);
 }
 
-/** An address of an endpoint: one that others than its own machine can reach (Go: ValidateEndpointIP). */
-export function validateEndpointIp(value: string, path: FieldPath): FieldError[] {
+const nodeAddress = "127.0.0.1/32";
+
+/**
+ * An address of an endpoint: one that others than its own machine can reach (Go: ValidateEndpointIP).
+ * Pods that are processes of this machine have loopback addresses, from `podCidr`.
+ */
+export function validateEndpointIp(value: string, path: FieldPath, podCidr?: string): FieldError[] {
   const address = parseIp(value);
   if (address === undefined) {
     return [FieldError.invalid(path, value, "must be a valid IP address")];
   }
+  if (podCidr !== undefined && isWithin(address, ownNetworks(podCidr))) return [];
   const details = [
     ...(address.value === 0n ? [`may not be unspecified (${value})`] : []),
     ...refused.filter((range) => isWithin(address, range)).map(({ detail }) => detail),
@@ -40,6 +46,10 @@ export function validateEndpointIp(value: string, path: FieldPath): FieldError[]
   return details.map((detail) => FieldError.invalid(path, value, detail));
 }
 
-function isWithin(address: IpAddress, { prefixes }: RefusedRange): boolean {
+function ownNetworks(podCidr: string): Pick<RefusedRange, "prefixes"> {
+  return { prefixes: [podCidr, nodeAddress].map(parseIpPrefix) };
+}
+
+function isWithin(address: IpAddress, { prefixes }: Pick<RefusedRange, "prefixes">): boolean {
   return prefixes.some((prefix) => prefixContains(prefix, address));
 }
