@@ -17,6 +17,7 @@ const releaseFiles = {
     "cluster-template-identity.yaml",
   ],
   concierge: ["addon-components.yaml", "metadata.yaml"],
+  core: ["core-components.yaml", "metadata.yaml"],
   nested: [
     "infrastructure-components.yaml",
     "control-plane-components.yaml",
@@ -39,9 +40,9 @@ const wanted = new Map([
   await printed("operator.yaml", "operator"),
 ]);
 const stale = [...wanted].filter(([file, text]) => read(file) !== text).map(([file]) => file);
-const orphans = globSync("deploy/{crds/,concierge/,vsphere/,nested/,}*.yaml", { cwd: root }).filter(
-  (file) => !wanted.has(file),
-);
+const orphans = globSync("deploy/{crds/,concierge/,core/,vsphere/,nested/,}*.yaml", {
+  cwd: root,
+}).filter((file) => !wanted.has(file));
 
 if (values.check) {
   for (const file of [...stale, ...orphans]) console.error(`${file} is not what the code renders`);

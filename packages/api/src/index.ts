@@ -34,6 +34,16 @@ export {
   type WebhookAuthenticatorManifest,
   webhookAuthenticator,
 } from "./kinds/concierge/webhook-authenticator.ts";
+export { type Cluster, type ClusterManifest, cluster } from "./kinds/core/cluster.ts";
+export {
+  type ClusterResourceSet,
+  type ClusterResourceSetBinding,
+  type ClusterResourceSetManifest,
+  clusterResourceSet,
+  clusterResourceSetBinding,
+} from "./kinds/core/cluster-resource-set.ts";
+export { coreKinds } from "./kinds/core/core-kinds.ts";
+export { type Machine, type MachineManifest, machine } from "./kinds/core/machine.ts";
 export { customResourceDefinitions, kinds } from "./kinds/kinds.ts";
 export type { ImageMeta } from "./kinds/management/deployment-spec.ts";
 export {

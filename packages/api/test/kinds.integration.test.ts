@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { customResourceDefinitions } from "@rookery/api";
+import { coreKinds, customResourceDefinitionOf, customResourceDefinitions } from "@rookery/api";
 import { type Kubernetes, startKubernetes } from "@rookery/testing";
 
+const definitions = [...customResourceDefinitions(), ...coreKinds.map(customResourceDefinitionOf)];
 const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 describe("every kind on a Kubernetes", () => {
@@ -12,7 +13,7 @@ describe("every kind on a Kubernetes", () => {
   });
   after(() => kubernetes[Symbol.asyncDispose]());
 
-  for (const definition of customResourceDefinitions()) {
+  for (const definition of definitions) {
     test(`${definition.metadata.name} is accepted without a warning`, async () => {
       const query = "?dryRun=All&fieldValidation=Strict";
       const response = await kubernetes.request("POST", `${path}${query}`, { body: definition });

@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkStructural, type JSONSchemaProps } from "@rookery/schema";
 import { parse, stringify } from "yaml";
+import { customResourceDefinitionOf } from "../declaration/render.ts";
+import { coreKinds } from "./core/core-kinds.ts";
 import { customResourceDefinitions, kinds } from "./kinds.ts";
 
+const definitions = [...customResourceDefinitions(), ...coreKinds.map(customResourceDefinitionOf)];
+
 describe("every kind", () => {
-  for (const definition of customResourceDefinitions()) {
+  for (const definition of definitions) {
     const { name } = definition.metadata;
 
     test(`${name} is plain JSON, the same after a way through YAML`, () => {

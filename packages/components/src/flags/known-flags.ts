@@ -38,7 +38,8 @@ const controlPlane8 = `${common} ${tracker} metrics-bind-addr kubeadmcontrolplan
 const controlPlane13 = `${common} ${cache} ${extensions} kubeadmcontrolplane-concurrency=100 etcd-dial-timeout-duration etcd-call-timeout-duration etcd-client-log-level remote-conditions-grace-period skip-crd-migration-phases`;
 
 const rookery = `${kubeconfig} ${election} context namespace excluded-namespace api-group-suffix sync-period metrics-bind-address health-addr profiler-address webhook-port webhook-cert-dir v webhook-service webhook-configuration`;
-const nested = `${rookery} controllers image-repository nestedcluster-concurrency=10 nestedcontrolplane-concurrency=10 nestedcomponent-concurrency=10`;
+const nested = `${rookery} controllers image-repository rookery-image nestedcluster-concurrency=10 nestedcontrolplane-concurrency=10 nestedcomponent-concurrency=10`;
+const ownCore = `${rookery} mutating-webhook-configuration cluster-concurrency=10 machine-concurrency=10 clusterresourceset-concurrency=10`;
 
 /** By provider label, from the oldest release to the newest. */
 export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
@@ -88,6 +89,7 @@ export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
     },
   ],
   // Rookery's own: tests compare them with what the commands take.
+  "rookery-core": [{ version: "v0.1.0", flags: ownCore }],
   "infrastructure-nested": [{ version: "v0.1.0", flags: nested }],
   "control-plane-nested": [{ version: "v0.1.0", flags: nested }],
   "infrastructure-vsphere": [

@@ -3,7 +3,7 @@ import { rule } from "../../declaration/field-type.ts";
 import { defaulted, optional } from "../../declaration/fields.ts";
 import { objectReference } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
-import { enumeration, integer, string } from "../../declaration/scalars.ts";
+import { enumeration, integer, quantity, string } from "../../declaration/scalars.ts";
 import {
   componentColumns,
   componentFields,
@@ -43,7 +43,36 @@ const service = object(
   },
 );
 
-const spec = object({
+const storage = object({
+  type: defaulted(
+    enumeration("PersistentVolumeClaim", "EmptyDir"),
+    "PersistentVolumeClaim",
+    "A volume that outlives pods, or a folder that goes with the pod, and all of the tenant with it.",
+  ),
+  size: defaulted(quantity(), "1Gi", "The size of the volume."),
+  storageClassName: optional(
+    string({ minLength: 1, maxLength: 253 }),
+    "The StorageClass of the volume. The default one where it is not set.",
+  ),
+});
+
+/** What holds for the profile light alone. */
+const lightRules = [
+  rule(
+    "!has(self.profile) || self.profile != 'light' || !has(self.replicas) || self.replicas <= 1",
+    "replicas must be 0 or 1 with the profile light: one process has the data",
+  ),
+  rule(
+    "!has(self.profile) || self.profile != 'light' || !has(self.serviceCidr) || !self.serviceCidr.contains(',')",
+    "serviceCidr must be one range with the profile light",
+  ),
+  rule(
+    "!has(self.storage) || (has(self.profile) && self.profile == 'light')",
+    "storage is only for the profile light; with full, the data is in etcd",
+  ),
+];
+
+const specFields = {
   ...componentFields,
   replicas: defaulted(replicas(), 1, "How many pods there are."),
   profile: defaulted(
@@ -61,10 +90,17 @@ const spec = object({
     list(string({ minLength: 1, maxLength: 253 })),
     "More names and addresses under which the API server is reached.",
   ),
-});
+  storage: optional(
+    storage,
+    "Where an API server of the profile light keeps its data; a volume of 1Gi where it is not set.",
+  ),
+};
+
+const spec = object(specFields, { rules: lightRules });
 
 const status = object({
   ...componentStatusFields,
+  profile: optional(string(), "What runs: full or light."),
   endpoint: optional(apiEndpoint(), "Where the API server is reached."),
   apiserverService: optional(objectReference(), "The Service of the API server."),
 });
@@ -86,7 +122,10 @@ export const nestedAPIServer = defineKind({
         status: optional(status, "What there is."),
       },
       scale: componentScale,
-      columns: componentColumns,
+      columns: [
+        ...componentColumns,
+        { name: "Profile", type: "string", jsonPath: ".status.profile", priority: 1 },
+      ],
     },
   },
 });

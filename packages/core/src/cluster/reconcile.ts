@@ -1,0 +1,170 @@
+import type { Cluster } from "@rookery/api";
+import {
+  done,
+  hasFinalizer,
+  isBeingDeleted,
+  type Request,
+  type Result,
+  requeueAfter,
+  withFinalizer,
+  withoutFinalizer,
+} from "@rookery/runtime";
+import { withOrderedConditions } from "../conditions/order.ts";
+import type { ContractReference, Lookup } from "../contract/externals.ts";
+import { oneError, PartLostError } from "../errors.ts";
+import { pausedStatement } from "../paused.ts";
+import { sooner } from "../sooner.ts";
+import { withGenerationOf } from "../with-generation-of.ts";
+import { clusterFinalizer } from "../words.ts";
+import { adoptPart } from "./adopt-part.ts";
+import { deleteParts } from "./delete-parts.ts";
+import { isValidEndpoint, withEndpoint, withInitialization } from "./policies.ts";
+import type { ClusterDependencies, ClusterFindings } from "./scope.ts";
+import { withStatus } from "./status.ts";
+import { tellOfChanges } from "./tell-of-changes.ts";
+
+const missingSeconds = 30;
+
+/** Joins a Cluster with its infrastructure and control plane, says what has become of it, and ends it. */
+export async function reconcileCluster(
+  request: Request,
+  dependencies: ClusterDependencies,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { getCluster, commit, clock } = dependencies;
+  const read = await getCluster(request);
+  if (!read) return done;
+  if (isBeingDeleted(read) && !hasFinalizer(read, clusterFinalizer)) return done;
+  const cluster = await commit(read, withFinalizer(read, clusterFinalizer));
+  const paused = pausedStatement(cluster, cluster);
+  if (paused.status === "True") {
+    await commit(cluster, withOrderedConditions(cluster, [paused], clock));
+    return done;
+  }
+  return advance(cluster, dependencies, signal);
+}
+
+async function advance(
+  cluster: Cluster,
+  dependencies: ClusterDependencies,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { spec, status } = cluster;
+  const { initialization = {} } = status ?? {};
+  const find = (reference: ContractReference | undefined) =>
+    part(cluster, reference, dependencies, signal);
+  const infrastructure = await find(spec.infrastructureRef);
+  const controlPlane = await find(spec.controlPlaneRef);
+  const machines = await dependencies.listMachines(cluster);
+  const found = { infrastructure, controlPlane, machines };
+  const problems = [
+    ...problemsOf(cluster, infrastructure, {
+      reference: spec.infrastructureRef,
+      wasUp: initialization.infrastructureProvisioned && "provisioned",
+    }),
+    ...problemsOf(cluster, controlPlane, {
+      reference: spec.controlPlaneRef,
+      wasUp: initialization.controlPlaneInitialized && "initialized",
+    }),
+  ];
+  if (isBeingDeleted(cluster)) return advanceDeletion(cluster, { found, problems }, dependencies);
+  const committed = await dependencies.commit(cluster, withEndpoint(cluster, found));
+  const waits = await kubeconfigWait(committed, dependencies, problems);
+  await report(cluster, committed, { found, problems }, dependencies);
+  if (problems.length > 0) throw oneError(problems);
+  const isMissing = [infrastructure, controlPlane].some(({ outcome }) => outcome === "missing");
+  return sooner(waits, isMissing ? requeueAfter(missingSeconds) : done);
+}
+
+type Found = Omit<ClusterFindings, "probe" | "deleting">;
+
+interface Step {
+  readonly found: Found;
+  readonly problems: unknown[];
+}
+
+async function part(
+  cluster: Cluster,
+  reference: ContractReference | undefined,
+  { externals }: ClusterDependencies,
+  signal: AbortSignal,
+): Promise<Lookup> {
+  const lookup = await externals.find(reference, cluster.metadata.namespace, signal);
+  return adoptPart(cluster, lookup, externals);
+}
+
+/** What is to be tried again, and said in the log. */
+function problemsOf(
+  cluster: Cluster,
+  lookup: Lookup,
+  {
+    reference,
+    wasUp,
+  }: { reference: ContractReference | undefined; wasUp: string | false | undefined },
+): unknown[] {
+  if (lookup.outcome === "failed") return [lookup.error];
+  if (lookup.outcome !== "missing" || !wasUp || isBeingDeleted(cluster)) return [];
+  return [new PartLostError(reference?.kind ?? "", reference?.name ?? "", wasUp)];
+}
+
+/** A control plane brings the kubeconfig; where none is named it is made here. */
+async function kubeconfigWait(
+  cluster: Cluster,
+  { ensureKubeconfig }: ClusterDependencies,
+  problems: unknown[],
+): Promise<Result> {
+  if (!isValidEndpoint(cluster.spec) || cluster.spec.controlPlaneRef) return done;
+  try {
+    return (await ensureKubeconfig(cluster)) === "there" ? done : requeueAfter(missingSeconds);
+  } catch (error) {
+    problems.push(error);
+    return done;
+  }
+}
+
+async function advanceDeletion(
+  cluster: Cluster,
+  { found, problems }: Step,
+  dependencies: ClusterDependencies,
+): Promise<Result> {
+  const step = await deleteParts(cluster, found, dependencies).catch((error: unknown) => {
+    problems.push(error);
+    return undefined;
+  });
+  const told = await report(
+    cluster,
+    cluster,
+    { found, problems, ...(step && { deleting: step }) },
+    dependencies,
+  );
+  if (problems.length > 0) throw oneError(problems);
+  if (step?.isOver) {
+    await dependencies.commit(told, withoutFinalizer(told, clusterFinalizer));
+    const { name } = cluster.metadata;
+    const note = `Cluster ${name} has been deleted`;
+    dependencies.recorder.event(cluster, { type: "Normal", reason: "Deleted", note });
+  }
+  return step?.result ?? done;
+}
+
+/**
+ * Conditions are as of the generation that was read: where the spec was filled in meanwhile, that is
+ * looked at by itself.
+ */
+async function report(
+  before: Cluster,
+  cluster: Cluster,
+  { found, problems, deleting }: Step & Pick<ClusterFindings, "deleting">,
+  { commit, probe, recorder, clock }: ClusterDependencies,
+): Promise<Cluster> {
+  const findings = { ...found, probe: probe(cluster), ...(deleting && { deleting }) };
+  const asRead = withGenerationOf(cluster, before);
+  const told = withStatus(withInitialization(asRead, found), findings, clock);
+  const { generation } = asRead.metadata;
+  const isObserved = problems.length === 0 && generation !== undefined;
+  const status = { ...told.status, ...(isObserved && { observedGeneration: generation }) };
+  const desired = { ...told, status };
+  const committed = await commit(cluster, desired);
+  tellOfChanges(before, desired, recorder);
+  return committed;
+}

@@ -1,0 +1,45 @@
+import type { Condition, ConditionStatement } from "@rookery/kube";
+import {
+  afterColon,
+  byPriority,
+  type MergeOptions,
+  notYetReported,
+  priorityWith,
+  verdictOf,
+} from "./merge.ts";
+
+export interface SummaryOptions extends MergeOptions {
+  /** The types that count, the weightiest first. */
+  readonly of: readonly string[];
+  /** Types that need not be there. */
+  readonly optional?: readonly string[];
+  /** What is put in the place of conditions that are there. */
+  readonly overrides?: readonly ConditionStatement[];
+}
+
+/** One condition for several of an object, whose messages it lists. */
+export function summaryOf(
+  conditions: readonly Condition[] | undefined,
+  options: SummaryOptions,
+): ConditionStatement {
+  const { type, of, optional = [], overrides = [], priorityOf = priorityWith() } = options;
+  const counted = of.flatMap((one): ConditionStatement[] => {
+    const found = conditions?.find((condition) => condition.type === one);
+    if (found) return [overrides.find((override) => override.type === one) ?? found];
+    return optional.includes(one) ? [] : [notYetReported(one, "Condition not yet reported")];
+  });
+  const groups = byPriority(
+    counted.map((condition) => ({ condition })),
+    priorityOf,
+  );
+  const verdict = verdictOf(groups, options);
+  const isGood = verdict.status === "True";
+  const told = counted.filter(
+    (condition) => priorityOf(condition) !== "info" || (isGood && condition.message !== ""),
+  );
+  return { type, ...verdict, message: told.map(lineOf).join("\n") };
+}
+
+function lineOf({ type, reason, message }: ConditionStatement): string {
+  return `* ${type}:${message === "" ? ` ${reason}` : afterColon(message)}`;
+}

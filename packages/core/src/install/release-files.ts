@@ -1,0 +1,23 @@
+import { componentManifests } from "./components.ts";
+
+export interface ReleaseOptions {
+  /** The image of Rookery. */
+  readonly image: string;
+}
+
+/** The files of a release, as clusterctl and provider operators look for them. */
+export function coreRelease({ image }: ReleaseOptions): ReadonlyMap<string, readonly object[]> {
+  return new Map<string, readonly object[]>([
+    ["core-components.yaml", componentManifests(image)],
+    ["metadata.yaml", [metadataManifest()]],
+  ]);
+}
+
+/** Which contract of Cluster API each series of releases has, as clusterctl asks for it. */
+function metadataManifest(): object {
+  return {
+    apiVersion: "clusterctl.cluster.x-k8s.io/v1alpha3",
+    kind: "Metadata",
+    releaseSeries: [{ major: 0, minor: 1, contract: "v1beta2" }],
+  };
+}

@@ -1,0 +1,58 @@
+import { restrictedContainer, restrictedPod, smallNodeEnvironment } from "@rookery/kube";
+import { names } from "./names.ts";
+
+const ports = { "webhook-server": 9443, metrics: 8080, healthz: 9440 };
+const { namespace, labels } = names;
+const podLabels = { ...labels, "control-plane": "controller-manager" };
+
+/** The Service of the webhooks, and the pods of the manager. */
+export function workload(image: string): object[] {
+  return [
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { namespace, labels, name: names.webhookService },
+      spec: {
+        selector: podLabels,
+        ports: [{ name: "webhook-server", port: 443, targetPort: "webhook-server" }],
+      },
+    },
+    {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { namespace, labels, name: names.manager },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: podLabels },
+        template: { metadata: { labels: podLabels }, spec: podSpec(image) },
+      },
+    },
+  ];
+}
+
+function podSpec(image: string): object {
+  return {
+    serviceAccountName: names.manager,
+    terminationGracePeriodSeconds: 30,
+    securityContext: restrictedPod,
+    containers: [container(image)],
+  };
+}
+
+function container(image: string): object {
+  return {
+    name: "manager",
+    image,
+    imagePullPolicy: "IfNotPresent",
+    args: ["manager", "core", "--leader-elect"],
+    env: [
+      { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+      ...Object.entries(smallNodeEnvironment).map(([name, value]) => ({ name, value })),
+    ],
+    ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort })),
+    readinessProbe: { httpGet: { path: "/readyz", port: "healthz" }, periodSeconds: 5 },
+    livenessProbe: { httpGet: { path: "/healthz", port: "healthz" }, periodSeconds: 10 },
+    resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
+    securityContext: restrictedContainer,
+  };
+}

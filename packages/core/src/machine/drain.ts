@@ -1,0 +1,88 @@
+import type { Client } from "@rookery/client";
+import { controllerOf, isNotFound, isTooManyRequests, type KubeObject } from "@rookery/kube";
+import { isBeingDeleted } from "@rookery/runtime";
+import { nodes, pods } from "../resources.ts";
+import { isUnreachable, type Node } from "./node.ts";
+
+interface Pod extends KubeObject {
+  readonly status?: { readonly phase?: string };
+}
+
+/** What is left on a node: why pods are still there, by reason. Undefined where there is nothing. */
+export async function drainNode(client: Client, name: string): Promise<string | undefined> {
+  const node = await existing(client, name);
+  if (!node) return undefined;
+  if (!node.spec?.unschedulable) {
+    const patch = { spec: { unschedulable: true } };
+    await client.resource<Node>(nodes).patch({ name }, { type: "merge", patch });
+  }
+  const isLost = isUnreachable(node);
+  const { items } = await client
+    .resource<Pod>(pods)
+    .listAll({ fieldSelector: `spec.nodeName=${name}` });
+  const leaving = items.filter((pod) => isToLeave(pod, isLost));
+  const waiting = leaving.filter(isBeingDeleted);
+  const failures = new Map<string, Pod[]>();
+  for (const pod of leaving.filter((one) => !isBeingDeleted(one))) {
+    const failure = await evict(client, pod, isLost);
+    if (failure === "gone") continue;
+    if (failure === undefined) waiting.push(pod);
+    else failures.set(failure, [...(failures.get(failure) ?? []), pod]);
+  }
+  const lines = [
+    ...(waiting.length > 0 ? [line(waiting, stillThere)] : []),
+    ...[...failures].sort().map(([why, some]) => line(some, why)),
+  ];
+  return lines.length > 0 ? lines.join("\n") : undefined;
+}
+
+const stillThere = "deletionTimestamp set, but still not removed from the Node";
+
+/** The node; undefined where it is gone. */
+export async function existing(client: Client, name: string): Promise<Node | undefined> {
+  try {
+    return await client.resource<Node>(nodes).get({ name });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Pods of the node itself and of DaemonSets stay; so do those that say so, and what a lost node has. */
+function isToLeave(pod: Pod, isLost: boolean): boolean {
+  const { annotations = {}, labels = {} } = pod.metadata;
+  const isOver = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+  if (isLost && isBeingDeleted(pod)) return false;
+  if (!isOver && controllerOf(pod)?.kind === "DaemonSet") return false;
+  if ("kubernetes.io/config.mirror" in annotations) return false;
+  return labels["cluster.x-k8s.io/drain"]?.toLowerCase() !== "skip";
+}
+
+/** Why the pod stays; undefined where it is about to go. */
+async function evict(client: Client, pod: Pod, isLost: boolean): Promise<string | undefined> {
+  const { name = "", namespace = "" } = pod.metadata;
+  const eviction = {
+    apiVersion: "policy/v1",
+    kind: "Eviction",
+    metadata: { name, namespace },
+    ...(isLost && { deleteOptions: { gracePeriodSeconds: 1 } }),
+  };
+  try {
+    await client.resource(pods).subresource("eviction").create({ namespace, name }, eviction);
+    return undefined;
+  } catch (error) {
+    if (isNotFound(error)) return "gone";
+    const message = error instanceof Error ? error.message : String(error);
+    if (!isTooManyRequests(error)) return `failed to evict Pod, ${message}`;
+    return message.replace(/^Cannot evict/, "cannot evict");
+  }
+}
+
+const namesShown = 3;
+
+function line(some: readonly Pod[], why: string): string {
+  const names = some.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort();
+  const more = names.length - namesShown;
+  const shown = names.slice(0, namesShown).join(", ") + (more > 0 ? `, ... (${more} more)` : "");
+  return `* ${some.length > 1 ? "Pods" : "Pod"} ${shown}: ${why}`;
+}

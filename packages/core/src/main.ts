@@ -1,0 +1,46 @@
+import {
+  createProvider,
+  flagsHelp,
+  type Provider,
+  providerFlags,
+  setupSignalHandler,
+} from "@rookery/runtime";
+import { coreFlags, parseCoreFlags } from "./flags.ts";
+import { names } from "./install/names.ts";
+import { setupCore, setupCoreWebhooks } from "./setup.ts";
+
+/** Does what the command line says. */
+export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
+  const flags = parseCoreFlags(args);
+  if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...coreFlags })}\n`);
+  const provider = await createProvider({ name: names.manager, flags });
+  // Let go of last: until then controllers may be at work.
+  await using _ = setupCore(provider, {
+    clusterConcurrency: flags.clusterConcurrency,
+    machineConcurrency: flags.machineConcurrency,
+    resourceSetConcurrency: flags.clusterresourcesetConcurrency,
+  });
+  setupCoreWebhooks(provider, {
+    service: flags.webhookService,
+    configuration: flags.webhookConfiguration,
+    mutatingConfiguration: flags.mutatingWebhookConfiguration,
+  });
+  readyWithCaches(provider);
+  await provider.run(setupSignalHandler());
+}
+
+/** A replica that has not seen the cluster yet would lead without knowing it. */
+function readyWithCaches({ health, manager, cache }: Provider): void {
+  let isSynced = false;
+  manager.add({
+    name: "readiness",
+    group: "others",
+    async start(signal) {
+      await cache.waitForReady?.(signal);
+      isSynced = true;
+    },
+  });
+  health.addReadyzCheck("caches", () => {
+    if (!isSynced) throw new Error("the caches are not filled yet");
+  });
+}

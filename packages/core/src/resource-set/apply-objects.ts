@@ -1,0 +1,73 @@
+import type { Client } from "@rookery/client";
+import {
+  createMergePatch,
+  isAlreadyExists,
+  isNotFound,
+  type KubeObject,
+  objectKeyOf,
+} from "@rookery/kube";
+import { oneError } from "../errors.ts";
+
+/** Makes every object that is not there; what is there stays as it is. Rejects after all were tried. */
+export function createObjects(client: Client, objects: readonly KubeObject[]): Promise<void> {
+  return forAll(objects, async (object) => {
+    try {
+      await (await client.kind(object)).create(object);
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+    }
+  });
+}
+
+/** Makes every object what it is said to be. Rejects after all were tried. */
+export function reconcileObjects(client: Client, objects: readonly KubeObject[]): Promise<void> {
+  return forAll(objects, async (object) => {
+    const resource = await client.kind<KubeObject>(object);
+    const key = objectKeyOf(object);
+    let current: KubeObject;
+    try {
+      current = await resource.get(key);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await resource.create(object);
+      return;
+    }
+    const patch = createMergePatch(comparable(current, object), object);
+    if (Object.keys(patch).length === 0) return;
+    const { resourceVersion } = current.metadata;
+    const metadata = { ...(patch.metadata as object | undefined), resourceVersion };
+    await resource.patch(key, { type: "merge", patch: { ...patch, metadata } });
+  });
+}
+
+/** Without what is the server's own: it cannot be taken away. */
+function comparable(current: KubeObject, wanted: KubeObject): object {
+  const { status, metadata, ...rest } = current;
+  const { name, namespace, labels, annotations, finalizers, ownerReferences } = metadata;
+  return {
+    ...rest,
+    metadata: {
+      ...{ name, ...(namespace && { namespace }) },
+      ...(labels && { labels }),
+      ...(annotations && { annotations }),
+      ...(finalizers && { finalizers }),
+      ...(ownerReferences && { ownerReferences }),
+    },
+    ...(wanted.status !== undefined && status !== undefined && { status }),
+  };
+}
+
+async function forAll(
+  objects: readonly KubeObject[],
+  apply: (object: KubeObject) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  for (const object of objects) {
+    try {
+      await apply(object);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw oneError(errors);
+}

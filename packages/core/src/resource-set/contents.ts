@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import type { KubeObject } from "@rookery/kube";
+import { parseAllDocuments } from "yaml";
+import { ResourceError } from "../errors.ts";
+import type { DataObject } from "./scope.ts";
+
+const secretType = "addons.cluster.x-k8s.io/resource-set";
+
+/** What is in a ConfigMap or Secret: its values in the order of their keys. Throws a ResourceError. */
+export function valuesOf({ kind, metadata, type, data }: DataObject): readonly Buffer[] {
+  const what = `${kind} ${metadata.namespace}/${metadata.name}`;
+  if (kind === "Secret" && type !== secretType) {
+    const why = `its type has to be ${secretType}, and is ${type ?? "none"}`;
+    throw new ResourceError("WrongSecretType", what, why);
+  }
+  if (!data) throw new ResourceError("Unreadable", what, "it has no data");
+  const encoding = kind === "Secret" ? "base64" : "utf8";
+  return Object.keys(data)
+    .sort()
+    .map((key) => Buffer.from(data[key] ?? "", encoding));
+}
+
+/** Tells whether what is in it has changed. */
+export function hashOf(values: readonly Buffer[]): string {
+  const hash = createHash("sha256");
+  for (const value of values) hash.update(value);
+  return `sha256:${hash.digest("hex")}`;
+}
+
+/** The objects that are written in a ConfigMap or Secret. Throws a ResourceError. */
+export function objectsIn({ kind, metadata }: DataObject, values: readonly Buffer[]): KubeObject[] {
+  const what = `${kind} ${metadata.namespace}/${metadata.name}`;
+  return values.flatMap((value) => {
+    const objects = parseAllDocuments(value.toString("utf8")).flatMap((document) => {
+      const [problem] = document.errors;
+      if (problem) throw new ResourceError("Unreadable", what, problem.message);
+      const content: unknown = document.toJS();
+      if (content === null || content === undefined) return [];
+      return Array.isArray(content) ? content : [content];
+    });
+    return objects.map((object) => checked(object, what)).sort(compare);
+  });
+}
+
+function checked(object: unknown, what: string): KubeObject {
+  const { apiVersion, kind, metadata } = (object ?? {}) as Partial<KubeObject>;
+  if (typeof apiVersion !== "string" || typeof kind !== "string" || !metadata?.name) {
+    const why = "it holds something that has no apiVersion, kind and name";
+    throw new ResourceError("Unreadable", what, why);
+  }
+  return object as KubeObject;
+}
+
+/** What others need comes before them. */
+const first = [
+  "Namespace",
+  "ResourceQuota",
+  "StorageClass",
+  "CustomResourceDefinition",
+  "MutatingWebhookConfiguration",
+  "ServiceAccount",
+  "Role",
+  "ClusterRole",
+  "RoleBinding",
+  "ClusterRoleBinding",
+  "ConfigMap",
+  "Secret",
+  "Endpoints",
+  "Service",
+  "LimitRange",
+  "PriorityClass",
+  "PersistentVolume",
+  "PersistentVolumeClaim",
+  "Deployment",
+  "StatefulSet",
+  "CronJob",
+  "PodDisruptionBudget",
+];
+
+function compare(left: KubeObject, right: KubeObject): number {
+  return placeOf(left) - placeOf(right);
+}
+
+function placeOf({ kind }: KubeObject): number {
+  const place = first.indexOf(kind);
+  return place < 0 ? first.length : place;
+}

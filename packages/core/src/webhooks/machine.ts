@@ -1,0 +1,54 @@
+import type { Machine } from "@rookery/api";
+import { FieldError, fieldPath } from "@rookery/kube";
+import type { Mutator, Validator } from "@rookery/runtime";
+import { machines } from "../resources.ts";
+import { clusterNameLabel } from "../words.ts";
+import { refuse } from "./refuse.ts";
+
+const spec = fieldPath("spec");
+const deletionSeconds = 10;
+const version = /^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)([-0-9a-zA-Z_.+]*)?$/;
+
+/** A Machine has the label of its cluster, a version with a v, and a time for its node to go. */
+export const defaultMachine: Mutator<Machine> = (machine) => {
+  const { metadata, spec } = machine;
+  const { version, deletion } = spec;
+  const limits = { nodeDeletionTimeoutSeconds: deletionSeconds, ...deletion };
+  return {
+    ...machine,
+    metadata: {
+      ...metadata,
+      labels: { ...metadata.labels, [clusterNameLabel]: spec.clusterName },
+    },
+    spec: {
+      ...spec,
+      ...(version && !version.startsWith("v") && { version: `v${version}` }),
+      deletion: limits,
+    },
+  };
+};
+
+/** A Machine is told how it becomes a node, and stays with its cluster. */
+export const machineValidator: Validator<Machine> = {
+  create: (machine) => refuse(machines, machine, problemsOf(machine)),
+  update: (machine, old) => {
+    const isMoved = machine.spec.clusterName !== old.spec.clusterName;
+    const moved = FieldError.forbidden(spec.child("clusterName"), "field is immutable");
+    refuse(machines, machine, [...problemsOf(machine), ...(isMoved ? [moved] : [])]);
+  },
+};
+
+function problemsOf({ metadata, spec: { bootstrap, version: wanted } }: Machine): FieldError[] {
+  const isPooled =
+    "cluster.x-k8s.io/pool-name" in (metadata.labels ?? {}) ||
+    (metadata.ownerReferences ?? []).some(({ kind }) => kind === "MachinePool");
+  const needed =
+    "expected either spec.bootstrap.dataSecretName or spec.bootstrap.configRef to be populated";
+  const isBare = !bootstrap.configRef && bootstrap.dataSecretName === undefined && !isPooled;
+  const invalid = wanted && !version.test(wanted);
+  const why = "must be a valid semantic version";
+  return [
+    ...(isBare ? [FieldError.required(spec.child("bootstrap"), needed)] : []),
+    ...(invalid ? [FieldError.invalid(spec.child("version"), wanted, why)] : []),
+  ];
+}

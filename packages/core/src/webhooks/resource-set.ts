@@ -1,0 +1,48 @@
+import type { ClusterResourceSet, ClusterResourceSetBinding } from "@rookery/api";
+import { deepEqual, FieldError, fieldPath, validateLabelSelector } from "@rookery/kube";
+import type { Mutator, Validator } from "@rookery/runtime";
+import { resourceSetBindings, resourceSets } from "../resources.ts";
+import { refuse } from "./refuse.ts";
+
+const spec = fieldPath("spec");
+const immutable = "field is immutable";
+
+export const defaultResourceSet: Mutator<ClusterResourceSet> = (set) => ({
+  ...set,
+  spec: { ...set.spec, strategy: set.spec.strategy ?? "ApplyOnce" },
+});
+
+/** A ClusterResourceSet selects something, and stays with that and with how it applies it. */
+export const resourceSetValidator: Validator<ClusterResourceSet> = {
+  create: (set) => refuse(resourceSets, set, selectorProblems(set)),
+  update: (set, old) => {
+    const { strategy, clusterSelector } = set.spec;
+    const path = spec.child("clusterSelector");
+    const isMoved = old.spec.strategy !== undefined && old.spec.strategy !== strategy;
+    const isSame = deepEqual(old.spec.clusterSelector, clusterSelector);
+    refuse(resourceSets, set, [
+      ...selectorProblems(set),
+      ...(isMoved ? [FieldError.invalid(spec.child("strategy"), strategy, immutable)] : []),
+      ...(isSame ? [] : [FieldError.invalid(path, clusterSelector, immutable)]),
+    ]);
+  },
+};
+
+/** A binding stays with its cluster. */
+export const bindingValidator: Validator<ClusterResourceSetBinding> = {
+  update: (binding, old) => {
+    const { clusterName } = binding.spec;
+    if (!old.spec.clusterName || old.spec.clusterName === clusterName) return;
+    const problem = FieldError.invalid(spec.child("clusterName"), clusterName, immutable);
+    refuse(resourceSetBindings, binding, [problem]);
+  },
+};
+
+function selectorProblems({ spec: { clusterSelector } }: ClusterResourceSet): FieldError[] {
+  const path = spec.child("clusterSelector");
+  const { matchLabels = {}, matchExpressions = [] } = clusterSelector;
+  if (Object.keys(matchLabels).length + matchExpressions.length > 0) {
+    return validateLabelSelector(clusterSelector, path);
+  }
+  return [FieldError.invalid(path, clusterSelector, "selector must not be empty")];
+}

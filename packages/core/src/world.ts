@@ -1,0 +1,149 @@
+import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding, Machine } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import {
+  type Clock,
+  isAlreadyExists,
+  isNotFound,
+  type KubeObject,
+  labelSelectorFromSet,
+  type ObjectKey,
+  objectKeyOf,
+  type Resource,
+} from "@rookery/kube";
+import {
+  type Cache,
+  createResourceCommitter,
+  type EventRecorder,
+  isBeingDeleted,
+} from "@rookery/runtime";
+import { ensureKubeconfig } from "./cluster/kubeconfig.ts";
+import type { ClusterDependencies } from "./cluster/scope.ts";
+import { createExternals } from "./contract/externals.ts";
+import type { MachineDependencies } from "./machine/scope.ts";
+import type { WorkloadClusters } from "./remote/workload-clusters.ts";
+import { selects } from "./resource-set/controller.ts";
+import type { DataObject, ResourceSetDependencies } from "./resource-set/scope.ts";
+import {
+  clusters,
+  configMaps,
+  machines,
+  resourceSetBindings,
+  resourceSets,
+  secrets,
+} from "./resources.ts";
+import { clusterNameLabel } from "./words.ts";
+
+export interface WorldOptions {
+  readonly client: Client;
+  readonly cache: Cache;
+  readonly workloadClusters: WorkloadClusters;
+  readonly recorder: EventRecorder;
+  readonly clock?: Clock;
+}
+
+type WatchKind = (resource: Resource) => void;
+
+/** The Kubernetes that the controllers live in: what they read, watch and write. */
+export class World {
+  readonly #options: WorldOptions;
+  readonly #clock: Clock;
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? (() => new Date());
+  }
+
+  /** What the controller of Clusters needs. */
+  forClusters(onKind: WatchKind): ClusterDependencies {
+    const { client, cache, workloadClusters, recorder } = this.#options;
+    return {
+      getCluster: (key) => cache.get<Cluster>(clusters, key),
+      listMachines: (cluster) => this.#machinesOf(cluster),
+      deleteMachine: (machine) => this.#remove(machines, machine),
+      externals: createExternals({ client, cache, onKind }),
+      ensureKubeconfig: (cluster) => ensureKubeconfig(client, cluster),
+      probe: (cluster) => workloadClusters.state(objectKeyOf(cluster)),
+      commit: createResourceCommitter(client.resource<Cluster>(clusters)),
+      recorder,
+      clock: this.#clock,
+    };
+  }
+
+  /** What the controller of Machines needs. */
+  forMachines(onKind: WatchKind): MachineDependencies {
+    const { client, cache, workloadClusters, recorder } = this.#options;
+    return {
+      getMachine: (key) => cache.get<Machine>(machines, key),
+      getCluster: (key) => cache.get<Cluster>(clusters, key),
+      listMachines: (cluster) => this.#machinesOf(cluster),
+      externals: createExternals({ client, cache, onKind }),
+      workloadClient: (cluster) => workloadClusters.client(objectKeyOf(cluster)),
+      probe: (cluster) => workloadClusters.state(objectKeyOf(cluster)),
+      commit: createResourceCommitter(client.resource<Machine>(machines)),
+      recorder,
+      clock: this.#clock,
+    };
+  }
+
+  /** What the controller of ClusterResourceSets needs. */
+  forResourceSets(): ResourceSetDependencies {
+    const { client, cache, workloadClusters } = this.#options;
+    const bindings = client.resource<ClusterResourceSetBinding>(resourceSetBindings);
+    const dataClient = (kind: string) =>
+      client.resource<DataObject>(kind === "Secret" ? secrets : configMaps);
+    return {
+      getResourceSet: (key) => cache.get<ClusterResourceSet>(resourceSets, key),
+      selectedClusters: async (set) => {
+        const { namespace = "" } = set.metadata;
+        const all = await cache.list<Cluster>(clusters, { namespace });
+        return all.filter(
+          (cluster) =>
+            !isBeingDeleted(cluster) &&
+            selects(set.spec.clusterSelector, cluster.metadata.labels ?? {}),
+        );
+      },
+      getData: ({ kind, name }, namespace) =>
+        orUndefined(() => dataClient(kind).get({ namespace, name })),
+      commitData: (original, desired) =>
+        createResourceCommitter(dataClient(original.kind))(original, desired),
+      // Of the server itself: what a cache does not know yet would be applied twice.
+      getBinding: (key) => orUndefined(() => bindings.get(key)),
+      createBinding: async (binding) => {
+        try {
+          return await bindings.create(binding);
+        } catch (error) {
+          if (!isAlreadyExists(error)) throw error;
+          return bindings.get(objectKeyOf(binding));
+        }
+      },
+      commitBinding: createResourceCommitter(bindings),
+      deleteBinding: (binding) => this.#remove(resourceSetBindings, binding),
+      workloadClient: (cluster) => workloadClusters.client(objectKeyOf(cluster)),
+      commit: createResourceCommitter(client.resource<ClusterResourceSet>(resourceSets)),
+      clock: this.#clock,
+    };
+  }
+
+  #machinesOf({ metadata }: Cluster): Promise<readonly Machine[]> {
+    const { namespace = "", name = "" } = metadata;
+    const labels = labelSelectorFromSet({ [clusterNameLabel]: name });
+    return this.#options.cache.list<Machine>(machines, { namespace, labels });
+  }
+
+  async #remove(resource: Resource, object: KubeObject): Promise<void> {
+    const { uid } = object.metadata;
+    const options = { ...(uid && { preconditions: { uid } }) };
+    await orUndefined(() =>
+      this.#options.client.resource(resource).delete(objectKeyOf(object) as ObjectKey, options),
+    );
+  }
+}
+
+async function orUndefined<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { coreKinds, customResourceDefinitionOf } from "@rookery/api";
+import { type Client, createClient, loadConfig } from "@rookery/client";
+import { setupCore } from "@rookery/core";
+import type { KubeObject, Resource } from "@rookery/kube";
+import {
+  createCache,
+  createEventBroadcaster,
+  createManager,
+  createMetrics,
+  eventResource,
+  silentLogger,
+} from "@rookery/runtime";
+import {
+  applyCoreCrds,
+  type Kubernetes,
+  startClusterApiCore,
+  startKubernetes,
+} from "@rookery/testing";
+import { namespaces } from "./core-resources.ts";
+import { definitionOf, providerKinds } from "./provider-kinds.ts";
+import { Scene } from "./scene.ts";
+
+/** A Kubernetes with a core on it: Cluster API's real one, or ours, or none yet. */
+export class CoreWorld implements AsyncDisposable {
+  readonly kubernetes: Kubernetes;
+  readonly client: Client;
+  /** For Secrets: clusters of the tests are this Kubernetes itself. */
+  readonly kubeconfig: string;
+  readonly #stack: AsyncDisposableStack;
+
+  static async start(core: "real" | "own" | "none"): Promise<CoreWorld> {
+    await using stack = new AsyncDisposableStack();
+    const kubernetes = stack.use(await startKubernetes({ private: true }));
+    const own = core === "real" ? [] : coreKinds.map(customResourceDefinitionOf);
+    await Promise.all([
+      ...(core === "real" ? [applyCoreCrds(kubernetes)] : []),
+      ...own.map((crd) => kubernetes.applyCrd({ ...crd, spec: { ...crd.spec } })),
+      ...providerKinds.map((kind) => kubernetes.applyCrd(definitionOf(kind))),
+    ]);
+    const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
+    const kubeconfig = await readFile(kubernetes.kubeconfig, "utf8");
+    if (core === "real") stack.use(await startClusterApiCore(kubernetes));
+    if (core === "own") stack.use(startCore(client));
+    return new CoreWorld({ kubernetes, client, kubeconfig }, stack.move());
+  }
+
+  private constructor(
+    { kubernetes, client, kubeconfig }: Pick<CoreWorld, "kubernetes" | "client" | "kubeconfig">,
+    stack: AsyncDisposableStack,
+  ) {
+    this.kubernetes = kubernetes;
+    this.client = client;
+    this.kubeconfig = kubeconfig;
+    this.#stack = stack;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
+  }
+
+  /** A namespace of its own, for one story. */
+  async scene(namespace: string): Promise<Scene> {
+    await this.resource(namespaces).create({
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: namespace },
+    });
+    return new Scene(this, namespace);
+  }
+
+  resource(resource: Resource) {
+    return this.client.resource<KubeObject>(resource);
+  }
+}
+
+/** Our controllers, in this process; ended when it is disposed of. */
+export function startCore(client: Client): AsyncDisposable {
+  const stack = new AsyncDisposableStack();
+  const stop = new AbortController();
+  const cache = createCache({ client });
+  const manager = createManager({});
+  manager.add(cache);
+  const events = createEventBroadcaster({ events: client.resource(eventResource) });
+  manager.add(events);
+  const recorder = events.recorder("rookery.dev/core");
+  const metrics = createMetrics({ processMetrics: false });
+  stack.use(setupCore({ client, cache, manager, metrics, recorder, logger: silentLogger }));
+  const running = manager.start(stop.signal);
+  stack.defer(async () => {
+    stop.abort();
+    await running;
+  });
+  return stack;
+}
