@@ -17,6 +17,11 @@ const componentReady = {
   Deleting: "Objects of the component are still there.",
 } as const;
 
+/** Of components that an API server of the profile light does without. */
+const notApplicable = {
+  NotApplicable: "The API server's profile is light, which does without the component.",
+} as const;
+
 const scaledToZero = { ScaledToZero: "No pods are wanted." } as const;
 
 const componentUpToDate = {
@@ -99,10 +104,19 @@ export const reasons = {
     Paused: paused,
   },
   NestedEtcd: {
-    Ready: { ...componentReady, QuorumLost: "Too few members are there to agree on anything." },
+    Ready: {
+      ...componentReady,
+      QuorumLost: "Too few members are there to agree on anything.",
+      WaitingForAPIServer:
+        "The API server, whose profile says whether there is an etcd, is not there.",
+      ...notApplicable,
+    },
     UpToDate: {
       ...componentUpToDate,
       ChangingMembers: "Members are being added, replaced or removed.",
+      WaitingForAPIServer:
+        "The API server, whose profile says whether there is an etcd, is not there.",
+      ...notApplicable,
     },
     Paused: paused,
   },
@@ -111,12 +125,12 @@ export const reasons = {
       ...componentReady,
       ...scaledToZero,
       WaitingForEtcd: "There is no etcd yet that it could use.",
-      ProfileNotAvailable: "The profile is not available in this release.",
+      VersionNotAvailable: "The profile light does not come in that version.",
     },
     UpToDate: {
       ...componentUpToDate,
       WaitingForEtcd: "etcd has to run the version that it is to run first.",
-      ProfileNotAvailable: "The profile is not available in this release.",
+      VersionNotAvailable: "The profile light does not come in that version.",
     },
     EndpointAvailable: {
       Available: "It is known where the API server is reached.",
@@ -130,10 +144,12 @@ export const reasons = {
       ...componentReady,
       ...scaledToZero,
       WaitingForAPIServer: "There is no API server yet that it could use.",
+      ...notApplicable,
     },
     UpToDate: {
       ...componentUpToDate,
       WaitingForAPIServer: "The API server has to run the version that it is to run first.",
+      ...notApplicable,
     },
     Paused: paused,
   },

@@ -32,7 +32,7 @@ export type ComponentReason =
   | "PatchRefused"
   | "ObjectTaken"
   | "ApplyRefused"
-  | "ProfileNotAvailable"
+  | "VersionNotAvailable"
   | "VersionSkew"
   | "WaitingForEtcd"
   | "WaitingForAPIServer"

@@ -10,6 +10,8 @@ import {
   stringFlag,
 } from "@rookery/runtime";
 
+import { defaultRookeryImage } from "./component/images.ts";
+
 /** The providers that the program can be, each with a Deployment of its own, or both in one. */
 export const controllerSets = ["infrastructure", "control-plane"] as const;
 
@@ -21,6 +23,10 @@ export const nestedFlags = {
   "image-repository": stringFlag({
     default: "registry.k8s.io",
     help: "Where the images of etcd, kube-apiserver and kube-controller-manager come from, for components that name none.",
+  }),
+  "rookery-image": stringFlag({
+    default: defaultRookeryImage,
+    help: "The image of Rookery, which API servers of the profile light run where they name none.",
   }),
   "webhook-service": stringFlag({
     default: "capn-webhook-service",

@@ -19,6 +19,7 @@ export async function main(args: readonly string[], write: (text: string) => voi
   await using _ = await setupNested(provider, {
     controllers,
     imageRepository: flags.imageRepository,
+    rookeryImage: flags.rookeryImage,
     clusterConcurrency: flags.nestedclusterConcurrency,
     controlPlaneConcurrency: flags.nestedcontrolplaneConcurrency,
     componentConcurrency: flags.nestedcomponentConcurrency,

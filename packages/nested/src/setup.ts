@@ -28,6 +28,8 @@ export interface NestedOptions {
   readonly controllers?: readonly ControllerSet[];
   /** Where images come from that components do not name. registry.k8s.io. */
   readonly imageRepository?: string;
+  /** What API servers of the profile light run; Rookery's image of this release. */
+  readonly rookeryImage?: string;
   /** How many NestedClusters are reconciled at a time. 10. */
   readonly clusterConcurrency?: number;
   /** How many NestedControlPlanes are reconciled at a time. 10. */
@@ -123,9 +125,9 @@ function addComponents(
     manager,
     ...shared
   }: Omit<Wired, "world"> & { readonly secretMetadata: Informer<PartialObjectMetadata> },
-  { componentConcurrency: concurrency = 10, imageRepository }: NestedOptions,
+  { componentConcurrency: concurrency = 10, imageRepository, rookeryImage }: NestedOptions,
 ): void {
-  const options = { ...shared, concurrency, imageRepository };
+  const options = { ...shared, concurrency, imageRepository, rookeryImage };
   manager.add(createEtcdController(options));
   manager.add(createApiServerController(options));
   manager.add(createControllerManagerController(options));

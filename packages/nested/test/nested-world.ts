@@ -1,5 +1,6 @@
-import { customResourceDefinitions } from "@rookery/api";
+import { coreKinds, customResourceDefinitionOf, customResourceDefinitions } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
+import { setupCore } from "@rookery/core";
 import { setupNested } from "@rookery/nested";
 import {
   createCache,
@@ -27,6 +28,11 @@ export async function worldUnavailable(): Promise<string | false> {
   return (await whyUnavailable(clusterApiManager)) || (await whyUnavailable(nestedImages));
 }
 
+export interface NestedWorldOptions {
+  /** Cluster API's real core unless told otherwise; ours runs with the manager. */
+  readonly core?: "real" | "own";
+}
+
 /**
  * A real API server with Cluster API's real core and a node whose pods are processes; the manager of
  * nested control planes is started by the test.
@@ -35,26 +41,37 @@ export class NestedWorld implements AsyncDisposable {
   readonly kubernetes: Kubernetes;
   readonly client: Client;
   readonly node: ProcessNode;
+  readonly #core: "real" | "own";
   readonly #stack: AsyncDisposableStack;
 
-  static async start(): Promise<NestedWorld> {
+  static async start({ core = "real" }: NestedWorldOptions = {}): Promise<NestedWorld> {
     await using stack = new AsyncDisposableStack();
     const kubernetes = stack.use(await startKubernetes({ private: true }));
     const own = customResourceDefinitions().filter(({ metadata }) =>
       metadata.name.startsWith("nested"),
     );
-    await Promise.all([applyCoreCrds(kubernetes), ...own.map((crd) => kubernetes.applyCrd(crd))]);
+    const ownCore = core === "own" ? coreKinds.map(customResourceDefinitionOf) : [];
+    await Promise.all([
+      ...(core === "real" ? [applyCoreCrds(kubernetes)] : []),
+      ...[...own, ...ownCore].map((crd) => kubernetes.applyCrd(crd)),
+    ]);
     const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
     const images = await nestedImages();
     const node = stack.use(await startProcessNode(kubernetes, { images }));
-    stack.use(await startClusterApiCore(kubernetes));
-    return new NestedWorld({ kubernetes, client, node }, stack.move());
+    if (core === "real") stack.use(await startClusterApiCore(kubernetes));
+    return new NestedWorld({ kubernetes, client, node, core }, stack.move());
   }
 
   private constructor(
-    { kubernetes, client, node }: Pick<NestedWorld, "kubernetes" | "client" | "node">,
+    {
+      kubernetes,
+      client,
+      node,
+      core,
+    }: Pick<NestedWorld, "kubernetes" | "client" | "node"> & Required<NestedWorldOptions>,
     stack: AsyncDisposableStack,
   ) {
+    this.#core = core;
     this.kubernetes = kubernetes;
     this.client = client;
     this.node = node;
@@ -84,6 +101,7 @@ export class NestedWorld implements AsyncDisposable {
     const recorder = events.recorder("rookery.dev/nested");
     const metrics = createMetrics({ processMetrics: false });
     const parts = { client, cache, manager, metrics, recorder, logger: silentLogger };
+    if (this.#core === "own") stack.use(setupCore(parts));
     stack.use(await setupNested(parts, {}));
     const running = manager.start(stop.signal);
     stack.defer(async () => {

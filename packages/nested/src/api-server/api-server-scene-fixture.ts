@@ -64,6 +64,7 @@ export class ApiServerScene {
   reconcile() {
     const dependencies = {
       ...this.world.dependencies<NestedAPIServer>("NestedAPIServer"),
+      rookeryImage: "rookery:test",
       getSiblings: async () => this.siblings,
       commitControlPlane: async (original: NestedControlPlane, desired: NestedControlPlane) =>
         this.world.commit(original, desired),

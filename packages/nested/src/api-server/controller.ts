@@ -4,12 +4,18 @@ import { createComponentController } from "../component/controller.ts";
 import type { ComponentControllerOptions } from "../component/dependencies.ts";
 import { reconcileComponent } from "../component/reconcile.ts";
 import { removeObjects } from "../component/remove-objects.ts";
-import { apiServers, deployments, podDisruptionBudgets, services } from "../resources.ts";
+import {
+  apiServers,
+  deployments,
+  persistentVolumeClaims,
+  podDisruptionBudgets,
+  services,
+} from "../resources.ts";
 import { type ApiServerDependencies, apiServerDependencies } from "./dependencies.ts";
 import { provisionApiServer } from "./provision.ts";
 
 const finalizer = "nestedapiserver.controlplane.cluster.x-k8s.io";
-const parts = [deployments, podDisruptionBudgets, services];
+const parts = [deployments, podDisruptionBudgets, services, persistentVolumeClaims];
 
 export function createApiServerController(options: ComponentControllerOptions): Controller {
   const dependencies = apiServerDependencies(options);

@@ -6,12 +6,14 @@ import {
   type ComponentDependencies,
   componentDependencies,
 } from "../component/dependencies.ts";
-import { defaultImageRepository } from "../component/images.ts";
+import { defaultImageRepository, defaultRookeryImage } from "../component/images.ts";
 import { type Siblings, siblingsOf } from "../component/siblings.ts";
 import { apiServers, controlPlanes } from "../resources.ts";
 
 /** What one reconcile of a NestedAPIServer needs of the world. */
 export interface ApiServerDependencies extends ComponentDependencies<NestedAPIServer> {
+  /** What the profile light runs where the spec names no image. */
+  readonly rookeryImage: string;
   readonly getSiblings: (home: ControlPlaneOf) => Promise<Siblings>;
   readonly commitControlPlane: (
     original: NestedControlPlane,
@@ -22,6 +24,7 @@ export interface ApiServerDependencies extends ComponentDependencies<NestedAPISe
 export function apiServerDependencies(options: ComponentControllerOptions): ApiServerDependencies {
   const { client, cache, imageRepository = defaultImageRepository } = options;
   return {
+    rookeryImage: options.rookeryImage ?? defaultRookeryImage,
     ...componentDependencies<NestedAPIServer>(apiServers, { ...options, imageRepository }),
     getSiblings: (home) => siblingsOf(home, cache),
     commitControlPlane: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),

@@ -1,7 +1,7 @@
 import type { NestedControlPlane } from "@rookery/api";
 import type { Siblings } from "../component/siblings.ts";
 import { whyUnsettled } from "../component/siblings.ts";
-import { changeProblem, controllerManagerProblem } from "../component/skew.ts";
+import { changeProblem, controllerManagerProblem, isSameMinor } from "../component/skew.ts";
 import { ComponentError } from "../errors.ts";
 
 /**
@@ -20,6 +20,16 @@ export function apiServerGate(
   const runs = controllerManager?.status?.version;
   const problem = changeProblem(from, to) ?? (runs && controllerManagerProblem(runs, to));
   return problem ? new ComponentError("VersionSkew", problem) : undefined;
+}
+
+/** The Kubernetes that the embedded one behaves like, in this release. */
+const lightVersion = "v1.34.4";
+
+/** Why an API server of the profile light may not be of a version: it comes in one only. */
+export function lightGate(to: string): ComponentError | undefined {
+  if (isSameMinor(to, lightVersion)) return undefined;
+  const why = `the profile light behaves like Kubernetes ${lightVersion}, and not like ${to}`;
+  return new ComponentError("VersionNotAvailable", `${why}; set spec.version to ${lightVersion}`);
 }
 
 /** The URLs of etcd's members, in an order that does not change; none while nobody knows them. */

@@ -12,6 +12,7 @@ import { ComponentError } from "../errors.ts";
 import { applyPatches } from "../manifests/apply-patches.ts";
 import type { Service } from "../manifests/kinds.ts";
 import { leafSecret, serviceAccountSecret } from "../names.ts";
+import { advanceLight } from "./advance-light.ts";
 import type { ApiServerDependencies } from "./dependencies.ts";
 import { type Endpoint, endpointAvailable, endpointOf } from "./endpoint.ts";
 import { apiServerManifests, apiServerService } from "./manifests.ts";
@@ -25,22 +26,16 @@ export async function provisionApiServer(
 ): Promise<Report> {
   let reached: Pick<Report, "others" | "status"> = {};
   try {
-    refuseLight(apiServer);
     reached = await ensureEndpoint(apiServer, home, dependencies);
-    const report = await advance(apiServer, home, dependencies);
-    return { ...report, ...reached, status: { ...report.status, ...reached.status } };
+    const { profile } = apiServer.spec;
+    const advanceProfile = profile === "light" ? advanceLight : advance;
+    const report = await advanceProfile(apiServer, home, dependencies);
+    return { ...report, ...reached, status: { ...report.status, ...reached.status, profile } };
   } catch (error) {
     const live = await findDeployment("apiserver", home, dependencies);
     const status = { ...(live && replicasOf(live)), ...reached.status };
     return { ...blockedReport(error, live && deploymentReadiness(live)), ...reached, status };
   }
-}
-
-/** The embedded Kubernetes will run as `rookery local serve` in the pod; it is not there yet. */
-function refuseLight({ spec }: NestedAPIServer): void {
-  if (spec.profile !== "light") return;
-  const why = "the profile light is not available in this release; set spec.profile to full";
-  throw new ComponentError("ProfileNotAvailable", why);
 }
 
 /** The Service comes first: certificates and kubeconfigs name its address. */

@@ -216,10 +216,6 @@ describe("something stands in the way", () => {
       },
       "ObjectTaken",
     ],
-    "a profile that is not there yet": [
-      (scene) => scene.change({ profile: "light" }),
-      "ProfileNotAvailable",
-    ],
   };
   for (const [name, [change, reason]] of Object.entries(rows)) {
     it(`${name}: it says so, and what runs goes on`, async () => {
@@ -257,4 +253,65 @@ test("new keys of service accounts make new pods, a new certificate does not", a
   renew("blue-sa");
   await scene.reconcile();
   assert.notEqual(template(), before);
+});
+
+describe("the profile light", () => {
+  const light = { profile: "light", version: "v1.34.4" } as const;
+  const container = (scene: ApiServerScene) => scene.deployment.spec?.template.spec.containers[0];
+
+  it("runs Rookery with the tenant's certificates, and waits for no etcd", async () => {
+    const scene = new ApiServerScene(light);
+    scene.siblings = { ...scene.siblings, etcd: undefined };
+    scene.world.controlPlane({});
+    await scene.ready();
+    assert.equal(scene.reason("Ready"), "True Ready");
+    assert.equal(scene.reason("UpToDate"), "True UpToDate");
+    assert.equal(scene.now.status?.profile, "light");
+    assert.equal(scene.now.status?.version, "v1.34.4");
+    assert.equal(scene.image, "rookery:test");
+    const args = container(scene)?.args ?? [];
+    assert.deepEqual(args.slice(0, 2), ["local", "serve"]);
+    assert.ok(args.includes("--client-ca-file=/etc/kubernetes/pki/apiserver-serving/ca.crt"));
+    assert.ok(args.includes("--service-cluster-ip-range=10.96.0.0/12"));
+    assert.ok(!args.some((arg) => arg.includes("etcd")));
+  });
+
+  it("has a volume of its own, which one pod at a time uses", async () => {
+    const scene = new ApiServerScene(light);
+    await scene.ready();
+    const claim = scene.world.get("PersistentVolumeClaim", "blue-apiserver");
+    assert.deepEqual(claim.spec, {
+      accessModes: ["ReadWriteOnce"],
+      resources: { requests: { storage: "1Gi" } },
+    });
+    assert.deepEqual(scene.deployment.spec?.strategy, { type: "Recreate" });
+    assert.equal(claim.metadata.ownerReferences?.[0]?.uid, "kas");
+  });
+
+  it("keeps its data with the pod where the spec says so", async () => {
+    const scene = new ApiServerScene({ ...light, storage: { type: "EmptyDir", size: "1Gi" } });
+    await scene.ready();
+    assert.equal(scene.world.get("PersistentVolumeClaim", "blue-apiserver"), undefined);
+    const { volumes = [] } = scene.deployment.spec?.template.spec ?? {};
+    assert.deepEqual(volumes.at(-1), { name: "data", emptyDir: {} });
+  });
+
+  it("writes nothing any more once it is up", async () => {
+    const scene = new ApiServerScene(light);
+    await scene.ready();
+    await scene.reconcile();
+    scene.world.writes.length = 0;
+    await scene.reconcile();
+    assert.deepEqual(scene.world.writes, []);
+  });
+
+  it("comes in one version, and says which", async () => {
+    const scene = new ApiServerScene({ ...light, version: "v1.33.13" });
+    await scene.address();
+    assert.equal(scene.reason("Ready"), "False VersionNotAvailable");
+    assert.equal(scene.deployment, undefined);
+    scene.change({ version: "v1.34.4" });
+    await scene.ready();
+    assert.equal(scene.reason("Ready"), "True Ready");
+  });
 });

@@ -12,6 +12,7 @@ import { patchSchemaOf } from "../manifests/patch-schema.ts";
 import {
   configMaps,
   deployments,
+  persistentVolumeClaims,
   podDisruptionBudgets,
   services,
   statefulSets,
@@ -26,6 +27,7 @@ const renderingAnnotation = "nested.rookery.dev/rendering";
 
 const resources: readonly Resource[] = [
   configMaps,
+  persistentVolumeClaims,
   services,
   statefulSets,
   deployments,

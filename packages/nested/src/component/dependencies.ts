@@ -33,6 +33,8 @@ export interface ComponentControllerOptions {
   readonly recorder: EventRecorder;
   /** Where images come from whose name is not in a spec; registry.k8s.io where absent. */
   readonly imageRepository?: string | undefined;
+  /** What API servers of the profile light run where their spec names no image. */
+  readonly rookeryImage?: string | undefined;
   readonly concurrency: number;
   readonly metrics: Metrics;
   readonly logger: Logger;

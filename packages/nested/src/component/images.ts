@@ -1,6 +1,9 @@
+import packageJson from "../../package.json" with { type: "json" };
 import type { Component } from "../names.ts";
 
 export const defaultImageRepository = "registry.k8s.io";
+/** Of this release, as installations name it. */
+export const defaultRookeryImage = `rookery:${packageJson.version}`;
 
 const images = {
   etcd: "etcd",

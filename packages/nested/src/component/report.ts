@@ -51,7 +51,7 @@ export function statusOf(report: Report, component: ComponentObject): ComponentS
 }
 
 function phaseOf({ ready, upToDate }: Report): string {
-  if (ready.reason === "Deleting") return "Deleting";
+  if (ready.reason === "Deleting" || ready.reason === "NotApplicable") return ready.reason;
   if (failures.includes(ready.reason) || failures.includes(upToDate.reason)) return "Failed";
   if (ready.reason.startsWith("WaitingFor") && ready.reason !== "WaitingForPods") return "Pending";
   if (ready.status === "False") return "Provisioning";

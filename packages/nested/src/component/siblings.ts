@@ -42,6 +42,12 @@ export async function siblingsOf(
   };
 }
 
+/** Whether a control plane's API server is to be one of ours, there or not. */
+export function namesApiServer({ controlPlane: { spec } }: ControlPlaneOf): boolean {
+  const { apiVersion = "", kind } = spec.apiserver ?? {};
+  return apiVersion.startsWith(`${apiServers.group}/`) && kind === apiServers.kind;
+}
+
 /** Why a component does not run yet what it is to run; undefined where it does. */
 export function whyUnsettled(component: Component, object: ComponentObject): string | undefined {
   const { status } = object;

@@ -2,6 +2,7 @@ import type { NestedControllerManager } from "@rookery/api";
 import { advanceDeployment, findDeployment } from "../component/advance-deployment.ts";
 import type { ControlPlaneOf } from "../component/control-plane-of.ts";
 import { imageOf } from "../component/images.ts";
+import { notApplicableBeside } from "../component/not-applicable.ts";
 import type { Report } from "../component/report.ts";
 import { requiredSecrets } from "../component/required-secrets.ts";
 import { revisionOf } from "../component/revision.ts";
@@ -17,6 +18,9 @@ export async function provisionControllerManager(
   home: ControlPlaneOf,
   dependencies: ControllerManagerDependencies,
 ): Promise<Report> {
+  const { apiServer } = await dependencies.getSiblings(home);
+  const without = apiServer && notApplicableBeside(apiServer, controllerManager);
+  if (without) return without;
   try {
     return await advance(controllerManager, home, dependencies);
   } catch (error) {

@@ -1,15 +1,18 @@
 import type { NestedEtcd } from "@rookery/api";
+import type { ControlPlaneOf } from "../component/control-plane-of.ts";
 import {
   type ComponentControllerOptions,
   type ComponentDependencies,
   componentDependencies,
 } from "../component/dependencies.ts";
 import { defaultImageRepository } from "../component/images.ts";
+import { type Siblings, siblingsOf } from "../component/siblings.ts";
 import { etcds } from "../resources.ts";
 import { createEtcdGateway, type EtcdGateway, type EtcdGatewayOptions } from "./gateway.ts";
 
 /** What one reconcile of a NestedEtcd needs of the world. */
 export interface EtcdDependencies extends ComponentDependencies<NestedEtcd> {
+  readonly getSiblings: (home: ControlPlaneOf) => Promise<Siblings>;
   readonly connect: (options: EtcdGatewayOptions) => EtcdGateway;
 }
 
@@ -17,6 +20,7 @@ export function etcdDependencies(options: ComponentControllerOptions): EtcdDepen
   const { imageRepository = defaultImageRepository } = options;
   return {
     ...componentDependencies<NestedEtcd>(etcds, { ...options, imageRepository }),
+    getSiblings: (home) => siblingsOf(home, options.cache),
     connect: createEtcdGateway,
   };
 }

@@ -2,6 +2,7 @@ import type { NestedEtcd } from "@rookery/api";
 import { formatTime, getCondition, type KubeObject } from "@rookery/kube";
 import { ComponentWorld, cluster, namespace } from "../component/component-world-fixture.ts";
 import { reconcileComponent } from "../component/reconcile.ts";
+import type { Siblings } from "../component/siblings.ts";
 import { EtcdRequestError } from "../errors.ts";
 import type { ConfigMap, Pod, StatefulSet } from "../manifests/kinds.ts";
 import { etcdMemberHost, selectorLabels } from "../names.ts";
@@ -40,6 +41,7 @@ function etcd(spec: Partial<NestedEtcd["spec"]> = {}): NestedEtcd {
 /** An etcd whose members are as real as a list: a pod that runs is a member that has started. */
 export class EtcdScene {
   readonly world = new ComponentWorld();
+  siblings: Siblings = { etcd: undefined, apiServer: undefined, controllerManager: undefined };
   members: EtcdMember[] = [];
   /** Ordinals whose process does not answer. */
   readonly silent = new Set<number>();
@@ -56,6 +58,7 @@ export class EtcdScene {
   reconcile() {
     const dependencies = {
       ...this.world.dependencies<NestedEtcd>("NestedEtcd"),
+      getSiblings: async () => this.siblings,
       connect: ({ tls }: { tls?: { servername?: string } }) => this.#gateway(tls?.servername ?? ""),
     };
     const kind = { finalizer, provision: provisionEtcd, remove: removeEtcd };

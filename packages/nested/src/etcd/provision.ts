@@ -6,15 +6,18 @@ import {
   type RunningRevision,
 } from "../component/choose-revision.ts";
 import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import { notApplicableBeside } from "../component/not-applicable.ts";
 import type { Report } from "../component/report.ts";
 import { requiredSecrets } from "../component/required-secrets.ts";
 import { type Revision, revisionOf } from "../component/revision.ts";
 import { blockedReport } from "../component/serving.ts";
+import { namesApiServer } from "../component/siblings.ts";
 import { changeProblem, isSameMinor } from "../component/skew.ts";
 import { recordFailure, tellOfRollOut } from "../component/tell-of-roll-out.ts";
 import { ComponentError } from "../errors.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
-import { leafSecret } from "../names.ts";
+import { leafSecret, workloadName } from "../names.ts";
+import { statefulSets } from "../resources.ts";
 import type { EtcdDependencies } from "./dependencies.ts";
 import { type Connection, connectionsTo, observeEtcd, podsOf } from "./observe.ts";
 import { rollOutOf, runningOf } from "./plan.ts";
@@ -28,6 +31,8 @@ export async function provisionEtcd(
   home: ControlPlaneOf,
   dependencies: EtcdDependencies,
 ): Promise<Report> {
+  const without = await whyWithout(etcd, home, dependencies);
+  if (without) return without;
   const { cluster } = home;
   const pair = ["tls.crt", "tls.key", "ca.crt"];
   const [serving, health] = [
@@ -51,6 +56,25 @@ export async function provisionEtcd(
   } finally {
     await Promise.all(connections.map(({ gateway }) => gateway[Symbol.asyncDispose]()));
   }
+}
+
+/**
+ * What is to be said where no etcd is to run: the API server's profile does without, or it is not known
+ * yet whether it does. What runs already goes on.
+ */
+async function whyWithout(
+  etcd: NestedEtcd,
+  home: ControlPlaneOf,
+  dependencies: EtcdDependencies,
+): Promise<Report | undefined> {
+  const { apiServer } = await dependencies.getSiblings(home);
+  if (apiServer) return notApplicableBeside(apiServer, etcd);
+  if (!namesApiServer(home)) return undefined;
+  const { namespace, cluster } = home;
+  const name = workloadName(cluster, "etcd");
+  if (await dependencies.find(statefulSets, { namespace, name })) return undefined;
+  const why = `NestedAPIServer ${home.controlPlane.spec.apiserver?.name} is not there yet`;
+  return blockedReport(new ComponentError("WaitingForAPIServer", why), undefined);
 }
 
 interface EtcdScope extends ControlPlaneOf {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
+import type { NestedAPIServer } from "@rookery/api";
 import { cluster, namespace } from "../component/component-world-fixture.ts";
 import type { Pod } from "../manifests/kinds.ts";
 import { etcdMemberHost } from "../names.ts";
@@ -236,4 +237,39 @@ test("volumes that were kept are used again, without beginning anew", async () =
   assert.equal(scene.membership["initial-cluster-state"], "existing");
   await scene.settle();
   assert.equal(scene.reason("UpToDate"), "True UpToDate");
+});
+
+describe("beside an API server of the profile light", () => {
+  const light = (profile: "full" | "light") =>
+    ({ kind: "NestedAPIServer", metadata: { name: "blue" }, spec: { profile } }) as NestedAPIServer;
+  const reference = {
+    apiVersion: "controlplane.cluster.x-k8s.io/v1alpha4",
+    kind: "NestedAPIServer",
+    name: "blue",
+  };
+
+  it("there is no etcd, and nobody waits for one", async () => {
+    const scene = new EtcdScene();
+    scene.siblings = { ...scene.siblings, apiServer: light("light") };
+    await scene.reconcile();
+    assert.equal(scene.reason("Ready"), "True NotApplicable");
+    assert.equal(scene.reason("UpToDate"), "True NotApplicable");
+    assert.equal(scene.now.status?.ready, true);
+    assert.equal(scene.now.status?.phase, "NotApplicable");
+    assert.deepEqual(scene.world.writes, ["status NestedEtcd/blue"]);
+  });
+
+  it("an etcd does not begin before it is known whether it is one", async () => {
+    const scene = new EtcdScene();
+    const { spec } = scene.world.controlPlane();
+    scene.world.controlPlane({ spec: { ...spec, apiserver: reference } });
+    await scene.reconcile();
+    assert.equal(scene.reason("Ready"), "False WaitingForAPIServer");
+    scene.siblings = { ...scene.siblings, apiServer: light("full") };
+    await scene.settle();
+    assert.equal(scene.reason("Ready"), "True Ready");
+    scene.siblings = { ...scene.siblings, apiServer: undefined };
+    await scene.reconcile();
+    assert.equal(scene.reason("Ready"), "True Ready");
+  });
 });

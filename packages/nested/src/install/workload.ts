@@ -49,6 +49,7 @@ function container(names: InstallationNames, image: string): object {
       "nested",
       `--controllers=${names.controllers}`,
       "--leader-elect",
+      ...(names.controllers === "control-plane" ? [`--rookery-image=${image}`] : []),
       `--webhook-service=${names.webhookService}`,
       `--webhook-configuration=${names.webhookConfiguration}`,
     ],

@@ -24,7 +24,7 @@ export interface Probe {
 export interface Container {
   readonly name: string;
   readonly image: string;
-  readonly command: readonly string[];
+  readonly command?: readonly string[];
   readonly args: readonly string[];
   readonly env: readonly EnvVar[];
   readonly ports: readonly object[];

@@ -33,6 +33,8 @@ export interface PodTemplateOptions {
   readonly inputs: readonly string[];
   readonly env?: readonly EnvVar[];
   readonly volumeMounts?: readonly VolumeMount[];
+  /** Beside those of the Secrets. */
+  readonly volumes?: readonly object[];
   /** A capability that the image's program carries, and would not start without. */
   readonly capability?: string;
   readonly terminationGracePeriodSeconds: number;
@@ -65,7 +67,7 @@ export function podTemplateOf(options: PodTemplateOptions): PodTemplate {
           volumeMounts: [...secrets.map(mountOf), ...volumeMounts],
         },
       ],
-      volumes: secrets.map(volumeOf),
+      volumes: [...secrets.map(volumeOf), ...(options.volumes ?? [])],
     },
   };
 }

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { NestedAPIServer, NestedControllerManager, NestedEtcd } from "@rookery/api";
 import { FieldError, fieldPath, validateDns1123Subdomain } from "@rookery/kube";
 import type { Validator } from "@rookery/runtime";
+import { lightStorageOf } from "../api-server/light-storage.ts";
 import { changeProblem } from "../component/skew.ts";
 import { ServiceRangeError } from "../errors.ts";
 import { firstServiceAddresses } from "../pki/service-range.ts";
@@ -31,11 +32,12 @@ export const apiServerValidator: Validator<NestedAPIServer> = {
   update: (apiServer, old) => {
     if (isUntouched(apiServer, old)) return;
     const fields = ["serviceCidr", "profile"];
-    const why = "what is in the tenant's etcd was made for it";
+    const why = "what the tenant has was made for it";
     refuse(apiServers, apiServer, [
       ...apiServerProblems(apiServer),
       ...versionProblems(apiServer, old),
       ...changedFields(apiServer.spec, old.spec, { path, fields, why }),
+      ...storageProblems(apiServer, old),
     ]);
   },
 };
@@ -60,6 +62,14 @@ function apiServerProblems(apiServer: NestedAPIServer): FieldError[] {
   ];
 }
 
+/** A volume stays what it is, also where nobody has said what it is to be. */
+function storageProblems({ spec }: NestedAPIServer, old: NestedAPIServer): FieldError[] {
+  if (spec.profile !== "light") return [];
+  const [after, before] = [spec, old.spec].map((one) => ({ storage: lightStorageOf(one) }));
+  const options = { path, fields: ["storage"], why: "the tenant's data is there" };
+  return changedFields(after ?? {}, before ?? {}, options);
+}
+
 function rangeProblems(serviceCidr: string): FieldError[] {
   try {
     firstServiceAddresses(serviceCidr);
@@ -79,7 +89,12 @@ function hostProblems(host: string, at: typeof path): FieldError[] {
 
 const patchedKinds: Readonly<Record<AnyComponent["kind"], readonly string[]>> = {
   NestedEtcd: ["apps/v1/StatefulSet", "v1/Service", "policy/v1/PodDisruptionBudget"],
-  NestedAPIServer: ["apps/v1/Deployment", "v1/Service", "policy/v1/PodDisruptionBudget"],
+  NestedAPIServer: [
+    "apps/v1/Deployment",
+    "v1/Service",
+    "v1/PersistentVolumeClaim",
+    "policy/v1/PodDisruptionBudget",
+  ],
   NestedControllerManager: ["apps/v1/Deployment", "policy/v1/PodDisruptionBudget"],
 };
 

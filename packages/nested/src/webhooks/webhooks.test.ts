@@ -167,6 +167,11 @@ describe("a component", () => {
     assert.match(await judge(apiServerValidator, moved, apiServer()), /spec\.serviceCidr/);
     const light = apiServer({ profile: "light" });
     assert.match(await judge(apiServerValidator, light, apiServer()), /spec\.profile/);
+    const storage = { type: "PersistentVolumeClaim", size: "2Gi" } as const;
+    const larger = apiServer({ profile: "light", storage });
+    assert.match(await judge(apiServerValidator, larger, light), /spec\.storage/);
+    const usual = apiServer({ profile: "light", storage: { ...storage, size: "1Gi" } });
+    assert.equal(await judge(apiServerValidator, usual, light), "");
     assert.match(await judge(apiServerValidator, apiServer({ serviceCidr: "x" })), /serviceCidr/);
   });
 
