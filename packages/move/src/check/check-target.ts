@@ -1,0 +1,91 @@
+import type { Client } from "@rookery/client";
+import { compareVersions, tryParseVersion } from "@rookery/components";
+import {
+  builtInResources,
+  formatApiVersion,
+  formatGroupKind,
+  isNotFound,
+  type KubeObject,
+  type Resource,
+} from "@rookery/kube";
+import type { PlannedObject } from "../graph/move-plan.ts";
+import { nameOf } from "../object-name.ts";
+import { listObjects } from "../read/list-objects.ts";
+import { type InstalledProvider, providerResource } from "../read/resources.ts";
+
+/** Why the target cannot take the objects, all reasons. */
+export async function targetProblems(
+  target: Client,
+  objects: readonly PlannedObject[],
+): Promise<readonly string[]> {
+  const { resources } = await target.discovery.discover();
+  const served = new Set(resources.map(kindOf));
+  const groupKinds = new Map(resources.map((one) => [formatGroupKind(one), one]));
+  const wanted = new Map(objects.map(({ resource }) => [kindOf(resource), resource]));
+  const missing = [...wanted].filter(([kind]) => !served.has(kind));
+  const namespaces = new Set(objects.map(({ object }) => object.metadata.namespace ?? ""));
+  namespaces.delete("");
+  const ending = await Promise.all([...namespaces].map((name) => endingNamespace(target, name)));
+  return [
+    ...missing.map(([, resource]) => whyNotServed(resource, groupKinds)),
+    ...ending.filter((problem) => problem !== undefined),
+  ];
+}
+
+function kindOf(resource: Resource): string {
+  return `${formatApiVersion(resource)} ${resource.kind}`;
+}
+
+function whyNotServed(resource: Resource, served: ReadonlyMap<string, Resource>): string {
+  const found = served.get(formatGroupKind(resource));
+  const wanted = `${formatApiVersion(resource)} ${resource.kind}`;
+  if (!found) return `${wanted} is not served there; install the provider that brings it`;
+  return `${wanted} is not served there, only ${formatApiVersion(found)}; upgrade the provider that brings it`;
+}
+
+async function endingNamespace(target: Client, name: string): Promise<string | undefined> {
+  const found = await readNamespace(target, name);
+  if (found?.metadata.deletionTimestamp === undefined) return undefined;
+  return `namespace ${name} is being deleted there; wait until it is gone`;
+}
+
+/** Undefined where there is none. */
+export async function readNamespace(client: Client, name: string): Promise<KubeObject | undefined> {
+  try {
+    return await client.resource(builtInResources.namespaces).get({ name });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Objects that the target has and is about to lose. */
+export function existingProblems(existing: ReadonlyMap<string, KubeObject>): readonly string[] {
+  return [...existing.values()]
+    .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
+    .map((object) => `${nameOf(object)} is being deleted there; wait until it is gone`);
+}
+
+/** Providers that the target lacks, or has in an older version. */
+export async function providerProblems(source: Client, target: Client): Promise<readonly string[]> {
+  const [here, there] = await Promise.all(
+    [source, target].map((client) => listObjects<InstalledProvider>(client, providerResource)),
+  );
+  return (here ?? []).flatMap((provider) => providerProblem(provider, there ?? []));
+}
+
+function providerProblem(
+  { type, providerName, version = "", metadata }: InstalledProvider,
+  there: readonly InstalledProvider[],
+): readonly string[] {
+  const same = there.filter((one) => one.type === type && one.providerName === providerName);
+  if (same.length === 0) return [`${type} ${metadata.name} is not installed there; install it`];
+  const wanted = tryParseVersion(version);
+  const isNewEnough = same.some((one) => {
+    const found = tryParseVersion(one.version ?? "");
+    return !wanted || (found && compareVersions(found, wanted) >= 0);
+  });
+  if (isNewEnough) return [];
+  const found = same.map((one) => one.version).join(", ");
+  return [`${type} ${metadata.name} is older there (${found}) than here (${version}); upgrade it`];
+}

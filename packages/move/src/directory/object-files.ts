@@ -1,0 +1,61 @@
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { KubeObject } from "@rookery/kube";
+import { parseAllDocuments } from "yaml";
+import { MoveError, messageOf } from "../errors.ts";
+
+/** What the file of an object is called, as clusterctl calls it. */
+function objectFile({ kind, metadata }: KubeObject): string {
+  return `${kind}_${metadata.namespace ?? ""}_${metadata.name}.yaml`;
+}
+
+/** Throws MoveError where the folder cannot be written to. */
+export async function makeFolder(folder: string): Promise<void> {
+  await told(`could not write to ${folder}`, () => mkdir(folder, { recursive: true, mode: 0o700 }));
+}
+
+/** Writes an object whole or not at all, for its user alone: it may be a Secret. */
+export async function writeObject(folder: string, object: KubeObject): Promise<void> {
+  const file = join(folder, objectFile(object));
+  await told(`could not write ${file}`, async () => {
+    await writeFile(`${file}.new`, JSON.stringify(object), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  });
+}
+
+/** The objects of all files of a folder. Throws MoveError where one cannot be read. */
+export async function readObjects(folder: string): Promise<readonly KubeObject[]> {
+  const all = await told(`could not read ${folder}`, () => readdir(folder));
+  const files = all.filter((file) => /\.(ya?ml|json)$/.test(file)).sort();
+  const objects = await Promise.all(files.map((file) => readFileObjects(join(folder, file))));
+  return objects.flat();
+}
+
+async function readFileObjects(file: string): Promise<readonly KubeObject[]> {
+  return told(`could not read ${file}`, async () => {
+    const objects = parseText(await readFile(file, "utf8"));
+    for (const object of objects) {
+      const { apiVersion, kind, metadata } = object as Partial<KubeObject>;
+      if (apiVersion && kind && metadata?.name && metadata.uid) continue;
+      throw new SyntaxError("it holds no object with apiVersion, kind, name and uid");
+    }
+    return objects;
+  });
+}
+
+function parseText(text: string): readonly KubeObject[] {
+  if (text.startsWith("{")) return [JSON.parse(text)];
+  const documents = parseAllDocuments(text).map((document) => {
+    for (const error of document.errors) throw error;
+    return document.toJS();
+  });
+  return documents.filter((object) => object !== null);
+}
+
+async function told<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new MoveError("InvalidInput", `${what}: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,129 @@
+import { resolve } from "node:path";
+import type { Client } from "@rookery/client";
+import { existingProblems, targetProblems } from "../check/check-target.ts";
+import { MoveError, messageOf, refuse } from "../errors.ts";
+import { type MovePlan, movePlanOf } from "../graph/move-plan.ts";
+import { objectGraphOf } from "../graph/object-graph.ts";
+import { createFileJournal, findFileJournal } from "../journal/file-journal.ts";
+import type { MoveJournal } from "../journal/move-journal.ts";
+import { checkTargetRights, reachable } from "../move/check-move.ts";
+import { clusterIdentity } from "../move/cluster-identity.ts";
+import { type MoveReport, moveReportOf } from "../move/move-report.ts";
+import { entriesOf, entryIdentity, pausablesOf } from "../move/plan-entries.ts";
+import { rollBack } from "../move/rollback.ts";
+import { takeOver, thisProcess } from "../move/take-over.ts";
+import { readExisting } from "../read/read-existing.ts";
+import { readMovedTypes } from "../read/read-source.ts";
+import { createObjects } from "../steps/create-objects.ts";
+import { setPaused } from "../steps/pause.ts";
+import { readObjects } from "./object-files.ts";
+
+export interface RestoreOptions {
+  readonly target: Client;
+  readonly folder: string;
+  readonly server?: string;
+  readonly onProgress?: (text: string) => void;
+}
+
+/** Creates what lies in a folder; what the target has already is left as it is. */
+export async function restoreMove(options: RestoreOptions): Promise<MoveReport> {
+  const { target, folder } = options;
+  const plan = await readFolderPlan(options);
+  const found = await findFileJournal(folder);
+  if (found) await continueRestore(found, options);
+  const journal = found ?? (await begin(options, plan));
+  try {
+    await restore(options, plan, journal);
+  } catch (error) {
+    throw await afterFailure(target, journal, error);
+  }
+  return moveReportOf(journal.state);
+}
+
+/** What `restoreMove` would do. */
+export async function previewRestore(options: RestoreOptions): Promise<MoveReport> {
+  const plan = await readFolderPlan(options);
+  const entries = entriesOf(plan.objects, () => false);
+  return moveReportOf({ namespace: "", entries, left: plan.left });
+}
+
+/** Deletes what a restore that was killed has created. */
+export async function rollBackRestore(options: RestoreOptions): Promise<void> {
+  const journal = await findFileJournal(options.folder);
+  if (!journal) {
+    const why = `could not roll back: no move from ${options.folder} is unfinished`;
+    throw new MoveError("InvalidInput", why);
+  }
+  await takeOver(journal, { namespace: "" }, await destinationOf(options));
+  await rollBack({ source: undefined, target: options.target }, journal);
+}
+
+async function readFolderPlan({ target, folder }: RestoreOptions): Promise<MovePlan> {
+  const objects = await readObjects(folder);
+  if (objects.length === 0) {
+    throw new MoveError("InvalidInput", `could not move: there are no objects in ${folder}`);
+  }
+  const types = await reachable("target", () => readMovedTypes(target));
+  // Where everything is moved, there is always a plan. Nothing is in a folder that is not to be moved.
+  const plan = movePlanOf(objectGraphOf(objects, types), {}) ?? { objects: [], left: [] };
+  return { ...plan, objects: plan.objects.map(({ stays: _, ...planned }) => planned) };
+}
+
+async function destinationOf({ target, server = "" }: RestoreOptions) {
+  return { cluster: await reachable("target", () => clusterIdentity(target)), server };
+}
+
+async function begin(options: RestoreOptions, plan: MovePlan): Promise<MoveJournal> {
+  const { target, folder } = options;
+  const problems = await targetProblems(target, plan.objects);
+  refuse("could not move: the target is not ready", problems);
+  await checkTargetRights(target, plan);
+  const existing = await readExisting(target, plan.objects);
+  refuse("could not move: the target is not ready", existingProblems(existing));
+  const entries = entriesOf(plan.objects, (identity) => existing.has(identity));
+  const news = new Set(entries.filter(({ existed }) => !existed).map(entryIdentity));
+  const paused = pausablesOf(plan.objects).filter((one) => news.has(entryIdentity(one)));
+  return createFileJournal(resolve(folder), {
+    ...{ phase: "Creating", namespace: "", destination: await destinationOf(options) },
+    ...{ holder: thisProcess(), startedAt: new Date().toISOString(), paused },
+    ...{ entries, before: [], left: plan.left },
+  });
+}
+
+async function continueRestore(journal: MoveJournal, options: RestoreOptions): Promise<void> {
+  await takeOver(journal, { namespace: "" }, await destinationOf(options));
+  if (journal.state.phase === "RollingBack") {
+    const why =
+      "could not move: a rollback is unfinished; run the command with --rollback to end it";
+    throw new MoveError("Unfinished", why);
+  }
+  await journal.save({ holder: thisProcess() });
+}
+
+async function restore(
+  { target, onProgress = () => {} }: RestoreOptions,
+  { objects }: MovePlan,
+  journal: MoveJournal,
+): Promise<void> {
+  onProgress(`Creating ${objects.length} objects at the target`);
+  const existing = await readExisting(target, objects);
+  await createObjects(target, objects, { existing, uids: new Map(), keepExisting: true });
+  await setPaused(target, journal.state.paused, false);
+  await journal.close();
+}
+
+async function afterFailure(
+  target: Client,
+  journal: MoveJournal,
+  error: unknown,
+): Promise<MoveError> {
+  const reason = error instanceof MoveError ? error.reason : "Failed";
+  const message = messageOf(error);
+  try {
+    await rollBack({ source: undefined, target }, journal);
+    return new MoveError(reason, `${message}; everything is as it was before`, { cause: error });
+  } catch {
+    const wayOut = "run the same command again, or with --rollback to undo it";
+    return new MoveError(reason, `${message}; ${wayOut}`, { cause: error });
+  }
+}

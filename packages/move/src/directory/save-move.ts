@@ -1,0 +1,105 @@
+import { resolve } from "node:path";
+import type { Client } from "@rookery/client";
+import { missingRights } from "../check/check-rights.ts";
+import { sourceProblems } from "../check/check-source.ts";
+import { MoveError, messageOf, refuse } from "../errors.ts";
+import { createClusterJournal, findClusterJournal } from "../journal/cluster-journal.ts";
+import type { MoveJournal } from "../journal/move-journal.ts";
+import { reachable } from "../move/check-move.ts";
+import { type MoveReport, moveReportOf } from "../move/move-report.ts";
+import { pauseClusters } from "../move/phases.ts";
+import { entriesOf, pausablesOf } from "../move/plan-entries.ts";
+import { rollBack } from "../move/rollback.ts";
+import { takeOver, thisProcess } from "../move/take-over.ts";
+import { planReader, type Scope } from "../read/read-plan.ts";
+import { inParallel } from "../steps/in-parallel.ts";
+import { setPaused } from "../steps/pause.ts";
+import { makeFolder, writeObject } from "./object-files.ts";
+
+export interface SaveOptions {
+  readonly source: Client;
+  readonly scope: Scope;
+  readonly folder: string;
+  readonly blockTimeoutMs?: number;
+  readonly onProgress?: (text: string) => void;
+}
+
+/** Writes what a move would take along into a folder, while its clusters are paused; nothing is deleted. */
+export async function saveMove(options: SaveOptions): Promise<MoveReport> {
+  const { source, scope } = options;
+  const found = await reachable("source", () => findClusterJournal(source, scope.namespace));
+  if (found) await continueSave(found, options);
+  const journal = found ?? (await begin(options));
+  if (!journal) return moveReportOf({ ...scope, entries: [], left: [] });
+  try {
+    await save(options, journal);
+  } catch (error) {
+    throw await afterFailure(source, journal, error);
+  }
+  return moveReportOf(journal.state);
+}
+
+/** Ends a save that was killed: its clusters go on. Files that it wrote stay. */
+export async function rollBackSave({ source, scope, folder }: SaveOptions): Promise<void> {
+  const journal = await reachable("source", () => findClusterJournal(source, scope.namespace));
+  if (!journal) {
+    const why = `could not roll back: no move in namespace ${scope.namespace} is unfinished`;
+    throw new MoveError("InvalidInput", why);
+  }
+  await takeOver(journal, scope, { folder: resolve(folder) });
+  await rollBack({ source, target: undefined }, journal);
+}
+
+async function begin({ source, scope, folder }: SaveOptions): Promise<MoveJournal | undefined> {
+  const plan = await reachable("source", planReader(source, scope));
+  if (plan.objects.length === 0) return undefined;
+  refuse("could not save", sourceProblems(plan.objects));
+  const paused = pausablesOf(plan.objects);
+  const rights = paused.map(({ resource, key }) => ({
+    ...{ resource, verbs: ["patch"] as const },
+    ...(key.namespace && { namespace: key.namespace }),
+  }));
+  refuse("could not save", await missingRights(source, rights));
+  await makeFolder(folder);
+  return createClusterJournal(source, {
+    ...{ ...scope, phase: "Pausing", destination: { folder: resolve(folder) } },
+    ...{ holder: thisProcess(), startedAt: new Date().toISOString(), paused },
+    ...{ entries: [], before: [], left: plan.left },
+  });
+}
+
+async function continueSave(journal: MoveJournal, options: SaveOptions): Promise<void> {
+  await takeOver(journal, options.scope, { folder: resolve(options.folder) });
+  await journal.save({ phase: "Pausing", holder: thisProcess() });
+}
+
+async function save(options: SaveOptions, journal: MoveJournal): Promise<void> {
+  const { source, scope, folder, blockTimeoutMs = 120_000, onProgress = () => {} } = options;
+  await makeFolder(folder);
+  const readPlan = planReader(source, scope);
+  await pauseClusters({ source, readPlan, journal, blockTimeoutMs, onProgress });
+  const plan = await readPlan();
+  const entries = entriesOf(plan.objects, () => false);
+  await journal.save({ phase: "Saving", entries, left: plan.left });
+  onProgress(`Writing ${entries.length} objects to ${folder}`);
+  await inParallel(plan.objects, ({ object }) => writeObject(folder, object));
+  await setPaused(source, journal.state.paused, false);
+  await journal.close();
+}
+
+async function afterFailure(
+  source: Client,
+  journal: MoveJournal,
+  error: unknown,
+): Promise<MoveError> {
+  const reason = error instanceof MoveError ? error.reason : "Failed";
+  const message = messageOf(error);
+  if (reason === "JournalLost") return new MoveError(reason, message, { cause: error });
+  try {
+    await rollBack({ source, target: undefined }, journal);
+    return new MoveError(reason, `${message}; no cluster is paused any more`, { cause: error });
+  } catch {
+    const wayOut = "clusters may be paused: run the same command again, or with --rollback";
+    return new MoveError(reason, `${message}; ${wayOut}`, { cause: error });
+  }
+}

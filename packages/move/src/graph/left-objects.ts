@@ -1,0 +1,49 @@
+import type { ObjectKey } from "@rookery/kube";
+import type { MoveSequence } from "./move-sequence.ts";
+import type { MovedNode } from "./moved-node.ts";
+import { type ObjectGraph, ownersOf } from "./object-graph.ts";
+
+/** An object that one might have expected to be moved, and is not. */
+export interface LeftObject {
+  readonly kind: string;
+  readonly key: ObjectKey;
+  readonly why: string;
+}
+
+/** What stays where it is: of one cluster, only what cannot be moved. */
+export function leftObjects(
+  { nodes }: ObjectGraph,
+  { groups, orphans }: MoveSequence,
+  cluster: MovedNode | undefined,
+): readonly LeftObject[] {
+  const placed = new Set(groups.flat());
+  const without = new Set(orphans);
+  return nodes
+    .filter((node) => node.object && !placed.has(node))
+    .filter((node) => without.has(node) || (!cluster && isOfProvider(node)))
+    .map((node) => ({ ...named(node), why: whyLeft(node, placed, without) }));
+}
+
+/** Secrets and ConfigMaps of others are nobody's surprise. */
+function isOfProvider({ groupKind }: MovedNode): boolean {
+  return groupKind.includes(".") && !groupKind.endsWith(".clusterctl.cluster.x-k8s.io");
+}
+
+function named({ object, key, groupKind }: MovedNode): Pick<LeftObject, "kind" | "key"> {
+  return { kind: object?.kind ?? groupKind, key };
+}
+
+function whyLeft(
+  node: MovedNode,
+  placed: ReadonlySet<MovedNode>,
+  orphans: ReadonlySet<MovedNode>,
+): string {
+  if (!orphans.has(node)) {
+    return "no cluster owns it; the label clusterctl.cluster.x-k8s.io/move has it moved";
+  }
+  const missing = ownersOf(node).filter((owner) => !placed.has(owner));
+  const foreign = missing.find((owner) => !owner.object) ?? missing.find((o) => !orphans.has(o));
+  if (foreign) return `its owner ${foreign.groupKind} ${foreign.key.name} is not moved`;
+  const [first] = missing;
+  return `its owner ${first?.groupKind} ${first?.key.name} is left, too`;
+}

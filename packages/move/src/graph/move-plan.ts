@@ -1,0 +1,130 @@
+import {
+  type KubeObject,
+  type OwnerReference,
+  parseApiVersion,
+  type Resource,
+} from "@rookery/kube";
+import { chosenNodes, chosenNodesOf, clustersOf, isOfOthers } from "./chosen-nodes.ts";
+import { type LeftObject, leftObjects } from "./left-objects.ts";
+import { type MoveSequence, moveSequenceOf } from "./move-sequence.ts";
+import {
+  apiVersionOf,
+  classKind,
+  clusterKind,
+  isBlocked,
+  isGlobal,
+  type MovedNode,
+} from "./moved-node.ts";
+import type { ObjectGraph } from "./object-graph.ts";
+
+/** An object that is moved, or copied. */
+export interface PlannedObject {
+  readonly resource: Resource;
+  readonly object: KubeObject;
+  /** As they are at the source: the uid of each is another one at the target. */
+  readonly owners: readonly OwnerReference[];
+  /** Which comes first: 0 has no owner. */
+  readonly group: number;
+  /** Why it stays at the source beside the copy. */
+  readonly stays?: string;
+  /** It may be another's too: what the target has already is not changed. */
+  readonly shared: boolean;
+  readonly blocked: boolean;
+}
+
+export interface MovePlan {
+  readonly objects: readonly PlannedObject[];
+  readonly left: readonly LeftObject[];
+}
+
+export interface PlanOptions {
+  readonly namespace?: string;
+  /** One cluster of the namespace, instead of everything. */
+  readonly cluster?: string;
+  /** Classes, as "namespace/name", that clusters outside of the namespace are made from. */
+  readonly usedElsewhere?: ReadonlySet<string>;
+}
+
+/** Decides what is moved, in which order, what stays and what is left. Undefined: no such cluster. */
+export function movePlanOf(graph: ObjectGraph, options: PlanOptions): MovePlan | undefined {
+  const cluster = graph.nodes.find((node) => isCluster(node, options));
+  if (options.cluster !== undefined && !cluster) return undefined;
+  const one = options.cluster === undefined ? undefined : cluster;
+  const chosen = one ? chosenNodesOf(graph, one) : chosenNodes(graph);
+  const isDropped = (owner: MovedNode) => one !== undefined && isOfOthers(owner, one);
+  const sequence = moveSequenceOf(chosen, isDropped);
+  const kept = keptClasses(graph, options);
+  const stays = (node: MovedNode) => whyStays(node, kept) ?? (one && whyShared(node, one));
+  const objects = plannedObjects(sequence, { stays, isDropped });
+  return { objects, left: leftObjects(graph, sequence, one) };
+}
+
+function isCluster({ groupKind, key, object }: MovedNode, options: PlanOptions): boolean {
+  if (groupKind !== clusterKind || !object) return false;
+  return key.name === options.cluster && key.namespace === options.namespace;
+}
+
+interface Decisions {
+  readonly stays: (node: MovedNode) => string | undefined;
+  readonly isDropped: (owner: MovedNode) => boolean;
+}
+
+function plannedObjects(
+  { groups }: MoveSequence,
+  { stays, isDropped }: Decisions,
+): readonly PlannedObject[] {
+  return groups.flatMap((nodes, group) =>
+    nodes.flatMap((node) => {
+      const { object, type } = node;
+      if (!object || !type) return [];
+      const why = stays(node);
+      return {
+        // What comes from a file may be of an older version than the one that is stored.
+        resource: { ...type.resource, ...parseApiVersion(object.apiVersion) },
+        ...{ object, group },
+        owners: ownerReferencesOf(node, isDropped),
+        ...{ shared: isGlobal(node) || node.isOfGlobal, blocked: isBlocked(node) },
+        ...(why !== undefined && { stays: why }),
+      };
+    }),
+  );
+}
+
+/** In the order of the object, each by the version in which the owner is moved. */
+function ownerReferencesOf(
+  { owners }: MovedNode,
+  isDropped: Decisions["isDropped"],
+): readonly OwnerReference[] {
+  return [...owners]
+    .filter(([owner]) => !isDropped(owner))
+    .map(([owner, reference]) => ({ ...reference, apiVersion: apiVersionOf(owner) }));
+}
+
+/** Classes that others go on using, with what they own. */
+function keptClasses(graph: ObjectGraph, options: PlanOptions): ReadonlySet<MovedNode> {
+  const { namespace, usedElsewhere = new Set() } = options;
+  const kept = new Set<MovedNode>();
+  const open = graph.nodes.filter(({ groupKind, key }) => {
+    if (groupKind !== classKind || namespace === undefined) return false;
+    return key.namespace !== namespace || usedElsewhere.has(`${key.namespace}/${key.name}`);
+  });
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (kept.has(node)) continue;
+    kept.add(node);
+    const owner = node;
+    open.push(...[...node.dependents].filter((dependent) => dependent.owners.has(owner)));
+  }
+  return kept;
+}
+
+function whyStays(node: MovedNode, kept: ReadonlySet<MovedNode>): string | undefined {
+  if (isGlobal(node)) return "it is in no namespace, and others may use it";
+  if (node.isOfGlobal) return "it belongs to an object in no namespace, which others may use";
+  return kept.has(node) ? "clusters in other namespaces use it" : undefined;
+}
+
+function whyShared(node: MovedNode, cluster: MovedNode): string | undefined {
+  if (!node.tenants.has(cluster)) return `it is not part of cluster ${cluster.key.name} alone`;
+  const other = clustersOf(node).find((one) => one !== cluster);
+  return other && `cluster ${other.key.name} uses it too`;
+}

@@ -1,0 +1,61 @@
+import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
+import { addonsGroup, clusterGroup, moveNames } from "../names.ts";
+
+/** A kind whose objects may be moved, in the version in which they are stored. */
+export interface MovedType {
+  readonly resource: Resource;
+  /** All objects of it are moved, whoever owns them. */
+  readonly forceMove: boolean;
+  /** All objects of it are moved with what they own. */
+  readonly forceMoveHierarchy: boolean;
+}
+
+/** Of a CustomResourceDefinition, what decides about a move. */
+export interface CustomResourceDefinition extends KubeObject {
+  readonly spec: {
+    readonly group: string;
+    readonly scope: string;
+    readonly names: { readonly kind: string; readonly plural: string; readonly singular?: string };
+    readonly versions: readonly { readonly name: string; readonly storage: boolean }[];
+  };
+}
+
+/** Kinds that are moved with what they own, whatever their CRD says. */
+const roots: ReadonlySet<string> = new Set([
+  `Cluster.${clusterGroup}`,
+  `ClusterClass.${clusterGroup}`,
+  `ClusterResourceSet.${addonsGroup}`,
+]);
+
+/** The kinds that providers brought along, and the built-in ones that may belong to a cluster. */
+export function movedTypesOf(crds: readonly CustomResourceDefinition[]): readonly MovedType[] {
+  return [...crds.filter(isOfProvider).flatMap(movedTypeOf), ...builtInTypes];
+}
+
+const builtInTypes: readonly MovedType[] = [
+  builtInResources.secrets,
+  builtInResources.configMaps,
+].map((resource) => ({ resource, forceMove: false, forceMoveHierarchy: false }));
+
+function isOfProvider({ metadata }: CustomResourceDefinition): boolean {
+  return metadata.labels?.[moveNames.provider] !== undefined;
+}
+
+function movedTypeOf({ metadata, spec }: CustomResourceDefinition): readonly MovedType[] {
+  const version = spec.versions.find(({ storage }) => storage)?.name;
+  if (version === undefined) return [];
+  const { group, names, scope } = spec;
+  const { kind, plural, singular = kind.toLowerCase() } = names;
+  const labels = metadata.labels ?? {};
+  const forceMoveHierarchy =
+    roots.has(`${kind}.${group}`) || labels[moveNames.moveHierarchy] !== undefined;
+  const forceMove = forceMoveHierarchy || labels[moveNames.move] !== undefined;
+  const namespaced = scope === "Namespaced";
+  return [
+    {
+      resource: { group, version, kind, plural, singular, namespaced },
+      forceMove,
+      forceMoveHierarchy,
+    },
+  ];
+}

@@ -1,0 +1,178 @@
+import type { Client } from "@rookery/client";
+import { MoveError, messageOf } from "../errors.ts";
+import type { MovePlan } from "../graph/move-plan.ts";
+import { createClusterJournal, findClusterJournal } from "../journal/cluster-journal.ts";
+import type { MoveDestination } from "../journal/journal-state.ts";
+import type { MoveJournal } from "../journal/move-journal.ts";
+import { planReader, type Scope } from "../read/read-plan.ts";
+import { checkMove, reachable } from "./check-move.ts";
+import { clusterIdentity } from "./cluster-identity.ts";
+import { type MoveReport, moveReportOf } from "./move-report.ts";
+import {
+  checkArrived,
+  createAtTarget,
+  deleteAtSource,
+  pauseClusters,
+  type RunningMove,
+  resumeBoth,
+} from "./phases.ts";
+import { entriesOf, pausablesOf } from "./plan-entries.ts";
+import { canRollBack, rollBack } from "./rollback.ts";
+import { takeOver, thisProcess } from "./take-over.ts";
+
+export interface MoveOptions extends Scope {
+  readonly source: Client;
+  readonly target: Client;
+  /** The target's address, for people. */
+  readonly server?: string;
+  /** How long to wait for objects that are not ready to move: 120 s where absent. */
+  readonly blockTimeoutMs?: number;
+  readonly onProgress?: (text: string) => void;
+}
+
+/**
+ * Moves objects from one management cluster to another, or goes on with a move that was killed.
+ *
+ * Flow: check, journal, pause, create with new uids, delete, unpause. Guarantees: killed anywhere, the
+ * same call goes on; an object is deleted only after it was created; what fails before anything was
+ * deleted is undone. Rejects with MoveError.
+ */
+export async function move(options: MoveOptions): Promise<MoveReport> {
+  const { source } = options;
+  const destination = await destinationOf(options);
+  const found = await reachable("source", () => findClusterJournal(source, options.namespace));
+  if (found) await continueMove(found, options, destination);
+  const readPlan = planReader(source, scopeOf(options));
+  const journal = found ?? (await begin(options, { destination, readPlan }));
+  if (!journal) return moveReportOf({ ...scopeOf(options), entries: [], left: [] });
+  const running = runningMove(options, journal, readPlan);
+  try {
+    await run(running);
+  } catch (error) {
+    throw await afterFailure(running, error);
+  }
+  return moveReportOf(journal.state);
+}
+
+/** What a move would do; checks everything that it would check where there is a target. */
+export async function previewMove(
+  options: Omit<MoveOptions, "target"> & { readonly target?: Client },
+): Promise<MoveReport> {
+  const { source, target } = options;
+  const plan = await reachable("source", planReader(source, scopeOf(options)));
+  if (target) {
+    await destinationOf({ ...options, target });
+    await checkMove({ source, target }, plan);
+  }
+  const entries = entriesOf(plan.objects, () => false);
+  return moveReportOf({ ...scopeOf(options), entries, left: plan.left });
+}
+
+/** Undoes a move that was killed. Rejects with MoveError where there is none, or it cannot be undone. */
+export async function rollBackMove(options: MoveOptions): Promise<void> {
+  const { source, target, namespace } = options;
+  const destination = await destinationOf(options);
+  const journal = await reachable("source", () => findClusterJournal(source, namespace));
+  if (!journal) {
+    const why = `could not roll back: no move in namespace ${namespace} is unfinished`;
+    throw new MoveError("InvalidInput", why);
+  }
+  await takeOver(journal, scopeOf(options), destination);
+  await rollBack({ source, target }, journal);
+}
+
+async function destinationOf({
+  source,
+  target,
+  server = "",
+}: MoveOptions): Promise<MoveDestination> {
+  const [here, there] = await Promise.all([
+    reachable("source", () => clusterIdentity(source)),
+    reachable("target", () => clusterIdentity(target)),
+  ]);
+  if (here !== "" && here === there) {
+    const why =
+      "could not move: source and target are the same cluster; --to-kubeconfig names the target";
+    throw new MoveError("InvalidInput", why);
+  }
+  return { cluster: there, server };
+}
+
+async function begin(
+  options: MoveOptions,
+  { destination, readPlan }: { destination: MoveDestination; readPlan: () => Promise<MovePlan> },
+): Promise<MoveJournal | undefined> {
+  const { source, target } = options;
+  const plan = await reachable("source", readPlan);
+  if (plan.objects.length === 0) return undefined;
+  await checkMove({ source, target }, plan);
+  return createClusterJournal(source, {
+    ...{ ...scopeOf(options), phase: "Pausing", destination, holder: thisProcess() },
+    ...{ startedAt: new Date().toISOString(), paused: pausablesOf(plan.objects) },
+    ...{ entries: [], before: [], left: plan.left },
+  });
+}
+
+async function continueMove(
+  journal: MoveJournal,
+  options: MoveOptions,
+  destination: MoveDestination,
+): Promise<void> {
+  await takeOver(journal, scopeOf(options), destination);
+  if (journal.state.phase === "RollingBack") {
+    const why =
+      "could not move: a rollback is unfinished; run the command with --rollback to end it";
+    throw new MoveError("Unfinished", why);
+  }
+  options.onProgress?.(`Going on with the move that began ${journal.state.startedAt}`);
+  await journal.save({ holder: thisProcess() });
+}
+
+async function run(running: RunningMove): Promise<void> {
+  const { journal } = running;
+  const plan = journal.state.phase === "Pausing" ? await pauseClusters(running) : undefined;
+  if (["Pausing", "Creating"].includes(journal.state.phase)) {
+    await createAtTarget(running, plan);
+    await checkArrived(running);
+    await journal.save({ phase: "Deleting" });
+  }
+  if (journal.state.phase === "Deleting") {
+    await deleteAtSource(running);
+    await journal.save({ phase: "Resuming" });
+  }
+  await resumeBoth(running);
+  await journal.close();
+}
+
+/** What may be undone is undone, so that no cluster stays paused because of what went wrong. */
+async function afterFailure(running: RunningMove, error: unknown): Promise<MoveError> {
+  const { source, target, journal } = running;
+  const message = messageOf(error);
+  const reason = error instanceof MoveError ? error.reason : "Failed";
+  if (reason === "JournalLost") return new MoveError(reason, message, { cause: error });
+  const again = "run the same command again to go on";
+  if (!canRollBack(journal)) {
+    return new MoveError(reason, `${message}; ${again}`, { cause: error });
+  }
+  try {
+    await rollBack({ source, target }, journal);
+    return new MoveError(reason, `${message}; everything is as it was before`, { cause: error });
+  } catch (failure) {
+    const why = `what was done could not be undone (${messageOf(failure)})`;
+    const wayOut = "run the same command with --rollback to undo it";
+    return new MoveError(reason, `${message}; ${why}; ${wayOut}`, { cause: error });
+  }
+}
+
+function runningMove(
+  options: MoveOptions,
+  journal: MoveJournal,
+  readPlan: RunningMove["readPlan"],
+): RunningMove {
+  const { source, target, blockTimeoutMs = 120_000, onProgress = () => {} } = options;
+  return { source, target, readPlan, journal, blockTimeoutMs, onProgress };
+}
+
+function scopeOf({ namespace, cluster }: Scope): Scope {
+  return { namespace, ...(cluster !== undefined && { cluster }) };
+}

@@ -1,0 +1,174 @@
+import type { Client } from "@rookery/client";
+import type { KubeObject } from "@rookery/kube";
+import { MoveError } from "../errors.ts";
+import type { MovePlan, PlannedObject } from "../graph/move-plan.ts";
+import type { MoveJournal } from "../journal/move-journal.ts";
+import { identityOf, nameOf } from "../object-name.ts";
+import { readExisting } from "../read/read-existing.ts";
+import { isSameContent } from "../steps/copy-of.ts";
+import { createObjects } from "../steps/create-objects.ts";
+import { deleteObjects } from "../steps/delete-objects.ts";
+import { setPaused } from "../steps/pause.ts";
+import { waitUnblocked } from "../steps/wait-unblocked.ts";
+import { entriesOf, entryIdentity, pausablesOf, placesOf } from "./plan-entries.ts";
+
+/** What the phases of a move work with. */
+export interface RunningMove {
+  readonly source: Client;
+  readonly target: Client;
+  readonly readPlan: () => Promise<MovePlan>;
+  readonly journal: MoveJournal;
+  readonly blockTimeoutMs: number;
+  readonly onProgress: (text: string) => void;
+}
+
+/** How often the source is looked at again before it is taken for restless. */
+const rounds = 10;
+
+/**
+ * Controllers stop, and what they were doing comes to its end. Resolves to what there is to move now,
+ * unless it had to wait, so that it may have changed.
+ */
+export async function pauseClusters(
+  move: Omit<RunningMove, "target">,
+): Promise<MovePlan | undefined> {
+  const { source, journal, onProgress } = move;
+  onProgress(`Pausing ${journal.state.paused.length} clusters and classes at the source`);
+  await setPaused(source, journal.state.paused, true);
+  const plan = await move.readPlan();
+  await pauseLatecomers(move, plan);
+  if (!plan.objects.some(({ blocked }) => blocked)) return plan;
+  await waitUnblocked(source, plan.objects, { timeoutMs: move.blockTimeoutMs, onProgress });
+  return undefined;
+}
+
+/** Clusters that came after the move had begun; the journal names them before they are paused. */
+async function pauseLatecomers(
+  { source, journal }: Pick<RunningMove, "source" | "journal">,
+  plan: MovePlan,
+): Promise<void> {
+  const known = new Set(journal.state.paused.map(entryIdentity));
+  const late = pausablesOf(plan.objects).filter((one) => !known.has(entryIdentity(one)));
+  if (late.length === 0) return;
+  await journal.save({ paused: [...journal.state.paused, ...late] });
+  await setPaused(source, late, true);
+}
+
+/** Creates all objects, and again what changed or came meanwhile, until the source is still. */
+export async function createAtTarget(
+  move: RunningMove,
+  first: MovePlan | undefined,
+): Promise<void> {
+  const { target, journal, onProgress } = move;
+  const done = new Map<string, KubeObject>();
+  const uids = new Map<string, string>();
+  for (let round = 1; ; round += 1) {
+    const plan = (round === 1 && first) || (await move.readPlan());
+    await pauseLatecomers(move, plan);
+    const open = plan.objects.filter(({ object }) => !isDone(object, done));
+    const found = await journalPlan(move, plan);
+    if (open.length === 0) return;
+    if (round > rounds) throw restless(open);
+    onProgress(`Creating ${open.length} objects at the target`);
+    const existing = found ?? (await readExisting(target, open));
+    const confirm = () => journal.confirm();
+    await createObjects(target, open, { existing, uids, confirm });
+    for (const { object } of open) done.set(object.metadata.uid ?? "", object);
+  }
+}
+
+function isDone(object: KubeObject, done: ReadonlyMap<string, KubeObject>): boolean {
+  const known = done.get(object.metadata.uid ?? "");
+  if (!known) return false;
+  const isUnchanged = known.metadata.resourceVersion === object.metadata.resourceVersion;
+  return isUnchanged || isSameContent(known, object);
+}
+
+function restless(open: readonly PlannedObject[]): MoveError {
+  const names = open.map(({ object }) => nameOf(object)).join(", ");
+  const why = `could not move: ${names} did not stop changing although its cluster is paused; look who writes it`;
+  return new MoveError("NotReady", why);
+}
+
+/**
+ * Writes down what is going to be at the target, and what was there before, ahead of the first change
+ * there. What the source no longer has is taken back. Resolves to what the target has, where all of it
+ * had to be asked for.
+ */
+async function journalPlan(
+  { target, journal }: RunningMove,
+  plan: MovePlan,
+): Promise<ReadonlyMap<string, KubeObject> | undefined> {
+  const { state } = journal;
+  const known = new Map(state.entries.map((entry) => [entryIdentity(entry), entry]));
+  const news = plan.objects.filter(({ resource, object }) => {
+    return known.get(identityOf(resource, object))?.uid !== object.metadata.uid;
+  });
+  const wanted = new Set(plan.objects.map((one) => identityOf(one.resource, one.object)));
+  const gone = state.entries.filter((entry) => !wanted.has(entryIdentity(entry)));
+  if (state.phase === "Creating" && news.length === 0 && gone.length === 0) return undefined;
+  const added = news.filter(({ resource, object }) => !known.has(identityOf(resource, object)));
+  const before = await readExisting(target, added);
+  const existed = (identity: string) => known.get(identity)?.existed ?? before.has(identity);
+  await takeBack(target, gone);
+  const kept = added.flatMap(({ resource, object, shared }) => {
+    const found = shared ? undefined : before.get(identityOf(resource, object));
+    return found ? [{ resource, object: found }] : [];
+  });
+  await journal.save({
+    ...{ phase: "Creating", entries: entriesOf(plan.objects, existed), left: plan.left },
+    before: [...state.before, ...kept],
+  });
+  return added.length === plan.objects.length ? before : undefined;
+}
+
+/** Deletes at the target what this move has put there. */
+export async function takeBack(
+  target: Client,
+  entries: MoveJournal["state"]["entries"],
+): Promise<void> {
+  const ours = entries.filter(({ existed }) => !existed);
+  const found = await readExisting(target, placesOf(ours));
+  const there = ours.flatMap((entry) => {
+    const uid = found.get(entryIdentity(entry))?.metadata.uid;
+    return uid === undefined ? [] : [{ ...entry, uid }];
+  });
+  await deleteObjects(target, there);
+}
+
+/** From here on everything is at the target; it is looked after once more. */
+export async function deleteAtSource({ source, journal, onProgress }: RunningMove): Promise<void> {
+  const moved = journal.state.entries.filter(({ stays }) => stays === undefined);
+  onProgress(`Deleting ${moved.length} objects at the source`);
+  await deleteObjects(source, moved, () => journal.confirm());
+}
+
+/** Throws MoveError where an object of the journal is not at the target. */
+export async function checkArrived({ target, journal }: RunningMove): Promise<void> {
+  const { entries } = journal.state;
+  const found = await readExisting(target, placesOf(entries));
+  const missing = entries.filter((entry) => !found.has(entryIdentity(entry)));
+  if (missing.length === 0) return;
+  const names = missing.map(({ resource, key }) => `${resource.kind} ${key.name}`).join(", ");
+  const why = `could not move: ${names} was created at the target and is gone again; look who deleted it`;
+  throw new MoveError("Failed", why);
+}
+
+/** Clusters go on at the target, and what stays goes on at the source. */
+export async function resumeBoth({ source, target, journal }: RunningMove): Promise<void> {
+  const { paused, entries } = journal.state;
+  const staying = new Set(entries.filter(({ stays }) => stays !== undefined).map(entryIdentity));
+  const isClass = ({ resource }: { resource: { kind: string } }) =>
+    resource.kind === "ClusterClass";
+  await setPaused(target, paused.filter(isClass), false);
+  await setPaused(
+    target,
+    paused.filter((one) => !isClass(one)),
+    false,
+  );
+  await setPaused(
+    source,
+    paused.filter((one) => staying.has(entryIdentity(one))),
+    false,
+  );
+}

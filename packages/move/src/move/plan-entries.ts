@@ -1,0 +1,37 @@
+import { formatGroupKind, type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
+import type { PlannedObject } from "../graph/move-plan.ts";
+import { classKind, clusterKind } from "../graph/moved-node.ts";
+import type { JournalEntry } from "../journal/journal-state.ts";
+import { identityOf } from "../object-name.ts";
+import type { Pausable } from "../steps/pause.ts";
+
+/** The clusters and classes of a plan. */
+export function pausablesOf(objects: readonly PlannedObject[]): readonly Pausable[] {
+  return objects
+    .filter(({ resource }) => [clusterKind, classKind].includes(formatGroupKind(resource)))
+    .map(({ resource, object }) => ({ resource, key: objectKeyOf(object) }));
+}
+
+/** What the journal says of the objects of a plan. */
+export function entriesOf(
+  objects: readonly PlannedObject[],
+  existed: (identity: string) => boolean,
+): readonly JournalEntry[] {
+  return objects.map(({ resource, object, group, stays }) => ({
+    ...{ resource, key: objectKeyOf(object), uid: object.metadata.uid ?? "", group },
+    existed: existed(identityOf(resource, object)),
+    ...(stays !== undefined && { stays }),
+  }));
+}
+
+/** The identity of what an entry speaks of. */
+export function entryIdentity({ resource, key }: Pick<JournalEntry, "resource" | "key">): string {
+  return identityOf(resource, { metadata: key });
+}
+
+/** For `readExisting`: where to look for what entries speak of. */
+export function placesOf(
+  entries: readonly JournalEntry[],
+): readonly { readonly resource: Resource; readonly object: Pick<KubeObject, "metadata"> }[] {
+  return entries.map(({ resource, key }) => ({ resource, object: { metadata: key } }));
+}

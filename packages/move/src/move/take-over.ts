@@ -1,0 +1,52 @@
+import { hostname } from "node:os";
+import { MoveError } from "../errors.ts";
+import type { MoveDestination, MoveHolder } from "../journal/journal-state.ts";
+import type { MoveJournal } from "../journal/move-journal.ts";
+import type { Scope } from "../read/read-plan.ts";
+
+export function thisProcess(): MoveHolder {
+  return { host: hostname(), pid: process.pid };
+}
+
+/** Goes on with a move that another process began. Throws MoveError where it is not this move, or not over there. */
+export async function takeOver(
+  journal: MoveJournal,
+  scope: Scope,
+  destination: MoveDestination,
+): Promise<void> {
+  const { state, name } = journal;
+  const isSame = state.cluster === scope.cluster && sameDestination(state.destination, destination);
+  if (!isSame) throw new MoveError("Unfinished", unfinished(journal));
+  if (isAlive(state.holder)) {
+    const { pid } = state.holder;
+    const why = `could not move: process ${pid} is running this move (${name}); wait until it has ended`;
+    throw new MoveError("Unfinished", why);
+  }
+}
+
+function sameDestination(a: MoveDestination, b: MoveDestination): boolean {
+  if ("folder" in a || "folder" in b)
+    return "folder" in a && "folder" in b && a.folder === b.folder;
+  return a.cluster === b.cluster && (a.cluster !== "" || a.server === b.server);
+}
+
+function unfinished({ state, name }: MoveJournal): string {
+  const what = state.cluster ? `cluster ${state.cluster}` : "everything";
+  const { destination } = state;
+  const where = "folder" in destination ? destination.folder : destination.server;
+  return (
+    `could not move: a move of ${what} in namespace ${state.namespace} to ${where}, begun ${state.startedAt}, ` +
+    `is unfinished (${name}); run its command again to finish it, or with --rollback to undo it`
+  );
+}
+
+/** Of a process on another machine nobody knows; it notices by the journal that it was replaced. */
+function isAlive({ host, pid }: MoveHolder): boolean {
+  if (host !== hostname() || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,32 @@
+import type { Client } from "@rookery/client";
+import type { KubeObject, Resource } from "@rookery/kube";
+import { identityOf } from "../object-name.ts";
+import { listObjects } from "./list-objects.ts";
+
+interface Wanted {
+  readonly resource: Resource;
+  readonly object: Pick<KubeObject, "metadata">;
+}
+
+/** What a cluster has already of some objects, by their identity: one list a kind and namespace. */
+export async function readExisting(
+  client: Client,
+  wanted: readonly Wanted[],
+): Promise<Map<string, KubeObject>> {
+  const names = new Set(wanted.map(({ resource, object }) => identityOf(resource, object)));
+  const places = new Map<string, { resource: Resource; namespace: string | undefined }>();
+  for (const { resource, object } of wanted) {
+    const { namespace } = object.metadata;
+    const place = `${resource.plural}.${resource.group} ${namespace ?? ""}`;
+    places.set(place, { resource, namespace });
+  }
+  const found = new Map<string, KubeObject>();
+  const read = [...places.values()].map(async ({ resource, namespace }) => {
+    for (const object of await listObjects(client, resource, namespace)) {
+      const identity = identityOf(resource, object);
+      if (names.has(identity)) found.set(identity, object);
+    }
+  });
+  await Promise.all(read);
+  return found;
+}

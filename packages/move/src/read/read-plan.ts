@@ -1,0 +1,37 @@
+import type { Client } from "@rookery/client";
+import { MoveError } from "../errors.ts";
+import { type MovePlan, movePlanOf } from "../graph/move-plan.ts";
+import type { MovedType } from "../graph/moved-type.ts";
+import { objectGraphOf } from "../graph/object-graph.ts";
+import { readMovedTypes, readSource } from "./read-source.ts";
+
+/** What is moved: everything in a namespace, or one cluster of it. */
+export interface Scope {
+  readonly namespace: string;
+  readonly cluster?: string;
+}
+
+/** Reads, as often as it is called, what a move of the scope would do now. The kinds are read once. */
+export function planReader(source: Client, scope: Scope): () => Promise<MovePlan> {
+  let types: Promise<readonly MovedType[]> | undefined;
+  return async () => {
+    types ??= readMovedTypes(source);
+    return readPlan(source, scope, await types);
+  };
+}
+
+async function readPlan(
+  source: Client,
+  scope: Scope,
+  types: readonly MovedType[],
+): Promise<MovePlan> {
+  const { objects, usedElsewhere } = await readSource(source, scope.namespace, types);
+  const plan = movePlanOf(objectGraphOf(objects, types), { ...scope, usedElsewhere });
+  if (plan) return plan;
+  const { cluster, namespace } = scope;
+  throw new MoveError(
+    "InvalidInput",
+    `could not move cluster ${cluster}: there is none of that name in namespace ${namespace}; ` +
+      "-n names another namespace",
+  );
+}

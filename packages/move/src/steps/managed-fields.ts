@@ -1,0 +1,35 @@
+import type { ManagedFieldsEntry } from "@rookery/kube";
+
+/** Who writes what is set right afterwards. */
+export const copyManager = "rookery-move-copy";
+
+/** How the fields of a copy get the managers that they have at the source. */
+export type ManagedFieldsPlan =
+  | { readonly by: "create"; readonly fieldManager: string }
+  | { readonly by: "patch"; readonly entries: readonly ManagedFieldsEntry[] };
+
+/**
+ * An object that one client wrote is created in that one's name, which is one request; any other is
+ * set right by a second one. Fields of a status do not count: the copy has none of them yet.
+ */
+export function managedFieldsPlan(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+): ManagedFieldsPlan {
+  const main = (entries ?? []).filter(({ subresource }) => subresource === undefined);
+  const [only] = main;
+  if (main.length === 1 && only?.operation === "Update" && only.manager) {
+    return { by: "create", fieldManager: only.manager };
+  }
+  return { by: "patch", entries: entries ?? [] };
+}
+
+/** Owner references are managed by uid, and owners have other uids at the target. */
+export function withUids(
+  entries: readonly ManagedFieldsEntry[],
+  uids: ReadonlyMap<string, string>,
+): readonly ManagedFieldsEntry[] {
+  const text = JSON.stringify(entries);
+  if (!text.includes("f:ownerReferences")) return entries;
+  const key = /k:\{\\"uid\\":\\"([^"\\]+)\\"\}/g;
+  return JSON.parse(text.replace(key, (whole, uid) => whole.replace(uid, uids.get(uid) ?? uid)));
+}

@@ -1,0 +1,36 @@
+import type { Client } from "@rookery/client";
+import { formatGroupKind, isNotFound, type ObjectKey, type Resource } from "@rookery/kube";
+import { clusterKind } from "../graph/moved-node.ts";
+import { fieldManager, moveNames } from "../names.ts";
+import { inParallel } from "./in-parallel.ts";
+import { patiently } from "./patiently.ts";
+
+/** A Cluster or a ClusterClass. */
+export interface Pausable {
+  readonly resource: Resource;
+  readonly key: ObjectKey;
+}
+
+/** Stops or resumes what controllers do about clusters and classes; one that is gone needs neither. */
+export async function setPaused(
+  client: Client,
+  pausables: readonly Pausable[],
+  paused: boolean,
+): Promise<void> {
+  await inParallel(pausables, async ({ resource, key }) => {
+    const patch = pausePatch(resource, paused);
+    try {
+      await patiently(() =>
+        client.resource(resource).patch(key, { type: "merge", patch }, { fieldManager }),
+      );
+    } catch (error) {
+      if (paused || !isNotFound(error)) throw error;
+    }
+  });
+}
+
+/** A field that is set to nothing is owned by nobody. */
+function pausePatch(resource: Resource, paused: boolean): object {
+  if (formatGroupKind(resource) === clusterKind) return { spec: { paused: paused ? true : null } };
+  return { metadata: { annotations: { [moveNames.paused]: paused ? "" : null } } };
+}
