@@ -19,6 +19,8 @@ export interface CommandIo {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
   readonly readInput: () => Promise<string>;
+  /** Asks who sits at the terminal for a line; absent where nobody does. */
+  readonly ask?: (question: string) => Promise<string>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -65,6 +67,11 @@ export const commands: readonly CommandSpec[] = [
     load: () => import("./commands/shards.ts"),
   },
   {
+    name: "move",
+    summary: "move clusters and all that belongs to them to another management cluster",
+    load: () => import("./commands/move.ts"),
+  },
+  {
     name: "manager concierge",
     summary: "run the aggregated API that trades tokens for client certificates",
     load: () => import("./commands/manager-concierge.ts"),
@@ -95,8 +102,38 @@ export const commands: readonly CommandSpec[] = [
     load: () => import("./commands/install-nested.ts"),
   },
   {
+    name: "manager core",
+    summary: "run what the embedded mode needs of Cluster API's core",
+    load: () => import("./commands/manager-core.ts"),
+  },
+  {
+    name: "install core",
+    summary: "print the components and metadata of the embedded mode's core",
+    load: () => import("./commands/install-core.ts"),
+  },
+  {
+    name: "local up",
+    summary: "start a small Kubernetes with a node on this machine, in the background",
+    load: () => import("./commands/local-up.ts"),
+  },
+  {
+    name: "local down",
+    summary: "end it with all its pods, and keep its data",
+    load: () => import("./commands/local-down.ts"),
+  },
+  {
+    name: "local status",
+    summary: "tell whether it runs, and how its node and pods are",
+    load: () => import("./commands/local-status.ts"),
+  },
+  {
+    name: "local reset",
+    summary: "end it and remove its data",
+    load: () => import("./commands/local-reset.ts"),
+  },
+  {
     name: "local serve",
-    summary: "serve a small Kubernetes API on this machine, for development and tests",
+    summary: "serve its API alone, without a node, in the foreground",
     load: () => import("./commands/local-serve.ts"),
   },
   {

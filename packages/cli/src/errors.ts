@@ -27,3 +27,21 @@ export class HelpShown extends Error {
   readonly code = "HelpShown";
   override readonly name = "HelpShown";
 }
+
+/** A data folder that can't be used as it was asked to be. */
+export class LocalFolderError extends Error {
+  readonly code = "LocalFolder";
+  override readonly name = "LocalFolderError";
+  readonly folder: string;
+
+  constructor(folder: string, why: string, cause?: unknown) {
+    super(`could not use the folder ${folder}: ${why}`, { cause });
+    this.folder = folder;
+  }
+}
+
+/** The embedded Kubernetes did not start, or did not end; the message says the way out. */
+export class LocalRunError extends Error {
+  readonly code = "LocalRun";
+  override readonly name = "LocalRunError";
+}

@@ -1,27 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseAllDocuments } from "yaml";
-import { rookery } from "./program.ts";
-
-async function run(...args: readonly string[]) {
-  const seen = { output: "", errors: "" };
-  const code = await rookery(args, {
-    write: (text) => {
-      seen.output += text;
-    },
-    writeError: (text) => {
-      seen.errors += text;
-    },
-    readInput: async () => "",
-    env: {},
-  });
-  return { code, ...seen };
-}
+import { run } from "./run-fixture.ts";
 
 describe("rookery", () => {
   it("says what there is when it is called without a command", async () => {
-    assert.match((await run()).output, /rookery crds/);
-    assert.deepEqual(await run("--help"), await run());
+    assert.match((await run([])).output, /rookery crds/);
+    assert.deepEqual(await run("--help"), await run([]));
   });
 
   it("prints a YAML document for every kind", async () => {
@@ -35,7 +20,7 @@ describe("rookery", () => {
   });
 
   it("helps with a command", async () => {
-    const { code, output } = await run("crds", "--help");
+    const { code, output } = await run(["crds", "--help"]);
     assert.equal(code, 0);
     assert.match(output, /Usage: rookery crds/);
   });
@@ -49,7 +34,7 @@ describe("rookery", () => {
   });
 
   it("refuses an option that a command does not take", async () => {
-    const { code, errors } = await run("crds", "--colour");
+    const { code, errors } = await run(["crds", "--colour"]);
     assert.equal(code, 2);
     assert.match(errors, /unknown option '--colour'. "rookery crds --help" says what it takes/);
   });

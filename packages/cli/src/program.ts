@@ -44,7 +44,7 @@ function overview(): string {
   return `Rookery ${packageJson.version}: many Cluster API tenants on one Kubernetes
 
 The operator and the providers run on any Kubernetes that you have. For development and tests there is
-an API server of one's own, without nodes: "rookery local serve". What there is:
+one that needs nothing but Node: "rookery local up". What there is:
 
 ${lines.join("\n")}
 

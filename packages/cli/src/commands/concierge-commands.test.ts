@@ -1,22 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseAllDocuments } from "yaml";
-import { rookery } from "../program.ts";
-
-async function run(args: string, env: Readonly<Record<string, string>> = {}) {
-  const seen = { output: "", errors: "" };
-  const code = await rookery(args.split(" "), {
-    write: (text) => {
-      seen.output += text;
-    },
-    writeError: (text) => {
-      seen.errors += text;
-    },
-    readInput: async () => "",
-    env,
-  });
-  return { code, ...seen };
-}
+import { run } from "../run-fixture.ts";
 
 describe("rookery install concierge", () => {
   it("prints a YAML document for every object, without aliases", async () => {

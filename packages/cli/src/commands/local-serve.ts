@@ -1,15 +1,18 @@
 import { once } from "node:events";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { type LocalServerOptions, startLocalServer } from "@rookery/local";
-import { InvalidArgumentError } from "commander";
 import type { CommandIo } from "../command.ts";
+import {
+  type CertificateFlags,
+  certificateFilesOf,
+  withCertificateFlags,
+} from "../local/certificate-flags.ts";
+import { defaultFolder, describeError, parsePort, parseSeconds } from "../local/flags.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
 /** Runs the embedded API server in the foreground until the process is asked to end. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
   const options = parseArguments(args, io, (command) =>
-    command
+    withCertificateFlags(command)
       .name("rookery local serve")
       .description(
         "Serves a small Kubernetes API, with its data in a folder, until it is interrupted. It is for " +
@@ -31,16 +34,17 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
         "--no-controller-manager",
         "leave its work, such as garbage collection, to another one",
       )
+      .option("--no-workloads", "leave Deployments, Jobs and the like to other controllers")
       .option("--audit-log-path <file>", "where to tell of every request"),
   ).opts<ServeFlags>();
   const server = await startLocalServer(serverOptions(options, io));
   io.write(`The Kubernetes API is ready at ${server.url}\n`);
-  io.write(`export KUBECONFIG=${server.kubeconfig}\n`);
+  if (server.kubeconfig) io.write(`export KUBECONFIG=${server.kubeconfig}\n`);
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   await server.stop();
 }
 
-interface ServeFlags {
+interface ServeFlags extends CertificateFlags {
   readonly data: string;
   readonly address: string;
   readonly port: number;
@@ -49,11 +53,13 @@ interface ServeFlags {
   readonly serviceClusterIpRange: string;
   readonly history: number;
   readonly controllerManager: boolean;
+  readonly workloads: boolean;
   readonly auditLogPath?: string;
 }
 
 function serverOptions(flags: ServeFlags, io: CommandIo): LocalServerOptions {
   const { data, address, port, kubeconfig, tlsSan = [], auditLogPath } = flags;
+  const certificates = certificateFilesOf(flags);
   return {
     data,
     address,
@@ -61,32 +67,11 @@ function serverOptions(flags: ServeFlags, io: CommandIo): LocalServerOptions {
     tlsSans: tlsSan,
     serviceCidr: flags.serviceClusterIpRange,
     controllerManager: flags.controllerManager,
+    workloads: flags.workloads,
     historyMs: flags.history * 1000,
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(auditLogPath !== undefined && { auditLogPath }),
-    onError: (error) => io.writeError(`rookery: ${describe(error)}\n`),
+    ...(certificates && { certificates }),
+    onError: (error) => io.writeError(`rookery: ${describeError(error)}\n`),
   };
-}
-
-function defaultFolder(env: CommandIo["env"]): string {
-  return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "rookery", "local");
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535 && text !== "") return port;
-  throw new InvalidArgumentError("a port is a number from 0 to 65535");
-}
-
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (seconds > 0) return seconds;
-  throw new InvalidArgumentError("it is a number of seconds, such as 300");
-}
-
-/** With the stack, which tells where to look, and the causes. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { stack = error.message, cause } = error;
-  return cause === undefined ? stack : `${stack}\ncaused by ${describe(cause)}`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseAllDocuments } from "yaml";
-import { rookery } from "../program.ts";
+import { run } from "../run-fixture.ts";
 
 const components = `
 apiVersion: v1
@@ -18,25 +18,17 @@ metadata: {name: \${NAME}, namespace: nests-system}
 spec: {template: {spec: {containers: [{name: manager, image: "example.com/nests:v1"}]}}}
 `;
 
-async function run(args: string, env: Readonly<Record<string, string>> = {}) {
-  const seen = { output: "", errors: "" };
-  const code = await rookery(args.split(" "), {
-    write: (text) => {
-      seen.output += text;
-    },
-    writeError: (text) => {
-      seen.errors += text;
-    },
-    readInput: async () => components,
-    env,
-  });
+async function runOperator(args: string, env: Readonly<Record<string, string>> = {}) {
+  const seen = await run(args, { env, input: components });
   const manifests = parseAllDocuments(seen.output).map((document) => document.toJS());
-  return { code, ...seen, manifests };
+  return { ...seen, manifests };
 }
 
 describe("rookery install operator", () => {
   it("prints a YAML document for every object, without aliases", async () => {
-    const { code, output, manifests } = await run("install operator --image mirror.example/r:1");
+    const { code, output, manifests } = await runOperator(
+      "install operator --image mirror.example/r:1",
+    );
     assert.equal(code, 0);
     assert.equal(manifests[0].metadata.name, "rookery-system");
     const deployment = manifests.find(({ kind }) => kind === "Deployment");
@@ -45,15 +37,17 @@ describe("rookery install operator", () => {
   });
 
   it("passes variables on", async () => {
-    const { output } = await run("install operator --env HTTPS_PROXY=http://p:1 --env A=b=c");
+    const { output } = await runOperator(
+      "install operator --env HTTPS_PROXY=http://p:1 --env A=b=c",
+    );
     assert.match(output, /name: HTTPS_PROXY\n\s+value: http:\/\/p:1/);
     assert.match(output, /name: A\n\s+value: b=c/);
   });
 
   it("refuses what can't be installed", async () => {
-    assert.equal((await run("install operator --replicas many")).code, 2);
-    assert.equal((await run("install operator --env A")).code, 2);
-    const { code, errors } = await run("install operator --namespace Not_one");
+    assert.equal((await runOperator("install operator --replicas many")).code, 2);
+    assert.equal((await runOperator("install operator --env A")).code, 2);
+    const { code, errors } = await runOperator("install operator --namespace Not_one");
     assert.equal(code, 1);
     assert.match(errors, /could not render the operator: --namespace "Not_one"/);
   });
@@ -61,14 +55,14 @@ describe("rookery install operator", () => {
 
 describe("rookery manager operator", () => {
   it("says what it takes", async () => {
-    const { code, output } = await run("manager operator --help");
+    const { code, output } = await runOperator("manager operator --help");
     assert.equal(code, 0);
     assert.match(output, /--image-override override/);
     assert.match(output, /--leader-elect/);
   });
 
   it("names everything that is wrong with its flags", async () => {
-    const { code, errors } = await run(
+    const { code, errors } = await runOperator(
       "manager operator --image-override=x --provider-concurrency=0",
     );
     assert.equal(code, 2);
@@ -80,7 +74,7 @@ describe("rookery manager operator", () => {
 
 describe("rookery operator rbac", () => {
   it("prints roles that name what is written, with variables as they are given", async () => {
-    const { code, output, manifests } = await run("operator rbac -f -", { NAME: "nests" });
+    const { code, output, manifests } = await runOperator("operator rbac -f -", { NAME: "nests" });
     assert.equal(code, 0);
     const ids = manifests.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ""}`.trim());
     assert.deepEqual(ids, [
@@ -97,7 +91,7 @@ describe("rookery operator rbac", () => {
   });
 
   it("needs a file", async () => {
-    const { code, errors } = await run("operator rbac");
+    const { code, errors } = await runOperator("operator rbac");
     assert.equal(code, 2);
     assert.match(errors, /--filename <file>/);
   });

@@ -3,23 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { rookery } from "../program.ts";
+import { run } from "../run-fixture.ts";
 
-async function run(...args: readonly string[]) {
-  const seen = { output: "", errors: "" };
-  const code = await rookery(["proxy", "inject", ...args], {
-    write: (text) => {
-      seen.output += text;
-    },
-    writeError: (text) => {
-      seen.errors += text;
-    },
-    readInput: async () =>
-      "kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: b}\n",
-    env: {},
-  });
-  return { code, ...seen };
-}
+const input = "kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: b}\n";
+const inject = (...args: readonly string[]) => run(["proxy", "inject", ...args], { input });
 
 describe("rookery proxy inject", () => {
   const flags = ["--map=a.example.com=b.example.com", "--name=team1", "--namespace=team1"];
@@ -29,7 +16,7 @@ describe("rookery proxy inject", () => {
     try {
       const file = join(folder, "app.yaml");
       await writeFile(file, "# kept\napiVersion: a.example.com/v1\nkind: A\nmetadata: {name: a}\n");
-      const { code, output } = await run("-f", file, "-f", "-", ...flags);
+      const { code, output } = await inject("-f", file, "-f", "-", ...flags);
       assert.equal(code, 0);
       assert.match(output, /^# kept\napiVersion: b.example.com\/v1\n/);
       assert.match(output, /name: b-team1/);
@@ -39,14 +26,14 @@ describe("rookery proxy inject", () => {
   });
 
   it("tells what is wrong with its arguments, by exit code 2", async () => {
-    const { code, output, errors } = await run("-f", "-");
+    const { code, output, errors } = await inject("-f", "-");
     assert.deepEqual([code, output], [2, ""]);
     assert.match(errors, /--name: say what the instance is called/);
     assert.match(errors, /"rookery proxy inject --help" says what it takes/);
   });
 
   it("tells what cannot be rendered, by exit code 1", async () => {
-    const { code, output, errors } = await run("-f", "/no/such/file", ...flags);
+    const { code, output, errors } = await inject("-f", "/no/such/file", ...flags);
     assert.deepEqual([code, output], [1, ""]);
     assert.match(errors, /^rookery: could not use \/no\/such\/file: ENOENT/);
   });

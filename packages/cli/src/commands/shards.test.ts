@@ -1,21 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { rookery } from "../program.ts";
-
-async function run(args: string) {
-  const seen = { output: "", errors: "" };
-  const code = await rookery(args.split(" "), {
-    write: (text) => {
-      seen.output += text;
-    },
-    writeError: (text) => {
-      seen.errors += text;
-    },
-    readInput: async () => "",
-    env: {},
-  });
-  return { code, ...seen };
-}
+import { run } from "../run-fixture.ts";
 
 describe("rookery shards", () => {
   it("says what it takes", async () => {

@@ -11,22 +11,7 @@ import {
   replaceVariables,
 } from "@rookery/components";
 import { parseAllDocuments } from "yaml";
-import { rookery } from "../program.ts";
-
-async function run(args: string) {
-  const seen = { output: "", errors: "" };
-  const code = await rookery(args.split(" "), {
-    write: (text) => {
-      seen.output += text;
-    },
-    writeError: (text) => {
-      seen.errors += text;
-    },
-    readInput: async () => "",
-    env: {},
-  });
-  return { code, ...seen };
-}
+import { run } from "../run-fixture.ts";
 
 const provider = { kind: "InfrastructureProvider", name: "vsphere" } as const;
 /** Every character that YAML could stumble over. */

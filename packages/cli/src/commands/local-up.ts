@@ -1,0 +1,92 @@
+import { resolve } from "node:path";
+import { InvalidArgumentError } from "commander";
+import type { CommandIo } from "../command.ts";
+import { LocalRunError } from "../errors.ts";
+import { prepareFolder } from "../local/data-folder.ts";
+import { defaultFolder, parsePort, parseSeconds } from "../local/flags.ts";
+import { createImagePrograms } from "../local/image-programs.ts";
+import { currentRun, type LocalRun, lastRun } from "../local/run-file.ts";
+import { startBackground } from "../local/start-background.ts";
+import { parseArguments } from "../parse-arguments.ts";
+
+interface UpFlags {
+  readonly data: string;
+  readonly port?: number;
+  readonly image: Readonly<Record<string, string>>;
+  readonly wait: number;
+  readonly foreground?: boolean;
+}
+
+const usualPort = 6443;
+
+/** Starts the embedded Kubernetes with its node in the background, or finds the one that runs. */
+export async function run(args: readonly string[], io: CommandIo): Promise<void> {
+  const flags = parseArguments(args, io, (command) =>
+    command
+      .name("rookery local up")
+      .description(
+        "Starts a small Kubernetes with a node whose pods are processes of this machine, and leaves it " +
+          "running in the background. It is for development and tests; a second start finds all data.",
+      )
+      .option("--data <folder>", "where its data stays", defaultFolder(io.env))
+      .option(
+        "--port <port>",
+        `the port to listen on, where 0 takes any free one; the last one, or ${usualPort}`,
+        parsePort,
+      )
+      .option(
+        "--image <name=program>",
+        "what runs for an image; may be given more than once",
+        parseImage,
+        {},
+      )
+      .option("--wait <seconds>", "how long it may take to be ready", parseSeconds, 120)
+      .option("--foreground", "stay here instead, until it is interrupted"),
+  ).opts<UpFlags>();
+  const data = resolve(flags.data);
+  await prepareFolder(data);
+  const port = flags.port ?? lastRun(data)?.port ?? usualPort;
+  if (flags.foreground) return stay({ ...flags, data, port }, io);
+  const running = currentRun(data);
+  if (running) return tell(found(running, flags), "runs already", io);
+  const images = Object.entries(flags.image).flatMap(([name, path]) => [
+    "--image",
+    `${name}=${path}`,
+  ]);
+  const given = ["--data", data, "--port", String(port), ...images];
+  const started = await startBackground({ data, args: given, waitMs: flags.wait * 1000 });
+  tell(started, "is ready", io);
+}
+
+async function stay(flags: UpFlags & { readonly port: number }, io: CommandIo): Promise<void> {
+  const { data, port, image: programs } = flags;
+  const images = createImagePrograms({ env: io.env, programs });
+  // Loaded only here: who starts it in the background needs nothing of it.
+  const { runLocal } = await import("../local/run-local.ts");
+  await runLocal({ data, port, images, io, onReady: (ready) => tell(ready, "is ready", io) });
+}
+
+/** What runs keeps its port: clients know it by that. */
+function found(running: LocalRun, { port }: UpFlags): LocalRun {
+  if (port === undefined || port === 0 || port === running.port) return running;
+  throw new LocalRunError(
+    `could not listen on port ${port}: it runs already, on port ${running.port}; end it by "rookery local down" first`,
+  );
+}
+
+function tell({ url, kubeconfig, version, node, pid }: LocalRun, how: string, io: CommandIo): void {
+  io.write(`Kubernetes ${version} ${how} at ${url}, with the node ${node} (process ${pid})\n`);
+  io.write(`export KUBECONFIG=${kubeconfig}\n`);
+  io.write(
+    'Then "kubectl get nodes" shows the node. "rookery local status" tells more, "rookery local down" ends it ' +
+      "and keeps its data.\n",
+  );
+}
+
+function parseImage(text: string, known: UpFlags["image"]): UpFlags["image"] {
+  const [, name, path] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || path === undefined) {
+    throw new InvalidArgumentError("it is a name and a program, such as web=/usr/bin/web");
+  }
+  return { ...known, [name]: resolve(path) };
+}

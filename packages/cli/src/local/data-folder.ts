@@ -1,0 +1,100 @@
+import { access, constants, mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { LocalFolderError } from "../errors.ts";
+
+const store = "store.sqlite";
+
+/** Everything that the embedded Kubernetes keeps in its folder. */
+const ownEntries: ReadonlySet<string> = new Set([
+  ...[store, `${store}-wal`, `${store}-shm`, `${store}-journal`],
+  ...["holder", "pki", "kubeconfig", "node", "volumes", "local.json", "rookery.log"],
+  ...["rookery.log.old", "local.json.new"],
+]);
+
+/** Makes the folder where it is missing. Errors: LocalFolderError, which says the way out. */
+export async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new LocalFolderError(folder, whyNot(error), error);
+  }
+  if (!(await isOurs(folder))) {
+    throw new LocalFolderError(
+      folder,
+      "it holds files of something else; take an empty folder, or one that is not there yet, by --data",
+    );
+  }
+}
+
+/** Whether all that is in there may be Rookery's: its store is, or there is nothing else. */
+async function isOurs(folder: string): Promise<boolean> {
+  const entries = await readdir(folder);
+  return entries.includes(store) || entries.every((name) => ownEntries.has(name));
+}
+
+/** Whether there is a folder of ours. Errors: LocalFolderError where it is something else's. */
+export async function isDataFolder(folder: string): Promise<boolean> {
+  const entries = await entriesOf(folder);
+  if (entries === undefined || entries.length === 0) return false;
+  if (entries.some((name) => ownEntries.has(name)) && (await isOurs(folder))) return true;
+  const why = "it holds files of something else, and none of a Rookery's store; see --data";
+  throw new LocalFolderError(folder, why);
+}
+
+/** Removes what is Rookery's, and the folder unless somebody else's files are in it, too. */
+export async function removeData(folder: string): Promise<{ readonly left: readonly string[] }> {
+  const entries = (await entriesOf(folder)) ?? [];
+  try {
+    for (const name of entries.filter((one) => ownEntries.has(one))) {
+      await rm(join(folder, name), { recursive: true, force: true });
+    }
+    const left = await readdir(folder);
+    if (left.length === 0) await rmdir(folder);
+    return { left };
+  } catch (error) {
+    throw new LocalFolderError(folder, whyNot(error), error);
+  }
+}
+
+/** How many bytes it takes. */
+export async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) return 0;
+  if (!found.isDirectory()) return found.size;
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  // What a link leads to lies elsewhere, and is counted there.
+  const own = entries.filter((entry) => !entry.isSymbolicLink());
+  const sizes = await Promise.all(own.map(({ name }) => sizeOf(join(path, name))));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function entriesOf(folder: string): Promise<string[] | undefined> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw new LocalFolderError(folder, whyNot(error), error);
+  }
+}
+
+const elsewhere = "take another folder by --data";
+const causes: Readonly<Record<string, string>> = {
+  EACCES: `you may not write there; ${elsewhere}, or change who owns it`,
+  EPERM: `you may not write there; ${elsewhere}, or change who owns it`,
+  EROFS: `its file system is read-only; ${elsewhere}`,
+  ENOSPC: `the disk is full; make room, or ${elsewhere}`,
+  EDQUOT: `your quota of the disk is used up; make room, or ${elsewhere}`,
+  ENOTDIR: `a part of it is a file; ${elsewhere}`,
+  EEXIST: `it is a file; ${elsewhere}`,
+};
+
+/** Why something can't be done with a folder, and the way out. */
+export function whyNot(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return causes[codeOf(error)] ?? `${message}; ${elsewhere}`;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ImageProgram, ImagePrograms } from "@rookery/local";
+import packageJson from "../../package.json" with { type: "json" };
+import type { CommandIo } from "../command.ts";
+import { compileCacheEnvironment } from "./compile-cache.ts";
+import { parseImageName } from "./image-name.ts";
+import {
+  isKubernetesProgram,
+  KubernetesBinaries,
+  type KubernetesBinary,
+} from "./kubernetes-binaries.ts";
+
+export interface ImageProgramOptions {
+  readonly env: CommandIo["env"];
+  /** Further images, by their names, with or without a registry and a tag. */
+  readonly programs: Readonly<Record<string, string>>;
+}
+
+/**
+ * What images of pods stand for on this machine: Rookery's own is this command, those of Kubernetes
+ * are the programs that are at hand in that version, and others are what the user says.
+ */
+export function createImagePrograms({ env, programs }: ImageProgramOptions): ImagePrograms {
+  const binaries = new KubernetesBinaries(env);
+  return {
+    programOf(image) {
+      const { name, tag } = parseImageName(image);
+      const given = programs[image] ?? programs[name];
+      if (given !== undefined) return programAt(given, name);
+      if (name === "rookery") return rookeryProgram();
+      if (!isKubernetesProgram(name)) return undefined;
+      const found = binaries.find(name).find((binary) => isTagOf(binary, tag));
+      return found && programAt(found.path, `${name}:${found.version}`);
+    },
+    get hint() {
+      const known = ["rookery", ...Object.keys(programs), binaries.describe()].filter(Boolean);
+      return (
+        "pods are processes here, and an image is the name of a program of this machine: " +
+        `${known.join(", ")}; name another by "rookery local up --image name=/path/to/program"`
+      );
+    },
+  };
+}
+
+/** Tags of etcd's images have a number of their own behind the version. */
+function isTagOf({ version }: KubernetesBinary, tag: string | undefined): boolean {
+  if (tag === undefined || tag === "latest") return true;
+  const plain = tag.replace(/^v/, "").replaceAll("_", "+");
+  return plain === version || (plain.startsWith(`${version}-`) && /-\d+$/.test(plain));
+}
+
+function programAt(path: string, name: string): ImageProgram {
+  return { entrypoint: [path], path: [dirname(path)], id: `${name}@${digestOf(path)}` };
+}
+
+function rookeryProgram(): ImageProgram {
+  const main = mainFile();
+  return {
+    entrypoint: [process.execPath, main],
+    env: { NODE_ENV: "production", ...compileCacheEnvironment() },
+    path: [dirname(process.execPath)],
+    id: `rookery@${digestOf(`${packageJson.version} ${main}`)}`,
+  };
+}
+
+/** The file that Node was started with: in a clone the command's own, else the bundle. */
+export function mainFile(): string {
+  const source = fileURLToPath(new URL("../main.ts", import.meta.url));
+  return existsSync(source) ? source : (process.argv[1] ?? source);
+}
+
+/** Of what stands for the image: there is no content that could be summed up. */
+function digestOf(text: string): string {
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}

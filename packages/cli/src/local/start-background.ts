@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { LocalFolderError, LocalRunError } from "../errors.ts";
+import { compileCacheEnvironment } from "./compile-cache.ts";
+import { whyNot } from "./data-folder.ts";
+import { mainFile } from "./image-programs.ts";
+import { currentRun, type LocalRun } from "./run-file.ts";
+
+export interface BackgroundOptions {
+  readonly data: string;
+  /** Those of `rookery local up`, for the process that stays. */
+  readonly args: readonly string[];
+  readonly waitMs: number;
+}
+
+const mostLogBytes = 10 * 1024 * 1024;
+const pauseMs = 20;
+/** Who has the folder may be a "rookery local serve", which never says that it is ready. */
+const joinMs = 20_000;
+
+function logFile(data: string): string {
+  return join(data, "rookery.log");
+}
+
+/** Starts the process that stays, and resolves when all of it is ready. Errors: LocalRunError. */
+export async function startBackground(options: BackgroundOptions): Promise<LocalRun> {
+  const { data, args, waitMs } = options;
+  const log = openLog(data);
+  const child = spawn(process.execPath, [mainFile(), "local", "up", "--foreground", ...args], {
+    detached: true,
+    env: { ...process.env, ...compileCacheEnvironment() },
+    stdio: ["ignore", log.descriptor, log.descriptor],
+  });
+  closeSync(log.descriptor);
+  let why: string | undefined;
+  void whyEnded(child, log).then((text) => {
+    why = text;
+  });
+  const run = await untilReady(data, waitMs, () => why !== undefined);
+  child.unref();
+  if (run) return run;
+  if (why !== undefined) return joinOther(data, why, waitMs);
+  child.kill("SIGTERM");
+  throw new LocalRunError(
+    `could not start within ${waitMs / 1000} s: it was not ready, and is ended; see its log, ${logFile(data)}, ` +
+      "or give it more time by --wait",
+  );
+}
+
+interface Log {
+  readonly file: string;
+  readonly descriptor: number;
+  /** Where what this process writes begins. */
+  readonly offset: number;
+}
+
+/** Appended to, so that the end of the last run can be read; a large one makes room. */
+function openLog(data: string): Log {
+  const file = logFile(data);
+  try {
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > mostLogBytes) renameSync(file, `${file}.old`);
+    const offset = size > mostLogBytes ? 0 : size;
+    return { file, descriptor: openSync(file, "a", 0o600), offset };
+  } catch (error) {
+    throw new LocalFolderError(data, whyNot(error), error);
+  }
+}
+
+async function untilReady(data: string, waitMs: number, hasEnded: () => boolean) {
+  const end = performance.now() + waitMs;
+  for (;;) {
+    const run = currentRun(data);
+    if (run) return run;
+    if (performance.now() >= end || hasEnded()) return undefined;
+    await delay(pauseMs);
+  }
+}
+
+/** Its last words, when it has ended before it was ready. */
+async function whyEnded(child: ChildProcess, { file, offset }: Log): Promise<string> {
+  const how = await new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  // It may end long after it was ready, and its folder be gone by then.
+  const text = existsSync(file) ? readFileSync(file).subarray(offset).toString("utf8") : "";
+  const said = text
+    .split(/^rookery: /m)
+    .at(-1)
+    ?.trim();
+  return said && said !== text.trim() ? said : `it ended by ${how}; its log is ${file}`;
+}
+
+/** Of two that start at the same time, one has the folder: the other one is content with it. */
+async function joinOther(data: string, why: string, waitMs: number): Promise<LocalRun> {
+  const isTaken = why.includes(" uses it; ");
+  const run = isTaken && (await untilReady(data, Math.min(waitMs, joinMs), () => false));
+  if (run) return run;
+  throw new LocalRunError(explained(why));
+}
+
+/** With the flag that is the way out. */
+function explained(why: string): string {
+  if (!why.includes("choose another port")) return why;
+  return why.replace(
+    /choose another port.*$/s,
+    "choose another port by --port, where 0 takes any free one",
+  );
+}
