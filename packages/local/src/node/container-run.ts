@@ -111,15 +111,6 @@ export class ContainerRun {
     await process.ended;
   }
 
-  /** Ends it for a reason of which nobody asked for its end; the one who began it begins it anew. */
-  async restart(why: string, graceSeconds?: number): Promise<void> {
-    const { container, context } = this.#options;
-    this.#tell("Killing", `Container ${container.name} ${why}, will be restarted`);
-    const grace = graceSeconds ?? context.pod().spec.terminationGracePeriodSeconds ?? 30;
-    using deadline = new Deadline(grace * 1000);
-    await this.end(deadline);
-  }
-
   async #start(stopping: AbortSignal): Promise<number> {
     const { container, launch, registered } = this.#options;
     const why = launch.whyNotRunnable(launch.main);
@@ -164,8 +155,7 @@ export class ContainerRun {
           started: () => probed({ started: true }),
           ready: (ready) => probed({ ready }),
           unhealthy: (message) => this.#options.event("Warning", "Unhealthy", message),
-          failed: (probe, grace) =>
-            void this.restart(`failed ${probe} probe`, grace).catch(context.onError),
+          failed: (probe, grace) => void this.#restart(probe, grace).catch(context.onError),
         },
       });
     } catch (error) {
@@ -187,6 +177,15 @@ export class ContainerRun {
       process.kill();
       return false;
     }
+  }
+
+  async #restart(probe: string, graceSeconds: number | undefined): Promise<void> {
+    const { container, context } = this.#options;
+    const message = `Container ${container.name} failed ${probe} probe, will be restarted`;
+    this.#tell("Killing", message);
+    const grace = graceSeconds ?? context.pod().spec.terminationGracePeriodSeconds ?? 30;
+    using deadline = new Deadline(grace * 1000);
+    await this.end(deadline);
   }
 
   async #preStop(

@@ -25,19 +25,16 @@ export interface StopOptions {
 
 /** Runs one container, again and again where its pod says so, and tells what it does. */
 export class ContainerRunner {
+  readonly container: Container;
   /** Resolves when it has run for good. */
   readonly done: Promise<void>;
   readonly #context: RunnerContext;
   readonly #isInit: boolean;
+  readonly #start: ContainerStart;
+  readonly #backOff: BackOff;
   readonly #stopping = new AbortController();
   readonly #done = Promise.withResolvers<void>();
   readonly #started = Promise.withResolvers<void>();
-  readonly #tried = Promise.withResolvers<void>();
-  #container: Container;
-  #start: ContainerStart;
-  #backOff: BackOff;
-  /** Aborted when it has another definition. */
-  #changed = new AbortController();
   #status: ContainerStatus;
   #run: ContainerRun | undefined;
   #deadline: Deadline | undefined;
@@ -48,7 +45,7 @@ export class ContainerRunner {
     context: RunnerContext,
     options: { readonly isInit: boolean; readonly known: ContainerStatus | undefined },
   ) {
-    this.#container = container;
+    this.container = container;
     this.#context = context;
     this.#isInit = options.isInit;
     this.#start = new ContainerStart(container, context);
@@ -57,10 +54,6 @@ export class ContainerRunner {
     const reason = hasInit ? "PodInitializing" : "ContainerCreating";
     this.#status = options.known ?? waitingStatus(container, reason);
     this.done = this.#done.promise;
-  }
-
-  get container(): Container {
-    return this.#container;
   }
 
   get status(): ContainerStatus {
@@ -80,22 +73,6 @@ export class ContainerRunner {
   /** Resolves when it has started in the sense of its startup probe, or has ended for good. */
   get whenStarted(): Promise<void> {
     return Promise.race([this.#started.promise, this.done]);
-  }
-
-  /** Resolves when it runs or could not be made to, for the first time. */
-  get whenTried(): Promise<void> {
-    return Promise.race([this.#tried.promise, this.done]);
-  }
-
-  /** Takes a new definition, of which the image alone can be new; what runs by the former one is ended. */
-  change(container: Container): void {
-    if (container.image === this.#container.image) return;
-    this.#container = container;
-    this.#start = new ContainerStart(container, this.#context);
-    this.#backOff = new BackOff(this.#context.settings.restartBackOff);
-    this.#changed.abort();
-    this.#changed = new AbortController();
-    if (this.#status.state?.running) this.#replace();
   }
 
   begin(): void {
@@ -137,11 +114,6 @@ export class ContainerRunner {
     this.#set({ state, ready: false, started: false });
   }
 
-  #replace(): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#run?.restart("definition changed").catch(this.#context.onError);
-  }
-
   async #end(deadline: Deadline, options: StopOptions): Promise<void> {
     const run = this.#run;
     if (!run || run.hasEnded) return;
@@ -157,8 +129,6 @@ export class ContainerRunner {
       if (!prepared) return;
       const exitCode = await this.#runOnce(prepared);
       if (signal.aborted) return;
-      // Another definition is run whatever became of the former one.
-      if (prepared.container !== this.#container) continue;
       if (!isStartedAgain(this.#context.pod(), this.container, exitCode)) return;
       await this.#waitForNextRun(signal);
     }
@@ -166,25 +136,20 @@ export class ContainerRunner {
 
   async #prepare(signal: AbortSignal): Promise<Prepared | undefined> {
     for (;;) {
-      const start = this.#start;
-      const { signal: changed } = this.#changed;
-      const prepared = await start.prepare();
+      const prepared = await this.#start.prepare();
       if (signal.aborted) return undefined;
-      if (start !== this.#start) continue;
       if ("launch" in prepared) return prepared;
       const { reason, message, retryMs } = prepared;
       this.#wait(reason, message);
-      this.#tried.resolve();
-      const woken = AbortSignal.any([signal, changed]);
-      await delay(retryMs, undefined, { signal: woken }).catch(() => {});
+      await delay(retryMs, undefined, { signal }).catch(() => {});
     }
   }
 
-  async #runOnce({ container, launch, program }: Prepared): Promise<number> {
+  async #runOnce({ launch, program }: Prepared): Promise<number> {
     const { restartCount: before = 0, state, lastState: last } = this.#status;
     const ended = state?.terminated ?? last?.terminated;
     const restartCount = this.#status.containerID ? before + 1 : before;
-    const created = createdStatus(container, {
+    const created = createdStatus(this.container, {
       containerID: `rookery://${crypto.randomUUID().replaceAll("-", "")}`,
       imageID: program.id,
       restartCount,
@@ -192,11 +157,11 @@ export class ContainerRunner {
     });
     const log = this.logPath(restartCount);
     const run = new ContainerRun({
-      ...{ container, context: this.#context, launch, log },
+      ...{ container: this.container, context: this.#context, launch, log },
       event: (type, reason, message) => this.#event(type, reason, message),
       registered: (process) =>
         this.#context.keep(this.container.name ?? "", { process, status: created }),
-      running: () => this.#running(created, container),
+      running: () => this.#running(created),
       probed: (change) => this.#probed(change),
     });
     this.#run = run;
@@ -206,12 +171,10 @@ export class ContainerRunner {
     return terminated.exitCode ?? 0;
   }
 
-  #running(created: ContainerStatus, container: Container): void {
+  #running(created: ContainerStatus): void {
     const startedAt = formatTime(this.#context.now());
     this.#status = { ...created, state: { running: { startedAt } } };
     this.#context.changed();
-    this.#tried.resolve();
-    if (container !== this.#container) this.#replace();
   }
 
   #probed(change: Pick<ContainerStatus, "started" | "ready">): void {
@@ -243,8 +206,7 @@ export class ContainerRunner {
       "CrashLoopBackOff",
       `back-off ${text} restarting failed container=${name} pod=${pod}`,
     );
-    const woken = AbortSignal.any([signal, this.#changed.signal]);
-    await delay(waitMs, undefined, { signal: woken }).catch(() => {});
+    await delay(waitMs, undefined, { signal }).catch(() => {});
   }
 
   #wait(reason: string, message: string): void {

@@ -84,18 +84,8 @@ export class PodContainers {
     }
     if (signal.aborted) return;
     const begun = this.#main.filter((runner) => !this.#over.has(runner));
-    // One after the other: a hook after the start of one may be what the next one needs.
-    for (const runner of begun) {
-      if (signal.aborted) return;
-      runner.begin();
-      await Promise.race([runner.whenTried, aborted]);
-    }
+    for (const runner of begun) runner.begin();
     await Promise.race([Promise.all(begun.map(({ done }) => done)), aborted]);
-  }
-
-  /** Containers of the pod have new definitions, or the same. */
-  update(pod: BoundPod): void {
-    for (const container of containersOf(pod)) this.runner(container.name ?? "")?.change(container);
   }
 
   /** Ends all: the sidecars after the others, the last one first. */

@@ -91,10 +91,7 @@ export class PodWorker {
     const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
     this.#watchDeadline();
     if (deletionTimestamp) this.#delete(deletionGracePeriodSeconds ?? 30);
-    else if (!this.#wasTerminal) {
-      this.#containers.update(pod);
-      this.#changed();
-    }
+    else if (!this.#wasTerminal) this.#changed();
   }
 
   /** The pod is gone from the API: what is left of it ends as soon as it may. */
