@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { daemonSet, imagePatch, node, template } from "./objects.ts";
 import type { Scenes } from "./scenes.ts";
 import type { Anything, World } from "./world.ts";
@@ -91,6 +92,8 @@ export const daemonScenes: Scenes = {
     const updateStrategy = { type: "RollingUpdate", rollingUpdate };
     await world.create("daemonsets", daemons(world, "good:1", { updateStrategy }));
     await serves(world, 1);
+    // Of two pods of a node the status tells of the older one; times of creation are whole seconds.
+    await sleep(1_500);
     await world.patch("daemonsets", "agent", imagePatch("bad:2"));
     await world.untilList("pods", (pods) => imagesOf(pods) === "bad:2,good:1");
     await world.snapshot();
