@@ -21,7 +21,14 @@ export interface CommandIo {
   readonly readInput: () => Promise<string>;
   /** Asks who sits at the terminal for a line; absent where nobody does. */
   readonly ask?: (question: string) => Promise<string>;
+  /** Where somebody reads what is written; absent where a program or a file does. */
+  readonly terminal?: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** May be resized meanwhile. */
+export interface Terminal {
+  readonly columns: () => number;
 }
 
 export const commands: readonly CommandSpec[] = [

@@ -13,6 +13,7 @@ process.exitCode = await rookery(process.argv.slice(2), {
   writeError: (chunk) => process.stderr.write(chunk),
   readInput: () => text(process.stdin),
   ...(process.stdin.isTTY && { ask }),
+  ...(process.stdout.isTTY && { terminal: { columns: () => process.stdout.columns } }),
   env: process.env,
 });
 

@@ -1,6 +1,8 @@
 import { readShards, type Shard, type ShardOptions, type ShardReport } from "@rookery/operator";
 import type { CommandIo } from "../command.ts";
 import { DivisionError, UsageError } from "../errors.ts";
+import { clusterFlags } from "../kube-flags.ts";
+import { formatTable } from "../output/table.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
 interface Options extends ShardOptions {
@@ -10,37 +12,30 @@ interface Options extends ShardOptions {
 /** Who watches what. Errors: DivisionError, after all of it was printed, where there is a gap or an overlap. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
   const { output, ...options } = parseArguments(args, io, (command) =>
-    command
+    clusterFlags(command)
       .name("rookery shards")
       .description(
         "Prints which instance of a provider watches which namespaces, by a flag or by a proxy, and how " +
           "much it has to do. Ends with code 1 where a namespace is watched by nobody, or by two.",
       )
       .option("-o, --output <form>", "table or json", readForm, "table")
-      .option("--seconds <number>", "over which the rate of reconciles is measured", readSeconds, 1)
-      .option("--kubeconfig <file>", "the kubeconfig file to use")
-      .option("--context <name>", "the context of the kubeconfig to use"),
+      .option(
+        "--seconds <number>",
+        "over which the rate of reconciles is measured",
+        readSeconds,
+        1,
+      ),
   ).opts<Options>();
   const report = await readShards(options);
-  io.write(output === "json" ? `${JSON.stringify(report, null, 2)}\n` : formatTable(report));
+  io.write(output === "json" ? `${JSON.stringify(report, null, 2)}\n` : formatReport(report));
   const { gaps, overlaps } = report;
   if (gaps.length + overlaps.length > 0) throw new DivisionError(gaps.length, overlaps.length);
 }
 
 const header = ["PROVIDER", "INSTANCE", "NAMESPACES", "BY", "OBJECTS", "RECONCILES/S", "QUEUE"];
 
-function formatTable({ shards, gaps, overlaps }: ShardReport): string {
+function formatReport({ shards, gaps, overlaps }: ShardReport): string {
   if (shards.length === 0) return "no provider is installed here\n";
-  const rows = [header, ...shards.map(row)];
-  const widths = header.map((_, column) =>
-    Math.max(...rows.map((one) => one[column]?.length ?? 0)),
-  );
-  const lines = rows.map((one) =>
-    one
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
   const problems = [
     ...gaps.map(
       ({ provider, namespace, objects }) =>
@@ -51,7 +46,7 @@ function formatTable({ shards, gaps, overlaps }: ShardReport): string {
         `overlap: ${instances.join(" and ")} of ${provider} both watch ${namespacesOf(both)}`,
     ),
   ];
-  return `${[...lines, ...problems].join("\n")}\n`;
+  return [formatTable(header, shards.map(row)), ...problems.map((line) => `${line}\n`)].join("");
 }
 
 function row(shard: Shard): readonly string[] {

@@ -1,0 +1,54 @@
+import { type Client, createClient, loadConfig } from "@rookery/client";
+import type { Command } from "commander";
+import type { CommandIo } from "./command.ts";
+
+/** Which cluster a command speaks to, as kubectl's users say it. */
+export interface KubeFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly namespace?: string;
+}
+
+/** Adds `--kubeconfig` and `--context`. */
+export function clusterFlags(command: Command): Command {
+  return command
+    .option("--kubeconfig <file>", "the kubeconfig file to use")
+    .option("--context <name>", "the context of the kubeconfig to use");
+}
+
+/** Those, and `-n`. */
+export function kubeFlags(command: Command): Command {
+  return clusterFlags(
+    command.option(
+      "-n, --namespace <name>",
+      "the namespace to use; that of the context where absent",
+    ),
+  );
+}
+
+export interface Connection extends AsyncDisposable {
+  readonly client: Client;
+  readonly server: string;
+  /** What `-n` said, or the context. */
+  readonly namespace: string;
+}
+
+/** Rejects with ConfigError where there is no cluster to speak to. */
+export async function connectTo(flags: KubeFlags, io: CommandIo): Promise<Connection> {
+  const { kubeconfig: path, context, namespace } = flags;
+  const config = await loadConfig({
+    env: io.env,
+    ...(path && { path }),
+    ...(context && { context }),
+  });
+  const client = createClient(config, {
+    userAgent: "rookery",
+    onWarning: (text) => io.writeError(`Warning: ${text}\n`),
+  });
+  return {
+    client,
+    server: config.server,
+    namespace: namespace ?? client.namespace,
+    [Symbol.asyncDispose]: () => client.destroy(),
+  };
+}

@@ -1,0 +1,28 @@
+/** Columns as kubectl prints them: as wide as their longest cell, three spaces between them. */
+export function formatTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const lines = header.length > 0 ? [header, ...rows] : rows;
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((cells) => visibleLength(cells[column] ?? ""))),
+  );
+  return lines.map((cells) => `${formatLine(cells, widths)}\n`).join("");
+}
+
+function formatLine(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map(
+      (cell, column) => cell + " ".repeat(Math.max(0, (widths[column] ?? 0) - visibleLength(cell))),
+    )
+    .join("   ")
+    .trimEnd();
+}
+
+/** Colours take no room. */
+function visibleLength(text: string): number {
+  return [...text.replaceAll(colourCodes, "")].length;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
+const colourCodes = /\u001b\[[0-9;]*m/g;
