@@ -47,13 +47,13 @@ function shares(file: string): boolean {
   return readFileSync(join(root, file), "utf8").includes("startNode({ shared: true })");
 }
 
-/** Two at a time: each waits for pods most of the time. */
+/** Three at a time: each waits for pods most of the time. */
 async function onSharedNode(files: readonly string[]): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), "rookery-shared-"));
   try {
     await using node = await startNode();
     const env = await shareKubernetes(node, join(folder, "node.json"));
-    return await runTier({ ...tier, files, concurrency: 2, env });
+    return await runTier({ ...tier, files, concurrency: 3, env });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

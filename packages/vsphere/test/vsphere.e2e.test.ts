@@ -27,7 +27,7 @@ describe("the vSphere provider in pods, with a vCenter beside the node", { skip 
   let simulator: Simulator;
 
   before(async () => {
-    node = await startNode();
+    node = await startNode({ shared: true });
     const { hostname: address } = new URL(node.server);
     const accounts = { observer: "observer", shared: "secret" };
     simulator = await startSimulator({ accounts, address });
@@ -77,11 +77,11 @@ describe("the vSphere provider in pods, with a vCenter beside the node", { skip 
   };
 
   it("makes a tenant's cluster ready, as an identity whose password is in its own namespace", async () => {
-    await people.makeNamespace("team");
+    await people.makeNamespace("vsphere-team");
     await people.makeSecret(systemNamespace, "account", { username: "shared", password: "secret" });
     const identity = {
       secretName: "account",
-      allowedNamespaces: { list: ["team"] },
+      allowedNamespaces: { list: ["vsphere-team"] },
       allowedServers: [simulator.server],
     };
     let last: unknown;
@@ -93,18 +93,18 @@ describe("the vSphere provider in pods, with a vCenter beside the node", { skip 
         }),
       { what: "the webhooks to take an identity", detail: () => String(last), timeout: patience },
     );
-    await using tenant = await tenantOf("team");
-    await new People(tenant).makeCluster("team", "a", spec());
-    const { status } = await people.clusterIs("team", "a", "Available");
+    await using tenant = await tenantOf("vsphere-team");
+    await new People(tenant).makeCluster("vsphere-team", "a", spec());
+    const { status } = await people.clusterIs("vsphere-team", "a", "Available");
     assert.equal(status?.ready, true);
     assert.equal(await sessions(), 1);
   });
 
   it("refuses a tenant for whom the identity is not", async () => {
-    await people.makeNamespace("mallory");
-    await using tenant = await tenantOf("mallory");
-    await assert.rejects(new People(tenant).makeCluster("mallory", "a", spec()), {
-      message: /shared may not be used in the namespace mallory/,
+    await people.makeNamespace("vsphere-mallory");
+    await using tenant = await tenantOf("vsphere-mallory");
+    await assert.rejects(new People(tenant).makeCluster("vsphere-mallory", "a", spec()), {
+      message: /shared may not be used in the namespace vsphere-mallory/,
     });
   });
 
