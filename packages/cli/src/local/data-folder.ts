@@ -8,7 +8,7 @@ const store = "store.sqlite";
 const ownEntries: ReadonlySet<string> = new Set([
   ...[store, `${store}-wal`, `${store}-shm`, `${store}-journal`],
   ...["holder", "pki", "kubeconfig", "node", "volumes", "local.json", "rookery.log"],
-  ...["rookery.log.old", "local.json.new"],
+  ...["rookery.log.old", "local.json.new", "networks.json"],
 ]);
 
 /** Makes the folder where it is missing. Errors: LocalFolderError, which says the way out. */

@@ -32,12 +32,12 @@ export interface LocalServerOptions {
   readonly kubeconfig?: string;
   /**
    * Where the addresses of Services come from; 10.0.0.0/24, as kube-apiserver has it. With a node they
-   * are loopback addresses that it listens on: 127.96.0.0/16.
+   * are loopback addresses that it listens on, from a network that the folder keeps.
    */
   readonly serviceCidr?: string;
   /**
-   * The loopback network of pods, 127.64.0.0/16 unless told otherwise, where a node runs them as
-   * processes of this machine: endpoints may then have its addresses.
+   * The loopback network of pods where a node runs them as processes of this machine, one that no other
+   * embedded Kubernetes has unless told otherwise: endpoints may then have its addresses.
    */
   readonly podCidr?: string;
   /** false leaves garbage collection and the like to a kube-controller-manager from elsewhere. */

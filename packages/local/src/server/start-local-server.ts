@@ -9,6 +9,7 @@ import { type Assembled, assemble } from "./assemble.ts";
 import { openAuditLog } from "./audit-log.ts";
 import { openCertificateFiles } from "./certificate-files.ts";
 import { renewalIntervals, renewCertificates, servingTls } from "./certificate-renewal.ts";
+import { claimNetworks } from "./claim-networks.ts";
 import { advertisedAddress, firstServiceAddress, reachableHost, servingHosts } from "./hosts.ts";
 import { type FullOptions, type LocalServerOptions, withDefaults } from "./local-options.ts";
 import { type LocalPki, openLocalPki } from "./local-pki.ts";
@@ -31,9 +32,9 @@ export interface LocalServer extends AsyncDisposable {
  * Rejects with a StoreUnusableError or a ListenError, whose messages say the way out.
  */
 export async function startLocalServer(given: LocalServerOptions): Promise<LocalServer> {
-  const options = withDefaults(given);
   await using stack = new AsyncDisposableStack();
-  const parts = { ...(await openData(options, stack)), options };
+  const parts = await openData(given, stack);
+  const { options } = parts;
   const state: State = { port: options.port, isReady: false, streams: undefined };
   const host = reachableHost(options.address);
   const assembled = stack.use(
@@ -88,10 +89,13 @@ function started(running: {
 }
 
 /** The store first: it has the lock of the folder. */
-async function openData(options: FullOptions, stack: AsyncDisposableStack) {
-  const { data, historyMs, now } = options;
+async function openData(given: LocalServerOptions, stack: AsyncDisposableStack): Promise<Parts> {
+  const { data, historyMs, now } = withDefaults(given);
   const store = stack.use(await openStore({ folder: data, historyMs, now }));
-  return { store, pki: await openPki(options) };
+  const hasOwn = given.podCidr !== undefined || !given.node;
+  const networks = hasOwn ? {} : stack.use(await claimNetworks(data));
+  const options = withDefaults({ ...networks, ...given });
+  return { store, pki: await openPki(options), options };
 }
 
 function openPki(options: FullOptions): Promise<LocalPki> {
