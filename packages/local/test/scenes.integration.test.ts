@@ -7,6 +7,12 @@ import { normalize } from "./conformance/normalize.ts";
 import { claims } from "./scenes/claims.ts";
 import { endpoints } from "./scenes/endpoints.ts";
 import { podParts } from "./scenes/pod-parts.ts";
+import { playScene } from "./workloads/play-scene.ts";
+import { quickScenes } from "./workloads/scenes.ts";
+
+const workloads =
+  "deployment-controller,replicaset-controller,statefulset-controller,daemonset-controller,job-controller,cronjob-controller";
+const controllerManagerArgs = realOptions.controllerManagerArgs.map((arg) => `${arg},${workloads}`);
 
 // Most of the time is spent in waiting for what controllers do.
 describe("scenes with controllers, on a real Kubernetes and here", { concurrency: 4 }, () => {
@@ -15,7 +21,7 @@ describe("scenes with controllers, on a real Kubernetes and here", { concurrency
 
   before(async () => {
     [real, own] = await Promise.all([
-      startKubernetes(realOptions),
+      startKubernetes({ ...realOptions, controllerManagerArgs }),
       startKubernetes({ flavour: "embedded", private: true }),
     ]);
   });
@@ -28,6 +34,10 @@ describe("scenes with controllers, on a real Kubernetes and here", { concurrency
       const [theirs, ours] = await Promise.all([told(scene, real), told(scene, own)]);
       for (const [what, answer] of theirs) assert.deepEqual(ours.get(what), answer, what);
     });
+  }
+
+  for (const [name, play] of Object.entries(quickScenes)) {
+    it(name, () => playScene(play, [real, own]));
   }
 });
 

@@ -1,9 +1,7 @@
-import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type Kubernetes, startKubernetes } from "@rookery/testing";
-import { createMeeting, type Meet } from "./workloads/meeting.ts";
+import { playScene } from "./workloads/play-scene.ts";
 import { scenes } from "./workloads/scenes.ts";
-import { World } from "./workloads/world.ts";
 
 const controllers = [
   "garbage-collector-controller,namespace-controller,serviceaccount-controller",
@@ -29,31 +27,6 @@ describe("workloads, on a real kube-controller-manager and on the embedded one",
   });
 
   for (const [name, play] of Object.entries(scenes)) {
-    it(name, async () => {
-      const meet = createMeeting();
-      const [expected, actual] = await Promise.all(
-        [real, own].map((kubernetes) => playIn(kubernetes, play, meet)),
-      );
-      assert.deepEqual(actual, expected);
-    });
+    it(name, () => playScene(play, [real, own]));
   }
 });
-
-/** Plays a scene in a namespace of its own; what it has kept. */
-async function playIn(
-  kubernetes: Kubernetes,
-  play: (world: World) => Promise<void>,
-  meet: Meet,
-): Promise<readonly unknown[]> {
-  await using namespace = await kubernetes.createNamespace("scene");
-  const world = new World(kubernetes, namespace.name, meet);
-  const stopping = new AbortController();
-  const running = world.run(stopping.signal);
-  try {
-    await Promise.race([play(world), running]);
-  } finally {
-    stopping.abort();
-    await running;
-  }
-  return world.snapshots;
-}

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -104,6 +105,23 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
     await tenant.apply(...clusterWide);
     await waitFor(() => tenant.apply(nest), { what: "the tenant's kind to be served" });
     await keepsItsColor();
+  });
+
+  it("has a light one beside it, which is one pod and as much the tenant's own", async () => {
+    const light = new Tenant({ kubernetes: node, client }, { namespace: "team", name: "light" });
+    const apiserver = { profile: "light", storage: { type: "EmptyDir" } };
+    await light.create({ components: { apiserver } });
+    await light.isUp();
+    for (const component of ["etcd", "controllerManager"] as const) {
+      await light.componentIs(component, { type: "Ready", reason: "NotApplicable" });
+    }
+    const pods = await node.kubectl(["get", "pods", "-n=team", "-o=name"]);
+    assert.equal(pods.match(/^pod\/light-/gm)?.length, 1, pods);
+    await light.apply(...clusterWide);
+    await waitFor(() => light.apply(nest), { what: "the light tenant's kind to be served" });
+    const color = await light.kubectl(["get", "nest", "first", "--output=jsonpath={.color}"]);
+    assert.equal(color, "blue");
+    await light.remove();
   });
 
   it("gets what a ClusterResourceSet brings", async () => {

@@ -11,6 +11,7 @@ import { ContainerLog, type OutputName } from "./container-log.ts";
 import { type ContainerProcess, startProcess } from "./container-process.ts";
 import { Deadline } from "./deadline.ts";
 import { runHook } from "./lifecycle-hook.ts";
+import { isSidecar } from "./pod.ts";
 import type { ProbeTarget } from "./probe-check.ts";
 import { probeContainer } from "./prober.ts";
 import type { ProcessHandle } from "./process-identity.ts";
@@ -29,6 +30,14 @@ export interface ContainerRunOptions {
   registered(process: ProcessHandle): void;
   running(): void;
   probed(change: Pick<ContainerStatus, "started" | "ready">): void;
+}
+
+interface Restart {
+  /** As in "failed liveness probe". */
+  readonly why: string;
+  /** Whatever the pod's policy says. */
+  readonly isAlways?: boolean;
+  readonly graceSeconds?: number | undefined;
 }
 
 /** A kubelet gives at least this long between the two signals. */
@@ -111,6 +120,25 @@ export class ContainerRun {
     await process.ended;
   }
 
+  /** Ends it though nobody asked for its end; whoever began it begins it anew, if it has to be. */
+  async restart({ why, isAlways = false, graceSeconds }: Restart): Promise<void> {
+    const { container, context } = this.#options;
+    const { restartPolicy } = context.pod().spec;
+    const isAnnounced = isAlways || restartPolicy !== "Never";
+    const message = isSidecar(container)
+      ? `Init container ${container.name} ${why}`
+      : `Container ${container.name} ${why}${isAnnounced ? ", will be restarted" : ""}`;
+    this.#tell("Killing", message);
+    await this.#endInTime(graceSeconds);
+  }
+
+  /** Ends it with the grace of its pod unless another one is given. */
+  async #endInTime(graceSeconds?: number): Promise<void> {
+    const { terminationGracePeriodSeconds = 30 } = this.#options.context.pod().spec;
+    using deadline = new Deadline((graceSeconds ?? terminationGracePeriodSeconds) * 1000);
+    await this.end(deadline);
+  }
+
   async #start(stopping: AbortSignal): Promise<number> {
     const { container, launch, registered } = this.#options;
     const why = launch.whyNotRunnable(launch.main);
@@ -127,7 +155,7 @@ export class ContainerRun {
     this.#capture("stderr", process);
     this.#tell("Created", `Created container: ${container.name}`);
     this.#tell("Started", `Started container ${container.name}`);
-    const following = this.#follow(process, stopping);
+    const following = this.#follow(stopping);
     const exitCode = await process.ended;
     this.#ended.abort();
     await following;
@@ -143,10 +171,10 @@ export class ContainerRun {
   }
 
   /** Its hook and its probes, as long as it runs. */
-  async #follow(process: ContainerProcess, stopping: AbortSignal): Promise<void> {
+  async #follow(stopping: AbortSignal): Promise<void> {
     const { container, context, running, probed } = this.#options;
     try {
-      if (!(await this.#postStart(process))) return;
+      if (!(await this.#postStart())) return;
       running();
       await probeContainer(container, {
         target: this.#target(),
@@ -155,7 +183,10 @@ export class ContainerRun {
           started: () => probed({ started: true }),
           ready: (ready) => probed({ ready }),
           unhealthy: (message) => this.#options.event("Warning", "Unhealthy", message),
-          failed: (probe, grace) => void this.#restart(probe, grace).catch(context.onError),
+          failed: (probe, graceSeconds) => {
+            const why = `failed ${probe} probe`;
+            void this.restart({ why, graceSeconds }).catch(context.onError);
+          },
         },
       });
     } catch (error) {
@@ -163,7 +194,7 @@ export class ContainerRun {
     }
   }
 
-  async #postStart(process: ContainerProcess): Promise<boolean> {
+  async #postStart(): Promise<boolean> {
     const { postStart } = this.#options.container.lifecycle ?? {};
     if (!postStart) return true;
     try {
@@ -174,18 +205,9 @@ export class ContainerRun {
       this.#options.event("Warning", "FailedPostStartHook", "PostStartHook failed");
       this.#tell("Killing", "FailedPostStartHook");
       this.#options.running();
-      process.kill();
+      await this.#endInTime();
       return false;
     }
-  }
-
-  async #restart(probe: string, graceSeconds: number | undefined): Promise<void> {
-    const { container, context } = this.#options;
-    const message = `Container ${container.name} failed ${probe} probe, will be restarted`;
-    this.#tell("Killing", message);
-    const grace = graceSeconds ?? context.pod().spec.terminationGracePeriodSeconds ?? 30;
-    using deadline = new Deadline(grace * 1000);
-    await this.end(deadline);
   }
 
   async #preStop(
@@ -195,7 +217,8 @@ export class ContainerRun {
     const over = new AbortController();
     const signal = AbortSignal.any([over.signal, this.#ended.signal]);
     const work = runHook(hook, this.#target(), signal).catch(() => {
-      if (signal.aborted) return;
+      // A pause that is cut short is no failure; a command that is, is one.
+      if (hook.sleep) return;
       this.#options.event("Warning", "FailedPreStopHook", "PreStopHook failed");
     });
     await deadline.waitFor(work);

@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { durationFromMilliseconds, formatDuration, formatTime } from "@rookery/kube";
-import type {
-  Container,
-  ContainerStateTerminated,
-  ContainerStatus,
-} from "../generated/api-types.ts";
+import type { Container, ContainerStatus } from "../generated/api-types.ts";
 import { BackOff } from "./back-off.ts";
 import { ContainerRun } from "./container-run.ts";
 import { ContainerStart, type Prepared } from "./container-start.ts";
@@ -13,6 +9,7 @@ import { createdStatus, waitingStatus } from "./container-status.ts";
 import { Deadline } from "./deadline.ts";
 import { isSidecar, isStartedAgain, podText } from "./pod.ts";
 import type { RunnerContext } from "./runner-context.ts";
+import { ToldStatus } from "./told-status.ts";
 
 /** A container that is asked to end. */
 export interface StopOptions {
@@ -25,18 +22,23 @@ export interface StopOptions {
 
 /** Runs one container, again and again where its pod says so, and tells what it does. */
 export class ContainerRunner {
-  readonly container: Container;
   /** Resolves when it has run for good. */
   readonly done: Promise<void>;
   readonly #context: RunnerContext;
   readonly #isInit: boolean;
-  readonly #start: ContainerStart;
-  readonly #backOff: BackOff;
   readonly #stopping = new AbortController();
   readonly #done = Promise.withResolvers<void>();
   readonly #started = Promise.withResolvers<void>();
-  #status: ContainerStatus;
+  readonly #told: ToldStatus;
+  readonly #tried = Promise.withResolvers<void>();
+  #container: Container;
+  #start: ContainerStart;
+  #backOff: BackOff;
+  /** Aborted when it has another definition. */
+  #changed = new AbortController();
   #run: ContainerRun | undefined;
+  /** The run that ends for another definition. */
+  #replaced: ContainerRun | undefined;
   #deadline: Deadline | undefined;
   #hasBegun = false;
 
@@ -45,19 +47,24 @@ export class ContainerRunner {
     context: RunnerContext,
     options: { readonly isInit: boolean; readonly known: ContainerStatus | undefined },
   ) {
-    this.container = container;
+    this.#container = container;
     this.#context = context;
     this.#isInit = options.isInit;
     this.#start = new ContainerStart(container, context);
     this.#backOff = new BackOff(context.settings.restartBackOff);
     const hasInit = (context.pod().spec.initContainers ?? []).length > 0;
     const reason = hasInit ? "PodInitializing" : "ContainerCreating";
-    this.#status = options.known ?? waitingStatus(container, reason);
+    const status = options.known ?? waitingStatus(container, reason);
+    this.#told = new ToldStatus(status, () => context.changed());
     this.done = this.#done.promise;
   }
 
+  get container(): Container {
+    return this.#container;
+  }
+
   get status(): ContainerStatus {
-    return this.#status;
+    return this.#told.current;
   }
 
   /** What runs now or ran last; undefined where nothing ever did. */
@@ -75,12 +82,28 @@ export class ContainerRunner {
     return Promise.race([this.#started.promise, this.done]);
   }
 
+  /** Resolves when it runs or could not be made to, for the first time. */
+  get whenTried(): Promise<void> {
+    return Promise.race([this.#tried.promise, this.done]);
+  }
+
+  /** Takes a new definition, of which the image alone can be new; what runs by the former one is ended. */
+  change(container: Container): void {
+    if (container.image === this.#container.image) return;
+    this.#container = container;
+    this.#start = new ContainerStart(container, this.#context);
+    this.#backOff = new BackOff(this.#context.settings.restartBackOff);
+    this.#changed.abort();
+    this.#changed = new AbortController();
+    if (this.#told.isRunning) this.#replace();
+  }
+
   begin(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     this.#loop()
       .catch((error: unknown) => this.#context.onError(error))
-      .finally(() => this.#done.resolve());
+      .finally(() => this.#over());
   }
 
   /** Ends it for good. A second call can only shorten the grace. */
@@ -98,20 +121,32 @@ export class ContainerRunner {
     await this.done;
   }
 
-  /** It waited to be started again, which will not happen: how it ended is its state. */
+  /** Nothing of it is started again: what it waited for will not happen. */
   settle(): void {
-    const { state, lastState } = this.#status;
-    if (!state?.waiting || !lastState?.terminated) return;
-    this.#set({ state: { terminated: lastState.terminated }, lastState: {} });
+    this.#told.settle();
   }
 
-  /** A container that can't be found any more when its pod ends. */
+  /** It can't be found any more when its pod ends. */
   markGone(): void {
-    const { running, terminated } = this.#status.state ?? {};
-    if (running || terminated) return;
-    const message = "The container could not be located when the pod was terminated";
-    const state = { terminated: { exitCode: 137, reason: "ContainerStatusUnknown", message } };
-    this.#set({ state, ready: false, started: false });
+    this.#told.markGone();
+  }
+
+  /** A plain init container is left to its end, as by a kubelet. */
+  #replace(): void {
+    const run = this.#run;
+    if (this.#stopping.signal.aborted || this.#isPlainInit || run === this.#replaced) return;
+    this.#replaced = run;
+    const why = "definition changed";
+    run?.restart({ why, isAlways: true }).catch(this.#context.onError);
+  }
+
+  get #isPlainInit(): boolean {
+    return this.#isInit && !isSidecar(this.container);
+  }
+
+  #over(): void {
+    this.#told.isOver();
+    this.#done.resolve();
   }
 
   async #end(deadline: Deadline, options: StopOptions): Promise<void> {
@@ -129,70 +164,72 @@ export class ContainerRunner {
       if (!prepared) return;
       const exitCode = await this.#runOnce(prepared);
       if (signal.aborted) return;
+      // Another definition is run whatever became of the former one.
+      if (this.#isReplaced(prepared.container)) continue;
       if (!isStartedAgain(this.#context.pod(), this.container, exitCode)) return;
       await this.#waitForNextRun(signal);
     }
   }
 
+  #isReplaced(container: Container): boolean {
+    return container !== this.#container && !this.#isPlainInit;
+  }
+
   async #prepare(signal: AbortSignal): Promise<Prepared | undefined> {
     for (;;) {
-      const prepared = await this.#start.prepare();
+      const start = this.#start;
+      const { signal: changed } = this.#changed;
+      const prepared = await start.prepare();
       if (signal.aborted) return undefined;
+      if (start !== this.#start) continue;
       if ("launch" in prepared) return prepared;
       const { reason, message, retryMs } = prepared;
-      this.#wait(reason, message);
-      await delay(retryMs, undefined, { signal }).catch(() => {});
+      this.#told.waiting(reason, message);
+      this.#tried.resolve();
+      const woken = AbortSignal.any([signal, changed]);
+      await delay(retryMs, undefined, { signal: woken }).catch(() => {});
     }
   }
 
-  async #runOnce({ launch, program }: Prepared): Promise<number> {
-    const { restartCount: before = 0, state, lastState: last } = this.#status;
-    const ended = state?.terminated ?? last?.terminated;
-    const restartCount = this.#status.containerID ? before + 1 : before;
-    const created = createdStatus(this.container, {
+  async #runOnce({ container, launch, program }: Prepared): Promise<number> {
+    const { lastEnd, nextRestartCount: restartCount } = this.#told;
+    const created = createdStatus(container, {
       containerID: `rookery://${crypto.randomUUID().replaceAll("-", "")}`,
       imageID: program.id,
       restartCount,
-      lastState: ended ? { terminated: ended } : {},
+      lastState: lastEnd ? { terminated: lastEnd } : {},
     });
     const log = this.logPath(restartCount);
     const run = new ContainerRun({
-      ...{ container: this.container, context: this.#context, launch, log },
+      ...{ container, context: this.#context, launch, log },
       event: (type, reason, message) => this.#event(type, reason, message),
       registered: (process) =>
         this.#context.keep(this.container.name ?? "", { process, status: created }),
-      running: () => this.#running(created),
+      running: () => this.#running(created, container),
       probed: (change) => this.#probed(change),
     });
     this.#run = run;
     if (restartCount > 1) run.removeLog(restartCount - 2);
     const terminated = await run.toItsEnd(this.#stopping.signal);
-    this.#terminated(created, terminated);
+    const isReplaced = this.#isReplaced(container);
+    const isPlainInit = this.#isPlainInit;
+    const status = this.#told.ended({ created, terminated, isPlainInit, isReplaced });
+    this.#context.keep(container.name ?? "", { status });
+    this.#tried.resolve();
     return terminated.exitCode ?? 0;
   }
 
-  #running(created: ContainerStatus): void {
-    const startedAt = formatTime(this.#context.now());
-    this.#status = { ...created, state: { running: { startedAt } } };
-    this.#context.changed();
+  #running(created: ContainerStatus, container: Container): void {
+    this.#told.running(created, formatTime(this.#context.now()));
+    this.#tried.resolve();
+    if (container !== this.#container) this.#replace();
   }
 
   #probed(change: Pick<ContainerStatus, "started" | "ready">): void {
-    if (!this.#status.state?.running) return;
+    if (!this.#told.isRunning) return;
     if (change.started) this.#started.resolve();
-    const isPlainInit = this.#isInit && !isSidecar(this.container);
     // An init container is ready when it has succeeded.
-    this.#set(isPlainInit ? { ...change, ready: false } : change);
-  }
-
-  #terminated(created: ContainerStatus, terminated: ContainerStateTerminated): void {
-    const isPlainInit = this.#isInit && !isSidecar(this.container);
-    const ready = isPlainInit && terminated.exitCode === 0;
-    const containerID = created.containerID ?? "";
-    const state = { terminated: { ...terminated, containerID } };
-    this.#status = { ...created, state, ready, started: false };
-    this.#context.keep(this.container.name ?? "", { status: this.#status });
-    this.#context.changed();
+    this.#told.set(this.#isPlainInit ? { ...change, ready: false } : change);
   }
 
   async #waitForNextRun(signal: AbortSignal): Promise<void> {
@@ -202,22 +239,12 @@ export class ContainerRunner {
     const { name } = this.container;
     const pod = podText(this.#context.pod());
     this.#event("Warning", "BackOff", `Back-off restarting failed container ${name} in pod ${pod}`);
-    this.#wait(
+    this.#told.waiting(
       "CrashLoopBackOff",
       `back-off ${text} restarting failed container=${name} pod=${pod}`,
     );
-    await delay(waitMs, undefined, { signal }).catch(() => {});
-  }
-
-  #wait(reason: string, message: string): void {
-    const { terminated } = this.#status.state ?? {};
-    const lastState = terminated ? { terminated } : (this.#status.lastState ?? {});
-    this.#set({ state: { waiting: { message, reason } }, lastState, ready: false, started: false });
-  }
-
-  #set(change: Partial<ContainerStatus>): void {
-    this.#status = { ...this.#status, ...change };
-    this.#context.changed();
+    const woken = AbortSignal.any([signal, this.#changed.signal]);
+    await delay(waitMs, undefined, { signal: woken }).catch(() => {});
   }
 
   #event(type: "Normal" | "Warning", reason: string, message: string): void {

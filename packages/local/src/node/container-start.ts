@@ -14,6 +14,7 @@ export interface NotYet {
 }
 
 export interface Prepared {
+  readonly container: Container;
   readonly launch: Launch;
   readonly program: ImageProgram;
 }
@@ -45,7 +46,7 @@ export class ContainerStart {
       const variables = this.#context.variablesOf(this.#container);
       const launch = await this.#launch(program, variables);
       this.#told = { message: "", atMs: 0 };
-      return { launch, program };
+      return { container: this.#container, launch, program };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const isConfig = error instanceof MissingKeyError;

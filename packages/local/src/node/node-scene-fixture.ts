@@ -47,6 +47,8 @@ export class NodeScene implements AsyncDisposable {
   readonly nodeName: string;
   readonly folder: string;
   readonly errors: unknown[] = [];
+  /** By how much the node's clock is ahead. */
+  aheadMs = 0;
   readonly #stack: AsyncDisposableStack;
   readonly #settings: Partial<NodeSettings>;
   #node: LocalNode | undefined;
@@ -105,7 +107,7 @@ export class NodeScene implements AsyncDisposable {
         images: shellImages,
         api: { host: hostname, port: Number(port), ca: () => this.kubernetes.ca },
         podCidr: `127.70.${third}.0/24`,
-        now: () => new Date(),
+        now: () => new Date(Date.now() + this.aheadMs),
         logger: silentLogger,
         onError: (error) => this.errors.push(error),
       },

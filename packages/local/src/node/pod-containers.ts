@@ -2,7 +2,6 @@ import type { Container, ContainerStatus } from "../generated/api-types.ts";
 import { ContainerRunner } from "./container-runner.ts";
 import { environmentOf } from "./environment.ts";
 import { type KnownContainer, knownContainer } from "./known-statuses.ts";
-import { podSubject } from "./node-events.ts";
 import {
   type BoundPod,
   containersOf,
@@ -13,6 +12,7 @@ import {
 import { hasStarted } from "./pod-conditions.ts";
 import type { PodPlace } from "./pod-field.ts";
 import { type ContainerRecord, type PodRecord, writeRecord } from "./pod-record.ts";
+import { podSubject } from "./pod-subject.ts";
 import type { RunnerContext } from "./runner-context.ts";
 import type { WorkerContext } from "./worker-context.ts";
 
@@ -84,8 +84,18 @@ export class PodContainers {
     }
     if (signal.aborted) return;
     const begun = this.#main.filter((runner) => !this.#over.has(runner));
-    for (const runner of begun) runner.begin();
+    // One after the other: a hook after the start of one may be what the next one needs.
+    for (const runner of begun) {
+      if (signal.aborted) return;
+      runner.begin();
+      await Promise.race([runner.whenTried, aborted]);
+    }
     await Promise.race([Promise.all(begun.map(({ done }) => done)), aborted]);
+  }
+
+  /** Containers of the pod have new definitions, or the same. */
+  update(pod: BoundPod): void {
+    for (const container of containersOf(pod)) this.runner(container.name ?? "")?.change(container);
   }
 
   /** Ends all: the sidecars after the others, the last one first. */

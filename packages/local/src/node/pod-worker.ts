@@ -4,10 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { formatTime, isConflict, isNotFound, parseTime } from "@rookery/kube";
 import type { PodCondition, PodStatus } from "../generated/api-types.ts";
 import type { ContainerRunner } from "./container-runner.ts";
-import { podSubject } from "./node-events.ts";
 import { type BoundPod, isTerminalPhase } from "./pod.ts";
 import { PodContainers } from "./pod-containers.ts";
 import { podStatus } from "./pod-status.ts";
+import { podSubject } from "./pod-subject.ts";
 import { PodVolumes } from "./pod-volumes.ts";
 import { PodTokens } from "./service-account-token.ts";
 import { pods, StatusWriter } from "./status-writer.ts";
@@ -61,10 +61,11 @@ export class PodWorker {
       volumes: this.#volumes.folders,
       changed: () => this.#changed(),
     });
-    this.#writer = new StatusWriter(context.client, () => ({
-      pod: this.#pod,
-      status: this.#nextStatus(),
-    }));
+    this.#writer = new StatusWriter({
+      client: context.client,
+      current: () => ({ pod: this.#pod, status: this.#nextStatus() }),
+      refused: (error) => context.onError(error),
+    });
     this.#over = this.#wasTerminal ? Promise.resolve() : this.#live();
     this.update(pod);
   }
@@ -91,7 +92,10 @@ export class PodWorker {
     const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
     this.#watchDeadline();
     if (deletionTimestamp) this.#delete(deletionGracePeriodSeconds ?? 30);
-    else if (!this.#wasTerminal) this.#changed();
+    else if (!this.#wasTerminal) {
+      this.#containers.update(pod);
+      this.#changed();
+    }
   }
 
   /** The pod is gone from the API: what is left of it ends as soon as it may. */
@@ -150,8 +154,7 @@ export class PodWorker {
   }
 
   async #endProcesses(): Promise<void> {
-    const { spec } = this.#pod;
-    const graceSeconds = this.#graceSeconds ?? spec.terminationGracePeriodSeconds ?? 30;
+    const graceSeconds = this.#graceSeconds ?? this.#ownGrace;
     await this.#containers.stop({ graceSeconds, isShutdown: this.#isShutdown });
     if (this.#isShutdown) return;
     this.#isTerminal = true;
@@ -225,7 +228,16 @@ export class PodWorker {
     this.#failure = deadlineExceeded;
     this.#context.events.record(podSubject(this.#pod), { type: "Normal", reason, message });
     this.#changed();
-    this.#end(this.#pod.spec.terminationGracePeriodSeconds ?? 30);
+    this.#end(this.#ownGrace);
+  }
+
+  /** Of a pod whose phase is final nothing is begun any more, whatever one of its containers waits for. */
+  #endTerminal(): void {
+    if (!this.#isTerminal && !this.#terminating.signal.aborted) this.#end(this.#ownGrace);
+  }
+
+  get #ownGrace(): number {
+    return this.#pod.spec.terminationGracePeriodSeconds ?? 30;
   }
 
   #place() {
@@ -251,6 +263,7 @@ export class PodWorker {
       startTime: this.#startTime,
       now: formatTime(now()),
     });
+    if (isTerminalPhase(this.#status.phase)) this.#endTerminal();
     return this.#status;
   }
 

@@ -112,6 +112,27 @@ describe("a node of processes", () => {
     await scene.waitForGone("crash");
   });
 
+  it("runs a container anew by another image, and leaves the others alone", async () => {
+    await scene.create("changing", {
+      restartPolicy: "Never",
+      containers: [shell("main", forever), shell("side", `echo begun; ${forever}`)],
+    });
+    await scene.waitForReady("changing");
+    const path = `/api/v1/namespaces/${scene.namespace}/pods/changing`;
+    const patch = [{ op: "replace", path: "/spec/containers/1/image", value: "sh:2" }];
+    const contentType = "application/json-patch+json";
+    await scene.kubernetes.request("PATCH", path, { body: patch, contentType });
+    const pod = await scene.waitForPod("changing", "to run the other image", (one) => {
+      const { restartCount, image, state } = statusOf(one, "side");
+      return restartCount === 1 && image === "sh:2" && state?.running !== undefined;
+    });
+    assert.equal(statusOf(pod).restartCount, 0);
+    await scene.waitForEvent(
+      "changing",
+      /^Normal Killing Container side definition changed, will be restarted$/,
+    );
+  });
+
   it("kills a container whose preStop hangs when the grace is over", async () => {
     const lifecycle = { preStop: { exec: { command: ["sleep", "1000"] } } };
     const main = shell("main", "trap '' TERM; while true; do sleep 1; done", { lifecycle });

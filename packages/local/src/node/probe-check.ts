@@ -1,8 +1,8 @@
 import { get as httpGet, type IncomingMessage } from "node:http";
-import { connect as connectHttp2 } from "node:http2";
 import { get as httpsGet } from "node:https";
 import { connect } from "node:net";
-import type { Container, GRPCAction, HTTPGetAction, Probe } from "../generated/api-types.ts";
+import type { Container, HTTPGetAction, Probe } from "../generated/api-types.ts";
+import { checkGrpc } from "./grpc-probe.ts";
 import { portNumber } from "./pod.ts";
 
 export interface ProbeTarget {
@@ -31,7 +31,9 @@ export async function checkProbe(
   const either = AbortSignal.any([signal, limit]);
   if (exec) return checkExec(exec.command ?? [], target, { either, limit, timeoutSeconds });
   if (http) return checkHttp(http, target, either);
-  if (grpc) return checkGrpc(grpc, target.address, either);
+  if (grpc) {
+    return checkGrpc(grpc, { address: target.address, timeoutSeconds, signal: either });
+  }
   const port = portNumber(tcpSocket?.port, target.container);
   return checkTcp(tcpSocket?.host || target.address, port, either);
 }
@@ -110,41 +112,4 @@ function goError(error: NodeJS.ErrnoException, url: string): string {
   if (error.code === "ECONNREFUSED") return `dial tcp ${host}: connect: connection refused`;
   if (error.code === "ECONNRESET") return "EOF";
   return error.message;
-}
-
-/** A grpc.health.v1 Check: field 1 of the question is the service, of the answer the status. */
-function checkGrpc(
-  { port = 0, service = "" }: GRPCAction,
-  address: string,
-  signal: AbortSignal,
-): Promise<ProbeFailure> {
-  const name = Buffer.from(service);
-  const message = name.length === 0 ? name : Buffer.concat([Buffer.of(0x0a, name.length), name]);
-  const frame = Buffer.concat([Buffer.of(0, 0, 0, 0, message.length), message]);
-  return new Promise((resolve) => {
-    const session = connectHttp2(`http://${address}:${port}`, { signal } as object);
-    const settle = (failure: ProbeFailure) => {
-      session.destroy();
-      resolve(failure);
-    };
-    const unreachable = `timeout: failed to connect service "${address}:${port}" within 1s`;
-    session.once("error", () => settle(unreachable));
-    signal.addEventListener("abort", () => settle(unreachable), { once: true });
-    const stream = session.request({
-      ":method": "POST",
-      ":path": "/grpc.health.v1.Health/Check",
-      "content-type": "application/grpc",
-      te: "trailers",
-    });
-    const chunks: Buffer[] = [];
-    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-    stream.once("error", () => settle(unreachable));
-    stream.once("end", () => settle(grpcFailure(Buffer.concat(chunks))));
-    stream.end(frame);
-  });
-}
-
-function grpcFailure(answer: Buffer): ProbeFailure {
-  const serving = answer[5] === 0x08 && answer[6] === 1;
-  return serving ? undefined : 'service unhealthy (responded with "NOT_SERVING")';
 }

@@ -1,8 +1,8 @@
 import type { Clock } from "@rookery/kube";
+import type { CoreEvent } from "../controllers/core-events.ts";
 import type { Container } from "../generated/api-types.ts";
 import type { ImagePrograms } from "./images.ts";
 import type { MountTools } from "./mount-mode.ts";
-import type { NodeEvent } from "./node-events.ts";
 import type { BoundPod } from "./pod.ts";
 import type { ContainerRecord } from "./pod-record.ts";
 import type { NodeSettings } from "./settings.ts";
@@ -22,7 +22,7 @@ export interface RunnerContext {
   readonly now: Clock;
   /** Throws MissingKeyError. */
   variablesOf(container: Container): Readonly<Record<string, string>>;
-  event(container: Container, event: NodeEvent): void;
+  event(container: Container, event: CoreEvent): void;
   /** Keeps what a later run has to know, before anything else happens. */
   keep(container: string, record: ContainerRecord): void;
   /** Its status is another one. */

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import type { Client } from "@rookery/client";
 import type { KubeObject, Resource } from "@rookery/kube";
 import { createInformer, type Informer, type Logger, withoutManagedFields } from "@rookery/runtime";
+import { CoreEvents } from "../controllers/core-events.ts";
 import { resources } from "../controllers/resources.ts";
 import type { ConfigMap, Secret, Service } from "../generated/api-types.ts";
 import { PodAddresses } from "./addresses.ts";
@@ -10,7 +11,6 @@ import { NodeError } from "./errors.ts";
 import { endFormerRun, removeFormerPods } from "./former-run.ts";
 import { detectMountTools } from "./mount-mode.ts";
 import type { LocalNode, NodeOptions } from "./node.ts";
-import { NodeEvents } from "./node-events.ts";
 import { startHeartbeat } from "./node-heartbeat.ts";
 import { type NodeObject, registerNode } from "./node-object.ts";
 import { createPodStreams } from "./node-streams.ts";
@@ -39,7 +39,10 @@ export async function startNode(
   const records = await endFormerRun(options.folder);
   const node = await registerNode({ ...options, hostIP });
   stack.use(await startHeartbeat({ ...options, hostIP }, node));
-  const events = new NodeEvents({ ...options, node: options.name });
+  const events = new CoreEvents({
+    ...options,
+    source: { component: "kubelet", host: options.name },
+  });
   stack.defer(() => events.flush());
   const watched = watchObjects(options, stack);
   await watched.synced();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@rookery/client";
-import { deepEqual, isConflict, isNotFound } from "@rookery/kube";
+import { deepEqual, isConflict, isInvalid, isNotFound } from "@rookery/kube";
 import { builtIn } from "../controllers/resources.ts";
 import type { PodStatus } from "../generated/api-types.ts";
 import type { BoundPod } from "./pod.ts";
@@ -9,29 +9,34 @@ export const pods = builtIn("", "Pod", "Namespaced");
 
 const retryMs = 500;
 
+export interface StatusWriterOptions {
+  readonly client: Client;
+  readonly current: () => { readonly pod: BoundPod; readonly status: PodStatus };
+  /** Hears of a status that the API server does not take, once for each of its reasons. */
+  readonly refused: (error: unknown) => void;
+}
+
 /** Writes the status of one pod: one write at a time, each of what is true by then. */
 export class StatusWriter {
   readonly #client: Client;
   readonly #current: () => { readonly pod: BoundPod; readonly status: PodStatus };
+  readonly #refused: (error: unknown) => void;
   #writing: Promise<void> | undefined;
   #again = false;
+  #lastRefusal = "";
   #isClosed = false;
   #written: PodStatus | undefined;
 
-  constructor(
-    client: Client,
-    current: () => { readonly pod: BoundPod; readonly status: PodStatus },
-  ) {
-    this.#client = client;
-    this.#current = current;
+  constructor(options: StatusWriterOptions) {
+    this.#client = options.client;
+    this.#current = options.current;
+    this.#refused = options.refused;
   }
 
   changed(): void {
     if (this.#isClosed) return;
     this.#again = true;
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
+    this.#writing ??= this.#writeAll();
   }
 
   /** Resolves when all is written. */
@@ -48,20 +53,37 @@ export class StatusWriter {
   async #writeAll(): Promise<void> {
     // What changes in one go is written in one go.
     await delay(0);
-    while (this.#again && !this.#isClosed) {
-      this.#again = false;
-      const { pod, status } = this.#current();
-      if (deepEqual(status, this.#written)) continue;
-      try {
-        await this.#patch(pod, status);
-        this.#written = status;
-      } catch (error) {
-        // It is gone, or another one of its name has come.
-        if (isNotFound(error) || isConflict(error)) return;
-        this.#again = true;
-        await delay(retryMs);
-      }
+    try {
+      while (this.#again && !this.#isClosed && (await this.#write()));
+    } finally {
+      // At once, so that a change that comes now begins to write.
+      this.#writing = undefined;
     }
+  }
+
+  /** Whether there is still a pod to write of. */
+  async #write(): Promise<boolean> {
+    this.#again = false;
+    const { pod, status } = this.#current();
+    if (deepEqual(status, this.#written)) return true;
+    try {
+      await this.#patch(pod, status);
+      this.#written = status;
+    } catch (error) {
+      // It is gone, or another one of its name has come.
+      if (isNotFound(error) || isConflict(error)) return false;
+      this.#again = true;
+      this.#tellOfRefusal(error);
+      await delay(retryMs);
+    }
+    return true;
+  }
+
+  #tellOfRefusal(error: unknown): void {
+    const message = isInvalid(error) ? String(error) : "";
+    if (message === "" || message === this.#lastRefusal) return;
+    this.#lastRefusal = message;
+    this.#refused(error);
   }
 
   async #patch({ metadata }: BoundPod, status: PodStatus): Promise<void> {

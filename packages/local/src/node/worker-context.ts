@@ -1,10 +1,10 @@
 import type { Client } from "@rookery/client";
 import type { Clock } from "@rookery/kube";
+import type { CoreEvents } from "../controllers/core-events.ts";
 import type { Service } from "../generated/api-types.ts";
 import type { KeyedSources } from "./environment.ts";
 import type { ImagePrograms } from "./images.ts";
 import type { MountTools } from "./mount-mode.ts";
-import type { NodeEvents } from "./node-events.ts";
 import type { PodRecord } from "./pod-record.ts";
 import type { NodeSettings } from "./settings.ts";
 
@@ -17,7 +17,7 @@ export interface WorkerContext {
   readonly allocatable: Readonly<Record<string, string>>;
   readonly sources: KeyedSources;
   readonly tools: MountTools | undefined;
-  readonly events: NodeEvents;
+  readonly events: CoreEvents;
   readonly settings: NodeSettings;
   readonly now: Clock;
   readonly address: string;

@@ -49,8 +49,12 @@ function networksOf(place: number): Networks {
   return { podCidr: `127.${64 + second}.${rest}`, serviceCidr: `127.${96 + second}.${rest}` };
 }
 
-/** Folders begin at different places, so that one that is not running keeps its own as a rule. */
+/**
+ * Folders begin at different places, so that one that is not running keeps its own as a rule. Only Linux
+ * has all loopback addresses by itself: elsewhere those are there that somebody has added, the first ones.
+ */
 function placeOf(folder: string): number {
+  if (process.platform !== "linux") return 0;
   return createHash("sha256").update(folder).digest().readUInt16BE() % placeCount;
 }
 
@@ -74,7 +78,10 @@ async function tryClaim(place: number): Promise<Server | undefined> {
     await once(server.listen({ host, port: claimPort, exclusive: true }), "listening");
     return server;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return undefined;
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EADDRINUSE") return undefined;
+    // Whether pods can have such addresses is looked at when the node starts.
+    if (code === "EADDRNOTAVAIL") return server;
     throw error;
   }
 }

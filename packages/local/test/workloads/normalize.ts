@@ -23,8 +23,11 @@ function inOrder(objects: readonly unknown[], replace: (text: string) => string)
 }
 
 /** What becomes of claims is compared in scenes of their own. */
-function isOfWorkloads({ involvedObject }: Anything): boolean {
-  return involvedObject.kind !== "PersistentVolumeClaim";
+function isOfWorkloads({ involvedObject, reason, message }: Anything): boolean {
+  if (involvedObject.kind === "PersistentVolumeClaim") return false;
+  // Controllers that read from caches may do once more what they have done, and say so.
+  const isTwice = /not found$|already exists$/.test(message);
+  return !(isTwice && ["FailedDelete", "FailedCreate"].includes(reason));
 }
 
 /** What an event says, however often and in whichever form. */

@@ -15,3 +15,19 @@ export const scenes: Scenes = {
   ...daemonScenes,
   ...jobScenes,
 };
+
+const quick = [
+  "a Deployment rolls out, and then another revision",
+  "a Job is deleted with its pods",
+  "a pod of a StatefulSet that ended is replaced",
+  "revisions of a StatefulSet have the very names that Kubernetes gives them",
+  "a DaemonSet updates what is deleted, where told so",
+  "a Job runs until enough pods have succeeded",
+  "an indexed Job has a pod for each index",
+  "a CronJob makes a job at its time",
+];
+
+/** One or two of each kind, seconds each; all of them are for the soak. */
+export const quickScenes: Scenes = Object.fromEntries(
+  Object.entries(scenes).filter(([name]) => quick.includes(name)),
+);

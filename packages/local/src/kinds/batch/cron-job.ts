@@ -1,11 +1,10 @@
-import { fieldPath } from "@rookery/kube";
+import { fieldPath, timeSince } from "@rookery/kube";
 import type { CronJob } from "../../generated/api-types.ts";
 import { podNameWarnings } from "../apps/template-warnings.ts";
 import { containerColumns, selectorColumn } from "../apps/workload-columns.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { timeSince } from "../meta/human-duration.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
 import { dropDisabledFields } from "../pod-spec/index.ts";
 import { validateCronJobName, validateCronJobSpec } from "./cron-job-rules.ts";

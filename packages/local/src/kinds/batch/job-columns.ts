@@ -1,8 +1,8 @@
 import type { TableColumn } from "@rookery/apiserver";
+import { humanDuration } from "@rookery/kube";
 import type { Job } from "../../generated/api-types.ts";
 import { containerColumns, selectorColumn } from "../apps/workload-columns.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { humanDuration } from "../meta/human-duration.ts";
 
 export const jobColumns: readonly TableColumn[] = [
   nameColumn,

@@ -1,4 +1,12 @@
-import { type Clock, FieldError, fieldPath, formatTime, invalidError, quote } from "@rookery/kube";
+import {
+  type Clock,
+  FieldError,
+  fieldPath,
+  formatTime,
+  humanDuration,
+  invalidError,
+  quote,
+} from "@rookery/kube";
 import { PkiError, parseCertificateSigningRequest } from "@rookery/pki";
 import type {
   CertificateSigningRequest,
@@ -7,7 +15,6 @@ import type {
 import type { BuiltInKind, StatusRules } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { humanDuration } from "../meta/human-duration.ts";
 import { validateRequest } from "./validate-request.ts";
 
 type Csr = CertificateSigningRequest;

@@ -1,6 +1,6 @@
+import { timeSince } from "@rookery/kube";
 import type { Container, ContainerStatus, Pod, PodStatus } from "../../generated/api-types.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
-import { timeSince } from "../meta/human-duration.ts";
 
 /** What `kubectl get pods` shows of one. */
 interface Summary {

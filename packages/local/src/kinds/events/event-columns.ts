@@ -1,7 +1,7 @@
 import type { TableColumn } from "@rookery/apiserver";
+import { timeSince } from "@rookery/kube";
 import type { Event } from "../../generated/api-types.ts";
 import { column, nameColumn, wide } from "../meta/columns.ts";
-import { timeSince } from "../meta/human-duration.ts";
 
 /** The columns of events of either group, which show them in the form of the core one. */
 export function eventColumns<T extends object>(coreEvent: (event: T) => Event): TableColumn[] {

@@ -1,6 +1,6 @@
 import type { TableColumn } from "@rookery/apiserver";
 import type { KubeObject } from "@rookery/kube";
-import { timeSince } from "./human-duration.ts";
+import { timeSince } from "@rookery/kube";
 
 /** A column of a kind, whose objects it is given as what they are. */
 export function column<T extends object>(

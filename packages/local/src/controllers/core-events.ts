@@ -1,8 +1,7 @@
 import type { Client } from "@rookery/client";
 import { type Clock, formatTime, isNotFound, type KubeObject } from "@rookery/kube";
 import type { Logger } from "@rookery/runtime";
-import { resources } from "../controllers/resources.ts";
-import type { BoundPod } from "./pod.ts";
+import { resources } from "./resources.ts";
 
 export interface EventSubject {
   readonly apiVersion: string;
@@ -14,7 +13,7 @@ export interface EventSubject {
   readonly fieldPath?: string;
 }
 
-export interface NodeEvent {
+export interface CoreEvent {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
@@ -27,6 +26,11 @@ interface WrittenEvent {
   count: number;
 }
 
+interface Similar {
+  readonly messages: Set<string>;
+  lastMs: number;
+}
+
 interface Allowance {
   tokens: number;
   filledMs: number;
@@ -37,28 +41,37 @@ const burst = 25;
 const refillMs = 300_000;
 /** What is said again after this time is told anew. */
 const similarMs = 600_000;
+/** The tenth of those that differ in their message alone is the first that stands for all to come. */
+const mostSimilar = 10;
+const combined = "(combined from similar events): ";
 const mostKnown = 4096;
+const longestMessage = 1024;
 
-export interface NodeEventsOptions {
+export interface CoreEventsOptions {
   readonly client: Client;
-  readonly node: string;
+  /** Who tells: a controller, or a kubelet with its node as the host. */
+  readonly source: { readonly component: string; readonly host?: string };
   readonly now: Clock;
   readonly logger: Logger;
 }
 
-/** Writes events as a kubelet does: core/v1, what is said again is counted. Never fails anyone. */
-export class NodeEvents {
-  readonly #options: NodeEventsOptions;
+/**
+ * Writes events in the older form, of core/v1, as kubelets and kube-controller-manager do: what is
+ * said again is counted, and of what is said in too many ways the latest is shown. Never fails anyone.
+ */
+export class CoreEvents {
+  readonly #options: CoreEventsOptions;
   readonly #written = new Map<string, WrittenEvent>();
+  readonly #similar = new Map<string, Similar>();
   readonly #allowances = new Map<string, Allowance>();
   readonly #queues = new Map<string, Promise<void>>();
   #serial = 0;
 
-  constructor(options: NodeEventsOptions) {
+  constructor(options: CoreEventsOptions) {
     this.#options = options;
   }
 
-  record(subject: EventSubject, event: NodeEvent): void {
+  record(subject: EventSubject, event: CoreEvent): void {
     if (!this.#mayTell(subject.uid)) return;
     // In order for each object; those of others need not wait.
     const before = this.#queues.get(subject.uid) ?? Promise.resolve();
@@ -78,12 +91,12 @@ export class NodeEvents {
     await Promise.all(this.#queues.values());
   }
 
-  async #write(subject: EventSubject, event: NodeEvent): Promise<void> {
-    const key = JSON.stringify([subject.uid, subject.fieldPath, event]);
-    const known = this.#written.get(key);
+  async #write(subject: EventSubject, told: CoreEvent): Promise<void> {
     const now = this.#options.now();
-    if (known && now.getTime() - known.firstMs < similarMs && (await this.#count(known, now)))
-      return;
+    const { key, event } = this.#combine(subject, told, now.getTime());
+    const known = this.#written.get(key);
+    const isKnown = known && now.getTime() - known.firstMs < similarMs;
+    if (isKnown && (await this.#count(known, event.message, now))) return;
     const { namespace = "default" } = subject;
     const name = this.#nameOf(subject, now);
     if (this.#written.size > mostKnown) this.#written.clear();
@@ -91,32 +104,48 @@ export class NodeEvents {
     await this.#create(subject, event, { name, namespace, time: formatTime(now) });
   }
 
+  /** The event as it is written, and the key under which it is counted. */
+  #combine(subject: EventSubject, event: CoreEvent, nowMs: number) {
+    const { type, reason, message } = event;
+    const key = JSON.stringify([subject.uid, subject.fieldPath, type, reason]);
+    if (this.#similar.size > mostKnown) this.#similar.clear();
+    const known = this.#similar.get(key);
+    const isLate = known === undefined || nowMs - known.lastMs > similarMs;
+    const similar = isLate ? { messages: new Set<string>(), lastMs: nowMs } : known;
+    similar.lastMs = nowMs;
+    this.#similar.set(key, similar);
+    if (similar.messages.size < mostSimilar - 1) similar.messages.add(message);
+    if (similar.messages.has(message)) return { key: key + message, event };
+    return { key, event: { ...event, message: combined + message } };
+  }
+
   async #create(
     subject: EventSubject,
-    event: NodeEvent,
+    event: CoreEvent,
     { name, namespace, time }: Record<"name" | "namespace" | "time", string>,
   ): Promise<void> {
-    const { client, node } = this.#options;
+    const { client, source } = this.#options;
     const object: KubeObject & Record<string, unknown> = {
       apiVersion: "v1",
       kind: "Event",
       metadata: { name, namespace },
       involvedObject: subject,
       ...event,
-      message: event.message.slice(0, 1024),
-      source: { component: "kubelet", host: node },
+      message: event.message.slice(0, longestMessage),
+      source,
       firstTimestamp: time,
       lastTimestamp: time,
       count: 1,
-      reportingComponent: "kubelet",
-      reportingInstance: node,
+      reportingComponent: source.component,
+      reportingInstance: source.host ?? "",
     };
     await client.resource(resources.events).create(object);
   }
 
-  async #count(known: WrittenEvent, now: Date): Promise<boolean> {
+  async #count(known: WrittenEvent, told: string, now: Date): Promise<boolean> {
     const { name, namespace } = known;
-    const patch = { count: known.count + 1, lastTimestamp: formatTime(now) };
+    const message = told.slice(0, longestMessage);
+    const patch = { count: known.count + 1, lastTimestamp: formatTime(now), message };
     try {
       const events = this.#options.client.resource(resources.events);
       await events.patch({ name, namespace }, { type: "merge", patch });
@@ -144,11 +173,4 @@ export class NodeEvents {
     this.#allowances.set(uid, { tokens: may ? tokens - 1 : tokens, filledMs: now });
     return may;
   }
-}
-
-/** The pod, or one container of it, as events name it. */
-export function podSubject({ metadata }: BoundPod, fieldPath?: string): EventSubject {
-  const { name = "", namespace = "", uid = "", resourceVersion = "" } = metadata;
-  const about = { apiVersion: "v1", kind: "Pod", name, namespace, uid, resourceVersion };
-  return fieldPath === undefined ? about : { ...about, fieldPath };
 }

@@ -1,0 +1,124 @@
+import { image } from "../workloads-day/typed-workload.ts";
+
+/** What is looked at in the status of a pod. */
+export interface PodStatus {
+  readonly phase?: string;
+  readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  readonly containerStatuses?: readonly {
+    readonly restartCount: number;
+    readonly state?: {
+      readonly running?: object;
+      readonly waiting?: { readonly reason: string };
+      readonly terminated?: object;
+    };
+  }[];
+}
+
+/** A pod, and the moment in which nodes are asked what they make of it. */
+export interface PodStory {
+  readonly spec: object;
+  isTold(status: PodStatus): boolean;
+  /** It is deleted then, with this grace; the events until it is gone count. */
+  readonly deletedWithin?: number;
+}
+
+const forever = "trap 'exit 0' TERM; sleep 1000 & wait";
+
+function shell(name: string, script: string, rest: object = {}): object {
+  return { name, image, imagePullPolicy: "Never", command: ["sh", "-c", script], ...rest };
+}
+
+function one(script: string, rest: object = {}): object {
+  return { containers: [shell("main", script, rest)] };
+}
+
+function once(script: string, rest: object = {}): object {
+  return { restartPolicy: "Never", ...one(script, rest) };
+}
+
+const isOver = ({ phase }: PodStatus) => phase === "Succeeded" || phase === "Failed";
+const isReady = ({ conditions = [] }: PodStatus) =>
+  conditions.some(({ type, status }) => type === "Ready" && status === "True");
+const waitsFor =
+  (reason: string) =>
+  ({ containerStatuses = [] }: PodStatus) =>
+    containerStatuses.some(({ state }) => state?.waiting?.reason === reason);
+const runsAgain = ({ containerStatuses = [] }: PodStatus) =>
+  containerStatuses.some(
+    ({ restartCount, state }) => restartCount === 1 && state?.running !== undefined,
+  );
+
+export const podStories: Readonly<Record<string, PodStory>> = {
+  succeeds: { spec: once("true"), isTold: isOver },
+  fails: {
+    spec: once("echo why; exit 3", { terminationMessagePolicy: "FallbackToLogsOnError" }),
+    isTold: isOver,
+  },
+  "tells-why": { spec: once("echo told > /dev/termination-log; exit 1"), isTold: isOver },
+  // Process 1 of a container can't be killed from within; one of its own can.
+  "is-killed-for-memory": { spec: once("sh -c 'kill -9 $$'; exit $?"), isTold: isOver },
+  "has-no-such-program": {
+    spec: once("", { command: ["/none"] }),
+    isTold: isOver,
+  },
+  "fails-to-begin": {
+    spec: {
+      ...once(forever),
+      initContainers: [shell("init", "exit 2"), shell("never", "true")],
+    },
+    isTold: isOver,
+  },
+  "is-ready": {
+    spec: {
+      initContainers: [shell("init", "true")],
+      ...one(forever, {
+        readinessProbe: { exec: { command: ["true"] }, periodSeconds: 1 },
+        resources: { requests: { cpu: "10m", memory: "8Mi" } },
+      }),
+    },
+    isTold: isReady,
+  },
+  crashes: { spec: one("exit 1"), isTold: waitsFor("CrashLoopBackOff") },
+  "misses-a-key": {
+    spec: one(forever, {
+      env: [{ name: "X", valueFrom: { configMapKeyRef: { name: "none", key: "x" } } }],
+    }),
+    isTold: waitsFor("CreateContainerConfigError"),
+  },
+  "has-a-sidecar": {
+    spec: {
+      ...once("sleep 1"),
+      initContainers: [shell("side", forever, { restartPolicy: "Always" })],
+    },
+    isTold: isOver,
+  },
+  "takes-too-long": {
+    spec: { activeDeadlineSeconds: 15, terminationGracePeriodSeconds: 3, ...one(forever) },
+    isTold: ({ phase, containerStatuses = [] }) =>
+      phase === "Failed" && containerStatuses.every(({ state }) => state?.terminated !== undefined),
+  },
+  "is-not-alive": {
+    spec: {
+      terminationGracePeriodSeconds: 1,
+      ...one(forever, {
+        livenessProbe: {
+          ...{ exec: { command: ["sh", "-c", "echo dead; exit 1"] } },
+          ...{ periodSeconds: 1, failureThreshold: 1, initialDelaySeconds: 1 },
+        },
+      }),
+    },
+    isTold: runsAgain,
+  },
+  "hangs-before-it-stops": {
+    spec: one(forever, { lifecycle: { preStop: { exec: { command: ["sleep", "1000"] } } } }),
+    isTold: isReady,
+    deletedWithin: 1,
+  },
+  "fails-after-its-start": {
+    spec: {
+      terminationGracePeriodSeconds: 1,
+      ...one(forever, { lifecycle: { postStart: { exec: { command: ["false"] } } } }),
+    },
+    isTold: waitsFor("CrashLoopBackOff"),
+  },
+};
