@@ -6,7 +6,10 @@ import { agree } from "./story.ts";
 
 const skip = await whyUnavailable(clusterApiManager);
 
-/** Objects have to be the same at every milestone, but for what `normalized` leaves out. */
+/**
+ * Objects have to be the same at every milestone, but for what `normalized` leaves out. Ours has the
+ * rights of its installation: they have to be enough for all that it does.
+ */
 describe("Cluster API's real core and ours", { skip, concurrency: true }, () => {
   const stack = new AsyncDisposableStack();
   let worlds: Readonly<Record<"real" | "own", CoreWorld>>;

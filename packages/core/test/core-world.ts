@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { coreKinds, customResourceDefinitionOf } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
-import { setupCore } from "@rookery/core";
+import { coreRelease, setupCore } from "@rookery/core";
 import type { KubeObject, Resource } from "@rookery/kube";
 import {
   createCache,
@@ -21,7 +21,10 @@ import { namespaces } from "./core-resources.ts";
 import { definitionOf, providerKinds } from "./provider-kinds.ts";
 import { Scene } from "./scene.ts";
 
-/** A Kubernetes with a core on it: Cluster API's real one, or ours, or none yet. */
+/**
+ * A Kubernetes with a core on it: Cluster API's real one, or ours with the rights of an installation.
+ * One with none yet is an embedded one, which is where ours runs.
+ */
 export class CoreWorld implements AsyncDisposable {
   readonly kubernetes: Kubernetes;
   readonly client: Client;
@@ -31,7 +34,8 @@ export class CoreWorld implements AsyncDisposable {
 
   static async start(core: "real" | "own" | "none"): Promise<CoreWorld> {
     await using stack = new AsyncDisposableStack();
-    const kubernetes = stack.use(await startKubernetes({ private: true }));
+    const flavour = core === "none" ? ({ flavour: "embedded" } as const) : {};
+    const kubernetes = stack.use(await startKubernetes({ private: true, ...flavour }));
     const own = core === "real" ? [] : coreKinds.map(customResourceDefinitionOf);
     await Promise.all([
       ...(core === "real" ? [applyCoreCrds(kubernetes)] : []),
@@ -41,7 +45,7 @@ export class CoreWorld implements AsyncDisposable {
     const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
     const kubeconfig = await readFile(kubernetes.kubeconfig, "utf8");
     if (core === "real") stack.use(await startClusterApiCore(kubernetes));
-    if (core === "own") stack.use(startCore(client));
+    if (core === "own") stack.use(startCore(stack.use(await installedClient(kubernetes, client))));
     return new CoreWorld({ kubernetes, client, kubeconfig }, stack.move());
   }
 
@@ -72,6 +76,22 @@ export class CoreWorld implements AsyncDisposable {
   resource(resource: Resource) {
     return this.client.resource<KubeObject>(resource);
   }
+}
+
+const rights = ["Namespace", "ServiceAccount", "ClusterRole", "ClusterRoleBinding"];
+
+/** A client with the rights of an installation, and no others. */
+async function installedClient({ kubeconfig }: Kubernetes, admin: Client): Promise<Client> {
+  for (const manifest of coreRelease({ image: "rookery:test" }).get("core-components.yaml") ?? []) {
+    const object = manifest as KubeObject;
+    if (rights.includes(object.kind)) await (await admin.kind(object)).create(object);
+  }
+  const config = await loadConfig({ path: kubeconfig });
+  const impersonate = {
+    user: "system:serviceaccount:rookery-core-system:rookery-core",
+    groups: ["system:serviceaccounts", "system:authenticated"],
+  };
+  return createClient({ ...config, user: { ...config.user, impersonate } });
 }
 
 /** Our controllers, in this process; ended when it is disposed of. */

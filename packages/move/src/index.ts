@@ -16,4 +16,3 @@ export { MoveError, type MoveReason } from "./errors.ts";
 export type { LeftObject } from "./graph/left-objects.ts";
 export { type MoveOptions, move, previewMove, rollBackMove } from "./move/move.ts";
 export type { MoveReport } from "./move/move-report.ts";
-export { type OpenCluster, type OpenOptions, openCluster } from "./open-cluster.ts";

@@ -46,6 +46,33 @@ export async function makeFlock(client: Client, namespace: string, name: string)
   ]);
 }
 
+/** Writes 5 objects, in which a move finds all that it treats differently in a flock. */
+export async function makeSmallFlock(
+  client: Client,
+  namespace: string,
+  name: string,
+): Promise<void> {
+  const make = makerIn(client, namespace);
+  const finalizers = ["infra.example.com"];
+  const cluster = await make(core, "Cluster", name, {
+    finalizers: ["cluster.cluster.x-k8s.io"],
+    spec: { controlPlaneEndpoint: { host: `${name}.example.com`, port: 6443 } },
+    status: provisioned(),
+  });
+  const machine = await make(core, "Machine", name, {
+    ...{ owners: [ownerReferenceTo(cluster)], finalizers: ["machine.cluster.x-k8s.io"] },
+    ...{ spec: machineSpec(name), status: { nodeRef: { name: `node-${name}` } } },
+  });
+  await Promise.all([
+    make(infrastructure, "InfraCluster", name, { owners: [ownerReferenceTo(cluster)], finalizers }),
+    make(infrastructure, "InfraMachine", name, { owners: [controller(machine)], spec: { id: 1 } }),
+    make("v1", "Secret", `${name}-kubeconfig`, { data: "kubeconfig" }),
+  ]);
+}
+
+/** The kinds of a small flock, by the names of their CRDs. */
+export const smallFlockKinds = /^(clusters|machines|infraclusters|inframachines)\./;
+
 export interface Written {
   readonly owners?: readonly OwnerReference[];
   readonly finalizers?: readonly string[];

@@ -13,25 +13,49 @@ import { smallKinds, withMoveLabels } from "./small-kinds.ts";
 
 /** Of the real kinds, those that the tests have objects of: each takes an API server some time. */
 const usedKinds =
-  /^(clusters|clusterclasses|machines|machinesets|machinedeployments|clusterresourcesets|clusterresourcesetbindings|kubeadmconfigs)\./;
+  /^(clusters|clusterclasses|machines|machinesets|machinedeployments|clusterresourcesets|clusterresourcesetbindings|kubeadmconfigs|infra\w+)\./;
+
+export interface ManagementOptions {
+  readonly controllerManager?: boolean;
+  /** A real kube-apiserver where absent; the embedded one answers in a third of the time. */
+  readonly flavour?: "embedded";
+  /** Which kinds it has, by the names of their CRDs: a move lists each of them several times. */
+  readonly kinds?: RegExp;
+}
 
 /** A Kubernetes with the real kinds of Cluster API and small ones of an infrastructure. */
 export class ManagementCluster implements AsyncDisposable {
   readonly kubernetes: Kubernetes;
   readonly client: Client;
 
-  static async start(options: { readonly controllerManager?: boolean } = {}) {
-    const { controllerManager = false } = options;
+  static async start(options: ManagementOptions = {}): Promise<ManagementCluster> {
+    const { controllerManager = false, kinds = usedKinds, flavour } = options;
     await using stack = new AsyncDisposableStack();
-    const kubernetes = stack.use(await startKubernetes({ private: true, controllerManager }));
+    const own = { private: true, controllerManager, ...(flavour && { flavour }) };
+    const kubernetes = stack.use(await startKubernetes(own));
     const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
-    const real = (await clusterApiCrds()).filter(({ metadata }) => usedKinds.test(metadata.name));
-    const crds = [...real.map(withMoveLabels), ...smallKinds];
+    const all = [...(await clusterApiCrds()).map(withMoveLabels), ...smallKinds];
+    const crds = all.filter(({ metadata }) => kinds.test(metadata.name));
     await Promise.all([...crds, await inventoryCrd()].map((crd) => kubernetes.applyCrd(crd)));
     return new ManagementCluster(kubernetes, client, stack.move());
   }
 
+  /** Two of them, to move between; both are ended also when one does not start. */
+  static async startPair(options?: ManagementOptions): Promise<ManagementPair> {
+    await using stack = new AsyncDisposableStack();
+    const start = async () => stack.use(await ManagementCluster.start(options));
+    const started = await Promise.allSettled([start(), start()]);
+    const [source, target] = started.map((one) => {
+      if (one.status === "rejected") throw one.reason;
+      return one.value;
+    });
+    if (!source || !target) throw new Error("two were started");
+    const owned = stack.move();
+    return { source, target, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  }
+
   readonly #stack: AsyncDisposableStack;
+  #dumped: Promise<readonly Resource[]> | undefined;
 
   private constructor(kubernetes: Kubernetes, client: Client, stack: AsyncDisposableStack) {
     this.kubernetes = kubernetes;
@@ -46,9 +70,10 @@ export class ManagementCluster implements AsyncDisposable {
 
   /** Everything of some kinds in a namespace, and outside of any: by kind and name. */
   async dump(namespace: string): Promise<Readonly<Record<string, KubeObject>>> {
-    const { resources } = await this.client.discovery.discover();
-    const wanted = resources.filter(isWanted);
-    const lists = wanted.map(async (resource) => {
+    this.#dumped ??= this.client.discovery
+      .discover()
+      .then(({ resources }) => resources.filter(isWanted));
+    const lists = (await this.#dumped).map(async (resource) => {
       const where = resource.namespaced ? { namespace } : {};
       const { items } = await this.client.resource(resource).list(where);
       return items.map((item) => [`${formatGroupKind(resource)} ${item.metadata.name}`, item]);
@@ -59,6 +84,11 @@ export class ManagementCluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stack.disposeAsync();
   }
+}
+
+export interface ManagementPair extends AsyncDisposable {
+  readonly source: ManagementCluster;
+  readonly target: ManagementCluster;
 }
 
 function isWanted({ group, version, kind }: Resource): boolean {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,7 +8,9 @@ import { type KubeObject, ownerReferenceTo } from "@rookery/kube";
 import {
   type MoveOptions,
   move,
+  previewMove,
   restoreMove,
+  rollBackMove,
   rollBackRestore,
   rollBackSave,
   saveMove,
@@ -17,21 +20,22 @@ import { makeFlock, makerIn } from "./flock.ts";
 import { ManagementCluster } from "./management-cluster.ts";
 import { MortalProcess } from "./mortal-client.ts";
 import { normalized } from "./normalized.ts";
+import { small } from "./small-kinds.ts";
 
 const core = "cluster.x-k8s.io/v1beta2";
 const infrastructure = "infrastructure.cluster.x-k8s.io/v1beta2";
 
 describe("what a move takes, and refuses", () => {
+  const stack = new AsyncDisposableStack();
   let source: ManagementCluster;
   let target: ManagementCluster;
 
   before(async () => {
-    [source, target] = await Promise.all([ManagementCluster.start(), ManagementCluster.start()]);
+    // What a real API server makes of a move is in `move.integration.test.ts`.
+    const options = { flavour: "embedded" } as const;
+    ({ source, target } = stack.use(await ManagementCluster.startPair(options)));
   });
-  after(async () => {
-    await source?.[Symbol.asyncDispose]();
-    await target?.[Symbol.asyncDispose]();
-  });
+  after(() => stack.disposeAsync());
 
   const optionsOf = (namespace: string): MoveOptions => ({
     ...{ source: source.client, target: target.client, namespace },
@@ -154,6 +158,80 @@ describe("what a move takes, and refuses", () => {
       await assert.rejects(move({ ...optionsOf(namespace), ...options }), message);
     }
     assert.deepEqual(normalized(await source.dump(namespace)), before);
+  });
+
+  it("refuses kinds that the target lacks, or has in another version only, before anything is paused", async () => {
+    const namespace = "lacking";
+    await makeClusters(namespace, "a");
+    await source.kubernetes.applyCrd(small("InfraNest"));
+    await source.kubernetes.applyCrd(small("InfraPerch"));
+    await target.kubernetes.applyCrd(small("InfraPerch", { version: "v1beta1" }));
+    const cluster = (await clusterOf(source, namespace, "a")) as KubeObject;
+    const owners = [ownerReferenceTo(cluster)];
+    const make = makerIn(source.client, namespace);
+    for (const kind of ["InfraNest", "InfraPerch"])
+      await make(infrastructure, kind, "a", { owners });
+    const before = await source.dump(namespace);
+    for (const attempt of [move, previewMove]) {
+      await assert.rejects(attempt(optionsOf(namespace)), ({ message }: Error) => {
+        assert.match(message, /v1beta2 InfraNest is not served there; install the provider/);
+        assert.match(message, /v1beta2 InfraPerch is not served there, only .*\/v1beta1; upgrade/);
+        return true;
+      });
+    }
+    // To the last resourceVersion.
+    assert.deepEqual(await source.dump(namespace), before);
+    assert.deepEqual(await target.dump(namespace), {});
+  });
+
+  it("keeps what the target had, however much it is, until the move is over", async () => {
+    const namespace = "much";
+    await makeClusters(namespace, "a");
+    const cluster = (await clusterOf(source, namespace, "a")) as KubeObject;
+    const owners = [ownerReferenceTo(cluster)];
+    const names = ["one", "two", "three"];
+    await target.makeNamespace(namespace);
+    for (const name of names) {
+      await makerIn(source.client, namespace)("v1", "Secret", name, { owners, data: "new" });
+      // More than one Secret holds, of all three: chance cannot be packed.
+      const data = randomBytes(320_000).toString("latin1");
+      await makerIn(target.client, namespace)("v1", "Secret", name, { data });
+    }
+    const [here, there] = [await source.dump(namespace), await target.dump(namespace)];
+    let mostParts = 0;
+    let undone = 0;
+    for (let requests = 75; ; requests += 20) {
+      const process = new MortalProcess(requests);
+      const [from, to] = [source, target].map(({ client }) => process.clientOf(client));
+      assert.ok(from && to);
+      const dying = move({ ...optionsOf(namespace), source: from, target: to });
+      const isKilled = await dying.then(
+        () => false,
+        () => true,
+      );
+      const journal = Object.keys(await source.dump(namespace)).filter((name) =>
+        name.startsWith("Secret rookery-move-"),
+      );
+      mostParts = Math.max(mostParts, journal.length);
+      if (!isKilled) break;
+      const failure = await rollBackMove(optionsOf(namespace)).catch((error: Error) => error);
+      if (failure && /everything is at the target/.test(failure.message)) {
+        await move(optionsOf(namespace));
+        break;
+      }
+      if (failure) assert.match(failure.message, /no move in namespace .* is unfinished/);
+      else undone += 1;
+      assert.deepEqual(normalized(await source.dump(namespace)), normalized(here));
+      assert.deepEqual(normalized(await target.dump(namespace)), normalized(there));
+    }
+    assert.ok(mostParts > 1 && undone > 0, `${mostParts} parts, ${undone} moves undone`);
+    assert.deepEqual(await source.dump(namespace), {});
+    const moved = await target.dump(namespace);
+    const value = Buffer.from("new").toString("base64");
+    for (const name of names) {
+      const { data } = moved[`Secret ${name}`] as KubeObject & { readonly data?: object };
+      assert.deepEqual(data, { value });
+    }
   });
 
   it("refuses another move while one is unfinished, and says how to end it", async () => {

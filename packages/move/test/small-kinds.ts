@@ -14,10 +14,17 @@ export const smallKinds: readonly CustomResourceDefinition[] = [
   small("InfraPolicy", { labels: { "clusterctl.cluster.x-k8s.io/move": "" } }),
 ];
 
-function small(
-  kind: string,
-  { scope = "Namespaced", labels = {} }: { scope?: string; labels?: object } = {},
-): CustomResourceDefinition {
+interface SmallKindOptions {
+  readonly scope?: "Namespaced" | "Cluster";
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly version?: string;
+}
+
+/** A kind that takes anything, as a provider brings it along. */
+export function small(kind: string, options: SmallKindOptions = {}): CustomResourceDefinition {
+  const { scope = "Namespaced", version = "v1beta2" } = options;
+  // By which Cluster API's core finds the version of a kind that is named without one.
+  const labels = { ...options.labels, "cluster.x-k8s.io/v1beta2": version };
   const singular = kind.toLowerCase();
   const plural = singular.endsWith("y") ? `${singular.slice(0, -1)}ies` : `${singular}s`;
   const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
@@ -28,7 +35,7 @@ function small(
       ...{ group: infrastructure, scope, names: { kind, plural, singular } },
       versions: [
         {
-          ...{ name: "v1beta2", served: true, storage: true, subresources: { status: {} } },
+          ...{ name: version, served: true, storage: true, subresources: { status: {} } },
           schema: {
             openAPIV3Schema: { type: "object", properties: { spec: anything, status: anything } },
           },

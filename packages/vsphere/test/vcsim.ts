@@ -11,7 +11,7 @@ import {
   waitFor,
   whyUnavailable,
 } from "@rookery/testing";
-import { connectVCenter, login, type VCenter } from "@rookery/vsphere";
+import { connectVCenter, login, simulatorSource, type VCenter } from "@rookery/vsphere";
 
 type Accounts = Readonly<Record<string, string>>;
 
@@ -63,7 +63,7 @@ export async function observe({ server, ca }: Simulator): Promise<VCenter> {
 }
 
 function program(): Promise<string> {
-  return ensureGoProgram(join(import.meta.dirname, "go", "vcsim"));
+  return ensureGoProgram(simulatorSource);
 }
 
 interface Certificate {

@@ -3,8 +3,10 @@ import { isNotFound, objectKeyOf } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
 import type { MoveJournal } from "../journal/move-journal.ts";
 import { inParallel } from "../steps/in-parallel.ts";
+import { copyManager } from "../steps/managed-fields.ts";
 import { patiently } from "../steps/patiently.ts";
 import { setPaused } from "../steps/pause.ts";
+import { setManagers } from "../steps/set-managers.ts";
 import { takeBack } from "./phases.ts";
 
 /** Whether everything is still at the source. */
@@ -41,14 +43,17 @@ export async function rollBack(
   await journal.close();
 }
 
-/** What the target had before the move gets its old content back. */
+/** What the target had before the move gets its old content back, and its fields their old managers. */
 async function restore(target: Client, { state }: MoveJournal): Promise<void> {
   await inParallel(state.before, async ({ resource, object }) => {
     const resources = target.resource(resource);
+    const fieldManager = copyManager;
     try {
       await patiently(async () => {
         const { resourceVersion = "" } = (await resources.get(objectKeyOf(object))).metadata;
-        await resources.update({ ...object, metadata: { ...object.metadata, resourceVersion } });
+        const metadata = { ...object.metadata, resourceVersion };
+        await resources.update({ ...object, metadata }, { fieldManager });
+        await setManagers(target, { resource, object }, object.metadata.managedFields ?? []);
       });
     } catch (error) {
       if (!isNotFound(error)) throw error;

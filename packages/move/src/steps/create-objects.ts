@@ -8,6 +8,7 @@ import { copyOf, isSameContent } from "./copy-of.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
 import { copyManager, managedFieldsPlan, withUids } from "./managed-fields.ts";
 import { patiently } from "./patiently.ts";
+import { setManagers } from "./set-managers.ts";
 
 export interface CreateOptions {
   /** What the target has already, by identity. */
@@ -100,19 +101,6 @@ async function updateFound(
     ...(resourceVersion !== undefined && { resourceVersion }),
   };
   await resources.update({ ...copy, metadata }, { fieldManager: copyManager });
-}
-
-/** Otherwise whoever applied a field at the source could never take it away at the target. */
-async function setManagers(
-  target: Client,
-  { resource, object }: PlannedObject,
-  managedFields: readonly object[],
-): Promise<void> {
-  // An empty list would have the server take everything from everybody.
-  if (managedFields.length === 0) return;
-  const patch = { metadata: { managedFields } };
-  const options = { fieldManager: copyManager };
-  await target.resource(resource).patch(objectKeyOf(object), { type: "merge", patch }, options);
 }
 
 function uidOf({ metadata }: KubeObject): string {

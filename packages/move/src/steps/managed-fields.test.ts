@@ -12,6 +12,10 @@ describe("managedFieldsPlan", () => {
       [update, { manager: "controller", operation: "Update", subresource: "status" }],
       "create",
     ],
+    "one wrote it and the move has paused it": [
+      [update, { manager: "rookery-move", operation: "Update" }],
+      "create",
+    ],
     "two wrote it": [[update, { ...update, manager: "other" }], "patch"],
     "one applied it": [[{ manager: "topology", operation: "Apply" }], "patch"],
     "nobody is known": [[], "patch"],

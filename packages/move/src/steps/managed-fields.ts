@@ -1,4 +1,5 @@
 import type { ManagedFieldsEntry } from "@rookery/kube";
+import { fieldManager } from "../names.ts";
 
 /** Who writes what is set right afterwards. */
 export const copyManager = "rookery-move-copy";
@@ -10,12 +11,15 @@ export type ManagedFieldsPlan =
 
 /**
  * An object that one client wrote is created in that one's name, which is one request; any other is
- * set right by a second one. Fields of a status do not count: the copy has none of them yet.
+ * set right by a second one. Fields of a status do not count: the copy has none of them yet. Nor does
+ * that the move has paused it: whoever the copy has that from, nobody has it when the move is over.
  */
 export function managedFieldsPlan(
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): ManagedFieldsPlan {
-  const main = (entries ?? []).filter(({ subresource }) => subresource === undefined);
+  const main = (entries ?? []).filter(
+    ({ subresource, manager }) => subresource === undefined && manager !== fieldManager,
+  );
   const [only] = main;
   if (main.length === 1 && only?.operation === "Update" && only.manager) {
     return { by: "create", fieldManager: only.manager };

@@ -1,14 +1,7 @@
 import { join } from "node:path";
 import type { Client } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
-import {
-  clusterApiSource,
-  clusterctlProgram,
-  createTemporaryFolder,
-  type Kubernetes,
-  runCommand,
-  waitFor,
-} from "@rookery/testing";
+import { clusterApiSource, type Kubernetes, waitFor } from "@rookery/testing";
 import { systemNamespace } from "./installation.ts";
 
 /** Writes down, as `clusterctl init` does, that the provider is installed, and what it moves. */
@@ -42,24 +35,4 @@ export async function recordInstallation(kubernetes: Kubernetes, client: Client)
     what: "discovery of clusterctl's inventory",
   });
   await providers.create(provider);
-}
-
-/** Moves what is in a namespace from one Kubernetes to another. Returns what it says. */
-export async function moveNamespace(
-  namespace: string,
-  from: Kubernetes,
-  to: Kubernetes,
-): Promise<string> {
-  await using home = await createTemporaryFolder("clusterctl");
-  const env = {
-    ...process.env,
-    HOME: home.path,
-    XDG_CONFIG_HOME: home.path,
-    CLUSTERCTL_DISABLE_VERSIONCHECK: "true",
-  };
-  const args = [
-    ...["move", `--namespace=${namespace}`],
-    ...[`--kubeconfig=${from.kubeconfig}`, `--to-kubeconfig=${to.kubeconfig}`],
-  ];
-  return runCommand(await clusterctlProgram(), args, { env });
 }
