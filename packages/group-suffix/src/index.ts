@@ -33,7 +33,7 @@ export {
 export { createJsonRenamer, createJsonWatchRenamer } from "./json/json-renamer.ts";
 export { type MappingFlags, mappingFromFlags } from "./mapping/flags.ts";
 export { createGroupMapping, type GroupMapping, type SuffixPair } from "./mapping/group-mapping.ts";
-export { defaultSuffix, replace, unreplace, validate } from "./mapping/suffix.ts";
+export { defaultSuffix, replace, unreplace } from "./mapping/suffix.ts";
 export { renameObject } from "./object/rename-object.ts";
 export { createProtobufRenamer } from "./protobuf/protobuf-renamer.ts";
 export { createProtobufWatchRenamer } from "./protobuf/watch-renamer.ts";

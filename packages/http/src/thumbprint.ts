@@ -1,5 +1,6 @@
 import { TLSSocket } from "node:tls";
-import { buildConnector } from "undici";
+import type { buildConnector } from "undici";
+import createConnector from "undici/lib/core/connect.js";
 import { InvalidThumbprintError, ThumbprintMismatchError } from "./errors.ts";
 
 type Connector = buildConnector.connector;
@@ -25,7 +26,7 @@ export function pinnedConnector(
 ): Connector {
   const wanted = parseThumbprint(thumbprint);
   // A resumed session shows no certificate to look at.
-  const connect = buildConnector({ ...options, rejectUnauthorized: false, maxCachedSessions: 0 });
+  const connect = createConnector({ ...options, rejectUnauthorized: false, maxCachedSessions: 0 });
   return (target, callback) =>
     connect(target, (...result) => {
       const [error, socket] = result;

@@ -1,6 +1,14 @@
-import { type Dispatcher, Pool, ProxyAgent } from "undici";
+// File by file: all of undici, with its fetch and WebSocket, would be 6 MB more of memory in every process.
+import type { Dispatcher } from "undici";
+import connect from "undici/lib/api/api-connect.js";
+import DispatcherBase from "undici/lib/dispatcher/dispatcher.js";
+import Pool from "undici/lib/dispatcher/pool.js";
+import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { ClientTls, HttpClientOptions } from "./http-client.ts";
 import { pinnedConnector } from "./thumbprint.ts";
+
+// As undici's index does with this and other methods: agents of proxies open tunnels by it.
+Object.assign(DispatcherBase.prototype, { connect });
 
 /** kube-apiserver closes an idle connection after 90 s: be well before it. */
 const keepAliveTimeout = 30_000;

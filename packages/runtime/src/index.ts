@@ -141,6 +141,7 @@ export {
   stringFlag,
 } from "./flags/flag-kinds.ts";
 export { flagsHelp } from "./flags/flags-help.ts";
+export { nearestName } from "./flags/nearest-name.ts";
 export { type FlagCheck, type ParsedFlags, parseFlags } from "./flags/parse-flags.ts";
 export {
   concurrencyFlag,
@@ -182,6 +183,7 @@ export type { LeaderElection } from "./manager/leader-election.ts";
 export { createManager, type Manager, type ManagerOptions } from "./manager/manager.ts";
 export { type Runnable, type RunnableGroup, runnableGroups } from "./manager/runnable.ts";
 export { type SignalTarget, setupSignalHandler } from "./manager/signals.ts";
+export { collectGarbage, collectStartGarbage } from "./memory/collect-garbage.ts";
 export {
   type ApiAttempt,
   createMetrics,

@@ -3,10 +3,10 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import {
   type KubernetesNode,
-  rookeryImage,
   startNode,
   type TestNamespace,
   waitFor,
+  workspaceImage,
 } from "@rookery/testing";
 import { agedCertificate, issuerOf, MountedCertificates } from "./certificates.ts";
 import {
@@ -29,9 +29,10 @@ describe("a provider with two replicas on a real node", () => {
     node = await startNode({ shared: true });
     const source = fileURLToPath(new URL("./nest-manager.ts", import.meta.url));
     await node.importImage(
-      await rookeryImage({
+      await workspaceImage({
         name: image,
         files: [{ path: "packages/runtime/nest-manager.ts", source }],
+        main: "packages/runtime/nest-manager.ts",
       }),
     );
     await node.applyCrd(crd);

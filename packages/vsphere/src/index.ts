@@ -30,6 +30,7 @@ export {
   type VSphereOptions,
   type VSphereWebhookOptions,
 } from "./setup.ts";
+export { simulatorSource } from "./simulator-source.ts";
 export { type About, connectVCenter, type VCenter, type VCenterOptions } from "./vim/connect.ts";
 export { type ListOptions, listObjects } from "./vim/container-view.ts";
 export {

@@ -11,13 +11,18 @@ import { mountedCredentials } from "./credentials/mounted-credentials.ts";
 import { AuthoritiesFileError } from "./errors.ts";
 import { parseVSphereFlags, type VSphereFlagValues, vsphereFlags } from "./flags.ts";
 import { managerName } from "./install/names.ts";
+import { clusterGroup } from "./install/rules.ts";
 import { setupVSphere, setupVSphereWebhooks, type VSphereOptions } from "./setup.ts";
 
 /** Does what the command line says. */
 export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
   const flags = parseVSphereFlags(args);
   if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...vsphereFlags })}\n`);
-  const provider = await createProvider({ name: managerName, flags });
+  const provider = await createProvider({
+    name: managerName,
+    flags,
+    apiGroup: { defaultSuffix: clusterGroup },
+  });
   const ca = await readAuthorities(flags.vcenterCaFile, provider);
   // Logged out last: until then controllers may be at work.
   await using _ = await setupVSphere(provider, { ...optionsOf(flags, provider), ca });

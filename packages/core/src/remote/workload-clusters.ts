@@ -1,6 +1,6 @@
 import type { Cluster } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { formatObjectKey, type KubeObject, type ObjectKey } from "@rookery/kube";
+import { deepEqual, formatObjectKey, type KubeObject, type ObjectKey } from "@rookery/kube";
 import { done, type Logger, type ObjectEvent, type Result, requeueAfter } from "@rookery/runtime";
 import { Connection } from "./connection.ts";
 
@@ -27,11 +27,17 @@ const retrySeconds = 30;
 const probeSeconds = 10;
 const failuresAllowed = 5;
 
+interface Known {
+  readonly secretVersion: string | undefined;
+  /** Its provider has seen its API server answer. */
+  readonly isInitialized: boolean;
+}
+
 interface Entry {
   connection?: Connection;
   state: ProbeState;
-  /** When connecting failed last, and with which kubeconfig. */
-  failed?: { readonly at: number; readonly secretVersion: string | undefined };
+  /** When connecting failed last, and what was known of the cluster then. */
+  failed?: { readonly at: number; readonly known: Known };
 }
 
 /**
@@ -70,7 +76,8 @@ export class WorkloadClusters implements AsyncDisposable {
     const isOld = secretVersion !== undefined && entry.connection?.secretVersion !== secretVersion;
     if (entry.connection && isOld) await this.#disconnect(key, entry);
     if (entry.connection) return this.#probe(key, entry, entry.connection);
-    return this.#connect(key, entry, secretVersion);
+    const isInitialized = cluster.status?.initialization?.controlPlaneInitialized === true;
+    return this.#connect(key, entry, { secretVersion, isInitialized });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -87,10 +94,11 @@ export class WorkloadClusters implements AsyncDisposable {
     return entry;
   }
 
-  async #connect(key: ObjectKey, entry: Entry, secretVersion: string | undefined): Promise<Result> {
+  async #connect(key: ObjectKey, entry: Entry, known: Known): Promise<Result> {
     const { failed } = entry;
+    const { secretVersion } = known;
     const waited = failed ? (Date.now() - failed.at) / 1000 : retrySeconds;
-    if (waited < retrySeconds && failed?.secretVersion === secretVersion) {
+    if (waited < retrySeconds && deepEqual(failed?.known, known)) {
       return requeueAfter(retrySeconds - waited);
     }
     try {
@@ -108,7 +116,7 @@ export class WorkloadClusters implements AsyncDisposable {
       this.#options.onChange(key);
       return requeueAfter(probeSeconds);
     } catch (error) {
-      entry.failed = { at: Date.now(), secretVersion };
+      entry.failed = { at: Date.now(), known };
       entry.state = { ...entry.state, failures: entry.state.failures + 1 };
       this.#options.logger.info("Could not connect to a cluster", {
         cluster: formatObjectKey(key),

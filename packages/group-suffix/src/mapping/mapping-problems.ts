@@ -1,5 +1,5 @@
+import { validateApiGroupSuffix } from "@rookery/kube";
 import type { SuffixPair } from "./group-mapping.ts";
-import { validate } from "./suffix.ts";
 
 /** One name of a pair, and how it matches. */
 interface Name {
@@ -51,7 +51,7 @@ function nameOf(text: string, { match = "suffix" }: SuffixPair): Name {
 }
 
 function invalidName(text: string): string[] {
-  return validate(text).map((problem) => `${JSON.stringify(text)} ${problem}`);
+  return validateApiGroupSuffix(text).map((problem) => `${JSON.stringify(text)} ${problem}`);
 }
 
 function builtIn(name: Name): string[] {

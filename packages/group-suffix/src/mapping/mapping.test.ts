@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { validateApiGroupSuffix } from "@rookery/kube";
 import fc from "fast-check";
 import { InvalidMappingError } from "../errors.ts";
 import { mappingFromFlags } from "./flags.ts";
 import { createGroupMapping } from "./group-mapping.ts";
-import { replace, unreplace, validate } from "./suffix.ts";
+import { replace, unreplace } from "./suffix.ts";
 
 const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,5}[a-z0-9])?$/);
 const domain = fc.array(label, { minLength: 2, maxLength: 4 }).map((labels) => labels.join("."));
@@ -39,7 +40,7 @@ describe("replace", () => {
   });
 });
 
-describe("validate", () => {
+describe("validateApiGroupSuffix", () => {
   const subdomain = /must consist of lower case alphanumeric characters/;
   const rows: Record<string, [suffix: string, problems: readonly RegExp[]]> = {
     "takes a domain": ["team1.example.com", []],
@@ -56,7 +57,7 @@ describe("validate", () => {
   };
   for (const [name, [suffix, problems]] of Object.entries(rows)) {
     it(name, () => {
-      const found = validate(suffix);
+      const found = validateApiGroupSuffix(suffix);
       assert.equal(found.length, problems.length, found.join("\n"));
       for (const [i, problem] of problems.entries()) assert.match(found[i] ?? "", problem);
     });

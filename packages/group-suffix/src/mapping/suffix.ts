@@ -1,5 +1,3 @@
-import { validateDns1123Subdomain } from "@rookery/kube";
-
 /** The suffix that Pinniped's API groups have in its code, and without configuration in a cluster. */
 export const defaultSuffix = "pinniped.dev";
 
@@ -23,10 +21,4 @@ export function unreplace(
   virtualSuffix = defaultSuffix,
 ): string | undefined {
   return replace(group, virtualSuffix, suffix);
-}
-
-/** Every reason why this is no suffix of API groups; none where it is one. */
-export function validate(suffix: string): readonly string[] {
-  const noDot = suffix.includes(".") ? [] : ["must contain '.'"];
-  return [...noDot, ...validateDns1123Subdomain(suffix)];
 }

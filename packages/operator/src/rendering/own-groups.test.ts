@@ -79,3 +79,25 @@ test("two groups that would become one, and an operator without an image, are re
     );
   }
 });
+
+const deployment = (flag = "") => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: nests, namespace: team1${flag && `, annotations: {management.cluster.x-k8s.io/group-flag: ${flag}}`}}
+spec: {template: {spec: {containers: [{name: manager, image: a, args: [manager]}]}}}
+`;
+
+test("a manager that can rename its groups itself is told how, and has no proxy", async () => {
+  const containers = async (flag?: string, change?: Partial<OwnGroups>) => {
+    const text = `${deployment(flag)}---${crd("infrastructure.cluster.x-k8s.io")}`;
+    const [found] = await render(text, change);
+    const { template } = Object(found?.spec);
+    return [template.spec.initContainers?.length ?? 0, template.spec.containers[0].args];
+  };
+  const flag = "api-group-suffix";
+  const told = ["manager", "--api-group-suffix=team1.example.com"];
+  assert.deepEqual(await containers(flag), [0, told]);
+  assert.deepEqual(await containers(), [1, ["manager"]]);
+  // The flag is not about the group of the core itself.
+  assert.deepEqual(await containers(flag, { withCore: true }), [1, ["manager"]]);
+});

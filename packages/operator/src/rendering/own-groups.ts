@@ -1,10 +1,12 @@
-import { type Component, contentHash } from "@rookery/components";
+import { type Component, contentHash, isWorkload } from "@rookery/components";
 import type { InjectOptions, SuffixPair } from "@rookery/proxy";
 import { PhaseError } from "../errors.ts";
 
 /** What Cluster API's own groups end with, and the group of its core. */
 const clusterApi = "cluster.x-k8s.io";
 const labelKey = "cluster.x-k8s.io/provider";
+/** On a Deployment of components: the flag by which its manager renames the groups of its family itself. */
+const groupFlagAnnotation = "management.cluster.x-k8s.io/group-flag";
 
 export interface OwnGroups {
   readonly suffix: string;
@@ -23,7 +25,8 @@ interface Rendered {
 }
 
 /**
- * Renders components for an instance with API groups of its own, as `rookery proxy inject` does.
+ * Renders components for an instance with API groups of its own, as `rookery proxy inject` does; with
+ * the proxy, unless their managers can rename groups themselves.
  * Rejects with a PhaseError where that cannot be.
  */
 export async function withOwnGroups(
@@ -43,6 +46,7 @@ export async function withOwnGroups(
       mapping,
       namespace,
       image,
+      ...ownRenaming(components, own),
     });
     const rendered = (documents as readonly Component[]).map((one) => withLabel(one, label));
     return { components: rendered, warnings };
@@ -50,6 +54,19 @@ export async function withOwnGroups(
     if (!isRefusal(error, proxy)) throw error;
     throw notPossible(error.message, error);
   }
+}
+
+/** Such a flag is for the groups that end with that of the core, and not for the core's own. */
+function ownRenaming(
+  components: readonly Component[],
+  { suffix, withCore }: OwnGroups,
+): Pick<InjectOptions, "managerArguments"> {
+  const flags = components
+    .filter(isWorkload)
+    .map(({ metadata }) => metadata.annotations?.[groupFlagAnnotation]);
+  const [flag] = flags;
+  const isSaidByAll = flag !== undefined && flags.every((one) => one === flag);
+  return isSaidByAll && !withCore ? { managerArguments: [`--${flag}=${suffix}`] } : {};
 }
 
 /** The groups of the provider's own kinds; with a core of the same suffix, all of Cluster API's. */

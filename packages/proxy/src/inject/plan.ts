@@ -24,6 +24,8 @@ export interface InjectOptions {
   readonly namespace?: string;
   /** Of the `rookery` command. */
   readonly image: string;
+  /** Arguments by which the app's manager renames its groups itself: there is no proxy then. */
+  readonly managerArguments?: readonly string[];
   /** The Secret with the certificate of the app's webhooks, where the manifests do not tell. */
   readonly webhookSecret?: string;
 }
@@ -64,7 +66,10 @@ export function createPlan(manifests: readonly Manifest[], options: InjectOption
       renames && instance !== undefined
         ? createUniqueNames(manifests, instance, isOutside)
         : sharedNames,
-    callbacks: renames ? findCallbacks(manifests, { namespace: from, webhookSecret }) : [],
+    callbacks:
+      renames && !options.managerArguments
+        ? findCallbacks(manifests, { namespace: from, webhookSecret })
+        : [],
     isInside: (manifest) => isNamespaced(manifest) && !isOutside(manifest),
   };
 }

@@ -6,6 +6,7 @@ import { instanceLabel, type Manifest } from "./manifest.ts";
 import { followNamespace, placeInNamespace } from "./move-namespace.ts";
 import type { Plan } from "./plan.ts";
 import { onlyCallback, refuseTooLong } from "./refuse.ts";
+import { renameByItself } from "./rename-by-itself.ts";
 import { accountSource } from "./service-account.ts";
 import { updateAt } from "./update-at.ts";
 
@@ -29,7 +30,8 @@ export function renderManifest(manifest: Manifest, plan: Plan): Manifest {
 
 function addProxy(manifest: Manifest, plan: Plan): Manifest {
   const { callbacks, manifests, mapping, options } = plan;
-  const { image, rules = [], scope = allNamespaces } = options;
+  const { image, rules = [], scope = allNamespaces, managerArguments } = options;
+  if (managerArguments) return renameByItself(manifest, managerArguments, plan.names);
   const callback = onlyCallback(callbacks.filter(({ workload }) => workload === manifest));
   const account = accountSource(manifest, manifests);
   const pointed = pointService(manifest, callbacks);

@@ -8,18 +8,22 @@ export function nearestName(given: string, names: readonly string[]): string | u
   return near[0]?.name;
 }
 
-/** How many characters have to be added, removed or replaced. */
+/** How many characters have to be added, removed or replaced, or to change places with the next. */
 function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [line, letter] of [...from].entries()) {
+  const [a, b] = [[...from], [...to]];
+  const rows = [b.map((_, column) => column).concat(b.length)];
+  const at = (line: number, column: number) => rows[line]?.[column] ?? 0;
+  for (const [line, letter] of a.entries()) {
     const next = [line + 1];
-    for (const [column, other] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
+    rows.push(next);
+    for (const [column, other] of b.entries()) {
+      const replaced = at(line, column) + (letter === other ? 0 : 1);
       const added = (next[column] ?? 0) + 1;
-      const removed = (row[column + 1] ?? 0) + 1;
-      next.push(Math.min(replaced, added, removed));
+      const removed = at(line, column + 1) + 1;
+      const isSwapped = line > 0 && column > 0 && letter === b[column - 1] && other === a[line - 1];
+      const swapped = isSwapped ? at(line - 1, column - 1) + 1 : replaced;
+      next.push(Math.min(replaced, added, removed, swapped));
     }
-    row = next;
   }
-  return row[to.length] ?? 0;
+  return at(a.length, b.length);
 }

@@ -1,5 +1,4 @@
-import { validate } from "@rookery/group-suffix";
-import { durationFromMilliseconds, formatDuration } from "@rookery/kube";
+import { durationFromMilliseconds, formatDuration, validateApiGroupSuffix } from "@rookery/kube";
 import { jitterFactor } from "../leader-election/durations.ts";
 import type { NamespaceScope } from "../scope/namespace-scope.ts";
 import { namespaceScopeProblems, parseNamespaceScope } from "../scope/scope-flags.ts";
@@ -120,7 +119,7 @@ function checkTogether(values: FlagValues<typeof providerFlags>): string[] {
 
 function suffixProblems({ apiGroupSuffix }: { readonly apiGroupSuffix: string }): string[] {
   if (apiGroupSuffix === "") return [];
-  const problems = validate(apiGroupSuffix);
+  const problems = validateApiGroupSuffix(apiGroupSuffix);
   return problems.map((problem) => `--api-group-suffix=${apiGroupSuffix}: ${problem}`);
 }
 

@@ -1,4 +1,4 @@
-import { exponentialBuckets } from "prom-client";
+import { exponentialBuckets } from "./prometheus.ts";
 
 /** Upper bounds in seconds, those of controller-runtime, so that its dashboards fit. */
 export const reconcileBuckets: number[] = [

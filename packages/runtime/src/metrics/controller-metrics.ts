@@ -1,6 +1,6 @@
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { ControllerMetrics, ReconcileOutcome } from "../controller/controller-metrics.ts";
 import { reconcileBuckets } from "./buckets.ts";
+import { Counter, Gauge, Histogram, type Registry } from "./prometheus.ts";
 import { WorkQueueMetrics } from "./queue-metrics.ts";
 
 const outcomes: readonly ReconcileOutcome[] = ["error", "requeue_after", "requeue", "success"];

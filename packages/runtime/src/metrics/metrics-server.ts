@@ -1,5 +1,4 @@
 import type { Handler } from "@rookery/http";
-import type { Registry } from "prom-client";
 import type { BindAddress } from "../http-server/bind-address.ts";
 import {
   createHttpServerRunnable,
@@ -8,6 +7,7 @@ import {
 import { readOnly, routeByPath } from "../http-server/route-by-path.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Registry } from "./prometheus.ts";
 
 export interface MetricsServerOptions {
   readonly metrics: Pick<Metrics, "registry">;

@@ -1,9 +1,10 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { ControllerMetrics } from "../controller/controller-metrics.ts";
 import type { LeaderElectionMetrics } from "../leader-election/leader-election-metrics.ts";
 import type { CertificateMetrics } from "../webhook/certificate-metrics.ts";
 import type { WebhookMetrics } from "../webhook/webhook-metrics.ts";
 import { ReconcileMetrics } from "./controller-metrics.ts";
+import { ProcessRegistry } from "./process-registry.ts";
+import { Counter, Gauge, Registry } from "./prometheus.ts";
 import {
   createCertificateMetrics,
   type WebhookKind,
@@ -37,8 +38,7 @@ export interface MetricsOptions {
 
 /** Makes the metrics of a process; there is no global state, so tests can have several. */
 export function createMetrics({ processMetrics = true }: MetricsOptions = {}): Metrics {
-  const registry = new Registry();
-  if (processMetrics) collectDefaultMetrics({ register: registry });
+  const registry = processMetrics ? new ProcessRegistry() : new Registry();
   const controllers = new ReconcileMetrics(registry);
   const webhooks = new WebhookServerMetrics(registry);
   return {

@@ -1,6 +1,6 @@
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { QueueMetrics, UnfinishedWork } from "../queue/queue-metrics.ts";
 import { latencyBuckets } from "./buckets.ts";
+import { Counter, Gauge, Histogram, type Registry } from "./prometheus.ts";
 
 /** More priorities than these are counted together: each is a time series of its own. */
 const maxPriorities = 25;

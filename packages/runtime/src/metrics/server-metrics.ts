@@ -1,7 +1,7 @@
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { CertificateMetrics } from "../webhook/certificate-metrics.ts";
 import type { WebhookMetrics } from "../webhook/webhook-metrics.ts";
 import { latencyBuckets } from "./buckets.ts";
+import { Counter, Gauge, Histogram, type Registry } from "./prometheus.ts";
 
 /** What kind of webhook it is: controller-runtime counts panics of conversions apart. */
 export type WebhookKind = "admission" | "conversion";

@@ -11,25 +11,25 @@ describe("renaming the groups of a provider", () => {
     ["without a suffix", ""],
     ["with the suffix that it has anyway", "pinniped.dev"],
   ] as const) {
-    it(`adds nothing ${what}: the transport is the very same`, () => {
-      const renaming = groupRenaming(suffix, apiGroup, ignore);
+    it(`adds nothing ${what}: the transport is the very same`, async () => {
+      const renaming = await groupRenaming(suffix, apiGroup, ignore);
       const transport = { interceptors: [(next: Handler) => next] };
       assert.equal(renamedTransport(transport, renaming), transport);
       assert.deepEqual(renaming.webhooks, []);
     });
   }
 
-  it("is refused where the program has no suffix of its own", () => {
-    assert.throws(() => groupRenaming("team1.example.com", undefined, ignore), {
+  it("is refused where the program has no suffix of its own", async () => {
+    await assert.rejects(groupRenaming("team1.example.com", undefined, ignore), {
       code: "UnsupportedFlag",
       message:
         "could not use --api-group-suffix: this program has nothing for it to change; leave it out",
     });
   });
 
-  it("is refused where the suffix cannot be one", () => {
+  it("is refused where the suffix cannot be one", async () => {
     const suffix = "deeper.pinniped.dev";
-    assert.throws(() => groupRenaming(suffix, apiGroup, ignore), { code: "InvalidMapping" });
+    await assert.rejects(groupRenaming(suffix, apiGroup, ignore), { code: "InvalidMapping" });
   });
 
   it("goes between what the program adds itself and the server", async () => {
@@ -40,7 +40,7 @@ describe("renaming the groups of a provider", () => {
         return next(request);
       };
     };
-    const renaming = groupRenaming("team1.example.com", apiGroup, ignore);
+    const renaming = await groupRenaming("team1.example.com", apiGroup, ignore);
     const { interceptors = [] } = renamedTransport({ interceptors: [own] }, renaming);
     const server: Handler = ({ path }) => {
       paths.push(path);

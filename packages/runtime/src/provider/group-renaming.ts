@@ -1,11 +1,5 @@
 import type { TransportOptions } from "@rookery/client";
-import {
-  type FieldRule,
-  mappingFromFlags,
-  type RenameOptions,
-  renameCallbacks,
-  renameGroups,
-} from "@rookery/group-suffix";
+import type { FieldRule, RenameOptions } from "@rookery/group-suffix";
 import type { Interceptor } from "@rookery/http";
 import { UnsupportedFlagError } from "../errors.ts";
 
@@ -26,16 +20,18 @@ export interface GroupRenaming {
 const none: GroupRenaming = { client: [], webhooks: [] };
 
 /**
- * What the flag asks for; nothing where it is empty or the default. Throws an UnsupportedFlagError
+ * What the flag asks for; nothing where it is empty or the default. Rejects with an UnsupportedFlagError
  * where the program has not said which suffix is its own, and an InvalidMappingError.
  */
-export function groupRenaming(
+export async function groupRenaming(
   apiGroupSuffix: string,
   apiGroup: ApiGroupOptions | undefined,
   onWarning: (text: string) => void,
-): GroupRenaming {
+): Promise<GroupRenaming> {
   if (apiGroupSuffix === "") return none;
   if (apiGroup === undefined) throw new UnsupportedFlagError("--api-group-suffix");
+  // Most managers have no such groups, and need not hold this in memory.
+  const { mappingFromFlags, renameCallbacks, renameGroups } = await import("@rookery/group-suffix");
   const { defaultSuffix: virtualSuffix, rules } = apiGroup;
   const mapping = mappingFromFlags({ apiGroupSuffix, virtualSuffix });
   if (mapping.pairs.length === 0) return none;

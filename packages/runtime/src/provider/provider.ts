@@ -15,6 +15,7 @@ import { createLogger } from "../logging/pino-logger.ts";
 import type { LeaderElection } from "../manager/leader-election.ts";
 import { createManager, type Manager } from "../manager/manager.ts";
 import type { Runnable } from "../manager/runnable.ts";
+import { collectStartGarbage } from "../memory/collect-garbage.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { createMetricsServer } from "../metrics/metrics-server.ts";
 import { createProfilerServer } from "../profiler/profiler-server.ts";
@@ -66,7 +67,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   if (flags.leaderElect && !ownNamespace) throw new OwnNamespaceError("--leader-elect");
   const logger = options.logger ?? createLogger({ verbosity: flags.v });
   const onWarning = (text: string) => logger.info("Left a name of an API group as it is", { text });
-  const renaming = groupRenaming(flags.apiGroupSuffix, options.apiGroup, onWarning);
+  const renaming = await groupRenaming(flags.apiGroupSuffix, options.apiGroup, onWarning);
   const metrics = createMetrics();
   const client = await connect(options, renaming, metrics);
   const scoped = { client, scope: flags.scope, ownNamespace, resyncPeriod: flags.syncPeriod };
@@ -82,7 +83,10 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     manager.add(runnable);
   }
   const recorder = events.recorder(`rookery.dev/${name}`);
-  const run = (signal: AbortSignal) => manager.start(signal).finally(() => client.destroy());
+  const run = (signal: AbortSignal) => {
+    void collectStartGarbage(signal);
+    return manager.start(signal).finally(() => client.destroy());
+  };
   const parts = { client, cache, manager, health, metrics, logger, recorder, ownNamespace };
   const withRenaming = { ...parts, interceptors: renaming.webhooks };
   return { ...parts, addWebhooks: (webhooks) => addWebhooks(withRenaming, flags, webhooks), run };

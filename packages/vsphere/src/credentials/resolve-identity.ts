@@ -1,9 +1,9 @@
-import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
+import { isNamespaceAllowed, type VSphereCluster, type VSphereClusterIdentity } from "@rookery/api";
 import { hasConditionStatus, type KubeObject, validateDns1123Subdomain } from "@rookery/kube";
 import { IdentityError } from "../errors.ts";
 import type { Credentials } from "../vim/session.ts";
 import { type CredentialSecret, credentialsIn, otherCluster } from "./credential-secret.ts";
-import { isNamespaceAllowed, isServerAllowed } from "./policies.ts";
+import { isServerAllowed } from "./policies.ts";
 
 /** What the controller itself was given. */
 export interface OwnCredentials {

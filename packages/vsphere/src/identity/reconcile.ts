@@ -1,4 +1,4 @@
-import type { VSphereClusterIdentity } from "@rookery/api";
+import { isSelectorValid, type VSphereClusterIdentity } from "@rookery/api";
 import type { ConditionStatement } from "@rookery/kube";
 import {
   done,
@@ -12,7 +12,6 @@ import {
 } from "@rookery/runtime";
 import { usersOf } from "../claims/in-use.ts";
 import { type CredentialSecret, credentialsIn } from "../credentials/credential-secret.ts";
-import { isSelectorValid } from "../credentials/policies.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
 import type { IdentityDependencies } from "./scope.ts";
 

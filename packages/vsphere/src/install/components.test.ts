@@ -43,6 +43,18 @@ describe("the components of the vSphere provider", () => {
     );
   });
 
+  it("let Cluster API's core use their kinds under any group, which no role of its own names", () => {
+    const [found] = manifests.filter(
+      ({ metadata }) => metadata.labels?.["cluster.x-k8s.io/aggregate-to-manager"] === "true",
+    );
+    assert.deepEqual(found?.rules?.[0]?.resources, [
+      "vsphereclusters",
+      "vsphereclustertemplates",
+      "vspheremachines",
+      "vspheremachinetemplates",
+    ]);
+  });
+
   it("need no cert-manager", () => {
     assert.doesNotMatch(JSON.stringify(manifests), /cert-manager/);
   });

@@ -69,7 +69,24 @@ export function managerAccess(): object[] {
     { apiVersion: "v1", kind: "ServiceAccount", metadata: own },
     ...granted("ClusterRole", { name: "capv-manager-role", labels }, clusterRules),
     ...granted("Role", { ...own, name: "capv-leader-election-role" }, namespaceRules),
+    coreAccess(),
   ];
+}
+
+/**
+ * What Cluster API itself may do with the kinds of the provider: it owns, pauses and deletes them. It
+ * knows their usual group by itself, and one that is an instance's own by this role alone.
+ */
+function coreAccess(): object {
+  const kinds = ["vsphereclusters", "vspheremachines"];
+  const resources = kinds.flatMap((kind) => [kind, kind.replace(/s$/, "templates")]);
+  const metadata = {
+    name: "capv-cluster-api-role",
+    labels: { ...labels, "cluster.x-k8s.io/aggregate-to-manager": "true" },
+  };
+  const verbs = [...read, "create", "update", "patch", "delete"];
+  const rules = [rule(infrastructureGroup, resources, { verbs })];
+  return { apiVersion: rbacVersion, kind: "ClusterRole", metadata, rules };
 }
 
 /** A role, and its binding to the account. */

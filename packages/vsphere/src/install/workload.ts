@@ -1,4 +1,12 @@
-import { labels, managerName, namespaceName, podLabels, webhookServiceName } from "./names.ts";
+import { smallNodeEnvironment } from "@rookery/kube";
+import {
+  labels,
+  managerName,
+  namespaceName,
+  podLabels,
+  webhookConfigurationName,
+  webhookServiceName,
+} from "./names.ts";
 import { optional } from "./variables.ts";
 
 const ports = { "webhook-server": 9443, metrics: 8080, healthz: 9440 };
@@ -6,6 +14,9 @@ const own = { namespace: namespaceName, labels };
 
 const credentials = { name: "capv-manager-credentials", folder: "/etc/capv/credentials" };
 const authorities = { name: "capv-vcenter-authorities", folder: "/etc/capv/authorities" };
+
+/** That the manager renames its groups itself where an instance has some of its own: it needs no proxy. */
+const groupFlag = { "management.cluster.x-k8s.io/group-flag": "api-group-suffix" };
 
 /** Its pods keep to the strictest of Kubernetes' standards, and so must all that come beside them. */
 export function namespaceManifest(): object {
@@ -40,7 +51,7 @@ export function workload(image: string): object[] {
     {
       apiVersion: "apps/v1",
       kind: "Deployment",
-      metadata: { ...own, name: managerName },
+      metadata: { ...own, name: managerName, annotations: groupFlag },
       spec: {
         replicas: 1,
         selector: { matchLabels: podLabels },
@@ -80,8 +91,12 @@ function container(image: string): object {
       "--leader-elect",
       `--credentials-dir=${credentials.folder}`,
       `--vcenter-ca-file=${authorities.folder}/ca.crt`,
+      `--webhook-configuration=${webhookConfigurationName}`,
     ],
-    env: [{ name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } }],
+    env: [
+      { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+      ...Object.entries(smallNodeEnvironment).map(([name, value]) => ({ name, value })),
+    ],
     ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort })),
     readinessProbe: { httpGet: { path: "/readyz", port: "healthz" }, periodSeconds: 5 },
     livenessProbe: { httpGet: { path: "/healthz", port: "healthz" }, periodSeconds: 10 },
