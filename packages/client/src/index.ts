@@ -41,7 +41,7 @@ export type {
   UserConfig,
 } from "./kubeconfig/client-config.ts";
 export { type InClusterOptions, inClusterConfig } from "./kubeconfig/in-cluster.ts";
-export { type LoadOptions, loadConfig } from "./kubeconfig/load-config.ts";
+export { type LoadOptions, listContexts, loadConfig } from "./kubeconfig/load-config.ts";
 export { type ParseOptions, parseConfig } from "./kubeconfig/parse-config.ts";
 export type { ListPart, OnListPart } from "./resource/list-parts.ts";
 export type {

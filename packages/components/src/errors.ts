@@ -145,3 +145,13 @@ export class RenderError extends Error {
     this.problems = problems;
   }
 }
+
+/** A file of settings can't be used. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+  readonly code = "Settings";
+
+  constructor(file: string, why: string, options?: ErrorOptions) {
+    super(`could not use ${file}: ${why}`, options);
+  }
+}

@@ -19,7 +19,8 @@ export {
   type VersionChange,
   versionChange,
 } from "./contracts/contracts.ts";
-export { type Component, parseComponents } from "./documents/documents.ts";
+export { type Component, parseComponents, parseDocuments } from "./documents/documents.ts";
+export { formatGoDocuments } from "./documents/go-documents.ts";
 export { formatDocuments } from "./documents/write-documents.ts";
 export {
   DocumentError,
@@ -29,6 +30,7 @@ export {
   MetadataError,
   MissingVariablesError,
   RenderError,
+  SettingsError,
   SubstitutionError,
   VersionError,
 } from "./errors.ts";
@@ -111,6 +113,12 @@ export {
   openRepository,
 } from "./repositories/open-repository.ts";
 export type { ProviderFiles, Repository } from "./repositories/repository.ts";
+export {
+  type ClusterctlSettings,
+  type ConfiguredProvider,
+  noSettings,
+  parseClusterctlSettings,
+} from "./settings/clusterctl-settings.ts";
 export type {
   ContainerSpec,
   DeploymentSpec,

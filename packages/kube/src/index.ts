@@ -20,6 +20,7 @@ export { aggregateMessages, FieldError, type FieldErrorType, omitValue } from ".
 export { FieldPath, fieldPath } from "./field/path.ts";
 export { quote } from "./go/quote.ts";
 export { printValue, renderJson } from "./go/value.ts";
+export { validateApiGroupSuffix } from "./names/api-group-suffix.ts";
 export { generateName, maskTrailingDash } from "./names/generate-name.ts";
 export {
   validateDns1035Label,
@@ -196,6 +197,7 @@ export {
   formatDuration,
   parseDuration,
 } from "./time/duration.ts";
+export { humanDuration, timeSince } from "./time/human-duration.ts";
 export {
   type Clock,
   formatMicroTime,

@@ -59,13 +59,3 @@ export class InstallError extends Error {
     this.problems = problems;
   }
 }
-
-/** A file that the operator was told to read can't be used. */
-export class SettingsError extends Error {
-  override readonly name = "SettingsError";
-  readonly code = "Settings";
-
-  constructor(file: string, why: string, options?: ErrorOptions) {
-    super(`could not use ${file}: ${why}`, options);
-  }
-}

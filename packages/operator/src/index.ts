@@ -6,8 +6,10 @@
  * `InstallState`, in Secrets that the provider owns: whoever goes on after a crash begins there.
  */
 export { type ConditionType, conditionTypes, type Reason, reasons } from "./conditions/reasons.ts";
+export { previewDeletion } from "./deletion/preview.ts";
+export type { Users } from "./deletion/users.ts";
 export { PhaseError } from "./errors.ts";
-export type { InstallOptions } from "./install/installation.ts";
+export { type InstallOptions, operatorName, operatorVersion } from "./install/installation.ts";
 export { renderOperator } from "./install/render-operator.ts";
 export { type RbacOptions, renderOperatorRbac } from "./install/render-rbac.ts";
 export { readShards, type ShardOptions } from "./instances/shards/read-shards.ts";
@@ -19,6 +21,6 @@ export type {
   ShardReport,
 } from "./instances/shards/shard-report.ts";
 export type { LeaveReason, Migration } from "./migration/plan.ts";
-export { type PreviewOptions, previewMigration } from "./migration/preview.ts";
+export { previewMigration } from "./migration/preview.ts";
 export { runOperator } from "./run-operator.ts";
 export { type OperatorOptions, type OperatorParts, setupOperator } from "./setup.ts";

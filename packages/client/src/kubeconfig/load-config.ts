@@ -22,18 +22,30 @@ export interface LoadOptions {
  */
 export async function loadConfig(options: LoadOptions = {}): Promise<ClientConfig> {
   const { env = process.env } = options;
-  const explicit = options.path ? [options.path] : undefined;
-  const named = explicit ?? namedFiles(env.KUBECONFIG);
-  if (named.length === 0 && options.context === undefined) {
+  const explicit = Boolean(options.path);
+  const named = explicit || namedFiles(env.KUBECONFIG).length > 0;
+  if (!named && options.context === undefined) {
     const inPod = await inClusterIfPossible(options, env);
     if (inPod) return inPod;
   }
-  const candidates = named.length > 0 ? named : [join(env.HOME || homedir(), ".kube", "config")];
+  const candidates = candidateFiles(options);
   const found = await readAll(candidates);
   if (found.length > 0)
     return contextConfig(mergeKubeconfigs(found), { context: options.context, env });
   const inPod = explicit ? undefined : await inClusterIfPossible(options, env);
   return inPod ?? Promise.reject(nothingFound(candidates, options));
+}
+
+/** The names of all contexts that `loadConfig` could be told to use. Rejects with ConfigError. */
+export async function listContexts(options: LoadOptions = {}): Promise<readonly string[]> {
+  const found = await readAll(candidateFiles(options));
+  return [...mergeKubeconfigs(found).contexts.keys()];
+}
+
+function candidateFiles({ path, env = process.env }: LoadOptions): readonly string[] {
+  if (path) return [path];
+  const named = namedFiles(env.KUBECONFIG);
+  return named.length > 0 ? named : [join(env.HOME || homedir(), ".kube", "config")];
 }
 
 function namedFiles(variable: string | undefined): readonly string[] {

@@ -12,6 +12,8 @@ export interface ProviderFiles {
 export interface Repository {
   /** The version that its URL names, where it names one. */
   readonly pinnedVersion?: string;
+  /** How the components file is called in a release. */
+  readonly componentsFile: string;
   /** All versions that are semantic, newest first. */
   versions(signal?: AbortSignal): Promise<readonly string[]>;
   /** One file of a release, such as "cluster-template.yaml". */
@@ -32,6 +34,7 @@ export function createRepository(source: RepositorySource): Repository {
   const { pinnedVersion, componentsFile } = source;
   return {
     ...(pinnedVersion !== undefined && { pinnedVersion }),
+    componentsFile,
     versions: async (signal) => sortVersions(await source.listVersions(signal)),
     file: (version, name, signal) => source.readFile(version, name, signal),
     files: async (version, signal) => {

@@ -1,4 +1,5 @@
 import { validateDns1123Label } from "@rookery/kube";
+import packageJson from "../../package.json" with { type: "json" };
 import { InstallError } from "../errors.ts";
 
 export interface InstallOptions {
@@ -19,6 +20,9 @@ export interface Installation extends Required<InstallOptions> {
 
 /** Names the lease, the account, the Service, the Secret of the certificate, and what is cluster-wide. */
 export const operatorName = "rookery-operator";
+
+/** What its Deployment has in the label app.kubernetes.io/version. */
+export const operatorVersion: string = packageJson.version;
 
 /** The ConfigMap with settings in the form of clusterctl's configuration file; it need not be there. */
 export const configuration = {

@@ -1,5 +1,5 @@
 import { restrictedContainer, restrictedPod, smallNodeEnvironment } from "@rookery/kube";
-import { configuration, type Installation } from "./installation.ts";
+import { configuration, type Installation, operatorVersion } from "./installation.ts";
 
 const ports = { webhooks: 9443, metrics: 8080, health: 9440 };
 
@@ -19,7 +19,10 @@ export function workload(installation: Installation): readonly object[] {
     {
       apiVersion: "apps/v1",
       kind: "Deployment",
-      metadata,
+      metadata: {
+        ...metadata,
+        labels: { ...labels, "app.kubernetes.io/version": operatorVersion },
+      },
       spec: {
         replicas,
         selector: { matchLabels: labels },

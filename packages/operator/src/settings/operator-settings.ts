@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { proxyFromEnvironment } from "@rookery/client";
+import { noSettings, parseClusterctlSettings } from "@rookery/components";
 import { mergeOverrides, type OperatorFlagValues } from "../flags.ts";
 import type { OperatorOptions } from "../setup.ts";
-import { noSettings, parseClusterctlSettings } from "./clusterctl-settings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

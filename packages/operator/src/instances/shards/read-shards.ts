@@ -1,5 +1,5 @@
 import type { Provider } from "@rookery/api";
-import { type Client, createClient, loadConfig } from "@rookery/client";
+import type { Client } from "@rookery/client";
 import { isNotFound, type PartialObjectMetadata } from "@rookery/kube";
 import { metadataOnlyClient } from "@rookery/runtime";
 import { labelOf } from "../../provider/identity.ts";
@@ -16,10 +16,6 @@ import {
 } from "./shard-report.ts";
 
 export interface ShardOptions {
-  /** The file to use; KUBECONFIG, the pod's account or ~/.kube/config where absent. */
-  readonly kubeconfig?: string;
-  /** The current one where absent. */
-  readonly context?: string;
   /** Over how many seconds the rate of reconciles is measured. 1. */
   readonly seconds?: number;
 }
@@ -28,12 +24,12 @@ const providerLabelKey = "cluster.x-k8s.io/provider";
 
 /**
  * Which instance of which provider watches which namespace, how much it has to do, what nobody watches,
- * and what two do. Nothing is changed. Errors: what the configuration or the cluster can't be used for.
+ * and what two do. Nothing is changed. Rejects as the client does.
  */
-export async function readShards(options: ShardOptions = {}): Promise<ShardReport> {
-  const { kubeconfig: path, context, seconds = 1 } = options;
-  const config = await loadConfig({ ...(path && { path }), ...(context && { context }) });
-  await using client = createClient(config);
+export async function readShards(
+  client: Client,
+  { seconds = 1 }: ShardOptions = {},
+): Promise<ShardReport> {
   const lists = await Promise.all(
     providerResources.map((resource) =>
       client
