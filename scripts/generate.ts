@@ -38,11 +38,14 @@ const wanted = new Map([
     ),
   )),
   await printed("operator.yaml", "operator"),
+  ...(await goldenHelp()),
 ]);
 const stale = [...wanted].filter(([file, text]) => read(file) !== text).map(([file]) => file);
-const orphans = globSync("deploy/{crds/,concierge/,core/,vsphere/,nested/,}*.yaml", {
-  cwd: root,
-}).filter((file) => !wanted.has(file));
+const generated = [
+  "deploy/{crds/,concierge/,core/,vsphere/,nested/,}*.yaml",
+  "packages/cli/test/golden/help/*.txt",
+];
+const orphans = globSync(generated, { cwd: root }).filter((file) => !wanted.has(file));
 
 if (values.check) {
   for (const file of [...stale, ...orphans]) console.error(`${file} is not what the code renders`);
@@ -63,6 +66,17 @@ async function printed(
   const { code, output } = await run(command);
   if (code !== 0) throw new Error(`could not render deploy/${file}: ${output}`);
   return [`deploy/${file}`, banner(source) + output];
+}
+
+/** What `--help` says of every command, for the test that compares it. */
+async function goldenHelp(): Promise<[string, string][]> {
+  const { code, output } = await run(["node", "packages/cli/src/main.ts", "__help"]);
+  if (code !== 0) throw new Error(`could not ask for help: ${output}`);
+  const texts = Object.entries(JSON.parse(output) as Record<string, string>);
+  return texts.map(([name, text]) => [
+    `packages/cli/test/golden/help/${name.replaceAll(" ", "-") || "rookery"}.txt`,
+    text,
+  ]);
 }
 
 function read(file: string): string | undefined {

@@ -74,7 +74,7 @@ async function integration(): Promise<void> {
 /** Before the tests that need them: a build takes both cores for minutes, once on a machine. */
 async function buildGoPrograms(): Promise<void> {
   const olderPrograms = ["kube-apiserver", "kube-controller-manager"] as const;
-  const modules = globSync("packages/*/test/go/*/", { cwd: root });
+  const modules = globSync(["packages/*/test/go/*/", "packages/vsphere/vcsim/"], { cwd: root });
   const builds: [name: string, build: () => Promise<unknown>][] = [
     ["Cluster API's core", () => clusterApiManager()],
     ["clusterctl", () => clusterctlProgram()],

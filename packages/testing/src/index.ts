@@ -45,6 +45,7 @@ export {
   withFinalizers,
   withLabels,
 } from "./builders.ts";
+export { writeBundle } from "./bundle/write-bundle.ts";
 export { FakeClock, settled } from "./clock.ts";
 export { applyCoreCrds, startClusterApiCore } from "./cluster-api/core.ts";
 export {
@@ -57,7 +58,11 @@ export {
 } from "./errors.ts";
 export { busyboxImage } from "./images/busybox.ts";
 export { type Image, writeImage } from "./images/image.ts";
-export { type RookeryImageOptions, rookeryImage } from "./images/rookery-image.ts";
+export {
+  rookeryImage,
+  type WorkspaceImageOptions,
+  workspaceImage,
+} from "./images/rookery-image.ts";
 export type { TarEntry } from "./images/tar.ts";
 export { freePort } from "./kubernetes/ports.ts";
 export { shareKubernetes } from "./kubernetes/share.ts";

@@ -9,6 +9,7 @@ import {
   startNode,
   type TestNamespace,
   waitFor,
+  workspaceImage,
 } from "@rookery/testing";
 
 const image = "rookery.dev/nest:test";
@@ -38,7 +39,7 @@ describe("a pod of ours on a real node", () => {
     node = await startNode({ shared: true });
     const source = fileURLToPath(new URL("./testdata/nest.ts", import.meta.url));
     await node.importImage(
-      await rookeryImage({ name: image, files: [{ path: "nest.ts", source }] }),
+      await workspaceImage({ name: image, files: [{ path: "nest.ts", source }], main: "nest.ts" }),
     );
     namespace = await node.createNamespace("pods");
     for (const manifest of [deployment(), service()]) await apply(manifest);
@@ -108,10 +109,12 @@ describe("a pod of ours on a real node", () => {
     assert.match(next.pod, /^nest-/);
   });
 
-  test("runs the rookery command", async () => {
-    await apply(job());
+  test("runs the image that users get, with no file that it could write", async () => {
+    const users = await rookeryImage();
+    await node.importImage(users);
+    await apply(job(users.name));
     await kubectl("wait", "job/rookery", "--for=condition=Complete", "--timeout=120s");
-    assert.match(await kubectl("logs", "job/rookery"), /rookery/);
+    assert.match(await kubectl("logs", "job/rookery"), /CustomResourceDefinition/);
   });
 
   async function address(): Promise<string> {
@@ -161,8 +164,10 @@ function service() {
   };
 }
 
-function job() {
-  const spec = { restartPolicy: "Never", containers: [{ ...container, args: ["--help"] }] };
+function job(image: string) {
+  const securityContext = { readOnlyRootFilesystem: true, runAsNonRoot: true };
+  const rookery = { ...container, image, args: ["crds"], securityContext };
+  const spec = { restartPolicy: "Never", containers: [rookery] };
   return {
     apiVersion: "batch/v1",
     kind: "Job",

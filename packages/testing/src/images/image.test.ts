@@ -24,14 +24,21 @@ async function unpack(file: string, folder: string) {
   await runCommand("tar", ["-xf", file, "-C", folder]);
   const json = async (name: string) => JSON.parse(await readFile(join(folder, name), "utf8"));
   const [manifest] = await json("manifest.json");
-  return { manifest, config: await json(manifest.Config), layer: join(folder, "layer.tar") };
+  const layer = join(folder, manifest.Layers[0]);
+  return {
+    manifest,
+    index: await json("index.json"),
+    json,
+    config: await json(manifest.Config),
+    layer,
+  };
 }
 
-test("an image is a docker-archive whose digests fit", async () => {
+test("an image is a docker-archive and an OCI layout whose digests fit", async () => {
   await using folder = await createTemporaryFolder("image");
   const file = join(folder.path, "image.tar");
   await writeImage(image, file);
-  const { manifest, config, layer } = await unpack(file, join(folder.path, "out"));
+  const { manifest, config, layer, index, json } = await unpack(file, join(folder.path, "out"));
 
   assert.deepEqual(manifest.RepoTags, ["rookery.dev/nest:test"]);
   const digest = createHash("sha256")
@@ -44,6 +51,15 @@ test("an image is a docker-archive whose digests fit", async () => {
     User: "65532:65532",
     WorkingDir: "/",
   });
+
+  const [described] = index.manifests;
+  assert.equal(described.annotations["io.containerd.image.name"], "rookery.dev/nest:test");
+  const oci = await json(`blobs/${described.digest.replace(":", "/")}`);
+  assert.equal(`blobs/${oci.config.digest.replace(":", "/")}`, manifest.Config);
+  assert.deepEqual(
+    oci.layers.map((one: { digest: string }) => one.digest),
+    config.rootfs.diff_ids,
+  );
   const names = (await runCommand("tar", ["-tf", layer])).trim().split("\n");
   assert.deepEqual(names, ["bin", "bin/run", "etc", "etc/nest", "etc/nest/eggs"]);
   assert.equal(await runCommand("tar", ["-xOf", layer, "bin/run"]), "#!/bin/sh");
@@ -78,4 +94,19 @@ test("the same image gives the same bytes", async () => {
   await writeImage(image, one);
   await writeImage(image, two);
   assert.deepEqual(await readFile(one), await readFile(two));
+});
+
+test("a short name is that of Docker's registry", async () => {
+  await using folder = await createTemporaryFolder("image");
+  for (const [name, full] of [
+    ["nest:1", "docker.io/library/nest:1"],
+    ["team/nest:1", "docker.io/team/nest:1"],
+    ["localhost:5000/nest:1", "localhost:5000/nest:1"],
+  ] as const) {
+    const file = join(folder.path, "image.tar");
+    await writeImage({ ...image, name }, file);
+    const out = join(folder.path, full.replaceAll("/", "_"));
+    const { index } = await unpack(file, out);
+    assert.equal(index.manifests[0].annotations["io.containerd.image.name"], full);
+  }
 });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { filesBelow } from "../bundle/files-below.ts";
 import type { TarEntry } from "./tar.ts";
 
 interface Manifest {
@@ -59,16 +60,6 @@ function resolvePackage(name: string, from: string): string | undefined {
   const folder = join(from, "node_modules", name);
   if (existsSync(join(folder, "package.json"))) return folder;
   return dirname(from) === from ? undefined : resolvePackage(name, dirname(from));
-}
-
-/** A nested node_modules is left out: what it holds is found by resolution if it is needed. */
-function filesBelow(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
-    const path = join(folder, item.name);
-    if (item.isDirectory()) return item.name === "node_modules" ? [] : filesBelow(path);
-    return item.isFile() ? [path] : [];
-  });
 }
 
 function manifestOf(folder: string): Manifest {

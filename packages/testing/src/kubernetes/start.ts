@@ -53,7 +53,7 @@ async function startOwn(options: KubernetesOptions): Promise<Kubernetes> {
 async function startOwnEmbedded(options: KubernetesOptions): Promise<Kubernetes> {
   const { progress = reportProgress, env = process.env, port, apiServerArgs } = options;
   const { controllerManager = true, audit } = options;
-  const { kubectl } = await ensureBinaries(["kubectl"], { progress, env });
+  const kubectl = await anyKubectl({ progress, env });
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTemporaryFolder("kubernetes")).path;
   const started = await startEmbedded({
@@ -68,6 +68,16 @@ async function startOwnEmbedded(options: KubernetesOptions): Promise<Kubernetes>
     { ...common, version, server, folder, kubectl },
     { apiServer, dispose: () => owned.disposeAsync() },
   );
+}
+
+/** The embedded one needs nothing but Node: where kubectl can't be made, PATH may have one. */
+async function anyKubectl(options: BinaryOptions): Promise<string> {
+  try {
+    return (await ensureBinaries(["kubectl"], options)).kubectl;
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    return "kubectl";
+  }
 }
 
 /** What kube-apiserver calls otherwise. */
