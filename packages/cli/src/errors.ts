@@ -22,6 +22,55 @@ export class DivisionError extends Error {
   }
 }
 
+/** Something that was asked for by its name is not there. */
+export class MissingObjectError extends Error {
+  readonly code = "MissingObject";
+  override readonly name = "MissingObjectError";
+
+  readonly missing: readonly string[];
+
+  /** `what` says among what it was looked for: "clusters in namespace team". */
+  constructor(missing: readonly string[], what: string) {
+    super(`could not find ${missing.map((one) => `"${one}"`).join(", ")} among the ${what}`);
+    this.missing = missing;
+  }
+}
+
+/** A cluster can't be described; the message says why, and what to do. */
+export class DescribeError extends Error {
+  readonly code = "Describe";
+  override readonly name = "DescribeError";
+
+  constructor({ namespace, name }: ClusterPlace, why: string, cause?: unknown) {
+    super(`could not describe cluster ${namespace}/${name}: ${why}`, { cause });
+  }
+}
+
+interface ClusterPlace {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A template can't be used; the message says why, and what to do. */
+export class TemplateError extends Error {
+  readonly code = "Template";
+  override readonly name = "TemplateError";
+
+  constructor(why: string, cause?: unknown) {
+    super(`could not generate anything: ${why}`, { cause });
+  }
+}
+
+/** There is no kubeconfig of a cluster; the message says why, and what to do. */
+export class KubeconfigError extends Error {
+  readonly code = "Kubeconfig";
+  override readonly name = "KubeconfigError";
+
+  constructor({ namespace, name }: ClusterPlace, why: string, cause?: unknown) {
+    super(`could not get the kubeconfig of cluster ${namespace}/${name}: ${why}`, { cause });
+  }
+}
+
 /** Not a failure: what was asked for was printed while the arguments were read. */
 export class HelpShown extends Error {
   readonly code = "HelpShown";
@@ -44,4 +93,53 @@ export class LocalFolderError extends Error {
 export class LocalRunError extends Error {
   readonly code = "LocalRun";
   override readonly name = "LocalRunError";
+}
+
+/** The plane did not come up; the message says the way out. */
+export class StartError extends Error {
+  readonly code = "Start";
+  override readonly name = "StartError";
+}
+
+/** The operator of the cluster is of another version than this command. */
+export class OperatorVersionError extends Error {
+  readonly code = "OperatorVersion";
+  override readonly name = "OperatorVersionError";
+
+  /** `isNewer` says whether the operator is the newer one of both. */
+  constructor(found: string | undefined, own: string, isNewer: boolean) {
+    const way = isNewer
+      ? `use version ${found} of this command`
+      : `run "rookery upgrade operator" to bring the operator to ${own}`;
+    super(
+      `could not go on: the operator in the cluster is ${found ?? "of a version that it does not say"}, ` +
+        `and this command is ${own}; ${way}`,
+    );
+  }
+}
+
+/** Something that a command waits for did not come in time. What was begun goes on without it. */
+export class WaitError extends Error {
+  readonly code = "Wait";
+  override readonly name = "WaitError";
+
+  constructor(what: string, why: string) {
+    super(`could not wait any longer for ${what}: it is not so ${why}`);
+  }
+}
+
+/** What an admin asked for can't be done to the providers as they are; all problems at once. */
+export class ProvidersError extends Error {
+  readonly code = "Providers";
+  override readonly name = "ProvidersError";
+  readonly problems: readonly string[];
+
+  constructor(verb: string, problems: readonly string[]) {
+    super(
+      problems.length === 1
+        ? `could not ${verb}: ${problems[0]}`
+        : `could not ${verb}:${problems.map((problem) => `\n- ${problem}`).join("")}`,
+    );
+    this.problems = problems;
+  }
 }

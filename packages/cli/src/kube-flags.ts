@@ -1,11 +1,12 @@
 import { type Client, createClient, loadConfig } from "@rookery/client";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { CommandIo } from "./command.ts";
 
 /** Which cluster a command speaks to, as kubectl's users say it. */
 export interface KubeFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
+  readonly kubeconfigContext?: string;
   readonly namespace?: string;
 }
 
@@ -13,7 +14,8 @@ export interface KubeFlags {
 export function clusterFlags(command: Command): Command {
   return command
     .option("--kubeconfig <file>", "the kubeconfig file to use")
-    .option("--context <name>", "the context of the kubeconfig to use");
+    .option("--context <name>", "the context of the kubeconfig to use")
+    .addOption(new Option("--kubeconfig-context <name>", "as clusterctl calls it").hideHelp());
 }
 
 /** Those, and `-n`. */
@@ -33,9 +35,16 @@ export interface Connection extends AsyncDisposable {
   readonly namespace: string;
 }
 
-/** Rejects with ConfigError where there is no cluster to speak to. */
-export async function connectTo(flags: KubeFlags, io: CommandIo): Promise<Connection> {
-  const { kubeconfig: path, context, namespace } = flags;
+/**
+ * Rejects with ConfigError where there is no cluster to speak to. What the API server warns of is shown,
+ * unless `isShown` says otherwise.
+ */
+export async function connectTo(
+  flags: KubeFlags,
+  io: CommandIo,
+  isShown: (warning: string) => boolean = () => true,
+): Promise<Connection> {
+  const { kubeconfig: path, kubeconfigContext, context = kubeconfigContext, namespace } = flags;
   const config = await loadConfig({
     env: io.env,
     ...(path && { path }),
@@ -43,7 +52,9 @@ export async function connectTo(flags: KubeFlags, io: CommandIo): Promise<Connec
   });
   const client = createClient(config, {
     userAgent: "rookery",
-    onWarning: (text) => io.writeError(`Warning: ${text}\n`),
+    onWarning: (text) => {
+      if (isShown(text)) io.writeError(`Warning: ${text}\n`);
+    },
   });
   return {
     client,

@@ -2,20 +2,27 @@
 import { enableCompileCache } from "node:module";
 
 enableCompileCache();
-const [{ rookery }, { endUnheard }, { text }] = await Promise.all([
+const [{ rookery }, { programName }, { endUnheard }] = await Promise.all([
   import("./program.ts"),
+  import("./help/as-called.ts"),
   import("./end-unheard.ts"),
-  import("node:stream/consumers"),
 ]);
 endUnheard([process.stdout, process.stderr]);
-process.exitCode = await rookery(process.argv.slice(2), {
-  write: (chunk) => process.stdout.write(chunk),
-  writeError: (chunk) => process.stderr.write(chunk),
-  readInput: () => text(process.stdin),
+const [, started = "", ...args] = process.argv;
+const io = {
+  write: (chunk: string) => process.stdout.write(chunk),
+  writeError: (chunk: string) => process.stderr.write(chunk),
+  readInput,
   ...(process.stdin.isTTY && { ask }),
   ...(process.stdout.isTTY && { terminal: { columns: () => process.stdout.columns } }),
   env: process.env,
-});
+};
+process.exitCode = await rookery(args, io, programName(started));
+
+async function readInput(): Promise<string> {
+  const { text } = await import("node:stream/consumers");
+  return text(process.stdin);
+}
 
 async function ask(question: string): Promise<string> {
   const { createInterface } = await import("node:readline/promises");

@@ -2,6 +2,9 @@ import { Command, CommanderError } from "commander";
 import type { CommandIo } from "./command.ts";
 import { HelpShown, UsageError } from "./errors.ts";
 
+/** Lines are easier to read when they end. */
+const helpWidth = 100;
+
 /**
  * Reads the arguments of one command as `declare` says, which names it and adds what it takes.
  * Errors: UsageError; HelpShown after `--help` was answered.
@@ -14,13 +17,28 @@ export function parseArguments(
   const command = declare(new Command())
     .exitOverride()
     .allowExcessArguments(false)
-    .configureOutput({ writeOut: io.write, writeErr: () => {} });
+    .helpOption("-h, --help", "what this command takes")
+    .configureOutput({
+      writeOut: io.write,
+      writeErr: () => {},
+      getOutHelpWidth: () => Math.min(io.terminal?.columns() ?? helpWidth, helpWidth),
+    });
+  io.onDeclared?.(command);
   try {
-    return command.parse(args, { from: "user" });
+    return command.parse(asCommanderReads(args), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) throw new HelpShown(error.message);
-    const why = error.message.replace(/^error: /, "");
+    const why = error.message.replace(/^error: /, "").replace(/\.$/, "");
     throw new UsageError(`${why}. "${command.name()} --help" says what it takes.`);
   }
+}
+
+/** `-o=json`, as kubectl's users may write it. */
+function asCommanderReads(args: readonly string[]): string[] {
+  const end = args.indexOf("--");
+  return args.flatMap((arg, index) => {
+    const [, flag = "", value = ""] = /^(-[A-Za-z])=(.*)$/s.exec(arg) ?? [];
+    return flag === "" || (end !== -1 && index > end) ? [arg] : [flag, value];
+  });
 }

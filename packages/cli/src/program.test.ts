@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseAllDocuments } from "yaml";
+import { rookery } from "./program.ts";
 import { run } from "./run-fixture.ts";
 
 describe("rookery", () => {
   it("says what there is when it is called without a command", async () => {
-    assert.match((await run([])).output, /rookery crds/);
+    assert.match((await run([])).output, /^ {2}local up +start a small Kubernetes/m);
     assert.deepEqual(await run("--help"), await run([]));
   });
 
@@ -19,23 +20,75 @@ describe("rookery", () => {
     }
   });
 
-  it("helps with a command", async () => {
-    const { code, output } = await run(["crds", "--help"]);
-    assert.equal(code, 0);
-    assert.match(output, /Usage: rookery crds/);
+  it("tells its version, to programs too", async () => {
+    assert.match((await run("--version")).output, /^\d+\.\d+\.\d+\n$/);
+    const { rookery: version } = JSON.parse((await run("version -o=json")).output);
+    assert.equal(`${version}\n`, (await run("--version")).output);
   });
 
-  it("refuses a command that it does not have", async () => {
-    assert.deepEqual(await run("fly"), {
-      code: 2,
-      output: "",
-      errors: 'rookery: there is no command "fly". "rookery --help" lists the commands.\n',
+  const refused: Readonly<Record<string, readonly [args: string, errors: RegExp]>> = {
+    "a command that it does not have": [
+      "fly",
+      /^rookery: there is no command "fly"\. "rookery --help" lists the commands\.\n$/,
+    ],
+    "a command that is nearly one": ["mvoe", /no command "mvoe"\. Did you mean "rookery move"\?/],
+    "a first word that is nearly one": ["locla up", /Did you mean "rookery local"\?/],
+    "a second word that is nearly one": [
+      "local stauts",
+      /no command "local stauts"\. Did you mean "rookery local status"\? "rookery local --help" lists/,
+    ],
+    "help for a command that it does not have": ["help fly", /there is no command "fly"/],
+    "flags before the command": [
+      "-n team move",
+      /flags come after the command, and -n came before/,
+    ],
+    "an option that a command does not take": [
+      "crds --colour",
+      /unknown option '--colour'\. "rookery crds --help" says what it takes/,
+    ],
+    "an option that is nearly one": ["version --ouptut json", /Did you mean --output\?/],
+    "a form that is none": ["version -o xml", /Allowed choices are table, json, yaml/],
+  };
+  for (const [sentence, [args, errors]] of Object.entries(refused)) {
+    it(`refuses ${sentence}, by exit code 2`, async () => {
+      const outcome = await run(args);
+      assert.deepEqual([outcome.code, outcome.output], [2, ""]);
+      assert.match(outcome.errors, errors);
     });
+  }
+});
+
+describe("kubectl rookery", () => {
+  /** As the plugin of kubectl that it is. */
+  async function plugin(args: string) {
+    const seen = { output: "", errors: "" };
+    const io = {
+      write: (text: string) => {
+        seen.output += text;
+      },
+      writeError: (text: string) => {
+        seen.errors += text;
+      },
+      readInput: async () => "",
+      env: {},
+    };
+    return { code: await rookery(args.split(" "), io, "kubectl rookery"), ...seen };
+  }
+
+  it("names commands in its help as they are to be typed", async () => {
+    const { output } = await plugin("move --help");
+    assert.match(output, /^Usage: kubectl rookery move/);
+    assert.match(output, /^ {2}kubectl rookery move --to-kubeconfig/m);
+    assert.doesNotMatch((await plugin("--help")).output, /(?<!kubectl )rookery (local|move|help)/);
   });
 
-  it("refuses an option that a command does not take", async () => {
-    const { code, errors } = await run(["crds", "--colour"]);
+  it("does so in errors", async () => {
+    const { code, errors } = await plugin("mvoe");
     assert.equal(code, 2);
-    assert.match(errors, /unknown option '--colour'. "rookery crds --help" says what it takes/);
+    assert.match(errors, /^kubectl rookery: .* Did you mean "kubectl rookery move"\?/);
+  });
+
+  it("leaves what it prints for programs as it is", async () => {
+    assert.equal((await plugin("crds")).output, (await run("crds")).output);
   });
 });

@@ -1,53 +1,90 @@
 import packageJson from "../package.json" with { type: "json" };
-import { type CommandIo, type CommandSpec, commands } from "./command.ts";
+import type { CommandIo, CommandSpec } from "./command.ts";
 import { HelpShown, UsageError } from "./errors.ts";
+import { asCalled, type ProgramName } from "./help/as-called.ts";
+import { commandsBelow, findCommand, wordsOf } from "./help/find-commands.ts";
+import { linesBelow, overview, subCommands } from "./help/overview.ts";
+import { knownWords, unknownCommand } from "./help/unknown-command.ts";
+import { painter } from "./output/colours.ts";
 
 /**
  * Runs the `rookery` command line; without arguments it says what there is. Returns the exit code:
  * 1 after a failure, 2 where the arguments are wrong.
  */
-export async function rookery(args: readonly string[], io: CommandIo): Promise<number> {
+export async function rookery(
+  args: readonly string[],
+  io: CommandIo,
+  program: ProgramName = "rookery",
+): Promise<number> {
   try {
-    await dispatch(args, io);
+    const isHelpText = args.length === 0 || asksHelp(args);
+    await dispatch(asHelp(args), isHelpText ? called(io, program) : io);
     return 0;
   } catch (error) {
     if (error instanceof HelpShown) return 0;
-    io.writeError(`rookery: ${error instanceof Error ? error.message : String(error)}\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    io.writeError(`${program}: ${asCalled(message, program)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** Help names commands as they are to be typed; what else is written stays as it is. */
+function called(io: CommandIo, program: ProgramName): CommandIo {
+  return { ...io, write: (text) => io.write(asCalled(text, program)) };
 }
 
 async function dispatch(args: readonly string[], io: CommandIo): Promise<void> {
   const [first = "--help"] = args;
   if (first === "--version") return io.write(`${packageJson.version}\n`);
-  if (["--help", "-h", "help"].includes(first)) return io.write(overview());
+  if (isHelp(first)) return io.write(overview(painter(io)));
+  if (first.startsWith("__") && (await answerPrograms(first, args.slice(1), io))) return;
   const spec = findCommand(args);
-  if (!spec) {
-    throw new UsageError(`there is no command "${first}". "rookery --help" lists the commands.`);
+  if (spec) return call(spec, args.slice(wordsOf(spec).length), io);
+  const words = knownWords(args);
+  const [next = "--help"] = args.slice(words.length);
+  if (words.length > 0 && isHelp(next)) return io.write(subCommands(words));
+  throw await unknownCommand(args);
+}
+
+/** What shells and the generator of golden files ask; false where it is nothing of that. */
+async function answerPrograms(
+  what: string,
+  args: readonly string[],
+  io: CommandIo,
+): Promise<boolean> {
+  if (what === "__complete") {
+    const { complete } = await import("./completion/complete.ts");
+    await complete(args, io);
+    return true;
   }
+  if (what !== "__help") return false;
+  const { helpTexts } = await import("./help/help-texts.ts");
+  io.write(JSON.stringify(Object.fromEntries(await helpTexts(rookery))));
+  return true;
+}
+
+/** A command that others begin with names them in its help. */
+async function call(spec: CommandSpec, args: readonly string[], io: CommandIo): Promise<void> {
   const { run } = await spec.load();
-  await run(args.slice(words(spec).length), io);
+  try {
+    await run(args, io);
+  } finally {
+    const hasMore = asksHelp(args) && commandsBelow(wordsOf(spec)).length > 0;
+    if (hasMore) io.write(`\nMore commands:\n${linesBelow(wordsOf(spec))}`);
+  }
 }
 
-/** Of the commands that the arguments begin with, the one with the longest name. */
-function findCommand(args: readonly string[]): CommandSpec | undefined {
-  return commands
-    .filter((spec) => words(spec).every((word, index) => args[index] === word))
-    .toSorted((a, b) => words(b).length - words(a).length)[0];
+/** `rookery help move` is `rookery move --help`. */
+function asHelp(args: readonly string[]): readonly string[] {
+  const [first, ...words] = args;
+  return first === "help" ? [...words, "--help"] : args;
 }
 
-const words = ({ name }: CommandSpec): readonly string[] => name.split(" ");
+const isHelp = (word: string): boolean => ["-h", "--help"].includes(word);
 
-function overview(): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  const lines = commands.map(({ name, summary }) => `  rookery ${name.padEnd(width)}  ${summary}`);
-  return `Rookery ${packageJson.version}: many Cluster API tenants on one Kubernetes
-
-The operator and the providers run on any Kubernetes that you have. For development and tests there is
-one that needs nothing but Node: "rookery local up". What there is:
-
-${lines.join("\n")}
-
-In a clone, "npm start -- <command>" or "npx rookery <command>". Read on in README.md.
-`;
+function asksHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return asHelp(args)
+    .slice(0, end === -1 ? undefined : end)
+    .some(isHelp);
 }

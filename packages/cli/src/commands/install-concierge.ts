@@ -10,6 +10,12 @@ interface Options extends Omit<InstallOptions, "namespace"> {
   readonly file?: string;
 }
 
+const examples = `
+Examples:
+  rookery install concierge --namespace concierge | kubectl apply -f -
+  rookery install concierge --namespace concierge-team1 --api-group-suffix team1.example.com    a second one
+  rookery install concierge --file addon-components.yaml    for a provider operator`;
+
 /** One YAML document an object, ready for `kubectl apply -f -`. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
   const { file, namespace, ...options } = parseArguments(args, io, (command) =>
@@ -28,7 +34,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
         "a Secret in the namespace with tls.crt and tls.key of the authority by which the API " +
           "server trusts clients; without it, certificates are signed by CertificateSigningRequests",
       )
-      .option("--replicas <count>", "how many pods", readCount, 2),
+      .option("--replicas <count>", "how many pods", readCount, 2)
+      .addHelpText("after", examples),
   ).opts<Options>();
   const manifests =
     file === undefined

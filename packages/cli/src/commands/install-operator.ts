@@ -12,6 +12,12 @@ interface Options {
   readonly env: readonly string[];
 }
 
+const examples = `
+Examples:
+  rookery install operator | kubectl apply --server-side -f -
+  rookery install operator --image registry.example.com/rookery:1.0 --replicas 1
+  rookery install operator --env HTTPS_PROXY=http://proxy.example.com:3128`;
+
 /** One YAML document an object, ready for `kubectl apply -f -`. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
   const { env, ...options } = parseArguments(args, io, (command) =>
@@ -26,7 +32,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
         "a variable of its environment, such as HTTPS_PROXY or one of components; may be repeated",
         (text: string, texts: readonly string[]) => [...texts, text],
         [],
-      ),
+      )
+      .addHelpText("after", examples),
   ).opts<Options>();
   const variables = Object.fromEntries(env.map(readVariable));
   for (const manifest of await renderOperator({ ...options, env: variables })) {

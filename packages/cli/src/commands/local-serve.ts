@@ -1,13 +1,20 @@
-import { once } from "node:events";
 import { type LocalServerOptions, startLocalServer } from "@rookery/local";
+import { collectStartGarbage } from "@rookery/runtime";
 import type { CommandIo } from "../command.ts";
 import {
   type CertificateFlags,
   certificateFilesOf,
   withCertificateFlags,
 } from "../local/certificate-flags.ts";
+import { listenForEnd } from "../local/end-signal.ts";
 import { defaultFolder, describeError, parsePort, parseSeconds } from "../local/flags.ts";
 import { parseArguments } from "../parse-arguments.ts";
+
+const examples = `
+Examples:
+  rookery local serve --data ./cluster                an API alone; Ctrl-C ends it, a second start finds all data
+  rookery local serve --data ./cluster --port 0       on any free port
+  KUBECONFIG=./cluster/kubeconfig kubectl get ns      from another terminal`;
 
 /** Runs the embedded API server in the foreground until the process is asked to end. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
@@ -35,12 +42,15 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
         "leave its work, such as garbage collection, to another one",
       )
       .option("--no-workloads", "leave Deployments, Jobs and the like to other controllers")
-      .option("--audit-log-path <file>", "where to tell of every request"),
+      .option("--audit-log-path <file>", "where to tell of every request")
+      .addHelpText("after", examples),
   ).opts<ServeFlags>();
   const server = await startLocalServer(serverOptions(options, io));
   io.write(`The Kubernetes API is ready at ${server.url}\n`);
   if (server.kubeconfig) io.write(`export KUBECONFIG=${server.kubeconfig}\n`);
-  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  using end = listenForEnd();
+  void collectStartGarbage(end.signal);
+  await end.asked;
   await server.stop();
 }
 

@@ -1,34 +1,34 @@
 import { resolve } from "node:path";
-import { InvalidArgumentError } from "commander";
 import type { CommandIo } from "../command.ts";
 import { defaultFolder } from "../local/flags.ts";
 import { type LocalStatus, readStatus } from "../local/status.ts";
+import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
+import { formatTable } from "../output/table.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
 interface StatusFlags {
   readonly data: string;
-  readonly output?: "json";
+  readonly output?: Form;
 }
+
+const examples = `
+Examples:
+  rookery local status                       whether it runs, and how its node and pods are
+  rookery local status -o json | jq .node    the same for programs`;
 
 /** Tells whether the embedded Kubernetes runs, and what of. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
   const { data, output } = parseArguments(args, io, (command) =>
-    command
+    outputFlag(command, ["table", "json", "yaml"])
       .name("rookery local status")
       .description(
         "Tells whether the embedded Kubernetes runs, where, and how its node and pods are.",
       )
       .option("--data <folder>", "where its data stays", defaultFolder(io.env))
-      .option("-o, --output <format>", "json, for programs", parseOutput),
+      .addHelpText("after", examples),
   ).opts<StatusFlags>();
   const status = await readStatus(resolve(data));
-  io.write(output === "json" ? `${JSON.stringify(status, undefined, 2)}\n` : tableOf(status));
-}
-
-function tableOf(status: LocalStatus): string {
-  const rows = rowsOf(status);
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}   ${value}\n`).join("");
+  io.write(isForPrograms(output) ? formatValue(status, output) : formatTable([], rowsOf(status)));
 }
 
 function rowsOf({ running, data, ...rest }: LocalStatus): (readonly [string, string])[] {
@@ -51,9 +51,4 @@ function rowsOf({ running, data, ...rest }: LocalStatus): (readonly [string, str
 function sizeText(bytes: number): string {
   const mebibytes = bytes / 1024 / 1024;
   return mebibytes < 1024 ? `${mebibytes.toFixed(1)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`;
-}
-
-function parseOutput(text: string): "json" {
-  if (text === "json") return text;
-  throw new InvalidArgumentError("it is json, or left out for a table");
 }

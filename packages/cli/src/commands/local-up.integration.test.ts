@@ -58,6 +58,7 @@ describe("rookery local up", () => {
     const again = await scene.run("up");
     assert.match(again.output, /runs already/);
     assert.equal(currentRun(scene.data)?.pid, run.pid);
+    assert.deepEqual(JSON.parse((await scene.run("up", "-o", "json")).output), run);
     const elsewhere = await scene.run("up", "--port", String((run.port % 60_000) + 1024));
     assert.equal(elsewhere.code, 1);
     assert.match(elsewhere.errors, new RegExp(`it runs already, on port ${run.port}`));
@@ -75,6 +76,8 @@ describe("rookery local up", () => {
     assert.match(down.output, new RegExp(`Ended process ${second?.pid} and all its pods`));
     assert.ok(existsSync(join(scene.data, "store.sqlite")));
     assert.match((await scene.run("down")).output, /Nothing runs/);
+    const nothing = JSON.parse((await scene.run("down", "-o=json")).output);
+    assert.deepEqual([nothing.folder, nothing.pid], [scene.data, undefined]);
   });
 
   it("is one where two start at the same time", async () => {
@@ -159,5 +162,7 @@ describe("rookery local reset", () => {
   it("says so where there is nothing", async () => {
     await using scene = await localScene();
     assert.match((await scene.run("reset")).output, /There is no data/);
+    const { output } = await scene.run("reset", "-o", "yaml");
+    assert.equal(output, `folder: ${scene.data}\nremoved: false\nleft: []\n`);
   });
 });

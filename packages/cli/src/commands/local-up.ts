@@ -7,6 +7,7 @@ import { defaultFolder, parsePort, parseSeconds } from "../local/flags.ts";
 import { createImagePrograms } from "../local/image-programs.ts";
 import { currentRun, type LocalRun, lastRun } from "../local/run-file.ts";
 import { startBackground } from "../local/start-background.ts";
+import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
 interface UpFlags {
@@ -15,14 +16,23 @@ interface UpFlags {
   readonly image: Readonly<Record<string, string>>;
   readonly wait: number;
   readonly foreground?: boolean;
+  readonly output?: Form;
 }
+
+const examples = `
+Examples:
+  rookery local up                                     on port 6443, for this user
+  eval "$(rookery local up | grep ^export)"            and kubectl uses it
+  rookery local up --data ./cluster --port 0           a second one, on any free port
+  rookery local up --image web=/usr/local/bin/web      pods of the image "web" run this program
+  rookery local up -o json                             where it is, for programs`;
 
 const usualPort = 6443;
 
 /** Starts the embedded Kubernetes with its node in the background, or finds the one that runs. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
   const flags = parseArguments(args, io, (command) =>
-    command
+    outputFlag(command, ["text", "json", "yaml"])
       .name("rookery local up")
       .description(
         "Starts a small Kubernetes with a node whose pods are processes of this machine, and leaves it " +
@@ -41,29 +51,38 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
         {},
       )
       .option("--wait <seconds>", "how long it may take to be ready", parseSeconds, 120)
-      .option("--foreground", "stay here instead, until it is interrupted"),
+      .option("--foreground", "stay here instead, until it is interrupted")
+      .addHelpText("after", examples),
   ).opts<UpFlags>();
   const data = resolve(flags.data);
+  const tell = (run: LocalRun, how: string) =>
+    io.write(isForPrograms(flags.output) ? formatValue(run, flags.output) : described(run, how));
   await prepareFolder(data);
   const port = flags.port ?? lastRun(data)?.port ?? usualPort;
-  if (flags.foreground) return stay({ ...flags, data, port }, io);
+  if (flags.foreground) {
+    return stay({ ...flags, data, port }, io, (run) => tell(run, "is ready"));
+  }
   const running = currentRun(data);
-  if (running) return tell(found(running, flags), "runs already", io);
+  if (running) return tell(found(running, flags), "runs already");
   const images = Object.entries(flags.image).flatMap(([name, path]) => [
     "--image",
     `${name}=${path}`,
   ]);
   const given = ["--data", data, "--port", String(port), ...images];
   const started = await startBackground({ data, args: given, waitMs: flags.wait * 1000 });
-  tell(started, "is ready", io);
+  tell(started, "is ready");
 }
 
-async function stay(flags: UpFlags & { readonly port: number }, io: CommandIo): Promise<void> {
+async function stay(
+  flags: UpFlags & { readonly port: number },
+  io: CommandIo,
+  onReady: (run: LocalRun) => void,
+): Promise<void> {
   const { data, port, image: programs } = flags;
   const images = createImagePrograms({ env: io.env, programs });
   // Loaded only here: who starts it in the background needs nothing of it.
   const { runLocal } = await import("../local/run-local.ts");
-  await runLocal({ data, port, images, io, onReady: (ready) => tell(ready, "is ready", io) });
+  await runLocal({ data, port, images, io, onReady });
 }
 
 /** What runs keeps its port: clients know it by that. */
@@ -74,13 +93,11 @@ function found(running: LocalRun, { port }: UpFlags): LocalRun {
   );
 }
 
-function tell({ url, kubeconfig, version, node, pid }: LocalRun, how: string, io: CommandIo): void {
-  io.write(`Kubernetes ${version} ${how} at ${url}, with the node ${node} (process ${pid})\n`);
-  io.write(`export KUBECONFIG=${kubeconfig}\n`);
-  io.write(
-    'Then "kubectl get nodes" shows the node. "rookery local status" tells more, "rookery local down" ends it ' +
-      "and keeps its data.\n",
-  );
+function described({ url, kubeconfig, version, node, pid }: LocalRun, how: string): string {
+  return `Kubernetes ${version} ${how} at ${url}, with the node ${node} (process ${pid})
+export KUBECONFIG=${kubeconfig}
+Then "kubectl get nodes" shows the node. "rookery local status" tells more, "rookery local down" ends it and keeps its data.
+`;
 }
 
 function parseImage(text: string, known: UpFlags["image"]): UpFlags["image"] {

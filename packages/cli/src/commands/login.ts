@@ -2,6 +2,13 @@ import { type LoginOptions, login } from "@rookery/concierge";
 import type { CommandIo } from "../command.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
+const examples = `
+Examples:
+  rookery login --authenticator-name corp --token-command get-my-token
+  rookery login --authenticator-name corp --token-env ID_TOKEN --api-group-suffix team1.example.com
+
+kubectl calls it where a user of a kubeconfig has it as "exec" (apiVersion client.authentication.k8s.io/v1).`;
+
 /** The exec credential plugin of a kubeconfig whose users log in at a concierge. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
   const options = parseArguments(args, io, (command) =>
@@ -20,7 +27,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
       .option("--token-command <command>", "a command that prints the token")
       .option("--server <url>", "the API server; kubectl's where absent")
       .option("--certificate-authority <file>", "its certificate authorities, with --server")
-      .option("--cache-folder <folder>", "where certificates are kept"),
+      .option("--cache-folder <folder>", "where certificates are kept")
+      .addHelpText("after", examples),
   ).opts<LoginOptions>();
   const warn = (text: string) => io.writeError(`rookery: ${text}\n`);
   io.write(`${await login(options, { env: io.env, warn })}\n`);

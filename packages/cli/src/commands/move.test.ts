@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { run } from "../run-fixture.ts";
 import { formatMoveReport } from "./move-report.ts";
+import { type HiddenWarnings, shownWarnings } from "./shown-warnings.ts";
 
 describe("rookery move", () => {
   it("says what it takes, with examples", async () => {
@@ -19,8 +20,8 @@ describe("rookery move", () => {
     "move --from-directory=a --kubeconfig=b": /--from-directory and --kubeconfig do not go/,
     "move --from-directory=a --cluster=b": /--from-directory and --cluster do not go/,
     "move --to-kubeconfig=a --dry-run --rollback": /--dry-run and --rollback do not go/,
-    "move --to-kubeconfig=a -o yaml": /--output "yaml" is not one of text, json/,
-    "move --to-kubeconfig=a --hide-api-warnings=some": /is not one of default, all, none/,
+    "move --to-kubeconfig=a -o xml": /Allowed choices are text, json, yaml\. /,
+    "move --to-kubeconfig=a --hide-api-warnings=some": /Allowed choices are default, all, none\. /,
   };
   for (const [args, message] of Object.entries(refused)) {
     it(`refuses "${args}"`, async () => {
@@ -35,6 +36,21 @@ describe("rookery move", () => {
     assert.equal(code, 1);
     assert.match(errors, /\/nowhere\/kubeconfig/);
   });
+});
+
+describe("shownWarnings", () => {
+  const finalizers = 'metadata.finalizers: "infra": prefer a domain-qualified finalizer name';
+  const cases: Readonly<Record<HiddenWarnings, readonly string[]>> = {
+    default: ["v1 is deprecated"],
+    all: [],
+    none: [finalizers, "v1 is deprecated"],
+  };
+  for (const [hidden, shown] of Object.entries(cases)) {
+    it(`hides ${hidden}`, () => {
+      const isShown = shownWarnings(hidden as HiddenWarnings);
+      assert.deepEqual([finalizers, "v1 is deprecated"].filter(isShown), shown);
+    });
+  }
 });
 
 describe("formatMoveReport", () => {

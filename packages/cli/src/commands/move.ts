@@ -1,8 +1,6 @@
 import {
   type MoveReport,
   move,
-  type OpenCluster,
-  openCluster,
   previewMove,
   previewRestore,
   restoreMove,
@@ -11,10 +9,14 @@ import {
   rollBackSave,
   saveMove,
 } from "@rookery/move";
+import { Option } from "commander";
 import type { CommandIo } from "../command.ts";
 import { UsageError } from "../errors.ts";
+import { type Connection, connectTo, type KubeFlags } from "../kube-flags.ts";
+import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { formatMoveReport } from "./move-report.ts";
+import { type HiddenWarnings, shownWarnings } from "./shown-warnings.ts";
 
 interface Options {
   readonly kubeconfig?: string;
@@ -28,8 +30,8 @@ interface Options {
   readonly cluster?: string;
   readonly dryRun?: boolean;
   readonly rollback?: boolean;
-  readonly hideApiWarnings: "default" | "all" | "none";
-  readonly output: "text" | "json";
+  readonly hideApiWarnings: HiddenWarnings;
+  readonly output?: Form;
 }
 
 /** Moves Cluster API objects to another management cluster, to a folder, or from one. */
@@ -41,8 +43,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
     ? await fromDirectory(options.fromDirectory, options, clusters)
     : await fromCluster(options, clusters);
   if (!report) return io.writeError("Everything is as it was before the move.\n");
-  const json = () => `${JSON.stringify(report, null, 2)}\n`;
-  io.write(options.output === "json" ? json() : formatMoveReport(report, options.dryRun === true));
+  const { output, dryRun = false } = options;
+  io.write(isForPrograms(output) ? formatValue(report, output) : formatMoveReport(report, dryRun));
 }
 
 const examples = `
@@ -58,7 +60,7 @@ A move that was killed goes on when the same command is run again.`;
 
 function readOptions(args: readonly string[], io: CommandIo): Options {
   const options = parseArguments(args, io, (command) =>
-    command
+    outputFlag(command, ["text", "json", "yaml"])
       .name("rookery move")
       .description(
         "Moves Cluster API objects and all that belongs to them to another management cluster, which has " +
@@ -72,12 +74,10 @@ function readOptions(args: readonly string[], io: CommandIo): Options {
       .option("--from-directory <folder>", "creates the objects that such files hold")
       .option("--dry-run", "only says what would be moved, copied and left")
       .option("--rollback", "undoes a move that was killed before anything was deleted")
-      .option("-o, --output <form>", "text or json", oneOf("output", ["text", "json"]), "text")
-      .option(
-        "--hide-api-warnings <which>",
-        "default, all or none",
-        oneOf("hide-api-warnings", ["default", "all", "none"]),
-        "default",
+      .addOption(
+        new Option("--hide-api-warnings <which>", "which warnings of API servers are not shown")
+          .choices(["default", "all", "none"])
+          .default("default"),
       )
       .option("--kubeconfig <file>", "the kubeconfig of the source cluster")
       .option("--context <name>", "its context to use")
@@ -108,13 +108,6 @@ function checkOptions(options: Options): void {
 
 function flagOf(option: string): string {
   return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-function oneOf(flag: string, allowed: readonly string[]): (text: string) => string {
-  return (text) => {
-    if (allowed.includes(text)) return text;
-    throw new UsageError(`--${flag} "${text}" is not one of ${allowed.join(", ")}.`);
-  };
 }
 
 /** Undefined after a rollback. */
@@ -161,24 +154,22 @@ class Clusters {
 
   readonly onProgress = (text: string): void => this.#io.writeError(`${text}\n`);
 
-  source(): Promise<OpenCluster> {
+  source(): Promise<Connection> {
     const { kubeconfig, context, kubeconfigContext } = this.#options;
     return this.#open(kubeconfig, context ?? kubeconfigContext);
   }
 
-  target(): Promise<OpenCluster> {
+  target(): Promise<Connection> {
     const { toKubeconfig, toKubeconfigContext } = this.#options;
     return this.#open(toKubeconfig, toKubeconfigContext);
   }
 
-  async #open(kubeconfig: string | undefined, context: string | undefined): Promise<OpenCluster> {
-    const { env } = this.#io;
-    const opened = await openCluster({
-      ...{ env, hideWarnings: this.#options.hideApiWarnings },
+  async #open(kubeconfig: string | undefined, context: string | undefined): Promise<Connection> {
+    const flags: KubeFlags = {
       ...(kubeconfig !== undefined && { kubeconfig }),
       ...(context !== undefined && { context }),
-      onWarning: (text) => this.#io.writeError(`Warning: ${text}\n`),
-    });
-    return this.#stack.use(opened);
+    };
+    const isShown = shownWarnings(this.#options.hideApiWarnings);
+    return this.#stack.use(await connectTo(flags, this.#io, isShown));
   }
 }

@@ -10,6 +10,11 @@ interface Options {
   readonly targetNamespace?: string;
 }
 
+const examples = `
+Examples:
+  rookery operator rbac -f core-components.yaml -f infrastructure-components.yaml | kubectl apply -f -
+  cat components.yaml | rookery operator rbac -f - --target-namespace capi-system`;
+
 /** One YAML document a role or binding, ready for `kubectl apply -f -`. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
   const { filename, ...options } = parseArguments(args, io, (command) =>
@@ -28,7 +33,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
       .option(
         "--target-namespace <name>",
         "where the providers are installed, if not where their components say",
-      ),
+      )
+      .addHelpText("after", examples),
   ).opts<Options>();
   const read = (file: string) => (file === "-" ? io.readInput() : readFile(file, "utf8"));
   const files = await Promise.all(filename.map(read));

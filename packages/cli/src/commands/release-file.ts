@@ -1,8 +1,8 @@
-import { Document, isPair, visit } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandIo } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { parseArguments } from "../parse-arguments.ts";
+import { releaseText } from "../releases/release-text.ts";
 
 /** A provider whose release a command prints the files of. */
 export interface ReleaseCommand {
@@ -29,7 +29,8 @@ export function printReleaseFile(
       .name(name)
       .description(description)
       .option("--file <name>", "which file it is", usual)
-      .option("--image <image>", "the image of Rookery", `rookery:${packageJson.version}`),
+      .option("--image <image>", "the image of Rookery", `rookery:${packageJson.version}`)
+      .addHelpText("after", examplesOf(name, usual)),
   ).opts<Options>();
   const files = release({ image });
   const documents = files.get(file);
@@ -38,23 +39,13 @@ export function printReleaseFile(
       `--file "${file}" is not there: there are ${[...files.keys()].join(", ")}.`,
     );
   }
-  for (const document of documents) io.write(`---\n${textOf(document)}`);
+  io.write(releaseText(documents));
 }
 
-/**
- * Quoted, so that what replaces a variable stays a string, whatever it looks like; in Secrets as
- * literal blocks, where it may hold quotes as well. A variable whose default is a
- * number, or says itself that it is text, stands for itself.
- */
-function textOf(manifest: object): string {
-  const document = new Document(manifest, { aliasDuplicateObjects: false });
-  visit(document, {
-    Scalar(_, node, path) {
-      if (!String(node.value).includes("${") || /^\$\{\w+:=(\d+|"")\}$/.test(String(node.value)))
-        return;
-      const isSecret = path.some((one) => isPair(one) && String(one.key) === "stringData");
-      node.type = isSecret ? "BLOCK_LITERAL" : "QUOTE_SINGLE";
-    },
-  });
-  return document.toString({ lineWidth: 0 });
+function examplesOf(name: string, file: string): string {
+  return `
+Examples:
+  ${name} > ${file}
+  ${name} --file metadata.yaml > metadata.yaml
+  ${name} --image registry.example.com/rookery:1.0`;
 }

@@ -10,7 +10,7 @@ describe("rookery shards", () => {
   });
 
   it("refuses what it does not know", async () => {
-    for (const args of ["shards -o yaml", "shards --seconds=none", "shards now"]) {
+    for (const args of ["shards -o xml", "shards --seconds=none", "shards now"]) {
       assert.equal((await run(args)).code, 2, args);
     }
   });

@@ -1,33 +1,37 @@
-import { readShards, type Shard, type ShardOptions, type ShardReport } from "@rookery/operator";
+import { readShards, type Shard, type ShardReport } from "@rookery/operator";
 import type { CommandIo } from "../command.ts";
 import { DivisionError, UsageError } from "../errors.ts";
-import { clusterFlags } from "../kube-flags.ts";
+import { clusterFlags, connectTo, type KubeFlags } from "../kube-flags.ts";
+import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
 import { formatTable } from "../output/table.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
-interface Options extends ShardOptions {
-  readonly output: "table" | "json";
+interface Options extends KubeFlags {
+  readonly output?: Form;
+  readonly seconds: number;
 }
+
+const examples = `
+Examples:
+  rookery shards                 who watches what; ends with code 1 where that is wrong
+  rookery shards --seconds 10    with a rate of reconciles that is less of a moment
+  rookery shards -o json         for programs`;
 
 /** Who watches what. Errors: DivisionError, after all of it was printed, where there is a gap or an overlap. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
-  const { output, ...options } = parseArguments(args, io, (command) =>
-    clusterFlags(command)
+  const { output, seconds, ...flags } = parseArguments(args, io, (command) =>
+    outputFlag(clusterFlags(command), ["table", "json", "yaml"])
       .name("rookery shards")
       .description(
         "Prints which instance of a provider watches which namespaces, by a flag or by a proxy, and how " +
           "much it has to do. Ends with code 1 where a namespace is watched by nobody, or by two.",
       )
-      .option("-o, --output <form>", "table or json", readForm, "table")
-      .option(
-        "--seconds <number>",
-        "over which the rate of reconciles is measured",
-        readSeconds,
-        1,
-      ),
+      .option("--seconds <number>", "over which the rate of reconciles is measured", readSeconds, 1)
+      .addHelpText("after", examples),
   ).opts<Options>();
-  const report = await readShards(options);
-  io.write(output === "json" ? `${JSON.stringify(report, null, 2)}\n` : formatReport(report));
+  await using connection = await connectTo(flags, io);
+  const report = await readShards(connection.client, { seconds });
+  io.write(isForPrograms(output) ? formatValue(report, output) : formatReport(report));
   const { gaps, overlaps } = report;
   if (gaps.length + overlaps.length > 0) throw new DivisionError(gaps.length, overlaps.length);
 }
@@ -65,11 +69,6 @@ function namespacesOf({
 }: Pick<Shard, "namespaces" | "excludedNamespaces">): string {
   if (namespaces) return namespaces.length > 0 ? namespaces.join(",") : "none yet";
   return excludedNamespaces ? `all but ${excludedNamespaces.join(",")}` : "all";
-}
-
-function readForm(text: string): Options["output"] {
-  if (text === "table" || text === "json") return text;
-  throw new UsageError(`--output "${text}" is neither table nor json.`);
 }
 
 function readSeconds(text: string): number {

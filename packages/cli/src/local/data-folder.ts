@@ -96,5 +96,5 @@ export function whyNot(error: unknown): string {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 }

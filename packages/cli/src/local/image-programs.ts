@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { ImageProgram, ImagePrograms } from "@rookery/local";
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandIo } from "../command.ts";
@@ -12,6 +10,7 @@ import {
   KubernetesBinaries,
   type KubernetesBinary,
 } from "./kubernetes-binaries.ts";
+import { mainFile } from "./main-file.ts";
 
 export interface ImageProgramOptions {
   readonly env: CommandIo["env"];
@@ -64,12 +63,6 @@ function rookeryProgram(): ImageProgram {
     path: [dirname(process.execPath)],
     id: `rookery@${digestOf(`${packageJson.version} ${main}`)}`,
   };
-}
-
-/** The file that Node was started with: in a clone the command's own, else the bundle. */
-export function mainFile(): string {
-  const source = fileURLToPath(new URL("../main.ts", import.meta.url));
-  return existsSync(source) ? source : (process.argv[1] ?? source);
 }
 
 /** Of what stands for the image: there is no content that could be summed up. */

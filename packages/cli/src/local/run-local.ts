@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { flushCompileCache } from "node:module";
 import {
   type ImagePrograms,
@@ -6,8 +5,9 @@ import {
   processIdentity,
   startLocalServer,
 } from "@rookery/local";
-import { createLogger } from "@rookery/runtime";
+import { createLogger, type Logger } from "@rookery/runtime";
 import type { CommandIo } from "../command.ts";
+import { listenForEnd } from "./end-signal.ts";
 import { describeError } from "./flags.ts";
 import { type LocalRun, writeRun } from "./run-file.ts";
 
@@ -15,20 +15,23 @@ export interface RunLocalOptions {
   readonly data: string;
   readonly port: number;
   readonly images: ImagePrograms;
-  readonly io: CommandIo;
-  /** Hears when all of it is ready. */
-  readonly onReady: (run: LocalRun) => void;
+  readonly io: Pick<CommandIo, "writeError">;
+  /** Hears what the node and its pods do; standard error unless told otherwise. */
+  readonly logger?: Logger;
+  /** Hears when all of it is ready, and by the signal when it is asked to end, which waits for it. */
+  readonly onReady: (run: LocalRun, signal: AbortSignal) => void | Promise<void>;
 }
 
 const node = "rookery";
 
 /** Runs API server, controllers, scheduler and node in this process, until it is asked to end. */
-export async function runLocal({ data, port, images, io, onReady }: RunLocalOptions) {
-  const asked = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+export async function runLocal(options: RunLocalOptions): Promise<void> {
+  const { data, port, images, io, logger = createLogger(), onReady } = options;
+  using end = listenForEnd();
   const server = await startLocalServer({
     data,
     port,
-    node: { name: node, images, logger: createLogger() },
+    node: { name: node, images, logger },
     onError: (error) => io.writeError(`rookery: ${describeError(error)}\n`),
   });
   try {
@@ -43,10 +46,11 @@ export async function runLocal({ data, port, images, io, onReady }: RunLocalOpti
       since: new Date().toISOString(),
     };
     writeRun(data, run);
-    onReady(run);
+    const ready = onReady(run, end.signal);
     // For pods of our own image, and for the next start if this one is killed: Node would do it at the end.
     flushCompileCache();
-    await asked;
+    await ready;
+    await end.asked;
   } finally {
     await server.stop();
   }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { LocalFolderError, LocalRunError } from "../errors.ts";
+import { LocalRunError } from "../errors.ts";
 import { compileCacheEnvironment } from "./compile-cache.ts";
-import { whyNot } from "./data-folder.ts";
-import { mainFile } from "./image-programs.ts";
+import { type LogFile, logFileOf, openLogFile } from "./log-file.ts";
+import { mainFile } from "./main-file.ts";
+import { withPortFlag } from "./port-flag.ts";
 import { currentRun, type LocalRun } from "./run-file.ts";
 
 export interface BackgroundOptions {
@@ -15,19 +15,14 @@ export interface BackgroundOptions {
   readonly waitMs: number;
 }
 
-const mostLogBytes = 10 * 1024 * 1024;
 const pauseMs = 20;
 /** Who has the folder may be a "rookery local serve", which never says that it is ready. */
 const joinMs = 20_000;
 
-function logFile(data: string): string {
-  return join(data, "rookery.log");
-}
-
 /** Starts the process that stays, and resolves when all of it is ready. Errors: LocalRunError. */
 export async function startBackground(options: BackgroundOptions): Promise<LocalRun> {
   const { data, args, waitMs } = options;
-  const log = openLog(data);
+  const log = openLogFile(data);
   const child = spawn(process.execPath, [mainFile(), "local", "up", "--foreground", ...args], {
     detached: true,
     env: { ...process.env, ...compileCacheEnvironment() },
@@ -44,29 +39,9 @@ export async function startBackground(options: BackgroundOptions): Promise<Local
   if (why !== undefined) return joinOther(data, why, waitMs);
   child.kill("SIGTERM");
   throw new LocalRunError(
-    `could not start within ${waitMs / 1000} s: it was not ready, and is ended; see its log, ${logFile(data)}, ` +
+    `could not start within ${waitMs / 1000} s: it was not ready, and is ended; see its log, ${logFileOf(data)}, ` +
       "or give it more time by --wait",
   );
-}
-
-interface Log {
-  readonly file: string;
-  readonly descriptor: number;
-  /** Where what this process writes begins. */
-  readonly offset: number;
-}
-
-/** Appended to, so that the end of the last run can be read; a large one makes room. */
-function openLog(data: string): Log {
-  const file = logFile(data);
-  try {
-    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > mostLogBytes) renameSync(file, `${file}.old`);
-    const offset = size > mostLogBytes ? 0 : size;
-    return { file, descriptor: openSync(file, "a", 0o600), offset };
-  } catch (error) {
-    throw new LocalFolderError(data, whyNot(error), error);
-  }
 }
 
 async function untilReady(data: string, waitMs: number, hasEnded: () => boolean) {
@@ -80,7 +55,7 @@ async function untilReady(data: string, waitMs: number, hasEnded: () => boolean)
 }
 
 /** Its last words, when it has ended before it was ready. */
-async function whyEnded(child: ChildProcess, { file, offset }: Log): Promise<string> {
+async function whyEnded(child: ChildProcess, { file, offset }: LogFile): Promise<string> {
   const how = await new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
@@ -99,14 +74,5 @@ async function joinOther(data: string, why: string, waitMs: number): Promise<Loc
   const isTaken = why.includes(" uses it; ");
   const run = isTaken && (await untilReady(data, Math.min(waitMs, joinMs), () => false));
   if (run) return run;
-  throw new LocalRunError(explained(why));
-}
-
-/** With the flag that is the way out. */
-function explained(why: string): string {
-  if (!why.includes("choose another port")) return why;
-  return why.replace(
-    /choose another port.*$/s,
-    "choose another port by --port, where 0 takes any free one",
-  );
+  throw new LocalRunError(withPortFlag(why));
 }

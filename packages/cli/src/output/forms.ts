@@ -2,14 +2,16 @@ import { type Command, Option } from "commander";
 import { stringify } from "yaml";
 
 /** How a command prints what it found: for people, or whole and for programs. */
-export type Form = "table" | "wide" | "json" | "yaml";
+export type Form = "text" | "table" | "wide" | "json" | "yaml";
 
-/** Adds `-o`; without it there is a table. */
+/** Adds `-o`; without it there is the first of the forms, which is for people. */
 export function outputFlag(command: Command, forms: readonly Form[]): Command {
-  const others = forms.filter((form) => form !== "table");
-  return command.addOption(
-    new Option("-o, --output <form>", `${others.join(", ")}; a table where absent`).choices(forms),
-  );
+  const summary = `how it is printed; ${forms[0]} where absent`;
+  return command.addOption(new Option("-o, --output <form>", summary).choices(forms));
+}
+
+export function isForPrograms(form: Form | undefined): form is "json" | "yaml" {
+  return form === "json" || form === "yaml";
 }
 
 /** Any value for programs. */

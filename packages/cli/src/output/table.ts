@@ -1,11 +1,22 @@
+/** How many spaces are at least behind the cells of a header, and of a row. */
+export interface Gaps {
+  readonly header: number;
+  readonly row: number;
+}
+
 /** Columns as kubectl prints them: as wide as their longest cell, three spaces between them. */
 export function formatTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
+  gaps: Gaps = { header: 3, row: 3 },
 ): string {
   const lines = header.length > 0 ? [header, ...rows] : rows;
   const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((cells) => visibleLength(cells[column] ?? ""))),
+    Math.max(
+      ...lines.map(
+        (cells) => visibleLength(cells[column] ?? "") + (cells === header ? gaps.header : gaps.row),
+      ),
+    ),
   );
   return lines.map((cells) => `${formatLine(cells, widths)}\n`).join("");
 }
@@ -15,7 +26,7 @@ function formatLine(cells: readonly string[], widths: readonly number[]): string
     .map(
       (cell, column) => cell + " ".repeat(Math.max(0, (widths[column] ?? 0) - visibleLength(cell))),
     )
-    .join("   ")
+    .join("")
     .trimEnd();
 }
 

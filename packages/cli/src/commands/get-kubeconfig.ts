@@ -1,0 +1,22 @@
+import type { CommandIo } from "../command.ts";
+import { readKubeconfig } from "../get/kubeconfig.ts";
+import { connectTo, type KubeFlags, kubeFlags } from "../kube-flags.ts";
+import { parseArguments } from "../parse-arguments.ts";
+
+/** Prints the kubeconfig of a cluster's administrator. */
+export async function run(args: readonly string[], io: CommandIo): Promise<void> {
+  const command = parseArguments(args, io, (one) =>
+    kubeFlags(one.name("rookery get kubeconfig").argument("<cluster>", "the name of the cluster"))
+      .description("Prints the kubeconfig with which the administrator of a cluster reaches it.")
+      .addHelpText(
+        "after",
+        `
+Examples:
+  rookery get kubeconfig prod -n team > prod.kubeconfig
+  kubectl --kubeconfig=prod.kubeconfig get nodes`,
+      ),
+  );
+  await using connection = await connectTo(command.opts<KubeFlags>(), io);
+  const { client, namespace } = connection;
+  io.write(`${await readKubeconfig(client, { namespace, name: command.args[0] ?? "" })}\n`);
+}

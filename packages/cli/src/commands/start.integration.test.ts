@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { createClient, loadConfig } from "@rookery/client";
+import { builtInResources } from "@rookery/kube";
+import { createTemporaryFolder, runCommand, waitFor } from "@rookery/testing";
+import { processesOfPods } from "../../bench/local/process-usage.ts";
+import { StartedPlane } from "../../bench/start/started-plane.ts";
+import { endRun } from "../local/end-run.ts";
+
+const timeout = 120_000;
+const binaries = join(import.meta.dirname, "../../../../node_modules/.bin");
+const allTenants = ["adelie", "chinstrap", "gentoo", "emperor"];
+
+/** The lines that it says to try, as they are printed. */
+function printedCommands(output: string): readonly string[] {
+  const [, text = ""] = output.split("in another terminal:\n\n");
+  return (text.split("\n\n")[0] ?? "").split("\n").map((line) => line.trim());
+}
+
+/** Pasted into a shell, in which npx finds the clone's own command. */
+function paste(lines: readonly string[], cwd: string): Promise<string> {
+  const script = ['npx() { "$@"; }', "set -e", ...lines].join("\n");
+  const env = { ...process.env, PATH: `${binaries}:${process.env.PATH}` };
+  return runCommand("sh", ["-c", script], { cwd, env });
+}
+
+async function tenantNamespaces(kubeconfig: string) {
+  await using client = createClient(await loadConfig({ path: kubeconfig }));
+  const labelSelector = "rookery.dev/tenant";
+  const { items } = await client.resource(builtInResources.namespaces).list({ labelSelector });
+  return Object.fromEntries(items.map(({ metadata }) => [metadata.name, metadata.uid]));
+}
+
+async function podUids(kubeconfig: string): Promise<ReadonlySet<string>> {
+  await using client = createClient(await loadConfig({ path: kubeconfig }));
+  const pods = await client.mapper.resourceForKind({ group: "", kind: "Pod" });
+  const { items } = await client.resource(pods).list();
+  return new Set(items.map(({ metadata }) => metadata.uid ?? ""));
+}
+
+/** Whatever runs with a folder is ended, also where a test fails. */
+function endWith(data: string): AsyncDisposable {
+  return { [Symbol.asyncDispose]: () => endRun(data, 10_000).then(() => {}) };
+}
+
+describe("npm start", () => {
+  it("brings up a tenant on each rung, and finds all of it again after kill -9", async () => {
+    await using folder = await createTemporaryFolder("start");
+    const data = join(folder.path, "data");
+    const kubeconfig = join(data, "kubeconfig");
+    await using _ = endWith(data);
+    let before: Awaited<ReturnType<typeof tenantNamespaces>>;
+    let pods: ReadonlySet<string>;
+    {
+      await using first = await StartedPlane.start(folder, "--port", "0");
+      await first.ready();
+      const commands = printedCommands(first.output);
+      assert.equal(commands.length, 4, first.output);
+      const said = await paste(commands, folder.path);
+      for (const tenant of allTenants) assert.match(said, new RegExp(`^${tenant} `, "m"));
+      await useTenant(join(folder.path, "emperor.kubeconfig"));
+      before = await tenantNamespaces(kubeconfig);
+      assert.deepEqual(Object.keys(before).toSorted(), allTenants.toSorted());
+
+      await using second = await StartedPlane.start(folder, "--port", "0");
+      await second.child.whenEnded();
+      assert.equal(second.child.ending, "exit code 1");
+      assert.match(second.output, /could not start: process \d+ runs with the data in/);
+      pods = await podUids(kubeconfig);
+      await first.child.kill();
+    }
+    const orphans = processesOfPods(pods);
+    assert.ok(orphans.length > 0);
+
+    await using again = await StartedPlane.start(folder);
+    await again.ready();
+    assert.match(again.output, /^Starting again/);
+    assert.deepEqual(await tenantNamespaces(kubeconfig), before);
+    const running = await podUids(kubeconfig);
+    assert.ok(processesOfPods(running).every((pid) => !orphans.includes(pid)));
+    await useTenant(join(folder.path, "emperor.kubeconfig"));
+
+    // A terminal sends it to all, and npm passes on what it gets.
+    for (const __ of "ab") process.kill(again.child.pid, "SIGINT");
+    await again.child.whenEnded();
+    assert.equal(again.child.ending, "exit code 0");
+    assert.deepEqual(processesOfPods(new Set([...running, ...pods])), []);
+    assert.ok(existsSync(join(data, "store.sqlite")));
+  });
+});
+
+/** It has namespaces of its own, and lets its administrator make more. */
+async function useTenant(kubeconfig: string): Promise<void> {
+  await using client = createClient(await loadConfig({ path: kubeconfig }));
+  const namespaces = client.resource(builtInResources.namespaces);
+  const mine = { apiVersion: "v1", kind: "Namespace", metadata: { name: "mine" } };
+  await waitFor(() => namespaces.apply(mine, { fieldManager: "test", force: true }), {
+    what: "the tenant to take a namespace",
+    timeout,
+  });
+  const { items } = await namespaces.list();
+  const names = items.map(({ metadata }) => metadata.name);
+  assert.ok(names.includes("mine") && !names.includes("adelie"), names.join(", "));
+}

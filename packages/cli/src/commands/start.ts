@@ -1,0 +1,68 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import type { CommandIo } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { clusterFlags, type KubeFlags } from "../kube-flags.ts";
+import { parsePort, parseSeconds } from "../local/flags.ts";
+import { parseArguments } from "../parse-arguments.ts";
+
+interface StartFlags extends KubeFlags {
+  readonly data: string;
+  readonly port?: number;
+  readonly fresh?: boolean;
+  readonly image: string;
+  readonly wait: number;
+}
+
+const examples = `
+Examples:
+  rookery start                          # on this machine, until Ctrl-C
+  rookery start --fresh                  # without what was there before
+  rookery start --kubeconfig my-cluster --image registry.example.com/rookery:${packageJson.version}
+`;
+
+/** Brings up a management plane with a tenant on each rung of the ladder. */
+export async function run(args: readonly string[], io: CommandIo): Promise<void> {
+  const flags = parseArguments(args, io, (command) =>
+    clusterFlags(command)
+      .name("rookery start")
+      .description(
+        "Brings up a management plane to try: a small Kubernetes on this machine, the operator, the providers, and a " +
+          "tenant on each rung of the ladder. It stays in the foreground until Ctrl-C, which ends all of it; data " +
+          "stays, and a second start finds it. With --kubeconfig or --context it is put on that cluster instead.",
+      )
+      .option("--data <folder>", "where its data stays", defaultFolder(io.env))
+      .option(
+        "--port <port>",
+        "the port of its API server, where 0 takes any free one; the last one, or 6443",
+        parsePort,
+      )
+      .option("--fresh", "remove the data of earlier starts first")
+      .option(
+        "--image <image>",
+        "the image of Rookery, for a cluster that pulls it",
+        `rookery:${packageJson.version}`,
+      )
+      .option("--wait <seconds>", "how long it may take to be ready", parseSeconds, 300)
+      .addHelpText("after", examples),
+  ).opts<StartFlags>();
+  const { data, port, image, fresh = false } = flags;
+  const waitMs = flags.wait * 1000;
+  if (flags.kubeconfig !== undefined || flags.context !== undefined) {
+    if (fresh || port !== undefined) {
+      throw new UsageError(
+        `${fresh ? "--fresh" : "--port"} is about the Kubernetes of this machine; leave it out, or leave out --kubeconfig and --context.`,
+      );
+    }
+    const { startOnCluster } = await import("../start/start-on-cluster.ts");
+    return startOnCluster({ ...flags, image, waitMs }, io);
+  }
+  const { startEmbedded } = await import("../start/start-embedded.ts");
+  await startEmbedded({ data, port, image, fresh, waitMs }, io);
+}
+
+/** Beside that of `rookery local`, which may hold something that has to stay. */
+function defaultFolder(env: CommandIo["env"]): string {
+  return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "rookery", "start");
+}

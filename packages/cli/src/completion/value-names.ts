@@ -1,0 +1,48 @@
+import type { ProviderKind } from "@rookery/components";
+import type { DeclaredArgument, DeclaredFlag } from "./declaration.ts";
+
+/** Where the values of a flag or an argument come from. */
+export type ValueSource =
+  | { readonly from: "choices"; readonly choices: readonly string[] }
+  | { readonly from: "contexts"; readonly kubeconfig: string }
+  | { readonly from: "namespaces" | "clusters" | "files" | "folders" | "nowhere" }
+  | { readonly from: "providers"; readonly kind: ProviderKind };
+
+const sources: Readonly<Record<string, ValueSource>> = {
+  "--context": { from: "contexts", kubeconfig: "--kubeconfig" },
+  "--kubeconfig-context": { from: "contexts", kubeconfig: "--kubeconfig" },
+  "--to-kubeconfig-context": { from: "contexts", kubeconfig: "--to-kubeconfig" },
+  "--namespace": { from: "namespaces" },
+  "--target-namespace": { from: "namespaces" },
+  "--excluded-namespace": { from: "namespaces" },
+  "--cluster": { from: "clusters" },
+  "--core": { from: "providers", kind: "CoreProvider" },
+  "--bootstrap": { from: "providers", kind: "BootstrapProvider" },
+  "--control-plane": { from: "providers", kind: "ControlPlaneProvider" },
+  "--infrastructure": { from: "providers", kind: "InfrastructureProvider" },
+  "--ipam": { from: "providers", kind: "IPAMProvider" },
+  "--addon": { from: "providers", kind: "AddonProvider" },
+  "--runtime-extension": { from: "providers", kind: "RuntimeExtensionProvider" },
+};
+
+export function sourceOfFlag({ names, value = "", choices }: DeclaredFlag): ValueSource {
+  if (choices) return { from: "choices", choices };
+  const [name = ""] = names;
+  const known = sources[name];
+  if (known) return known;
+  if (/folder|dir(ectory)?$/.test(value) || /-dir(ectory)?$/.test(name)) return { from: "folders" };
+  const isFile = /file|path/.test(value) || /(-file|kubeconfig|filename|^-f)$/.test(name);
+  return { from: isFile ? "files" : "nowhere" };
+}
+
+/** Commands whose arguments are clusters that there are; "generate cluster" takes the name of a new one. */
+const ofClusters = ["describe cluster", "get clusters", "get kubeconfig"];
+
+export function sourceOfArgument(
+  { name, choices }: DeclaredArgument,
+  command: string,
+): ValueSource {
+  if (choices) return { from: "choices", choices };
+  if (ofClusters.includes(command)) return { from: "clusters" };
+  return { from: /file|path/.test(name) ? "files" : "nowhere" };
+}

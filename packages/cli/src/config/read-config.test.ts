@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, beforeEach, test } from "node:test";
+import type { CommandIo } from "../command.ts";
+import { readConfig } from "./read-config.ts";
+
+const home = mkdtempSync(join(tmpdir(), "rookery-config-"));
+after(() => rmSync(home, { recursive: true }));
+beforeEach(() => {
+  for (const folder of [".cluster-api", ".config", "elsewhere"]) {
+    rmSync(join(home, folder), { recursive: true, force: true });
+  }
+});
+
+function write(path: string, text: string): string {
+  const file = join(home, path);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+async function read(env: Readonly<Record<string, string>> = {}, config?: string) {
+  let errors = "";
+  const io: CommandIo = {
+    write: () => {},
+    writeError: (text) => {
+      errors += text;
+    },
+    readInput: async () => "",
+    env: { HOME: home, ...env },
+  };
+  return { ...(await readConfig({ ...(config && { config }) }, io)), errors };
+}
+
+test("without a file there are the variables of the environment", async () => {
+  const { file, variable, providers, images, overridesFolder } = await read({ A: "a" });
+  assert.deepEqual({ file, providers, images }, { file: undefined, providers: [], images: {} });
+  assert.equal(variable("A"), "a");
+  assert.equal(variable("B"), undefined);
+  assert.equal(overridesFolder, join(home, ".config/cluster-api/overrides"));
+});
+
+test("clusterctl's places are looked at in its order, and our own name wins", async () => {
+  write(".cluster-api/clusterctl.yaml", "A: old place");
+  assert.equal((await read()).variable("A"), "old place");
+  write(".config/cluster-api/clusterctl.yaml", "A: new place");
+  assert.equal((await read()).variable("A"), "new place");
+  write(".cluster-api/rookery.yaml", "A: ours");
+  assert.equal((await read()).variable("A"), "ours");
+  write("elsewhere/cluster-api/rookery.yaml", "A: by XDG_CONFIG_HOME");
+  const env = { XDG_CONFIG_HOME: join(home, "elsewhere") };
+  assert.equal((await read(env)).variable("A"), "by XDG_CONFIG_HOME");
+});
+
+test("the environment wins over the file, also where it is empty", async () => {
+  const file = write("a.yaml", "A: file\nB: file\nc_d: file");
+  const { variable } = await read({ A: "environment", B: "" }, file);
+  assert.deepEqual(["A", "B", "C_D"].map(variable), ["environment", "", "file"]);
+});
+
+test("providers and folders may hold variables of the environment", async () => {
+  const file = write(
+    "a.yaml",
+    `overridesFolder: \${HOME}/mine
+providers: [{name: aws, type: InfrastructureProvider, url: "\${PLACE}/infrastructure-aws/v1.0.0/x.yaml"}]
+`,
+  );
+  const { providers, overridesFolder } = await read({ PLACE: "/releases" }, file);
+  const url = "/releases/infrastructure-aws/v1.0.0/x.yaml";
+  assert.deepEqual(providers, [{ name: "aws", type: "InfrastructureProvider", url }]);
+  assert.equal(overridesFolder, join(home, "mine"));
+});
+
+test("what is said of cert-manager is not used, and that is told", async () => {
+  const file = write("a.yaml", "cert-manager: {version: v1.0.0}");
+  const { errors } = await read({}, file);
+  assert.match(errors, /^Note: cert-manager in .*a\.yaml is not used: the operator issues/);
+});
+
+test("a file that is named and not there is an error that says so", async () => {
+  const message = /could not use .*none\.yaml: .*no such file.*; --config names another file/;
+  await assert.rejects(read({}, join(home, "none.yaml")), { code: "Settings", message });
+});

@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import {
+  type ClusterctlSettings,
+  type ImageOverrides,
+  noSettings,
+  type ProviderKind,
+  parseClusterctlSettings,
+  replaceVariables,
+  SettingsError,
+  type VariableLookup,
+} from "@rookery/components";
+import type { CommandIo } from "../command.ts";
+import type { ConfigFlags } from "./config-flag.ts";
+import { findConfigFile, usualOverridesFolder } from "./config-places.ts";
+
+/** What a user has configured for clusterctl, or for us, with the variables of the environment. */
+export interface CommandConfig {
+  /** The file that was read; undefined where there is none. */
+  readonly file?: string;
+  /** The value of a variable: of the environment, else of the file. */
+  readonly variable: VariableLookup;
+  /** Those of the file alone; they win over those that clusterctl knows. */
+  readonly providers: readonly {
+    readonly name: string;
+    readonly type: ProviderKind;
+    readonly url: string;
+  }[];
+  /** Image overrides by "all", component, and component/image. */
+  readonly images: ImageOverrides;
+  /** `<folder>/<provider label>/<version>/<file>` takes the place of a file of a repository. */
+  readonly overridesFolder: string;
+}
+
+/** Reads the file that `--config` names, or the usual one where there is one. Errors: SettingsError. */
+export async function readConfig(flags: ConfigFlags, io: CommandIo): Promise<CommandConfig> {
+  const file = flags.config ?? (await findConfigFile(io));
+  const settings = file === undefined ? noSettings : await readSettings(file);
+  if (settings.certManager) {
+    io.writeError(
+      `Note: cert-manager in ${file} is not used: the operator issues certificates itself where ` +
+        "there is no cert-manager, and uses the one that there is.\n",
+    );
+  }
+  const withEnvironment = (text: string) => replaceVariables(text, (name) => io.env[name] ?? "");
+  const { overridesFolder, providers, imageOverrides } = settings;
+  return {
+    ...(file !== undefined && { file }),
+    variable: lookup(settings, io),
+    providers: providers.map(({ kind, name, url }) => ({
+      ...{ name, type: kind, url: withEnvironment(url) },
+    })),
+    images: imageOverrides,
+    overridesFolder: overridesFolder
+      ? withEnvironment(overridesFolder)
+      : await usualOverridesFolder(io),
+  };
+}
+
+async function readSettings(file: string): Promise<ClusterctlSettings> {
+  try {
+    return parseClusterctlSettings(await readFile(file, "utf8"), file);
+  } catch (error) {
+    if (error instanceof SettingsError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SettingsError(file, `${why}; --config names another file`, { cause: error });
+  }
+}
+
+/** Names are as clusterctl finds them: upper case in the environment, any case in the file. */
+function lookup({ variables }: ClusterctlSettings, { env }: CommandIo): VariableLookup {
+  const file = new Map(
+    Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return (name) =>
+    env[name] ?? env[name.toUpperCase().replaceAll("-", "_")] ?? file.get(name.toLowerCase());
+}

@@ -1,0 +1,23 @@
+import type { Provider } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import { providerLabel } from "@rookery/components";
+import { builtInResources, isNotFound } from "@rookery/kube";
+import { providerKeyOf } from "../providers/declared-providers.ts";
+import { suppliedLabel } from "../releases/shipped-release.ts";
+
+/** Removes the Secrets and ConfigMaps that commands brought for a provider that is gone. */
+export async function removeSupplies(client: Client, provider: Provider): Promise<void> {
+  const { namespace, ...identity } = providerKeyOf(provider);
+  const labelSelector = `${suppliedLabel}=${providerLabel(identity)}`;
+  for (const resource of [builtInResources.secrets, builtInResources.configMaps]) {
+    const objects = client.resource(resource);
+    const { items } = await objects.listAll({ namespace, labelSelector });
+    for (const { metadata } of items) {
+      await objects.delete({ namespace, name: metadata.name ?? "" }).catch(unlessGone);
+    }
+  }
+}
+
+function unlessGone(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}

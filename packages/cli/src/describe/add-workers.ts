@@ -1,0 +1,90 @@
+import { controllerOf, parseApiVersion } from "@rookery/kube";
+import { addTemplates } from "./add-templates.ts";
+import type { Description } from "./description.ts";
+import { objectNode, type TreeNode, type TreeObject, treeNode } from "./tree-node.ts";
+
+export interface WorkerOptions {
+  /** Names of machines that are in the tree already. */
+  readonly placed: Set<string | undefined>;
+  /** Whether there are machines that are no part of the control plane. */
+  readonly hasOthers: boolean;
+  readonly addMachine: (parent: TreeNode, machine: TreeObject) => Promise<void>;
+}
+
+/** Machines that are no part of the control plane, below what they belong to. */
+export async function addWorkers(description: Description, options: WorkerOptions): Promise<void> {
+  const { tree, machines, listOwn } = description;
+  const { placed, hasOthers } = options;
+  const pools = await listOwn("MachinePool");
+  const workers = treeNode({ kind: "WorkerGroup", name: "Workers", shape: "virtual" });
+  if (hasOthers || pools.length > 0) tree.add(tree.root, workers);
+  const place = async (parent: TreeNode, owner: TreeObject) => {
+    for (const machine of machines.filter((one) => isControlledBy(one, owner))) {
+      placed.add(machine.metadata.name);
+      await options.addMachine(parent, machine);
+    }
+  };
+  if (hasOthers) await addDeployments(description, workers, place);
+  for (const pool of pools) await addPool(description, workers, { pool, place });
+  const lonely = machines.filter(({ metadata }) => !placed.has(metadata.name));
+  if (lonely.length === 0) return;
+  const other = treeNode({ kind: "OtherGroup", name: "Other", shape: "virtual" });
+  tree.add(workers, other);
+  for (const machine of lonely) await options.addMachine(other, machine);
+}
+
+/** Adds the machines that an object controls. */
+type Place = (parent: TreeNode, owner: TreeObject) => Promise<void>;
+
+async function addDeployments(
+  { tree, options, listOwn }: Description,
+  workers: TreeNode,
+  place: Place,
+): Promise<void> {
+  const sets = await listOwn("MachineSet");
+  for (const deployment of await listOwn("MachineDeployment")) {
+    const node = objectNode(deployment, "core", { isGrouping: !options.machineSets });
+    tree.add(workers, node);
+    if (options.templates) {
+      const { infrastructureRef, bootstrap } = Object(Object(deployment.spec).template?.spec);
+      addTemplates(tree, node, {
+        BootstrapConfigTemplate: bootstrap?.configRef,
+        MachineInfrastructureTemplate: infrastructureRef,
+      });
+    }
+    for (const set of sets.filter((one) => isControlledBy(one, deployment))) {
+      const own = objectNode(set, "core", { isGrouping: true });
+      if (options.machineSets) tree.add(node, own);
+      await place(options.machineSets ? own : node, set);
+    }
+  }
+}
+
+async function addPool(
+  { tree, references }: Description,
+  workers: TreeNode,
+  { pool, place }: { readonly pool: TreeObject; readonly place: Place },
+): Promise<void> {
+  const node = objectNode(pool, "core", { isGrouping: true });
+  tree.add(workers, node);
+  const { infrastructureRef, bootstrap } = Object(Object(pool.spec).template?.spec);
+  const parts = {
+    BootstrapConfig: bootstrap?.configRef,
+    MachinePoolInfrastructure: infrastructureRef,
+  };
+  for (const [role, reference] of Object.entries(parts)) {
+    const part = await references.read(reference);
+    if (part) tree.add(node, objectNode(part.object, "provider", { role }), { noEcho: true });
+  }
+  await place(node, pool);
+}
+
+/** By group, kind and name: after a move, UIDs are others for a while. */
+function isControlledBy(object: TreeObject, owner: TreeObject): boolean {
+  const controller = controllerOf(object);
+  return (
+    controller?.kind === owner.kind &&
+    controller.name === owner.metadata.name &&
+    parseApiVersion(controller.apiVersion).group === parseApiVersion(owner.apiVersion).group
+  );
+}

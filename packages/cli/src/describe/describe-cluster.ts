@@ -1,0 +1,124 @@
+import { type Client, NoMatchError } from "@rookery/client";
+import { isNotFound, type KubeObject } from "@rookery/kube";
+import { DescribeError } from "../errors.ts";
+import { listServed } from "../get/list-served.ts";
+import { addTemplates } from "./add-templates.ts";
+import { addWorkers } from "./add-workers.ts";
+import type { DescribeOptions, Description } from "./description.ts";
+import { ObjectTree } from "./object-tree.ts";
+import { ReferenceReader } from "./references.ts";
+import { objectNode, type TreeNode, type TreeObject, treeNode } from "./tree-node.ts";
+
+const clusterNameLabel = "cluster.x-k8s.io/cluster-name";
+const controlPlaneLabel = "cluster.x-k8s.io/control-plane";
+const version = "v1beta2";
+
+/** Reads a cluster and what belongs to it. Errors: DescribeError where there is no such cluster. */
+export async function describeCluster(
+  client: Client,
+  options: DescribeOptions,
+): Promise<ObjectTree> {
+  const { namespace, name, group } = options;
+  const tree = new ObjectTree(objectNode(await readCluster(client, options), "core"), options);
+  const references = new ReferenceReader(client, options);
+  const listOwn = async (kind: string) => {
+    const all = await listServed<TreeObject>(client, { group, version, kind }, namespace);
+    return all.filter(({ metadata }) => metadata.labels?.[clusterNameLabel] === name);
+  };
+  const machines = await listOwn("Machine");
+  const description = { tree, options, references, machines, listOwn };
+  const { spec } = tree.root.object ?? {};
+  const infrastructure = await references.read(spec?.infrastructureRef);
+  if (infrastructure) {
+    const role = "ClusterInfrastructure";
+    tree.add(tree.root, objectNode(infrastructure.object, "provider", { role }));
+  }
+  if (options.resourceSets) await addResourceSets(client, tree, options);
+  const controlPlane = await addControlPlane(description, spec?.controlPlaneRef);
+  const planeMachines = machines.filter(isControlPlaneMachine);
+  if (controlPlane) {
+    for (const machine of planeMachines) await addMachine(description, controlPlane, machine);
+  }
+  await addWorkers(description, {
+    placed: new Set((controlPlane ? planeMachines : []).map(({ metadata }) => metadata.name)),
+    hasOthers: machines.length > planeMachines.length,
+    addMachine: (parent, machine) => addMachine(description, parent, machine),
+  });
+  return tree;
+}
+
+async function readCluster(
+  client: Client,
+  { namespace, name, group }: DescribeOptions,
+): Promise<TreeObject> {
+  try {
+    const clusters = await client.kind<TreeObject>({ group, version, kind: "Cluster" });
+    return await clusters.get({ namespace, name });
+  } catch (error) {
+    if (error instanceof NoMatchError) {
+      const why = `the management cluster does not serve ${group}/${version}; install Cluster API 1.11 or newer`;
+      throw new DescribeError({ namespace, name }, why, error);
+    }
+    if (!isNotFound(error)) throw error;
+    const why = 'there is no such cluster; "rookery get clusters -A" lists those that there are';
+    throw new DescribeError({ namespace, name }, why, error);
+  }
+}
+
+function isControlPlaneMachine({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[controlPlaneLabel] !== undefined;
+}
+
+async function addControlPlane(
+  { tree, references, options }: Description,
+  reference: unknown,
+): Promise<TreeNode | undefined> {
+  const found = await references.read(reference);
+  if (!found) return undefined;
+  const { object, contract } = found;
+  const more = { role: "ControlPlane", isGrouping: true, contract };
+  const node = objectNode(object, "control plane", more);
+  tree.add(tree.root, node);
+  const { machineTemplate } = Object(object.spec);
+  const template = Object(contract === "v1beta1" ? machineTemplate : machineTemplate?.spec);
+  if (options.templates) {
+    addTemplates(tree, node, { MachineInfrastructureTemplate: template.infrastructureRef });
+  }
+  return node;
+}
+
+/** The line of a machine; below it, what of its parts does not only repeat what it says. */
+async function addMachine(
+  { tree, references }: Description,
+  parent: TreeNode,
+  object: TreeObject,
+): Promise<void> {
+  const machine = objectNode(object, "core");
+  if (!tree.add(parent, machine)) return;
+  const { infrastructureRef, bootstrap } = Object(object.spec);
+  const parts = { MachineInfrastructure: infrastructureRef, BootstrapConfig: bootstrap?.configRef };
+  for (const [role, reference] of Object.entries(parts)) {
+    const part = await references.read(reference);
+    if (part) tree.add(machine, objectNode(part.object, "provider", { role }), { noEcho: true });
+  }
+}
+
+/** The record of what was applied has the name of its cluster. */
+async function addResourceSets(
+  client: Client,
+  tree: ObjectTree,
+  { namespace, name, group }: DescribeOptions,
+): Promise<void> {
+  const kind = { group: `addons.${group}`, version, kind: "ClusterResourceSetBinding" };
+  const bindings = await listServed<TreeObject>(client, kind, namespace);
+  const own = bindings.find(({ metadata }) => metadata.name === name);
+  if (!own) return;
+  const kindOfGroup = { kind: "ClusterResourceSetGroup", name: "ClusterResourceSets" };
+  const node = treeNode({ ...kindOfGroup, shape: "virtual" });
+  tree.add(tree.root, node);
+  const sets = (own.spec?.bindings ?? []) as readonly { readonly clusterResourceSetName: string }[];
+  for (const { clusterResourceSetName } of sets) {
+    const set = { kind: "ClusterResourceSet", name: clusterResourceSetName };
+    tree.add(node, treeNode({ ...set, shape: "reference" }));
+  }
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { rookery } from "../program.ts";
+import { run } from "../run-fixture.ts";
+import type { ManagementCluster } from "./management-fixture.ts";
+
+const namespace = "team";
+
+/** clusterctl fills lines up with blanks. */
+const withoutBlanks = (text: string) => text.replaceAll(/ +$/gm, "");
+
+/** What is printed of the clusters of scenes-fixture.ts. */
+export function describeSuite(management: () => ManagementCluster): void {
+  const ours = (args: string) =>
+    run(
+      `describe cluster ${args} -n ${namespace} --kubeconfig=${management().kubernetes.kubeconfig}`,
+    );
+
+  for (const args of [
+    "fleet",
+    "fleet --grouping=false --echo",
+    "fleet --show-conditions=all --show-machinesets",
+    "fleet --show-conditions=all+ --show-templates --show-resourcesets",
+    "fleet --show-conditions=machine/md-0-c+,KubeadmControlPlane --grouping=false",
+    "paused --show-conditions=Cluster",
+    "going --show-conditions=all",
+  ]) {
+    it(`prints what clusterctl prints: ${args}`, async () => {
+      const theirs = await management().clusterctl([
+        ...["describe", "cluster", ...args.split(" "), "-n", namespace],
+      ]);
+      const { code, output } = await ours(args);
+      assert.equal(code, 0);
+      assert.equal(output, withoutBlanks(theirs));
+    });
+  }
+
+  it("prints what clusterctl prints by the older conditions, which it writes to its input", async () => {
+    const args = ["fleet", "--v1beta2=false", "--show-conditions=all"];
+    const theirs = await management().clusterctlInput([
+      ...["describe", "cluster", ...args, "-n", namespace],
+    ]);
+    assert.match(theirs, /^NAME +READY +SEVERITY/);
+    assert.equal((await ours(args.join(" "))).output, withoutBlanks(theirs));
+  });
+
+  it("prints the same for programs", async () => {
+    const { output } = await ours("fleet -o json");
+    const fleet = JSON.parse(output);
+    assert.deepEqual(
+      [fleet.kind, fleet.name, fleet.namespace, fleet.replicas, fleet.ready],
+      ["Cluster", "fleet", namespace, "9/9", 7],
+    );
+    const [infrastructure, plane, workers] = fleet.children;
+    assert.equal(infrastructure.role, "ClusterInfrastructure");
+    assert.deepEqual(plane.children[0].members, ["fleet-cp-0", "fleet-cp-1", "fleet-cp-2"]);
+    assert.equal(workers.children[0].children[0].name, "md-0-d");
+    assert.ok(workers.children[0].children[0].deletionTimestamp);
+  });
+
+  it("prints it again when it has changed, until it is gone", async () => {
+    const { client, kubernetes } = management();
+    const clusters = await client.kind({ apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster" });
+    const key = { namespace, name: "paused" };
+    const condition = { type: "Available", status: "True", reason: "Resumed", message: "" };
+    const lastTransitionTime = "2020-01-01T00:00:00Z";
+    const status = { conditions: [{ ...condition, lastTransitionTime }] };
+    const changes = [
+      () => clusters.status.patch(key, { type: "merge", patch: { status } }),
+      () => clusters.delete(key),
+    ];
+    const printed: string[] = [];
+    const failures: unknown[] = [];
+    const args = `describe cluster paused --watch -n ${namespace} --kubeconfig=${kubernetes.kubeconfig}`;
+    const code = await rookery(args.split(" "), {
+      write: (text) => {
+        changes[printed.length]?.().catch((error: unknown) => failures.push(error));
+        printed.push(text);
+      },
+      writeError: (text) => printed.push(text),
+      readInput: async () => "",
+      env: {},
+    });
+    assert.deepEqual(failures, []);
+    assert.equal(code, 0);
+    assert.match(printed[0] ?? "", /^NAME.*\nCluster\/paused +Unknown +IsAvailable/);
+    assert.match(printed[1] ?? "", /^\nNAME.*\nCluster\/paused +True +Resumed/);
+    assert.deepEqual(printed.slice(2), ["The cluster is gone.\n"]);
+  });
+
+  it("says where to look for a cluster that is not there", async () => {
+    const { code, errors } = await ours("nobody");
+    assert.equal(code, 1);
+    assert.equal(
+      errors,
+      'rookery: could not describe cluster team/nobody: there is no such cluster; "rookery get clusters -A" ' +
+        "lists those that there are\n",
+    );
+  });
+}

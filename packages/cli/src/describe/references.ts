@@ -1,0 +1,107 @@
+import { type Client, NoMatchError } from "@rookery/client";
+import { type KubeObject, type Resource, StatusError } from "@rookery/kube";
+import type { TreeObject } from "./tree-node.ts";
+
+/** How one object of Cluster API names another, whose version the contract decides. */
+interface Reference {
+  readonly apiGroup?: string;
+  readonly kind?: string;
+  readonly name?: string;
+}
+
+/** An object of a provider, read in the version that fits Cluster API's contract. */
+export interface Referred {
+  readonly object: TreeObject;
+  /** "v1beta2" or "v1beta1". */
+  readonly contract: string;
+}
+
+const definitions: Resource = {
+  ...{ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" },
+  ...{ plural: "customresourcedefinitions", singular: "customresourcedefinition" },
+  namespaced: false,
+};
+/** The newest first. */
+const contracts = ["v1beta2", "v1beta1"];
+const contractGroup = "cluster.x-k8s.io";
+
+interface CoreScope {
+  readonly namespace: string;
+  /** The group of Cluster API's core. */
+  readonly group: string;
+}
+
+/**
+ * Reads what objects name. Those of a core with a group of its own name others by the groups that
+ * the core believes in.
+ */
+export class ReferenceReader {
+  readonly #client: Client;
+  readonly #namespace: string;
+  readonly #coreGroup: string;
+  readonly #labels = new Map<string, Promise<Readonly<Record<string, string>>>>();
+
+  constructor(client: Client, { namespace, group }: CoreScope) {
+    this.#client = client;
+    this.#namespace = namespace;
+    this.#coreGroup = group;
+  }
+
+  /** Undefined where it is not there, cannot be read by this user or keeps to no contract. */
+  async read(reference: unknown): Promise<Referred | undefined> {
+    const { apiGroup = "", kind, name } = Object(reference) as Reference;
+    if (!kind || !name) return undefined;
+    const own = await this.#readIn(ownGroup(apiGroup, this.#coreGroup), kind, name);
+    if (own || this.#coreGroup === contractGroup) return own;
+    return this.#readIn(apiGroup, kind, name);
+  }
+
+  async #readIn(group: string, kind: string, name: string): Promise<Referred | undefined> {
+    try {
+      const resource = await this.#client.mapper.resourceForKind({ group, kind });
+      const found = await this.#versionOf(resource);
+      if (!found) return undefined;
+      const objects = this.#client.resource<TreeObject>({ ...resource, version: found.version });
+      const object = await objects.get({ namespace: this.#namespace, name });
+      return { object, contract: found.contract };
+    } catch (error) {
+      if (error instanceof StatusError || error instanceof NoMatchError) return undefined;
+      throw error;
+    }
+  }
+
+  /** As labels of the kind's definition say it: `cluster.x-k8s.io/v1beta2: v1beta1_v1beta2`. */
+  async #versionOf({ plural, group }: Resource) {
+    const name = `${plural}.${group}`;
+    const reading = this.#labels.get(name) ?? this.#readLabels(name);
+    this.#labels.set(name, reading);
+    const labels = await reading;
+    const contract = contracts.find((one) => labels[`${contractGroup}/${one}`]);
+    const versions = labels[`${contractGroup}/${contract}`]?.split("_") ?? [];
+    const version = versions.toSorted(byAge).at(-1);
+    return contract && version ? { contract, version } : undefined;
+  }
+
+  async #readLabels(name: string): Promise<Readonly<Record<string, string>>> {
+    const { metadata } = await this.#client.resource<KubeObject>(definitions).get({ name });
+    return metadata.labels ?? {};
+  }
+}
+
+/** "infrastructure.cluster.x-k8s.io" is "infrastructure.team1.example.com" beside such a core. */
+function ownGroup(group: string, coreGroup: string): string {
+  const end = `.${contractGroup}`;
+  return group.endsWith(end) ? `${group.slice(0, -end.length)}.${coreGroup}` : group;
+}
+
+const maturity = ["alpha", "beta", undefined];
+
+/** Versions of Kubernetes APIs, the oldest first: v1alpha1, v1beta1, v1beta2, v1. */
+function byAge(a: string, b: string): number {
+  const [one, other] = [a, b].map((version) => {
+    const [, major = "0", stage, minor = "0"] =
+      /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
+    return [maturity.indexOf(stage), Number(major), Number(minor)];
+  }) as [number[], number[]];
+  return one.map((part, index) => part - (other[index] ?? 0)).find((part) => part !== 0) ?? 0;
+}

@@ -1,0 +1,97 @@
+import type { Client } from "@rookery/client";
+import { NoMatchError } from "@rookery/client";
+import { isNotFound, parseApiVersion, type TypeMeta } from "@rookery/kube";
+import { TemplateError } from "../errors.ts";
+import type { TemplateObject } from "./target-namespace.ts";
+import { joinTemplates, makeTemplate, type Template, type TemplateOptions } from "./template.ts";
+
+interface ClassPlace {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+export interface ClassSource {
+  /** Reads a file of the release that the template is of. */
+  readonly readFile: (name: string) => Promise<string>;
+  readonly options: TemplateOptions;
+  /** The management cluster; undefined where there is none yet. */
+  readonly client: Client | undefined;
+}
+
+const coreGroup = "cluster.x-k8s.io";
+
+/**
+ * A template with the ClusterClasses ahead of it that its clusters are of, unless they are there already.
+ * Errors: TemplateError where a part of a class is there and the class is not.
+ */
+export async function withClusterClasses(
+  template: Template,
+  source: ClassSource,
+): Promise<Template> {
+  let classes: Template = { variables: [], objects: [] };
+  for (const place of classesOf(template)) {
+    const { client, options } = source;
+    if (client && (await exists(client, classObject(place)))) continue;
+    const text = await source.readFile(`clusterclass-${place.name}.yaml`);
+    const made = makeTemplate(text, { ...options, namespace: place.namespace });
+    if (client) await refuseParts(client, made);
+    classes = joinTemplates(classes, made);
+  }
+  return joinTemplates(classes, template);
+}
+
+/** Those that are not in the template itself. */
+function classesOf({ objects }: Template): readonly ClassPlace[] {
+  const own = objects.flatMap(({ kind, metadata }) =>
+    kind === "ClusterClass" ? [metadata?.name] : [],
+  );
+  const named = objects.flatMap((object) => classOf(object) ?? []);
+  return named.filter(({ name }) => !own.includes(name));
+}
+
+/** The older contract writes it otherwise. */
+function classOf({
+  apiVersion = "",
+  kind,
+  metadata,
+  spec,
+}: TemplateObject): ClassPlace | undefined {
+  const { topology } = Object(spec);
+  if (kind !== "Cluster" || parseApiVersion(apiVersion).group !== coreGroup) return undefined;
+  const name = topology?.classRef?.name ?? topology?.class;
+  if (!name) return undefined;
+  const namespace = topology.classRef?.namespace ?? topology.classNamespace;
+  return { name, namespace: namespace ?? metadata?.namespace ?? "default" };
+}
+
+function classObject({ name, namespace }: ClassPlace): TemplateObject {
+  return {
+    ...{ apiVersion: `${coreGroup}/v1beta2`, kind: "ClusterClass" },
+    metadata: { name, namespace },
+  };
+}
+
+/** A part of unknown content must not become a part of the class. */
+async function refuseParts(client: Client, { objects }: Template): Promise<void> {
+  for (const object of objects) {
+    if (!(await exists(client, object))) continue;
+    const { kind, metadata } = object;
+    throw new TemplateError(
+      `the ${kind} ${metadata?.namespace}/${metadata?.name} is there already, and the ClusterClass that it belongs to is not`,
+    );
+  }
+}
+
+async function exists(client: Client, object: TemplateObject): Promise<boolean> {
+  const { apiVersion = "", kind = "", metadata } = object;
+  const { name = "", namespace } = metadata ?? {};
+  try {
+    const resources = await client.kind({ apiVersion, kind } satisfies TypeMeta);
+    const where = resources.resource.namespaced && namespace ? { namespace } : {};
+    await resources.get({ name, ...where });
+    return true;
+  } catch (error) {
+    if (error instanceof NoMatchError || isNotFound(error)) return false;
+    throw error;
+  }
+}

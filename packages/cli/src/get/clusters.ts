@@ -1,0 +1,84 @@
+import { type Cluster, coreProvider, type Provider, resourceOf } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import { type Condition, getCondition, parseApiVersion, timeSince } from "@rookery/kube";
+import { type Column, paintStatus } from "./column.ts";
+import { byPlace, listServed } from "./list-served.ts";
+
+export const coreGroup = "cluster.x-k8s.io";
+
+/** Where conditions are in objects of the contract before. */
+type OlderStatus =
+  | { readonly v1beta2?: { readonly conditions?: readonly Condition[] } }
+  | undefined;
+type Reference = {
+  readonly kind?: string;
+  readonly apiGroup?: string;
+  readonly apiVersion?: string;
+};
+
+/** Clusters of Cluster API's own group, and of cores with API groups of their own. */
+export async function listClusters(
+  client: Client,
+  namespace?: string,
+): Promise<readonly Cluster[]> {
+  const cores = await listServed<Provider>(client, resourceOf(coreProvider, "v1alpha1"));
+  const suffixes = cores.flatMap(({ spec }) => spec.apiGroupSuffix ?? []);
+  const lists = [...new Set([coreGroup, ...suffixes])].map((group) =>
+    listServed<Cluster>(client, { group, kind: "Cluster" }, namespace),
+  );
+  return (await Promise.all(lists)).flat().toSorted(byPlace);
+}
+
+/** What says how a cluster is: Available, or in older versions Ready. */
+export function stateOf({ status }: Cluster): Condition | undefined {
+  const conditions = (status as OlderStatus)?.v1beta2?.conditions ?? status?.conditions;
+  return getCondition(conditions, "Available") ?? getCondition(conditions, "Ready");
+}
+
+/** The groups whose controllers have to do with a cluster: its own, and those of its parts. */
+export function groupsOf({ apiVersion, spec }: Cluster): readonly string[] {
+  const parts = [spec.infrastructureRef, spec.controlPlaneRef].flatMap((part) => part ?? []);
+  return [parseApiVersion(apiVersion).group, ...parts.map(groupOf)];
+}
+
+function groupOf({ apiGroup, apiVersion }: Reference): string {
+  return apiGroup ?? parseApiVersion(apiVersion ?? "").group;
+}
+
+export const clusterColumns: readonly Column<Cluster>[] = [
+  { name: "NAME", cell: ({ metadata }) => metadata.name ?? "" },
+  { name: "PHASE", cell: phaseOf },
+  { name: "AVAILABLE", cell: (one, { paint }) => paintStatus(stateOf(one)?.status, paint) },
+  { name: "CONTROL PLANE", cell: ({ status }) => replicas(status?.controlPlane) },
+  { name: "WORKERS", cell: ({ status }) => replicas(status?.workers) },
+  { name: "INFRASTRUCTURE", cell: ({ spec }) => spec.infrastructureRef?.kind ?? "" },
+  { name: "CONTROLLED BY", isWide: true, cell: ({ spec }) => spec.controlPlaneRef?.kind ?? "" },
+  { name: "ENDPOINT", isWide: true, cell: endpointOf },
+  { name: "GROUP", isWide: true, cell: ({ apiVersion }) => parseApiVersion(apiVersion).group },
+  { name: "AGE", cell: ({ metadata }, { now }) => timeSince(metadata.creationTimestamp, now) },
+  { name: "REASON", isWide: true, cell: (one) => stateOf(one)?.reason ?? "" },
+];
+
+/** Ahead of the others where clusters of all namespaces are shown. */
+export const namespaceColumn: Column<Cluster> = {
+  name: "NAMESPACE",
+  cell: ({ metadata }) => metadata.namespace ?? "",
+};
+
+function phaseOf({ metadata, spec, status }: Cluster): string {
+  const phase = metadata.deletionTimestamp ? "Deleting" : (status?.phase ?? "");
+  return spec.paused ? `${phase || "new"} (paused)` : phase;
+}
+
+/** Ready machines of those that are wanted. */
+function replicas(
+  counts: { readonly readyReplicas?: number; readonly desiredReplicas?: number } | undefined,
+): string {
+  if (counts?.desiredReplicas === undefined) return "";
+  return `${counts.readyReplicas ?? 0}/${counts.desiredReplicas}`;
+}
+
+function endpointOf({ spec }: Cluster): string {
+  const { host, port } = spec.controlPlaneEndpoint ?? {};
+  return host ? `${host}:${port ?? 6443}` : "";
+}

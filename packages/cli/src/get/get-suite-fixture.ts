@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { before, it } from "node:test";
+import type { KubeObject } from "@rookery/kube";
+import { parse } from "yaml";
+import type { ManagementCluster } from "../describe/management-fixture.ts";
+import { run } from "../run-fixture.ts";
+
+const namespace = "team";
+const infrastructure = "infrastructure.cluster.x-k8s.io";
+
+/** What is listed of a management cluster with tenants on several rungs. */
+export function getSuite(management: () => ManagementCluster): void {
+  const get = (args: string) =>
+    run(`get ${args} --kubeconfig=${management().kubernetes.kubeconfig}`);
+  const make = (object: object) => management().make(object as KubeObject);
+
+  before(async () => {
+    await management().serve(["InfrastructureProvider", "CoreProvider", "VSphereClusterIdentity"]);
+    await management().serveSmall("Cluster", "blue.example");
+    await management().serveSmall("InfraCluster", "infrastructure.blue.example");
+    for (const tenant of ["red", "blue", "green"]) {
+      const labels = { "rookery.dev/tenant": tenant };
+      await make({
+        apiVersion: "v1",
+        kind: "Namespace",
+        metadata: { name: `${tenant}-1`, labels },
+      });
+    }
+    const managementVersion = "management.cluster.x-k8s.io/v1alpha1";
+    const conditions = [readyCondition];
+    await make({
+      ...{ apiVersion: managementVersion, kind: "InfrastructureProvider" },
+      metadata: { name: "small", namespace: "red-1" },
+      spec: { version: "v1.0.0", watch: { namespaces: ["red-1"] } },
+      status: { installedVersion: "v1.0.0", contract: "v1beta2", conditions },
+    });
+    await make({
+      ...{ apiVersion: managementVersion, kind: "CoreProvider" },
+      metadata: { name: "cluster-api", namespace: "default" },
+      spec: { apiGroupSuffix: "blue.example" },
+    });
+    await make({
+      ...{ apiVersion: "blue.example/v1beta2", kind: "Cluster" },
+      metadata: { name: "sky", namespace: "blue-1" },
+      // An app under another group names its own kinds as it knows them.
+      spec: { infrastructureRef: { apiGroup: infrastructure, kind: "InfraCluster", name: "sky" } },
+      status: { phase: "Provisioned", conditions: [{ ...readyCondition, type: "Available" }] },
+    });
+    await make({
+      ...{ apiVersion: "infrastructure.blue.example/v1beta2", kind: "InfraCluster" },
+      metadata: { name: "sky", namespace: "blue-1" },
+    });
+    await make({
+      ...{ apiVersion: `${infrastructure}/v1beta1`, kind: "VSphereClusterIdentity" },
+      metadata: { name: "green-account" },
+      spec: { secretName: "green", allowedNamespaces: { list: ["green-1"] } },
+      status: { ready: true },
+    });
+  });
+
+  it("lists providers, the core first, also where not all of their kinds are served", async () => {
+    const { code, output } = await get("providers");
+    assert.equal(code, 0);
+    assert.deepEqual(cellsOf(output), [
+      ["NAMESPACE", "NAME", "KIND", "INSTALLED", "READY", "REASON", "AGE"],
+      ["default", "cluster-api", "CoreProvider", "-", "-", "-", "AGE"],
+      ["red-1", "small", "InfrastructureProvider", "v1.0.0", "True", "Fine", "AGE"],
+    ]);
+    const wide = await get("providers small -n red-1 -o wide");
+    assert.match(wide.output, /v1\.0\.0 +v1\.0\.0 +v1beta2 +red-1 +- +True +Fine/);
+  });
+
+  it("prints objects as kubectl does", async () => {
+    const one = JSON.parse((await get("providers small -o json")).output);
+    assert.equal(one.spec.version, "v1.0.0");
+    const all = parse((await get("clusters -A -o yaml")).output);
+    assert.equal(all.kind, "List");
+    const names = all.items.map((item: KubeObject) => item.metadata.name);
+    assert.deepEqual(names, ["sky", "fleet", "going", "paused"]);
+  });
+
+  it("lists clusters of a namespace, or of all, under every group", async () => {
+    const { output } = await get(`clusters -n ${namespace}`);
+    assert.deepEqual(cellsOf(output).slice(0, 2), [
+      ["NAME", "PHASE", "AVAILABLE", "CONTROL PLANE", "WORKERS", "INFRASTRUCTURE", "AGE"],
+      ["fleet", "-", "False", "3/3", "4/6", "InfraCluster", "AGE"],
+    ]);
+    assert.match(output, /^going +Deleting /m);
+    assert.match(output, /^paused +new \(paused\) /m);
+    const all = await get("clusters -A -o wide");
+    assert.match(all.output, /^blue-1 +sky +Provisioned +True .* blue\.example /m);
+  });
+
+  it("says that there is nothing, and where there might be", async () => {
+    assert.deepEqual(await get("clusters -n green-1"), {
+      ...{ code: 0, output: "" },
+      errors: "There are no clusters in namespace green-1. -A lists those of all namespaces.\n",
+    });
+    const { code, errors } = await get("clusters nobody -n green-1");
+    assert.equal(code, 1);
+    assert.match(errors, /could not find "nobody" among the clusters in namespace green-1/);
+  });
+
+  it("lists identities, all or those that a namespace may use", async () => {
+    const { output } = await get("identities");
+    assert.deepEqual(cellsOf(output), [
+      ["NAME", "KIND", "READY", "NAMESPACES", "AGE"],
+      ["green-account", "VSphereClusterIdentity", "True", "green-1", "AGE"],
+    ]);
+    assert.match((await get("identities -n green-1")).output, /green-account/);
+    assert.match((await get("identities -n red-1")).errors, /no identities for namespace red-1/);
+  });
+
+  it("lists tenants with their rungs", async () => {
+    const { output } = await get("tenants");
+    assert.deepEqual(cellsOf(output), [
+      ["TENANT", "RUNG", "NAMESPACES", "CLUSTERS", "READY"],
+      ["blue", "3 own API group", "blue-1", "1/1", "False"],
+      ["green", "1 own identity", "green-1", "0", "True"],
+      ["red", "2 own instance", "red-1", "0", "True"],
+    ]);
+    const { tenants } = JSON.parse((await get("tenants -n blue-1 -o json")).output);
+    assert.deepEqual(tenants[0].problems, ["CoreProvider default/cluster-api: NotReady"]);
+  });
+
+  it("describes a cluster under an API group of its own", async () => {
+    const { kubeconfig } = management().kubernetes;
+    const { output } = await run(`describe cluster sky -n blue-1 --kubeconfig=${kubeconfig}`);
+    assert.match(
+      output,
+      /^NAME .*\nCluster\/sky +True +Fine.*\n└─ClusterInfra.* - InfraCluster\/sky/,
+    );
+  });
+
+  it("prints the kubeconfig that clusterctl prints", async () => {
+    const value = Buffer.from("apiVersion: v1\nkind: Config\n").toString("base64");
+    const metadata = { name: "fleet-kubeconfig", namespace };
+    await make({ apiVersion: "v1", kind: "Secret", metadata, data: { value } });
+    const theirs = await management().clusterctl(["get", "kubeconfig", "fleet", "-n", namespace]);
+    assert.equal((await get(`kubeconfig fleet -n ${namespace}`)).output, theirs);
+  });
+
+  it("says why there is no kubeconfig", async () => {
+    const early = await get(`kubeconfig going -n ${namespace}`);
+    assert.equal(early.code, 1);
+    assert.match(
+      early.errors,
+      /could not get the kubeconfig of cluster team\/going: its control plane/,
+    );
+    const { errors } = await get(`kubeconfig nobody -n ${namespace}`);
+    assert.match(errors, /there is no such cluster; "rookery get clusters -A" lists/);
+  });
+}
+
+const readyCondition = {
+  ...{ type: "Ready", status: "True", reason: "Fine", message: "" },
+  lastTransitionTime: "2020-01-01T00:00:00Z",
+};
+
+/** Ages are told apart from nothing else. */
+function cellsOf(table: string): readonly (readonly string[])[] {
+  const lines = table.trimEnd().split("\n");
+  return lines.map((line) =>
+    line.split(/ {3,}/).map((cell) => cell.replace(/^\d+[smh].*$/, "AGE")),
+  );
+}

@@ -1,0 +1,79 @@
+import type { VSphereClusterIdentity } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import { getCondition, type Resource, timeSince } from "@rookery/kube";
+import { type Column, paintStatus } from "./column.ts";
+import { byPlace, listServed } from "./list-served.ts";
+
+/**
+ * An account and who may use it. Other infrastructure providers have kinds of the same shape, but for
+ * where the account itself is.
+ */
+export type Identity = Pick<VSphereClusterIdentity, "apiVersion" | "metadata" | "status"> & {
+  readonly kind: string;
+  readonly spec?: Partial<VSphereClusterIdentity["spec"]>;
+};
+
+/** Of any kind in the groups of infrastructure providers whose name says that it is one. */
+export async function listIdentities(client: Client): Promise<readonly Identity[]> {
+  const { resources } = await client.mapper.served();
+  const kinds = Map.groupBy(
+    resources.filter(isIdentityKind),
+    ({ group, kind }) => `${kind}.${group}`,
+  );
+  // Of each kind the version that the server prefers, which it names first.
+  const preferred = [...kinds.values()].flatMap(([first]) => first ?? []);
+  const lists = preferred.map((resource) => listServed<Identity>(client, resource));
+  return (await Promise.all(lists)).flatMap((items) => items.toSorted(byPlace));
+}
+
+function isIdentityKind({ group, kind, namespaced }: Resource): boolean {
+  return !namespaced && /^infrastructure\./.test(group) && /Identity$/.test(kind);
+}
+
+/** "all", "none", or which. */
+export function allowedNamespaces({ spec }: Identity): string {
+  const { allowedNamespaces: allowed } = spec ?? {};
+  if (!allowed) return "none";
+  const { list = [], selector } = allowed;
+  const parts = [...list, ...(selector ? [selectorText(selector)] : [])];
+  return parts.length > 0 ? parts.join(",") : "all";
+}
+
+type Selector = NonNullable<
+  NonNullable<VSphereClusterIdentity["spec"]["allowedNamespaces"]>["selector"]
+>;
+
+function selectorText({ matchLabels = {}, matchExpressions = [] }: Selector): string {
+  const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
+  const others = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `${key} ${operator}${values.length > 0 ? ` (${values.join(" ")})` : ""}`,
+  );
+  return `[${[...labels, ...others].join(", ") || "any"}]`;
+}
+
+/** "True", "False", or nothing where nobody has looked. */
+export function readinessOf({ status }: Identity): string | undefined {
+  const condition = getCondition(status?.conditions, "Ready");
+  if (condition) return condition.status;
+  return status?.ready === undefined ? undefined : status.ready ? "True" : "False";
+}
+
+export const identityColumns: readonly Column<Identity>[] = [
+  { name: "NAME", cell: ({ metadata }) => metadata.name ?? "" },
+  { name: "KIND", cell: ({ kind }) => kind },
+  { name: "READY", cell: (one, { paint }) => paintStatus(readinessOf(one), paint) },
+  { name: "NAMESPACES", cell: allowedNamespaces },
+  {
+    name: "SECRET",
+    isWide: true,
+    cell: ({ spec }) => spec?.secretRef?.name ?? spec?.secretName ?? "",
+  },
+  { name: "SERVERS", isWide: true, cell: ({ spec }) => spec?.allowedServers?.join(",") ?? "any" },
+  { name: "AGE", cell: ({ metadata }, { now }) => timeSince(metadata.creationTimestamp, now) },
+  {
+    name: "MESSAGE",
+    isWide: true,
+    cell: ({ status }) => getCondition(status?.conditions, "Ready")?.message ?? "",
+  },
+];

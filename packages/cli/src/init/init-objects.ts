@@ -1,0 +1,78 @@
+import type { ProviderManifest } from "@rookery/api";
+import {
+  type Component,
+  parseComponents,
+  providerLabel,
+  replaceVariables,
+} from "@rookery/components";
+import type { KubeObject } from "@rookery/kube";
+import type { CommandConfig } from "../config/read-config.ts";
+import { ProvidersError } from "../errors.ts";
+import { shippedFetchConfig, shippedRelease } from "../releases/shipped-release.ts";
+import { imageChanges } from "./image-changes.ts";
+import type { PlannedProvider } from "./plan-init.ts";
+import { variablesSecret } from "./variables-secret.ts";
+
+export interface ObjectOptions {
+  readonly config: CommandConfig;
+  /** Where all providers go; where their components say, where absent. */
+  readonly targetNamespace?: string;
+}
+
+/** All that declares one provider. */
+export interface InitObjects {
+  /** Its namespace, a Secret of variables, a ConfigMap of a release that the operator can't fetch. */
+  readonly supplies: readonly KubeObject[];
+  readonly provider: ProviderManifest;
+}
+
+/** Errors: ProvidersError, SubstitutionError, DocumentError, ImageError. */
+export function initObjects(planned: PlannedProvider, options: ObjectOptions): InitObjects {
+  const { identity, release, isBehind } = planned;
+  const { config } = options;
+  const components = parseComponents(replaceVariables(release.components, config.variable));
+  const namespace = options.targetNamespace ?? namespaceOf(components, planned);
+  const secret = variablesSecret(planned, namespace, config);
+  const containers = imageChanges(components, providerLabel(identity), config.images);
+  const fetchConfig = release.isLocal ? shippedFetchConfig(identity) : planned.source.fetchConfig;
+  const provider: ProviderManifest = {
+    apiVersion: "management.cluster.x-k8s.io/v1alpha1",
+    kind: identity.kind,
+    metadata: { name: identity.name, namespace },
+    spec: {
+      version: release.version,
+      ...(secret?.metadata.name && { secretName: secret.metadata.name }),
+      ...(fetchConfig && { fetchConfig }),
+      ...(containers.length > 0 && { deployment: { containers } }),
+      ...(isBehind && { contractPolicy: "Compatible" }),
+    },
+  };
+  return {
+    supplies: [namespaceObject(namespace), ...suppliesOf(planned, namespace, secret)],
+    provider,
+  };
+}
+
+function suppliesOf(
+  { identity, release }: PlannedProvider,
+  namespace: string,
+  secret: KubeObject | undefined,
+): readonly KubeObject[] {
+  const shipped = release.isLocal ? [shippedRelease(identity, namespace, release)] : [];
+  return [...(secret ? [secret] : []), ...shipped];
+}
+
+function namespaceObject(name: string): KubeObject {
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name } };
+}
+
+function namespaceOf(components: readonly Component[], { identity }: PlannedProvider): string {
+  const names = components.flatMap(({ apiVersion, kind, metadata }) =>
+    apiVersion === "v1" && kind === "Namespace" ? (metadata.name ?? []) : [],
+  );
+  const [name] = names;
+  if (name !== undefined && names.length === 1) return name;
+  const what = names.length === 0 ? "no Namespace" : `several Namespaces (${names.join(", ")})`;
+  const problem = `the components of ${identity.kind} ${identity.name} have ${what}; name one by --target-namespace`;
+  throw new ProvidersError("initialize the cluster", [problem]);
+}

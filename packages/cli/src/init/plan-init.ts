@@ -1,0 +1,98 @@
+import {
+  contractOf,
+  inspectVariables,
+  isContractCompatible,
+  latestVersion,
+  type ProviderIdentity,
+  parseMetadata,
+} from "@rookery/components";
+import type { CommandConfig } from "../config/read-config.ts";
+import { ProvidersError } from "../errors.ts";
+import type { NamedProvider } from "../providers/provider-flags.ts";
+import type { Release, ReleaseSource, ReleaseSources } from "../releases/release-source.ts";
+
+/** A provider that is to be declared, with the release that it begins with. */
+export interface PlannedProvider {
+  readonly identity: ProviderIdentity;
+  readonly source: ReleaseSource;
+  readonly release: Release;
+  readonly contract: string;
+  /** Whether it abides by an older contract, which the core still serves. */
+  readonly isBehind: boolean;
+}
+
+export interface PlanOptions {
+  readonly sources: ReleaseSources;
+  readonly config: CommandConfig;
+  /** That of the core which is there already. */
+  readonly contract?: string;
+  /** Whether variables without a value are of no concern. */
+  readonly withoutValues?: boolean;
+}
+
+/**
+ * Finds a release for each of the providers: of the contract of the core, which comes first among them
+ * or is there already. Errors: FetchError, ProvidersError with all problems at once.
+ */
+export async function planInit(
+  wanted: readonly NamedProvider[],
+  options: PlanOptions,
+): Promise<readonly PlannedProvider[]> {
+  const planned: PlannedProvider[] = [];
+  let { contract } = options;
+  for (const provider of wanted) {
+    const one = await planProvider(provider, { ...options, ...(contract && { contract }) });
+    if (one.identity.kind === "CoreProvider") contract = one.contract;
+    planned.push(one);
+  }
+  const problems = [...contractProblems(planned, contract), ...variableProblems(planned, options)];
+  if (problems.length > 0) throw new ProvidersError("initialize the cluster", problems);
+  return planned;
+}
+
+async function planProvider(
+  { version: wanted, ...identity }: NamedProvider,
+  { sources, contract }: PlanOptions,
+): Promise<PlannedProvider> {
+  const source = sources.open(identity);
+  const isCore = identity.kind === "CoreProvider";
+  const fitting = !isCore && contract ? { contract } : {};
+  const version = wanted ?? (await latestVersion(source.repository, fitting));
+  const release = await source.fetch(version);
+  const own = contractOf(parseMetadata(release.metadata), version);
+  const isBehind = !isCore && contract !== undefined && own !== contract;
+  return { identity, source, release, contract: own, isBehind };
+}
+
+function contractProblems(
+  planned: readonly PlannedProvider[],
+  core: string | undefined,
+): readonly string[] {
+  const isMisfit = ({ identity, contract: provider }: PlannedProvider) =>
+    core !== undefined &&
+    identity.kind !== "CoreProvider" &&
+    !isContractCompatible({ core, provider }, "Compatible");
+  return planned
+    .filter(isMisfit)
+    .map(
+      ({ identity, release, contract }) =>
+        `${identity.kind} ${identity.name} ${release.version} abides by ${contract}, and the core by ${core}; ` +
+        "name a version of the core's contract",
+    );
+}
+
+function variableProblems(
+  planned: readonly PlannedProvider[],
+  { config, withoutValues }: PlanOptions,
+): readonly string[] {
+  if (withoutValues) return [];
+  const place = config.file ?? "a configuration file (see --config)";
+  return planned.flatMap(({ identity, release }) => {
+    const missing = inspectVariables(release.components).filter(
+      (variable) => variable.default === undefined && config.variable(variable.name) === undefined,
+    );
+    if (missing.length === 0) return [];
+    const names = missing.map(({ name }) => name).join(", ");
+    return `${identity.kind} ${identity.name} ${release.version} needs values for ${names}; set them in the environment or in ${place}`;
+  });
+}

@@ -1,0 +1,92 @@
+import type { Client } from "@rookery/client";
+import { operatorName, renderOperator } from "@rookery/operator";
+import type { CommandIo } from "../command.ts";
+import type { CommandConfig } from "../config/read-config.ts";
+import { checkOperatorVersion, findOperator } from "../operator/find-operator.ts";
+import { installOperator } from "../operator/install-operator.ts";
+import { operatorImage } from "../operator/operator-image.ts";
+import { followProviders } from "../progress/follow-providers.ts";
+import { judgeReady } from "../progress/judgement.ts";
+import type { ProviderKey } from "../providers/declared-providers.ts";
+import type { ProviderFlags } from "../providers/provider-flags.ts";
+import { ReleaseSources } from "../releases/release-source.ts";
+import { chooseProviders } from "./choose-providers.ts";
+import { declareProviders } from "./declare-providers.ts";
+import { type InitObjects, initObjects } from "./init-objects.ts";
+import { planInit } from "./plan-init.ts";
+import { coreContract, missingAmong, presentProviders } from "./present-providers.ts";
+
+export interface InitOptions extends ProviderFlags {
+  readonly targetNamespace?: string;
+  readonly waitTimeout: number;
+}
+
+/** What an init would do, or has done. */
+export interface InitPlan {
+  /** Undefined where there is an operator already. */
+  readonly operatorImage?: string;
+  readonly objects: readonly InitObjects[];
+}
+
+export interface InitTools {
+  readonly client: Client;
+  readonly io: CommandIo;
+  readonly config: CommandConfig;
+}
+
+/** Finds out what has to be done; nothing is changed. Errors: those that say what is in the way. */
+export async function prepareInit(options: InitOptions, tools: InitTools): Promise<InitPlan> {
+  const { client, io, config } = tools;
+  const operator = await findOperator(client);
+  if (operator) checkOperatorVersion(operator);
+  const present = await presentProviders(client);
+  const wanted = missingAmong(chooseProviders(options, present), present);
+  await using sources = new ReleaseSources(config, io, client);
+  const contract = await coreContract(present, sources);
+  const planned = await planInit(wanted, { sources, config, ...(contract && { contract }) });
+  const { targetNamespace } = options;
+  return {
+    ...(!operator && { operatorImage: operatorImage(config.images) }),
+    objects: planned.map((one) =>
+      initObjects(one, { config, ...(targetNamespace && { targetNamespace }) }),
+    ),
+  };
+}
+
+/** Every object that an init would apply, in its order. */
+export async function plannedObjects({
+  operatorImage: image,
+  objects,
+}: InitPlan): Promise<readonly object[]> {
+  return [
+    ...(image ? await renderOperator({ image }) : []),
+    ...objects.flatMap(({ supplies, provider }) => [...supplies, provider]),
+  ];
+}
+
+/** Does it. What was done before is found again, so that it may be repeated. */
+export async function performInit(
+  { operatorImage: image, objects }: InitPlan,
+  { waitTimeout }: InitOptions,
+  { client, io }: InitTools,
+): Promise<void> {
+  if (image) {
+    io.writeError(`Installing ${operatorName} from image ${image}\n`);
+    await installOperator(client, { image }, waitTimeout);
+  }
+  await declareProviders(client, objects, waitTimeout);
+}
+
+/** Shows progress until all providers are ready. Errors: ProvidersError. */
+export function followInit(
+  { objects }: InitPlan,
+  { waitTimeout: timeoutSeconds }: InitOptions,
+  { client, io }: InitTools,
+): Promise<void> {
+  const keys = objects.map(({ provider }): ProviderKey => {
+    const { namespace = "", name = "" } = provider.metadata;
+    return { kind: provider.kind, namespace, name };
+  });
+  const verb = "install the providers";
+  return followProviders(keys, { client, io, judge: judgeReady, timeoutSeconds, verb });
+}

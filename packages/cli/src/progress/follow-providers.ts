@@ -1,0 +1,56 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Provider } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import type { CommandIo } from "../command.ts";
+import { ProvidersError } from "../errors.ts";
+import {
+  findProvider,
+  formatProviderKey,
+  type ProviderKey,
+} from "../providers/declared-providers.ts";
+import type { Judgement } from "./judgement.ts";
+import { createProgressPrinter, type ProgressLine } from "./progress-printer.ts";
+import { lookMilliseconds } from "./wait-until.ts";
+
+export interface FollowOptions {
+  readonly client: Client;
+  readonly io: CommandIo;
+  readonly judge: (provider: Provider | undefined, key: ProviderKey) => Judgement;
+  readonly timeoutSeconds: number;
+  /** What could not be done where it fails or takes too long: "install the providers". */
+  readonly verb: string;
+}
+
+/**
+ * Shows how providers come along until all are done. Errors: ProvidersError with what each of the
+ * others waits for, when one has failed or the time is over.
+ */
+export async function followProviders(
+  keys: readonly ProviderKey[],
+  options: FollowOptions,
+): Promise<void> {
+  const { client, io, judge, timeoutSeconds, verb } = options;
+  if (keys.length === 0) return;
+  const printer = createProgressPrinter(io);
+  const end = Date.now() + timeoutSeconds * 1000;
+  for (;;) {
+    const lines = await Promise.all(
+      keys.map(async (key): Promise<ProgressLine> => {
+        const judgement = judge(await findProvider(client, key), key);
+        return { name: formatProviderKey(key), judgement };
+      }),
+    );
+    printer.show(lines);
+    const open = lines.filter(({ judgement }) => judgement.state !== "done");
+    const hasFailed = open.some(({ judgement }) => judgement.state === "failed");
+    if (open.length > 0 && !hasFailed && Date.now() < end) {
+      await delay(lookMilliseconds);
+      continue;
+    }
+    printer.end();
+    if (open.length === 0) return;
+    const problems = open.map(({ name, judgement }) => `${name}: ${judgement.text}`);
+    const why = hasFailed ? "" : ` within ${timeoutSeconds} s (what was begun goes on)`;
+    throw new ProvidersError(`${verb}${why}`, problems);
+  }
+}

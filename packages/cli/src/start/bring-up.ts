@@ -1,0 +1,94 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "@rookery/client";
+import { type Condition, getCondition, type KubeObject, parseApiVersion } from "@rookery/kube";
+import { applyObject } from "./apply-object.ts";
+import type { Milestone, Part } from "./part.ts";
+
+/** Hears how far parts have come. */
+export interface Progress {
+  /** What a part waits for. */
+  waits(part: Part, why: string): void;
+  ready(part: Part): void;
+  /** That it is declared only. */
+  missing(part: Part, why: string): void;
+}
+
+export interface BringUpOptions {
+  readonly client: Client;
+  readonly progress: Progress;
+  /** Ends it; then what is not ready yet is left as it is. */
+  readonly signal: AbortSignal;
+}
+
+type Conditioned = KubeObject<unknown, { readonly conditions?: readonly Condition[] }>;
+
+const firstPauseMs = 100;
+const longestPauseMs = 1_000;
+const askMs = 250;
+
+/** Applies all parts at once, each of which waits for what it needs, and resolves when they are there. */
+export async function bringUp(parts: readonly Part[], options: BringUpOptions): Promise<void> {
+  await Promise.all(parts.map((part) => bringUpPart(part, options)));
+}
+
+async function bringUpPart(part: Part, options: BringUpOptions): Promise<void> {
+  for (const object of await part.objects) await untilApplied(part, object, options);
+  const missing = await part.missing;
+  if (missing !== undefined) return options.progress.missing(part, missing);
+  for (const milestone of part.ready) await untilTrue(part, milestone, options);
+  options.progress.ready(part);
+}
+
+/** Whatever is in the way, such as a kind that is not served yet, may go: it is told, and tried again. */
+async function untilApplied(
+  part: Part,
+  object: KubeObject,
+  { client, progress, signal }: BringUpOptions,
+): Promise<void> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    signal.throwIfAborted();
+    try {
+      await applyObject(client, object);
+      return;
+    } catch (error) {
+      progress.waits(part, `${describe(object)}: ${messageOf(error)}`);
+    }
+    await delay(pauseMs, undefined, { signal });
+  }
+}
+
+async function untilTrue(
+  part: Part,
+  milestone: Milestone,
+  { client, progress, signal }: BringUpOptions,
+): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const found = await conditionOf(client, milestone).catch(messageOf);
+    if (typeof found === "object" && found.status === "True") return;
+    progress.waits(part, `${milestone.kind} ${milestone.name}: ${explain(found)}`);
+    await delay(askMs, undefined, { signal });
+  }
+}
+
+async function conditionOf(client: Client, milestone: Milestone): Promise<Condition | undefined> {
+  const { apiVersion, kind, condition, name, namespace } = milestone;
+  const resource = await client.mapper.resourceForKind({ ...parseApiVersion(apiVersion), kind });
+  const key = { name, ...(namespace !== undefined && { namespace }) };
+  const { status } = await client.resource<Conditioned>(resource).get(key);
+  return getCondition(status?.conditions, condition);
+}
+
+function explain(found: Condition | string | undefined): string {
+  if (found === undefined) return "nothing is known of it yet";
+  if (typeof found === "string") return found;
+  return found.message || found.reason;
+}
+
+function describe({ kind, metadata }: KubeObject): string {
+  return `${kind} ${metadata.name}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { access, constants, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { simulatorSource } from "@rookery/vsphere";
+import type { CommandIo } from "../command.ts";
+
+/** A program that plays a vCenter, or why there is none. */
+export type SimulatorProgram =
+  | { readonly path: string; readonly missing?: undefined }
+  | { readonly path?: undefined; readonly missing: string };
+
+export interface SimulatorOptions {
+  readonly env: CommandIo["env"];
+  readonly signal: AbortSignal;
+  readonly source?: string;
+}
+
+const name = "vcsim";
+const compiler = "go";
+
+/** From the machine's cache, else built by Go into it: once for each state of its source. */
+export async function findSimulator(options: SimulatorOptions): Promise<SimulatorProgram> {
+  const { env, source = simulatorSource } = options;
+  if (!existsSync(source)) return { missing: "its source is in clones of Rookery only" };
+  const cache = env.XDG_CACHE_HOME || join(homedir(), ".cache");
+  const folder = join(cache, "rookery", "programs");
+  const path = join(folder, `${name}-${await keyOf(source)}`);
+  if (await isExecutable(path)) return { path };
+  // Of two that build at the same time, the later one replaces the same program in one step.
+  const staged = `${path}.${process.pid}.building`;
+  try {
+    await mkdir(folder, { recursive: true });
+    await build(staged, { ...options, source });
+    await rename(staged, path);
+    return { path };
+  } catch (error) {
+    return { missing: whyNot(error) };
+  } finally {
+    await rm(staged, { force: true });
+  }
+}
+
+async function keyOf(source: string): Promise<string> {
+  const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
+  for (const file of (await readdir(source)).toSorted()) {
+    hash.update(`${file}\n`).update(await readFile(join(source, file)));
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function build(
+  output: string,
+  { env, signal, source }: SimulatorOptions & { readonly source: string },
+): Promise<void> {
+  const { GOOS: _, GOARCH: __, ...rest } = env;
+  const child = spawn(compiler, ["build", "-trimpath", "-ldflags=-s -w", "-o", output, "."], {
+    cwd: source,
+    env: { ...rest, CGO_ENABLED: "0", GOWORK: "off" },
+    stdio: ["ignore", "ignore", "pipe"],
+    signal,
+  });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said = `${said}${text}`.slice(-2_000);
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(said.trim()))));
+  });
+}
+
+function whyNot(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return "there is no Go on this machine to build it with; install Go 1.25";
+  const [last = ""] = String(error instanceof Error ? error.message : error)
+    .split("\n")
+    .slice(-1);
+  return `Go could not build it: ${last}`;
+}

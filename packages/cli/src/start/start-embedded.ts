@@ -1,0 +1,112 @@
+import { writeSync } from "node:fs";
+import { resolve } from "node:path";
+import { createClient, loadConfig } from "@rookery/client";
+import { lockStore } from "@rookery/local";
+import { collectGarbage, createLogger } from "@rookery/runtime";
+import type { CommandIo } from "../command.ts";
+import { LocalFolderError, LocalRunError } from "../errors.ts";
+import { isDataFolder, prepareFolder, removeData, whyNot } from "../local/data-folder.ts";
+import { endRun } from "../local/end-run.ts";
+import { createImagePrograms } from "../local/image-programs.ts";
+import { type LogFile, openLogFile } from "../local/log-file.ts";
+import { withPortFlag } from "../local/port-flag.ts";
+import { currentRun, type LocalRun, lastRun } from "../local/run-file.ts";
+import { runLocal } from "../local/run-local.ts";
+import { type ComeUpOptions, comeUp } from "./come-up.ts";
+import { formatSummary, rookeryWords } from "./summary.ts";
+
+export interface EmbeddedOptions extends Pick<ComeUpOptions, "image" | "waitMs"> {
+  readonly data: string;
+  readonly port: number | undefined;
+  /** Without what was there before. */
+  readonly fresh: boolean;
+}
+
+const usualPort = 6443;
+
+/** Runs an embedded Kubernetes with the plane on it in this process, until it is asked to end. */
+export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Promise<void> {
+  const data = resolve(options.data);
+  refuseSecond(data);
+  if (options.fresh) await removeFormer(data);
+  await prepareFolder(data);
+  const isFirst = lastRun(data) === undefined;
+  const log = openLogFile(data);
+  io.write(`${isFirst ? "Starting" : "Starting again"}, with data in ${data}\n`);
+  const since = { moment: performance.now(), date: new Date() };
+  const ready = async (run: LocalRun, end: AbortSignal) => {
+    io.write(`Kubernetes ${run.version} is at ${run.url}\n`);
+    await using client = createClient(await loadConfig({ path: run.kubeconfig }));
+    const { image, waitMs } = options;
+    const seconds = await comeUp({ client, image, waitMs, end, since, isEmbedded: true }, io);
+    await collectGarbage();
+    if (seconds === undefined) return;
+    io.write(describeReady(seconds, data));
+    io.write(formatSummary({ kubeconfig: run.kubeconfig, rookery: rookeryWords() }, io));
+  };
+  await run(data, { port: options.port, log, onReady: ready }, io);
+}
+
+interface RunOptions {
+  readonly port: number | undefined;
+  readonly log: LogFile;
+  readonly onReady: (run: LocalRun, end: AbortSignal) => Promise<void>;
+}
+
+async function run(data: string, { port, log, onReady }: RunOptions, io: CommandIo): Promise<void> {
+  const write = (text: string) => writeLog(log, text);
+  try {
+    await runLocal({
+      data,
+      port: port ?? lastRun(data)?.port ?? usualPort,
+      images: createImagePrograms({ env: io.env, programs: {} }),
+      io: { writeError: write },
+      logger: createLogger({ output: { write } }),
+      async onReady(started, end) {
+        end.addEventListener("abort", () => io.write("\nEnding all of it; data stays\n"));
+        await onReady(started, end);
+      },
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (isFull.test(why)) throw new LocalFolderError(data, whyNot({ code: "ENOSPC" }), error);
+    if (withPortFlag(why) === why) throw error;
+    throw new LocalRunError(withPortFlag(why), { cause: error });
+  }
+}
+
+/** In the words of the file system, and of SQLite. */
+const isFull = /ENOSPC|disk is full/;
+
+/** A disk that has no room for it is told of by what needs the disk. */
+function writeLog({ descriptor }: LogFile, text: string): void {
+  try {
+    writeSync(descriptor, text);
+  } catch (error) {
+    if (!isFull.test(String(error))) throw error;
+  }
+}
+
+function refuseSecond(data: string): void {
+  const running = currentRun(data);
+  if (!running) return;
+  throw new LocalRunError(
+    `could not start: process ${running.pid} runs with the data in ${data} already, at ${running.url}; end it by ` +
+      `Ctrl-C or "${rookeryWords()} local down --data ${data}", or take another folder by --data and another port by --port`,
+  );
+}
+
+/** What a run that was killed has left is ended first. */
+async function removeFormer(data: string): Promise<void> {
+  if (!(await isDataFolder(data))) return;
+  await endRun(data, 0);
+  using _ = lockStore(data);
+  await removeData(data);
+}
+
+function describeReady(seconds: number, data: string): string {
+  return (
+    `\nReady after ${seconds.toFixed(1)} s. It runs until Ctrl-C; data stays in ${data}, and the next start ` +
+    "finds it again (--fresh begins anew).\n"
+  );
+}

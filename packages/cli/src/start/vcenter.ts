@@ -1,0 +1,122 @@
+import { randomBytes } from "node:crypto";
+import type { Client } from "@rookery/client";
+import { builtInResources, isNotFound, type KubeObject } from "@rookery/kube";
+import { createCertificateAuthority, parseCertificate } from "@rookery/pki";
+import { applyObject } from "./apply-object.ts";
+import { namespace, secret } from "./manifests.ts";
+import { milestone, type Part } from "./part.ts";
+import type { SimulatorProgram } from "./simulator.ts";
+
+const home = "vcenter";
+const place = { namespace: home, name: "vcenter" };
+const port = 8989;
+const labels = { app: "vcenter" };
+const folder = "/etc/vcenter";
+const lifetimeSeconds = 3650 * 24 * 3600;
+
+/** Where clusters on vSphere go: a simulated vCenter, or the place where one would be. */
+export interface VCenter {
+  /** Host and port. */
+  readonly server: string;
+  /** Of its certificate. */
+  readonly thumbprint: string;
+  passwordOf(account: string): string;
+}
+
+type Service = KubeObject<{ readonly clusterIP?: string }>;
+type Secret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+/** Makes its address, its certificate and its accounts, or finds them: all that clusters have to name. */
+export async function reserveVCenter(
+  client: Client,
+  accounts: readonly string[],
+): Promise<VCenter> {
+  await applyObject(client, namespace(home));
+  const { spec } = (await applyObject(client, serviceManifest())) as Service;
+  const host = spec?.clusterIP ?? "";
+  const known = (await findSecret(client)) ?? (await createSecret(client, host, accounts));
+  const text = (key: string) => Buffer.from(known.data?.[key] ?? "", "base64").toString("utf8");
+  const passwords: Readonly<Record<string, string>> = JSON.parse(text("accounts.json"));
+  return {
+    server: `${host}:${port}`,
+    thumbprint: parseCertificate(text("tls.crt")).fingerprints.sha1,
+    passwordOf: (account) => passwords[account] ?? "",
+  };
+}
+
+/** The pod that is the vCenter, where there is a program that plays one. */
+export function vcenterPart(image: string, simulator: Promise<SimulatorProgram>): Part {
+  return {
+    name: "vCenter",
+    what: "govmomi's simulator",
+    objects: simulator.then(({ path }) =>
+      path === undefined ? [] : [deploymentManifest(image, path)],
+    ),
+    ready: [milestone(deploymentManifest(image, ""), "Available")],
+    missing: simulator.then(({ missing }) => missing),
+  };
+}
+
+function serviceManifest(): KubeObject {
+  const spec = { selector: labels, ports: [{ name: "https", port, targetPort: port }] };
+  return { apiVersion: "v1", kind: "Service", metadata: { ...place }, spec };
+}
+
+async function findSecret(client: Client): Promise<Secret | undefined> {
+  try {
+    return await client.resource<Secret>(builtInResources.secrets).get(place);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function createSecret(
+  client: Client,
+  host: string,
+  accounts: readonly string[],
+): Promise<Secret> {
+  const authority = await createCertificateAuthority({ commonName: "vcenter", lifetimeSeconds });
+  const names = { commonName: "vcenter", ipAddresses: [host] };
+  const leaf = await authority.issue({ ...names, usages: ["server"], lifetimeSeconds });
+  const passwords = accounts.map((name) => [name, randomBytes(12).toString("base64url")]);
+  const content = {
+    "tls.crt": leaf.certificate,
+    "tls.key": leaf.key,
+    "accounts.json": JSON.stringify(Object.fromEntries(passwords)),
+  };
+  return (await applyObject(client, secret(place, content))) as Secret;
+}
+
+/** By its path: images of a node of this machine's processes are names of programs anyway. */
+function deploymentManifest(image: string, program: string): KubeObject {
+  const container = {
+    name: "vcenter",
+    image,
+    command: [program],
+    args: [
+      `--listen=$(POD_IP):${port}`,
+      `--cert=${folder}/tls.crt`,
+      `--key=${folder}/tls.key`,
+      `--accounts=${folder}/accounts.json`,
+    ],
+    env: [{ name: "POD_IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } }],
+    readinessProbe: { tcpSocket: { port }, periodSeconds: 5 },
+    volumeMounts: [{ name: "files", mountPath: folder, readOnly: true }],
+  };
+  const spec = {
+    automountServiceAccountToken: false,
+    containers: [container],
+    volumes: [{ name: "files", secret: { secretName: place.name } }],
+  };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { ...place },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec },
+    },
+  };
+}

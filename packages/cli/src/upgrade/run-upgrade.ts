@@ -1,0 +1,117 @@
+import type { Client } from "@rookery/client";
+import type { ProviderSpec } from "@rookery/components";
+import type { CommandIo } from "../command.ts";
+import { followProviders } from "../progress/follow-providers.ts";
+import { judgeReady } from "../progress/judgement.ts";
+import {
+  findProvider,
+  type ProviderKey,
+  patchProvider,
+  patchSpec,
+} from "../providers/declared-providers.ts";
+import type { JournalItem, JournalStore, UpgradeJournal } from "./journal.ts";
+import { judgeChanged, judgePaused } from "./judge-upgrade.ts";
+import { undoUpgrade } from "./undo-upgrade.ts";
+
+export interface UpgradeTools {
+  readonly client: Client;
+  readonly io: CommandIo;
+  readonly journals: JournalStore;
+  readonly timeoutSeconds: number;
+}
+
+/**
+ * Takes an upgrade to its end, from wherever its journal says it is.
+ *
+ * Flow: where the contract changes, all providers are paused, then all are changed while nothing
+ * runs, then, when the last is on the new contract, all go on. Else the core is changed, then the others.
+ * Guarantees: every step can be repeated, and the journal is written before what it tells of is done;
+ * a failure before anything has changed undoes the pause. Errors: ProvidersError with what is in the way.
+ */
+export async function runUpgrade(journal: UpgradeJournal, tools: UpgradeTools): Promise<void> {
+  const { journals } = tools;
+  let now = journal;
+  try {
+    if (now.phase === "Pausing") {
+      await pauseAll(now, tools);
+      now = { ...now, phase: "Changing" };
+      await journals.save(now);
+    }
+    if (now.phase === "Changing") {
+      await changeAll(now, tools);
+      now = { ...now, phase: "Unpausing" };
+      await journals.save(now);
+    }
+  } catch (error) {
+    throw await undoUpgrade(now, error, tools);
+  }
+  await goOn(now, tools);
+  await journals.end();
+}
+
+async function pauseAll({ pausing }: UpgradeJournal, tools: UpgradeTools): Promise<void> {
+  for (const key of await those(pausing, tools.client, (spec) => !spec.paused)) {
+    await patchSpec(tools.client, key, { paused: true });
+  }
+  await follow(pausing, tools, { judge: judgePaused, verb: "pause the providers" });
+}
+
+/** Instances of a provider are changed at once: the operator changes nothing while they differ. */
+async function changeAll({ items, pausing }: UpgradeJournal, tools: UpgradeTools): Promise<void> {
+  const isCore = ({ key }: JournalItem) => key.kind === "CoreProvider";
+  const groups =
+    pausing.length > 0 ? [items] : [items.filter(isCore), items.filter((item) => !isCore(item))];
+  for (const group of groups.filter(({ length }) => length > 0)) {
+    for (const item of group) await change(tools.client, item);
+    const versions = new Map(group.map(({ key, to }) => [key, to]));
+    await follow([...versions.keys()], tools, {
+      judge: (provider, key) => judgeChanged(provider, versions.get(key) ?? ""),
+      verb: "upgrade the providers",
+    });
+  }
+}
+
+/** As JSON Patch: merging would keep what a selector said before. */
+async function change(client: Client, item: JournalItem): Promise<void> {
+  const { key, to, fetchConfig, secretName } = item;
+  if ((await those([key], client, ({ version }) => version === to)).length > 0) return;
+  const fields = {
+    version: to,
+    ...(fetchConfig && { fetchConfig }),
+    ...(secretName && { secretName }),
+  };
+  const patch = Object.entries(fields).map(
+    ([field, value]) => ({ op: "add", path: `/spec/${field}`, value }) as const,
+  );
+  await patchProvider(client, key, { type: "json", patch });
+}
+
+async function goOn({ pausing, items }: UpgradeJournal, tools: UpgradeTools): Promise<void> {
+  for (const key of await those(pausing, tools.client, (spec) => spec.paused === true)) {
+    await patchSpec(tools.client, key, { paused: null });
+  }
+  const keys = items.map(({ key }) => key);
+  const running =
+    pausing.length > 0 ? pausing : await those(keys, tools.client, (spec) => !spec.paused);
+  await follow(running, tools, { judge: judgeReady, verb: "start the providers again" });
+}
+
+/** Those whose spec is so: what was done before whoever began was killed is not done twice. */
+async function those(
+  keys: readonly ProviderKey[],
+  client: Client,
+  isSo: (spec: ProviderSpec) => boolean,
+): Promise<readonly ProviderKey[]> {
+  const providers = await Promise.all(keys.map((key) => findProvider(client, key)));
+  return keys.filter((_, index) => isSo(providers[index]?.spec ?? {}));
+}
+
+type Following = Pick<Parameters<typeof followProviders>[1], "judge" | "verb">;
+
+function follow(
+  keys: readonly ProviderKey[],
+  { client, io, timeoutSeconds }: UpgradeTools,
+  following: Following,
+): Promise<void> {
+  return followProviders(keys, { client, io, timeoutSeconds, ...following });
+}
