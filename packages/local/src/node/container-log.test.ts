@@ -73,14 +73,22 @@ describe("the log of a container", () => {
   it("is followed to its end, also over rotations", async () => {
     await using folder = await createTemporaryFolder("log");
     const log = logIn(folder.path, { fileBytes: 200, files: 3 });
-    const following = textOf(log, { follow: true });
+    const source = { path: log.path, live: log, now: () => start };
+    const { signal } = new AbortController();
     const lines = Array.from({ length: 40 }, (_, index) => `line ${index}\n`);
-    for (const line of lines) {
-      log.write("stdout", Buffer.from(line));
-      await new Promise((resolve) => setTimeout(resolve, 2));
+    const writeSome = (count: number) => {
+      for (const line of lines.splice(0, count)) log.write("stdout", Buffer.from(line));
+    };
+    const expected = lines.join("");
+    let text = "";
+    // Four lines fill a file: each time that all was read, it is rotated twice.
+    writeSome(1);
+    for await (const chunk of readLog(source, { ...plain, follow: true }, signal)) {
+      text += chunk;
+      writeSome(7);
+      if (lines.length === 0) log.close();
     }
-    log.close();
-    assert.equal(await following, lines.join(""));
+    assert.equal(text, expected);
     assert.equal((await readdir(folder.path)).length, 3);
   });
 });

@@ -107,13 +107,9 @@ export class ContainerLog {
     renameSync(this.path, `${this.path}.${stamp}-${process.hrtime.bigint()}`);
     this.#file = openSync(this.path, "a", 0o640);
     this.#bytes = 0;
-    const prefix = `${basename(this.path)}.`;
-    const folder = dirname(this.path);
-    const rotated = readdirSync(folder)
-      .filter((name) => name.startsWith(prefix))
-      .sort();
+    const rotated = rotatedLogs(this.path);
     const surplus = rotated.slice(0, Math.max(0, rotated.length - (this.#limits.files - 1)));
-    for (const name of surplus) rmSync(join(folder, name), { force: true });
+    for (const file of surplus) rmSync(file, { force: true });
   }
 
   #tell(): void {
@@ -121,4 +117,12 @@ export class ContainerLog {
     this.#readers.clear();
     for (const reader of readers) reader();
   }
+}
+
+/** What was rotated of a log and is still there, the oldest first. */
+export function rotatedLogs(path: string): readonly string[] {
+  const prefix = `${basename(path)}.`;
+  const folder = dirname(path);
+  const names = readdirSync(folder).filter((name) => name.startsWith(prefix));
+  return names.sort().map((name) => join(folder, name));
 }

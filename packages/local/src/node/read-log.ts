@@ -1,7 +1,8 @@
-import { open } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, read, statSync } from "node:fs";
 import { Readable } from "node:stream";
+import { promisify } from "node:util";
 import { parseTime } from "@rookery/kube";
-import type { ContainerLog } from "./container-log.ts";
+import { type ContainerLog, rotatedLogs } from "./container-log.ts";
 import type { LogOptions } from "./pod-streams.ts";
 
 export interface LogSource {
@@ -45,7 +46,7 @@ async function* entriesText(
       else await changed(source.live, signal);
     }
   } finally {
-    await follower.close();
+    follower.close();
   }
 }
 
@@ -101,12 +102,10 @@ function changed(log: ContainerLog, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Reads on where it was, also when the file was rotated meanwhile. */
+/** Reads on where it was, also when the file was rotated meanwhile, as often as that was. */
 class LogFollower {
   readonly #source: LogSource;
-  #file: Awaited<ReturnType<typeof open>> | undefined;
-  #inode = 0;
-  #offset = 0;
+  #file: OpenFile | undefined;
   #rest = "";
 
   constructor(source: LogSource) {
@@ -114,9 +113,9 @@ class LogFollower {
   }
 
   async read(): Promise<LogEntry[]> {
-    const before = this.#file ? await this.#readFile() : "";
-    await this.#reopen();
-    const text = this.#rest + before + (await this.#readFile());
+    let text = this.#rest;
+    do text += await readRest(this.#file);
+    while (this.#goOn());
     const end = text.lastIndexOf("\n") + 1;
     this.#rest = text.slice(end);
     return text
@@ -125,29 +124,50 @@ class LogFollower {
       .flatMap((line) => entryOf(line));
   }
 
-  async close(): Promise<void> {
-    await this.#file?.close();
+  close(): void {
+    if (this.#file) closeSync(this.#file.descriptor);
+    this.#file = undefined;
   }
 
-  async #reopen(): Promise<void> {
-    const next = await open(this.#source.path, "r").catch(() => undefined);
-    const inode = (await next?.stat())?.ino ?? 0;
-    if (!next || inode === this.#inode) return next?.close();
-    await this.#file?.close();
-    this.#file = next;
-    this.#inode = inode;
-    this.#offset = 0;
+  /** Opens the file behind the one that was read to its end; whether there is more to read. */
+  #goOn(): boolean {
+    // Without a pause, so that nothing is written or rotated in between.
+    const { path } = this.#source;
+    const files = this.#file ? [...rotatedLogs(path), path] : [path];
+    const known = files.findIndex((file) => inodeOf(file) === this.#file?.inode);
+    // One that is gone was older than all that are there.
+    const next = files[known + 1];
+    const inode = next === undefined ? undefined : inodeOf(next);
+    if (next === undefined || inode === undefined) return false;
+    if (this.#file && fstatSync(this.#file.descriptor).size > this.#file.offset) return true;
+    this.close();
+    this.#file = { descriptor: openSync(next, "r"), inode, offset: 0 };
+    return true;
   }
+}
 
-  async #readFile(): Promise<string> {
-    const chunks: string[] = [];
-    const buffer = Buffer.alloc(256 * 1024);
-    for (;;) {
-      const read = await this.#file?.read(buffer, 0, buffer.length, this.#offset);
-      if (!read?.bytesRead) return chunks.join("");
-      this.#offset += read.bytesRead;
-      chunks.push(buffer.toString("latin1", 0, read.bytesRead));
-    }
+/** It stays open while it is followed, so that no other file can have its inode. */
+interface OpenFile {
+  readonly descriptor: number;
+  readonly inode: number;
+  offset: number;
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+const readAt = promisify(read);
+
+async function readRest(file: OpenFile | undefined): Promise<string> {
+  if (!file) return "";
+  const chunks: string[] = [];
+  const buffer = Buffer.alloc(256 * 1024);
+  for (;;) {
+    const { bytesRead } = await readAt(file.descriptor, buffer, 0, buffer.length, file.offset);
+    if (bytesRead === 0) return chunks.join("");
+    file.offset += bytesRead;
+    chunks.push(buffer.toString("latin1", 0, bytesRead));
   }
 }
 
