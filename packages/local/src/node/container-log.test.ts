@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createTemporaryFolder } from "@rookery/testing";
@@ -90,5 +90,20 @@ describe("the log of a container", () => {
     }
     assert.equal(text, expected);
     assert.equal((await readdir(folder.path)).length, 3);
+  });
+
+  it("ends without an error where its folder goes with the pod", async () => {
+    await using folder = await createTemporaryFolder("log");
+    const log = logIn(join(folder.path, "pod"));
+    log.write("stdout", Buffer.from("last words\n"));
+    const source = { path: log.path, live: log, now: () => start };
+    let text = "";
+    const { signal } = new AbortController();
+    for await (const chunk of readLog(source, { ...plain, follow: true }, signal)) {
+      text += chunk;
+      await rm(join(folder.path, "pod"), { recursive: true });
+      log.close();
+    }
+    assert.equal(text, "last words\n");
   });
 });

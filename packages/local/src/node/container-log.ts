@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -123,6 +124,8 @@ export class ContainerLog {
 export function rotatedLogs(path: string): readonly string[] {
   const prefix = `${basename(path)}.`;
   const folder = dirname(path);
+  // It goes with its pod, which may still be followed.
+  if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.startsWith(prefix));
   return names.sort().map((name) => join(folder, name));
 }
