@@ -11,6 +11,13 @@ export interface Told {
   readonly events: readonly string[];
 }
 
+/** A story that was played. */
+export interface ToldStory {
+  /** What is told of the pod by now. */
+  look(): Promise<Told>;
+  end(): Promise<void>;
+}
+
 interface PodSpec {
   readonly nodeName: string;
   readonly volumes?: readonly { readonly name: string }[];
@@ -59,7 +66,8 @@ export class StoryTeller implements AsyncDisposable {
     return new StoryTeller(client, namespace);
   }
 
-  async tell(name: string, { spec, isTold, deletedWithin }: PodStory): Promise<Told> {
+  /** Plays a story until its point has come. */
+  async tell(name: string, { spec, isTold, deletedWithin }: PodStory): Promise<ToldStory> {
     const namespace = this.#namespace;
     const pods = this.#client.resource<BoundPod>(resources.pods);
     const metadata = { name, namespace };
@@ -72,12 +80,22 @@ export class StoryTeller implements AsyncDisposable {
       },
       { what: `pod ${name}`, timeout: 180_000, detail: () => JSON.stringify(last?.status) },
     );
-    const gracePeriodSeconds = deletedWithin ?? 0;
-    const early = deletedWithin === undefined ? await this.#eventsOf(pod) : [];
-    await pods.delete({ namespace, name }, { gracePeriodSeconds });
-    if (deletedWithin === undefined) return { status: comparable(pod), events: early };
+    const end = async (gracePeriodSeconds: number) => {
+      await pods.delete({ namespace, name }, { gracePeriodSeconds });
+    };
+    if (deletedWithin === undefined) {
+      return {
+        look: async () => this.#tellOf(await pods.get({ namespace, name })),
+        end: () => end(0),
+      };
+    }
+    await end(deletedWithin);
     const isGone = () => pods.get({ namespace, name }).then(() => false, isNotFound);
     await waitFor(isGone, { what: `the end of pod ${name}`, timeout: 120_000 });
+    return { look: () => this.#tellOf(pod), end: async () => {} };
+  }
+
+  async #tellOf(pod: BoundPod): Promise<Told> {
     return { status: comparable(pod), events: await this.#eventsOf(pod) };
   }
 

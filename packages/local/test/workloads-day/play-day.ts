@@ -82,7 +82,8 @@ function comparedOf({ out, err, exitCode }: Printed, typed: TypedWorkload): Prin
   return { out: comparable(out, typed), err: comparable(err, typed), exitCode };
 }
 
-function comparable(text: string, { lastLine, anyOrder }: TypedWorkload): string {
+function comparable(text: string, { lastLine, anyOrder, unheard }: TypedWorkload): string {
+  if (unheard) return "";
   const plain = normalizeWorkloads(text);
   const lines = plain.trimEnd().split("\n");
   if (lastLine) return lines.at(-1) ?? "";

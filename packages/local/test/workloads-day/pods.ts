@@ -73,7 +73,7 @@ export const pods: readonly TypedWorkload[] = [
   typed("describe pod tools", anyOrder),
   typed("apply -f -", { stdin: listens }),
   typed("wait pod/listens --for=condition=Ready --timeout=120s"),
-  typed("attach listens -i", { stdin: "hello\nbye\n" }),
+  typed("attach listens -i", { stdin: "hello\nbye\n", unheard: true }),
   typed("wait pod/listens --for=jsonpath={.status.phase}=Succeeded --timeout=120s"),
   typed("logs listens"),
   typed(`run once --image=${image} --restart=Never --command -- sh -c {slowly}`),

@@ -8,6 +8,8 @@ export interface TypedWorkload {
   readonly endAt?: RegExp;
   /** Of a port-forward: what is asked of the port, and its answer takes the place of the output. */
   readonly path?: string;
+  /** It may end before it has printed what comes: only its exit code is compared. */
+  readonly unheard?: true;
   /** What comes before the last line depends on the moment. */
   readonly lastLine?: true;
   /** Names have random parts, and the order of lines is theirs. */
