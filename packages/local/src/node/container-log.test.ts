@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { createTemporaryFolder } from "@rookery/testing";
+import { setImmediate } from "node:timers/promises";
+import { createTemporaryFolder, waitFor } from "@rookery/testing";
 import { ContainerLog, kubeletLogLimits } from "./container-log.ts";
 import type { LogOptions } from "./pod-streams.ts";
 import { readLog } from "./read-log.ts";
@@ -90,6 +91,28 @@ describe("the log of a container", () => {
     }
     assert.equal(text, expected);
     assert.equal((await readdir(folder.path)).length, 3);
+  });
+
+  it("is heard of also where it comes just when all was read", async () => {
+    await using folder = await createTemporaryFolder("log");
+    const log = logIn(folder.path);
+    const source = { path: log.path, live: log, now: () => start };
+    const stopping = new AbortController();
+    let seen = "";
+    const reader = readLog(source, { ...plain, follow: true }, stopping.signal);
+    reader.on("data", (chunk: Buffer) => {
+      seen += chunk;
+    });
+    const lines = Array.from({ length: 300 }, (_, index) => `line ${index}\n`);
+    for (const line of lines) {
+      // Between what the reader does, at any moment of it.
+      for (let turns = Math.random() * 40; turns > 0; turns -= 1) await setImmediate();
+      log.write("stdout", Buffer.from(line));
+      for (let turns = 1000; turns > 0 && !seen.endsWith(line); turns -= 1) await setImmediate();
+      if (!seen.endsWith(line)) await waitFor(() => seen.endsWith(line), { what: line });
+    }
+    log.close();
+    assert.equal(seen, lines.join(""));
   });
 
   it("ends without an error where its folder goes with the pod", async () => {

@@ -38,12 +38,13 @@ async function* entriesText(
     const wanted = tailLines === undefined ? first : tailOf(first, tailLines);
     if (wanted.length > 0) yield entriesBytes(wanted, options.timestamps);
     while (options.follow && source.live && !signal.aborted) {
-      // Asked before the rest is read: what comes in between is read, too.
+      // Asked before the rest is read: what comes in between is read, or heard of.
       const { isClosed } = source.live;
+      using change = nextChange(source.live, signal);
       const more = await follower.read();
       if (more.length > 0) yield entriesBytes(more, options.timestamps);
       else if (isClosed) return;
-      else await changed(source.live, signal);
+      else await change.happened;
     }
   } finally {
     follower.close();
@@ -89,17 +90,20 @@ async function* limited(
   }
 }
 
-function changed(log: ContainerLog, signal: AbortSignal): Promise<void> {
-  if (log.isClosed || signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = () => {
+/** That more was written, that nothing more will be, or that nobody wants to know any longer. */
+function nextChange(log: ContainerLog, signal: AbortSignal) {
+  const { promise: happened, resolve } = Promise.withResolvers<void>();
+  const done = () => resolve();
+  if (log.isClosed || signal.aborted) done();
+  const forget = log.onceChanged(done);
+  signal.addEventListener("abort", done, { once: true });
+  return {
+    happened,
+    [Symbol.dispose]() {
       forget();
       signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const forget = log.onceChanged(done);
-    signal.addEventListener("abort", done, { once: true });
-  });
+    },
+  };
 }
 
 /** Reads on where it was, also when the file was rotated meanwhile, as often as that was. */
