@@ -9,7 +9,7 @@ import { StartedPlane } from "./start/started-plane.ts";
 const settledMs = 20_000;
 
 /** `npm start` in an empty folder, beside what is promised: until all is Ready, and memory at rest. */
-export function createBench(): Bench {
+export async function createBench(): Promise<Bench & AsyncDisposable> {
   const memories: number[] = [];
   const promised = (value: number): readonly [Side] => [{ name: "promised", round: () => value }];
   return {
@@ -34,6 +34,8 @@ export function createBench(): Bench {
         peers: promised(600),
       },
     ],
+    // Each round ends what it has started.
+    async [Symbol.asyncDispose]() {},
   };
 }
 
