@@ -1,6 +1,7 @@
 /**
  * The reporter of every tier: a verbose tier shows each test as it ends, a quiet one only what
- * failed or was skipped. The tally goes to the file that ROOKERY_TALLY names.
+ * failed or was skipped. The tally goes to the file that ROOKERY_TALLY names, with the words on what
+ * failed: whoever reads only the end of a long run has to find them there.
  */
 import { writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -12,7 +13,8 @@ type Passed = EventData.TestPass;
 type Failed = EventData.TestFail;
 
 const verbose = process.env.ROOKERY_REPORT === "verbose";
-const tally = { passed: 0, failed: 0, skipped: 0 };
+const failures: string[] = [];
+const tally = { passed: 0, failed: 0, skipped: 0, failures };
 
 // biome-ignore lint/style/noDefaultExport: node --test-reporter takes the default export
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
@@ -34,8 +36,7 @@ function passed(test: Passed): string {
   if (test.details.type === "suite") return "";
   // Node reports a file as a test where its process ended, however well, before any test did.
   if (test.file && resolve(test.name) === test.file) {
-    tally.failed += 1;
-    return `FAIL ${title(test)}\n     its process ended before any of its tests\n`;
+    return failure(test, "its process ended before any of its tests");
   }
   tally.passed += 1;
   return verbose ? `ok   ${title(test)}\n` : "";
@@ -45,9 +46,14 @@ function passed(test: Passed): string {
 function failed(test: Failed): string {
   const error = test.details.error;
   if ("failureType" in error && error.failureType === "subtestsFailed") return "";
+  return failure(test, inspect(error.cause ?? error, { colors: process.stdout.isTTY }));
+}
+
+function failure(test: Passed | Failed, cause: string): string {
+  const words = `FAIL ${title(test)}\n${cause.replaceAll(/^/gm, "     ")}\n`;
   tally.failed += 1;
-  const cause = inspect(error.cause ?? error, { colors: process.stdout.isTTY });
-  return `FAIL ${title(test)}\n${cause.replaceAll(/^/gm, "     ")}\n`;
+  failures.push(words);
+  return words;
 }
 
 function title(test: Passed | Failed): string {

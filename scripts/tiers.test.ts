@@ -59,6 +59,15 @@ describe("a tier", { concurrency: true }, () => {
     }
   }
 
+  it("says what failed once more at its end", async () => {
+    const passing = Array.from({ length: 9 }, (_, at) => `it("passes ${at}", () => {});`);
+    const failing = 'it("fails", () => { throw new Error("on purpose"); });';
+    const source = [failing, ...passing].join("\n");
+    const { output } = await runStory({ source }, "process");
+    const end = output.slice(output.indexOf("passes 8"));
+    assert.match(end, /^FAIL .*: fails \(.*\n +Error: on purpose/m, output);
+  });
+
   it("without a test file fails", async () => {
     const outcome = await runFiles([]);
     assert.match(outcome.output, /no test file found/);
@@ -72,7 +81,10 @@ describe("a tier", { concurrency: true }, () => {
   });
 });
 
-async function runStory({ source, hangSeconds = 60 }: Story, isolation: string) {
+async function runStory(
+  { source, hangSeconds = 60 }: Pick<Story, "source" | "hangSeconds">,
+  isolation: string,
+) {
   const folder = mkdtempSync(join(tmpdir(), "rookery-tier-"));
   try {
     const file = join(folder, "story.test.ts");

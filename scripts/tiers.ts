@@ -10,6 +10,8 @@ export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** The reporter's words on each test that failed. */
+  readonly failures?: readonly string[];
   /** What each file took; only of a tier whose files have processes of their own. */
   readonly usages?: readonly Usage[];
 }
@@ -120,11 +122,12 @@ function readTally(file: string): Tally {
   }
 }
 
-/** The last words of every run; the very last line is the one to read. */
+/** The last words of every run: what failed once more, and last the line to read. */
 export function closing(tallies: readonly Tally[], notes: readonly string[]): number {
   const sum = (key: "passed" | "failed" | "skipped") =>
     tallies.reduce((total, tally) => total + tally[key], 0);
   const [passed, failed, skipped] = [sum("passed"), sum("failed"), sum("skipped")];
+  for (const tally of tallies) for (const words of tally.failures ?? []) console.log(`\n${words}`);
   console.log();
   for (const note of notes) console.log(note);
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
