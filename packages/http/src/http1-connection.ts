@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { badRequest, bodyOf, plainAnswer, unknownEncoding } from "./answer-client-error.ts";
 import { Context } from "./context.ts";
 import { PeerGoneError } from "./errors.ts";
 import { receivedHeaders } from "./headers.ts";
@@ -30,8 +31,11 @@ export class Http1Connection implements ServerConnection {
 
   request(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const target = splitTarget(incoming.url ?? "");
-    if (!target) {
-      outgoing.writeHead(400, { connection: "close" }).end();
+    const problem = problemOf(incoming, target);
+    if (!target || problem !== undefined) {
+      const headers = { "content-type": "text/plain; charset=utf-8", connection: "close" };
+      const line = problem ?? badRequest;
+      outgoing.writeHead(Number.parseInt(line, 10), headers).end(bodyOf(line));
       return;
     }
     const transport = new Http1Transport(incoming, outgoing, () => this.#draining);
@@ -47,8 +51,9 @@ export class Http1Connection implements ServerConnection {
     // Node:http has taken its own listener away.
     const socket = this.#socket.on("error", () => {});
     const target = splitTarget(incoming.url ?? "");
-    if (!target) {
-      socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
+    const problem = problemOf(incoming, target);
+    if (!target || problem !== undefined) {
+      socket.end(plainAnswer(problem ?? badRequest));
       return;
     }
     const transport = new Http1UpgradeTransport(incoming, socket, rest);
@@ -56,6 +61,11 @@ export class Http1Connection implements ServerConnection {
     const { upgrade } = incoming.headers;
     const headers = { ...receivedHeaders(incoming.rawHeaders), connection: "Upgrade", upgrade };
     void exchange.serve({ ...this.#describe(incoming, exchange), ...target, headers });
+  }
+
+  /** Whether an answer is on its way. */
+  get isAnswering(): boolean {
+    return [...this.#exchanges].some(({ isAnswering }) => isAnswering);
   }
 
   drain(): void {
@@ -87,6 +97,15 @@ export class Http1Connection implements ServerConnection {
     for (const exchange of this.#exchanges) exchange.abort(reason);
     this.#exchanges.clear();
   }
+}
+
+/** What is wrong with a request that node:http lets through. */
+function problemOf(incoming: IncomingMessage, target: object | undefined): string | undefined {
+  if (!target) return badRequest;
+  const encoding = incoming.headers["transfer-encoding"] ?? "chunked";
+  if (encoding.toLowerCase() !== "chunked") return unknownEncoding;
+  const hasHost = incoming.headers.host !== undefined || incoming.httpVersion === "1.0";
+  return hasHost ? undefined : `${badRequest}: missing required Host header`;
 }
 
 function requestBody(incoming: IncomingMessage, signal: AbortSignal, onStart: () => void): Body {

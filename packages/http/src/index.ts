@@ -31,7 +31,7 @@ export {
   type HttpClient,
   type HttpClientOptions,
 } from "./http-client.ts";
-export { listenHost } from "./listen-host.ts";
+export { listenHost, podHost } from "./listen-host.ts";
 export type {
   Body,
   BodyWriter,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listenHost } from "./listen-host.ts";
+import { listenHost, podHost } from "./listen-host.ts";
 
 const env = { ROOKERY_LISTEN_HOST: "127.64.0.7" };
 
@@ -11,4 +11,13 @@ test("all addresses are the pod's own where the node says so", () => {
 test("an address that was asked for stays, and so does everything outside of such a pod", () => {
   assert.equal(listenHost("127.0.0.1", env), "127.0.0.1");
   assert.equal(listenHost("::", {}), "::");
+});
+
+test("loopback within a pod is the pod's own address where the node says so", () => {
+  for (const host of ["localhost", "127.0.0.1", "::1", "[::1]"]) {
+    assert.equal(podHost(host, env), "127.64.0.7");
+    assert.equal(podHost(host, {}), host);
+  }
+  assert.equal(podHost("10.0.0.1", env), "10.0.0.1");
+  assert.equal(podHost("", env), "");
 });

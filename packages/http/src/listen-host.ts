@@ -7,3 +7,13 @@ const anyHosts: ReadonlySet<string> = new Set(["", "0.0.0.0", "::"]);
 export function listenHost(host: string, env: NodeJS.ProcessEnv = process.env): string {
   return anyHosts.has(host) ? (env.ROOKERY_LISTEN_HOST ?? host) : host;
 }
+
+const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1", "[::1]"]);
+
+/**
+ * Where containers of one pod reach one another: at a loopback address, which on a node of processes is
+ * the machine's, so that the pod's own one takes its place there.
+ */
+export function podHost(host: string, env: NodeJS.ProcessEnv = process.env): string {
+  return loopbackHosts.has(host) ? (env.ROOKERY_LISTEN_HOST ?? host) : host;
+}

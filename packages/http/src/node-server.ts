@@ -2,12 +2,16 @@ import { constants } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
 import type { Socket } from "node:net";
+import { answerClientError } from "./answer-client-error.ts";
 import { Http1Connection } from "./http1-connection.ts";
 import { Http2Connection } from "./http2-connection.ts";
 import { createServer } from "./node-http.ts";
 import type { ServerConnections } from "./server-connections.ts";
 import type { ServerHooks } from "./server-exchange.ts";
 import type { ServerLimits } from "./server-limits.ts";
+
+/** HTTP/2 counts so many bytes for a header, beside its name and value. */
+const smallestHeader = 32;
 
 /** PEM throughout. */
 export interface ServerTls {
@@ -48,6 +52,7 @@ export function createSecureNodeServer(
     maxSessionMemory: 100_000,
     noDelay: true,
     keepAlive: true,
+    maxHeaderListPairs: Math.ceil(limits.maxHeaderSize / smallestHeader),
     settings: {
       enableConnectProtocol: true,
       maxConcurrentStreams: limits.maxConcurrentStreams,
@@ -80,7 +85,14 @@ function serveHttp1(server: Server | Http2SecureServer, options: NodeServerOptio
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) =>
     bySocket.get(incoming.socket)?.request(incoming, outgoing);
   const nodeServer = server as Server;
+  // Their size is limited; to leave out the last ones of many would be to change what was said.
+  nodeServer.maxHeadersCount = 0;
   nodeServer.on("request", onRequest).on("checkContinue", onRequest);
+  nodeServer.on("clientError", (error, socket) => {
+    // Nothing can be put into the middle of an answer.
+    if (bySocket.get(socket as Socket)?.isAnswering) socket.destroy();
+    else answerClientError(error, socket);
+  });
   nodeServer.on("upgrade", (incoming, _, rest) => {
     bySocket.get(incoming.socket)?.upgrade(incoming, rest);
   });
@@ -106,5 +118,7 @@ function http1Options(limits: Required<ServerLimits>) {
     connectionsCheckingInterval: Math.ceil(shortest / 4),
     keepAliveTimeout: idleTimeout,
     maxHeaderSize,
+    // Whoever leaves it out is told so in words.
+    requireHostHeader: false,
   };
 }

@@ -44,6 +44,11 @@ export class ServerExchange {
     return this.#controller.signal;
   }
 
+  /** Whether the client was sent the beginning of an answer. */
+  get isAnswering(): boolean {
+    return this.#headSent;
+  }
+
   abort(reason: Error): void {
     this.#controller.abort(reason);
   }

@@ -292,6 +292,20 @@ const refused: Record<string, string> = {
     "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n",
   "no HTTP at all": "hello\r\n\r\n",
 };
+const refusedOtherwise: Record<string, [message: string, answer: RegExp]> = {
+  "a version that is none": ["GET / HTTP/9.9\r\nhost: a\r\n\r\n", /^HTTP\/1.1 505 /],
+  "an unknown encoding": [
+    "POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip\r\n\r\n",
+    /^HTTP\/1.1 501 .*Unsupported transfer encoding$/s,
+  ],
+};
+for (const [name, [message, answer]] of Object.entries(refusedOtherwise)) {
+  test(`a request is refused as Go's server refuses it: ${name}`, async () => {
+    await using started = await startServer(() => assert.fail("it was asked"));
+    assert.match(await exchangeRaw(started.server.address.port, message), answer);
+  });
+}
+
 for (const [name, message] of Object.entries(refused)) {
   test(`a request is refused with 400 before the handler sees it: ${name}`, async () => {
     await using started = await startServer(() => assert.fail("it was asked"));

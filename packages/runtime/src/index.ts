@@ -211,7 +211,13 @@ export {
   type WorkQueue,
   type WorkQueueOptions,
 } from "./queue/work-queue.ts";
-export { allNamespaces, isInScope, type NamespaceScope } from "./scope/namespace-scope.ts";
+export {
+  allNamespaces,
+  isInScope,
+  type NamespaceScope,
+  namespaceExpression,
+  watchTargetsOf,
+} from "./scope/namespace-scope.ts";
 export { detectOwnNamespace, type OwnNamespaceOptions } from "./scope/own-namespace.ts";
 export { namespaceScopeProblems, parseNamespaceScope } from "./scope/scope-flags.ts";
 export type {

@@ -17,10 +17,7 @@ const freed = async (...flags: readonly string[]) => {
   return Number((await promisify(execFile)(process.execPath, args)).stdout);
 };
 
-test("memory that nobody uses goes where Node lets programs say so", async () => {
+test("memory that nobody uses goes, whether or not Node was told to let programs say so", async () => {
   assert.ok((await freed("--expose-gc")) > 4_000_000);
-});
-
-test("nothing happens where it does not", async () => {
-  assert.ok(Number.isFinite(await freed()));
+  assert.ok((await freed()) > 4_000_000);
 });

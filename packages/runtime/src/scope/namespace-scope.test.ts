@@ -5,6 +5,7 @@ import {
   assertInScope,
   isInScope,
   type NamespaceScope,
+  namespaceExpression,
   watchTargetsOf,
 } from "./namespace-scope.ts";
 
@@ -48,6 +49,19 @@ describe("a namespace scope", () => {
   };
   for (const [what, [scope, namespaced, expected]] of Object.entries(targets)) {
     it(`watches ${what}`, () => assert.deepEqual(watchTargetsOf(scope, { namespaced }), expected));
+  }
+
+  const key = "kubernetes.io/metadata.name";
+  const none: NamespaceScope = { type: "namespaces", namespaces: [] };
+  const expressions: [NamespaceScope, object | undefined][] = [
+    [allNamespaces, undefined],
+    [selected, { key, operator: "In", values: ["a", "b"] }],
+    [excluded, { key, operator: "NotIn", values: ["a", "b"] }],
+    [none, { key, operator: "DoesNotExist" }],
+  ];
+  for (const [scope, expected] of expressions) {
+    it(`is ${JSON.stringify(expected)} to a selector of namespaces: ${JSON.stringify(scope)}`, () =>
+      assert.deepEqual(namespaceExpression(scope), expected));
   }
 
   const messages: [NamespaceScope, string, string][] = [

@@ -1,4 +1,8 @@
-import { namespacesExcludedSelector, type Resource } from "@rookery/kube";
+import {
+  type LabelSelectorRequirement,
+  namespacesExcludedSelector,
+  type Resource,
+} from "@rookery/kube";
 import { OutOfScopeError } from "../errors.ts";
 
 /** The namespaces that an instance works in: all, some, or all but some. */
@@ -40,6 +44,19 @@ export function watchTargetsOf(
   if (!resource.namespaced || scope.type === "all") return [{}];
   if (scope.type === "namespaces") return scope.namespaces.map((namespace) => ({ namespace }));
   return [{ fieldSelector: namespacesExcludedSelector(scope.namespaces).toString() }];
+}
+
+/** Kubernetes puts it on every namespace. */
+const namespaceLabel = "kubernetes.io/metadata.name";
+
+/** A scope as a selector of namespaces says it; undefined where it has all. */
+export function namespaceExpression(scope: NamespaceScope): LabelSelectorRequirement | undefined {
+  if (scope.type === "all") return undefined;
+  const values = [...scope.namespaces];
+  // No namespace is without its name: a selector must not be without values.
+  if (values.length === 0) return { key: namespaceLabel, operator: "DoesNotExist" };
+  const operator = scope.type === "namespaces" ? "In" : "NotIn";
+  return { key: namespaceLabel, operator, values };
 }
 
 /** The flag that a scope comes from, as a user would write it. */
