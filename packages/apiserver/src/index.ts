@@ -68,6 +68,7 @@ export {
   type SubjectAccessReviewStatus,
 } from "./authorization/subject-access-review.ts";
 export { DecodeError } from "./codec/decode-error.ts";
+export { inexactInteger, isInexact } from "./codec/inexact-integer.ts";
 export { describeJsonError } from "./codec/json-error.ts";
 export type { ProtobufDecoder } from "./codec/media-types.ts";
 export type { NumberLiterals } from "./codec/number-literals.ts";

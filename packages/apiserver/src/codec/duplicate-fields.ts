@@ -14,6 +14,8 @@ const token = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]/g;
 const maxReported = 100;
 /** What nests deeper is refused elsewhere: here it would only take memory. */
 const maxDepth = 1000;
+/** Nobody's paths are longer; many keys below one of a megabyte would take minutes to tell. */
+const maxPathLength = 4096;
 
 /**
  * The paths of the fields that valid JSON text has more than once in one object: "spec.name",
@@ -40,7 +42,7 @@ export function walkKeys(text: string, visit: (path: string, isRepeated: boolean
     else if (found === ",") advance(level);
     else if (level?.expectsKey) {
       const isRepeated = takeKey(level, found);
-      visit(level.next, isRepeated);
+      if (level.next.length <= maxPathLength) visit(level.next, isRepeated);
     }
   }
 }

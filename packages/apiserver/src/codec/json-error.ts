@@ -8,15 +8,20 @@ interface Scan {
   at: number;
 }
 
+/** Of Go's reader; what is read after all may be no deeper than a tenth of it. */
+const maxDepth = 10_000;
+
 class Unexpected extends Error {}
 
 /**
  * Says what is wrong with text that JSON.parse refuses, as Go's encoding/json does: clients compare
  * it. Looks at the text a second time, because JSON.parse speaks differently.
  */
-export function describeJsonError(text: string): string {
+export function describeJsonError(body: string | Uint8Array): string {
+  // Go looks at bytes, and tells them as if they were characters.
+  const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : Buffer.from(body);
   try {
-    scanDocument({ text, at: 0 });
+    scanDocument({ text: bytes.toString("latin1"), at: 0 });
     return "invalid JSON";
   } catch (error) {
     if (error instanceof Unexpected) return error.message;
@@ -66,6 +71,7 @@ function close(open: ("{" | "[")[]): Expectation {
 function beginValue(scan: Scan, character: string, open: ("{" | "[")[]): Expectation {
   if (character === "{" || character === "[") {
     open.push(character);
+    if (open.length > maxDepth) throw invalid(character, "exceeded max depth");
     return character === "{" ? "key or end" : "value or end";
   }
   if (character === '"') scanString(scan);

@@ -1,5 +1,6 @@
 import { keysInText, keysInValue } from "./count-keys.ts";
 import { DecodeError } from "./decode-error.ts";
+import { decodeText } from "./decode-text.ts";
 import { describeJsonError } from "./json-error.ts";
 import { type NumberLiterals, parseWithLiterals } from "./number-literals.ts";
 import { strictProblemsOf } from "./strict-problems.ts";
@@ -19,8 +20,8 @@ export interface Parsed {
 
 /** Reads JSON. Throws a DecodeError in the words of Go's decoder. */
 export function parseJson(body: Uint8Array, strict: boolean): Parsed {
-  const text = new TextDecoder().decode(body);
-  const value = parse(text);
+  const text = decodeText(body);
+  const value = parse(text, body);
   const keys = countKeys(value);
   const parsed = { value, strictProblems: [], ...parseWithLiterals(text) };
   // Where a field is there twice, the text has more keys than what was made of it.
@@ -28,11 +29,11 @@ export function parseJson(body: Uint8Array, strict: boolean): Parsed {
   return { ...parsed, strictProblems: strictProblemsOf(text, []), text };
 }
 
-function parse(text: string): unknown {
+function parse(text: string, body: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw unparsable(describeJsonError(text), cause);
+    throw unparsable(describeJsonError(body), cause);
   }
 }
 

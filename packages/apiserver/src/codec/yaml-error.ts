@@ -36,8 +36,11 @@ const rules: readonly Rule[] = [
   },
   {
     matches: /Tabs are not allowed as indentation/,
-    says: (text, { pos }) =>
-      lineAt(text, pos[0]) === 0 ? noToken : "found a tab character that violates indentation",
+    says: (text, { pos }) => {
+      // Where a value is to come, a tab is the beginning of one that can't begin so.
+      const isValue = lineAt(text, pos[0]) === 0 || text.slice(0, pos[0]).trimEnd().endsWith(":");
+      return isValue ? noToken : "found a tab character that violates indentation";
+    },
     at: atStart("scanner"),
   },
   {

@@ -132,7 +132,10 @@ export function operationsOf(
 }
 
 function partOperations(part: ServedSubresource, place: Place): Operation[] {
-  const { handlers, kind = place.own } = part;
+  const { handlers } = part;
+  // Of a custom kind all is called its own, its scale too.
+  const isCustom = place.resource.dialect === "custom";
+  const kind = (isCustom ? undefined : part.kind) ?? place.own;
   const model = part.model ?? (part.kind ? modelName(part.kind) : place.model);
   return operations([...objectTemplates, create], { ...place, handlers, kind, model });
 }

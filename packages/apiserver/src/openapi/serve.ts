@@ -2,17 +2,19 @@ import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { type Handler, type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
 import type { Clock } from "@rookery/kube";
-import { parseAccept } from "../negotiation/accept.ts";
+import { type AcceptClause, parseAccept } from "../negotiation/accept.ts";
 import { ifNoneMatch, writeBytes, writeText } from "../negotiation/encode.ts";
 import { jsonMediaType } from "../negotiation/output.ts";
 import { requestInfoOf } from "../request/request-context.ts";
 import type { ServedGroup, ServedVersion } from "../resource/served-group.ts";
 import { openApiV2 } from "./v2.ts";
+import { encodeOpenApiV2 } from "./v2-protobuf.ts";
 import { type DocumentSource, openApiV3 } from "./v3.ts";
 
 /** The bytes of a document and the hash that names them. */
 interface Document {
   readonly body: Uint8Array;
+  readonly mediaType: string;
   readonly hash: string;
 }
 
@@ -42,8 +44,9 @@ export function createOpenApi(options: OpenApiOptions) {
         ]),
       ),
     );
-    const v2 = lazy(() => openApiV2(groups, options));
-    return routesOf({ documents, others, v2 }, options.now);
+    const v2 = lazy(() => documentOf(openApiV2(groups, options)));
+    const v2Protobuf = lazy(() => protobufOf(openApiV2(groups, options)));
+    return routesOf({ documents, others, v2, v2Protobuf }, options.now);
   };
 }
 
@@ -56,22 +59,23 @@ interface Contents {
   readonly documents: Documents;
   readonly others: IndexEntries;
   readonly v2: () => Document;
+  readonly v2Protobuf: () => Document;
 }
 
-function routesOf({ documents, others, v2 }: Contents, now: Clock) {
+function routesOf({ documents, others, v2, v2Protobuf }: Contents, now: Clock) {
   const index = lazyIndex(documents, others);
   const paths: [string, Handler][] = [
-    ["/openapi/v2", (request) => serve(request, v2())],
+    ["/openapi/v2", (request) => serve(request, prefersProtobuf(request) ? v2Protobuf() : v2())],
     [root, async (request) => serve(request, await index())],
   ];
   const below: Handler = (request) => serveVersion(request, documents, now);
   return { paths, prefix: [`${root}/`, below] as const };
 }
 
-function lazy(make: () => object): () => Document {
+function lazy(make: () => Document): () => Document {
   let document: Document | undefined;
   return () => {
-    document ??= documentOf(make());
+    document ??= make();
     return document;
   };
 }
@@ -94,8 +98,16 @@ function lazyIndex(documents: Documents, others: IndexEntries): () => Promise<Do
 }
 
 function documentOf(content: object): Document {
-  const body = Buffer.from(JSON.stringify(content), "utf8");
-  return { body, hash: createHash("sha512").update(body).digest("hex").toUpperCase() };
+  return named(Buffer.from(JSON.stringify(content), "utf8"), jsonMediaType);
+}
+
+function protobufOf(content: object): Document {
+  return named(encodeOpenApiV2(content), `application/${protobufSubtype}`);
+}
+
+function named(body: Uint8Array, mediaType: string): Document {
+  const hash = createHash("sha512").update(body).digest("hex").toUpperCase();
+  return { body, mediaType, hash };
 }
 
 function urlOf(name: string, hash: string): string {
@@ -124,21 +136,38 @@ function serveVersion(
 
 async function serve(
   request: HttpRequest,
-  { body, hash }: Document,
+  { body, mediaType, hash }: Document,
   extra: Readonly<Record<string, string>> = {},
 ): Promise<HttpResponse> {
-  if (!takesJson(request)) return { status: 406, headers: { vary: "Accept" } };
+  if (mediaType === jsonMediaType && !takesJson(request)) {
+    return { status: 406, headers: { vary: "Accept" } };
+  }
   const etag = `"${hash}"`;
-  const headers = { "content-type": jsonMediaType, etag, vary: "Accept", ...extra };
+  const headers = { "content-type": mediaType, etag, vary: "Accept", ...extra };
   if (ifNoneMatch(request) === etag) return { status: 304, headers };
   return writeBytes(request, { status: 200, headers, body });
 }
 
-/** The Protobuf form of OpenAPI is not served: clients that prefer it take JSON too. */
-function takesJson({ headers }: HttpRequest): boolean {
-  const accept = headerValue(headers, "accept") || "*/*";
-  return parseAccept(accept).some(
-    ({ type, subtype }) =>
-      (type === "application" || type === "*") && (subtype === "json" || subtype === "*"),
-  );
+/** The Protobuf form of OpenAPI v3 is not served: clients that prefer it take JSON too. */
+function takesJson(request: HttpRequest): boolean {
+  return acceptedBy(request).some(isJson);
+}
+
+const protobufSubtype = "com.github.proto-openapi.spec.v2.v1.0+protobuf";
+/** As clients ask for it that were made before a media type with "@" was found to be none. */
+const formerSubtype = "com.github.proto-openapi.spec.v2@v1.0+protobuf";
+
+function prefersProtobuf(request: HttpRequest): boolean {
+  const isProtobuf = ({ subtype }: AcceptClause) =>
+    subtype === protobufSubtype || subtype === formerSubtype;
+  const first = acceptedBy(request).find((clause) => isProtobuf(clause) || isJson(clause));
+  return first !== undefined && isProtobuf(first);
+}
+
+function acceptedBy({ headers }: HttpRequest): readonly AcceptClause[] {
+  return parseAccept(headerValue(headers, "accept") || "*/*");
+}
+
+function isJson({ type, subtype }: AcceptClause): boolean {
+  return (type === "application" || type === "*") && (subtype === "json" || subtype === "*");
 }

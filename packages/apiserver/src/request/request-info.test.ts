@@ -111,7 +111,23 @@ for (const [sentence, [method, target, expected]] of Object.entries(rows)) {
 
 test("a path that can't be decoded is refused", () => {
   const path = "/api/v1/pods/%zz";
-  assert.throws(() => parseRequestInfo({ method: "GET", path, query: "" }), { httpStatus: 400 });
+  assert.throws(() => parseRequestInfo({ method: "GET", path, query: "" }), {
+    code: "MalformedPath",
+  });
+});
+
+test("bytes in a path that are no UTF-8 are a name that nothing has", () => {
+  const path = "/api/v1/nodes/a%ff%e2%82";
+  const { name } = parseRequestInfo({ method: "GET", path, query: "" });
+  assert.equal(name, "a\uFFFD\uFFFD\uFFFD");
+});
+
+test("a path of very many slashes is read at once", () => {
+  // A million of them took minutes when a regular expression looked for those at the end.
+  const path = `/api/v1${"/".repeat(1_000_000)}x/`;
+  const { resource, parts } = parseRequestInfo({ method: "GET", path, query: "" });
+  assert.equal(resource, "");
+  assert.equal(parts.length, 1_000_000);
 });
 
 test("an old path without a resource is refused", () => {

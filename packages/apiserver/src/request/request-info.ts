@@ -4,6 +4,8 @@ import {
   parseLabelSelector,
   validatePathSegmentName,
 } from "@rookery/kube";
+import { decodeText } from "../codec/decode-text.ts";
+import { MalformedPathError } from "../errors.ts";
 import { booleanOption, optionalInteger } from "./query.ts";
 
 /**
@@ -47,7 +49,7 @@ const verbsWithSelectors: ReadonlySet<string> = new Set(["list", "watch", "delet
 /** What stands after a namespace's name and is no resource in it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(["status", "finalize"]);
 
-/** Throws a bad request where the path can't be decoded or is cut off. */
+/** Throws a MalformedPathError, and a bad request where the path is cut off. */
 export function parseRequestInfo(request: {
   readonly method: string;
   readonly path: string;
@@ -55,8 +57,7 @@ export function parseRequestInfo(request: {
 }): RequestInfo {
   const path = decodePath(request.path);
   const other = nonResource(request.method.toLowerCase(), path);
-  const trimmed = path.replace(/^\/+|\/+$/g, "");
-  const [apiPrefix = "", ...rest] = trimmed.split("/");
+  const [apiPrefix = "", ...rest] = withoutOuterSlashes(path).split("/");
   if (apiPrefix !== "api" && apiPrefix !== "apis") return other;
   const groupParts = apiPrefix === "apis" ? 1 : 0;
   if (rest.length < 2) return other;
@@ -66,6 +67,14 @@ export function parseRequestInfo(request: {
   const version = rest[groupParts] ?? "";
   const at = { ...prefixed, isResourceRequest: true, group, version };
   return resourceInfo(at, rest.slice(groupParts + 1), request);
+}
+
+/** Not by a regular expression: one for the end takes as long as the square of many slashes. */
+function withoutOuterSlashes(path: string): string {
+  let [start, end] = [0, path.length];
+  while (path[start] === "/") start++;
+  while (end > start && path[end - 1] === "/") end--;
+  return path.slice(start, end);
 }
 
 function nonResource(verb: string, path: string): RequestInfo {
@@ -140,10 +149,15 @@ function selectedName(parameters: URLSearchParams): string {
   }
 }
 
+/** Any bytes may be escaped: what is no UTF-8 is no name that anything has. */
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw badRequestError(`invalid URL escape in path ${JSON.stringify(path)}`);
+    if (/%(?![0-9a-f]{2})/i.test(path)) throw new MalformedPathError(path);
+    const bytes = path.replace(/%([0-9a-f]{2})/gi, (_, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    );
+    return decodeText(Buffer.from(bytes, "latin1"));
   }
 }

@@ -29,7 +29,7 @@ export function interpretBody(
   read: () => Parsed,
 ): InterpretedBody {
   const { said, ...interpreted } = interpret(body, scope, read);
-  assertKind(said, scope, { body, value: interpreted.value });
+  assertKind(said, scope, { body, ...interpreted });
   return interpreted;
 }
 
@@ -46,13 +46,8 @@ function interpret(body: Uint8Array, scope: ResourceScope, read: () => Parsed) {
   try {
     const parsed = read();
     const { value } = parsed;
-    const object = value === null ? {} : value;
-    if (typeof object !== "object" || Array.isArray(object)) {
-      throw unreadable(
-        `json: cannot unmarshal ${goType(object)} into Go value of type ${typeMetaStruct}`,
-      );
-    }
-    const { apiVersion, kind } = typeMetaOf(object as Record<string, unknown>);
+    const object = objectIn(value);
+    const { apiVersion, kind } = typeMetaOf(object);
     const said: Said = { ...parseApiVersion(apiVersion), kind };
     if (scope.resource.dialect === "custom" && kind === "") {
       throw new DecodeError(`Object 'Kind' is missing in '${Buffer.from(body).toString()}'`);
@@ -75,7 +70,18 @@ function unreadable(why: string): DecodeError {
   return new DecodeError(`couldn't get version/kind; json parse error: ${why}`);
 }
 
-function typeMetaOf(object: Record<string, unknown>) {
+/** The object that a body holds; null is an empty one. Throws a DecodeError where it is something else. */
+export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
+  const object = value ?? {};
+  if (typeof object === "object" && !Array.isArray(object))
+    return object as Record<string, unknown>;
+  throw unreadable(
+    `json: cannot unmarshal ${goType(object)} into Go value of type ${typeMetaStruct}`,
+  );
+}
+
+/** What an object says that it is; "" where it does not. Throws a DecodeError where that is no text. */
+export function typeMetaOf(object: Readonly<Record<string, unknown>>) {
   const text = (name: "apiVersion" | "kind"): string => {
     const value = (Object.hasOwn(object, name) ? object[name] : undefined) ?? "";
     if (typeof value === "string") return value;
@@ -97,9 +103,11 @@ const schemeName = '"pkg/runtime/scheme.go:110"';
 interface Read {
   readonly body: Uint8Array;
   readonly value: object;
+  readonly isProtobuf?: boolean;
 }
 
-function assertKind(said: Said, scope: ResourceScope, { body, value }: Read): void {
+function assertKind(said: Said, scope: ResourceScope, read: Read): void {
+  const { body, value, isProtobuf = false } = read;
   const expected = scope.kind;
   const kind = scope.resource.dialect === "custom" ? said : withDefaultKind(said, expected);
   const isVersion = kind.group === expected.group && kind.version === expected.version;
@@ -111,14 +119,20 @@ function assertKind(said: Said, scope: ResourceScope, { body, value }: Read): vo
     throw kind.kind === "" ? unrecognized(scope, body, why) : unhandled(kind, scope, why);
   }
   if (kind.kind === expected.kind) throw versionMismatch(kind, expected);
-  const [from, to] = [`${kind.version}.${kind.kind}`, `${inner(scope)}.${expected.kind}`];
+  const [from, to] = [
+    `${kind.version}.${kind.kind}`,
+    `${inner(scope, isProtobuf)}.${expected.kind}`,
+  ];
   throw unhandled(kind, scope, `converting (${from}) to (${to}): unknown conversion`);
 }
 
-/** Where Kubernetes has the type into which a body is read: that of a part's own kind is an inner one. */
-function inner({ kind, resource, subresource }: ResourceScope): string {
+/**
+ * Where Kubernetes has the type into which a body is read: that of a part's own kind is an inner one,
+ * and so is that of any kind in Protobuf.
+ */
+function inner({ kind, resource, subresource }: ResourceScope, isProtobuf: boolean): string {
   const isOwn = subresource !== "" && kind.kind !== resource.kind;
-  return isOwn ? (kind.group || "core").replace(/\..*/, "") : kind.version;
+  return isOwn || isProtobuf ? (kind.group || "core").replace(/\..*/, "") : kind.version;
 }
 
 function withDefaultKind(said: Said, expected: GroupVersionKind): GroupVersionKind {

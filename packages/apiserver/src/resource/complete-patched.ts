@@ -6,8 +6,12 @@ import {
   groupVersionKindOf,
   invalidError,
   type KubeObject,
+  ParseError,
+  parseApiVersion,
   quote,
 } from "@rookery/kube";
+import { DecodeError } from "../codec/decode-error.ts";
+import { typeMetaOf } from "./body-kind.ts";
 import { completeObject } from "./decode.ts";
 import { encodePatched, type Touched, withOrder } from "./encode-patched.ts";
 import { withFieldAccount } from "./field-account.ts";
@@ -29,12 +33,12 @@ export function completePatched(
   const { scope } = exchange;
   const shown = () => encodePatched(value, scope.resource.dialect === "custom" ? "all" : touched);
   const refuse = (why: string) => unreadableResult(shown(), why);
-  const problem = kindProblem(value, scope);
+  const problem = kindProblemOf(value, scope);
   if (problem !== undefined) throw refuse(problem);
   const isCustom = scope.resource.dialect === "custom";
   const own = (isCustom ? value : withOrder(value, touched)) as KubeObject;
   if (isCustom) assertSameKind(own, scope);
-  const { apiVersion, kind } = typeMetaOf(scope);
+  const { apiVersion, kind } = ownTypeMeta(scope);
   const { fieldValidation } = options;
   const { warn } = request;
   const object = completeObject(
@@ -44,21 +48,32 @@ export function completePatched(
   return withFieldAccount(exchange, options, { object, current });
 }
 
-function typeMetaOf({ kind }: ResourceScope) {
+function ownTypeMeta({ kind }: ResourceScope) {
   return { apiVersion: formatApiVersion(kind), kind: kind.kind };
 }
 
 const typeMetaStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
+function kindProblemOf(value: unknown, scope: ResourceScope): string | undefined {
+  try {
+    return kindProblem(value, scope);
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message;
+    if (error instanceof ParseError) return error.reason;
+    throw error;
+  }
+}
+
 /** Why a document is no object of any kind, or of one that can't be in this place. */
 function kindProblem(value: unknown, scope: ResourceScope): string | undefined {
   if (jsonTypeOf(value) !== "object" || value === null) {
     return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${typeMetaStruct}`;
   }
-  const { apiVersion = "", kind = "" } = value as Partial<KubeObject>;
-  const own = typeMetaOf(scope);
+  const { apiVersion, kind } = typeMetaOf(value as Record<string, unknown>);
+  const own = ownTypeMeta(scope);
   if (scope.resource.dialect === "custom") {
+    parseApiVersion(apiVersion);
     return kind === "" ? `Object 'Kind' is missing in '${encodePatched(value, "all")}'` : undefined;
   }
   const said = { apiVersion: apiVersion || own.apiVersion, kind: kind || own.kind };
@@ -74,7 +89,7 @@ function unknownConversion(from: GroupVersionKind, to: GroupVersionKind): string
 
 /** Custom kinds are all read in one way: that it is another one is found when it is judged. */
 function assertSameKind(object: KubeObject, scope: ResourceScope): void {
-  const own = typeMetaOf(scope);
+  const own = ownTypeMeta(scope);
   const problems = (["kind", "apiVersion"] as const)
     .filter((name) => object[name] !== own[name])
     .map((name) => FieldError.invalid(fieldPath(name), object[name], `must be ${own[name]}`));

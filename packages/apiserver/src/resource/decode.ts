@@ -13,6 +13,7 @@ import {
   prune,
 } from "@rookery/schema";
 import { DecodeError } from "../codec/decode-error.ts";
+import { findInexactInteger, inexactInteger } from "../codec/inexact-integer.ts";
 import { type BodyDecoder, textMediaTypes } from "../codec/media-types.ts";
 import type { Parsed } from "../codec/parse-json.ts";
 import { strictProblemsOf } from "../codec/strict-problems.ts";
@@ -87,6 +88,8 @@ function readObject(
 ): ReturnType<TypedDecoder> {
   try {
     if (scope.decode) return scope.decode(value, literals);
+    const inexact = literals && findInexactInteger(value, literals);
+    if (inexact !== undefined) throw new DecodeError(inexactInteger(inexact));
     const { object, unknownFields } = prune(scope.schema, value);
     return { object: withMetadata(applyDefaults(scope.schema, object)), unknownFields };
   } catch (error) {

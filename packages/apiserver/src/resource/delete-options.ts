@@ -1,6 +1,7 @@
 import { FieldError, fieldPath } from "@rookery/kube";
 import { DecodeError } from "../codec/decode-error.ts";
 import { optionalBoolean, optionalInteger } from "../request/query.ts";
+import { objectIn, typeMetaOf } from "./body-kind.ts";
 import { dryRunProblems, refuseInvalid } from "./write-options.ts";
 
 export interface DeleteOptions {
@@ -58,8 +59,8 @@ const fieldTypes: Readonly<Record<string, FieldType>> = {
 
 /** As Go reads it: unknown fields are passed over, others must be of their type. */
 function fromBody(body: unknown): RawOptions {
-  const given = isObject(body) ? body : refuse(body, "v1.DeleteOptions");
-  const { kind: said = "", apiVersion = "" } = given;
+  const given = objectIn(body);
+  const { kind: said, apiVersion } = typeMetaOf(given);
   if (said !== "" && said !== kind) {
     const version = JSON.stringify(apiVersion || "v1");
     throw new DecodeError(
@@ -86,9 +87,10 @@ function fieldsOf(given: Record<string, unknown>, prefix: string): Record<string
   return Object.fromEntries(names.map((name) => [name, given[name]]));
 }
 
-function refuse(value: unknown, goType: string, field = ""): never {
+function refuse(value: unknown, goType: string, field: string): never {
   const found = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
-  const where = field === "" ? "Go value" : `Go struct field DeleteOptions.${field}`;
+  const owner = field.includes(".") ? "Preconditions" : "DeleteOptions";
+  const where = `Go struct field ${owner}.${field}`;
   throw new DecodeError(`json: cannot unmarshal ${found} into ${where} of type ${goType}`);
 }
 

@@ -5,6 +5,7 @@ import {
   PatchError,
   requestEntityTooLargeError,
 } from "@rookery/kube";
+import { decodeText } from "../codec/decode-text.ts";
 import { duplicateFields } from "../codec/duplicate-fields.ts";
 import { completePatched } from "./complete-patched.ts";
 import { type Touched, touchPointer } from "./encode-patched.ts";
@@ -35,7 +36,7 @@ export function jsonPatcher(patch: PatchRequest): Patcher {
 }
 
 function parseOperations({ body, options }: PatchRequest) {
-  const text = new TextDecoder().decode(body);
+  const text = decodeText(body);
   const isStrict = options.fieldValidation !== "Ignore";
   const refuse = (why: string) => badRequestError(isStrict ? `error decoding patch: ${why}` : why);
   const value = parsePatch(text, refuse) ?? [];

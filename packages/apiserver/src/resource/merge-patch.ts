@@ -1,4 +1,5 @@
 import { applyMergePatch, badRequestError, PatchError } from "@rookery/kube";
+import { decodeText } from "../codec/decode-text.ts";
 import { duplicateFields } from "../codec/duplicate-fields.ts";
 import { completePatched } from "./complete-patched.ts";
 import { touchedByMerge } from "./encode-patched.ts";
@@ -21,7 +22,7 @@ export function mergePatcher(patch: PatchRequest): Patcher {
 }
 
 function parseMerge({ body, options }: PatchRequest) {
-  const text = new TextDecoder().decode(body);
+  const text = decodeText(body);
   if (options.fieldValidation === "Ignore") {
     const merge = parsePatch(text, () => badRequestError("Invalid JSON Patch"));
     return { merge, strictProblems: [] };

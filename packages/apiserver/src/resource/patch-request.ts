@@ -9,7 +9,9 @@ import {
   statusError,
 } from "@rookery/kube";
 import { assertNesting, type JSONValue, NestingError } from "@rookery/schema";
+import { findInexactInteger, inexactInteger } from "../codec/inexact-integer.ts";
 import { describeJsonError } from "../codec/json-error.ts";
+import { parseWithLiterals } from "../codec/number-literals.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResourceRequest } from "./handlers.ts";
 import type { WriteOptions } from "./write-options.ts";
@@ -34,6 +36,9 @@ export type Patcher = (current: KubeObject | undefined) => Promise<KubeObject>;
 export function parsePatch(text: string, refuse: (why: string) => StatusError): unknown {
   const value = parse(text, refuse);
   assertShallow(value);
+  const exact = parseWithLiterals(text);
+  const inexact = exact && findInexactInteger(exact.value, exact.literals);
+  if (inexact !== undefined) throw refuse(inexactInteger(inexact));
   return value;
 }
 

@@ -5,6 +5,7 @@ import {
   PatchError,
   printValue,
 } from "@rookery/kube";
+import { decodeText } from "../codec/decode-text.ts";
 import { duplicateFields } from "../codec/duplicate-fields.ts";
 import { conversionProblem } from "./conversion-problem.ts";
 import { completeObject } from "./decode.ts";
@@ -42,7 +43,7 @@ export function strategicPatcher(patch: PatchRequest): Patcher {
 }
 
 function parseChanges({ body, options }: PatchRequest) {
-  const text = new TextDecoder().decode(body);
+  const text = decodeText(body);
   const changes = parsePatch(text, badRequestError) ?? {};
   const type = jsonTypeOf(changes);
   if (type !== "object") {

@@ -230,7 +230,7 @@ test("options of a deletion that can't be read are told as kube-apiserver tells 
     },
     "json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64":
       { gracePeriodSeconds: "x" },
-    "json: cannot unmarshal number into Go struct field DeleteOptions.preconditions.uid of type types.UID":
+    "json: cannot unmarshal number into Go struct field Preconditions.preconditions.uid of type types.UID":
       { preconditions: { uid: 3 } },
   };
   for (const [message, body] of Object.entries(rows)) {

@@ -9,15 +9,18 @@ import { asKind, createStored, greeting, group, path } from "../../test/stored.t
 async function watching(server: ReturnType<typeof createStored>, target: string, headers = {}) {
   const leave = new AbortController();
   const response = await server.handler(requestOf(target, { headers, signal: leave.signal }));
-  const lines: string[] = [];
+  let text = "";
   const sink: Sink = {
-    write: (chunk) => lines.push(Buffer.from(chunk).toString("utf8")) > 0,
+    write(chunk) {
+      text += Buffer.from(chunk).toString("utf8");
+      return true;
+    },
     drained: async () => {},
     signal: leave.signal,
   };
   assert.equal(typeof response.body, "function");
   const ended = (async () => (response.body as (sink: Sink) => Promise<void>)(sink))();
-  const events = () => lines.map((line) => JSON.parse(line));
+  const events = () => text.match(/.+\n/g)?.map((line) => JSON.parse(line)) ?? [];
   return { response, events, ended, leave: () => leave.abort() };
 }
 

@@ -2,6 +2,7 @@ import type { HttpResponse, Sink } from "@rookery/http";
 import { type KubeObject, notAcceptableError } from "@rookery/kube";
 import { withLineBreak } from "../negotiation/encode.ts";
 import { jsonMediaType, negotiateOutput, type Output } from "../negotiation/output.ts";
+import { EventStream } from "./event-stream.ts";
 import { type Exchange, resourceRequestOf, type VerbHandler } from "./exchange.ts";
 import type { ResourceHandlers, WatchEvent, WatchRun } from "./handlers.ts";
 import { listOptionsOf } from "./read.ts";
@@ -50,11 +51,10 @@ function streamOf(run: WatchRun, stream: Stream): HttpResponse {
     isOver = true;
   });
   const body = async (sink: Sink) => {
+    const lines = new EventStream(sink);
     try {
-      await run((event) => {
-        if (isOver || sink.write(encode(event))) return undefined;
-        return sink.drained();
-      });
+      await run((event) => (isOver ? undefined : lines.send(encode(event))));
+      lines.flush();
     } catch (error) {
       // An end that was asked for is a clean one.
       if (!stream.signal.aborted) throw error;

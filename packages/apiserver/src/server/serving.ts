@@ -39,6 +39,9 @@ export interface ServingParts {
   readonly draining: AbortController;
 }
 
+/** 1 MiB, as Go's server takes. */
+const maxHeaderSize = 1024 * 1024;
+
 /** Client certificates are asked for, never demanded: who they are of is authentication's to say. */
 export async function startServing(parts: ServingParts, options: ServingOptions): Promise<Serving> {
   const { handler, cluster, onError } = parts;
@@ -46,7 +49,7 @@ export async function startServing(parts: ServingParts, options: ServingOptions)
   const server = createHttpServer({
     handler,
     tls: { ...options.tls, clientCa: clientCaOf(cluster) },
-    ...(options.limits && { limits: options.limits }),
+    limits: { maxHeaderSize, ...options.limits },
     onError: (error, request) => onError(error, request && describeRequest(request)),
   });
   await server.listen(options);

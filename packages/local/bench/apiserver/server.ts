@@ -19,6 +19,8 @@ export interface BenchServer extends AsyncDisposable {
   watch(path: string, onEvent: () => void, signal: AbortSignal): Promise<void>;
   /** Of all its processes, each page divided among those that share it, in MB. */
   memory(): number;
+  /** How long processors have worked for all its processes. */
+  processorSeconds(): number;
 }
 
 export async function startBenchServer(
@@ -36,6 +38,7 @@ export async function startBenchServer(
     ask: (method, path, body) => ask(client, method, { path, body }),
     watch: (path, onEvent, signal) => watch(kubernetes, { path, onEvent, signal }),
     memory: () => memoryOf(kubernetes.description.folder),
+    processorSeconds: () => processorSecondsOf(kubernetes.description.folder),
     async [Symbol.asyncDispose]() {
       await client.destroy();
       await kubernetes[Symbol.asyncDispose]();
@@ -95,18 +98,30 @@ async function watch(
   });
 }
 
-/** All processes whose command line names the folder of the server. */
 function memoryOf(folder: string): number {
-  let kilobytes = 0;
-  for (const file of globSync("/proc/[0-9]*/cmdline")) {
+  const kilobytes = (rollup: string) => Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+  return sumOver(folder, "smaps_rollup", kilobytes) / 1024;
+}
+
+function processorSecondsOf(folder: string): number {
+  const ticks = (stat: string) => {
+    // What is in parentheses is a name, with any characters in it.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(fields[11]) + Number(fields[12]);
+  };
+  return sumOver(folder, "stat", ticks) / 100;
+}
+
+/** Over all processes whose command line names the folder of the server. */
+function sumOver(folder: string, file: string, read: (text: string) => number): number {
+  let sum = 0;
+  for (const cmdline of globSync("/proc/[0-9]*/cmdline")) {
     try {
-      const isOurs = readFileSync(file, "utf8").includes(folder);
-      if (!isOurs) continue;
-      const rollup = readFileSync(file.replace("cmdline", "smaps_rollup"), "utf8");
-      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+      if (!readFileSync(cmdline, "utf8").includes(folder)) continue;
+      sum += read(readFileSync(cmdline.replace("cmdline", file), "utf8"));
     } catch {
       // It has ended in the meantime.
     }
   }
-  return kilobytes / 1024;
+  return sum;
 }

@@ -179,6 +179,26 @@ describe("an aggregator", () => {
     await aggregator[Symbol.asyncDispose]();
   });
 
+  it("registers a custom kind anew where someone deletes it, and puts a changed one right", async () => {
+    const { store, aggregator } = await scene();
+    const key = { resource: apiServiceResource, namespace: "", name: "v1.zoo.example.com" };
+    const stored = () => store.get(key)?.object as ApiService | undefined;
+    const spec = stored()?.spec;
+    await store.write({ ...key, expected: store.get(key)?.revision ?? 0, object: undefined });
+    await aggregator.settled();
+    assert.deepEqual(stored()?.spec, spec);
+    const service = { name: "far", namespace: "there", port: 443 };
+    const changed = { ...stored(), spec: { ...spec, service } };
+    await put(store, apiServiceResource, changed);
+    await aggregator.settled();
+    assert.deepEqual(stored()?.spec, spec);
+    const metadata = { ...stored()?.metadata, labels: {} };
+    await put(store, apiServiceResource, { ...changed, metadata });
+    await aggregator.settled();
+    assert.deepEqual(stored()?.spec?.service, service);
+    await aggregator[Symbol.asyncDispose]();
+  });
+
   it("says why another server can't be asked", async () => {
     const { store, aggregator } = await scene();
     const expect = async (...expected: unknown[]) => {

@@ -8,7 +8,7 @@ import {
   type Timers,
 } from "@rookery/apiserver";
 import type { Handler } from "@rookery/http";
-import type { Clock } from "@rookery/kube";
+import { type Clock, type DeepMutable, deepCopy, deepEqual } from "@rookery/kube";
 import { compareVersions } from "../crds/kube-aware-version.ts";
 import { SystemWriter } from "../registry/system-writer.ts";
 import type { Store, Subscription } from "../store/store.ts";
@@ -68,6 +68,7 @@ class StoredApiServices implements Aggregator {
   readonly #subscriptions: readonly Subscription[];
   #work: Promise<void> = Promise.resolve();
   #isQueued = false;
+  #isSyncQueued = false;
   #isStopped = false;
   #retryMs = firstRetryMs;
   #timer: { stop(): void } | undefined;
@@ -81,9 +82,11 @@ class StoredApiServices implements Aggregator {
     this.#enqueue(() => this.#registerBuiltIn());
     this.#subscriptions = watched.map((resource) =>
       store.watch(resource, store.revision, ({ entry }) => {
-        const isLocal =
-          entry && resource === apiServiceResource && !serviceOf(entry.object as ApiService);
+        const isApiService = resource === apiServiceResource;
+        const isLocal = entry && isApiService && !serviceOf(entry.object as ApiService);
         if (!isLocal && this.#hasRemotes()) this.#recheck();
+        // One that someone has deleted or changed is made anew, or put right.
+        if (isApiService) this.syncCustom();
       }),
     );
     this.syncCustom();
@@ -119,7 +122,12 @@ class StoredApiServices implements Aggregator {
   }
 
   syncCustom(): void {
-    this.#enqueue(() => this.#registerCustom());
+    if (this.#isSyncQueued || this.#isStopped) return;
+    this.#isSyncQueued = true;
+    this.#enqueue(async () => {
+      this.#isSyncQueued = false;
+      await this.#registerCustom();
+    });
   }
 
   async settled(): Promise<void> {
@@ -167,11 +175,16 @@ class StoredApiServices implements Aggregator {
     const wanted = customServices(custom(), now());
     const names = new Set(wanted.map(({ metadata }) => metadata.name ?? ""));
     for (const service of wanted) {
-      if (!this.#writer.find(service.metadata.name ?? "")) await this.#writer.create(service);
+      const { name = "" } = service.metadata;
+      const found = this.#writer.find(name);
+      if (!found) await this.#writer.create(service);
+      else if (isOurs(found) && !deepEqual(found.spec, service.spec)) {
+        await this.#writer.update(name, withSpec(service), "");
+      }
     }
-    for (const { metadata } of this.#writer.all()) {
-      const isOurs = metadata.labels?.[automanagedLabel] === "true";
-      if (isOurs && !names.has(metadata.name ?? "")) await this.#writer.delete(metadata.name ?? "");
+    for (const found of this.#writer.all()) {
+      const { name = "" } = found.metadata;
+      if (isOurs(found) && !names.has(name)) await this.#writer.delete(name);
     }
   }
 
@@ -202,17 +215,20 @@ class StoredApiServices implements Aggregator {
     const context = { store, clients: this.#clients };
     const name = apiService.metadata.name ?? "";
     const availability = await checkAvailability(apiService, context);
+    const known = this.#remotes.get(name);
+    const stale = staleVersion(known, apiService);
+    const isThere = availability.status === "True";
+    // Before anyone is told that it is there: who reads that asks for these at once.
+    const [version, openApi] = isThere
+      ? await Promise.all([
+          remoteVersion(apiService, context).catch(() => stale),
+          remoteOpenApi(apiService, context).catch(() => undefined),
+        ])
+      : [stale, known?.openApi];
     const written = await this.#writer.update(name, (copy) => {
       copy.status = { conditions: [conditionAfter(copy as ApiService, availability, now())] };
     });
     if (!written) return void this.#remotes.delete(name);
-    const known = this.#remotes.get(name);
-    const stale = staleVersion(known, written);
-    const isThere = isAvailable(written);
-    const version = isThere ? await remoteVersion(written, context).catch(() => stale) : stale;
-    const openApi = isThere
-      ? await remoteOpenApi(written, context).catch(() => undefined)
-      : known?.openApi;
     this.#remotes.set(name, {
       apiService: written,
       handler: proxyHandler(written, context),
@@ -230,4 +246,13 @@ class StoredApiServices implements Aggregator {
     this.#retryMs = allThere ? firstRetryMs : Math.min(this.#retryMs * 2, recheckMs);
     this.#timer = this.#timers.setTimer(() => this.#recheck(), delay);
   }
+}
+
+/** Whether it was made for a custom kind, and nobody has taken it over since. */
+function isOurs({ metadata }: ApiService): boolean {
+  return metadata.labels?.[automanagedLabel] === "true";
+}
+
+function withSpec({ spec }: ApiService): (found: DeepMutable<ApiService>) => void {
+  return (found) => void Object.assign(found, { spec: deepCopy(spec) });
 }

@@ -75,8 +75,7 @@ function parseJson(bytes: Buffer) {
   try {
     return JSON.parse(bytes.toString("utf8")) ?? {};
   } catch {
-    // Go names the byte at which it stops.
-    const why = describeJsonError(bytes.toString("latin1"));
+    const why = describeJsonError(bytes);
     throw invalidToken(`continue key is not valid: ${why}`);
   }
 }

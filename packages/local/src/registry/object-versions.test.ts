@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { KubeObject } from "@rookery/kube";
-import {
-  createTestRegistry,
-  servedWidget,
-  type TestRegistry,
-  widgetOptions,
-} from "./registry-fixture.ts";
+import { type KubeObject, statusError } from "@rookery/kube";
+import { createTestRegistry, servedWidget, widgetOptions } from "./registry-fixture.ts";
 
 const group = "testing.rookery.dev";
 const at = (version: string) => `/apis/${group}/${version}/namespaces/default/widgets`;
 
 /** Two versions that call the size otherwise, and how often they were converted. */
-async function createVersions(): Promise<{ registry: TestRegistry; calls: number[] }> {
+async function createVersions() {
   const calls: number[] = [];
+  let failure: string | undefined;
   const convert = async (objects: readonly KubeObject[], apiVersion: string) => {
     calls.push(objects.length);
+    if (failure) throw statusError({ code: 500, reason: "", message: failure });
     return objects.map((object) => ({
       ...object,
       apiVersion,
@@ -35,7 +32,10 @@ async function createVersions(): Promise<{ registry: TestRegistry; calls: number
       return [{ name: group, versions: [served("v1"), served("v2")] }];
     },
   });
-  return { registry, calls };
+  const fail = (message: string) => {
+    failure = message;
+  };
+  return { registry, calls, fail };
 }
 
 function convertSpec({ spec }: KubeObject, apiVersion: string): object {
@@ -83,6 +83,23 @@ describe("a kind in several versions", () => {
     await ask(at("v1"), widget("v1", "d", { size: 1 }));
     await ask(at("v2"));
     assert.deepEqual(calls, [3, 1]);
+  });
+
+  it("is watched in those alone that all objects can be shown in", async () => {
+    const { registry, fail } = await createVersions();
+    const { ask } = registry;
+    await ask(at("v1"), widget("v1", "a", { size: 3 }));
+    fail("no webhook");
+    const watched = (version: string) => ask(`${at(version)}?watch=1&timeoutSeconds=1`);
+    const { status, body } = await watched("v2");
+    assert.deepEqual(
+      [status, body.reason, body.message, body.details],
+      [429, "TooManyRequests", "storage is (re)initializing: no webhook", { retryAfterSeconds: 1 }],
+    );
+    const own = await registry.watch(`${at("v1")}?watch=1`);
+    assert.deepEqual([own.status, own.told.length], [200, 1]);
+    own.stop();
+    await own.ended;
   });
 
   it("is converted there and back in a dry run, too, and not kept", async () => {

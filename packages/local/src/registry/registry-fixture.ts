@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   type ApiServer,
   type ApiServerOptions,
@@ -5,9 +6,15 @@ import {
   type ServedGroup,
   type ServedResource,
 } from "@rookery/apiserver";
-import { Context, collectBody, type Handler, type HttpHeaders } from "@rookery/http";
+import {
+  Context,
+  collectBody,
+  type Handler,
+  type HttpHeaders,
+  type HttpRequest,
+} from "@rookery/http";
 import { deepEqual, type KubeObject } from "@rookery/kube";
-import { FakeClock } from "@rookery/testing";
+import { FakeClock, settled } from "@rookery/testing";
 import type { BuiltInKind } from "../kinds/kind.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
@@ -108,8 +115,11 @@ export interface TestRegistry extends AsyncDisposable {
   readonly server: ApiServer;
   ask(target: string, question?: Question): Promise<Answered>;
   /** Begins a watch; events come as they are told. */
-  watch(target: string, headers?: HttpHeaders): Promise<TestWatch>;
+  watch(target: string, headers?: HttpHeaders, pace?: Pace): Promise<TestWatch>;
 }
+
+/** How a reader takes what it is told. */
+type Pace = "at once" | "slowly" | "never";
 
 interface Question {
   readonly method?: string;
@@ -157,7 +167,8 @@ export async function createTestRegistry(
     clock,
     server,
     ask: (target, question) => ask(server.handler, target, question),
-    watch: (target, headers) => watch(server.handler, target, headers),
+    watch: (target, headers = {}, pace = "at once") =>
+      watch(server.handler, requestOf(target, { headers }), pace),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }
@@ -168,7 +179,7 @@ async function ask(handler: Handler, target: string, question: Question = {}): P
   return { status: response.status, text, body: text.startsWith("{") ? JSON.parse(text) : text };
 }
 
-function requestOf(target: string, question: Question, signal = new AbortController().signal) {
+function requestOf(target: string, question: Question): HttpRequest {
   const [path = "", query = ""] = target.split("?");
   const { body, headers } = question;
   return {
@@ -177,7 +188,7 @@ function requestOf(target: string, question: Question, signal = new AbortControl
     query,
     headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
     body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
-    signal,
+    signal: new AbortController().signal,
     context: Context.empty,
   };
 }
@@ -190,41 +201,49 @@ interface TestWatch {
   readonly told: string[];
   /** While true, the reader takes nothing. */
   isStuck: boolean;
+  /** Lets a stuck reader take all. */
+  release(): void;
   /** Resolves when the server ends it. */
   readonly ended: Promise<void>;
   stop(): void;
 }
 
-async function watch(
-  handler: Handler,
-  target: string,
-  headers: HttpHeaders = {},
-): Promise<TestWatch> {
+async function watch(handler: Handler, request: HttpRequest, pace: Pace): Promise<TestWatch> {
   const leave = new AbortController();
-  const response = await handler(requestOf(target, { headers }, leave.signal));
+  const response = await handler({ ...request, signal: leave.signal });
+  const room = Promise.withResolvers<void>();
   const events: TestWatch["events"] = [];
   const told: string[] = [];
   const sink = {
     write(chunk: Uint8Array) {
-      const event = JSON.parse(Buffer.from(chunk).toString());
-      events.push(event);
-      const { name = "", resourceVersion = "" } = event.object.metadata;
-      told.push(`${event.type} ${name}@${resourceVersion}`);
-      return !result.isStuck;
+      for (const line of Buffer.from(chunk).toString().trimEnd().split("\n")) {
+        const event = JSON.parse(line);
+        events.push(event);
+        const { name = "", resourceVersion = "" } = event.object.metadata;
+        told.push(`${event.type} ${name}@${resourceVersion}`);
+      }
+      return !result.isStuck && pace !== "slowly";
     },
-    drained: () => new Promise<void>(() => {}),
+    drained: () => (result.isStuck ? room.promise : setImmediate()),
     signal: leave.signal,
   };
   const result: TestWatch = {
     status: response.status,
     events,
     told,
-    isStuck: false,
+    isStuck: pace === "never",
     ended: Promise.resolve(),
+    release() {
+      result.isStuck = false;
+      room.resolve();
+    },
     stop: () => leave.abort(),
   };
   const run = async () => {
     if (typeof response.body === "function") await response.body(sink);
   };
-  return Object.assign(result, { ended: run() });
+  Object.assign(result, { ended: run() });
+  // What was there before is told within the tick.
+  await settled();
+  return result;
 }

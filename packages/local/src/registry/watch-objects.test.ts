@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { settled } from "@rookery/testing";
+import { settled, waitFor } from "@rookery/testing";
 import fc from "fast-check";
 import { createTestRegistry } from "./registry-fixture.ts";
 
@@ -162,11 +162,51 @@ describe("a watch", () => {
     for (let count = 0; count < 1002; count++) {
       await ask(`${configMaps}/a`, relabel({ count: String(count) }));
     }
-    await slow.ended;
+    const cut = assert.rejects(slow.ended, /does not read what it watches/);
+    await registry.clock.advance(5_000);
+    await cut;
     assert.equal(slow.told.length, 1);
     assert.equal(fast.told.length, 1003);
     fast.stop();
     await fast.ended;
+  });
+
+  it("of a slow reader tells of all that was missed, however much it is", async () => {
+    await using registry = await createTestRegistry();
+    const { ask, store } = registry;
+    const from = store.revision;
+    await ask(configMaps, labelled("a"));
+    for (let count = 0; count < 1500; count++) {
+      await ask(`${configMaps}/a`, relabel({ count: String(count) }));
+    }
+    const watch = await registry.watch(
+      `${configMaps}?watch=1&resourceVersion=${from}`,
+      {},
+      "slowly",
+    );
+    await waitFor(() => watch.told.length === 1501, { what: "all that was missed" });
+    assert.equal(watch.told.at(-1), `MODIFIED a@${store.revision}`);
+    watch.stop();
+    await watch.ended;
+  });
+
+  it("of a reader who takes too long to hear of the past is told that it is forgotten", async () => {
+    await using registry = await createTestRegistry();
+    const { ask, store } = registry;
+    const from = store.revision;
+    // More than is gathered to be sent as one piece.
+    const annotations = { long: "x".repeat(1_000) };
+    await ask(configMaps, labelled("a"));
+    await ask(`${configMaps}/a`, { ...relabel({}), body: { metadata: { annotations } } });
+    for (let count = 0; count < 200; count++) {
+      await ask(`${configMaps}/a`, relabel({ count: String(count) }));
+    }
+    const target = `${configMaps}?watch=1&resourceVersion=${from}`;
+    const watch = await registry.watch(target, {}, "never");
+    await store.compact(store.revision);
+    watch.release();
+    await watch.ended;
+    assert.deepEqual([watch.events.at(-1)?.type, watch.events.at(-1)?.object.code], ["ERROR", 410]);
   });
 
   it("in a form that an object can't have is told so, and nobody else is", async () => {

@@ -1,5 +1,12 @@
 import type { ListOptions, ListRequest, Timers, WatchEvent, WatchRun } from "@rookery/apiserver";
-import { formatGroupResource, resourceExpiredError, StatusError, statusOf } from "@rookery/kube";
+import { PeerGoneError } from "@rookery/http";
+import {
+  formatGroupResource,
+  resourceExpiredError,
+  StatusError,
+  statusOf,
+  tooManyRequestsError,
+} from "@rookery/kube";
 import { CompactedError, UnreadableVersionError } from "../errors.ts";
 import type { Entry, StoreEvent, Subscription } from "../store/store.ts";
 import type { ObjectVersions } from "./object-versions.ts";
@@ -17,14 +24,34 @@ import { WatchQueue } from "./watch-queue.ts";
 const bookmarkMs = 60_000;
 /** A bookmark that comes right before the end spares the client a look back. */
 const bookmarkBeforeEndMs = 2_000;
+/** How long one who fell too far behind has to read what it was sent before. */
+const lagGraceMs = 5_000;
+const pastAtOnce = 100;
+const noBytes = new Uint8Array();
 
 /** Tells of changes, from a version on or from what is there now. */
 export function watchObjects(options: StorageOptions, versions: ObjectVersions) {
   const events = new WatchEvents(options, versions);
-  return (request: ListRequest): WatchRun => {
+  return async (request: ListRequest): Promise<WatchRun> => {
     const from = parseWatched(request.options.resourceVersion);
+    await assertConvertible(options, versions);
     return (send) => new Watch(request, { options, events, from }).run(send);
   };
+}
+
+/**
+ * Throws where some object can't be shown in this version: kube-apiserver watches from a cache of
+ * all of them, which it can't fill then.
+ */
+async function assertConvertible(options: StorageOptions, versions: ObjectVersions): Promise<void> {
+  if (!options.convert) return;
+  const { entries } = options.store.list(formatGroupResource(options.resource));
+  try {
+    await versions.servedAll(entries);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    throw tooManyRequestsError(`storage is (re)initializing: ${error.message}`, 1);
+  }
 }
 
 function parseWatched(resourceVersion: string): number {
@@ -70,6 +97,7 @@ class Watch {
     try {
       subscription = this.#start(queue);
       await queue.ended;
+      if (queue.caughtUp) await this.#awaitReader(queue.caughtUp);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       await send({ type: "ERROR", object: statusOf(error) });
@@ -80,15 +108,30 @@ class Watch {
     }
   }
 
+  /** One who reads after all sees a clean end; one who never does is cut off. */
+  async #awaitReader(caughtUp: Promise<void>): Promise<void> {
+    const { timers = systemTimers } = this.#options;
+    const gone = Promise.withResolvers<never>();
+    const why = "the client does not read what it watches";
+    const timer = timers.setTimer(() => gone.reject(new PeerGoneError(why)), lagGraceMs);
+    try {
+      await Promise.race([caughtUp, gone.promise]);
+    } finally {
+      timer.stop();
+    }
+  }
+
   /** Throws what becomes an event of type ERROR. */
   #start(queue: WatchQueue<WatchEvent>): Subscription {
     const { store } = this.#options;
     const { sendInitialEvents, allowWatchBookmarks } = this.#request.options;
     const sendsInitial = sendInitialEvents ?? this.#from === 0;
     if (!sendsInitial) {
-      const subscription = this.#subscribe(queue, this.#from || store.revision);
+      // A version that is yet to come is waited for.
+      const from = Math.min(this.#from || store.revision, store.revision);
+      queue.sendFirst(this.#past(from, store.revision));
       this.#scheduleBookmarks(queue);
-      return subscription;
+      return this.#subscribe(queue);
     }
     if (this.#from > store.revision) {
       const { resourceVersion } = this.#request.options;
@@ -96,11 +139,9 @@ class Watch {
     }
     const { entries, revision } = this.#current();
     const endsInitial = sendInitialEvents === true && allowWatchBookmarks;
-    queue.sendFirst(this.#initial(entries, endsInitial ? revision : undefined)).then(
-      () => this.#scheduleBookmarks(queue),
-      (error: unknown) => queue.fail(error),
-    );
-    return this.#subscribe(queue, revision);
+    queue.sendFirst(this.#initial(entries, endsInitial ? revision : undefined));
+    this.#scheduleBookmarks(queue);
+    return this.#subscribe(queue);
   }
 
   #current() {
@@ -117,27 +158,50 @@ class Watch {
     if (bookmarkAt !== undefined) yield this.#events.bookmark(bookmarkAt, true);
   }
 
-  #subscribe(queue: WatchQueue<WatchEvent>, from: number): Subscription {
+  /**
+   * What was written after a version, up to another one, read as it is sent: a reader who takes none
+   * of it keeps none of it. Throws where it is forgotten.
+   */
+  *#past(from: number, upTo: number) {
+    const matches = matchesOf(this.#request.options, this.#options);
+    const resource = formatGroupResource(this.#options.resource);
+    let at = from;
+    while (at < upTo) {
+      for (const event of this.#readPast(at)) {
+        const isOwn = (event.entry ?? event.previous)?.resource === resource;
+        if (isOwn && at < upTo && this.#concerns(event)) yield this.#events.of(event, matches);
+        at = event.revision;
+      }
+    }
+  }
+
+  #readPast(after: number): readonly StoreEvent[] {
+    try {
+      return this.#options.store.past(after, pastAtOnce);
+    } catch (error) {
+      if (!(error instanceof CompactedError)) throw error;
+      throw resourceExpiredError(`too old resource version: ${after} (${error.oldest})`);
+    }
+  }
+
+  #subscribe(queue: WatchQueue<WatchEvent>): Subscription {
     const { store, resource } = this.#options;
     const matches = matchesOf(this.#request.options, this.#options);
-    const listener = (event: StoreEvent) => {
-      const place = event.entry ?? event.previous;
-      if (event.revision <= this.#from || !place || !this.#isInScope(place)) return;
+    return store.watch(formatGroupResource(resource), store.revision, (event) => {
+      if (!this.#concerns(event)) return;
+      const { bytes } = event.entry ?? event.previous ?? { bytes: noBytes };
       // What can't be shown to one who watches is no matter of the store's, nor of others.
       try {
-        queue.push(this.#events.of(event, matches));
+        queue.push(this.#events.of(event, matches), bytes.length);
       } catch (error) {
         queue.fail(error);
       }
-    };
-    try {
-      // A version that is yet to come is waited for.
-      return store.watch(formatGroupResource(resource), Math.min(from, store.revision), listener);
-    } catch (error) {
-      if (!(error instanceof CompactedError)) throw error;
-      const why = `too old resource version: ${from} (${error.oldest})`;
-      throw resourceExpiredError(why);
-    }
+    });
+  }
+
+  #concerns(event: StoreEvent): boolean {
+    const place = event.entry ?? event.previous;
+    return event.revision > this.#from && place !== undefined && this.#isInScope(place);
   }
 
   #isInScope({ namespace, name }: Entry): boolean {

@@ -51,9 +51,9 @@ describe("a queue of a watch", () => {
   it("sends what was there before first", async () => {
     const { taken, send } = reader();
     const queue = new WatchQueue(send);
-    const first = queue.sendFirst([1, undefined, Promise.resolve(2)]);
+    queue.sendFirst([1, undefined, Promise.resolve(2)]);
     queue.push(3);
-    await first;
+    while (!queue.isIdle) await Promise.resolve();
     assert.deepEqual(taken, [1, 2, 3]);
   });
 
@@ -81,6 +81,49 @@ describe("a queue of a watch", () => {
     empty();
     await assert.rejects(queue.ended, /could not take -1/);
     const initial = new WatchQueue(send);
-    await assert.rejects(initial.sendFirst([-2]), /could not take -2/);
+    initial.sendFirst([-2]);
+    await assert.rejects(initial.ended, /could not take -2/);
+  });
+
+  it("makes what was there before only when the reader takes it", async () => {
+    const { taken, send, fill, empty } = reader();
+    const queue = new WatchQueue(send);
+    const made: number[] = [];
+    fill();
+    queue.sendFirst([1, 2].values().map((item) => made.push(item)));
+    assert.deepEqual(made, [1]);
+    empty();
+    while (!queue.isIdle) await Promise.resolve();
+    assert.deepEqual(taken, [1, 2]);
+  });
+
+  it("ends where few large things wait, and tells when the reader has caught up", async () => {
+    const { taken, send, fill, empty } = reader();
+    const queue = new WatchQueue(send);
+    fill();
+    for (let item = 0; item < 20; item++) queue.push(item, 1024 * 1024);
+    await queue.ended;
+    const { caughtUp } = queue;
+    assert.ok(caughtUp);
+    empty();
+    await caughtUp;
+    assert.deepEqual(taken, [0]);
+  });
+
+  it("survives what fails behind a reader who takes nothing", async () => {
+    const { send, fill, empty } = reader();
+    const unheard = new WatchQueue(send);
+    fill();
+    unheard.push(1);
+    unheard.push(Promise.reject(new Error("could not convert")));
+    // An error that nobody hears would end the process in these turns.
+    await new Promise((resolve) => setImmediate(resolve));
+    unheard.end();
+    const heard = new WatchQueue(send);
+    heard.push(1);
+    heard.push(Promise.reject(new Error("could not convert")));
+    await new Promise((resolve) => setImmediate(resolve));
+    empty();
+    await assert.rejects(heard.ended, /could not convert/);
   });
 });

@@ -2,6 +2,13 @@ type Answer<T> = T | Promise<T>;
 
 /** How far a watcher may lag behind before it is given up, as kube-apiserver does. */
 const maxQueued = 1000;
+/** Few large objects keep as much memory as many small ones. */
+const maxQueuedBytes = 16 * 1024 * 1024;
+
+interface Queued<T> {
+  readonly item: Answer<T | undefined>;
+  readonly bytes: number;
+}
 
 /**
  * Sends one thing after another, at once while the reader takes them, and ends where it falls too
@@ -10,12 +17,18 @@ const maxQueued = 1000;
 export class WatchQueue<T> {
   readonly #send: (item: T) => Answer<void>;
   readonly #ended = Promise.withResolvers<void>();
-  #queued: Answer<T | undefined>[] = [];
-  #isSending = false;
+  #first: Iterator<Answer<T | undefined>> | undefined;
+  #queued: Queued<T>[] = [];
+  #queuedBytes = 0;
+  /** Settled when the reader has taken what it was last given. */
+  #sending: Promise<void> | undefined;
   #isOver = false;
+  #isBehind = false;
 
   constructor(send: (item: T) => Answer<void>) {
     this.#send = send;
+    // It may fail when nobody waits for it any more.
+    this.#ended.promise.catch(() => {});
   }
 
   /** Resolves when nothing more will be sent, rejects where the reader fails. */
@@ -25,59 +38,89 @@ export class WatchQueue<T> {
 
   /** Whether everything has been handed to the reader. */
   get isIdle(): boolean {
-    return !this.#isSending && this.#queued.length === 0;
+    return !this.#sending && !this.#first && this.#queued.length === 0;
   }
 
-  /** Items that come to nothing are left out; those that take time keep their place. */
-  push(item: Answer<T | undefined>): void {
+  /** After the end of a reader that fell too far behind: resolves when it has taken what it has. */
+  get caughtUp(): Promise<void> | undefined {
+    return this.#isBehind ? this.#sending : undefined;
+  }
+
+  /**
+   * Items that come to nothing are left out; those that take time keep their place. `bytes` is what
+   * one keeps in memory.
+   */
+  push(item: Answer<T | undefined>, bytes = 0): void {
+    // That it failed is told when its turn comes, if it ever does.
+    if (item instanceof Promise) item.catch(() => {});
     if (this.#isOver || item === undefined) return;
-    if (this.#queued.length >= maxQueued) {
+    if (this.#queued.length >= maxQueued || this.#queuedBytes > maxQueuedBytes) {
+      this.#isBehind = true;
       this.end();
       return;
     }
-    this.#queued.push(item);
-    if (!this.#isSending) this.#sendAll();
+    this.#queued.push({ item, bytes });
+    this.#queuedBytes += bytes;
+    this.#sendAll();
   }
 
-  /** Sends many that were there before, as fast as the reader takes them. */
-  async sendFirst(items: Iterable<Answer<T | undefined>>): Promise<void> {
-    this.#isSending = true;
-    for (const item of items) {
-      if (this.#isOver) break;
-      const ready = item instanceof Promise ? await item : item;
-      if (ready !== undefined) await this.#send(ready);
-    }
-    this.#isSending = false;
+  /** Sends many that were there before, as fast as the reader takes them: they are made only then. */
+  sendFirst(items: Iterable<Answer<T | undefined>>): void {
+    this.#first = items[Symbol.iterator]();
     this.#sendAll();
   }
 
   end(): void {
-    this.#isOver = true;
-    this.#queued = [];
+    this.#stop();
     this.#ended.resolve();
   }
 
   fail(error: unknown): void {
-    this.#isOver = true;
-    this.#queued = [];
+    this.#stop();
     this.#ended.reject(error);
   }
 
+  #stop(): void {
+    this.#isOver = true;
+    this.#first = undefined;
+    this.#queued = [];
+  }
+
   #sendAll(): void {
-    while (!this.#isOver) {
-      const item = this.#queued.shift();
-      if (item === undefined) return;
-      const sent = item instanceof Promise ? this.#sendLater(item) : this.#send(item);
-      if (!sent) continue; // The reader has taken it.
-      this.#isSending = true;
-      sent
-        .then(() => {
-          this.#isSending = false;
-          this.#sendAll();
-        })
-        .catch((error: unknown) => this.fail(error));
-      return;
+    try {
+      while (!this.#isOver && !this.#sending) {
+        const next = this.#next();
+        if (!next) return;
+        const { item } = next;
+        if (item === undefined) continue;
+        const sent = item instanceof Promise ? this.#sendLater(item) : this.#send(item);
+        if (sent) this.#await(sent);
+      }
+    } catch (error) {
+      this.fail(error);
     }
+  }
+
+  #next(): { readonly item: Answer<T | undefined> } | undefined {
+    const first = this.#first?.next();
+    if (first && !first.done) return { item: first.value };
+    this.#first = undefined;
+    const queued = this.#queued.shift();
+    this.#queuedBytes -= queued?.bytes ?? 0;
+    return queued;
+  }
+
+  #await(sent: Promise<void>): void {
+    this.#sending = sent.then(
+      () => {
+        this.#sending = undefined;
+        this.#sendAll();
+      },
+      (error: unknown) => {
+        this.#sending = undefined;
+        this.fail(error);
+      },
+    );
   }
 
   async #sendLater(item: Promise<T | undefined>): Promise<void> {

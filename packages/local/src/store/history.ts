@@ -33,11 +33,12 @@ export class History {
     this.#replacedBytes += event.previous?.bytes.length ?? 0;
   }
 
-  /** Throws a CompactedError where some of them are forgotten. */
-  after(revision: number): readonly PastEvent[] {
+  /** All, or the first so many. Throws a CompactedError where some of them are forgotten. */
+  after(revision: number, limit = Number.POSITIVE_INFINITY): readonly PastEvent[] {
     const isKnown = revision >= this.#compacted || this.#compacted === firstRevision;
     if (!isKnown) throw new CompactedError(revision, this.#compacted);
-    return this.#events.slice(Math.max(revision - this.#compacted, 0));
+    const start = Math.max(revision - this.#compacted, 0);
+    return this.#events.slice(start, start + limit);
   }
 
   compact(revision: number): void {

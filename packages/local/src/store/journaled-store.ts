@@ -1,4 +1,5 @@
-import type { Clock } from "@rookery/kube";
+import { type Clock, internalError } from "@rookery/kube";
+import { StoreWriteError } from "../errors.ts";
 import { Batch } from "./batch.ts";
 import type { History } from "./history.ts";
 import type { Journal } from "./journal.ts";
@@ -57,7 +58,7 @@ export class JournaledStore implements Store {
     this.#revision = revision;
     this.#compaction = setInterval(() => this.#forgetOld(), Math.max(limits.historyMs / 5, 1000));
     this.#compaction.unref();
-    this.#rest = setTimeout(() => this.#journal.rest(), restAfterMs).unref();
+    this.#rest = setTimeout(() => this.#tryRest(), restAfterMs).unref();
   }
 
   get revision(): number {
@@ -91,6 +92,10 @@ export class JournaledStore implements Store {
     return this.#subscriptions.add(resource, listener, { from, events });
   }
 
+  past(after: number, limit: number): readonly StoreEvent[] {
+    return this.#history.after(after, limit);
+  }
+
   async compact(revision: number): Promise<void> {
     this.#refuseFuture(revision);
     this.#compact(revision);
@@ -115,7 +120,9 @@ export class JournaledStore implements Store {
     try {
       this.#journal.append(batch.rows);
     } catch (error) {
-      for (const { reject } of waiting) reject(error);
+      // Clients are told why, as those of etcd are: it is nothing that a log alone should know.
+      const refusal = error instanceof StoreWriteError ? internalError(error) : error;
+      for (const { reject } of waiting) reject(refusal);
       return;
     }
     this.#publish(batch.events);
@@ -160,6 +167,13 @@ export class JournaledStore implements Store {
   #tryCompact(revision: number): void {
     try {
       this.#compact(revision);
+    } catch {}
+  }
+
+  /** Nor for this: it is made up for by the next rest, or by the journal itself. */
+  #tryRest(): void {
+    try {
+      this.#journal.rest();
     } catch {}
   }
 

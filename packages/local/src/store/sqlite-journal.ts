@@ -1,10 +1,10 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { StoreUnusableError, StoreWriteError } from "../errors.ts";
 import { firstRevision } from "./history.ts";
 import { describeHolder, nameHolder } from "./holder.ts";
 import type { Journal, JournalRow } from "./journal.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** "Rook": tells these files from those of other programs. */
 const applicationId = 0x526f6f6b;
@@ -43,7 +43,7 @@ const schema = `
 export function openSqliteJournal(folder: string): Journal {
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, { mode: 0o700 });
     database = new DatabaseSync(join(folder, "store.sqlite"), { timeout: 0 });
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
     prepareTables(database);

@@ -74,6 +74,8 @@ export interface Store extends AsyncDisposable {
    * The listener must not throw and must not take long: it queues.
    */
   watch(resource: string, from: number, listener: (event: StoreEvent) => void): Subscription;
+  /** The first so many writes after a revision, in order, of all resources. Throws a CompactedError. */
+  past(after: number, limit: number): readonly StoreEvent[];
   /** Forgets what was before a revision. What is there now stays. */
   compact(revision: number): Promise<void>;
 }
