@@ -26,7 +26,7 @@ export const servedKinds: Readonly<Record<string, readonly string[]>> = {
   "k8s.io/api/policy/v1": ["Eviction", "PodDisruptionBudget"],
   "k8s.io/api/rbac/v1": ["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"],
   "k8s.io/api/scheduling/v1": ["PriorityClass"],
-  "k8s.io/api/storage/v1": ["StorageClass"],
+  "k8s.io/api/storage/v1": ["StorageClass", "VolumeAttachment"],
   "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1": ["CustomResourceDefinition"],
   "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1": ["APIService"],
 };

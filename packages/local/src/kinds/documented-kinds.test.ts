@@ -6,9 +6,10 @@ import { builtInKinds } from "./built-in-kinds.ts";
 import { emptyStore } from "./core/core-kind-fixture.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/embedded.md"), "utf8");
-/** The kinds of a group, by its row in the table. */
+/** The kinds of a group, by its row in the table of kinds. */
+const [, table = ""] = /^\| group \| kinds(.*?)^$/ms.exec(page) ?? [];
 const rows = new Map(
-  [...page.matchAll(/^\| ([a-z0-9.]+) \| (.*) \|$/gm)].map(([, group = "", kinds = ""]) => [
+  [...table.matchAll(/^\| ([a-z0-9.]+) \| (.*) \|$/gm)].map(([, group = "", kinds = ""]) => [
     group,
     kinds,
   ]),

@@ -27,6 +27,7 @@ import {
   priorityClassRows,
   storageClassRows,
 } from "./rows/small-kinds-fixture.ts";
+import { volumeAttachmentRows } from "./rows/volume-attachment-fixture.ts";
 import {
   daemonSetRows,
   deploymentRows,
@@ -35,6 +36,7 @@ import {
 } from "./rows/workload-kinds-fixture.ts";
 import { priorityClassKind } from "./scheduling/priority-class.ts";
 import { storageClassKind } from "./storage/storage-class.ts";
+import { volumeAttachmentKind } from "./storage/volume-attachment.ts";
 
 /** One without controllers, which would write the status of what is compared. */
 let started: Promise<Kubernetes> | undefined;
@@ -64,6 +66,7 @@ compare(leaseKind, { rows: leaseRows });
 compare(coreKind("PersistentVolumeClaim"), { rows: claimRows });
 compare(priorityClassKind, { rows: priorityClassRows });
 compare(storageClassKind, { rows: storageClassRows });
+compare(volumeAttachmentKind, { rows: volumeAttachmentRows });
 compare(podDisruptionBudgetKind, {
   rows: { ...podDisruptionBudgetRows, ...podDisruptionBudgetChangeRows },
 });

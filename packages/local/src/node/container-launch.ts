@@ -5,8 +5,10 @@ import type { Container } from "../generated/api-types.ts";
 import { type ContainerMount, createRoot, inRoot } from "./container-root.ts";
 import { NodeError } from "./errors.ts";
 import { expand } from "./expand.ts";
+import { imageCommand } from "./image-command.ts";
 import type { ImageProgram } from "./images.ts";
 import { isExecutable, type MountTools } from "./mount-mode.ts";
+import { hostsPath } from "./names/pod-hosts.ts";
 import { substitutePaths } from "./path-substitution.ts";
 import type { BoundPod } from "./pod.ts";
 import { podUidVariable } from "./stray-processes.ts";
@@ -24,6 +26,8 @@ export interface LaunchOptions {
   /** Of this container alone. */
   readonly folder: string;
   readonly volumes: ReadonlyMap<string, string>;
+  /** What takes the place of the machine's, where containers have mounts of their own. */
+  readonly hostsFile: string;
   /** Undefined where nobody can mount here. */
   readonly tools: MountTools | undefined;
 }
@@ -56,41 +60,45 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
   await writeFile(terminationMessageFile, "", { mode: 0o666 });
   const mounts = await mountsOf(options, { terminationMessageFile, work });
   const env = environmentOf(options, mounts);
+  const isProgram = (file: string) => isExecutable(substitutePaths(file, mounts));
+  const onMachine = (command: readonly string[]) =>
+    imageCommand(command, options.program, isProgram);
   const main = mainCommand(options, env);
-  const whyNotRunnable = ([program = ""]: readonly string[]) => whyNot(program, { env, mounts });
-  const common = { terminationMessageFile, whyNotRunnable, terminalFile: join(folder, "terminal") };
-  if (!tools) return { ...common, ...substituted({ main, env, mounts, container, work }) };
+  const whyNotRunnable = (command: readonly string[]) =>
+    whyNot(onMachine(command)[0] ?? "", { env, isProgram });
+  const terminalFile = join(folder, "terminal");
+  const common = { main, terminationMessageFile, whyNotRunnable, terminalFile };
+  if (!tools) {
+    const commandOf = substituting({ env, mounts, container, work });
+    return { ...common, commandOf: (command) => commandOf(onMachine(command)) };
+  }
   const root = join(folder, "root");
   await createRoot(root, mounts);
   const cwd = container.workingDir || "/";
   const commandOf = (command: readonly string[]) => ({
-    command: inRoot(root, tools, { command, cwd }),
+    command: inRoot(root, tools, { command: onMachine(command), cwd }),
     env,
     cwd: "/",
   });
-  return { ...common, main, commandOf };
+  return { ...common, commandOf };
 }
 
 interface Substituting {
-  readonly main: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly mounts: readonly ContainerMount[];
   readonly container: Container;
   readonly work: string;
 }
 
-function substituted({ main, env, mounts, container, work }: Substituting) {
+function substituting({ env, mounts, container, work }: Substituting): Launch["commandOf"] {
   const substitute = (text: string) => substitutePaths(text, mounts);
   const variables = Object.entries(env).map(([name, value]) => [name, substitute(value)] as const);
   const cwd = substitute(container.workingDir || work);
-  return {
-    main,
-    commandOf: (command: readonly string[]) => ({
-      command: command.map(substitute),
-      env: Object.fromEntries(variables),
-      cwd: existsSync(cwd) ? cwd : work,
-    }),
-  };
+  return (command) => ({
+    command: command.map(substitute),
+    env: Object.fromEntries(variables),
+    cwd: existsSync(cwd) ? cwd : work,
+  });
 }
 
 function mainCommand(
@@ -122,7 +130,7 @@ function environmentOf(
 }
 
 async function mountsOf(
-  { container, volumes, variables }: LaunchOptions,
+  { container, volumes, variables, tools, hostsFile }: LaunchOptions,
   own: { readonly terminationMessageFile: string; readonly work: string },
 ): Promise<readonly ContainerMount[]> {
   const { terminationMessagePath = "/dev/termination-log", workingDir } = container;
@@ -137,6 +145,8 @@ async function mountsOf(
     if (!existsSync(source)) await mkdir(source, { recursive: true });
     mounts.push({ source, target: folderPath(mountPath), readOnly });
   }
+  const hasHosts = mounts.some(({ target }) => target === hostsPath);
+  if (tools && !hasHosts) mounts.push({ source: hostsFile, target: hostsPath, readOnly: false });
   const isPlaced = mounts.some(({ target }) => `${workingDir}/`.startsWith(`${target}/`));
   if (workingDir && !isPlaced && !existsSync(workingDir)) {
     mounts.push({ source: own.work, target: folderPath(workingDir), readOnly: false });
@@ -151,11 +161,11 @@ function folderPath(path: string): string {
 
 function whyNot(
   program: string,
-  { env, mounts }: Pick<Substituting, "env" | "mounts">,
+  { env, isProgram }: Pick<Substituting, "env"> & { readonly isProgram: (file: string) => boolean },
 ): string | undefined {
   const folders = (env.PATH ?? "").split(delimiter);
   const places = program.includes("/") ? [program] : folders.map((folder) => join(folder, program));
-  if (places.some((place) => isExecutable(substitutePaths(place, mounts)))) return undefined;
+  if (places.some(isProgram)) return undefined;
   const why = program.includes("/")
     ? `stat ${program}: no such file or directory`
     : "executable file not found in $PATH";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
@@ -47,6 +47,17 @@ describe("the log of a container", () => {
       ].join("\n"),
     );
     assert.equal(await textOf(log), "one\nbad\ntwo\nrest\n");
+  });
+
+  it("loses lines where the disk is full, and nobody ends for it", async () => {
+    await using folder = await createTemporaryFolder("log");
+    await symlink("/dev/full", join(folder.path, "0.log"));
+    const log = logIn(folder.path);
+    const heard = Promise.withResolvers<void>();
+    log.onceChanged(heard.resolve);
+    log.write("stdout", Buffer.from("one\n"));
+    await heard.promise;
+    log.close();
   });
 
   it("is read as the query says", async () => {

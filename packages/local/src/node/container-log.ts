@@ -1,6 +1,7 @@
 import {
   closeSync,
   existsSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -11,6 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "@rookery/kube";
+import { isOutOfRoom } from "./out-of-room.ts";
 
 export type OutputName = "stdout" | "stderr";
 
@@ -95,10 +97,15 @@ export class ContainerLog {
     ]);
   }
 
+  /** What a full disk has no room for is lost, as with container runtimes; lines after it are whole again. */
   #append(bytes: Buffer): void {
-    if (this.#bytes > 0 && this.#bytes + bytes.length > this.#limits.fileBytes) this.#rotate();
-    writeSync(this.#file, bytes);
-    this.#bytes += bytes.length;
+    try {
+      if (this.#bytes > 0 && this.#bytes + bytes.length > this.#limits.fileBytes) this.#rotate();
+      if (writeSync(this.#file, bytes) < bytes.length) ftruncateSync(this.#file, this.#bytes);
+      else this.#bytes += bytes.length;
+    } catch (error) {
+      if (!isOutOfRoom(error)) throw error;
+    }
     this.#tell();
   }
 

@@ -60,7 +60,7 @@ export class ContainerStart {
     const { address, folder, volumes, tools } = this.#context;
     return prepareLaunch({
       ...{ container: this.#container, pod: this.#context.pod(), program, variables },
-      ...{ address, volumes, tools },
+      ...{ address, volumes, tools, hostsFile: join(folder, "hosts") },
       folder: join(folder, "containers", this.#container.name ?? ""),
     });
   }

@@ -43,6 +43,17 @@ describe("the variables of a container", () => {
     });
   });
 
+  it("lead a client to a proxy in its own pod, and else to the API server", () => {
+    const hostOf = (value?: string) => {
+      const env = value === undefined ? [] : [{ name: "KUBERNETES_SERVICE_HOST", value }];
+      return environmentOf(podOf(), containerOf("main", { env }), sources).KUBERNETES_SERVICE_HOST;
+    };
+    assert.equal(hostOf("127.0.0.1"), "127.64.0.1");
+    assert.equal(hostOf("localhost"), "127.64.0.1");
+    assert.equal(hostOf("10.9.8.7"), "10.9.8.7");
+    assert.equal(hostOf(), "127.0.0.1");
+  });
+
   it("take whole objects with a prefix, and let env win", () => {
     const envFrom = [
       { prefix: "S_", configMapRef: { name: "settings" } },

@@ -46,7 +46,15 @@ export function environmentOf(
     const value = variableValue(pod, variable, { container, sources, known: { ...known, ...own } });
     if (value !== undefined) own[variable.name ?? ""] = value;
   }
-  return { ...known, ...own };
+  return { ...known, ...own, ...ownProxy(own, sources.place) };
+}
+
+/**
+ * A client that is led to a proxy in its own pod finds that at the pod's address: loopback is the machine's
+ * here, and of all its pods.
+ */
+function ownProxy({ KUBERNETES_SERVICE_HOST: host }: Variables, { podIP }: PodPlace): Variables {
+  return host === "127.0.0.1" || host === "localhost" ? { KUBERNETES_SERVICE_HOST: podIP } : {};
 }
 
 interface ValueContext {

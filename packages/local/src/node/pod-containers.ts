@@ -2,6 +2,7 @@ import type { Container, ContainerStatus } from "../generated/api-types.ts";
 import { ContainerRunner } from "./container-runner.ts";
 import { environmentOf } from "./environment.ts";
 import { type KnownContainer, knownContainer } from "./known-statuses.ts";
+import { isOutOfRoom } from "./out-of-room.ts";
 import {
   type BoundPod,
   containersOf,
@@ -169,6 +170,13 @@ export class PodContainers {
   #keep(name: string, container: ContainerRecord): void {
     const containers = { ...this.#record.containers, [name]: container };
     this.#record = { ...this.#record, containers };
-    writeRecord(this.#options.context.folder, this.#record);
+    const { context } = this.#options;
+    try {
+      writeRecord(context.folder, this.#record);
+    } catch (error) {
+      // The next one has it, too; until then, who looks for processes finds them by their variables.
+      if (!isOutOfRoom(error)) throw error;
+      context.onError(error);
+    }
   }
 }

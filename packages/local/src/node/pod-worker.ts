@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { formatTime, isConflict, isNotFound, parseTime } from "@rookery/kube";
 import type { PodCondition, PodStatus } from "../generated/api-types.ts";
 import type { ContainerRunner } from "./container-runner.ts";
+import { PodHosts } from "./names/pod-hosts.ts";
 import { type BoundPod, isTerminalPhase } from "./pod.ts";
 import { PodContainers } from "./pod-containers.ts";
 import { podStatus } from "./pod-status.ts";
@@ -24,6 +25,7 @@ const deadlineExceeded = {
 export class PodWorker {
   readonly #context: WorkerContext;
   readonly #volumes: PodVolumes;
+  readonly #hosts: PodHosts;
   readonly #containers: PodContainers;
   readonly #writer: StatusWriter;
   readonly #terminating = new AbortController();
@@ -54,6 +56,8 @@ export class PodWorker {
       client: context.client,
       sources: { ...context.sources, place, token: (wish) => tokens.token(wish) },
     });
+    const { address, names } = context;
+    this.#hosts = new PodHosts({ file: join(context.folder, "hosts"), address, names });
     this.#containers = new PodContainers({
       context,
       place,
@@ -111,6 +115,16 @@ export class PodWorker {
     await this.#volumes.prepare(this.#pod);
   }
 
+  /** Tells its containers of names that have changed. */
+  refreshNames(): void {
+    if (!this.#hasSandbox || this.#terminating.signal.aborted) return;
+    try {
+      this.#hosts.write(this.#pod);
+    } catch (error) {
+      this.#context.onError(error);
+    }
+  }
+
   /** Ends its processes; the pod stays and comes back with the node. */
   async shutDown(graceSeconds: number): Promise<void> {
     this.#isShutdown = true;
@@ -134,6 +148,7 @@ export class PodWorker {
       const prepare = () => this.#volumes.prepare(this.#pod);
       await waitForVolumes({ prepare, problem, signal });
       if (!signal.aborted) {
+        this.#hosts.write(this.#pod);
         this.#hasSandbox = true;
         if (this.#containers.hadBegun) this.#tellOfRestart();
         this.#changed();

@@ -65,6 +65,10 @@ export class PodWorkers {
     await Promise.all(all.filter(isMeant).map((worker) => worker.refresh()));
   }
 
+  refreshNames(): void {
+    for (const worker of this.#workers.values()) worker.refreshNames();
+  }
+
   async shutDown(shutdownMs: number): Promise<void> {
     this.#isStopping = true;
     const all = [...this.#workers.values()];

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { waitFor } from "@rookery/testing";
+import { detectMountTools } from "./mount-mode.ts";
 import { NodeScene, shell, statusOf } from "./node-scene-fixture.ts";
 import { processesOf } from "./pod-processes-fixture.ts";
 
@@ -29,6 +30,25 @@ describe("a node of processes", () => {
     const lease = `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${scene.nodeName}`;
     const { body } = await scene.kubernetes.request("GET", lease);
     assert.equal(body.spec.holderIdentity, scene.nodeName);
+  });
+
+  const skip = detectMountTools() ? false : "containers have no mounts of their own here";
+  it("tells containers the names of Services, also of those that come later", {
+    skip,
+  }, async () => {
+    const say = 'echo "$(grep -c "$1" /etc/hosts) of $1"';
+    const script = `say() { ${say}; }; say other.example.com
+      until grep -q "named.${scene.namespace}.svc" /etc/hosts; do sleep 0.1; done
+      say named.${scene.namespace}.svc.cluster.local; sleep 1000 & wait`;
+    const hostAliases = [{ ip: "10.9.8.7", hostnames: ["other.example.com"] }];
+    await scene.createShell("hears-names", script, { hostAliases });
+    await scene.waitForLog("hears-names", /^1 of other.example.com$/m);
+    const services = `/api/v1/namespaces/${scene.namespace}/services`;
+    const metadata = { name: "named" };
+    const spec = { ports: [{ port: 80 }] };
+    await scene.kubernetes.request("POST", services, { body: { metadata, spec } });
+    await scene.waitForLog("hears-names", /^1 of named\..*\.svc\.cluster\.local$/m);
+    await scene.delete("hears-names", 0);
   });
 
   it("runs init containers in order, then the others, and ends them with their grace", async () => {

@@ -10,6 +10,8 @@ import { PodAddresses } from "./addresses.ts";
 import { NodeError } from "./errors.ts";
 import { endFormerRun, removeFormerPods } from "./former-run.ts";
 import { detectMountTools } from "./mount-mode.ts";
+import { ClusterNames } from "./names/cluster-names.ts";
+import type { ServiceName } from "./names/service-names.ts";
 import type { LocalNode, NodeOptions } from "./node.ts";
 import { startHeartbeat } from "./node-heartbeat.ts";
 import { type NodeObject, registerNode } from "./node-object.ts";
@@ -90,6 +92,7 @@ interface Watched {
   readonly podInformer: Informer<BoundPod>;
   readonly configMaps: Informer<KubeObject>;
   readonly secrets: Informer<KubeObject>;
+  readonly names: ClusterNames;
   readonly parts: WatchedParts;
   synced(): Promise<void>;
 }
@@ -100,6 +103,7 @@ interface WatchedParts {
     secret(namespace: string, name: string): Secret | undefined;
   };
   servicesIn(namespace: string): readonly Service[];
+  names(): readonly ServiceName[];
 }
 
 function watchObjects({ client, name, logger }: NodeOptions, stack: AsyncDisposableStack): Watched {
@@ -108,14 +112,17 @@ function watchObjects({ client, name, logger }: NodeOptions, stack: AsyncDisposa
   const configMaps = watching.follow(resources.configMaps);
   const secrets = watching.follow(resources.secrets);
   const services = watching.follow(resources.services);
+  const slices = watching.follow(resources.endpointSlices);
+  const names = stack.use(new ClusterNames({ services, slices }));
   const podInformer = watching.follow<BoundPod>(pods, `spec.nodeName=${name}`);
   const all: readonly Pick<Informer<KubeObject>, "waitForSync">[] = [
-    ...[configMaps, secrets, services],
+    ...[configMaps, secrets, services, slices],
     podInformer,
   ];
   return {
-    ...{ podInformer, configMaps, secrets },
+    ...{ podInformer, configMaps, secrets, names },
     parts: {
+      names: () => names.get(),
       sources: {
         configMap: (namespace, object) => configMaps.get({ namespace, name: object }) as ConfigMap,
         secret: (namespace, object) => secrets.get({ namespace, name: object }) as Secret,
@@ -159,7 +166,7 @@ class Watching implements AsyncDisposable {
 }
 
 async function followPods(options: NodeOptions, workers: PodWorkers, watched: Watched) {
-  const { podInformer, configMaps, secrets } = watched;
+  const { podInformer, configMaps, secrets, names } = watched;
   const present = new Set(podInformer.list().map(({ metadata }) => metadata.uid ?? ""));
   await removeFormerPods(options.folder, present);
   for (const pod of podInformer.list()) workers.update(pod);
@@ -167,6 +174,7 @@ async function followPods(options: NodeOptions, workers: PodWorkers, watched: Wa
     if (event.type === "delete") void workers.remove(event.object).catch(options.onError);
     else workers.update(event.type === "update" ? event.objectNew : event.object);
   });
+  names.follow(() => workers.refreshNames());
   const refresh = (namespace?: string) => void workers.refresh(namespace).catch(options.onError);
   for (const informer of [configMaps, secrets]) {
     informer.addEventHandler((event) => {

@@ -5,6 +5,7 @@ import type { Service } from "../generated/api-types.ts";
 import type { KeyedSources } from "./environment.ts";
 import type { ImagePrograms } from "./images.ts";
 import type { MountTools } from "./mount-mode.ts";
+import type { ServiceName } from "./names/service-names.ts";
 import type { PodRecord } from "./pod-record.ts";
 import type { NodeSettings } from "./settings.ts";
 
@@ -27,5 +28,7 @@ export interface WorkerContext {
   /** From an earlier run of the node. */
   readonly record: PodRecord | undefined;
   servicesIn(namespace: string): readonly Service[];
+  /** By which pods find Services, as they are now. */
+  names(): readonly ServiceName[];
   onError(error: unknown): void;
 }

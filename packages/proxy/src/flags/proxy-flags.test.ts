@@ -26,6 +26,25 @@ describe("the flags of a proxy", () => {
     assert.equal(flags.callbackBindAddress, undefined);
   });
 
+  it("find the app at the address of their pod, on a node that tells it", () => {
+    const env = { ROOKERY_LISTEN_HOST: "127.64.0.7" };
+    const inPod = (...args: readonly string[]) => {
+      const callbacks = ["--callback-bind-address=:6444", "--callback-cert-dir=/cert"];
+      const flags = parseProxyFlags([...callbacks, ...args], env);
+      return flags.help ? assert.fail() : [flags.bindAddress, flags.callbackUpstream];
+    };
+    const webhooks = "--callback-upstream=https://127.0.0.1:9443";
+    assert.deepEqual(inPod(webhooks, "--callback-upstream-insecure"), [
+      { host: "127.64.0.7", port: 6443 },
+      "https://127.64.0.7:9443",
+    ]);
+    const elsewhere = ["--bind-address=10.0.0.1:1", "--callback-upstream=https://a.example.com"];
+    assert.deepEqual(inPod(...elsewhere, "--callback-upstream-ca-file=/ca"), [
+      { host: "10.0.0.1", port: 1 },
+      "https://a.example.com",
+    ]);
+  });
+
   it("take suffixes and groups, several of each", () => {
     const flags = read(
       "--api-group-suffix=pinniped.dev=team1.example.com",

@@ -1,3 +1,4 @@
+import { podHost } from "@rookery/http";
 import {
   addressFlag,
   booleanFlag,
@@ -155,9 +156,25 @@ export type DeclaredValues = FlagValues<typeof proxyFlags>;
 export type ProxyFlagValues = DeclaredValues & { readonly scope: NamespaceScope };
 
 /** Reads the command line of a proxy. Throws a FlagsError that names all problems at once. */
-export function parseProxyFlags(args: readonly string[]): ParsedFlags<ProxyFlagValues> {
+export function parseProxyFlags(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): ParsedFlags<ProxyFlagValues> {
   const parsed = parseFlags(proxyFlags, args, checkFlags);
-  return parsed.help ? parsed : { ...parsed, scope: scopeOf(parsed) };
+  return parsed.help ? parsed : { ...parsed, ...inPod(parsed, env), scope: scopeOf(parsed) };
+}
+
+/** Where the app and the proxy find each other, on a node whose pods share the machine's loopback. */
+function inPod(
+  { bindAddress, callbackUpstream }: DeclaredValues,
+  env: NodeJS.ProcessEnv,
+): Pick<DeclaredValues, "bindAddress" | "callbackUpstream"> {
+  const host = (url: string) => (url === "" ? "" : new URL(url).hostname);
+  const upstream = host(callbackUpstream);
+  return {
+    bindAddress: bindAddress && { ...bindAddress, host: podHost(bindAddress.host, env) },
+    callbackUpstream: callbackUpstream.replace(upstream, podHost(upstream, env)),
+  };
 }
 
 function scopeOf({ namespace, excludedNamespace }: DeclaredValues): NamespaceScope {

@@ -31,7 +31,9 @@ function validateSpec(
   old: CertificateSigningRequest | undefined,
 ): FieldError[] {
   const path = fieldPath("spec");
-  const { request = "", signerName = "", expirationSeconds } = spec;
+  const { signerName = "", expirationSeconds } = spec;
+  // What is missing is written as null.
+  const request = spec.request ?? "";
   const isKnownLegacy = old?.spec?.signerName === legacySigner;
   const legacy = "the legacy signerName is not allowed via this API version";
   const short = "may not specify a duration less than 600 seconds (10 minutes)";
@@ -39,7 +41,7 @@ function validateSpec(
   return [
     ...(isRequestPem(request)
       ? []
-      : [FieldError.invalid(path.child("request"), request, noRequest)]),
+      : [FieldError.invalid(path.child("request"), spec.request ?? null, noRequest)]),
     ...validateUsages(spec.usages ?? [], old?.spec?.usages ?? []),
     ...(signerName === legacySigner && !isKnownLegacy
       ? [FieldError.invalid(path.child("signerName"), signerName, legacy)]

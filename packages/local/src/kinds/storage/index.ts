@@ -1,3 +1,4 @@
 import { storageClassKind } from "./storage-class.ts";
+import { volumeAttachmentKind } from "./volume-attachment.ts";
 
-export const storageKinds = [storageClassKind];
+export const storageKinds = [storageClassKind, volumeAttachmentKind];
