@@ -1,4 +1,7 @@
-/** `npm run e2e [-- --install --slowest words]`: the end-to-end tier, on a real node with real pods. */
+/**
+ * `npm run e2e [-- --install --slowest words]`: the end-to-end tier, on a real node with real pods. With
+ * ROOKERY_TEST_KUBERNETES=embedded it is on the embedded Kubernetes, whose pods are processes.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,10 +25,16 @@ const { values, positionals: words } = parseArgs({
   },
 });
 const tier = { name: "end to end", isolation: "process", hangSeconds: 900 } as const;
+/** Whose lifecycles pass on the embedded node as on a real one; other files are about a real one. */
+const toldOnBoth = ["concierge", "nested", "operator", "vsphere"];
+/** Of these, what also every run tells on the embedded node. */
+const cheapest = ["packages/vsphere/test/vsphere.e2e.test.ts"];
+const isEmbedded = process.env.ROOKERY_TEST_KUBERNETES === "embedded";
 
 try {
-  await providePackages();
-  const files = testFiles("end to end", words);
+  if (!isEmbedded) await providePackages();
+  const all = testFiles("end to end", words);
+  const files = isEmbedded ? all.filter(isToldOnBoth) : all;
   const sharing = files.filter(shares);
   const others = files.filter((file) => !sharing.includes(file));
   const tallies: Tally[] = [];
@@ -34,12 +43,20 @@ try {
   if (others.length > 0 || files.length === 0) {
     tallies.push(await runTier({ ...tier, files: others, concurrency: 1 }));
   }
+  if (!isEmbedded && words.length === 0) {
+    const env = { ROOKERY_TEST_KUBERNETES: "embedded" };
+    tallies.push(await runTier({ ...tier, files: cheapest, concurrency: 1, env }));
+  }
   const usages = tallies.flatMap((tally) => tally.usages ?? []);
   process.exitCode = closing(tallies, values.slowest ? [usageTable(usages)] : []);
 } catch (error) {
   if (!(error instanceof UnavailableError)) throw error;
   console.error(`end to end: NOT RUN: ${error.message}`);
   process.exitCode = 1;
+}
+
+function isToldOnBoth(file: string): boolean {
+  return toldOnBoth.some((name) => file.startsWith(`packages/${name}/`));
 }
 
 /** Whether a file is content with the node of the run: it says so where it asks for one. */

@@ -30,3 +30,4 @@ export type { LocalServer } from "./server/start-local-server.ts";
 export { localVersion } from "./server/version.ts";
 export { startLocalServer } from "./start-local-server.ts";
 export { lockStore } from "./store/lock-store.ts";
+export { makeFolder } from "./store/make-folder.ts";

@@ -37,6 +37,15 @@ kind: ConfigMap
 metadata: {name: owner}
 `;
 
+/** By a List, which kubectl validates itself, by OpenAPI v2. */
+const list = (field: string) => `
+apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: ConfigMap, metadata: {name: first}, data: {a: "1"}}
+- {apiVersion: v1, kind: Service, metadata: {name: second}, spec: {ports: [{${field}: 80}]}}
+`;
+
 export const day: readonly Typed[] = [
   typed("version -o json --client=false --request-timeout=60s"),
   typed("create namespace {ns}"),
@@ -53,6 +62,9 @@ export const day: readonly Typed[] = [
   typed("create service clusterip headless --clusterip=None --tcp=80:8080"),
   typed("create deployment direct --image=example/image:v1 --replicas=0"),
   typed("create -f -", settings("red")),
+  typed("apply -f -", list("prot")),
+  typed("apply -f -", list("port")),
+  typed("delete -f -", list("port")),
   typed("apply -f -", settings("red")),
   typed("apply -f -", settings("green")),
   typed("apply -f -", settings("green")),

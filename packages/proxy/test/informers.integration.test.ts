@@ -7,6 +7,7 @@ import {
   type Child,
   ensureGoProgram,
   type Kubernetes,
+  notOnEmbedded,
   startChild,
   startKubernetes,
   waitFor,
@@ -28,6 +29,7 @@ const informers = ["configmaps", "dynamic", "metadata", "typed"];
 
 const module = fileURLToPath(new URL("./go/informers", import.meta.url));
 const skip = await whyUnavailable(() => ensureGoProgram(module));
+const needsForgetting = await notOnEmbedded("it remembers every kind for as long as any other");
 
 for (const watchList of [false, true]) {
   const how = watchList ? "with" : "without";
@@ -91,6 +93,8 @@ for (const watchList of [false, true]) {
       for (const { informer, apiVersion, owners, managers } of found) {
         const isMap = informer === "configmaps";
         const expected = isMap ? "v1" : `${virtualGroup}/v1`;
+        // What a server that answers in JSON calls metadata alone.
+        if (informer === "metadata" && apiVersion === "meta.k8s.io/v1") continue;
         // A typed client leaves the kind of list items out.
         if (apiVersion) assert.equal(apiVersion, expected.replace(/^v1$/, apiVersion), informer);
         if (isMap) assert.deepEqual(owners, [`${virtualGroup}/v1`]);
@@ -103,7 +107,7 @@ for (const watchList of [false, true]) {
       assertVirtual(await told("add", "before"));
     });
 
-    test("a state that is no more is told as such", async () => {
+    test("a state that is no more is told as such", { skip: needsForgetting }, async () => {
       const [expired] = (await lines()).filter(({ informer }) => informer === "expired");
       assert.equal(expired?.event, "true", JSON.stringify(expired));
     });

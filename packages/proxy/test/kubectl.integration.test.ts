@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { waitFor } from "@rookery/testing";
+import { notOnEmbedded, waitFor } from "@rookery/testing";
 import type { KubectlOptions } from "./start-proxy.ts";
 import { normalize, startTwoWorlds, type TwoWorlds } from "./two-worlds.ts";
 import { virtualGroup, widget, widgetCrd } from "./widgets.ts";
@@ -8,6 +8,8 @@ import { virtualGroup, widget, widgetCrd } from "./widgets.ts";
 const json = (...objects: readonly object[]): KubectlOptions => ({
   stdin: objects.map((one) => JSON.stringify(one)).join("\n---\n"),
 });
+
+const needsQuotas = await notOnEmbedded("it has no ResourceQuota");
 
 describe("kubectl's working day, once directly and once through the proxy", () => {
   let worlds: TwoWorlds;
@@ -147,6 +149,9 @@ describe("kubectl's working day, once directly and once through the proxy", () =
     assert.match(await kubectl(`auth can-i list widgets.${virtualGroup} ${as}`), /^failed|yes/);
     await kubectl("auth can-i --list");
     await kubectl("describe role r");
+  });
+
+  test("quotas count under the app's group", { skip: needsQuotas }, async () => {
     await kubectl("create namespace quotas");
     await kubectl(`create quota q -n quotas --hard=count/widgets.${virtualGroup}=9 -o yaml`);
     const hard = await kubectl("get quota q -n quotas -o jsonpath={.spec}");

@@ -6,6 +6,7 @@ import {
   createTemporaryFolder,
   freePort,
   type Kubernetes,
+  notOnEmbedded,
   runCommand,
   startChild,
   startKubernetes,
@@ -21,9 +22,11 @@ type Name = (typeof names)[number];
 const realOf = (name: Name) => `argoproj.${name}.example.com`;
 const patience = { timeout: 180_000 };
 
+const needsIngresses = await notOnEmbedded("it has no Ingress, which argo-rollouts watches");
+
 describeWith(
   "argo-rollouts, unmodified, twice in one cluster",
-  await findRollouts(),
+  needsIngresses ? { skip: needsIngresses } : await findRollouts(),
   (rollouts) => {
     const stack = new AsyncDisposableStack();
     const children: Child[] = [];

@@ -48,6 +48,7 @@ export {
 export { writeBundle } from "./bundle/write-bundle.ts";
 export { FakeClock, settled } from "./clock.ts";
 export { applyCoreCrds, startClusterApiCore } from "./cluster-api/core.ts";
+export { fittingComponents } from "./cluster-api/fitting-components.ts";
 export {
   CommandFailedError,
   LockHeldError,
@@ -64,6 +65,7 @@ export {
   workspaceImage,
 } from "./images/rookery-image.ts";
 export type { TarEntry } from "./images/tar.ts";
+export { notOnEmbedded } from "./kubernetes/not-on-embedded.ts";
 export { freePort } from "./kubernetes/ports.ts";
 export { shareKubernetes } from "./kubernetes/share.ts";
 export { type KubernetesOptions, startKubernetes } from "./kubernetes/start.ts";

@@ -41,6 +41,32 @@ async function statusOf(scene: CrdScene, name: string): Promise<unknown> {
 }
 
 describe("a CRD", () => {
+  it("ends watches of its kinds when they become others, and only then", async () => {
+    await using scene = await crdScene();
+    await scene.define(goodCrd());
+    const crd = `${crdPath}/widgets.${group}`;
+    const contentType = "application/merge-patch+json";
+    let isOver = false;
+    const watching = scene.ask("GET", `${path}?watch=1`).finally(() => {
+      isOver = true;
+    });
+    await scene.ask("PATCH", crd, { body: { metadata: { labels: { a: "b" } } }, contentType });
+    await scene.registry.settled();
+    await scene.ask("POST", path, { body: widget("a") });
+    assert.equal(isOver, false);
+    await scene.ask("PATCH", crd, {
+      body: { spec: { names: { categories: ["all"] } } },
+      contentType,
+    });
+    const { status, body } = await watching;
+    assert.equal(status, 200);
+    assert.match(JSON.stringify(body), /"name":"a"/);
+    const second = scene.ask("GET", `${path}?watch=1`);
+    await scene.ask("DELETE", crd);
+    await scene.registry.settled();
+    assert.equal((await second).status, 200);
+  });
+
   it("says of itself what it says on a real kube-apiserver", async () => {
     await using scene = await crdScene();
     const first = goodCrdOf("judgedwidgets", "JudgedWidget");

@@ -39,6 +39,8 @@ export interface CustomResourceContext {
   readonly store: Store;
   readonly now: Clock;
   readonly clients: WebhookPoster;
+  /** Aborted when a kind becomes another one, or is gone: who watches it begins anew. */
+  readonly changed?: AbortSignal;
 }
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
@@ -53,7 +55,7 @@ export function customResource(
 ): ServedResource {
   const options = storageOptions(crd, version, context);
   const isTerminating = isCrdConditionTrue(asDefinition(crd), "Terminating");
-  const storage = createStorage(options);
+  const storage = endingWatches(createStorage(options), context.changed);
   const warnings = deprecationWarnings(crd, version);
   return {
     ...namesOf(crd),
@@ -202,6 +204,16 @@ function scaleOf(
       update,
     },
   };
+}
+
+function endingWatches(
+  handlers: Required<ResourceHandlers>,
+  changed: AbortSignal | undefined,
+): Required<ResourceHandlers> {
+  if (!changed) return handlers;
+  const watch: Required<ResourceHandlers>["watch"] = (request) =>
+    handlers.watch({ ...request, signal: AbortSignal.any([request.signal, changed]) });
+  return { ...handlers, watch };
 }
 
 /** Nothing new comes while the CRD goes. */

@@ -9,6 +9,8 @@ interface ServedCrd {
   readonly crd: Crd;
   /** By version. */
   readonly resources: ReadonlyMap<string, ServedResource>;
+  /** Aborted when its kinds become others, or are gone: watches end then. */
+  readonly changed: AbortController;
 }
 
 /** The groups that CRDs make. What does not change stays the same object from one time to the next. */
@@ -31,23 +33,28 @@ export class ServedCrds {
     for (const crd of crds.filter(isServed)) {
       const name = crd.metadata.name ?? "";
       const known = this.#served.get(name);
-      next.set(name, known && isSame(known.crd, crd) ? known : this.#serve(crd));
+      next.set(name, known && isSame(known.crd, crd) ? known : this.#serve(crd, known));
     }
     const isChanged =
       next.size !== this.#served.size ||
       [...next].some(([name, served]) => this.#served.get(name) !== served);
     if (!isChanged) return false;
+    for (const [name, { changed }] of this.#served) {
+      if (next.get(name)?.changed !== changed) changed.abort();
+    }
     this.#served = next;
     this.#groups = this.#regroup([...next.values()]);
     return true;
   }
 
-  #serve(crd: Crd): ServedCrd {
+  #serve(crd: Crd, known: ServedCrd | undefined): ServedCrd {
+    const changed = known && hasSameKinds(known.crd, crd) ? known.changed : new AbortController();
+    const context = { ...this.#context, changed: changed.signal };
     const served = versionsOf(crd).filter((version) => version.served);
     const resources = served.map(
-      (version) => [version.name ?? "", customResource(crd, version, this.#context)] as const,
+      (version) => [version.name ?? "", customResource(crd, version, context)] as const,
     );
-    return { crd, resources: new Map(resources) };
+    return { crd, resources: new Map(resources), changed };
   }
 
   #regroup(served: readonly ServedCrd[]): readonly ServedGroup[] {
@@ -83,10 +90,17 @@ function isSame(a: Crd, b: Crd): boolean {
   if (a === b) return true;
   const isTerminating = (crd: Crd) => isCrdConditionTrue(asDefinition(crd), "Terminating");
   return (
-    a.metadata.uid === b.metadata.uid &&
     isTerminating(a) === isTerminating(b) &&
-    deepEqual(a.status?.acceptedNames, b.status?.acceptedNames) &&
     deepEqual(a.status?.storedVersions, b.status?.storedVersions) &&
+    hasSameKinds(a, b)
+  );
+}
+
+/** Whether who watches may go on, as kube-apiserver sees it. */
+function hasSameKinds(a: Crd, b: Crd): boolean {
+  return (
+    a.metadata.uid === b.metadata.uid &&
+    deepEqual(a.status?.acceptedNames, b.status?.acceptedNames) &&
     deepEqual(a.spec, b.spec)
   );
 }

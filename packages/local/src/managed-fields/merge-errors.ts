@@ -26,13 +26,17 @@ export function mergeFailure(error: unknown, what?: string): unknown {
 
 /** How messages call an object: "default/web; apps/v1, Kind=Deployment". */
 export function describeObject(object: KubeObject): string {
-  const { namespace = "", name = "" } = object.metadata ?? {};
-  return `${namespace}/${name}; ${describeKind(object)}`;
+  const { namespace, name } = object.metadata ?? {};
+  return `${text(namespace)}/${text(name)}; ${describeKind(object)}`;
+}
+
+/** What is no text is not told. */
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 /** "apps/v1, Kind=Deployment"; what is not said or can't be read is left out. */
 export function describeKind({ apiVersion, kind }: Partial<KubeObject>): string {
-  const text = (value: unknown) => (typeof value === "string" ? value : "");
   const own = { apiVersion: text(apiVersion), kind: text(kind) };
   try {
     return formatGroupVersionKind(groupVersionKindOf(own));

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createKubeconfig } from "@rookery/pki";
+import { makeFolder } from "../store/make-folder.ts";
 import type { FullOptions } from "./local-options.ts";
 import type { LocalPki } from "./local-pki.ts";
 
@@ -26,7 +27,7 @@ export async function writeAdminKubeconfig(
   const wanted = kubeconfig ?? own;
   const text = `${JSON.stringify(config, undefined, 2)}\n`;
   for (const file of new Set([own, wanted])) {
-    await mkdir(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     await writeFile(file, text, { mode: 0o600 });
   }
   return wanted;

@@ -1,11 +1,12 @@
-import { createWriteStream, mkdirSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { dirname } from "node:path";
 import type { Audit, AuditEvent, UserInfo } from "@rookery/apiserver";
 import { formatMicroTime } from "@rookery/kube";
+import { makeFolder } from "../store/make-folder.ts";
 
 /** A line for each request, as kube-apiserver writes them at the level "Metadata". */
 export function openAuditLog(file: string, onError: (error: unknown) => void) {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const stream = createWriteStream(file, { flags: "a", mode: 0o600 }).on("error", onError);
   const audit: Audit = (event) => stream.write(`${JSON.stringify(auditLine(event))}\n`);
   return {

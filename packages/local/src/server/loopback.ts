@@ -2,6 +2,7 @@ import type { Authenticator, UserInfo } from "@rookery/apiserver";
 import { systemUsers } from "@rookery/apiserver";
 import { type Client, createClientOver } from "@rookery/client";
 import { contextKey, type Handler } from "@rookery/http";
+import { localVersion } from "./version.ts";
 
 const loopbackKey = contextKey<UserInfo>("loopback user");
 
@@ -17,6 +18,11 @@ export const authenticateLoopback: Authenticator = (request) => request.context.
 /** The server's own client: as an administrator, without a socket. */
 export function createLoopbackClient(handler: Handler): Client {
   return createClientOver((request) =>
-    handler({ ...request, context: request.context.with(loopbackKey, apiServerUser) }),
+    handler({
+      ...request,
+      // Who does not say otherwise is the server itself: managedFields tell it.
+      headers: { "user-agent": `kube-apiserver/${localVersion.gitVersion}`, ...request.headers },
+      context: request.context.with(loopbackKey, apiServerUser),
+    }),
   );
 }

@@ -1,3 +1,4 @@
+import { inexactInteger, isInexact } from "@rookery/apiserver";
 import { describeValue, type MakeRead, type Reading } from "./reading.ts";
 
 /** Text; halves of pairs become U+FFFD, as Go has it. */
@@ -26,8 +27,11 @@ export const int32Reader: MakeRead =
 /** Past 2^53 a number has lost digits when it comes here. */
 export const int64Reader: MakeRead =
   ({ name }) =>
-  (value, reading) =>
-    isInt64(value, reading) ? value : reading.mismatch(describeInteger(value, reading), name);
+  (value, reading) => {
+    if (!isInt64(value, reading)) return reading.mismatch(describeInteger(value, reading), name);
+    const { literal = "" } = reading;
+    return isInexact(literal) ? reading.problem(inexactInteger(literal)) : value;
+  };
 
 /** 1.0 and 1e3 are no integers to Go. */
 export function isInt32(value: unknown, { literal }: Reading): value is number {

@@ -5,6 +5,15 @@ const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
 /** What is not about objects: groups, versions, health, paths that lead nowhere. */
 export const documents: readonly Scenario[] = [
   {
+    name: "what every cluster has",
+    exchanges: [
+      "/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical",
+      "/apis/rbac.authorization.k8s.io/v1/clusterroles/system:basic-user",
+      "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/system:basic-user",
+      "/api/v1/namespaces/kube-node-lease",
+    ].map((path) => ({ what: `one at ${path}`, path })),
+  },
+  {
     name: "documents",
     exchanges: [
       ...[

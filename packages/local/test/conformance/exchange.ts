@@ -1,5 +1,6 @@
 import type { Kubernetes, KubernetesResponse, User, WatchEvent } from "@rookery/testing";
 import { waitFor } from "@rookery/testing";
+import { sendRaw } from "./send-raw.ts";
 
 /** What earlier answers of a scenario said, by the name under which they were kept. */
 // biome-ignore lint/suspicious/noExplicitAny: what a path answers is known to the scenario alone
@@ -26,6 +27,10 @@ export interface Exchange {
   readonly until?: (answer: Answer) => boolean;
   /** Only makes ready: its answer is not compared. */
   readonly silent?: true;
+  /** Sent as it is, over a connection of its own, instead of a request. */
+  readonly raw?: string;
+  /** Whether a server may close the connection instead of an answer, which then has status 0. */
+  readonly mayClose?: true;
 }
 
 /** Exchanges in order, in a namespace of their own. */
@@ -97,6 +102,9 @@ interface Stage {
 async function askOnce(exchange: Exchange, stage: Stage): Promise<Answer> {
   const { kubernetes, memory, namespace } = stage;
   const fill = (text: string) => text.replaceAll("{ns}", namespace);
+  if (exchange.raw !== undefined) {
+    return sendRaw(kubernetes, Buffer.from(fill(exchange.raw), "latin1"));
+  }
   const path = fill(typeof exchange.path === "function" ? exchange.path(memory) : exchange.path);
   const given = typeof exchange.body === "function" ? exchange.body(memory) : exchange.body;
   const body =
@@ -117,7 +125,9 @@ async function askOnce(exchange: Exchange, stage: Stage): Promise<Answer> {
     return { status: 200, body: events };
   }
   const method = exchange.method ?? (body === undefined ? "GET" : "POST");
-  return answerOf(await kubernetes.request(method, path, options));
+  const asked = kubernetes.request(method, path, options).then(answerOf);
+  if (!exchange.mayClose) return asked;
+  return asked.catch((error: Error) => ({ status: 0, body: error.message.replace(/^.*: /, "") }));
 }
 
 /** A bookmark that only tells how far the server has come, whenever it likes to. */

@@ -20,4 +20,21 @@ export const explained: readonly (readonly [exchange: RegExp, why: string])[] = 
     /^updating a custom kind with a status: the status that is no status$/,
     "a status of another shape is refused with fewer causes",
   ],
+  [
+    /^bad input: Protobuf of a custom kind$/,
+    "kube-apiserver fails on it and closes the connection; here it is refused",
+  ],
+  [
+    /^bad input: Protobuf with a field of another type$/,
+    "which field it is is not told: names of fields in Go are not known",
+  ],
+  [/^bad input: YAML of ten thousand lists$/, "a thousand are too many here"],
+  [
+    /^bad input: (a header with a space in its name|chunks that are none)$/,
+    "Node reads HTTP, and does not tell what is wrong with it",
+  ],
+  [
+    /^bad input: a path with bytes that are no UTF-8$/,
+    "such bytes are told as characters that nobody knows",
+  ],
 ];

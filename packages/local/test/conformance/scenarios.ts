@@ -1,4 +1,5 @@
 import { access } from "./access.ts";
+import { badInput } from "./bad-input.ts";
 import { creating } from "./creating.ts";
 import { deleting } from "./deleting.ts";
 import { documents } from "./documents.ts";
@@ -18,4 +19,5 @@ export const scenarios: readonly Scenario[] = [
   ...access,
   ...lifecycle,
   ...documents,
+  ...badInput,
 ];

@@ -17,6 +17,8 @@ export interface PodStatus {
 /** A pod, and the moment in which nodes are asked what they make of it. */
 export interface PodStory {
   readonly spec: object;
+  /** What its spec is changed to once it is ready. */
+  readonly onceReady?: object;
   isTold(status: PodStatus): boolean;
   /** It is deleted then, with this grace; the events until it is gone count. */
   readonly deletedWithin?: number;
@@ -37,7 +39,7 @@ function once(script: string, rest: object = {}): object {
 }
 
 const isOver = ({ phase }: PodStatus) => phase === "Succeeded" || phase === "Failed";
-const isReady = ({ conditions = [] }: PodStatus) =>
+export const isReady = ({ conditions = [] }: PodStatus) =>
   conditions.some(({ type, status }) => type === "Ready" && status === "True");
 const waitsFor =
   (reason: string) =>
@@ -72,7 +74,7 @@ export const podStories: Readonly<Record<string, PodStory>> = {
     spec: {
       initContainers: [shell("init", "true")],
       ...one(forever, {
-        readinessProbe: { exec: { command: ["true"] }, periodSeconds: 1 },
+        readinessProbe: { exec: { command: ["true"] }, periodSeconds: 1, timeoutSeconds: 60 },
         resources: { requests: { cpu: "10m", memory: "8Mi" } },
       }),
     },
@@ -93,17 +95,22 @@ export const podStories: Readonly<Record<string, PodStory>> = {
     isTold: isOver,
   },
   "takes-too-long": {
-    spec: { activeDeadlineSeconds: 15, terminationGracePeriodSeconds: 3, ...one(forever) },
+    // Not before it runs, however long that takes.
+    spec: { terminationGracePeriodSeconds: 10, ...one(forever) },
+    onceReady: { activeDeadlineSeconds: 1 },
     isTold: ({ phase, containerStatuses = [] }) =>
       phase === "Failed" && containerStatuses.every(({ state }) => state?.terminated !== undefined),
   },
   "is-not-alive": {
     spec: {
       terminationGracePeriodSeconds: 1,
-      ...one(forever, {
+      volumes: [{ name: "kept", emptyDir: {} }],
+      // Once started again it stays alive, so that there is a state in which it stays.
+      ...one(`test -e /kept/begun && touch /kept/alive; touch /kept/begun; ${forever}`, {
+        volumeMounts: [{ name: "kept", mountPath: "/kept" }],
         livenessProbe: {
-          ...{ exec: { command: ["sh", "-c", "echo dead; exit 1"] } },
-          ...{ periodSeconds: 1, failureThreshold: 1, initialDelaySeconds: 1 },
+          ...{ exec: { command: ["sh", "-c", "test -e /kept/alive || { echo dead; exit 1; }"] } },
+          ...{ periodSeconds: 1, failureThreshold: 1, initialDelaySeconds: 5, timeoutSeconds: 60 },
         },
       }),
     },

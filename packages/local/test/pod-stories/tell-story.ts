@@ -3,7 +3,7 @@ import { isNotFound, type KubeObject, type Resource } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
 import type { DayCluster } from "../workloads-day/day-clusters.ts";
 import { nodeName } from "../workloads-day/typed-workload.ts";
-import type { PodStatus, PodStory } from "./stories.ts";
+import { isReady, type PodStatus, type PodStory } from "./stories.ts";
 
 /** What a node has made of a pod. */
 export interface Told {
@@ -67,19 +67,26 @@ export class StoryTeller implements AsyncDisposable {
   }
 
   /** Plays a story until its point has come. */
-  async tell(name: string, { spec, isTold, deletedWithin }: PodStory): Promise<ToldStory> {
+  async tell(name: string, story: PodStory): Promise<ToldStory> {
+    const { spec, onceReady, isTold, deletedWithin } = story;
     const namespace = this.#namespace;
     const pods = this.#client.resource<BoundPod>(resources.pods);
     const metadata = { name, namespace };
     await pods.create({ apiVersion: "v1", kind: "Pod", metadata, spec: { ...spec, nodeName } });
     let last: BoundPod | undefined;
-    const pod = await waitFor(
-      async () => {
-        last = await pods.get({ namespace, name });
-        return isTold(last.status ?? {}) ? last : undefined;
-      },
-      { what: `pod ${name}`, timeout: 180_000, detail: () => JSON.stringify(last?.status) },
-    );
+    const until = (holds: PodStory["isTold"]) =>
+      waitFor(
+        async () => {
+          last = await pods.get({ namespace, name });
+          return holds(last.status ?? {}) ? last : undefined;
+        },
+        { what: `pod ${name}`, timeout: 180_000, detail: () => JSON.stringify(last?.status) },
+      );
+    if (onceReady) {
+      await until(isReady);
+      await pods.patch({ namespace, name }, { type: "merge", patch: { spec: onceReady } });
+    }
+    const pod = await until(isTold);
     const end = async (gracePeriodSeconds: number) => {
       await pods.delete({ namespace, name }, { gracePeriodSeconds });
     };
@@ -107,6 +114,8 @@ export class StoryTeller implements AsyncDisposable {
     const texts = own
       // The node of the run has no DNS, and its kubelet says so of each pod.
       .filter(({ reason }) => reason !== "MissingClusterDNS")
+      // A kubelet that is slow to hear of a namespace's objects says so, and tries again.
+      .filter(({ message }) => !/failed to sync \w+ cache: timed out/.test(message))
       .map(({ type, reason, message }) => `${type} ${reason} ${message}`)
       .map((text) => text.replaceAll(metadata.uid ?? "-", "UID"));
     return [...new Set(texts)].sort();

@@ -42,9 +42,8 @@ export async function shareKubernetes(
   kubernetes: Kubernetes,
   file: string,
 ): Promise<Record<string, string>> {
-  const { description } = kubernetes;
-  await writeFile(file, JSON.stringify(description), { mode: 0o600 });
-  return { [variables[description.flavour === "node" ? "node" : "apiServer"]]: file };
+  await writeFile(file, JSON.stringify(kubernetes.description), { mode: 0o600 });
+  return { [variables["importImage" in kubernetes ? "node" : "apiServer"]]: file };
 }
 
 async function readDescription(file: string, variable: string): Promise<KubernetesDescription> {

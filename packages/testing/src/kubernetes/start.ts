@@ -1,3 +1,4 @@
+import { anyKubectl } from "../binaries/any-kubectl.ts";
 import { type BinaryOptions, ensureBinaries } from "../binaries/binaries.ts";
 import { type BinaryName, binarySets } from "../binaries/recipe.ts";
 import { UnavailableError } from "../errors.ts";
@@ -68,16 +69,6 @@ async function startOwnEmbedded(options: KubernetesOptions): Promise<Kubernetes>
     { ...common, version, server, folder, kubectl },
     { apiServer, dispose: () => owned.disposeAsync() },
   );
-}
-
-/** The embedded one needs nothing but Node: where kubectl can't be made, PATH may have one. */
-async function anyKubectl(options: BinaryOptions): Promise<string> {
-  try {
-    return (await ensureBinaries(["kubectl"], options)).kubectl;
-  } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error;
-    return "kubectl";
-  }
 }
 
 /** What kube-apiserver calls otherwise. */

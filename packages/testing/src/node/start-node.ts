@@ -5,7 +5,7 @@ import type { Image } from "../images/image.ts";
 import { connectKubernetes, type Ownership } from "../kubernetes/connect.ts";
 import { type ControlPlane, startControlPlane } from "../kubernetes/control-plane.ts";
 import { servedVersion } from "../kubernetes/served-version.ts";
-import { joinKubernetes } from "../kubernetes/share.ts";
+import { chosenFlavour, joinKubernetes } from "../kubernetes/share.ts";
 import type { Kubernetes } from "../kubernetes.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
 import { type Progress, reportProgress } from "../progress.ts";
@@ -13,12 +13,14 @@ import { claimMachine, lockMachine, requireMachine } from "./claim-machine.ts";
 import { startClusterDns } from "./dns-server.ts";
 import { endPods } from "./end-pods.ts";
 import { importImage } from "./import-image.ts";
+import { importProgram } from "./import-program.ts";
 import { nodeNetwork } from "./network.ts";
 import { startNodeProcesses } from "./processes.ts";
 import { waitUntilReady } from "./readiness.ts";
 import { startRuntime } from "./runtime.ts";
+import { startEmbeddedNode } from "./start-embedded-node.ts";
 
-/** A Kubernetes with one real node, whose pods are containers of this machine. */
+/** A Kubernetes with one node, whose pods are containers of this machine, or processes where it is embedded. */
 export interface KubernetesNode extends Kubernetes {
   /** Brings an image to the node. There is no registry: pods name it with imagePullPolicy Never. */
   importImage(image: Image): Promise<void>;
@@ -36,7 +38,8 @@ export interface NodeOptions extends BinaryOptions {
 
 /**
  * Starts a whole node: containerd, kubelet, kube-proxy and a control plane, with a network of its
- * own. Waits while another run has the machine.
+ * own. Waits while another run has the machine. With ROOKERY_TEST_KUBERNETES=embedded it is the embedded
+ * Kubernetes with its node of processes, which has no DNS.
  * Nothing of it is left when it is disposed of or this process ends in any way.
  * Throws UnavailableError where it cannot be had.
  */
@@ -44,14 +47,18 @@ export async function startNode(options: NodeOptions = {}): Promise<KubernetesNo
   const { progress = reportProgress, env = process.env, dns = false } = options;
   const shared = options.shared ? await joinKubernetes(env, "node") : undefined;
   if (shared) return withImages(shared);
+  if ((await chosenFlavour(env)) === "embedded") {
+    return withImages(await startEmbeddedNode({ progress, env }));
+  }
   await requireMachine();
   const binaries = await ensureBinaries(binarySets.node, { progress, env });
   return withImages(await startOwnNode(binaries, { progress, dns }));
 }
 
 function withImages(kubernetes: Kubernetes): KubernetesNode {
-  const { folder } = kubernetes.description;
-  return Object.assign(kubernetes, { importImage: (image: Image) => importImage(folder, image) });
+  const { folder, flavour } = kubernetes.description;
+  const bring = flavour === "embedded" ? importProgram : importImage;
+  return Object.assign(kubernetes, { importImage: (image: Image) => bring(folder, image) });
 }
 
 async function startOwnNode(

@@ -1,3 +1,4 @@
+import { DecodeError } from "@rookery/apiserver";
 import { WireReader, wireTypes } from "@rookery/kube";
 import type { GoKind, GoType } from "../go-types.ts";
 import {
@@ -25,15 +26,29 @@ type Fill = (target: Target, reader: WireReader) => void;
 
 const messages = new WeakMap<GoType, ReadonlyMap<number, Fill>>();
 
+/** As deep as JSON may be: a schema in a schema takes five bytes, and a call here and in all that walks it. */
+const maxDepth = 1000;
+/** How many messages are open. Reading never waits, so that there is one body at a time. */
+let depth = 0;
+
 /** Reads a message of a struct into an object: one that comes in parts is put together. */
 export function fillMessage(target: Target, type: GoType, reader: WireReader): Target {
-  const fields = fieldsOf(type);
+  if (depth >= maxDepth) throw new DecodeError("proto: exceeded max depth");
+  depth++;
+  try {
+    readAll(target, fieldsOf(type), reader);
+  } finally {
+    depth--;
+  }
+  return target;
+}
+
+function readAll(target: Target, fields: ReadonlyMap<number, Fill>, reader: WireReader): void {
   while (reader.next()) {
     const fill = fields.get(reader.field);
     if (fill) fill(target, reader);
     else reader.skip();
   }
-  return target;
 }
 
 function fieldsOf(type: GoType): ReadonlyMap<number, Fill> {
@@ -80,12 +95,14 @@ function listIn(target: Target, name: string): unknown[] {
   return items;
 }
 
+const maxVarintBytes = 10;
+
 /** Numbers one after another, without tags. */
 function* packed(reader: WireReader, kind: GoKind): Generator<unknown> {
   const bytes = reader.bytes();
   for (let at = 0; at < bytes.length; ) {
     let end = at;
-    while ((bytes[end] ?? 0) >= 128) end++;
+    while ((bytes[end] ?? 0) >= 128 && end - at < maxVarintBytes) end++;
     const one = new WireReader(Uint8Array.of(8, ...bytes.subarray(at, end + 1)));
     one.next();
     yield kind === "bool" ? one.bool() : Number(one.int64());

@@ -45,6 +45,24 @@ test("numbers of a list may come one after another without tags", () => {
   });
 });
 
+test("a bomb of schemas in schemas is refused, and the next body is read", () => {
+  let schema: Uint8Array = new WireWriter().string(5, "object").finish();
+  // Field 28 of a schema is "not", which is a schema.
+  for (let i = 0; i < 2000; i++) schema = new WireWriter().bytes(28, schema).finish();
+  const version = (writer: WireWriter) =>
+    writer.message(4, (validation) => validation.bytes(1, schema));
+  const message = new WireWriter().message(2, (spec) => spec.message(7, version));
+  const crd = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };
+  assert.throws(() => decode(body(crd, message)), /proto: exceeded max depth/);
+  assert.deepEqual(decode(body(configMap, new WireWriter())), configMap);
+});
+
+test("a number of a list that never ends is refused", () => {
+  const security = (writer: WireWriter) => writer.bytes(4, new Uint8Array(1_000_000).fill(0x80));
+  const message = new WireWriter().message(2, (spec) => spec.message(14, security));
+  assert.throws(() => decode(body({ apiVersion: "v1", kind: "Pod" }, message)), /integer overflow/);
+});
+
 test("options of a deletion are of every group", () => {
   const message = new WireWriter().string(4, "Orphan");
   const typeMeta = { apiVersion: "apps/v1", kind: "DeleteOptions" };

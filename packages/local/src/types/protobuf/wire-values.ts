@@ -1,4 +1,4 @@
-import { DecodeError } from "@rookery/apiserver";
+import { DecodeError, inexactInteger, isInexact } from "@rookery/apiserver";
 import type { WireReader } from "@rookery/kube";
 
 /** Reads the value of the field that the reader is at, as JSON has it. */
@@ -19,7 +19,11 @@ export function readFields(reader: WireReader, fields: WireFields): void {
 export const readString: WireRead = (reader) => textOf(reader.bytes());
 export const readBool: WireRead = (reader) => reader.bool();
 export const readInt32: WireRead = (reader) => reader.int32();
-export const readInt64: WireRead = (reader) => Number(reader.int64());
+export const readInt64: WireRead = (reader) => {
+  const integer = reader.int64();
+  if (isInexact(String(integer))) throw new DecodeError(inexactInteger(String(integer)));
+  return Number(integer);
+};
 export const readBytes: WireRead = (reader) => base64Of(reader.bytes());
 
 export const readFloat64: WireRead = (reader) => {
