@@ -35,7 +35,11 @@ export class CoreWorld implements AsyncDisposable {
   static async start(core: "real" | "own" | "none"): Promise<CoreWorld> {
     await using stack = new AsyncDisposableStack();
     const flavour = core === "none" ? ({ flavour: "embedded" } as const) : {};
-    const kubernetes = stack.use(await startKubernetes({ private: true, ...flavour }));
+    // Nodes of the tests send no heartbeats, and on a slow machine a story takes longer than they may be missed.
+    const controllerManagerArgs = ["--node-monitor-grace-period=24h"];
+    const kubernetes = stack.use(
+      await startKubernetes({ private: true, controllerManagerArgs, ...flavour }),
+    );
     const own = core === "real" ? [] : coreKinds.map(customResourceDefinitionOf);
     await Promise.all([
       ...(core === "real" ? [applyCoreCrds(kubernetes)] : []),

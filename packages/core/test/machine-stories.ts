@@ -1,34 +1,13 @@
 import { clusters, machines, nodes } from "./core-resources.ts";
+import { createNode, nodeName, nodeOf, nodeStatus, providerID } from "./node-parts.ts";
 import { aReadyCluster, free, held, referenceTo } from "./parts.ts";
 import { testCluster, testConfig, testControlPlane, testMachine } from "./provider-kinds.ts";
 import type { Scene, Snapshot } from "./scene.ts";
 import { conditionOf, type Story } from "./story.ts";
 
 const machine = (shown: Snapshot, type: string) => conditionOf(shown, "Machine/m", type);
-const now = "2026-01-01T00:00:00Z";
 const preDrain = "pre-drain.delete.hook.machine.cluster.x-k8s.io/wait";
 const preTerminate = "pre-terminate.delete.hook.machine.cluster.x-k8s.io/wait";
-
-const nodeStatus = {
-  nodeInfo: {
-    ...{ machineID: "m", systemUUID: "s", bootID: "b", kernelVersion: "6", osImage: "test" },
-    ...{ containerRuntimeVersion: "c", kubeletVersion: "v1.34.4", kubeProxyVersion: "" },
-    ...{ operatingSystem: "linux", architecture: "amd64" },
-  },
-  conditions: Object.entries({
-    Ready: "True",
-    MemoryPressure: "False",
-    DiskPressure: "False",
-    PIDPressure: "False",
-  }).map(([type, status]) => ({
-    ...{ type, status, reason: "Test", message: "", lastHeartbeatTime: now },
-    lastTransitionTime: now,
-  })),
-};
-
-const providerID = (scene: Scene) => `test:///${scene.namespace}`;
-const nodeName = (scene: Scene) => `${scene.namespace}-node`;
-const nodeOf = (shown: Snapshot) => Object.values(shown).find(({ kind }) => kind === "Node");
 
 const machineWithConfig: Story = [
   aReadyCluster,
@@ -82,16 +61,7 @@ const machineWithConfig: Story = [
   },
   {
     does: "its node comes",
-    act: async (scene) => {
-      await scene.create(nodes, nodeName(scene), {
-        metadata: { labels: { "test/scene": scene.namespace } },
-        spec: {
-          providerID: providerID(scene),
-          taints: [{ key: "node.cluster.x-k8s.io/uninitialized", effect: "NoSchedule" }],
-        },
-      });
-      await scene.report(nodes, nodeName(scene), nodeStatus);
-    },
+    act: createNode,
     until: (shown) => machine(shown, "Available") === "True Available",
   },
   {

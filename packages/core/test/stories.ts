@@ -1,4 +1,5 @@
 import { clusterStories } from "./cluster-stories.ts";
+import { drainStories } from "./drain-stories.ts";
 import { machineStories } from "./machine-stories.ts";
 import { resourceSetStories } from "./resource-set-stories.ts";
 import type { Story } from "./story.ts";
@@ -7,5 +8,6 @@ import type { Story } from "./story.ts";
 export const stories: Readonly<Record<string, Story>> = {
   ...clusterStories,
   ...machineStories,
+  ...drainStories,
   ...resourceSetStories,
 };

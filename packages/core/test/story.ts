@@ -42,11 +42,8 @@ export async function agree(
     ).catch(() => {
       assert.ok(shown);
       const seen = { real: step.until(shown.real), own: step.until(shown.own) };
-      assert.deepEqual(
-        seen,
-        { real: true, own: true },
-        `${step.does}: ${JSON.stringify(shown.own)}`,
-      );
+      const late = JSON.stringify(seen.own ? shown.real : shown.own);
+      assert.deepEqual(seen, { real: true, own: true }, `${step.does}: ${late}`);
       assert.deepEqual(shown.own, shown.real, step.does);
     });
   }

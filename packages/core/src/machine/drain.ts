@@ -1,7 +1,8 @@
 import type { Client } from "@rookery/client";
-import { controllerOf, isNotFound, isTooManyRequests, type KubeObject } from "@rookery/kube";
+import { controllerOf, isNotFound, type KubeObject } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
 import { nodes, pods } from "../resources.ts";
+import { drainMessage, evictionFailure } from "./drain-message.ts";
 import { isUnreachable, type Node } from "./node.ts";
 
 interface Pod extends KubeObject {
@@ -29,14 +30,8 @@ export async function drainNode(client: Client, name: string): Promise<string | 
     if (failure === undefined) waiting.push(pod);
     else failures.set(failure, [...(failures.get(failure) ?? []), pod]);
   }
-  const lines = [
-    ...(waiting.length > 0 ? [line(waiting, stillThere)] : []),
-    ...[...failures].sort().map(([why, some]) => line(some, why)),
-  ];
-  return lines.length > 0 ? lines.join("\n") : undefined;
+  return drainMessage({ going: waiting, staying: failures });
 }
-
-const stillThere = "deletionTimestamp set, but still not removed from the Node";
 
 /** The node; undefined where it is gone. */
 export async function existing(client: Client, name: string): Promise<Node | undefined> {
@@ -72,17 +67,6 @@ async function evict(client: Client, pod: Pod, isLost: boolean): Promise<string 
     return undefined;
   } catch (error) {
     if (isNotFound(error)) return "gone";
-    const message = error instanceof Error ? error.message : String(error);
-    if (!isTooManyRequests(error)) return `failed to evict Pod, ${message}`;
-    return message.replace(/^Cannot evict/, "cannot evict");
+    return evictionFailure(error);
   }
-}
-
-const namesShown = 3;
-
-function line(some: readonly Pod[], why: string): string {
-  const names = some.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort();
-  const more = names.length - namesShown;
-  const shown = names.slice(0, namesShown).join(", ") + (more > 0 ? `, ... (${more} more)` : "");
-  return `* ${some.length > 1 ? "Pods" : "Pod"} ${shown}: ${why}`;
 }

@@ -1,0 +1,54 @@
+import {
+  findStatusCause,
+  findStatusError,
+  isForbidden,
+  isTooManyRequests,
+  type KubeObject,
+} from "@rookery/kube";
+
+const stillThere = "deletionTimestamp set, but still not removed from the Node";
+const budget = "annot evict pod as it would violate the pod's disruption budget.";
+const namesShown = 3;
+const failuresShown = 5;
+
+/** What keeps a node from being empty: pods that are going, and those that stay, by why. */
+export interface LeftPods {
+  readonly going: readonly KubeObject[];
+  readonly staying: ReadonlyMap<string, readonly KubeObject[]>;
+}
+
+/** Why pods are still there, in the real core's words. Undefined where none is. */
+export function drainMessage({ going, staying }: LeftPods): string | undefined {
+  const failures = [...staying].sort(([one], [other]) => (one < other ? -1 : 1));
+  const others = failures.slice(failuresShown).flatMap(([, pods]) => pods).length;
+  const lines = [
+    ...(going.length > 0 ? [line(going, stillThere)] : []),
+    ...failures.slice(0, failuresShown).map(([why, pods]) => line(pods, shown(why))),
+    ...(others > 0 ? [`* ${others} ${others > 1 ? "Pods" : "Pod"} with other issues`] : []),
+  ];
+  return lines.length > 0 ? lines.join("\n") : undefined;
+}
+
+/** Why a pod could not be evicted. */
+export function evictionFailure(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (isForbidden(error) && findStatusCause(error, "NamespaceTerminating")) {
+    return "Cannot evict pod from terminating namespace: unable to create eviction (kube-controller-manager should set deletionTimestamp)";
+  }
+  const details = findStatusError(error)?.status.details;
+  if (!isTooManyRequests(error) || !details) return message;
+  // Which budget it is stands in the causes alone.
+  return `${message} ${(details.causes ?? []).map((cause) => cause.message ?? "").join()}`;
+}
+
+function shown(why: string): string {
+  const told = why.replaceAll(`C${budget}`, `c${budget}`);
+  return told.startsWith(`c${budget}`) ? told : `failed to evict Pod, ${told}`;
+}
+
+function line(pods: readonly KubeObject[], why: string): string {
+  const names = pods.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort();
+  const more = names.length - namesShown;
+  const shown = names.slice(0, namesShown).join(", ") + (more > 0 ? `, ... (${more} more)` : "");
+  return `* ${pods.length > 1 ? "Pods" : "Pod"} ${shown}: ${why}`;
+}
