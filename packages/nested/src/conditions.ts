@@ -114,6 +114,7 @@ export const reasons = {
     UpToDate: {
       ...componentUpToDate,
       ChangingMembers: "Members are being added, replaced or removed.",
+      StorageUnchangeable: "The spec asks for other volumes than the members were made with.",
       WaitingForAPIServer:
         "The API server, whose profile says whether there is an etcd, is not there.",
       ...notApplicable,

@@ -90,3 +90,6 @@ export function secretNames(cluster: string): string[] {
     kubeconfigSecret(cluster),
   ];
 }
+
+/** Of the controller manager's Secret: the certificate that it signs with, without any that are only trusted. */
+export const signingCertificate = "signing.crt";

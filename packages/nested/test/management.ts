@@ -5,6 +5,7 @@ import {
   clusterApiManager,
   clusterApiProviders,
   clusterApiRelease,
+  fittingComponents,
   type KubernetesNode,
   rookeryImage,
   waitFor,
@@ -49,12 +50,10 @@ export async function installManagement(node: KubernetesNode): Promise<void> {
   await node.kubectl(["create", "namespace", namespace]);
   const [core] = clusterApiProviders;
   const { components, metadata } = await clusterApiRelease(core, coreVersion);
-  // As releases have it.
-  const pulled = components.replaceAll("imagePullPolicy: Always", "imagePullPolicy: IfNotPresent");
   await install(node, "CoreProvider", {
     name: "cluster-api",
     version: coreVersion,
-    components: pulled,
+    components: fittingComponents(node, components),
     metadata,
   });
   const release = nestedRelease({ image: "rookery:0.0.0" });

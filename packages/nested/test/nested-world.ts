@@ -3,14 +3,6 @@ import { type Client, createClient, loadConfig } from "@rookery/client";
 import { setupCore } from "@rookery/core";
 import { setupNested } from "@rookery/nested";
 import {
-  createCache,
-  createEventBroadcaster,
-  createManager,
-  createMetrics,
-  eventResource,
-  silentLogger,
-} from "@rookery/runtime";
-import {
   applyCoreCrds,
   clusterApiManager,
   type Kubernetes,
@@ -21,6 +13,7 @@ import {
   whyUnavailable,
 } from "@rookery/testing";
 import { nestedImages } from "./nested-images.ts";
+import { runControllers } from "./run-controllers.ts";
 import { Tenant } from "./tenant.ts";
 
 /** Why none of it can be had on this machine, if so. */
@@ -29,7 +22,7 @@ export async function worldUnavailable(): Promise<string | false> {
 }
 
 export interface NestedWorldOptions {
-  /** Cluster API's real core unless told otherwise; ours runs with the manager. */
+  /** Cluster API's real core unless told otherwise. */
   readonly core?: "real" | "own";
 }
 
@@ -41,7 +34,6 @@ export class NestedWorld implements AsyncDisposable {
   readonly kubernetes: Kubernetes;
   readonly client: Client;
   readonly node: ProcessNode;
-  readonly #core: "real" | "own";
   readonly #stack: AsyncDisposableStack;
 
   static async start({ core = "real" }: NestedWorldOptions = {}): Promise<NestedWorld> {
@@ -59,19 +51,14 @@ export class NestedWorld implements AsyncDisposable {
     const images = await nestedImages();
     const node = stack.use(await startProcessNode(kubernetes, { images }));
     if (core === "real") stack.use(await startClusterApiCore(kubernetes));
-    return new NestedWorld({ kubernetes, client, node, core }, stack.move());
+    else stack.use(await runControllers(client, async (parts) => setupCore(parts)));
+    return new NestedWorld({ kubernetes, client, node }, stack.move());
   }
 
   private constructor(
-    {
-      kubernetes,
-      client,
-      node,
-      core,
-    }: Pick<NestedWorld, "kubernetes" | "client" | "node"> & Required<NestedWorldOptions>,
+    { kubernetes, client, node }: Pick<NestedWorld, "kubernetes" | "client" | "node">,
     stack: AsyncDisposableStack,
   ) {
-    this.#core = core;
     this.kubernetes = kubernetes;
     this.client = client;
     this.node = node;
@@ -90,25 +77,8 @@ export class NestedWorld implements AsyncDisposable {
   }
 
   /** The controllers of the provider, in this process; ended when it is disposed of. */
-  async startManager(client: Client = this.client): Promise<AsyncDisposable> {
-    await using stack = new AsyncDisposableStack();
-    const stop = new AbortController();
-    const cache = createCache({ client });
-    const manager = createManager({});
-    manager.add(cache);
-    const events = createEventBroadcaster({ events: client.resource(eventResource) });
-    manager.add(events);
-    const recorder = events.recorder("rookery.dev/nested");
-    const metrics = createMetrics({ processMetrics: false });
-    const parts = { client, cache, manager, metrics, recorder, logger: silentLogger };
-    if (this.#core === "own") stack.use(setupCore(parts));
-    stack.use(await setupNested(parts, {}));
-    const running = manager.start(stop.signal);
-    stack.defer(async () => {
-      stop.abort();
-      await running;
-    });
-    return stack.move();
+  startManager(client: Client = this.client): Promise<AsyncDisposable> {
+    return runControllers(client, (parts) => setupNested(parts));
   }
 
   /** Everything in a namespace that is not there by itself, by kind and name. */

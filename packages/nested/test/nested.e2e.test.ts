@@ -5,6 +5,7 @@ import { after, before, describe, it } from "node:test";
 import type { NestedEtcd } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { type KubernetesNode, startNode, waitFor, whyUnavailable } from "@rookery/testing";
+import { killProgram } from "./kill-program.ts";
 import { installManagement, managementUnavailable } from "./management.ts";
 import { nestedImages, newer, older } from "./nested-images.ts";
 import { resources, Tenant } from "./tenant.ts";
@@ -32,7 +33,7 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
     }
     await installManagement(node);
     // Those of members and their claims that were replaced are not used again.
-    for (let index = 0; index < 8; index += 1) await makeVolume(index);
+    await apply(...(await Promise.all(Array.from({ length: 8 }, (_, index) => volume(index)))));
     await node.kubectl(["create", "namespace", "team"]);
     tenant = new Tenant({ kubernetes: node, client }, { namespace: "team", name: "tenant" });
   });
@@ -47,12 +48,12 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
     });
 
   /** There is no provisioner: volumes are folders of the node that are there before. */
-  async function makeVolume(index: number): Promise<void> {
+  async function volume(index: number): Promise<object> {
     const path = join(node.description.folder, "volumes", String(index));
     await mkdir(path, { recursive: true });
     // The kubelet leaves folders of the node as they are, whoever the pod runs as.
     await chmod(path, 0o777);
-    await apply({
+    return {
       apiVersion: "v1",
       kind: "PersistentVolume",
       metadata: { name: `folder-${index}` },
@@ -63,7 +64,7 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
         storageClassName: "",
         hostPath: { path, type: "Directory" },
       },
-    });
+    };
   }
 
   /** An API server that is replaced may be led to for a moment longer than it serves. */
@@ -79,20 +80,30 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
   };
   const keepsItsColor = () =>
     says(["get", "nest", "first", "--output=jsonpath={.color}"], /^blue$/);
-  const hasMembers = (count: number) =>
-    waitFor(
+  const hasMembers = (count: number) => {
+    let last: NestedEtcd["status"];
+    return waitFor(
       async () => {
         const { status, metadata } = await tenant.get<NestedEtcd>(resources.etcd);
+        last = status;
         const isNow = status?.observedGeneration === metadata.generation;
         return isNow && status?.ready && status.readyReplicas === count;
       },
-      { what: `${count} members of etcd`, timeout: minutes(5) },
+      {
+        what: `${count} members of etcd`,
+        timeout: minutes(5),
+        interval: 500,
+        detail: () => JSON.stringify(last),
+      },
     );
+  };
 
   const member = async (ordinal: number) => {
     const args = ["get", `pod/tenant-etcd-${ordinal}`, "-n=team", "--output=json"];
     const { metadata, status } = JSON.parse(await node.kubectl(args));
-    return { uid: metadata.uid as string, ready: status.containerStatuses?.[0]?.ready === true };
+    const [container] = status.containerStatuses ?? [];
+    const { ready = false, restartCount: restarts = 0 } = container ?? {};
+    return { uid: metadata.uid as string, ready: ready as boolean, restarts: restarts as number };
   };
 
   it("comes up, and is the tenant's own", async (context) => {
@@ -122,6 +133,17 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
     const color = await light.kubectl(["get", "nest", "first", "--output=jsonpath={.color}"]);
     assert.equal(color, "blue");
     await light.remove();
+  });
+
+  it("has its etcd back with its data when that is killed", async () => {
+    const { uid } = await member(0);
+    assert.equal(killProgram(uid, "etcd"), 1);
+    await waitFor(async () => (await member(0)).restarts > 0, {
+      what: "the member to be started again",
+      timeout: minutes(3),
+    });
+    await keepsItsColor();
+    await tenant.isUp();
   });
 
   it("gets what a ClusterResourceSet brings", async () => {
@@ -164,9 +186,19 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
     await node.kubectl(["delete", "clusterresourceset/addons", "configmap/addon", "-n=team"]);
   });
 
-  it("has three members of etcd, and goes on when one of them is lost with its volume", async () => {
+  it("is upgraded from 1.33 to 1.34 and gets three members of etcd, all in one go", async () => {
+    await tenant.change(resources.controllerManager, { version: newer });
     await tenant.change(resources.etcd, { replicas: 3 });
+    await tenant.change(resources.apiserver, { version: newer });
     await hasMembers(3);
+    await tenant.isUpToDate("apiserver");
+    await tenant.isUpToDate("controllerManager");
+    await tenant.isUp();
+    await says(["version"], new RegExp(`Server Version: ${newer}`));
+    await keepsItsColor();
+  });
+
+  it("goes on when one of three members is lost with its volume", async () => {
     const lost = await member(1);
     const claim = "persistentvolumeclaim/data-tenant-etcd-1";
     await node.kubectl(["delete", claim, "-n=team", "--wait=false"]);
@@ -179,16 +211,6 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
       { what: "another member in its place", timeout: minutes(5) },
     );
     await hasMembers(3);
-    await keepsItsColor();
-  });
-
-  it("is upgraded from 1.33 to 1.34", async () => {
-    await tenant.change(resources.apiserver, { version: newer });
-    await tenant.change(resources.controllerManager, { version: newer });
-    await tenant.isUpToDate("apiserver");
-    await tenant.isUpToDate("controllerManager");
-    await tenant.isUp();
-    await says(["version"], new RegExp(`Server Version: ${newer}`));
     await keepsItsColor();
   });
 

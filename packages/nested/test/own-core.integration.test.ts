@@ -2,47 +2,64 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { getCondition } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
+import { itChangesMembers } from "./etcd-members.ts";
+import { itSurvivesDeaths, olderComponents, shapeOf } from "./killed-managers.ts";
 import { older } from "./nested-images.ts";
 import { NestedWorld, worldUnavailable } from "./nested-world.ts";
 import type { Tenant } from "./tenant.ts";
 
-const skip = await worldUnavailable();
-const extraArgs = [{ name: "endpoint-reconciler-type", value: "none" }];
-const apiserver = { version: older, service: { type: "LoadBalancer" }, extraArgs };
-
 /** The core of the embedded mode in the place of Cluster API's own. */
-describe("a nested control plane, driven by our core", { skip }, () => {
+describe("nested control planes, driven by our core", { skip: await worldUnavailable() }, () => {
   const stack = new AsyncDisposableStack();
   let world: NestedWorld;
-  let tenant: Tenant;
+  let shape: readonly string[] = [];
 
   before(async () => {
     world = stack.use(await NestedWorld.start({ core: "own" }));
-    tenant = await world.tenant("own", "tenant");
-    stack.use(await world.startManager());
   });
   after(() => stack.disposeAsync());
 
-  it("comes up, and its cluster is available", async () => {
-    const components = { apiserver, controllerManager: { version: older } };
-    await tenant.create({ components, namedBy: "NestedCluster" });
-    await tenant.isUp();
-    const cluster = await waitFor(
-      async () => {
-        const found = await tenant.coreCluster();
-        const available = getCondition(found.status?.conditions, "Available");
-        return available?.status === "True" && found;
-      },
-      { what: "the cluster to be available", timeout: 300_000 },
-    );
-    assert.equal(cluster.status?.phase, "Provisioned");
-    const { spec } = await tenant.controlPlane();
-    assert.deepEqual(cluster.spec?.controlPlaneEndpoint, spec?.controlPlaneEndpoint);
-    assert.match(await tenant.kubectl(["version"]), new RegExp(`Server Version: ${older}`));
+  describe("with a manager that lives", () => {
+    let manager: AsyncDisposable;
+    let tenant: Tenant;
+
+    before(async () => {
+      manager = await world.startManager();
+      tenant = await world.tenant("own", "tenant");
+    });
+    after(() => manager?.[Symbol.asyncDispose]());
+
+    it("come up, and their cluster is available", async () => {
+      await tenant.create({ components: olderComponents, namedBy: "NestedCluster" });
+      await tenant.isUp();
+      const cluster = await waitFor(
+        async () => {
+          const found = await tenant.coreCluster();
+          const available = getCondition(found.status?.conditions, "Available");
+          return available?.status === "True" && found;
+        },
+        { what: "the cluster to be available", timeout: 300_000 },
+      );
+      assert.equal(cluster.status?.phase, "Provisioned");
+      const { spec } = await tenant.controlPlane();
+      assert.deepEqual(cluster.spec?.controlPlaneEndpoint, spec?.controlPlaneEndpoint);
+      assert.match(await tenant.kubectl(["version"]), new RegExp(`Server Version: ${older}`));
+      shape = shapeOf(await world.inventory("own"));
+    });
+
+    it("go with their cluster, and leave nothing", async () => {
+      await tenant.remove();
+      assert.deepEqual(await world.inventory("own"), []);
+    });
+
+    describe("members of etcd", () => itChangesMembers(() => world));
   });
 
-  it("goes with its cluster, and leaves nothing", async () => {
-    await tenant.remove();
-    assert.deepEqual(await world.inventory("own"), []);
-  });
+  /** At some of their writes; killed.soak.test.ts does it at each. */
+  describe("with managers that die, some soon and some later", () =>
+    itSurvivesDeaths({
+      world: () => world,
+      lastWrites: [1, 5, 2, 6, 3],
+      undisturbed: async () => shape,
+    }));
 });

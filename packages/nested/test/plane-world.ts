@@ -19,16 +19,9 @@ import {
 } from "@rookery/kube";
 import { setupNested } from "@rookery/nested";
 import { createKeyPair } from "@rookery/pki";
-import {
-  createCache,
-  createEventBroadcaster,
-  createManager,
-  createMetrics,
-  eventResource,
-  silentLogger,
-} from "@rookery/runtime";
 import { clusterApiCrds, type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { coreClusters } from "./core-resources.ts";
+import { runControllers } from "./run-controllers.ts";
 
 export const clusters = resourceOf(nestedCluster, "v1alpha4");
 export const controlPlanes = resourceOf(nestedControlPlane, "v1alpha4");
@@ -107,24 +100,8 @@ export class PlaneWorld implements AsyncDisposable {
   }
 
   /** The controllers, until they are disposed of. */
-  async startManager(client: Client = this.client): Promise<AsyncDisposable> {
-    await using stack = new AsyncDisposableStack();
-    const stop = new AbortController();
-    const cache = createCache({ client });
-    const manager = createManager({});
-    const events = createEventBroadcaster({ events: client.resource(eventResource) });
-    manager.add(cache);
-    manager.add(events);
-    const recorder = events.recorder("rookery.dev/nested");
-    const metrics = createMetrics({ processMetrics: false });
-    const parts = { client, cache, manager, metrics, recorder, logger: silentLogger };
-    stack.use(await setupNested(parts));
-    const running = manager.start(stop.signal);
-    stack.defer(async () => {
-      stop.abort();
-      await running;
-    });
-    return stack.move();
+  startManager(client: Client = this.client): Promise<AsyncDisposable> {
+    return runControllers(client, (parts) => setupNested(parts));
   }
 
   async makeNamespace(name: string): Promise<void> {

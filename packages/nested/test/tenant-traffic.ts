@@ -30,7 +30,7 @@ export function connectionOf(kubeconfig: string) {
 export type Connection = ReturnType<typeof connectionOf>;
 
 /** Asks over a connection of its own; returns the serial number of the certificate that it was served with. */
-export function askOnce({ server, ...tls }: Connection, path: string): Promise<string> {
+function askOnce({ server, ...tls }: Connection, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const settings = { ...tls, agent: false as const, timeout: 30_000 };
     const request = get(`${server}${path}`, settings, (response) => {

@@ -228,16 +228,13 @@ export class Tenant {
     await this.#client.resource<KubeObject>(resource).create({ ...typed, metadata, spec });
   }
 
-  #until<T>(what: string, ask: () => Promise<T>) {
-    let last = "";
-    return waitFor(
-      async () => {
-        const answer = await ask();
-        if (!answer) last = await this.#story();
-        return answer;
-      },
-      { what: `${this}: ${what}`, timeout: patience, interval: 100, detail: () => last },
-    );
+  async #until<T>(what: string, ask: () => Promise<T>) {
+    try {
+      return await waitFor(ask, { what: `${this}: ${what}`, timeout: patience, interval: 100 });
+    } catch (error) {
+      const { message } = error as Error;
+      throw new Error(`${message}\n${await this.#story()}`, { cause: error });
+    }
   }
 
   /** What all its objects say of themselves, for errors. */

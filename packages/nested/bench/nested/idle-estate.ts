@@ -6,10 +6,12 @@ import { customResourceDefinitions } from "@rookery/api";
 import {
   applyCoreCrds,
   type Child,
+  createTemporaryFolder,
   type Kubernetes,
   startChild,
   startKubernetes,
   waitFor,
+  writeBundle,
 } from "@rookery/testing";
 import {
   createSharedPki,
@@ -19,7 +21,6 @@ import {
   type SharedPki,
 } from "./pretended-tenants.ts";
 
-const main = join(import.meta.dirname, "../../../cli/src/main.ts");
 const user = "nested-manager";
 const controlPlanes = "/apis/controlplane.cluster.x-k8s.io/v1alpha4";
 const idleSeconds = 20;
@@ -57,7 +58,9 @@ export class IdleEstate implements AsyncDisposable {
     const etcd = await pretendEtcd(pki);
     stack.defer(() => void etcd.close());
     stack.use(pretendPods(kubernetes));
-    const manager = stack.use(await startManager(kubernetes));
+    const bundle = stack.use(await createTemporaryFolder("bundle"));
+    await writeBundle(bundle.path);
+    const manager = stack.use(await startManager(kubernetes, bundle.path));
     for (let index = 0; index < count; index += 1) {
       const server = await pretendApiServer(pki);
       stack.defer(() => void server.close());
@@ -145,13 +148,20 @@ export class IdleEstate implements AsyncDisposable {
   }
 }
 
-async function startManager(kubernetes: Kubernetes): Promise<Child> {
+/** As it is published: from its sources it would keep their texts, and what reads TypeScript. */
+async function startManager(kubernetes: Kubernetes, bundle: string): Promise<Child> {
   const { kubeconfig } = await kubernetes.user({ name: user, groups: ["system:masters"] });
   return startChild({
     name: "manager nested",
     command: process.execPath,
     args: [
-      ...[main, "manager", "nested", `--kubeconfig=${kubeconfig}`, "--webhook-port=0"],
+      ...[
+        join(bundle, "lib", "main.js"),
+        "manager",
+        "nested",
+        `--kubeconfig=${kubeconfig}`,
+        "--webhook-port=0",
+      ],
       ...["--metrics-bind-address=127.0.0.1:0", "--health-addr=127.0.0.1:0"],
     ],
     env: { ...process.env, ...deployedEnvironment, POD_NAMESPACE: "default" },

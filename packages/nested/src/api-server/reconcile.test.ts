@@ -19,7 +19,8 @@ test("the finalizer and the name of the Cluster are written before anything is m
   const { finalizers: _, labels: __, ...metadata } = apiServer().metadata;
   scene.world.put({ ...apiServer(), metadata });
   await scene.reconcile();
-  assert.deepEqual(scene.world.writes, ["commit NestedAPIServer/blue"]);
+  assert.equal(scene.world.writes[0], "commit NestedAPIServer/blue");
+  assert.ok(scene.world.writes.length > 1, "what is made comes at once");
   assert.deepEqual(scene.now.metadata.finalizers, [finalizer]);
   assert.equal(scene.now.metadata.labels?.["cluster.x-k8s.io/cluster-name"], cluster);
 });

@@ -53,22 +53,28 @@ export async function applyObjects(
   objects: readonly KubeObject[],
   writer: Writer,
 ): Promise<KubeObject[]> {
+  const present = await Promise.all(objects.map((object) => liveOf(object, writer)));
   const applied: KubeObject[] = [];
-  for (const object of objects) applied.push(await applyObject(owner, object, writer));
+  for (const [index, object] of objects.entries()) {
+    applied.push(await applyObject(owner, { object, live: present[index] }, writer));
+  }
   return applied;
+}
+
+async function liveOf(object: KubeObject, { find, read }: Writer): Promise<KubeObject | undefined> {
+  const [resource, key] = [resourceOfObject(object), objectKeyOf(object)];
+  return (await find(resource, key)) ?? (await read(resource, key));
 }
 
 async function applyObject(
   owner: ComponentObject,
-  object: KubeObject,
-  { find, read, apply }: Writer,
+  { object, live }: { readonly object: KubeObject; readonly live: KubeObject | undefined },
+  { apply }: Writer,
 ): Promise<KubeObject> {
   const resource = resourceOfObject(object);
   const rendered = withAnnotations(ownedBy(owner, object), {
     [renderingAnnotation]: contentHash(object),
   });
-  const key = objectKeyOf(object);
-  const live = (await find(resource, key)) ?? (await read(resource, key));
   if (live) refuseOthers(owner, live);
   if (live && covers(live, rendered, patchSchemaOf(object.kind))) return live;
   try {

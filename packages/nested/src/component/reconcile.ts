@@ -1,4 +1,3 @@
-import { deepEqual } from "@rookery/kube";
 import {
   done,
   hasFinalizer,
@@ -43,12 +42,8 @@ export async function reconcileComponent<
   }
   if (isBeingDeleted(component)) return remove(component, kind, dependencies);
   if (!home) return say(component, waitingForControlPlane, dependencies);
-  const claimed = claim(component, kind.finalizer, home);
-  if (!deepEqual(claimed, component)) {
-    await dependencies.commit(component, claimed);
-    return done;
-  }
-  return say(component, await kind.provision(component, home, dependencies), dependencies);
+  const claimed = await dependencies.commit(component, claim(component, kind.finalizer, home));
+  return say(claimed, await kind.provision(claimed, home, dependencies), dependencies);
 }
 
 const noOwner = isNotSo("WaitingForControlPlane", "no NestedControlPlane owns this object yet");

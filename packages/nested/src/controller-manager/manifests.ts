@@ -12,7 +12,7 @@ import {
   readiness,
   startup,
 } from "../manifests/pod-template.ts";
-import { authoritySecret, leafSecret, serviceAccountSecret } from "../names.ts";
+import { authoritySecret, leafSecret, serviceAccountSecret, signingCertificate } from "../names.ts";
 
 export interface ControllerManagerManifestOptions extends Place {
   readonly revision: Revision;
@@ -70,7 +70,8 @@ function flagsOf(options: ControllerManagerManifestOptions): Record<string, stri
     "bind-address": "$(POD_IP)",
     "client-ca-file": authority,
     "cluster-name": options.cluster,
-    "cluster-signing-cert-file": pkiPath("ca", "tls.crt"),
+    // Of an authority that others are trusted beside: it takes one certificate only.
+    "cluster-signing-cert-file": pkiPath("controller-manager", signingCertificate),
     "cluster-signing-key-file": pkiPath("ca", "tls.key"),
     controllers: "*,bootstrapsigner,tokencleaner",
     kubeconfig,

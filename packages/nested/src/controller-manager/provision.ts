@@ -7,7 +7,7 @@ import type { Report } from "../component/report.ts";
 import { requiredSecrets } from "../component/required-secrets.ts";
 import { revisionOf } from "../component/revision.ts";
 import { blockedReport, deploymentReadiness, replicasOf } from "../component/serving.ts";
-import { authoritySecret, leafSecret, serviceAccountSecret } from "../names.ts";
+import { authoritySecret, leafSecret, serviceAccountSecret, signingCertificate } from "../names.ts";
 import type { ControllerManagerDependencies } from "./dependencies.ts";
 import { controllerManagerManifests } from "./manifests.ts";
 import { controllerManagerGate } from "./policies.ts";
@@ -64,7 +64,10 @@ async function inputsOf(home: ControlPlaneOf, dependencies: ControllerManagerDep
   const content = await requiredSecrets(
     home,
     {
-      [leafSecret(cluster, "controller-manager")]: ["tls.crt", "tls.key", "ca.crt", "kubeconfig"],
+      [leafSecret(cluster, "controller-manager")]: [
+        ...["tls.crt", "tls.key", "ca.crt", "kubeconfig"],
+        signingCertificate,
+      ],
       [authoritySecret(cluster, "ca")]: ["tls.crt", "tls.key"],
       [serviceAccountSecret(cluster)]: ["tls.crt", "tls.key"],
     },

@@ -200,7 +200,7 @@ export class EtcdScene {
       remove: async (id) => change(id, () => []),
       isHealthy: async () => {
         const own = this.members.find(({ peerUrls }) => peerUrls[0]?.includes(servername));
-        return !this.silent.has(ordinal) && own?.isLearner === false;
+        return !this.silent.has(ordinal) && own !== undefined && own.name !== "";
       },
       [Symbol.asyncDispose]: async () => {},
     };

@@ -27,7 +27,7 @@ export interface EtcdGateway extends AsyncDisposable {
   /** False where the learner has not caught up with the leader yet. */
   promote(id: string): Promise<boolean>;
   remove(id: string): Promise<void>;
-  /** Whether this very member takes part in a quorum. Never rejects. */
+  /** Whether this very member hears from a quorum, with a vote of its own or without. Never rejects. */
   isHealthy(): Promise<boolean>;
 }
 
@@ -37,8 +37,9 @@ export interface EtcdGatewayOptions {
   readonly tls?: ClientTls;
 }
 
-const timeouts = { connect: 2_000, headers: 5_000, body: 5_000 };
-const longestMs = 10_000;
+/** On a machine that is very busy a handshake alone takes seconds. */
+const timeouts = { connect: 5_000, headers: 10_000, body: 10_000 };
+const longestMs = 15_000;
 const largestAnswer = 1024 * 1024;
 /** FailedPrecondition: of a learner that is not in sync. */
 const failedPrecondition = 9;

@@ -14,6 +14,7 @@ interface Spot {
   readonly joinedWith?: string;
   readonly hasPod?: boolean;
   readonly isHealthy?: boolean;
+  readonly isFailing?: boolean;
 }
 
 const seat = (ordinal: number, change: Partial<Seat["member"]> = {}): Seat => ({
@@ -41,6 +42,7 @@ const view = (
       joinedWith: spot.joinedWith,
       hasPod: spot.hasPod ?? false,
       isHealthy: spot.isHealthy ?? false,
+      isFailing: spot.isFailing ?? false,
     };
   },
 });
@@ -67,9 +69,32 @@ describe("the next step towards the members that there should be", () => {
       view(3, [seat(0), seat(1, unstarted)], { 1: { isHealthy: false } }),
       "wait",
     ],
-    "lets a member vote that has started": [
+    "lets a member vote that works": [view(3, [seat(0), seat(1, learner)]), "promote 1"],
+    "lets no member vote that has started and is away": [
       view(3, [seat(0), seat(1, learner)], { 1: { isHealthy: false } }),
-      "promote 1",
+      "wait",
+    ],
+    "lets no member vote whose volume nobody has written down": [
+      view(3, [seat(0), seat(1, learner)], { 1: { joinedWith: undefined as never } }),
+      "wait",
+    ],
+    "lets no member vote whose volume is another than it began with": [
+      view(3, [seat(0), seat(1, learner)], { 1: { claim: "new" } }),
+      "remove 1",
+    ],
+    "gives a member up that was added and never starts": [
+      view(3, [seat(0), seat(1, unstarted)], { 1: { isFailing: true, isHealthy: false } }),
+      "discard 1",
+    ],
+    "gives a member up that has started and lost its volume before that was written down": [
+      view(3, [seat(0), seat(1, learner)], {
+        1: { claim: "new", joinedWith: undefined as never, isFailing: true, isHealthy: false },
+      }),
+      "discard 1",
+    ],
+    "gives no voter up, however often it fails": [
+      view(3, three, { 1: { isFailing: true, isHealthy: false } }),
+      "none",
     ],
     "takes a learner back that is not wanted any more": [
       view(1, [seat(0), seat(1, unstarted)]),
@@ -130,6 +155,8 @@ it("a quorum is more than half", () => {
 class Model {
   readonly seats = new Map<number, Seat>([[0, seat(0)]]);
   readonly spots = new Map<number, Spot>([[0, good(0)]]);
+  /** How many of those that are added next do not start. */
+  stumbles = 0;
   #serial = 100;
 
   get view(): Pick<MembershipView, "seats" | "site"> {
@@ -139,8 +166,9 @@ class Model {
         joinedWith,
         hasPod = false,
         isHealthy = false,
+        isFailing = false,
       } = this.spots.get(ordinal) ?? {};
-      return { claim, joinedWith, hasPod, isHealthy };
+      return { claim, joinedWith, hasPod, isHealthy, isFailing };
     };
     return { seats: [...this.seats.values()].toSorted((a, b) => a.ordinal - b.ordinal), site };
   }
@@ -153,12 +181,12 @@ class Model {
 
   perform(step: MembershipStep): void {
     if (step.kind === "add") {
-      const { claim = `v${this.#serial++}` } = this.spots.get(step.ordinal) ?? {};
-      this.seats.set(step.ordinal, seat(step.ordinal, learner));
-      this.spots.set(step.ordinal, { claim, joinedWith: claim, hasPod: true });
+      this.#add(step.ordinal);
+    } else if (step.kind === "discard") {
+      this.spots.delete(step.seat.ordinal);
+      this.#add(step.seat.ordinal);
     } else if (step.kind === "promote") {
       this.seats.set(step.seat.ordinal, seat(step.seat.ordinal));
-      this.spots.set(step.seat.ordinal, { ...this.spots.get(step.seat.ordinal), isHealthy: true });
     } else if (step.kind === "remove") {
       this.seats.delete(step.seat.ordinal);
       const spot = this.spots.get(step.seat.ordinal);
@@ -168,6 +196,21 @@ class Model {
         hasPod: spot?.claim !== spot?.joinedWith,
       });
     } else if (step.kind === "wipe") this.spots.delete(step.ordinal);
+  }
+
+  #add(ordinal: number): void {
+    const { claim = `v${this.#serial++}` } = this.spots.get(ordinal) ?? {};
+    const isFailing = this.stumbles > 0;
+    this.stumbles -= isFailing ? 1 : 0;
+    this.seats.set(ordinal, seat(ordinal, isFailing ? unstarted : learner));
+    const joinedWith = isFailing ? {} : { joinedWith: claim };
+    this.spots.set(ordinal, {
+      claim,
+      ...joinedWith,
+      hasPod: true,
+      isHealthy: !isFailing,
+      isFailing,
+    });
   }
 
   get hasQuorum(): boolean {
@@ -181,11 +224,13 @@ it("whatever is wanted and lost one at a time, members become what they should b
   const order = fc.record({
     desired: fc.constantFrom(1, 3, 5),
     lost: fc.option(fc.nat({ max: 4 })),
+    stumbles: fc.nat({ max: 3 }),
   });
   fc.assert(
     fc.property(fc.array(order, { maxLength: 6 }), (orders) => {
       const model = new Model();
-      for (const { desired, lost } of orders) {
+      for (const { desired, lost, stumbles } of orders) {
+        model.stumbles = stumbles;
         if (lost !== null && model.seats.size >= 3) model.lose(lost);
         assert.ok(model.hasQuorum);
         for (let steps = 0; steps < 40; steps++) {

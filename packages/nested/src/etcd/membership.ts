@@ -10,10 +10,12 @@ export interface Seat {
 interface Site {
   /** The UID of the volume claim, unless it is being deleted; undefined where there is none. */
   readonly claim: string | undefined;
-  /** The UID of the volume claim that its member has become ready with. */
+  /** The UID of the volume claim that its member has begun to work with. */
   readonly joinedWith: string | undefined;
   readonly hasPod: boolean;
-  /** Whether the member itself says that it takes part in a quorum. */
+  /** Whether its pod has failed again and again. */
+  readonly isFailing: boolean;
+  /** Whether the member itself says that it hears from a quorum; a learner may, too. */
   readonly isHealthy: boolean;
 }
 
@@ -30,6 +32,8 @@ export type MembershipStep =
   | { readonly kind: "add"; readonly ordinal: number }
   | { readonly kind: "promote"; readonly seat: Seat }
   | { readonly kind: "remove"; readonly seat: Seat; readonly why: string }
+  /** To be added anew, with another volume: what is in the present one is nobody's. */
+  | { readonly kind: "discard"; readonly seat: Seat; readonly why: string }
   | { readonly kind: "wipe"; readonly ordinal: number; readonly why: string };
 
 const none: MembershipStep = { kind: "none" };
@@ -39,7 +43,8 @@ const wait = (why: string): MembershipStep => ({ kind: "wait", why });
  * Decides on the next step, never on two: each changes what the next is decided on.
  *
  * Guarantees: a member is added as a learner, one at a time, and only while all voters are healthy or
- * to replace one that is lost; a voter is removed only where a quorum of the others is healthy.
+ * to replace one that is lost; it votes only once it works, with a volume that is written down; a voter
+ * is removed only where a quorum of the others is healthy.
  */
 export function nextStep(view: MembershipView): MembershipStep {
   return replaceLost(view) ?? finishJoining(view) ?? fillGap(view) ?? removeSurplus(view) ?? none;
@@ -55,14 +60,27 @@ function replaceLost(view: MembershipView): MembershipStep | undefined {
   return remove(view, lost, `the volume of ${lost.member.name} is gone`);
 }
 
-function finishJoining({ seats, desired }: MembershipView): MembershipStep | undefined {
-  const learner = seats.find(({ member }) => member.isLearner);
+/**
+ * A learner that has caught up can be made a voter while it is away, and would then be missed in the
+ * next vote: of two voters both are needed. One that does not start has the data of another member,
+ * or data that are no longer there: it may be given up, as nothing depends on it.
+ */
+function finishJoining(view: MembershipView): MembershipStep | undefined {
+  const learner = view.seats.find(({ member }) => member.isLearner);
   if (!learner) return undefined;
-  if (learner.ordinal >= desired) {
+  const { ordinal, member } = learner;
+  if (ordinal >= view.desired) {
     return { kind: "remove", seat: learner, why: "it is no longer wanted" };
   }
-  if (learner.member.name !== "") return { kind: "promote", seat: learner };
-  return wait(`member ${learner.ordinal} has been added and has not started yet`);
+  const { isFailing, isHealthy, claim, joinedWith } = view.site(ordinal);
+  if (isFailing) {
+    return { kind: "discard", seat: learner, why: "it was added and does not start" };
+  }
+  if (member.name === "") return wait(`member ${ordinal} has been added and has not started yet`);
+  if (isHealthy && claim !== undefined && claim === joinedWith) {
+    return { kind: "promote", seat: learner };
+  }
+  return wait(`member ${ordinal} has started and does not work yet`);
 }
 
 function fillGap(view: MembershipView): MembershipStep | undefined {

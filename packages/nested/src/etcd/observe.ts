@@ -25,7 +25,7 @@ export interface EtcdObservation {
   readonly claims: ReadonlyMap<number, KubeObject>;
   /** Undefined while no quorum answers. */
   readonly seats: readonly Seat[] | undefined;
-  /** Ordinals whose member takes part in a quorum. */
+  /** Ordinals whose member hears from a quorum; learners may, too. */
   readonly healthy: ReadonlySet<number>;
 }
 

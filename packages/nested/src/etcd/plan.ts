@@ -38,9 +38,9 @@ export function membershipFor(
   if (!record.isBootstrapped && !seats) return bootstrapMembership(place);
   if (!seats) return record.data ?? existingMembership(place, [], {});
   const joined = seats.flatMap(({ ordinal, member }) => {
-    const pod = pods.get(ordinal);
     const uid = record.volumes[ordinal] ?? claims.get(ordinal)?.metadata.uid;
-    const isThere = member.name !== "" && pod && isReady(pod) && healthy.has(ordinal);
+    // It answers, and so has its volume; a learner is never ready.
+    const isThere = member.name !== "" && pods.has(ordinal) && healthy.has(ordinal);
     return uid && (isThere || record.volumes[ordinal]) ? [[String(ordinal), uid] as const] : [];
   });
   return existingMembership(place, seats, Object.fromEntries(joined));

@@ -22,7 +22,7 @@ import type { EtcdDependencies } from "./dependencies.ts";
 import { type Connection, connectionsTo, observeEtcd, podsOf } from "./observe.ts";
 import { rollOutOf, runningOf } from "./plan.ts";
 import { renderEtcd } from "./render.ts";
-import { etcdReadiness, etcdReport } from "./report.ts";
+import { etcdReadiness, etcdReport, newAddresses } from "./report.ts";
 import { takeStep } from "./take-step.ts";
 
 /** Brings an etcd one step closer to what its spec says. */
@@ -52,7 +52,9 @@ export async function provisionEtcd(
     if (!(error instanceof ComponentError)) throw error;
     const found = await podsOf(home, dependencies);
     const observed = await observeEtcd(home, found, { ...dependencies, connections: [] });
-    return blockedReport(error, etcdReadiness(observed));
+    // Others wait for certificates as well, and need not wait for this one after them.
+    const status = error.reason === "WaitingForCertificates" ? newAddresses(etcd, home) : {};
+    return { ...blockedReport(error, etcdReadiness(observed)), status };
   } finally {
     await Promise.all(connections.map(({ gateway }) => gateway[Symbol.asyncDispose]()));
   }

@@ -49,6 +49,16 @@ test("the address of an only member is told before it starts, and stays", async 
   assert.deepEqual(scene.now.status?.addresses, [{ ip: "10.0.0.0", hostname, port: 2379 }]);
 });
 
+test("the address of an only member is told while certificates are not there yet", async () => {
+  const scene = new EtcdScene();
+  for (const [key, { kind }] of scene.world.objects) {
+    if (kind === "Secret") scene.world.objects.delete(key);
+  }
+  await scene.reconcile();
+  assert.equal(scene.reason("Ready"), "False WaitingForCertificates");
+  assert.equal(scene.now.status?.addresses?.length, 1);
+});
+
 test("three members join one by one, and their addresses are told once all have", async () => {
   const scene = new EtcdScene({ replicas: 3 });
   const told = new Set<number>();

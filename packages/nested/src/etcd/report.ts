@@ -11,6 +11,7 @@ import { quorumOf } from "./membership.ts";
 import type { EtcdObservation } from "./observe.ts";
 import { lostQuorum } from "./plan.ts";
 import { isReady } from "./roll-out.ts";
+import { storageProblem } from "./storage.ts";
 import type { StepTaken } from "./take-step.ts";
 
 export interface EtcdOutcome extends Place, StepTaken {
@@ -48,7 +49,7 @@ export function etcdReport(outcome: EtcdOutcome): Report {
   };
 }
 
-const stuck = ["RolledBack", "RollOutStalled", "QuorumLost", "VersionSkew"];
+const stuck = ["RolledBack", "RollOutStalled", "QuorumLost", "VersionSkew", "StorageUnchangeable"];
 
 /** Whether etcd serves: a quorum of its members is ready. */
 export function etcdReadiness(observed: EtcdObservation): Verdict {
@@ -85,8 +86,13 @@ function progressOf(outcome: EtcdOutcome): Verdict {
   }
   if (!outcome.seats) return isNotSo("RollingOut", "no quorum of the members answers yet");
   const isTold = runningRevisionName(statefulSet) === revisionName(choice.revision);
-  if (isTold && rollOut === "complete") return isSo("UpToDate");
+  if (isTold && rollOut === "complete") return volumesOf(outcome);
   return isNotSo("RollingOut", "members are brought to what the spec says, one after another");
+}
+
+function volumesOf({ etcd, statefulSet }: EtcdOutcome): Verdict {
+  const why = storageProblem(etcd.spec, statefulSet);
+  return why ? isNotSo("StorageUnchangeable", why) : isSo("UpToDate");
 }
 
 function stalledMessage({ choice: { lastGood }, desired }: EtcdOutcome): string {
@@ -95,19 +101,24 @@ function stalledMessage({ choice: { lastGood }, desired }: EtcdOutcome): string 
   return `${see}; there is no way back from ${desired.version} to ${lastGood.version}: its data may be in the newer form already`;
 }
 
-/**
- * Told only when all members are there, so that whoever uses them is not told of each. The only member
- * of a new etcd is told of before it starts: who uses it can start beside it.
- */
+/** Told only when all members are there, so that whoever uses them is not told of each. */
 function addressesOf({ etcd, step, seats = [], observed, ...place }: EtcdOutcome) {
-  const { replicas } = etcd.spec;
-  const isNew = replicas === 1 && etcd.status?.addresses === undefined;
-  if (!isNew && (step.kind !== "none" || seats.length !== replicas)) return {};
-  const ordinals = isNew ? [0] : seats.map(({ ordinal }) => ordinal);
-  const addresses = ordinals.map((ordinal) => {
+  if (isNew(etcd)) return newAddresses(etcd, place);
+  if (step.kind !== "none" || seats.length !== etcd.spec.replicas) return {};
+  const addresses = seats.map(({ ordinal }) => {
     const ip = observed.pods.get(ordinal)?.status?.podIP;
     const hostname = etcdMemberHost(place.cluster, place.namespace, ordinal);
     return { ...(ip && { ip }), hostname, port: etcdClientPort };
   });
   return { addresses };
+}
+
+const isNew = ({ spec, status }: NestedEtcd) =>
+  spec.replicas === 1 && status?.addresses === undefined;
+
+/** The only member of a new etcd is told of before it starts: who uses it can start beside it. */
+export function newAddresses(etcd: NestedEtcd, { cluster, namespace }: Place) {
+  if (!isNew(etcd)) return {};
+  const hostname = etcdMemberHost(cluster, namespace, 0);
+  return { addresses: [{ hostname, port: etcdClientPort }] };
 }

@@ -1,5 +1,6 @@
 import type { NestedEtcd } from "@rookery/api";
 import { EtcdRequestError } from "../errors.ts";
+import type { Pod } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
 import { mostEtcdMembers } from "../names.ts";
 import { persistentVolumeClaims, pods } from "../resources.ts";
@@ -36,6 +37,7 @@ export async function takeStep(
       claim: observed.claims.get(ordinal)?.metadata.uid,
       joinedWith: observed.record.volumes[ordinal],
       hasPod: observed.pods.has(ordinal),
+      isFailing: isFailing(observed.pods.get(ordinal)),
       isHealthy: observed.healthy.has(ordinal),
     }),
   });
@@ -66,13 +68,11 @@ async function perform(
   observed: EtcdObservation,
   { connections, remove, ...place }: StepOptions & Performer,
 ): Promise<boolean> {
-  const gateway = speakerOf(connections, observed.healthy)?.gateway;
+  const gateway = speakerOf(connections, observed)?.gateway;
   if (!gateway) return false;
   switch (step.kind) {
     case "none":
-      return false;
     case "wait":
-      await restartJoining(observed, remove);
       return false;
     case "add":
       await gateway.addLearner(peerUrl(place, step.ordinal));
@@ -82,26 +82,29 @@ async function perform(
     case "remove":
       await gateway.remove(step.seat.member.id);
       return true;
+    case "discard":
+      await gateway.remove(step.seat.member.id);
+      await gateway.addLearner(peerUrl(place, step.seat.ordinal));
+      // Last, so that who comes next finds itself invited.
+      await wipe(step.seat.ordinal, observed, remove);
+      return true;
     case "wipe":
       await wipe(step.ordinal, observed, remove);
       return false;
   }
 }
 
-function speakerOf(connections: readonly Connection[], healthy: ReadonlySet<number>) {
-  return connections.find(({ ordinal }) => healthy.has(ordinal));
+/** A learner answers no questions about members. */
+function speakerOf(connections: readonly Connection[], { healthy, seats = [] }: EtcdObservation) {
+  const learners = seats.filter(({ member }) => member.isLearner).map(({ ordinal }) => ordinal);
+  return connections.find(({ ordinal }) => healthy.has(ordinal) && !learners.includes(ordinal));
 }
 
-/** A pod that has failed again and again is not started for minutes, although it could join now. */
-async function restartJoining(
-  { seats = [], pods: found }: EtcdObservation,
-  remove: EtcdDependencies["remove"],
-): Promise<void> {
-  const joining = seats.find(({ member }) => member.name === "");
-  const pod = joining && found.get(joining.ordinal);
+/** Such a pod is not started for minutes, although it might join now. */
+function isFailing(pod: Pod | undefined): boolean {
   const [container] = pod?.status?.containerStatuses ?? [];
   const isWaiting = container?.state?.waiting?.reason === "CrashLoopBackOff";
-  if (pod && isWaiting && (container?.restartCount ?? 0) >= 3) await remove(pods, pod);
+  return isWaiting && (container?.restartCount ?? 0) >= 3;
 }
 
 async function wipe(
@@ -120,6 +123,8 @@ function describe(step: MembershipStep): string | undefined {
       return `Added member ${step.ordinal}`;
     case "promote":
       return `Member ${step.seat.member.name} has caught up and votes`;
+    case "discard":
+      return `Added member ${step.seat.ordinal} anew, with another volume: ${step.why}`;
     case "remove":
       return `Removed member ${step.seat.member.name || step.seat.ordinal}: ${step.why}`;
     default:

@@ -3,6 +3,12 @@ import type { InstallationNames } from "./names.ts";
 
 const ports = { "webhook-server": 9443, metrics: 8080, healthz: 9440 };
 
+/**
+ * On a node that is very busy an answer takes longer than a second, which is what a kubelet waits by
+ * default: the manager would be killed again and again, and be started later each time.
+ */
+const patient = { timeoutSeconds: 10 };
+
 /** The Service of the webhooks, and the pods of the manager. */
 export function workload(names: InstallationNames, image: string): object[] {
   const { namespace, labels } = names;
@@ -58,8 +64,12 @@ function container(names: InstallationNames, image: string): object {
       ...Object.entries(smallNodeEnvironment).map(([name, value]) => ({ name, value })),
     ],
     ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort })),
-    readinessProbe: { httpGet: { path: "/readyz", port: "healthz" }, periodSeconds: 5 },
-    livenessProbe: { httpGet: { path: "/healthz", port: "healthz" }, periodSeconds: 10 },
+    readinessProbe: { ...patient, httpGet: { path: "/readyz", port: "healthz" }, periodSeconds: 5 },
+    livenessProbe: {
+      ...patient,
+      httpGet: { path: "/healthz", port: "healthz" },
+      periodSeconds: 10,
+    },
     resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
     securityContext: restrictedContainer,
   };

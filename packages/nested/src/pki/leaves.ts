@@ -3,10 +3,11 @@ import {
   keyMatchesCertificate,
   PkiError,
   parseCertificate,
+  splitCertificates,
   verifyCertificate,
 } from "@rookery/pki";
 import { ControlPlaneError, ServiceRangeError } from "../errors.ts";
-import { leafSecret } from "../names.ts";
+import { leafSecret, signingCertificate } from "../names.ts";
 import { allOrProblems } from "../problems.ts";
 import type { Authorities } from "./authorities.ts";
 import { controllerManagerKubeconfig } from "./controller-manager-kubeconfig.ts";
@@ -73,7 +74,10 @@ async function supplied(secret: Secret, plan: LeafPlan, signing: Signing): Promi
   const key = requiredText(secret, "tls.key");
   await aboutSecret(secret.metadata.name ?? "", () => check({ certificate, key }, plan, signing));
   const additions = Object.entries(additionsFor(plan, scope, authority));
-  const missing = additions.filter(([addition]) => textOf(secret, addition) === undefined);
+  const missing = additions.filter(([addition, text]) => {
+    const there = textOf(secret, addition);
+    return there === undefined || (addition === signingCertificate && there !== text);
+  });
   if (missing.length === 0) return secret;
   return scope.store.write(secret, Object.fromEntries(missing));
 }
@@ -105,7 +109,11 @@ function additionsFor(
   { certificate }: CertificateAuthority,
 ): SecretTexts {
   if (leaf !== "controller-manager") return { "ca.crt": certificate };
-  return { "ca.crt": certificate, kubeconfig: controllerManagerKubeconfig(scope) };
+  return {
+    "ca.crt": certificate,
+    kubeconfig: controllerManagerKubeconfig(scope),
+    [signingCertificate]: splitCertificates(certificate)[0] ?? certificate,
+  };
 }
 
 function isCurrent(secret: Secret, plan: LeafPlan, signing: Signing): boolean {

@@ -153,6 +153,35 @@ describe("the certificates of a control plane", () => {
   });
 });
 
+describe("an authority that is replaced step by step", () => {
+  test("is trusted beside the former one before it signs, and alone in the end", async () => {
+    const fixture = pkiFixture();
+    await ensure(fixture);
+    const { store, clock } = fixture;
+    const former = { crt: store.text("c-ca", "tls.crt"), key: store.text("c-ca", "tls.key") };
+    const made = await createCertificateAuthority({ commonName: "new", now: clock.date });
+    const both = (first: string, second: string) => `${first.trim()}\n${second.trim()}\n`;
+    const isSignedBy = (caBundle: string) => {
+      const certificate = store.text("c-apiserver-serving-cert", "tls.crt");
+      verifyCertificate({ certificate, caBundle, now: clock.date() });
+    };
+    const rows = [
+      [both(former.crt, made.certificate), former.key, former.crt],
+      [both(made.certificate, former.crt), made.key, made.certificate],
+      [made.certificate, made.key, made.certificate],
+    ] as const;
+    for (const [certificate, key, signer] of rows) {
+      store.supply("c-ca", { "tls.crt": certificate, "tls.key": key });
+      await ensure(fixture);
+      assert.equal(store.text("c-apiserver-serving-cert", "ca.crt"), certificate);
+      isSignedBy(signer);
+      const signing = store.text("c-controller-manager-client-cert", "signing.crt");
+      assert.equal(signing.trim(), signer.trim());
+      assert.deepEqual(await written(fixture, () => ensure(fixture)), []);
+    }
+  });
+});
+
 describe("what somebody supplied", () => {
   async function authority(fixture: PkiFixture, algorithm?: "rsa-2048"): Promise<SecretTexts> {
     const now = fixture.clock.date;

@@ -1,0 +1,30 @@
+import { type Client, createClientOver } from "@rookery/client";
+import { discardBody, type HttpRequest } from "@rookery/http";
+
+/** A client that reaches the server until one of its writes, counted from 1, of which the answer is lost. */
+export function mortalClient(
+  client: Client,
+  lastWrite: number,
+): { readonly mortal: Client; readonly death: Promise<void> } {
+  const { promise: death, resolve } = Promise.withResolvers<void>();
+  let writes = 0;
+  const mortal = createClientOver(async (request) => {
+    if (isBeside(request)) return client.handler(request);
+    if (writes >= lastWrite) throw new Error("killed");
+    if (request.method === "GET") return client.handler(request);
+    writes += 1;
+    if (writes < lastWrite) return client.handler(request);
+    try {
+      await discardBody((await client.handler(request)).body);
+    } finally {
+      resolve();
+    }
+    throw new Error("killed");
+  });
+  return { mortal, death };
+}
+
+/** Events are written whenever there is time, and nobody goes by them. */
+function isBeside({ path }: HttpRequest): boolean {
+  return path.includes("/events");
+}
