@@ -11,7 +11,7 @@ export type { Users } from "./deletion/users.ts";
 export { PhaseError } from "./errors.ts";
 export { type InstallOptions, operatorName, operatorVersion } from "./install/installation.ts";
 export { renderOperator } from "./install/render-operator.ts";
-export { type RbacOptions, renderOperatorRbac } from "./install/render-rbac.ts";
+export { type RbacFile, type RbacOptions, renderOperatorRbac } from "./install/render-rbac.ts";
 export { readShards, type ShardOptions } from "./instances/shards/read-shards.ts";
 export type {
   Shard,

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { type Client, createClientOver } from "@rookery/client";
 import { clusterctlProvider } from "@rookery/components";
+import { discardBody } from "@rookery/http";
 import {
   clusterApiProviders,
   clusterApiRelease,
@@ -8,25 +10,24 @@ import {
   whyUnavailable,
 } from "@rookery/testing";
 import { ClusterApiCluster, keyOf } from "./cluster-api-cluster.ts";
-import { componentsAreGone } from "./cluster-dump.ts";
+import { componentsAreGone, dumpComponents } from "./cluster-dump.ts";
 import type { RunningOperator } from "./running-operator.ts";
 
 const [core] = clusterApiProviders;
 const skip = await whyUnavailable(() => clusterApiRelease(core, clusterApiVersions[0]));
+/** Of each of install, upgrade and removal. */
+const kills = 7;
 
 describe("the real Cluster API, from ConfigMaps and without any network", { skip }, () => {
   let cluster: ClusterApiCluster;
-  let operator: RunningOperator;
+  /** What is there when nobody is killed, by version. */
+  const whole: Record<string, Readonly<Record<string, unknown>>> = {};
 
   before(async () => {
     cluster = await ClusterApiCluster.start();
     for (const version of clusterApiVersions) await cluster.offer(version);
-    operator = await cluster.startOperator();
   });
-  after(async () => {
-    await operator?.[Symbol.asyncDispose]();
-    await cluster?.[Symbol.asyncDispose]();
-  });
+  after(() => cluster?.[Symbol.asyncDispose]());
 
   const get = async (path: string) => (await cluster.kubernetes.request("GET", path)).body;
   const deployment = () =>
@@ -34,67 +35,134 @@ describe("the real Cluster API, from ConfigMaps and without any network", { skip
   const clustersCrd = () =>
     get("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/clusters.cluster.x-k8s.io");
 
-  test("v1.8.4 is installed, the core first", async () => {
-    await cluster.declare({ version: "v1.8.4" });
-    await cluster.areReady("v1.8.4");
-    const { status } = await cluster.isReady(core, "v1.8.4");
-    assert.equal(status?.contract, "v1beta1");
+  describe("by an operator that lives", () => {
+    let operator: RunningOperator;
+    before(async () => {
+      operator = await cluster.startOperator();
+    });
+    after(() => operator?.[Symbol.asyncDispose]());
+
+    test("v1.8.4 is installed, the core first", async () => {
+      await cluster.declare({ version: "v1.8.4" });
+      await cluster.areReady("v1.8.4");
+      const { status } = await cluster.isReady(core, "v1.8.4");
+      assert.equal(status?.contract, "v1beta1");
+    });
+
+    test("a change of the contract is refused while providers run", async () => {
+      await cluster.administrator.change(core.kind, keyOf(core), { version: "v1.13.6" });
+      const reason = ["PreflightCheckPassed", "ContractChangeBlocked"] as const;
+      await cluster.administrator.conditionIs(core.kind, keyOf(core), reason);
+      const { spec } = await deployment();
+      assert.match(spec.template.spec.containers[0].image, /:v1\.8\.4$/);
+      assert.equal(spec.replicas, 1);
+    });
+
+    test("when all are paused, all go to v1.13.6, and run again when they are unpaused", async () => {
+      const before = await clustersCrd();
+      await cluster.change({ paused: true, version: "v1.13.6" });
+      for (const provider of clusterApiProviders) await cluster.isInstalled(provider, "v1.13.6");
+      assert.equal((await deployment()).spec.replicas, 0);
+      await cluster.change({ paused: false });
+      await cluster.areReady("v1.13.6");
+      assert.equal((await deployment()).spec.replicas, 1);
+      assert.equal((await clustersCrd()).metadata.uid, before.metadata.uid);
+      const { status } = await cluster.isReady(core, "v1.13.6");
+      assert.equal(status?.contract, "v1beta2");
+      whole["v1.13.6"] = await dumpComponents(cluster.client);
+    });
+
+    test("v1.14.2 takes the place of v1.13.6, and clusterctl knows of it", async () => {
+      await cluster.change({ version: "v1.14.2" });
+      await cluster.areReady("v1.14.2");
+      const { spec } = await deployment();
+      assert.match(spec.template.spec.containers[0].image, /:v1\.14\.2$/);
+      for (const provider of clusterApiProviders) {
+        const { namespace } = keyOf(provider);
+        const { metadata, ...record } = clusterctlProvider({
+          ...{ provider, version: "v1.14.2", namespace },
+        });
+        const path = `/apis/clusterctl.cluster.x-k8s.io/v1alpha3/namespaces/${namespace}/providers/${metadata.name}`;
+        assert.partialDeepStrictEqual(await get(path), record);
+      }
+      whole["v1.14.2"] = await dumpComponents(cluster.client);
+    });
+
+    test("a change of flags makes the Deployment anew, and keeps CRDs", async () => {
+      const before = { deployment: await deployment(), crd: await clustersCrd() };
+      await cluster.administrator.change(core.kind, keyOf(core), { manager: { verbosity: 4 } });
+      await cluster.areReady("v1.14.2");
+      const { metadata, spec } = await deployment();
+      assert.ok(spec.template.spec.containers[0].args.includes("--v=4"));
+      assert.notEqual(metadata.uid, before.deployment.metadata.uid);
+      assert.equal((await clustersCrd()).metadata.uid, before.crd.metadata.uid);
+    });
+
+    test("all of it is deleted but CRDs", async () => {
+      await cluster.removeAll();
+      await componentsAreGone(cluster.client, isDefinition);
+      assert.equal((await clustersCrd()).kind, "CustomResourceDefinition");
+    });
   });
 
-  test("a change of the contract is refused while providers run", async () => {
-    await cluster.administrator.change(core.kind, keyOf(core), { version: "v1.13.6" });
-    const reason = ["PreflightCheckPassed", "ContractChangeBlocked"] as const;
-    await cluster.administrator.conditionIs(core.kind, keyOf(core), reason);
-    const { spec } = await deployment();
-    assert.match(spec.template.spec.containers[0].image, /:v1\.8\.4$/);
-    assert.equal(spec.replicas, 1);
-  });
-
-  test("when all are paused, all go to v1.13.6, and run again when they are unpaused", async () => {
-    const before = await clustersCrd();
-    await cluster.change({ paused: true, version: "v1.13.6" });
-    for (const provider of clusterApiProviders) await cluster.isInstalled(provider, "v1.13.6");
-    assert.equal((await deployment()).spec.replicas, 0);
-    await cluster.change({ paused: false });
-    await cluster.areReady("v1.13.6");
-    assert.equal((await deployment()).spec.replicas, 1);
-    assert.equal((await clustersCrd()).metadata.uid, before.metadata.uid);
-    const { status } = await cluster.isReady(core, "v1.13.6");
-    assert.equal(status?.contract, "v1beta2");
-  });
-
-  test("a change of flags makes the Deployment anew, and keeps CRDs", async () => {
-    const before = { deployment: await deployment(), crd: await clustersCrd() };
-    await cluster.administrator.change(core.kind, keyOf(core), { manager: { verbosity: 4 } });
-    await cluster.areReady("v1.13.6");
-    const { metadata, spec } = await deployment();
-    assert.ok(spec.template.spec.containers[0].args.includes("--v=4"));
-    assert.notEqual(metadata.uid, before.deployment.metadata.uid);
-    assert.equal((await clustersCrd()).metadata.uid, before.crd.metadata.uid);
-  });
-
-  test("v1.14.2 takes the place of v1.13.6, and clusterctl knows of it", async () => {
-    await cluster.change({ version: "v1.14.2" });
-    await cluster.areReady("v1.14.2");
-    const { spec } = await deployment();
-    assert.match(spec.template.spec.containers[0].image, /:v1\.14\.2$/);
-    for (const provider of clusterApiProviders) {
-      const { namespace } = keyOf(provider);
-      const { metadata, ...record } = clusterctlProvider({
-        provider,
-        version: "v1.14.2",
-        namespace,
+  describe(`by one that is killed ${kills} times at random calls`, () => {
+    for (const [version, ask] of [
+      ["v1.13.6", () => cluster.declare({ version: "v1.13.6" })],
+      ["v1.14.2", () => cluster.change({ version: "v1.14.2" })],
+    ] as const) {
+      test(`${version} ends in the same state`, async () => {
+        await ask();
+        await bringAbout(cluster.areReady(version));
+        const expected = whole[version] ?? {};
+        // CRDs stay, also those that only a later version has.
+        const actual = Object.entries(await dumpComponents(cluster.client));
+        const own = actual.filter(([key]) => key in expected || !isDefinition(key));
+        assert.deepEqual(Object.fromEntries(own), expected);
       });
-      const path = `/apis/clusterctl.cluster.x-k8s.io/v1alpha3/namespaces/${namespace}/providers/${metadata.name}`;
-      assert.partialDeepStrictEqual(await get(path), record);
     }
+
+    test("all of it is deleted, and nothing is left", async () => {
+      await cluster.change({ deletionPolicy: { customResourceDefinitions: "Delete" } });
+      for (const provider of clusterApiProviders) {
+        await cluster.administrator.remove(provider.kind, keyOf(provider));
+      }
+      await bringAbout(cluster.areGone());
+      await componentsAreGone(cluster.client);
+      const selector = "labelSelector=management.cluster.x-k8s.io%2Foperator-record";
+      assert.deepEqual((await get(`/api/v1/secrets?${selector}`)).items, []);
+    });
   });
 
-  test("all of it is deleted, and nothing is left", async () => {
-    await cluster.change({ deletionPolicy: { customResourceDefinitions: "Delete" } });
-    await cluster.removeAll();
-    await componentsAreGone(cluster.client);
-    const selector = "labelSelector=management.cluster.x-k8s.io%2Foperator-record";
-    assert.deepEqual((await get(`/api/v1/secrets?${selector}`)).items, []);
-  });
+  /** Waited for once: a wait for each run would go on after the test, for what is no more. */
+  async function bringAbout(done: Promise<void>): Promise<void> {
+    for (let kill = 0; kill < kills; kill += 1) await runUntilKilled(done);
+    await using _ = await cluster.startOperator();
+    await done;
+  }
+
+  /** Runs an operator that makes no more than a few writes. */
+  async function runUntilKilled(done: Promise<void>): Promise<void> {
+    const { client, killed } = mortalClient(cluster.client);
+    await using _ = await cluster.startOperator({}, client);
+    const dead = await Promise.race([killed.then(() => true), done.then(() => false)]);
+    assert.ok(dead, "it was done before it could be killed");
+  }
 });
+
+function isDefinition(key: string): boolean {
+  return key.startsWith("CustomResourceDefinition.");
+}
+
+/** A client whose process ends after some writes; of the last one the answer may be lost. */
+function mortalClient(client: Client) {
+  const death = Promise.withResolvers<void>();
+  let left = Math.floor(Math.random() * 8);
+  const mortal = createClientOver(async (request) => {
+    if (left < 0) throw new Error("killed");
+    if (request.method === "GET" || left-- > 0) return client.handler(request);
+    if (Math.random() < 0.5) await discardBody((await client.handler(request)).body);
+    death.resolve();
+    throw new Error("killed");
+  });
+  return { client: mortal, killed: death.promise };
+}

@@ -10,6 +10,7 @@ import {
   clusterApiProviders,
   clusterApiRelease,
   createTemporaryFolder,
+  fittingComponents,
   type KubernetesNode,
   rookeryImage,
   startNode,
@@ -96,10 +97,9 @@ describe("two instances of the real core and of a provider of ours, in pods", { 
   });
 
   async function offer({ name, version, rest, selecting }: Instances, text: string): Promise<void> {
-    // As releases have it: there is no registry here.
-    const components = text.replaceAll("imagePullPolicy: Always", "imagePullPolicy: IfNotPresent");
-    for (const namespace of [rest, selecting]) {
+    for (const [index, namespace] of [rest, selecting].entries()) {
       await admin.makeNamespace(namespace);
+      const components = name === stock.name ? fittingComponents(node, text, index) : text;
       await admin.offer(namespace, { name, version, components });
     }
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { KubeObject } from "@rookery/kube";
+import { getCondition, type KubeObject } from "@rookery/kube";
 import { clusterApiProviders, clusterApiRelease, waitFor, whyUnavailable } from "@rookery/testing";
 import { type Administrator, OperatorCluster } from "./running-operator.ts";
 
@@ -50,7 +50,13 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
   let admin: Administrator;
 
   before(async () => {
-    cluster = await OperatorCluster.start({ image: "example.com/rookery:v1" });
+    cluster = await OperatorCluster.start({
+      image: "example.com/rookery:v1",
+      // No manager runs here, and nobody would admit a Cluster.
+      apiServerArgs: [
+        "--disable-admission-plugins=MutatingAdmissionWebhook,ValidatingAdmissionWebhook",
+      ],
+    });
     ({ admin } = cluster);
     const release = await clusterApiRelease(core, version);
     for (const { namespace } of [capi1, capi2]) {
@@ -61,7 +67,7 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
         components: release.components,
       });
     }
-    for (const name of rosa) await admin.makeNamespace(name);
+    for (const name of [...rosa, "team"]) await admin.makeNamespace(name);
     await admin.create("CoreProvider", capi1, { version, watch: { namespaces: rosa } });
     // One is the first because it is elder, by whole seconds.
     await admin.conditionIs("CoreProvider", capi1, ["Ready", "Ready"]);
@@ -91,11 +97,40 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
     );
   };
 
-  it("both become ready, and say what they watch", async () => {
-    await admin.create("CoreProvider", capi2, {
-      version,
-      watch: { excludedNamespaces: rosa },
+  const makeCluster = async (namespace: string, spec: object) => {
+    const resource = await admin.client.kind<KubeObject>({
+      group: "cluster.x-k8s.io",
+      kind: "Cluster",
     });
+    const apiVersion = "cluster.x-k8s.io/v1beta2";
+    await resource.create({
+      apiVersion,
+      kind: "Cluster",
+      metadata: { namespace, name: "prod" },
+      spec,
+    });
+  };
+  const messageOf = async (key: typeof capi1, [type, reason]: readonly [string, string]) => {
+    const { status } = await admin.conditionIs("CoreProvider", key, [type, reason]);
+    return getCondition(status?.conditions, type)?.message ?? "";
+  };
+
+  it("a ClusterClass elsewhere is found at preflight, before anything is installed", async () => {
+    const classRef = { name: "small", namespace: "rosa-a" };
+    await makeCluster("team", { topology: { classRef, version: "v1.34.0" } });
+    const watch = { excludedNamespaces: rosa };
+    await admin.create("CoreProvider", capi2, { version: "v1.12.0", watch });
+    await admin.conditionIs("CoreProvider", capi2, ["PreflightCheckPassed", "VersionSkew"]);
+    const warned = await messageOf(capi2, ["Warning", "ReferencesLeaveScope"]);
+    assert.match(
+      warned,
+      /Cluster team\/prod to rosa-a, which CoreProvider capi2-system\/cluster-api does not watch; let/,
+    );
+    assert.equal(await manager("capi2-system"), undefined);
+  });
+
+  it("both become ready, and say what they watch", async () => {
+    await admin.change("CoreProvider", capi2, { version });
     const two = await admin.conditionIs("CoreProvider", capi2, ["Ready", "Ready"]);
     const one = await admin.conditionIs("CoreProvider", capi1, ["Ready", "Ready"]);
     assert.deepEqual(one.status?.watch, { by: "proxy", first: true, namespaces: rosa });
@@ -194,11 +229,23 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
     assert.deepEqual(await scopes("capi1-system"), new Set(["*"]));
   });
 
-  it("when the first goes, the other takes over what both share", async () => {
+  it("one that is deleted stays while there are clusters in namespaces that nobody else claims", async () => {
+    await makeCluster("rosa-a", { controlPlaneEndpoint: { host: "192.0.2.1", port: 6443 } });
+    await admin.remove("CoreProvider", capi1);
+    assert.match(
+      await messageOf(capi1, ["Deleting", "InUse"]),
+      /1 still use it: Cluster rosa-a\/prod; let another instance claim their namespaces, or delete/,
+    );
+    const { metadata } = (await manager("capi1-system")) ?? {};
+    assert.ok(metadata && !metadata.deletionTimestamp, "its manager goes on");
+  });
+
+  it("it goes when another claims them, which has what both share then, and the clusters", async () => {
     const before = await clustersCrd();
     await admin.change("CoreProvider", capi2, { watch: { excludedNamespaces: null, rest: true } });
-    await admin.remove("CoreProvider", capi1);
     await admin.isGone("CoreProvider", capi1);
+    const prod = { namespace: "rosa-a", name: "prod" };
+    assert.ok(await admin.find({ group: "cluster.x-k8s.io", kind: "Cluster" }, prod));
     const crd = await clustersCrd();
     assert.equal(crd?.metadata.uid, before?.metadata.uid);
     const { namespace } = crd?.spec?.conversion.webhook.clientConfig.service ?? {};
@@ -213,5 +260,7 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
         what: "the last one to watch all namespaces, which needs no proxy",
       },
     );
+    const { status } = await admin.get("CoreProvider", capi2);
+    assert.equal(getCondition(status?.conditions, "Warning"), undefined);
   });
 });

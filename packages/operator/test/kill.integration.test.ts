@@ -11,7 +11,7 @@ import { Administrator, adminClient, RunningOperator } from "./running-operator.
 import { smallProvider } from "./small-provider.ts";
 
 /** More than any operation has writes: each provider is cut off after one write more. */
-const count = 36;
+const count = 50;
 const numbers = Array.from({ length: count }, (_, index) => index + 1);
 const kind = "InfrastructureProvider";
 const core = { namespace: "core-system", name: "cluster-api" };
@@ -25,11 +25,11 @@ data: {a: b}
 `;
 
 /**
- * Many small providers, the same but for their names. Of the first, nothing that the operator sends
+ * Fifty small providers, the same but for their names. Of the first, nothing that the operator sends
  * arrives after its first write, of the second after the second, and so on; of that write the answer
  * is lost. Then the operator ends, and another one goes on.
  */
-describe("an operator that is killed after any of its writes", () => {
+describe("an operator of fifty providers that is killed after any of its writes", () => {
   let kubernetes: Kubernetes;
   let client: Client;
   let admin: Administrator;
@@ -131,6 +131,32 @@ describe("an operator that is killed after any of its writes", () => {
     assert.match(JSON.stringify(await allAreTheSame()), /old-config.*"release","state"/);
   });
 
+  it("looks at all of them anew, and writes at most once", async () => {
+    const writes: string[] = [];
+    const counting = createClientOver((request) => {
+      if (request.method !== "GET") writes.push(`${request.method} ${request.path}`);
+      return client.handler(request);
+    });
+    await using _ = await RunningOperator.start(counting);
+    // Requests are worked on in their order: when this one is done, all that were there before are.
+    const key = { namespace: "latecomer-system", name: "latecomer" };
+    const components = smallProvider({ name: key.name });
+    await admin.install(kind, key, { name: key.name, version: "v1.0.0", components });
+    const idle = writes.filter((write) => !/latecomer|events|accessreviews/.test(write));
+    assert.ok(idle.length <= 1, idle.join("\n"));
+  });
+
+  it("installs a components file of 3 MB beside them, and remembers it", async () => {
+    const more = Array.from({ length: 12 }, (_, index) => longCrd(index)).join("---\n");
+    assert.ok(more.length > 3_000_000);
+    await using _ = await RunningOperator.start(client);
+    const key = { namespace: "heavy-system", name: "heavy" };
+    const components = smallProvider({ name: key.name, more });
+    await admin.install(kind, key, { name: key.name, version: "v1.0.0", components });
+    const crd = { group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" };
+    assert.ok(await admin.find(crd, { name: "feathers11.heavy.example.com" }));
+  });
+
   it("upgrades to the same, and leaves nothing behind", async () => {
     await operate(
       (number) => admin.change(kind, keyOf(number), { version: "v1.1.0" }),
@@ -184,4 +210,33 @@ function providerIn({ path }: HttpRequest): number | undefined {
 /** Events are written whenever there is time, and nobody goes by them; a dry run writes nothing. */
 function isBeside({ path, query }: HttpRequest): boolean {
   return path.includes("/events.k8s.io/") || query.includes("dryRun=");
+}
+
+/** A CRD of more than 250 KB, as those of real providers are: its descriptions make it long. */
+function longCrd(index: number): string {
+  const plural = `feathers${index}`;
+  const fields = Array.from({ length: 250 }, (_, field) => {
+    const description = `${"What the field is for, in many words. ".repeat(26)}${field}`;
+    return `            field${field}: {type: string, description: "${description}"}`;
+  });
+  return `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ${plural}.heavy.example.com}
+spec:
+  group: heavy.example.com
+  scope: Namespaced
+  names: {kind: Feather${index}, plural: ${plural}, singular: feather${index}, listKind: Feather${index}List}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+${fields.map((field) => `    ${field}`).join("\n")}
+`;
 }

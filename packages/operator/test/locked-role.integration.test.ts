@@ -23,6 +23,11 @@ const infrastructure = { namespace: "infra-system", name: "infra" };
 const elsewhere = { namespace: "elsewhere-system", name: "elsewhere" };
 /** Beside a provider that it is locked to. */
 const beside = { namespace: infrastructure.namespace, name: "beside" };
+/** Instances of one provider, of which one has rights in its namespaces alone. */
+const instances = ["eggs1-system", "eggs2-system"].map((namespace) => ({
+  namespace,
+  name: "eggs",
+}));
 /** With what cert-manager would do: the operator has to write Secrets for it. */
 const componentsOf = (name: string) => smallProvider({ name, more: certificate(name) });
 
@@ -75,6 +80,24 @@ describe("an operator that is locked to what some providers need", () => {
       printed.push(await shell.run(`cd ${folder.path}\n${commands}`));
     }
     assert.match(printed.at(-1) ?? "", /^no/);
+    await lockToInstances(shell);
+  }
+
+  /** The same with a provider that is there several times, as docs/instances.md says. */
+  async function lockToInstances(shell: Shell): Promise<void> {
+    const eggs = smallProvider({ name: "eggs", divisible: true });
+    await writeFile(join(folder.path, "eggs.yaml"), eggs);
+    const files = ["core-components.yaml", "infrastructure-components.yaml", "eggs.yaml"];
+    const places = instances.map(({ namespace }) => `--instance eggs.yaml=${namespace}`);
+    const flags = [...files.map((file) => `-f ${file}`), ...places, "--watched-namespace team"];
+    const namespaces = [...instances.map(({ namespace }) => namespace), "team"];
+    for (const namespace of namespaces) await administrator.makeNamespace(namespace);
+    await shell.run(
+      `cd ${folder.path}\nrookery operator rbac ${flags.join(" ")} | kubectl apply -f -`,
+    );
+    for (const { namespace, name } of instances) {
+      await administrator.offer(namespace, { name, version: "v1.0.0", components: eggs });
+    }
   }
 
   async function apply(manifests: readonly object[]): Promise<void> {
@@ -110,6 +133,21 @@ describe("an operator that is locked to what some providers need", () => {
       "Ready",
     ]);
     assert.equal(status?.installedVersion, "v1.1.0");
+  });
+
+  it("installs instances that divide namespaces, and deletes the first", async () => {
+    const [one, two] = instances as [typeof core, typeof core];
+    const kind = "InfrastructureProvider";
+    const finer = { namespaces: ["team"], rbac: "Namespaced" } as const;
+    await administrator.create(kind, one, { version: "v1.0.0", watch: finer });
+    await administrator.conditionIs(kind, one, ["Ready", "Ready"]);
+    await administrator.create(kind, two, { version: "v1.0.0", watch: { rest: true } });
+    await administrator.conditionIs(kind, two, ["Ready", "Ready"]);
+    await administrator.remove(kind, one);
+    await administrator.isGone(kind, one);
+    await administrator.watches(kind, two, { by: "flag", first: true });
+    await administrator.remove(kind, two);
+    await administrator.isGone(kind, two);
   });
 
   for (const [where, key] of [

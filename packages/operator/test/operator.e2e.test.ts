@@ -7,6 +7,7 @@ import {
   clusterApiManager,
   clusterApiProviders,
   clusterApiRelease,
+  fittingComponents,
   type KubernetesNode,
   rookeryImage,
   startNode,
@@ -97,10 +98,8 @@ describe("the operator in pods, installed by deploy/operator.yaml", () => {
   async function offer(name: string, deadline: number): Promise<void> {
     const [provider] = clusterApiProviders;
     const { components, metadata } = await clusterApiRelease(provider, version);
-    const released = components
+    const released = fittingComponents(node, components)
       .replaceAll(`${coreImage}:${version}`, `${coreImage}:${name}`)
-      // As releases have it.
-      .replaceAll("imagePullPolicy: Always", "imagePullPolicy: IfNotPresent")
       // The kubelet starts what crashes ever more rarely: a deadline comes sooner.
       .replace("\n  replicas: 1\n", `\n  replicas: 1\n  progressDeadlineSeconds: ${deadline}\n`);
     const meta = { name, namespace, labels: { provider: "cluster-api" } };

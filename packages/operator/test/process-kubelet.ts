@@ -10,19 +10,29 @@ export const pods: Resource = {
   namespaced: true,
 };
 
-type Pod = KubeObject<{
+export type Pod = KubeObject<{
   readonly nodeName?: string;
   readonly serviceAccountName?: string;
   readonly containers: readonly { name: string; image: string; args?: readonly string[] }[];
 }>;
+
+/** What a pod runs, where it is no program of tests that has nothing to serve. */
+export interface PodProgram {
+  /** With the program's file. */
+  argumentsOf(pod: Pod, kubeconfig: string): Promise<readonly string[]>;
+  /** Resolves when it is ready; it may have ended instead. */
+  untilReady(pod: Pod, child: Child): Promise<void>;
+  /** Before it is ended. */
+  forget(pod: Pod): Promise<void>;
+}
 
 export interface ProcessKubeletOptions {
   readonly kubernetes: Kubernetes;
   readonly client: Client;
   /** Pods of this image run the program; all others are somebody else's. */
   readonly image: string;
-  /** A file beside this one. */
-  readonly program: string;
+  /** A file beside this one, which is called with the arguments of a pod's first container. */
+  readonly program: string | PodProgram;
   /** For logs and credentials. */
   readonly folder: string;
   /** More variables of the program. */
@@ -96,12 +106,15 @@ export class ProcessKubelet implements AsyncDisposable {
     return startChild({
       name,
       command: process.execPath,
-      args: [
-        join(import.meta.dirname, program),
-        `--kubeconfig=${await this.#kubeconfig(pod)}`,
-        ...["--health-addr=0", "--metrics-bind-address=0", "--webhook-port=0"],
-        ...args,
-      ],
+      args:
+        typeof program === "string"
+          ? [
+              join(import.meta.dirname, program),
+              `--kubeconfig=${await this.#kubeconfig(pod)}`,
+              ...["--health-addr=0", "--metrics-bind-address=0", "--webhook-port=0"],
+              ...args,
+            ]
+          : await program.argumentsOf(pod, await this.#kubeconfig(pod)),
       env: { ...process.env, POD_NAMESPACE: namespace, POD_NAME: name, ...env },
       log: join(folder, `${name}.log`),
       grace: 60_000,
@@ -144,12 +157,11 @@ export class ProcessKubelet implements AsyncDisposable {
     return path;
   }
 
-  async #report({ metadata, spec }: Pod, child: Child): Promise<void> {
-    await waitFor(async () => (await readFile(child.log, "utf8")).includes("\n") || child.ending, {
-      what: `pod ${metadata.name} to say something`,
-      detail: () => child.log,
-      timeout: 180_000,
-    });
+  async #report(pod: Pod, child: Child): Promise<void> {
+    const { metadata, spec } = pod;
+    const { program } = this.#options;
+    if (typeof program === "string") await untilHeard(metadata, child);
+    else await program.untilReady(pod, child);
     const now = new Date().toISOString();
     const conditions = ["PodScheduled", "ContainersReady", "Ready"].map((type) => ({
       ...{ type, status: "True", lastTransitionTime: now },
@@ -175,8 +187,10 @@ export class ProcessKubelet implements AsyncDisposable {
     );
   }
 
-  async #end({ metadata }: Pod): Promise<void> {
-    const { namespace = "", name = "", uid = "" } = metadata;
+  async #end(pod: Pod): Promise<void> {
+    const { namespace = "", name = "", uid = "" } = pod.metadata;
+    const { program } = this.#options;
+    if (typeof program !== "string") await program.forget(pod);
     const child = await this.#children.get(uid);
     await child?.stop();
     const options = { gracePeriodSeconds: 0, preconditions: { uid } };
@@ -194,6 +208,14 @@ export class ProcessKubelet implements AsyncDisposable {
     };
     await waitFor(isHeard, { what: `${what} to be taken` });
   }
+}
+
+async function untilHeard({ name }: Pod["metadata"], child: Child): Promise<void> {
+  await waitFor(async () => (await readFile(child.log, "utf8")).includes("\n") || child.ending, {
+    what: `pod ${name} to say something`,
+    detail: () => child.log,
+    timeout: 180_000,
+  });
 }
 
 function unlessNotFound(error: unknown): void {

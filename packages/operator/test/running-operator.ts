@@ -74,8 +74,9 @@ export class OperatorCluster implements AsyncDisposable {
 
   static async start(options: OperatorClusterOptions = {}): Promise<OperatorCluster> {
     await using stack = new AsyncDisposableStack();
-    const { audit } = options;
-    const kubernetes = stack.use(await startKubernetes({ private: true, ...(audit && { audit }) }));
+    const { audit, apiServerArgs } = options;
+    const particular = { ...(audit && { audit }), ...(apiServerArgs && { apiServerArgs }) };
+    const kubernetes = stack.use(await startKubernetes({ private: true, ...particular }));
     const client = stack.use(await adminClient(kubernetes));
     stack.use(new PretendKubelet(client, options.fateOf));
     stack.use(await RunningOperator.start(client, options));
@@ -98,6 +99,7 @@ export interface OperatorClusterOptions extends Partial<OperatorOptions> {
   readonly fateOf?: FateOf;
   /** What the API server writes down of requests. */
   readonly audit?: "Metadata";
+  readonly apiServerArgs?: readonly string[];
 }
 
 /** What an administrator does and sees. */

@@ -1,5 +1,6 @@
 import { loadConfig } from "@rookery/client";
 import {
+  collectStartGarbage,
   createHealth,
   createHealthServer,
   createLogger,
@@ -80,11 +81,14 @@ export async function createProxy(options: ProxyOptions): Promise<ApiProxy> {
     get metricsUrl() {
       return metricsServer?.url ?? "";
     },
-    run: (signal) =>
-      manager.start(signal).finally(async () => {
+    run: (signal) => {
+      // Most of what passes it passes when the app starts.
+      void collectStartGarbage(signal);
+      return manager.start(signal).finally(async () => {
         await app.close();
         await callbacks?.close();
-      }),
+      });
+    },
   };
 }
 

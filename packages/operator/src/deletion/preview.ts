@@ -1,12 +1,12 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { type Component, type ComponentKey, componentKeyOf } from "@rookery/components";
-import { hasConditionStatus, type KubeObject } from "@rookery/kube";
+import { hasConditionStatus, type KubeObject, type Resource } from "@rookery/kube";
 import { familyOf } from "../instances/family.ts";
 import { abandonedBy, heirsOf } from "../instances/going.ts";
 import { identityOf, labelOf } from "../provider/identity.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
-import { customResourceDefinitions } from "../resources.ts";
+import { customResourceDefinitions, services as serviceResource } from "../resources.ts";
 import { findUsers, type Users } from "./users.ts";
 
 /**
@@ -20,11 +20,12 @@ export async function previewDeletion(
 ): Promise<Users> {
   const self = viewOf(provider);
   const others = staying.map(viewOf);
-  const crds = await definitionsOf(client, provider);
+  const crds = await componentsOf(customResourceDefinitions, client, provider);
+  const services = await componentsOf(serviceResource, client, provider);
   const family = familyOf(self, others);
   const isOneOfMany = provider.status?.watch !== undefined && heirsOf(family).length > 0;
   const abandoned = isOneOfMany && { abandoned: abandonedBy(family) };
-  return findUsers(self, { others, crds, client, ...abandoned });
+  return findUsers(self, { others, crds, services, client, ...abandoned });
 }
 
 /** What an object says of its provider itself. */
@@ -39,10 +40,15 @@ function viewOf(provider: Provider): ProviderView {
   };
 }
 
-async function definitionsOf(client: Client, provider: Provider): Promise<readonly ComponentKey[]> {
+async function componentsOf(
+  resource: Resource,
+  client: Client,
+  provider: Provider,
+): Promise<readonly ComponentKey[]> {
+  const { namespace = "" } = provider.metadata;
   const labelSelector = `cluster.x-k8s.io/provider=${labelOf(provider)}`;
   const { items } = await client
-    .resource<Component & KubeObject>(customResourceDefinitions)
-    .listAll({ labelSelector });
+    .resource<Component & KubeObject>(resource)
+    .listAll({ labelSelector, ...(resource.namespaced && { namespace }) });
   return items.map(componentKeyOf);
 }

@@ -100,7 +100,11 @@ describe("who uses a provider", { skip }, () => {
     self: typeof core,
     own: readonly ComponentKey[],
     others = [core, bootstrap, nests],
-  ) => findUsers(self, { others: others.filter((other) => other !== self), crds: own, client });
+    services: readonly ComponentKey[] = [],
+  ) => {
+    const rest = others.filter((other) => other !== self);
+    return findUsers(self, { others: rest, crds: own, services, client });
+  };
 
   it("is nobody where Cluster API itself is not there", async () => {
     assert.deepEqual(await usersOf(nests, nestCrds), none);
@@ -183,10 +187,32 @@ describe("who uses a provider", { skip }, () => {
     });
   }
 
+  it("is an ExtensionConfig by which the core calls one of its Services", async () => {
+    const name = `extensionconfigs.runtime.${coreGroup}`;
+    const crd = (await clusterApiCrds()).find(({ metadata }) => metadata.name === name);
+    assert.ok(crd, `${name} is one of Cluster API's`);
+    await kubernetes.applyCrd(inVersion(crd, "v1beta2"));
+    const extension = view("RuntimeExtensionProvider", "hooks", installed("v1.0.0"));
+    const service = (at: string): ComponentKey => ({
+      ...{ group: "", version: "v1", kind: "Service", name: at, namespace: "hooks-system" },
+    });
+    const clientConfig = { service: { name: "hooks", namespace: "hooks-system" } };
+    const apiVersion = `runtime.${coreGroup}/v1beta2`;
+    const configs = await client.kind<KubeObject>({ apiVersion, kind: "ExtensionConfig" });
+    const metadata = { name: "before-create" };
+    await configs.create({ apiVersion, kind: "ExtensionConfig", metadata, spec: { clientConfig } });
+    const users = (at: string) => usersOf(extension, [], [core], [service(at)]);
+    assert.deepEqual(await users("other"), none);
+    const first = ["ExtensionConfig before-create"];
+    assert.deepEqual(await users("hooks"), { count: 1, first });
+  });
+
   it("is not known to someone who may not look, and then nothing is deleted", async () => {
     const { kubeconfig } = await kubernetes.user({ name: "nobody" });
     await using stranger = createClient(await loadConfig({ path: kubeconfig }));
-    const asked = findUsers(nests, { others: [core], crds: nestCrds, client: stranger });
+    const asked = findUsers(nests, {
+      ...{ others: [core], crds: nestCrds, services: [], client: stranger },
+    });
     await assert.rejects(asked, {
       condition: "Deleting",
       reason: "UsersUnknown",

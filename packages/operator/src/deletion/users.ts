@@ -6,6 +6,7 @@ import { has, type NamespaceSet } from "../instances/namespace-set.ts";
 import { builtOn, describeProvider, isCore, suffixOf } from "../preflight/core-of.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { ClusterSearch } from "./cluster-search.ts";
+import { extensionsAt } from "./extension-users.ts";
 import { referredKinds } from "./references.ts";
 
 export { explainStuck } from "./explain-stuck.ts";
@@ -21,6 +22,8 @@ export interface UserDependencies {
   readonly others: readonly ProviderView[];
   /** The CustomResourceDefinitions of the provider. */
   readonly crds: readonly ComponentKey[];
+  /** The Services of the provider. */
+  readonly services: readonly ComponentKey[];
   readonly client: Client;
   /** Where another instance of the provider stays: the namespaces that it does not watch. */
   readonly abandoned?: NamespaceSet;
@@ -44,12 +47,12 @@ const referring = [
 
 /**
  * Workload clusters that use a provider: those that refer to one of its kinds, and those that objects
- * of its kinds belong to. A core is used by all providers that build on it, and by every cluster.
- * Throws PhaseError where it cannot be found out.
+ * of its kinds belong to; and ExtensionConfigs by which it is called for clusters. A core is used by all
+ * providers that build on it, and by every cluster. Throws PhaseError where it cannot be found out.
  */
 export async function findUsers(
   self: ProviderView,
-  { others, crds, client, abandoned }: UserDependencies,
+  { others, crds, services, client, abandoned }: UserDependencies,
 ): Promise<Users> {
   const isConcerned = (namespace = "") => abandoned === undefined || has(abandoned, namespace);
   const search = new ClusterSearch(client, isConcerned);
@@ -57,7 +60,10 @@ export async function findUsers(
     const users = new Set(
       isCore(self)
         ? [...providersOn(self, others, abandoned), ...(await clustersOfCore(search, self))]
-        : await clustersWith(search, self, crds),
+        : [
+            ...(await clustersWith(search, self, crds)),
+            ...(await extensionsAt(services, groupsFor(self), { search, client })),
+          ],
     );
     return { count: users.size, first: [...users].slice(0, shown) };
   } catch (cause) {
@@ -87,10 +93,14 @@ async function clustersWith(
   const kinds = new Set(
     own.map(({ spec: { group, names } }) => formatGroupKind({ group, kind: names.kind })),
   );
-  const groups = [clusterApi, suffixOf(self)].filter((group) => group !== undefined);
-  const places = referring.flatMap((name) => groups.map((group) => `${name}.${group}`));
+  const places = referring.flatMap((name) => groupsFor(self).map((group) => `${name}.${group}`));
   const isUser = (object: KubeObject) => referredKinds(object).some((kind) => kinds.has(kind));
   return [...(await search.everyCluster(places, isUser)), ...(await search.clustersOfObjects(own))];
+}
+
+/** What the groups of the cores end with that a provider may work for. */
+function groupsFor(self: ProviderView): readonly string[] {
+  return [clusterApi, suffixOf(self)].filter((group) => group !== undefined);
 }
 
 function usersUnknown(self: ProviderView, cause: unknown): PhaseError {

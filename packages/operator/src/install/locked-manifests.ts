@@ -1,27 +1,77 @@
 import {
+  type Component,
+  componentKeyOf,
+  formatComponentKey,
   inspectVariables,
   lookupIn,
   parseComponents,
   renderComponents,
   replaceVariables,
 } from "@rookery/components";
+import type { InstanceLayout } from "../instances/layout/instance-layout.ts";
+import { layOut } from "../instances/layout/lay-out.ts";
 import { createInstallation } from "./installation.ts";
 import { lockedAccessControl } from "./locked-rbac.ts";
-import type { RbacOptions } from "./render-rbac.ts";
+import type { RbacFile, RbacOptions } from "./render-rbac.ts";
 
 /** Roles depend on neither; rendering wants to know. */
 const any = { provider: { kind: "CoreProvider", name: "any" }, version: "v0.0.0" } as const;
 
 /** See `renderOperatorRbac`. */
-export function lockedManifests(files: readonly string[], options: RbacOptions): readonly object[] {
-  const { namespace, targetNamespace, env = {} } = options;
+export function lockedManifests(
+  files: readonly RbacFile[],
+  options: RbacOptions,
+): readonly object[] {
+  const { namespace, targetNamespace, watchedNamespaces = [], env = {} } = options;
   const installation = createInstallation({ image: "none", ...(namespace && { namespace }) });
-  const components = files.flatMap((text) => {
+  const components = files.flatMap(({ text, instances = [] }) => {
     const file = parseComponents(withoutVariables(text, env));
-    const place = targetNamespace && { namespace: targetNamespace };
-    return renderComponents({ ...any, components: file, ...place }).components;
+    if (instances.length === 0) return rendered(file, targetNamespace);
+    return instances.flatMap((one) => instanceOf(file, one, { instances, watchedNamespaces }));
   });
-  return lockedAccessControl(installation, components);
+  return lockedAccessControl(installation, distinct(components));
+}
+
+function rendered(
+  components: readonly Component[],
+  namespace: string | undefined,
+): readonly Component[] {
+  return renderComponents({ ...any, components, ...(namespace && { namespace }) }).components;
+}
+
+/**
+ * All that an instance may come to have: any may be the first one day, or have credentials where another
+ * one lives. Watched namespaces name roles, so that they count although rights are cluster-wide now.
+ */
+function instanceOf(
+  file: readonly Component[],
+  namespace: string,
+  {
+    instances,
+    watchedNamespaces,
+  }: Required<Pick<RbacFile & RbacOptions, "instances" | "watchedNamespaces">>,
+): readonly Component[] {
+  const components = rendered(file, namespace);
+  const every = { type: "all" } as const;
+  const scope = { type: "namespaces", namespaces: watchedNamespaces } as const;
+  const first = { scope: every, by: "flag", first: true, admits: every, accounts: [] } as const;
+  const instance = { namespace, name: any.provider.name, label: "", flags: {} };
+  const isFiner = watchedNamespaces.length > 0;
+  const layouts: readonly InstanceLayout[] = [
+    { ...first, rbac: "Cluster" },
+    ...(isFiner
+      ? instances.map((credentials): InstanceLayout => {
+          return { ...first, scope, rbac: "Namespaced", credentials };
+        })
+      : []),
+  ];
+  return layouts.flatMap((layout) => layOut(components, layout, instance));
+}
+
+/** What several instances share, or have alike, counts once. */
+function distinct(components: readonly Component[]): readonly Component[] {
+  const keyed = components.map((one) => [formatComponentKey(componentKeyOf(one)), one] as const);
+  return [...new Map(keyed).values()];
 }
 
 /** What has no value here stands for itself: roles depend on kinds and names, which rarely have any. */

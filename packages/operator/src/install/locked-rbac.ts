@@ -14,6 +14,7 @@ export function lockedAccessControl(
   const { name, namespace } = installation;
   const { cluster, namespaces } = applierRules(components);
   const places = { [namespace]: [], ...namespaces };
+  const homes = homesOf(components);
   return [
     ...granted(installation, { kind: "ClusterRole", name }, [
       ...watchRules(),
@@ -30,11 +31,22 @@ export function lockedAccessControl(
     ...Object.entries(places).flatMap(([place, rules]) =>
       granted(installation, { kind: "Role", name, namespace: place }, [
         ...rules,
-        ...(place in namespaces ? recordRules : []),
+        ...(homes.has(place) ? recordRules : []),
         ...(place === namespace ? homeRules(name) : []),
       ]),
     ),
   ];
+}
+
+/** Where providers live, and not only have rights. */
+function homesOf(components: readonly Component[]): ReadonlySet<string> {
+  const isRight = ({ kind }: Component) => kind === "Role" || kind === "RoleBinding";
+  return new Set(
+    components
+      .filter((component) => !isRight(component))
+      .map(({ kind, metadata }) => (kind === "Namespace" ? metadata.name : metadata.namespace))
+      .filter((place) => place !== undefined),
+  );
 }
 
 /** Components are watched wherever they are; their kinds are known before their names. */

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createClientOver } from "@rookery/client";
-import { withSpec } from "../preflight/provider-views-fixture.ts";
+import { parseComponents } from "@rookery/components";
+import { inNamespace, madeAt, view, withSpec } from "../preflight/provider-views-fixture.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import type { InstallState } from "../state/install-state.ts";
 import { desireLayout } from "./desired-layout.ts";
 import { familyOf } from "./family.ts";
 import { instance } from "./family-fixture.ts";
+import { laidOut } from "./laid-out.ts";
 import type { InstanceLayout } from "./layout/instance-layout.ts";
 import { everyNamespace, only } from "./namespace-set.ts";
 
@@ -81,6 +83,50 @@ describe("rights in namespaces alone", () => {
     const others = [instance("capi2-system", { rest: true })];
     const { accounts } = await layoutOf(finer(["a"]), { others });
     assert.deepEqual(accounts, ["capi2-system"]);
+  });
+});
+
+describe("credentials", () => {
+  const watch = { namespaces: ["a"] };
+  const vsphere = (namespace: string, day: string) =>
+    view(
+      "InfrastructureProvider",
+      "vsphere",
+      ...[...[inNamespace(namespace), madeAt(`2026-01-${day}T00:00:00Z`), withSpec({ watch })]],
+    );
+  const [one, two] = [vsphere("capv1-system", "01"), vsphere("capv2-system", "02")];
+
+  it("are looked for in one namespace by all instances whose manager can be told", async () => {
+    for (const [self, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const { credentials } = await layoutOf(self, {
+        ...{ others: [other], reference: ours },
+        before: { scope: { type: "namespaces", namespaces: ["a"] } },
+      });
+      assert.equal(credentials, "capv1-system");
+    }
+  });
+
+  it("are nothing that other managers are told of", async () => {
+    assert.ok(!("credentials" in (await layoutOf(instance("capi1", { namespaces: ["a", "b"] })))));
+  });
+
+  it("are told by the flag", async () => {
+    const components = parseComponents(`
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: capv, namespace: capv2-system}
+spec: {template: {spec: {containers: [{name: manager, args: [--credentials-namespace=elsewhere]}]}}}
+`);
+    const layout = await layoutOf(two, { others: [one], reference: ours });
+    const scope = { provider: two.provider, image: undefined };
+    const reference = { ...ours, id: "", contract: "", intent: "" };
+    const laid = await laidOut(scope, { reference, components }, layout);
+    const text = JSON.stringify(laid);
+    assert.match(text, /"--credentials-namespace=capv1-system"/);
+    assert.doesNotMatch(text, /elsewhere/);
   });
 });
 

@@ -2,6 +2,7 @@ import { managerFlags, providerLabel, type ScopeFlags, scopeFlagsOf } from "@roo
 import { refusal } from "../preflight/refusal.ts";
 import type { ProviderScope } from "../provider/scope.ts";
 import type { InstallState, ReleaseReference } from "../state/install-state.ts";
+import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
 import { divisionOf } from "./division.ts";
 import { describeInstance, type Family } from "./family.ts";
 import { type Holding, holdingsOf } from "./holdings.ts";
@@ -53,7 +54,8 @@ export async function desireLayout(
   const isFirst = self === first;
   const admits = scopeOf(admittedNow(family, state));
   const layout = { scope: scopeOf(watched), by, first: isFirst, admits, rbac };
-  return { layout: { ...layout, accounts: isFirst ? accounts : [] }, waiting };
+  const shared = { accounts: isFirst ? accounts : [], ...credentials(family, reference, state) };
+  return { layout: { ...layout, ...shared }, waiting };
 }
 
 /** What an instance has stays its own; what is new to it comes when nobody else has it any more. */
@@ -80,6 +82,16 @@ function admittedNow(family: Family, { layout, release }: InstallState): Namespa
   const before = layout ? setOf(layout.admits) : release ? everyNamespace : noNamespaces;
   const elsewhere = family.others.flatMap(({ view }) => view.admits ?? []);
   return union(admitted, minus(before, admitted, ...elsewhere));
+}
+
+function credentials(
+  family: Family,
+  { version }: Reference,
+  { layout }: InstallState,
+): Pick<InstanceLayout, "credentials"> {
+  const { names } = managerFlags(providerLabel(family.self.view.identity), version);
+  if (!names.has(credentialsFlag)) return {};
+  return { credentials: credentialsNamespaceOf(family, layout?.credentials) };
 }
 
 function narrowedBy({ self }: Family, reference: Reference): InstanceLayout["by"] {

@@ -1,4 +1,4 @@
-import { byAge, describeProvider, suffixOf } from "../preflight/core-of.ts";
+import { byAge, describeProvider, isLeaving, suffixOf } from "../preflight/core-of.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import {
   allBut,
@@ -47,7 +47,7 @@ export function isThere({ view }: Instance): boolean {
 }
 
 export function isGoing({ view }: Instance): boolean {
-  return view.provider.metadata.deletionTimestamp !== undefined;
+  return isLeaving(view);
 }
 
 function isKin(a: ProviderView, b: ProviderView): boolean {

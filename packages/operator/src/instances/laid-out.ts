@@ -3,6 +3,7 @@ import { PhaseError } from "../errors.ts";
 import { identityOf, labelOf } from "../provider/identity.ts";
 import type { ProviderScope } from "../provider/scope.ts";
 import type { Release } from "../state/install-state.ts";
+import { credentialsFlag } from "./credentials-namespace.ts";
 import { configurationNames, ownConfigurationName } from "./layout/configuration-names.ts";
 import type { InstanceLayout } from "./layout/instance-layout.ts";
 import { layOut } from "./layout/lay-out.ts";
@@ -31,6 +32,7 @@ export async function laidOut(
   const [configuration] = configurationNames(components);
   const flags = {
     ...(known.names.has(migrationFlag) && { [migrationFlag]: skipped }),
+    ...(layout.credentials && { [credentialsFlag]: layout.credentials }),
     ...(known.names.has(configurationFlag) &&
       configuration && { [configurationFlag]: ownConfigurationName(configuration, namespace) }),
   };

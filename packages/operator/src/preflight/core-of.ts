@@ -9,16 +9,24 @@ export function isCore({ identity }: ProviderView): boolean {
   return identity.kind === "CoreProvider";
 }
 
+/** Whether somebody has asked it to go. */
+export function isLeaving({ provider }: ProviderView): boolean {
+  return provider.metadata.deletionTimestamp !== undefined;
+}
+
 /**
  * The core that a provider builds on: the one under the same API groups, else the one under the
- * groups that all know, of several the eldest. A core builds on itself.
+ * groups that all know; of several the eldest of those that stay, else the eldest. A core builds on
+ * itself.
  */
 export function coreOf(
   self: ProviderView,
   others: readonly ProviderView[],
 ): ProviderView | undefined {
   if (isCore(self)) return self;
-  const cores = others.filter(isCore).toSorted(byAge);
+  const cores = others
+    .filter(isCore)
+    .toSorted((a, b) => Number(isLeaving(a)) - Number(isLeaving(b)) || byAge(a, b));
   const own = cores.find((core) => suffixOf(core) === suffixOf(self));
   return own ?? cores.find((core) => suffixOf(core) === undefined);
 }

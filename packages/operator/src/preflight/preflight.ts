@@ -1,6 +1,6 @@
 import { familyOf } from "../instances/family.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
-import { byAge, coreOf, describeProvider, isCore, suffixOf } from "./core-of.ts";
+import { byAge, coreOf, describeProvider, isCore, isLeaving, suffixOf } from "./core-of.ts";
 import { checkDivision, checkFirst, checkSkew } from "./instance-rules.ts";
 import { refusal } from "./refusal.ts";
 import { checkSpec } from "./spec-rules.ts";
@@ -77,10 +77,13 @@ function checkCore({ self, others }: PreflightInput): void {
       `could not install ${describeProvider(self)} yet: there is no CoreProvider; make one, and this goes on by itself`,
     );
   }
-  if (core.isReady || self.installed) return;
+  const isGoing = isLeaving(core);
+  if ((core.isReady && !isGoing) || self.installed) return;
+  const why = isGoing
+    ? "is being deleted; make another CoreProvider, and this goes on by itself when that is ready"
+    : "is not ready; its conditions say why, and this goes on by itself when it is";
   throw refusal(
     "CoreProviderNotReady",
-    `could not install ${describeProvider(self)} yet: ${describeProvider(core)} is not ready; ` +
-      "its conditions say why, and this goes on by itself when it is",
+    `could not install ${describeProvider(self)} yet: ${describeProvider(core)} ${why}`,
   );
 }

@@ -6,6 +6,7 @@ import { unpause } from "./phases/pause.ts";
 import { findLatestVersion, prepareRelease } from "./phases/prepare-release.ts";
 import { proceed } from "./phases/proceed.ts";
 import { redivide } from "./phases/redivide.ts";
+import { warnOfDivision } from "./phases/warn-of-division.ts";
 import { needsNewRelease } from "./policies.ts";
 import { not, type Progress } from "./progress.ts";
 import type { Report } from "./report.ts";
@@ -17,6 +18,12 @@ import type { ProviderScope } from "./scope.ts";
  * written: there is an event for that.
  */
 export async function advance(scope: ProviderScope): Promise<Report | undefined> {
+  const report = await bringOn(scope);
+  const warnings = report && (await warnOfDivision(scope));
+  return warnings ? { ...report, warnings } : report;
+}
+
+async function bringOn(scope: ProviderScope): Promise<Report | undefined> {
   const { provider, record } = scope;
   const attempts = new Attempts();
   const asked = provider.spec?.paused === true;

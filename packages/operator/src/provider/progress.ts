@@ -5,8 +5,6 @@ export interface Progress {
   readonly installed: Finding;
   /** Absent where it is as it was. */
   readonly available?: Finding;
-  /** What is to be known of it and keeps nothing from working. */
-  readonly warnings?: readonly { readonly reason: Reason; readonly message: string }[];
   /** When to look again at the latest, if nothing happens before. */
   readonly requeueAfterSeconds?: number;
 }

@@ -19,6 +19,8 @@ export interface ProviderView {
   readonly admits?: NamespaceSet;
   /** Whether it surely has what all instances of the provider share. */
   readonly isFirst?: boolean;
+  /** Where its record says that it looks for credentials, as one of several instances. */
+  readonly credentials?: string;
   /** The images of its Deployments. */
   readonly images?: readonly string[];
 }

@@ -48,7 +48,8 @@ async function bring(
   const report = await advance(scope);
   if (report === undefined) return done;
   await commitReport(scope, report);
-  return resultOf(report);
+  const { againSeconds } = dependencies.divisionWarnings;
+  return resultOf(report, report.warnings && againSeconds);
 }
 
 async function held(provider: Provider, { commit }: ProviderDependencies): Promise<Provider> {
@@ -87,8 +88,12 @@ function notAllowed(cause: Error): PhaseError {
   });
 }
 
-function resultOf({ failures, progress }: Pick<Report, "failures"> & Partial<Report>): Result {
+function resultOf(
+  { failures, progress }: Pick<Report, "failures"> & Partial<Report>,
+  againSeconds?: number,
+): Result {
   const times = [
+    againSeconds,
     ...failures.map(({ retryAfterSeconds }) => retryAfterSeconds),
     progress?.requeueAfterSeconds,
   ].filter((seconds) => seconds !== undefined);

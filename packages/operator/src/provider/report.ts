@@ -3,6 +3,7 @@ import { getCondition } from "@rookery/kube";
 import { conditionTypes } from "../conditions/reasons.ts";
 import { type Findings, findingOf, readiness, withConditions } from "../conditions/statements.ts";
 import type { PhaseError } from "../errors.ts";
+import type { DivisionWarning } from "../instances/division-warning.ts";
 import type { InstanceLayout } from "../instances/layout/instance-layout.ts";
 import type { InstallState } from "../state/install-state.ts";
 import { installedRelease } from "../state/state-secrets.ts";
@@ -17,6 +18,8 @@ export interface Report {
   readonly progress: Progress | undefined;
   /** Whether the recorded release is the one that the spec asks for. */
   readonly isWanted: boolean;
+  /** What is to be known of it and keeps nothing from working; absent where there is nothing to look at. */
+  readonly warnings?: readonly DivisionWarning[];
 }
 
 /** Where a report goes. */
@@ -60,7 +63,8 @@ async function write(scope: ReportTarget, desired: Provider): Promise<void> {
   tell(scope, desired);
 }
 
-function findingsOf(state: InstallState, { failures, progress, isWanted }: Report): Findings {
+function findingsOf(state: InstallState, report: Report): Findings {
+  const { failures, progress, isWanted, warnings = [] } = report;
   const passed = passedPhases(state, failures, isWanted);
   const failed = Object.fromEntries(
     failures.toReversed().map((failure) => [failure.condition, findingOf(failure)]),
@@ -70,16 +74,19 @@ function findingsOf(state: InstallState, { failures, progress, isWanted }: Repor
     ...(progress && { ProviderInstalled: progress.installed }),
     ...(progress?.available && { ProviderAvailable: progress.available }),
     ...(state.lastGood && { ProviderUpgraded: upgrade(state, failures, isWanted) }),
-    Warning: warningOf(state, progress),
+    Warning: warningOf(state, warnings),
     ...failed,
   };
 }
 
 /** All that is to be known, by the reason of what matters most. */
-function warningOf({ release }: InstallState, progress: Progress | undefined): Finding | undefined {
+function warningOf(
+  { release }: InstallState,
+  found: readonly DivisionWarning[],
+): Finding | undefined {
   const ignored = release?.warnings ?? [];
   const warnings = [
-    ...(progress?.warnings ?? []),
+    ...found,
     ...ignored.map((message) => ({ reason: "SpecPartlyIgnored" as const, message })),
   ];
   const [first] = warnings;

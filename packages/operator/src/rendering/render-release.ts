@@ -57,7 +57,9 @@ export function renderRelease(provider: Provider, input: RenderReleaseInput): Pr
     const { components } = suffixed;
     const warnings = [...rendered, ...suffixed.warnings];
     const intent = intentOf(provider);
-    const id = contentHash([version, contract, intent, source, components]);
+    // One by one: together they are long, and would all be copied to be put into order.
+    const contents = [contentHash(source), ...components.map(contentHash)];
+    const id = contentHash([version, contract, intent, contents]);
     const noted = warnings.length > 0 && { warnings };
     const scopeFlags = declaredScopeFlags(components);
     const told = scopeFlags && { scopeFlags };

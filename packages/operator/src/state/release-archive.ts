@@ -1,20 +1,32 @@
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
+import { createGzip, gunzip } from "node:zlib";
 import type { Release } from "./install-state.ts";
 
 /** A Secret holds at most 1 MiB. */
 const partBytes = 900_000;
-const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
 /** Packs a release into few pieces that fit into Secrets. */
 export async function packRelease(release: Release): Promise<readonly Buffer[]> {
   // The fastest way takes half the time of the default, and a third more room.
-  const packed = await pack(JSON.stringify(release), { level: 1 });
+  const gzip = createGzip({ level: 1 });
+  const packed = await pipeline(piecesOf(release), gzip, (stream) => buffer(stream));
   const count = Math.max(1, Math.ceil(packed.length / partBytes));
   return Array.from({ length: count }, (_, index) =>
     packed.subarray(index * partBytes, (index + 1) * partBytes),
   );
+}
+
+/** The JSON of a release. It is long: all of it at once would take its length in memory several times. */
+function* piecesOf({ components, ...release }: Release): Generator<string> {
+  const text = JSON.stringify({ ...release, components: [] });
+  yield text.slice(0, -"]}".length);
+  for (const [index, component] of components.entries()) {
+    yield `${index === 0 ? "" : ","}${JSON.stringify(component)}`;
+  }
+  yield "]}";
 }
 
 export async function unpackRelease(parts: readonly Uint8Array[]): Promise<Release> {

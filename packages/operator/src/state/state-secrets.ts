@@ -5,6 +5,7 @@ import { scopeOf } from "../instances/namespace-set.ts";
 import { recordedScope } from "../instances/recorded-scope.ts";
 import {
   admitsAnnotation,
+  credentialsAnnotation,
   firstInstanceAnnotation,
   readScope,
   watchAnnotation,
@@ -41,6 +42,7 @@ export const summaryAnnotations = {
   watch: watchAnnotation,
   admits: admitsAnnotation,
   first: firstInstanceAnnotation,
+  credentials: credentialsAnnotation,
 } as const;
 
 /** Names the Secret of a provider's state. */
@@ -74,6 +76,7 @@ export function stateMetadata(provider: Provider, state: InstallState): ObjectMe
         [summaryAnnotations.nextContract]: next.contract,
       }),
       [summaryAnnotations.watch]: JSON.stringify(scopeOf(recordedScope(state))),
+      ...(layout?.credentials && { [summaryAnnotations.credentials]: layout.credentials }),
       ...(layout &&
         isApplied(state) && {
           [summaryAnnotations.admits]: JSON.stringify(layout.admits),
@@ -108,7 +111,7 @@ export function nextRelease(state: InstallState): ReleaseReference | undefined {
 /** What a state's annotations say is in the cluster, and is being put there, and who watches what. */
 export function summaryOf(
   metadata: ObjectMeta,
-): Pick<ProviderView, "installed" | "next" | "watching" | "admits" | "isFirst"> {
+): Pick<ProviderView, "installed" | "next" | "watching" | "admits" | "isFirst" | "credentials"> {
   const { annotations = {} } = metadata;
   const { version, contract, nextVersion, nextContract } = summaryAnnotations;
   const installed = { version: annotations[version] ?? "", contract: annotations[contract] ?? "" };
@@ -117,11 +120,13 @@ export function summaryOf(
     contract: annotations[nextContract] ?? "",
   };
   const admits = readScope(annotations[admitsAnnotation]);
+  const credentials = annotations[credentialsAnnotation];
   return {
     ...(installed.contract && { installed }),
     ...(next.contract && { next }),
     watching: watchedBy(metadata),
     ...(admits && { admits }),
+    ...(credentials && { credentials }),
     isFirst: annotations[firstInstanceAnnotation] === "true",
   };
 }

@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createClient, loadConfig } from "@rookery/client";
+import { smallNodeEnvironment } from "@rookery/kube";
 import {
   createTemporaryFolder,
   type Kubernetes,
@@ -92,24 +94,29 @@ async function run({ kubeconfig }: Kubernetes, how: How, folder: string): Promis
         "--metrics-bind-address=0",
         `--app-kubeconfig-out=${out}.kubeconfig`,
       ],
+      env: { ...process.env, ...smallNodeEnvironment },
       log: `${out}.log`,
     }),
   );
+  const started = performance.now();
   await waitFor(() => isReady(`${out}.log`), { what: "the proxy" });
   const report = await runInstance([`${out}.kubeconfig`]);
+  // Until it has let go of what starting took, which it does by itself.
+  await delay(Math.max(0, started + settledMs - performance.now()));
   return { ...report, resident: report.resident + (await residentOf(proxy.pid)) };
 }
+
+const settledMs = 12_000;
 
 async function isReady(log: string): Promise<boolean> {
   const [, url] = /"health-server","url":"([^"]+)"/.exec(await readFile(log, "utf8")) ?? [];
   return url !== undefined && (await fetch(`${url}/readyz`)).status === 200;
 }
 
-/** As managers are started, with a small young space. */
-const nodeFlags = ["--expose-gc", "--max-semi-space-size=8"];
-
+/** In the environment that managers are deployed with. */
 async function runInstance(args: readonly string[]): Promise<Report> {
-  const child = spawn(process.execPath, [...nodeFlags, instanceProgram, ...args], {
+  const child = spawn(process.execPath, [instanceProgram, ...args], {
+    env: { ...process.env, ...smallNodeEnvironment },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = once(child, "exit");
@@ -123,5 +130,5 @@ async function runInstance(args: readonly string[]): Promise<Report> {
 
 async function residentOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+  return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }

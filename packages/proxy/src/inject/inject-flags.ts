@@ -4,8 +4,11 @@ import {
   type FlagValues,
   flagsHelp,
   listFlag,
+  type NamespaceScope,
+  namespaceScopeProblems,
   type ParsedFlags,
   parseFlags,
+  parseNamespaceScope,
   stringFlag,
 } from "@rookery/runtime";
 import packageJson from "../../package.json" with { type: "json" };
@@ -36,6 +39,12 @@ const injectFlags = {
     default: "",
     help: "Where the instance lives; where the manifests say unless given.",
   }),
+  "watch-namespace": listFlag({
+    help: "Namespaces that the app gets to see, one by one or with commas between; all where absent.",
+  }),
+  "excluded-namespace": listFlag({
+    help: "Namespaces that the app does not get to see; not together with --watch-namespace.",
+  }),
   image: stringFlag({
     default: `rookery:${packageJson.version}`,
     help: "The image of Rookery, which the proxy runs in.",
@@ -54,17 +63,34 @@ export function parseInjectFlags(args: readonly string[]): ParsedFlags<InjectFla
 }
 
 function checkFlags(flags: InjectFlagValues): string[] {
-  const { filename, f, apiGroupSuffix, map, name } = flags;
+  const { filename, f, apiGroupSuffix, map, name, watchNamespace, excludedNamespace } = flags;
+  const isNarrowed = watchNamespace.length + excludedNamespace.length > 0;
   return [
     ...(filename.length + f.length === 0
       ? ["-f: name a file with manifests, or - for the input"]
       : []),
-    ...(apiGroupSuffix.length + map.length === 0
-      ? ["--map, --api-group-suffix: say which API groups are renamed"]
+    ...(apiGroupSuffix.length + map.length === 0 && !isNarrowed
+      ? [
+          "--map, --api-group-suffix: say which API groups are renamed, or with --watch-namespace or " +
+            "--excluded-namespace what the app gets to see",
+        ]
       : []),
     ...(name === "" ? ["--name: say what the instance is called"] : []),
     ...mappingProblems(flags),
+    ...namespaceScopeProblems(scopeFlags(flags)).map((problem) =>
+      // Where the instance lives has the flag that a proxy has for this.
+      problem.replaceAll(/--namespace\b/g, "--watch-namespace"),
+    ),
   ];
+}
+
+/** The namespaces that the app gets to see. */
+export function injectedScope(flags: InjectFlagValues): NamespaceScope {
+  return parseNamespaceScope(scopeFlags(flags));
+}
+
+function scopeFlags({ watchNamespace, excludedNamespace }: InjectFlagValues) {
+  return { namespace: watchNamespace, "excluded-namespace": excludedNamespace };
 }
 
 function mappingProblems({ apiGroupSuffix, map }: InjectFlagValues): readonly string[] {
@@ -81,7 +107,8 @@ export function injectHelp(): string {
   return `Usage: rookery proxy inject -f app.yaml --map app=cluster --name instance [flags]
 
 Prints the manifests of an app for one instance of several in a cluster: its API groups and all that is
-cluster-scoped renamed, and the proxy beside it. docs/proxy-inject.md has an example.
+cluster-scoped renamed, or what it sees narrowed to some namespaces, and the proxy beside it.
+docs/proxy-inject.md has examples.
 
 ${flagsHelp(injectFlags)}`;
 }

@@ -15,8 +15,8 @@ export interface Injected {
 
 /**
  * Renders the manifests of an app for one instance of several in a cluster, with the proxy beside the
- * app. With a mapping API groups are renamed, and names of cluster-scoped objects made its own; with a
- * scope alone the instances share both, and the proxy narrows what each of them sees.
+ * app. With a mapping API groups are renamed; with a scope the proxy narrows what each instance sees;
+ * with a name cluster-scoped objects are made its own, and without one the instances share them.
  * Errors: InvalidInstanceError, AlreadyInjectedError, UnsafeManifestError.
  */
 export function injectProxy(documents: readonly unknown[], options: InjectOptions): Injected {
@@ -57,8 +57,8 @@ function renderDocument(document: unknown, plan: Plan): unknown {
 }
 
 function namespaceWarning({ options, from, move }: Plan): string[] {
-  // Who narrows without renaming says itself where each instance lives.
-  if (!options.mapping || (move && move.to !== from)) return [];
+  // Who renders parts of an app for an instance says itself where each lives.
+  if (options.instance === undefined || (move && move.to !== from)) return [];
   const where = from === undefined ? "that kubectl is told" : from;
   return [
     `instance ${options.instance} lives in the namespace ${where}: another instance there would use the same Leases, Secrets and ConfigMaps; give each its own with --namespace`,

@@ -59,6 +59,34 @@ describe("an app whose scope is narrowed, without other groups", () => {
   });
 });
 
+describe("an app whose scope is narrowed, with a name", () => {
+  const named = { scope, image, instance: "one", namespace: "one-system" };
+  const { documents, warnings } = injectProxy(appManifests(), named);
+  const find = (kind: string) =>
+    documents.find((document) => (document as Manifest).kind === kind) as Loose;
+
+  it("has all that is cluster-scoped for itself, but for what defines kinds", () => {
+    assert.equal(find("CustomResourceDefinition").metadata.name, "flocks.aviary.example.com");
+    const { metadata, roleRef, subjects } = find("ClusterRoleBinding");
+    assert.deepEqual([metadata.name, roleRef.name], ["aviary-one", "aviary-one"]);
+    assert.equal(subjects[0].namespace, "one-system");
+  });
+
+  it("is asked by webhooks for its own namespaces alone", () => {
+    const { metadata, webhooks } = find("ValidatingWebhookConfiguration");
+    assert.match(metadata.name, /-one$/);
+    assert.deepEqual(webhooks[0].namespaceSelector.matchExpressions, [
+      { key: "kubernetes.io/metadata.name", operator: "In", values: ["a", "b"] },
+    ]);
+    assert.equal(webhooks[0].clientConfig.service.namespace, "one-system");
+  });
+
+  it("is told what all instances share and only one can serve", () => {
+    const about = warnings.filter((warning) => /leads to this one/.test(warning));
+    assert.match(about.join(), /CustomResourceDefinition flocks.aviary.example.com: all instances/);
+  });
+});
+
 describe("a scope", () => {
   it("of exclusions is told as such", () => {
     const [document] = injectProxy([parse(pod())], { scope: excluded, image }).documents;

@@ -66,6 +66,24 @@ describe("rookery proxy inject", () => {
     );
   });
 
+  it("narrows what the app sees, with or without other groups", async () => {
+    const name = ["-f", "app.yaml", "--name=one", "--namespace=one"];
+    const { output } = await run(...name, "--watch-namespace=a,b", "--watch-namespace=c");
+    assert.match(output, /- --namespace=a\n *- --namespace=b\n *- --namespace=c\n/);
+    assert.doesNotMatch(output, /--map|team1/);
+    const both = await run(...name, ...flags.slice(0, 1), "--excluded-namespace=a");
+    assert.match(both.output, /- --map=aviary.*\n *- --excluded-namespace=a\n/);
+  });
+
+  it("refuses a scope that cannot be", async () => {
+    const app = ["-f", "app.yaml", "--name=one"];
+    await assert.rejects(
+      run(...app, "--watch-namespace=a", "--excluded-namespace=b"),
+      /--watch-namespace and --excluded-namespace: they exclude each other/,
+    );
+    await assert.rejects(run(...app, "--watch-namespace=A_b"), /--watch-namespace="A_b": it is no/);
+  });
+
   it("refuses a mapping that cannot be", async () => {
     await assert.rejects(
       run("-f", "app.yaml", "--map=a=b", "--name=x"),

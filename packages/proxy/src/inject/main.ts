@@ -1,6 +1,11 @@
 import { createGroupMapping } from "@rookery/group-suffix";
 import { ManifestFileError } from "./errors.ts";
-import { type InjectFlagValues, injectHelp, parseInjectFlags } from "./inject-flags.ts";
+import {
+  type InjectFlagValues,
+  injectedScope,
+  injectHelp,
+  parseInjectFlags,
+} from "./inject-flags.ts";
 import { injectProxy } from "./inject-proxy.ts";
 import type { InjectOptions } from "./plan.ts";
 import { joinFiles } from "./yaml/join-files.ts";
@@ -49,9 +54,11 @@ async function readFileAt(path: string, io: InjectIo): Promise<ManifestFile> {
 
 function optionsOf(flags: InjectFlagValues): InjectOptions {
   const { apiGroupSuffix, map, rule, name, namespace, image, webhookSecret } = flags;
+  const pairs = [...apiGroupSuffix, ...map];
   return {
     instance: name,
-    mapping: createGroupMapping([...apiGroupSuffix, ...map]),
+    ...(pairs.length > 0 && { mapping: createGroupMapping(pairs) }),
+    scope: injectedScope(flags),
     rules: rule,
     image,
     ...(namespace && { namespace }),

@@ -10,8 +10,8 @@ import { valuesAt } from "./update-at.ts";
 
 export interface InjectOptions {
   /**
-   * What the instance is called: a DNS label. With a mapping there has to be one, which then ends the
-   * names of cluster-scoped objects.
+   * What the instance is called: a DNS label, which ends the names of cluster-scoped objects. Where
+   * absent, as it can be without a mapping, the instances share them.
    */
   readonly instance?: string;
   /** Where absent, groups and names stay, and webhooks go to the app as they did. */
@@ -62,10 +62,7 @@ export function createPlan(manifests: readonly Manifest[], options: InjectOption
     manifests,
     from,
     move: to === undefined ? undefined : { from, to, services },
-    names:
-      renames && instance !== undefined
-        ? createUniqueNames(manifests, instance, isOutside)
-        : sharedNames,
+    names: instance !== undefined ? createUniqueNames(manifests, instance, isOutside) : sharedNames,
     callbacks:
       renames && !options.managerArguments
         ? findCallbacks(manifests, { namespace: from, webhookSecret })

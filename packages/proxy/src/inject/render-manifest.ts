@@ -4,6 +4,7 @@ import { injectWorkload, pointService } from "./inject-workload.ts";
 import { isRbac } from "./kinds.ts";
 import { instanceLabel, type Manifest } from "./manifest.ts";
 import { followNamespace, placeInNamespace } from "./move-namespace.ts";
+import { narrowAdmission } from "./narrow-admission.ts";
 import type { Plan } from "./plan.ts";
 import { onlyCallback, refuseTooLong } from "./refuse.ts";
 import { renameByItself } from "./rename-by-itself.ts";
@@ -21,6 +22,7 @@ export function renderManifest(manifest: Manifest, plan: Plan): Manifest {
     plan.names.follow,
     (found) => narrowAggregation(found, plan),
     (found) => moveTo(found, plan),
+    (found) => narrowAdmission(found, plan),
     (found) => (mapping.pairs.length > 0 ? renameObject(found, { mapping, rules }) : found),
   ];
   const rendered = steps.reduce((found, step) => step(found), manifest);
@@ -39,10 +41,8 @@ function addProxy(manifest: Manifest, plan: Plan): Manifest {
 }
 
 /** Else the rights of every other instance would be this one's as well, by the labels that all have. */
-function narrowAggregation(manifest: Manifest, { mapping, options }: Plan): Manifest {
-  const { instance } = options;
-  const isShared = mapping.pairs.length === 0 || instance === undefined;
-  if (isShared || !isRbac(manifest, "ClusterRole")) return manifest;
+function narrowAggregation(manifest: Manifest, { options: { instance } }: Plan): Manifest {
+  if (instance === undefined || !isRbac(manifest, "ClusterRole")) return manifest;
   const own = { [instanceLabel]: instance };
   return updateAt(manifest, "aggregationRule.clusterRoleSelectors[]", (selector) => {
     const { matchLabels, ...rest } = selector as { readonly matchLabels?: object };

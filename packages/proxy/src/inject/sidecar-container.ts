@@ -1,4 +1,5 @@
 import type { FieldRule, GroupMapping } from "@rookery/group-suffix";
+import { smallNodeEnvironment } from "@rookery/kube";
 import type { NamespaceScope } from "@rookery/runtime";
 import { defaultPorts } from "../sidecar.ts";
 import type { Callback } from "./callbacks.ts";
@@ -52,6 +53,7 @@ export function sidecarContainer(options: SidecarOptions): Container {
     image: options.image,
     restartPolicy: "Always",
     args: sidecarArgs(options),
+    env: Object.entries(smallNodeEnvironment).map(([name, value]) => ({ name, value })),
     ports,
     startupProbe: { ...probe, periodSeconds: 1, failureThreshold: 120 },
     readinessProbe: { ...probe, periodSeconds: 5 },

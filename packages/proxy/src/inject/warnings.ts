@@ -10,7 +10,7 @@ type Look = (manifest: Manifest, plan: Plan) => readonly string[];
 
 /** What a person should look at before applying: it is rendered, but not all of it can be known. */
 export function warningsAbout(plan: Plan): readonly string[] {
-  const wanted = plan.mapping.pairs.length > 0 ? looks : [readsKubeconfig];
+  const wanted = plan.mapping.pairs.length > 0 ? looks : looksAtShared(plan);
   const about = plan.manifests.flatMap((manifest) =>
     wanted.flatMap((look) => look(manifest, plan).map((text) => `${describe(manifest)}: ${text}`)),
   );
@@ -57,9 +57,12 @@ const sharedCrd: Look = (manifest, { mapping }) => {
   return [`no mapping has its group ${group}, so that all instances share it`];
 };
 
-const servesItself: Look = (manifest) =>
+const isServed = (manifest: Manifest) =>
   isKind(manifest, "apiregistration.k8s.io", "APIService") &&
-  valuesAt(manifest, "spec.service.name").length > 0
+  valuesAt(manifest, "spec.service.name").length > 0;
+
+const servesItself: Look = (manifest) =>
+  isServed(manifest)
     ? ["an app that serves an API by itself is called under the real group, and has to know it"]
     : [];
 
@@ -107,6 +110,17 @@ const containers = (manifest: Manifest) => {
   const spec = podSpecOf(manifest);
   return spec ? containersOf(spec) : [];
 };
+
+const leadsToOne: Look = (manifest) => {
+  const converts = isCrd(manifest) && clientConfigsOf(manifest).length > 0;
+  return converts || isServed(manifest)
+    ? ["all instances share it, and it leads to this one; apply it for one of them alone"]
+    : [];
+};
+
+/** Where groups are not renamed; without a name of their own, instances share all that is cluster-scoped. */
+const looksAtShared = ({ options: { instance } }: Plan): readonly Look[] =>
+  instance === undefined ? [readsKubeconfig] : [leadsToOne, aggregates, readsKubeconfig, oldNames];
 
 const looks: readonly Look[] = [
   cel,

@@ -231,6 +231,24 @@ describe("the layout of an instance", () => {
     });
   });
 
+  it("with rights in its namespaces alone reads Secrets where all look for credentials", () => {
+    const credentials = "capi9-system";
+    const finer: InstanceLayout = { ...first, rbac: "Namespaced", accounts: [], credentials };
+    const laid = layOut(componentsIn("capi1-system"), finer, capi1);
+    const own = laid.filter(({ metadata }) => metadata.namespace === credentials);
+    const name = "credentials:capi1-system";
+    assert.partialDeepStrictEqual(own, [
+      { kind: "Role", metadata: { name }, rules: [{ resources: ["secrets"] }] },
+      {
+        ...{ kind: "RoleBinding", metadata: { name }, roleRef: { kind: "Role", name } },
+        subjects: [{ name: "capi-manager", namespace: "capi1-system" }],
+      },
+    ]);
+    const atHome = { ...finer, credentials: "capi1-system" };
+    const without = layOut(componentsIn("capi1-system"), atHome, capi1);
+    assert.equal(without.length, laid.length - own.length);
+  });
+
   it("behind a proxy leaves its manager as it is, but for flags that it needs then", () => {
     const flags = { "skip-crd-migration-phases": "StorageVersionMigration,CleanupManagedFields" };
     const proxied: InstanceLayout = { ...second, by: "proxy" };

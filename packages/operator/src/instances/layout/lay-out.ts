@@ -1,7 +1,7 @@
 import { type Component, componentKeyOf } from "@rookery/components";
 import { configurationNames, withConfigurationRights } from "./configuration-names.ts";
 import type { InstanceLayout } from "./instance-layout.ts";
-import { namespacedRights, withAccounts } from "./rbac.ts";
+import { credentialsRights, namespacedRights, withAccounts } from "./rbac.ts";
 import { isShared, withFirstInstance } from "./shared.ts";
 import { withAdmission } from "./webhooks.ts";
 import { withScope } from "./workloads.ts";
@@ -40,6 +40,10 @@ export function layOut(
       withScope(component, { scope, by, label, flags, namespace, configurations }),
     );
   const isFiner = rbac === "Namespaced" && scope.type === "namespaces";
-  const rights = isFiner ? namespacedRights(components, namespace, scope.namespaces) : [];
-  return [...own, ...rights];
+  if (!isFiner) return own;
+  return [
+    ...own,
+    ...namespacedRights(components, namespace, scope.namespaces),
+    ...credentialsRights(components, namespace, layout.credentials),
+  ];
 }

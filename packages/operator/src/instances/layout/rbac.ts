@@ -58,6 +58,30 @@ export function namespacedRights(
   });
 }
 
+/**
+ * The right to read Secrets where all instances look for credentials, and to say whose they are, for an
+ * instance that has no rights there by its namespaces.
+ */
+export function credentialsRights(
+  components: readonly Component[],
+  ownNamespace: string,
+  namespace: string | undefined,
+): readonly Component[] {
+  const binding = components.find(isClusterRoleBinding);
+  if (!binding || namespace === undefined || namespace === ownNamespace) return [];
+  const { apiVersion, subjects } = binding;
+  const { labels } = binding.metadata;
+  const name = ownName("credentials", ownNamespace);
+  const metadata = { name, namespace, ...(labels && { labels }) };
+  const verbs = ["get", "list", "watch", "patch"];
+  const rules = [{ apiGroups: [""], resources: ["secrets"], verbs }];
+  const roleRef = { apiGroup: group, kind: "Role", name };
+  return [
+    { apiVersion, kind: "Role", metadata, rules },
+    { apiVersion, kind: "RoleBinding", metadata, roleRef, subjects: subjects ?? [] },
+  ] as readonly Component[];
+}
+
 /** Those of the role that is bound, and of the roles that it aggregates. */
 function rulesBehind(
   { roleRef }: ClusterRoleBinding,

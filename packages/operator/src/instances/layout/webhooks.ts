@@ -1,10 +1,7 @@
 import { type Component, isWebhookConfiguration } from "@rookery/components";
 import type { LabelSelector } from "@rookery/kube";
-import type { NamespaceScope } from "@rookery/runtime";
+import { type NamespaceScope, namespaceExpression } from "@rookery/runtime";
 import { ownConfigurationName } from "./configuration-names.ts";
-
-/** Kubernetes puts it on every namespace. */
-const namespaceLabel = "kubernetes.io/metadata.name";
 
 interface Webhook {
   readonly namespaceSelector?: LabelSelector;
@@ -37,7 +34,7 @@ export function withAdmission(component: Component, admission: Admission): Compo
 function narrow(webhook: Webhook, { admits, first }: Admission): Webhook {
   const { rules, namespaceSelector } = webhook;
   const own = first ? rules : rules?.flatMap(namespacedOnly);
-  const expression = expressionFor(admits);
+  const expression = namespaceExpression(admits);
   const selector = expression && {
     ...namespaceSelector,
     matchExpressions: [...(namespaceSelector?.matchExpressions ?? []), expression],
@@ -52,13 +49,4 @@ function narrow(webhook: Webhook, { admits, first }: Admission): Webhook {
 /** A selector of namespaces says nothing of objects that are in none. */
 function namespacedOnly(rule: WebhookRule): WebhookRule[] {
   return rule.scope === "Cluster" ? [] : [{ ...rule, scope: "Namespaced" }];
-}
-
-function expressionFor(admits: NamespaceScope) {
-  if (admits.type === "all") return undefined;
-  const values = [...admits.namespaces];
-  // No namespace has two names: a selector must not be without values.
-  if (values.length === 0) return { key: namespaceLabel, operator: "DoesNotExist" as const };
-  const operator = admits.type === "namespaces" ? ("In" as const) : ("NotIn" as const);
-  return { key: namespaceLabel, operator, values };
 }

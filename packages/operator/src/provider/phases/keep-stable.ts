@@ -4,7 +4,6 @@ import { examine, workloadsIn } from "../health/health.ts";
 import { isAvailable, isInstalled, isPausedFinding, not, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 import { correctDrift } from "./correct-drift.ts";
-import { ownFamily } from "./redivide.ts";
 
 /** Pods are looked at again this often, because they are not watched. */
 const unavailableSeconds = 15;
@@ -15,23 +14,13 @@ export async function keepStable(scope: ProviderScope, paused: boolean): Promise
   if (paused) return { installed: isInstalled, available: isPausedFinding };
   const resting = await correctDrift(scope);
   const available = await availability(scope);
-  const warnings = await divisionWarnings(scope);
   const times = [
     resting,
-    warnings && scope.divisionWarnings.againSeconds,
     scope.checkups.secondsLeft(scope.provider),
     available.status === "True" ? undefined : unavailableSeconds,
   ].filter((seconds) => seconds !== undefined);
   const requeue = times.length > 0 && { requeueAfterSeconds: Math.max(1, Math.min(...times)) };
-  return { installed: isInstalled, available, ...requeue, ...(warnings && { warnings }) };
-}
-
-/** One instance speaks for all; undefined where there is nothing to look at. */
-async function divisionWarnings(scope: ProviderScope) {
-  const { owned, layout } = scope.record.state;
-  if (!layout?.first) return undefined;
-  const crds = owned.filter(({ stage }) => stage === "crds");
-  return scope.divisionWarnings.of(ownFamily(scope), crds, scope);
+  return { installed: isInstalled, available, ...requeue };
 }
 
 /** What failed is history once the spec no longer asks for it. */

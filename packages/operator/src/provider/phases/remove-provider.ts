@@ -58,14 +58,18 @@ async function refuseWhileUsed(scope: ProviderScope): Promise<void> {
   const { views, record, client } = scope;
   const { self, others } = views();
   const crds = record.state.owned.filter(({ stage }) => stage === "crds");
+  const services = record.state.owned.filter(({ kind }) => kind === "Service");
   const family = ownFamily(scope);
   const isOneOfMany = record.state.layout !== undefined && heirsOf(family).length > 0;
   const abandoned = isOneOfMany && { abandoned: abandonedBy(family) };
-  const { count, first } = await findUsers(self, { others, crds, client, ...abandoned });
+  const { count, first } = await findUsers(self, { others, crds, services, client, ...abandoned });
   if (count === 0) return;
   const more = count > first.length ? ` and ${count - first.length} more` : "";
+  const way = isOneOfMany
+    ? "let another instance claim their namespaces, or delete them first"
+    : "delete them first";
   throw new PhaseError("Deleting", "InUse", {
-    message: `could not delete the provider: ${count} still use it: ${first.join(", ")}${more}; delete them first, and it goes on by itself`,
+    message: `could not delete the provider: ${count} still use it: ${first.join(", ")}${more}; ${way}, and it goes on by itself`,
     retryAfterSeconds: usersSeconds,
   });
 }

@@ -1,0 +1,23 @@
+import type { Client } from "@rookery/client";
+import { isNotFound, type Resource } from "@rookery/kube";
+import { customResourceDefinitions } from "../resources.ts";
+import { type Definition, servedResource } from "../storage-versions/definition.ts";
+
+export interface ServedKindDependencies {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+/** The kind that a CustomResourceDefinition has, by its name; undefined where it is not there, or not served. */
+export async function servedKind(
+  name: string,
+  { client, signal }: ServedKindDependencies,
+): Promise<Resource | undefined> {
+  try {
+    const definitions = client.resource<Definition>(customResourceDefinitions);
+    return servedResource(await definitions.get({ name }, { signal }));
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { ProviderView } from "../provider/provider-view.ts";
+import { builtOn, coreOf } from "./core-of.ts";
+import { inNamespace, installed, madeAt, view } from "./provider-views-fixture.ts";
+
+const ready = installed("v1.13.6");
+const elder = view("CoreProvider", "cluster-api", inNamespace("capi1"), ready);
+const younger = view(
+  ...(["CoreProvider", "cluster-api"] as const),
+  ...[inNamespace("capi2"), madeAt("2026-02-01T00:00:00Z"), ready],
+);
+const aws = view("InfrastructureProvider", "aws");
+
+const leaving = (one: ProviderView): ProviderView => {
+  const { provider } = one;
+  const metadata = { ...provider.metadata, deletionTimestamp: "2026-03-01T00:00:00Z" };
+  return { ...one, provider: { ...provider, metadata } };
+};
+
+describe("the core that a provider builds on", () => {
+  it("is the eldest", () => assert.equal(coreOf(aws, [younger, elder]), elder));
+
+  it("is the eldest of those that stay", () => {
+    const going = leaving(elder);
+    assert.equal(coreOf(aws, [younger, going]), younger);
+    assert.deepEqual(
+      builtOn(going, [younger, aws]),
+      [],
+      "which does not hold up the one that goes",
+    );
+  });
+
+  it("is one that goes where there is no other: it has to wait for what is built on it", () => {
+    const going = leaving(elder);
+    assert.equal(coreOf(aws, [going]), going);
+    assert.deepEqual(builtOn(going, [aws]), [aws]);
+  });
+});
