@@ -9,6 +9,7 @@ import { formatTree } from "../describe/format-tree.ts";
 import type { ObjectTree } from "../describe/object-tree.ts";
 import { treeValue } from "../describe/tree-value.ts";
 import { watchCluster } from "../describe/watch-cluster.ts";
+import { watchReads } from "../describe/watched-reads.ts";
 import { UsageError } from "../errors.ts";
 import { type Connection, connectTo, type KubeFlags, kubeFlags } from "../kube-flags.ts";
 import { painter } from "../output/colours.ts";
@@ -42,7 +43,7 @@ const booleans = [
   ...["echo", "grouping", "v1beta2", "color"],
 ];
 const no = (flag: string) => flag.replace("--", "--no-");
-/** Between two looks of --watch, in milliseconds. */
+/** Between two drawings of ages by --watch, in milliseconds. */
 const interval = 2_000;
 
 /** Prints a cluster and what belongs to it as a tree. */
@@ -54,7 +55,9 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
     throw new UsageError(`--watch and --output=${output} do not go together.`);
   }
   await using connection = await connectTo(flags, io);
-  const read = await reader(connection, command.args[0] ?? "", flags);
+  using reads = watchReads(connection.client);
+  const { client } = watch ? reads : connection;
+  const read = await reader({ ...connection, client }, command.args[0] ?? "", flags);
   const draw = (tree: ObjectTree, now: Date) => {
     const shower = { paint: painterFor(flags, io), now };
     return isOlder(flags) ? formatOlderTree(tree, shower) : formatTree(tree, shower);
@@ -62,6 +65,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   if (!watch) return io.write(await printed(await read(), flags, draw));
   await watchCluster(io, {
     interval,
+    changed: () => reads.changed(),
     read: async () => {
       const tree = await read();
       return { draw: (now) => draw(tree, now) };

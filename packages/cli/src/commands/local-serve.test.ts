@@ -31,4 +31,16 @@ describe("rookery local serve", () => {
       assert.match(errors, why);
     });
   }
+
+  it("says at once that data can't be kept in /proc", {
+    skip: process.platform !== "linux",
+  }, async () => {
+    const { code, errors } = await serve("--data", "/proc/rookery", "--port", "0");
+    assert.equal(code, 1);
+    assert.match(
+      errors,
+      /could not open the store in \/proc\/rookery: nothing can be made in \/proc/,
+    );
+    assert.match(errors, /take a folder that can be written/);
+  });
 });

@@ -5,6 +5,7 @@ import { LocalRunError } from "../errors.ts";
 import { prepareFolder } from "../local/data-folder.ts";
 import { defaultFolder, parsePort, parseSeconds } from "../local/flags.ts";
 import { createImagePrograms } from "../local/image-programs.ts";
+import { keepImages, keptImages, type NamedPrograms } from "../local/kept-images.ts";
 import { currentRun, type LocalRun, lastRun } from "../local/run-file.ts";
 import { startBackground } from "../local/start-background.ts";
 import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
@@ -13,7 +14,7 @@ import { parseArguments } from "../parse-arguments.ts";
 interface UpFlags {
   readonly data: string;
   readonly port?: number;
-  readonly image: Readonly<Record<string, string>>;
+  readonly image: NamedPrograms;
   readonly wait: number;
   readonly foreground?: boolean;
   readonly output?: Form;
@@ -58,17 +59,14 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   const tell = (run: LocalRun, how: string) =>
     io.write(isForPrograms(flags.output) ? formatValue(run, flags.output) : described(run, how));
   await prepareFolder(data);
+  keepImages(data, flags.image);
   const port = flags.port ?? lastRun(data)?.port ?? usualPort;
   if (flags.foreground) {
     return stay({ ...flags, data, port }, io, (run) => tell(run, "is ready"));
   }
   const running = currentRun(data);
   if (running) return tell(found(running, flags), "runs already");
-  const images = Object.entries(flags.image).flatMap(([name, path]) => [
-    "--image",
-    `${name}=${path}`,
-  ]);
-  const given = ["--data", data, "--port", String(port), ...images];
+  const given = ["--data", data, "--port", String(port)];
   const started = await startBackground({ data, args: given, waitMs: flags.wait * 1000 });
   tell(started, "is ready");
 }
@@ -78,8 +76,8 @@ async function stay(
   io: CommandIo,
   onReady: (run: LocalRun) => void,
 ): Promise<void> {
-  const { data, port, image: programs } = flags;
-  const images = createImagePrograms({ env: io.env, programs });
+  const { data, port } = flags;
+  const images = createImagePrograms({ env: io.env, programs: () => keptImages(data) });
   // Loaded only here: who starts it in the background needs nothing of it.
   const { runLocal } = await import("../local/run-local.ts");
   await runLocal({ data, port, images, io, onReady });
@@ -100,7 +98,7 @@ Then "kubectl get nodes" shows the node. "rookery local status" tells more, "roo
 `;
 }
 
-function parseImage(text: string, known: UpFlags["image"]): UpFlags["image"] {
+function parseImage(text: string, known: NamedPrograms): NamedPrograms {
   const [, name, path] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   if (name === undefined || path === undefined) {
     throw new InvalidArgumentError("it is a name and a program, such as web=/usr/bin/web");

@@ -11,6 +11,18 @@ metadata: {name: nests-system}
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata: {name: \${ROLE:=nests-manager}}
+rules: [{apiGroups: [""], resources: [namespaces], verbs: [list]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: nests-manager}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: \${ROLE:=nests-manager}}
+subjects: [{kind: ServiceAccount, name: nests-manager, namespace: nests-system}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: nests-validation}
+webhooks: []
 ---
 apiVersion: apps/v1
 kind: Deployment
@@ -88,6 +100,32 @@ describe("rookery operator rbac", () => {
     assert.match(output, /resourceNames:\n\s+- nests-manager\n\s+verbs:\n\s+- get/);
     assert.match(output, /resourceNames:\n\s+- nests\n/);
     assert.doesNotMatch(output, /"\*"/);
+  });
+
+  it("prints roles for instances: of their namespaces, and where they have rights alone", async () => {
+    const instances = "--instance nests1 --instance nests2 --watched-namespace team";
+    const { code, output, manifests } = await runOperator(`operator rbac -f - ${instances}`);
+    assert.equal(code, 0);
+    const roles = manifests.filter(({ kind }) => kind === "Role");
+    const places = roles.map(({ metadata }) => metadata.namespace);
+    assert.deepEqual(places, ["rookery-system", "nests1", "nests2", "team"]);
+    const inTeam = JSON.stringify(roles.at(-1).rules);
+    assert.match(inTeam, /"nests-manager:nests1","nests-manager:nests2"/);
+    assert.match(inTeam, /"clusterroles"\],"resourceNames":\["nests-manager"\],"verbs":\["bind"\]/);
+    assert.doesNotMatch(inTeam, /"secrets"/);
+    assert.match(output, /- nests-validation-nests1\n\s+- nests-validation-nests2\n/);
+  });
+
+  it("wants to know of which file an instance is", async () => {
+    for (const args of ["-f - -f x --instance a", "-f - --instance x=a", "-f - --instance -="]) {
+      const { code, errors } = await runOperator(`operator rbac ${args}`);
+      assert.equal(code, 2, args);
+      assert.match(
+        errors,
+        /--instance ".*" must be <file>=<namespace>, with one of the files of -f/,
+      );
+    }
+    assert.equal((await runOperator("operator rbac -f - --instance -=a")).code, 0);
   });
 
   it("needs a file", async () => {

@@ -2,12 +2,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandIo } from "../command.ts";
+import { type ConfigFlags, configFlag } from "../config/config-flag.ts";
 import { UsageError } from "../errors.ts";
 import { clusterFlags, type KubeFlags } from "../kube-flags.ts";
 import { parsePort, parseSeconds } from "../local/flags.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
-interface StartFlags extends KubeFlags {
+interface StartFlags extends KubeFlags, ConfigFlags {
   readonly data: string;
   readonly port?: number;
   readonly fresh?: boolean;
@@ -25,7 +26,7 @@ Examples:
 /** Brings up a management plane with a tenant on each rung of the ladder. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
   const flags = parseArguments(args, io, (command) =>
-    clusterFlags(command)
+    configFlag(clusterFlags(command))
       .name("rookery start")
       .description(
         "Brings up a management plane to try: a small Kubernetes on this machine, the operator, the providers, and a " +
@@ -49,17 +50,26 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   ).opts<StartFlags>();
   const { data, port, image, fresh = false } = flags;
   const waitMs = flags.wait * 1000;
-  if (flags.kubeconfig !== undefined || flags.context !== undefined) {
-    if (fresh || port !== undefined) {
-      throw new UsageError(
-        `${fresh ? "--fresh" : "--port"} is about the Kubernetes of this machine; leave it out, or leave out --kubeconfig and --context.`,
-      );
-    }
+  if (isElsewhere(flags)) {
     const { startOnCluster } = await import("../start/start-on-cluster.ts");
     return startOnCluster({ ...flags, image, waitMs }, io);
   }
   const { startEmbedded } = await import("../start/start-embedded.ts");
   await startEmbedded({ data, port, image, fresh, waitMs }, io);
+}
+
+/** Whether a cluster of the user's is meant. Errors: UsageError where a flag is about the other one. */
+function isElsewhere({ kubeconfig, context, fresh, port, config }: StartFlags): boolean {
+  if (kubeconfig === undefined && context === undefined) {
+    if (config === undefined) return false;
+    throw new UsageError(
+      "--config is about a cluster of yours; name it by --kubeconfig or --context, or leave it out.",
+    );
+  }
+  if (!fresh && port === undefined) return true;
+  throw new UsageError(
+    `${fresh ? "--fresh" : "--port"} is about the Kubernetes of this machine; leave it out, or leave out --kubeconfig and --context.`,
+  );
 }
 
 /** Beside that of `rookery local`, which may hold something that has to stay. */

@@ -37,7 +37,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
     throw new ProvidersError("upgrade the operator", [problem]);
   }
   const timeoutSeconds = options.waitTimeout;
-  if (!(await bringOperator(connection.client, found, { config, timeoutSeconds }))) {
+  if (!(await bringOperator(connection.client, found, { config, io, timeoutSeconds }))) {
     return io.write(`The operator is ${operatorVersion} already.\n`);
   }
   io.write(`The operator is ${operatorVersion} now; it was ${found.version ?? "unknown"}.\n`);

@@ -8,7 +8,7 @@ export interface ConfigFlags {
 export function configFlag(command: Command): Command {
   return command.option(
     "--config <file>",
-    "a configuration file in clusterctl's form; rookery.yaml or clusterctl.yaml of " +
+    "a configuration file in clusterctl's form, or its https URL; rookery.yaml or clusterctl.yaml of " +
       "$XDG_CONFIG_HOME/cluster-api or ~/.cluster-api where absent",
   );
 }

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
+import { fetchVariables } from "@rookery/components";
+import { createCertificateAuthority } from "@rookery/pki";
 import type { CommandIo } from "../command.ts";
 import { readConfig } from "./read-config.ts";
 
@@ -82,4 +87,29 @@ test("what is said of cert-manager is not used, and that is told", async () => {
 test("a file that is named and not there is an error that says so", async () => {
   const message = /could not use .*none\.yaml: .*no such file.*; --config names another file/;
   await assert.rejects(read({}, join(home, "none.yaml")), { code: "Settings", message });
+});
+
+test("it may be at a URL, as clusterctl allows", async () => {
+  const authority = await createCertificateAuthority({ commonName: "web" });
+  const { certificate: cert, key } = await authority.issue({
+    ...{ commonName: "web", ipAddresses: ["127.0.0.1"], usages: ["server"] },
+  });
+  const web = createServer({ cert, key }, ({ url }, answer) => answer.end(`PLACE: ${url}`));
+  await once(web.listen(0, "127.0.0.1"), "listening");
+  const { port } = web.address() as AddressInfo;
+  try {
+    const env = { [fetchVariables.ca]: authority.certificate };
+    const { variable, file } = await read(env, `https://127.0.0.1:${port}/mine.yaml`);
+    assert.deepEqual(
+      [variable("PLACE"), file],
+      ["/mine.yaml", `https://127.0.0.1:${port}/mine.yaml`],
+    );
+  } finally {
+    web.close();
+  }
+});
+
+test("one that is not fetched by https could be anybody's, and is refused", async () => {
+  const message = /could not fetch http:\/\/example\.com.*only https is taken/;
+  await assert.rejects(read({}, "http://example.com/clusterctl.yaml"), { message });
 });

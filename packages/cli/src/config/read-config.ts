@@ -1,6 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { proxyFromEnvironment } from "@rookery/client";
 import {
   type ClusterctlSettings,
+  Downloader,
+  FetchError,
+  fetchVariables,
   type ImageOverrides,
   noSettings,
   type ProviderKind,
@@ -31,10 +35,13 @@ export interface CommandConfig {
   readonly overridesFolder: string;
 }
 
-/** Reads the file that `--config` names, or the usual one where there is one. Errors: SettingsError. */
+/**
+ * Reads the file or URL that `--config` names, or the usual file where there is one. Errors: SettingsError,
+ * FetchError.
+ */
 export async function readConfig(flags: ConfigFlags, io: CommandIo): Promise<CommandConfig> {
   const file = flags.config ?? (await findConfigFile(io));
-  const settings = file === undefined ? noSettings : await readSettings(file);
+  const settings = file === undefined ? noSettings : await readSettings(file, io);
   if (settings.certManager) {
     io.writeError(
       `Note: cert-manager in ${file} is not used: the operator issues certificates itself where ` +
@@ -56,14 +63,27 @@ export async function readConfig(flags: ConfigFlags, io: CommandIo): Promise<Com
   };
 }
 
-async function readSettings(file: string): Promise<ClusterctlSettings> {
+async function readSettings(file: string, io: CommandIo): Promise<ClusterctlSettings> {
   try {
-    return parseClusterctlSettings(await readFile(file, "utf8"), file);
+    const text = isUrl(file) ? await download(file, io) : await readFile(file, "utf8");
+    return parseClusterctlSettings(text, file);
   } catch (error) {
-    if (error instanceof SettingsError) throw error;
+    if (error instanceof SettingsError || error instanceof FetchError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new SettingsError(file, `${why}; --config names another file`, { cause: error });
   }
+}
+
+function isUrl(file: string): boolean {
+  return /^https?:\/\//i.test(file);
+}
+
+/** What a configuration would say of how to fetch, the environment has to say here. */
+async function download(url: string, { env }: CommandIo): Promise<string> {
+  const ca = env[fetchVariables.ca];
+  const proxy = (origin: string) => proxyFromEnvironment(origin, env);
+  await using downloader = new Downloader({ ...(ca && { ca }), proxy });
+  return await downloader.text({ url });
 }
 
 /** Names are as clusterctl finds them: upper case in the environment, any case in the file. */

@@ -22,7 +22,8 @@ async function watched(texts: readonly string[], terminal?: Terminal) {
   };
   const left = [...texts];
   await watchCluster(io, {
-    interval: 1,
+    interval: 60_000,
+    changed: async () => {},
     read: async () => {
       const text = left.shift();
       if (text === undefined) throw gone();

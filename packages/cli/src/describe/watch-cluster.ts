@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { CommandIo } from "../command.ts";
 import { DescribeError } from "../errors.ts";
 
@@ -11,7 +10,9 @@ interface WatchOptions {
 export interface Watch {
   /** Reads the cluster anew. */
   readonly read: () => Promise<WatchOptions>;
-  /** Between two looks, in milliseconds. */
+  /** Resolves when it is to be read anew. */
+  readonly changed: () => Promise<void>;
+  /** After which ages are drawn anew at a terminal, in milliseconds. */
   readonly interval: number;
 }
 
@@ -24,7 +25,8 @@ const clearBelow = "\u001b[J";
  * Shows a cluster until it is gone, or the command is ended: at a terminal in one place, elsewhere once
  * more whenever something but an age has changed.
  */
-export async function watchCluster(io: CommandIo, { read, interval }: Watch): Promise<void> {
+export async function watchCluster(io: CommandIo, watch: Watch): Promise<void> {
+  const { read } = watch;
   const begun = new Date();
   let before: string | undefined;
   if (io.terminal) io.write(clearScreen);
@@ -32,10 +34,20 @@ export async function watchCluster(io: CommandIo, { read, interval }: Watch): Pr
     const seen = await readUnlessGone(read, before !== undefined);
     if (!seen) return io.writeError("The cluster is gone.\n");
     const content = seen.draw(begun);
-    if (io.terminal) io.write(redraw(seen.draw(new Date())));
+    const draw = () => io.write(redraw(seen.draw(new Date())));
+    if (io.terminal) draw();
     else if (content !== before) io.write(before === undefined ? content : `\n${content}`);
     before = content;
-    await delay(interval);
+    await untilChanged(watch, io.terminal ? draw : () => {});
+  }
+}
+
+async function untilChanged({ changed, interval }: Watch, draw: () => void): Promise<void> {
+  const timer = setInterval(draw, interval);
+  try {
+    await changed();
+  } finally {
+    clearInterval(timer);
   }
 }
 

@@ -72,7 +72,7 @@ export async function performInit(
 ): Promise<void> {
   if (image) {
     io.writeError(`Installing ${operatorName} from image ${image}\n`);
-    await installOperator(client, { image }, waitTimeout);
+    await installOperator({ image }, { client, io, timeoutSeconds: waitTimeout });
   }
   await declareProviders(client, objects, waitTimeout);
 }

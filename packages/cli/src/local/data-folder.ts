@@ -1,5 +1,6 @@
-import { access, constants, mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { access, constants, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "@rookery/local";
 import { LocalFolderError } from "../errors.ts";
 
 const store = "store.sqlite";
@@ -8,13 +9,13 @@ const store = "store.sqlite";
 const ownEntries: ReadonlySet<string> = new Set([
   ...[store, `${store}-wal`, `${store}-shm`, `${store}-journal`],
   ...["holder", "pki", "kubeconfig", "node", "volumes", "local.json", "rookery.log"],
-  ...["rookery.log.old", "local.json.new", "networks.json"],
+  ...["rookery.log.old", "local.json.new", "networks.json", "images"],
 ]);
 
 /** Makes the folder where it is missing. Errors: LocalFolderError, which says the way out. */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, { mode: 0o700 });
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new LocalFolderError(folder, whyNot(error), error);
@@ -93,6 +94,11 @@ const causes: Readonly<Record<string, string>> = {
 export function whyNot(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return causes[codeOf(error)] ?? `${message}; ${elsewhere}`;
+}
+
+/** In the words of the file system, and of SQLite. */
+export function isFullDisk(error: unknown): boolean {
+  return /ENOSPC|disk is full/.test(error instanceof Error ? error.message : String(error));
 }
 
 function codeOf(error: unknown): string {

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import type { CommandIo } from "../command.ts";
+import { isFullDisk } from "./data-folder.ts";
 
 /** Where the data of the embedded Kubernetes stays unless told otherwise. */
 export function defaultFolder(env: CommandIo["env"]): string {
@@ -20,9 +21,10 @@ export function parseSeconds(text: string): number {
   throw new InvalidArgumentError("it is a number of seconds, such as 300");
 }
 
-/** With the stack, which tells where to look, and the causes. */
+/** With the stack, which tells where to look, and the causes; of a full disk, everybody knows where to look. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (isFullDisk(error)) return error.message;
   const { stack = error.message, cause } = error;
   return cause === undefined ? stack : `${stack}\ncaused by ${describeError(cause)}`;
 }

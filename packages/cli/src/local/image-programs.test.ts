@@ -24,7 +24,8 @@ async function machine() {
     XDG_CACHE_HOME: at("cache"),
     PATH: at("bin"),
   };
-  const images = (programs: Record<string, string> = {}) => createImagePrograms({ env, programs });
+  const images = (programs: Record<string, string> = {}) =>
+    createImagePrograms({ env, programs: () => programs });
   return { at, images, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 

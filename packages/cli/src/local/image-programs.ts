@@ -5,6 +5,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { CommandIo } from "../command.ts";
 import { compileCacheEnvironment } from "./compile-cache.ts";
 import { parseImageName } from "./image-name.ts";
+import type { NamedPrograms } from "./kept-images.ts";
 import {
   isKubernetesProgram,
   KubernetesBinaries,
@@ -14,28 +15,32 @@ import { mainFile } from "./main-file.ts";
 
 export interface ImageProgramOptions {
   readonly env: CommandIo["env"];
-  /** Further images, by their names, with or without a registry and a tag. */
-  readonly programs: Readonly<Record<string, string>>;
+  /** Further images, by their names, with or without a registry and a tag; asked each time. */
+  readonly programs: () => NamedPrograms;
+  /** By which file Node runs Rookery's own image; that of this command where absent. */
+  readonly main?: string | undefined;
 }
 
 /**
  * What images of pods stand for on this machine: Rookery's own is this command, those of Kubernetes
  * are the programs that are at hand in that version, and others are what the user says.
  */
-export function createImagePrograms({ env, programs }: ImageProgramOptions): ImagePrograms {
+export function createImagePrograms(options: ImageProgramOptions): ImagePrograms {
+  const { env, programs, main = mainFile() } = options;
   const binaries = new KubernetesBinaries(env);
   return {
     programOf(image) {
       const { name, tag } = parseImageName(image);
-      const given = programs[image] ?? programs[name];
+      const named = programs();
+      const given = named[image] ?? named[name];
       if (given !== undefined) return programAt(given, name);
-      if (name === "rookery") return rookeryProgram();
+      if (name === "rookery") return rookeryProgram(main);
       if (!isKubernetesProgram(name)) return undefined;
       const found = binaries.find(name).find((binary) => isTagOf(binary, tag));
       return found && programAt(found.path, `${name}:${found.version}`);
     },
     get hint() {
-      const known = ["rookery", ...Object.keys(programs), binaries.describe()].filter(Boolean);
+      const known = ["rookery", ...Object.keys(programs()), binaries.describe()].filter(Boolean);
       return (
         "pods are processes here, and an image is the name of a program of this machine: " +
         `${known.join(", ")}; name another by "rookery local up --image name=/path/to/program"`
@@ -55,8 +60,7 @@ function programAt(path: string, name: string): ImageProgram {
   return { entrypoint: [path], path: [dirname(path)], id: `${name}@${digestOf(path)}` };
 }
 
-function rookeryProgram(): ImageProgram {
-  const main = mainFile();
+function rookeryProgram(main: string): ImageProgram {
   return {
     entrypoint: [process.execPath, main],
     env: { NODE_ENV: "production", ...compileCacheEnvironment() },

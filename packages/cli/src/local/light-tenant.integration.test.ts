@@ -75,7 +75,7 @@ describe("a light tenant on the embedded Kubernetes, by providers that run as it
 
   before(async () => {
     const folder = stack.use(await createTemporaryFolder("light-tenant"));
-    const images = createImagePrograms({ env: process.env, programs: {} });
+    const images = createImagePrograms({ env: process.env, programs: () => ({}) });
     const server = stack.use(
       await startLocalServer({ data: folder.path, port: 0, node: { images } }),
     );

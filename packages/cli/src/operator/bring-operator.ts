@@ -1,5 +1,6 @@
 import type { Client } from "@rookery/client";
 import { operatorVersion } from "@rookery/operator";
+import type { CommandIo } from "../command.ts";
 import type { CommandConfig } from "../config/read-config.ts";
 import { checkOperatorVersion, type FoundOperator, isNewerOperator } from "./find-operator.ts";
 import { installOperator } from "./install-operator.ts";
@@ -7,6 +8,7 @@ import { operatorImage } from "./operator-image.ts";
 
 export interface BringOptions {
   readonly config: CommandConfig;
+  readonly io: CommandIo;
   readonly timeoutSeconds: number;
 }
 
@@ -18,12 +20,12 @@ export interface BringOptions {
 export async function bringOperator(
   client: Client,
   found: FoundOperator,
-  { config, timeoutSeconds }: BringOptions,
+  { config, io, timeoutSeconds }: BringOptions,
 ): Promise<boolean> {
   const image = operatorImage(config.images);
   if (found.version === operatorVersion && found.image === image) return false;
   if (isNewerOperator(found.version)) checkOperatorVersion(found);
   const { namespace, replicas, env } = found;
-  await installOperator(client, { image, namespace, replicas, env }, timeoutSeconds);
+  await installOperator({ image, namespace, replicas, env }, { client, io, timeoutSeconds });
   return true;
 }

@@ -1,6 +1,14 @@
 import type { Client } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
-import { type InstallOptions, renderOperator } from "@rookery/operator";
+import {
+  type InstallOptions,
+  operatorName,
+  operatorVersion,
+  renderOperator,
+} from "@rookery/operator";
+import type { CommandIo } from "../command.ts";
+import type { Judgement } from "../progress/judgement.ts";
+import { createProgressPrinter } from "../progress/progress-printer.ts";
 import { waitUntil } from "../progress/wait-until.ts";
 import { applyManifests } from "./apply-manifests.ts";
 import { findOperator } from "./find-operator.ts";
@@ -15,16 +23,32 @@ export function deploymentLast(manifests: readonly object[]): readonly KubeObjec
   return [...objects.filter((one) => !isDeployment(one)), ...objects.filter(isDeployment)];
 }
 
-/** Applies the operator, and waits until one of its new pods is available. Errors: WaitError. */
-export async function installOperator(
-  client: Client,
-  options: InstallOptions,
-  timeoutSeconds: number,
-): Promise<void> {
+export interface InstallTools {
+  readonly client: Client;
+  readonly io: CommandIo;
+  readonly timeoutSeconds: number;
+}
+
+/** Applies the operator, and shows how it comes until one of its new pods is available. Errors: WaitError. */
+export async function installOperator(options: InstallOptions, tools: InstallTools): Promise<void> {
+  const { client, io, timeoutSeconds } = tools;
   await applyManifests(client, deploymentLast(await renderOperator(options)));
-  await waitUntil(async () => (await findOperator(client))?.isAvailable === true, {
-    what: "the operator to be available",
-    wayOut: `see "kubectl describe pods -n ${options.namespace ?? "rookery-system"}"`,
-    timeoutSeconds,
-  });
+  const printer = createProgressPrinter(io);
+  const isThere = async () => {
+    const isAvailable = (await findOperator(client))?.isAvailable === true;
+    const judgement: Judgement = isAvailable
+      ? { state: "done", text: `${operatorVersion} is ready` }
+      : { state: "waiting", text: "WaitingForDeployments: none of its pods is available yet" };
+    printer.show([{ name: operatorName, judgement }]);
+    return isAvailable;
+  };
+  try {
+    await waitUntil(isThere, {
+      what: "the operator to be available",
+      wayOut: `see "kubectl describe pods -n ${options.namespace ?? "rookery-system"}"`,
+      timeoutSeconds,
+    });
+  } finally {
+    printer.end();
+  }
 }

@@ -1,6 +1,7 @@
 import type { Client } from "@rookery/client";
 import type { CommandIo } from "../command.ts";
 import { bringUp } from "./bring-up.ts";
+import { untilImageFails } from "./image-problem.ts";
 import type { Part } from "./part.ts";
 import { planeParts } from "./plane.ts";
 import { type ShownProgress, showProgress } from "./progress.ts";
@@ -18,6 +19,8 @@ export interface ComeUpOptions {
   readonly since: { readonly moment: number; readonly date: Date };
   /** Whether pods are processes of this machine. */
   readonly isEmbedded: boolean;
+  /** The core of a cluster that has none; Rookery's own where absent. */
+  readonly newCore?: () => Promise<Part>;
 }
 
 /**
@@ -25,26 +28,29 @@ export interface ComeUpOptions {
  * ended before, or where something is not ready in time, of which it has told.
  */
 export async function comeUp(options: ComeUpOptions, io: CommandIo): Promise<number | undefined> {
-  const { client, image, end, since, waitMs } = options;
-  const signal = AbortSignal.any([end, AbortSignal.timeout(waitMs)]);
-  const parts = await planeParts({ client, image, simulator: simulatorFor(options, io) });
+  const { client, image, end, since, waitMs, newCore } = options;
+  const over = new AbortController();
+  const signal = AbortSignal.any([end, over.signal, AbortSignal.timeout(waitMs)]);
+  const parts = await planeParts({ client, image, newCore, simulator: simulatorFor(options, io) });
   const progress = showProgress(parts, io, since.moment);
   try {
-    await bringUp(parts, { client, progress, signal });
+    const bringing = bringUp(parts, { client, progress, signal });
+    const namespaces = await namespacesOf(parts);
     if (options.isEmbedded) {
-      await untilPodsRun(client, {
-        namespaces: await namespacesOf(parts),
-        since: since.date,
-        signal,
-      });
+      await bringing;
+      await untilPodsRun(client, { namespaces, since: since.date, signal });
+    } else {
+      await Promise.race([bringing, untilImageFails(client, { image, namespaces, signal })]);
     }
     return (performance.now() - since.moment) / 1000;
   } catch (error) {
     if (!signal.aborted) throw error;
-    return undefined;
-  } finally {
     progress[Symbol.dispose]();
     if (!end.aborted) io.write(describeRest(progress, waitMs));
+    return undefined;
+  } finally {
+    over.abort();
+    progress[Symbol.dispose]();
   }
 }
 

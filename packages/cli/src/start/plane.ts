@@ -1,7 +1,8 @@
 import type { Client } from "@rookery/client";
+import { findCore } from "./find-core.ts";
+import { lightStorage } from "./light-storage.ts";
 import { operator } from "./operator.ts";
-import { hasOtherCore } from "./other-core.ts";
-import type { Part } from "./part.ts";
+import { milestone, type Part } from "./part.ts";
 import { core } from "./providers.ts";
 import type { SimulatorProgram } from "./simulator.ts";
 import {
@@ -20,6 +21,8 @@ export interface PlaneOptions {
   /** The image of Rookery, of which all its pods are. */
   readonly image: string;
   readonly simulator: Promise<SimulatorProgram>;
+  /** The core of a cluster that has none; Rookery's own where absent. */
+  readonly newCore?: (() => Promise<Part>) | undefined;
 }
 
 /** Everything that is brought up, with a tenant on each rung of the ladder. */
@@ -28,10 +31,12 @@ export async function planeParts(options: PlaneOptions): Promise<readonly Part[]
   const accounts = [tenants.identity, tenants.instance, tenants.group];
   const vcenter = await reserveVCenter(client, accounts);
   const missing = simulator.then((found) => found.missing && `no vCenter: ${found.missing}`);
-  const surroundings: Surroundings = { image, vcenter, missing };
+  const place = { namespace: tenants.nested, name: tenants.nested };
+  const storage = await lightStorage(client, place);
+  const surroundings: Surroundings = { image, vcenter, missing, storage };
   return [
     await operator(image),
-    ...((await hasOtherCore(client)) ? [] : [core(image)]),
+    ...(await coreParts(options)),
     sharedVSphere(surroundings),
     vcenterPart(image, simulator),
     identityTenant(surroundings),
@@ -39,4 +44,15 @@ export async function planeParts(options: PlaneOptions): Promise<readonly Part[]
     ...groupTenant(surroundings),
     ...nestedTenant(surroundings),
   ];
+}
+
+/** One that is there stays as it is, and is waited for; Rookery's own is applied again, as all else is. */
+async function coreParts({ client, image, newCore }: PlaneOptions): Promise<readonly Part[]> {
+  const { is, declared } = await findCore(client);
+  if (is === "none" && newCore) return [await newCore()];
+  if (is !== "other") return [core(image)];
+  return declared.map((one) => ({
+    ...{ name: "core", what: `${one.metadata.name}, which was there before`, objects: [] },
+    ready: [milestone(one, "Ready")],
+  }));
 }

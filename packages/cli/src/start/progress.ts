@@ -86,10 +86,12 @@ function liveLines(lines: () => readonly string[], { write }: CommandIo): Dispos
   };
   draw();
   const timer = setInterval(draw, redrawMs);
+  let isOver = false;
   return {
     [Symbol.dispose]() {
       clearInterval(timer);
-      draw();
+      if (!isOver) draw();
+      isOver = true;
     },
   };
 }

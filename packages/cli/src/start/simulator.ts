@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { access, constants, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { homedir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { simulatorSource } from "@rookery/vsphere";
 import type { CommandIo } from "../command.ts";
+import { cachedProgram } from "./cached-program.ts";
 
 /** A program that plays a vCenter, or why there is none. */
 export type SimulatorProgram =
@@ -25,21 +25,12 @@ const compiler = "go";
 export async function findSimulator(options: SimulatorOptions): Promise<SimulatorProgram> {
   const { env, source = simulatorSource } = options;
   if (!existsSync(source)) return { missing: "its source is in clones of Rookery only" };
-  const cache = env.XDG_CACHE_HOME || join(homedir(), ".cache");
-  const folder = join(cache, "rookery", "programs");
-  const path = join(folder, `${name}-${await keyOf(source)}`);
-  if (await isExecutable(path)) return { path };
-  // Of two that build at the same time, the later one replaces the same program in one step.
-  const staged = `${path}.${process.pid}.building`;
   try {
-    await mkdir(folder, { recursive: true });
-    await build(staged, { ...options, source });
-    await rename(staged, path);
+    const make = (staged: string) => build(staged, { ...options, source });
+    const path = await cachedProgram({ env, name: `${name}-${await keyOf(source)}`, make });
     return { path };
   } catch (error) {
     return { missing: whyNot(error) };
-  } finally {
-    await rm(staged, { force: true });
   }
 }
 
@@ -49,13 +40,6 @@ async function keyOf(source: string): Promise<string> {
     hash.update(`${file}\n`).update(await readFile(join(source, file)));
   }
   return hash.digest("hex").slice(0, 16);
-}
-
-function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function build(

@@ -5,14 +5,23 @@ import { lockStore } from "@rookery/local";
 import { collectGarbage, createLogger } from "@rookery/runtime";
 import type { CommandIo } from "../command.ts";
 import { LocalFolderError, LocalRunError } from "../errors.ts";
-import { isDataFolder, prepareFolder, removeData, whyNot } from "../local/data-folder.ts";
+import {
+  isDataFolder,
+  isFullDisk,
+  prepareFolder,
+  removeData,
+  whyNot,
+} from "../local/data-folder.ts";
 import { endRun } from "../local/end-run.ts";
+import { listenForEnd } from "../local/end-signal.ts";
 import { createImagePrograms } from "../local/image-programs.ts";
+import { keptImages } from "../local/kept-images.ts";
 import { type LogFile, openLogFile } from "../local/log-file.ts";
 import { withPortFlag } from "../local/port-flag.ts";
 import { currentRun, type LocalRun, lastRun } from "../local/run-file.ts";
 import { runLocal } from "../local/run-local.ts";
 import { type ComeUpOptions, comeUp } from "./come-up.ts";
+import { findPodProgram } from "./pod-program.ts";
 import { formatSummary, rookeryWords } from "./summary.ts";
 
 export interface EmbeddedOptions extends Pick<ComeUpOptions, "image" | "waitMs"> {
@@ -42,24 +51,33 @@ export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Pr
     await collectGarbage();
     if (seconds === undefined) return;
     io.write(describeReady(seconds, data));
-    io.write(formatSummary({ kubeconfig: run.kubeconfig, rookery: rookeryWords() }, io));
+    const rookery = rookeryWords();
+    io.write(formatSummary({ kubeconfig: run.kubeconfig, rookery, isEmbedded: true }, io));
   };
-  await run(data, { port: options.port, log, onReady: ready }, io);
+  using end = listenForEnd();
+  const write = logWriter(log, data, io);
+  const tell = (text: string) => write(`${text}\n`);
+  const main = await findPodProgram({ env: io.env, signal: end.signal, tell });
+  if (end.signal.aborted) return;
+  await run(data, { port: options.port, write, main, onReady: ready }, io);
 }
 
 interface RunOptions {
   readonly port: number | undefined;
-  readonly log: LogFile;
+  /** To the log. */
+  readonly write: (text: string) => void;
+  /** What pods of the plane run. */
+  readonly main: string | undefined;
   readonly onReady: (run: LocalRun, end: AbortSignal) => Promise<void>;
 }
 
-async function run(data: string, { port, log, onReady }: RunOptions, io: CommandIo): Promise<void> {
-  const write = (text: string) => writeLog(log, text);
+async function run(data: string, options: RunOptions, io: CommandIo): Promise<void> {
+  const { port, write, main, onReady } = options;
   try {
     await runLocal({
       data,
       port: port ?? lastRun(data)?.port ?? usualPort,
-      images: createImagePrograms({ env: io.env, programs: {} }),
+      images: createImagePrograms({ env: io.env, programs: () => keptImages(data), main }),
       io: { writeError: write },
       logger: createLogger({ output: { write } }),
       async onReady(started, end) {
@@ -69,22 +87,31 @@ async function run(data: string, { port, log, onReady }: RunOptions, io: Command
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    if (isFull.test(why)) throw new LocalFolderError(data, whyNot({ code: "ENOSPC" }), error);
+    if (isFullDisk(error)) throw new LocalFolderError(data, whyNot({ code: "ENOSPC" }), error);
     if (withPortFlag(why) === why) throw error;
     throw new LocalRunError(withPortFlag(why), { cause: error });
   }
 }
 
-/** In the words of the file system, and of SQLite. */
-const isFull = /ENOSPC|disk is full/;
-
-/** A disk that has no room for it is told of by what needs the disk. */
-function writeLog({ descriptor }: LogFile, text: string): void {
-  try {
-    writeSync(descriptor, text);
-  } catch (error) {
-    if (!isFull.test(String(error))) throw error;
-  }
+/** Writes the log; where the disk has no room for it, says so once, and once more when it has. */
+function logWriter({ descriptor }: LogFile, data: string, io: CommandIo): (text: string) => void {
+  let hasRoom = true;
+  const tell = (now: boolean, text: string) => {
+    if (hasRoom !== now) io.write(`\n${text}\n`);
+    hasRoom = now;
+  };
+  return (text) => {
+    try {
+      writeSync(descriptor, text);
+      tell(true, `There is room again on the disk of ${data}`);
+    } catch (error) {
+      if (!isFullDisk(error)) throw error;
+      tell(
+        false,
+        `The disk of ${data} is full: nothing that was stored is lost, and nothing new is taken until you make room`,
+      );
+    }
+  };
 }
 
 function refuseSecond(data: string): void {

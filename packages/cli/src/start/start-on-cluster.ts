@@ -1,13 +1,19 @@
 import type { Client } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
 import type { CommandIo } from "../command.ts";
+import type { ConfigFlags } from "../config/config-flag.ts";
+import { readConfig } from "../config/read-config.ts";
 import { StartError } from "../errors.ts";
 import { connectTo, type KubeFlags } from "../kube-flags.ts";
 import { listenForEnd } from "../local/end-signal.ts";
 import { type ComeUpOptions, comeUp } from "./come-up.ts";
+import { realCore } from "./real-core.ts";
 import { formatSummary, rookeryWords } from "./summary.ts";
 
-export interface ClusterOptions extends KubeFlags, Pick<ComeUpOptions, "image" | "waitMs"> {}
+export interface ClusterOptions
+  extends KubeFlags,
+    ConfigFlags,
+    Pick<ComeUpOptions, "image" | "waitMs"> {}
 
 type Node = KubeObject<
   unknown,
@@ -23,7 +29,12 @@ export async function startOnCluster(options: ClusterOptions, io: CommandIo): Pr
   io.write(`Bringing up the plane on ${server}\n`);
   const isEmbedded = await hasNodeOfProcesses(client);
   const { image, waitMs } = options;
-  const seconds = await comeUp({ client, image, waitMs, end: end.signal, since, isEmbedded }, io);
+  const config = await readConfig(options, io);
+  const newCore = () => realCore({ client, io, config });
+  const seconds = await comeUp(
+    { client, image, waitMs, end: end.signal, since, isEmbedded, ...(!isEmbedded && { newCore }) },
+    io,
+  );
   if (end.signal.aborted) return;
   if (seconds === undefined) {
     throw new StartError(
@@ -32,7 +43,7 @@ export async function startOnCluster(options: ClusterOptions, io: CommandIo): Pr
   }
   io.write(`\nReady after ${seconds.toFixed(1)} s.\n`);
   const { kubeconfig = io.env.KUBECONFIG ?? "" } = options;
-  io.write(formatSummary({ kubeconfig, rookery: rookeryWords() }, io));
+  io.write(formatSummary({ kubeconfig, rookery: rookeryWords(), isEmbedded }, io));
 }
 
 /** Whether pods there are processes of this machine. */

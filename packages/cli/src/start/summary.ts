@@ -8,6 +8,8 @@ export interface SummaryOptions {
   readonly kubeconfig: string;
   /** How to call the command. */
   readonly rookery: string;
+  /** Whether addresses of Services are this machine's. */
+  readonly isEmbedded: boolean;
 }
 
 /** In a clone by npx, which also finds the right Node. */
@@ -18,7 +20,10 @@ export function rookeryWords(): string {
 }
 
 /** What to try: each works as it is in a shell that has the first line behind it. */
-export function commandsToTry({ kubeconfig, rookery }: SummaryOptions): readonly string[] {
+export function commandsToTry({
+  kubeconfig,
+  rookery,
+}: Omit<SummaryOptions, "isEmbedded">): readonly string[] {
   const nested = tenants.nested;
   return [
     `export KUBECONFIG=${shellQuoted(kubeconfig)}`,
@@ -32,9 +37,10 @@ export function formatSummary(options: SummaryOptions, io: CommandIo): string {
   const paint = painter(io);
   const lines = commandsToTry(options).map((line) => `  ${paint("bold", line)}\n`);
   const tenant = tenants.nested;
+  const where = options.isEmbedded ? "" : ",\nfrom where addresses of Services can be reached";
   return (
     `\nTry, in another terminal:\n\n${lines.join("")}\n` +
-    `With that file, kubectl --kubeconfig=${tenant}.kubeconfig speaks to the control plane of ${tenant} alone. Clusters of the other\n` +
+    `With that file, kubectl --kubeconfig=${tenant}.kubeconfig speaks to the control plane of ${tenant} alone${where}. Clusters of the other\n` +
     "tenants have infrastructure and no machines: they are Provisioned, and not Available.\n"
   );
 }

@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly vcenter: VCenter;
   /** Why there is no vCenter; undefined where there is one. */
   readonly missing: Promise<string | undefined>;
+  /** Where the tenant with a control plane of its own keeps its data; on a volume where undefined. */
+  readonly storage: object | undefined;
 }
 
 /** The instance that all tenants share that have none of their own, and the kinds of all. */
@@ -124,7 +126,7 @@ function tenantWithProvider(surroundings: Surroundings, own: OwnProvider): reado
 }
 
 /** Rung 4: a control plane of its own, which is one small pod. */
-export function nestedTenant({ image }: Surroundings): readonly Part[] {
+export function nestedTenant({ image, storage }: Surroundings): readonly Part[] {
   const name = tenants.nested;
   const place = { namespace: name, name };
   const apiVersion = `${groups.controlPlane}/v1alpha4`;
@@ -150,7 +152,7 @@ export function nestedTenant({ image }: Surroundings): readonly Part[] {
         namespace(name, name),
         component("NestedEtcd"),
         component("NestedControllerManager"),
-        component("NestedAPIServer", { profile: "light" }),
+        component("NestedAPIServer", { profile: "light", ...(storage && { storage }) }),
         plane,
         {
           ...{ apiVersion: `${groups.infrastructure}/v1alpha4`, kind: "NestedCluster" },

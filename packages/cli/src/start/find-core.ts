@@ -4,15 +4,26 @@ import { coreName } from "./providers.ts";
 
 const providerLabel = "cluster.x-k8s.io/provider";
 
-/** Whether a cluster has a core of Cluster API that is not Rookery's own: there must be no second one. */
-export async function hasOtherCore(client: Client): Promise<boolean> {
+type DeclaredCore = KubeObject<{ readonly apiGroupSuffix?: string }>;
+
+/** The core of Cluster API that a cluster has: there must be no second one. */
+export interface FoundCore {
+  /** Rookery's own, another one, or none. */
+  readonly is: "own" | "other" | "none";
+  /** The objects that declare it to the operator; none where somebody else has installed it. */
+  readonly declared: readonly KubeObject[];
+}
+
+export async function findCore(client: Client): Promise<FoundCore> {
   const definition = await find(client, {
     ...{ group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" },
     name: "clusters.cluster.x-k8s.io",
   });
-  if (definition) return definition.metadata.labels?.[providerLabel] !== coreName;
   const declared = await listCores(client);
-  return declared.some(({ metadata }) => metadata.name !== coreName);
+  const known = definition?.metadata.labels?.[providerLabel];
+  const names = [...(definition ? [known] : []), ...declared.map(({ metadata }) => metadata.name)];
+  if (names.length === 0) return { is: "none", declared };
+  return { is: names.every((name) => name === coreName) ? "own" : "other", declared };
 }
 
 interface Wanted {
@@ -32,12 +43,13 @@ async function find(client: Client, wanted: Wanted): Promise<KubeObject | undefi
   }
 }
 
-/** None where there is no operator yet. */
+/** Those under Cluster API's own groups; none where there is no operator yet. */
 async function listCores(client: Client): Promise<readonly KubeObject[]> {
   try {
     const kind = { group: "management.cluster.x-k8s.io", kind: "CoreProvider" };
     const resource = await client.mapper.resourceForKind(kind);
-    return (await client.resource<KubeObject>(resource).list()).items;
+    const { items } = await client.resource<DeclaredCore>(resource).list();
+    return items.filter(({ spec }) => !spec?.apiGroupSuffix);
   } catch (error) {
     if (error instanceof NoMatchError) return [];
     throw error;

@@ -1,0 +1,38 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Programs by the names of images that they run for. */
+export type NamedPrograms = Readonly<Record<string, string>>;
+
+/** A file an image, so that two commands can name images at the same time. */
+const imageFolder = "images";
+
+/** Keeps what the user says of images with the data: pods of these images come back with it. */
+export function keepImages(data: string, programs: NamedPrograms): void {
+  const folder = join(data, imageFolder);
+  for (const [name, path] of Object.entries(programs)) {
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, encodeURIComponent(name));
+    writeFileSync(`${file}${unfinished}`, path);
+    renameSync(`${file}${unfinished}`, file);
+  }
+}
+
+/** No encoded name ends with it. */
+const unfinished = "%new";
+
+export function keptImages(data: string): NamedPrograms {
+  const folder = join(data, imageFolder);
+  const names = namesIn(folder).filter((name) => !name.endsWith(unfinished));
+  return Object.fromEntries(
+    names.map((name) => [decodeURIComponent(name), readFileSync(join(folder, name), "utf8")]),
+  );
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { readdir, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { CommandIo } from "../command.ts";
+import { cachedProgram, programsFolder } from "./cached-program.ts";
+
+export interface PodProgramOptions {
+  readonly env: CommandIo["env"];
+  readonly signal: AbortSignal;
+  /** Hears that it is made, or why it could not be. */
+  readonly tell: (text: string) => void;
+  /** Where the clone is, if this is one. */
+  readonly root?: string;
+}
+
+const prefix = "rookery-";
+const dayMs = 24 * 3600 * 1000;
+/** What nobody has touched for so long is in no use: who runs it does so every day. */
+const forgottenMs = 7 * dayMs;
+const clone = fileURLToPath(new URL("../../../..", import.meta.url));
+
+/**
+ * The file by which the plane's pods run this command where this is a clone: of a bundle, which takes half of the
+ * processor time to start that the sources take, and less memory. It is made once for each state of
+ * the sources. Undefined where there is none: outside a clone, or where it can't be made.
+ */
+export async function findPodProgram(options: PodProgramOptions): Promise<string | undefined> {
+  const { env, signal, tell, root = clone } = options;
+  const script = join(root, "scripts", "bundle.ts");
+  if (!existsSync(script)) return undefined;
+  const make = async (staged: string) => {
+    tell("bundling the command for pods, once for these sources");
+    await promisify(execFile)(process.execPath, [script, "--folder", staged], { env, signal });
+  };
+  try {
+    const folder = await cachedProgram({ env, name: `${prefix}${keyOf(root)}`, make });
+    await touch(folder);
+    setInterval(() => void touch(folder).catch(() => {}), dayMs).unref();
+    await removeForgotten(env);
+    return join(folder, "rookery.cjs");
+  } catch (error) {
+    // What it is made by is there for those who develop; the sources run as well.
+    tell(`could not bundle the command, so that pods run its sources: ${error}`);
+    return undefined;
+  }
+}
+
+/** Of all that a bundle can be made of: sources, the files beside them, and the packages that they use. */
+function keyOf(root: string): string {
+  const files = globSync(["package-lock.json", "packages/*/{package.json,src/**,launcher/**}"], {
+    cwd: root,
+    exclude: ["**/node_modules/**", "**/testdata/**", "**/*.test.ts", "**/*-fixture.ts"],
+  });
+  const hash = createHash("sha256");
+  for (const file of files.toSorted()) {
+    const path = join(root, file);
+    if (statSync(path).isFile()) hash.update(`${file}\n`).update(readFileSync(path));
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+function touch(folder: string): Promise<void> {
+  const now = new Date();
+  return utimes(folder, now, now);
+}
+
+/** What was left half made is among it. */
+async function removeForgotten(env: CommandIo["env"]): Promise<void> {
+  const folder = programsFolder(env);
+  for (const name of (await readdir(folder)).filter((one) => one.startsWith(prefix))) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path);
+    if (mtimeMs < Date.now() - forgottenMs) await rm(path, { recursive: true, force: true });
+  }
+}
