@@ -56,7 +56,8 @@ export class SlowClients implements Disposable {
     for (let i = 0; i < sockets; i++) {
       left.sockets++;
       const socket = this.#openTls();
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`);
+      // One who reads just in time sees the end of the answer: that is to be the connection's, too.
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
       await new Promise((resolve) => socket.once("data", resolve));
       socket.pause().once("close", () => left.sockets--);
     }
