@@ -9,7 +9,8 @@ import { fuzzServer } from "./fuzz-server-fixture.ts";
 import { type FuzzResult, judgeAll } from "./judge-fixture.ts";
 import { request } from "./requests-fixture.ts";
 
-const seed = Number(process.env.ROOKERY_SEED ?? Math.floor(Math.random() * 2 ** 30));
+/** The same requests in each run: those that nobody has sent yet are sent in the soak. */
+const seed = Number(process.env.ROOKERY_SEED ?? 253951232);
 
 test("requests of any kind are answered, and never by an error that nobody foresaw", async (t) => {
   t.diagnostic(`ROOKERY_SEED=${seed}`);

@@ -33,7 +33,7 @@ async function judge(target: FuzzTarget, asked: FuzzRequest, result: FuzzResult)
     const { status, text } = await target.ask(asked);
     result.answered[status] = (result.answered[status] ?? 0) + 1;
     if (status === 500 && !isForeseen(text))
-      result.problems.push(`${text.trim()} to ${describe(asked)}`);
+      result.problems.push(`${text.trim().slice(0, shown)} to ${describe(asked)}`);
   } catch (error) {
     result.problems.push(`${error} to ${describe(asked)}`);
   }
@@ -44,11 +44,19 @@ async function judge(target: FuzzTarget, asked: FuzzRequest, result: FuzzResult)
  * such. What the server did not foresee always has one.
  */
 function isForeseen(text: string): boolean {
-  return !/\breason\b/.test(text);
+  try {
+    const { kind, reason } = JSON.parse(text) as { kind?: unknown; reason?: unknown };
+    return kind === "Status" && reason === undefined;
+  } catch {
+    return false;
+  }
 }
 
+/** How much of an answer, or of a body, is told. */
+const shown = 2000;
+
 function describe({ method, path, query, headers, body, cutAfter }: FuzzRequest): string {
-  const sent = body && Buffer.from(body.bytes).toString("latin1").slice(0, 3000);
+  const sent = body && Buffer.from(body.bytes).toString("latin1").slice(0, shown);
   const cut = cutAfter === undefined ? "" : `cut after ${cutAfter}`;
   return [`${method} ${path}?${query}`, JSON.stringify(headers), body?.contentType, sent, cut].join(
     " ",
