@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { NestedEtcd } from "@rookery/api";
@@ -246,17 +248,25 @@ describe("nested control planes", { skip }, () => {
     await traffic[Symbol.asyncDispose]();
   }
 
+  /** Where the machine has no inotify instance left, an API server looks at its files once a minute only. */
+  const isBlind = async () => {
+    const folder = join(world.kubernetes.logs, "pods");
+    const logs = (await readdir(folder)).filter((name) =>
+      name.startsWith("green_tenant-apiserver"),
+    );
+    const texts = await Promise.all(logs.map((name) => readFile(join(folder, name), "utf8")));
+    return texts.some((text) => text.includes("error creating fsnotify watcher"));
+  };
+
   it("renew certificates while they are in use", async (context) => {
     await renewals;
     assert.deepEqual(expired, [], "a certificate was not renewed in time");
-    // An API server hears of it by inotify, of which a machine has little, or looks once a minute.
-    const isLate = (failure: string) => failure.includes("certificate has expired");
-    const [late, others] = [true, false].map((is) =>
-      traffic.failures.filter((failure) => isLate(failure) === is),
+    const isExcused = await isBlind();
+    if (isExcused) context.diagnostic("no inotify: the API server looks once a minute");
+    const failures = traffic.failures.filter(
+      (failure) => !isExcused || !failure.includes("certificate has expired"),
     );
-    if (late?.length)
-      context.diagnostic(`${late.length} requests came before the API server looked`);
-    assert.deepEqual(others, []);
+    assert.deepEqual(failures, []);
     await green.isUp();
     // The authorities are somebody's own, and still what they were.
     assert.deepEqual((await green.secret("ca")).metadata.ownerReferences ?? [], []);
