@@ -55,11 +55,9 @@ describe("nested control planes, driven by our core", { skip: await worldUnavail
     describe("members of etcd", () => itChangesMembers(() => world));
   });
 
-  /** At some of their writes; killed.soak.test.ts does it at each. */
-  describe("with managers that die, some soon and some later", () =>
+  describe("with managers that die at each of their writes", () =>
     itSurvivesDeaths({
       world: () => world,
-      lastWrites: [1, 5, 2, 6, 3],
       undisturbed: async () => shape,
     }));
 });
