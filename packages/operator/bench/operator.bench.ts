@@ -1,5 +1,12 @@
 import { join } from "node:path";
-import { type Bench, ensureGoProgram, type Side, type Work } from "@rookery/testing";
+import {
+  type Bench,
+  createTemporaryFolder,
+  ensureGoProgram,
+  type Side,
+  type Work,
+  writeBundle,
+} from "@rookery/testing";
 import { measureFloor } from "./install/measure-floor.ts";
 import { measureInstall } from "./install/measure-install.ts";
 import { clusterApiOperator, type OperatorProgram, rookeryOperator } from "./install/programs.ts";
@@ -8,7 +15,9 @@ import type { InstallReport } from "./install/report.ts";
 /** The real core, kubeadm bootstrap and control plane providers, beside cluster-api-operator. */
 export async function createBench(): Promise<Bench & AsyncDisposable> {
   const path = await ensureGoProgram(join(import.meta.dirname, "go", "cluster-api-operator"));
-  const ours = new InstallRuns(await rookeryOperator());
+  const folder = await createTemporaryFolder("bundle");
+  await writeBundle(folder.path);
+  const ours = new InstallRuns(await rookeryOperator(folder.path));
   const theirs = new InstallRuns(clusterApiOperator(path));
   const work = (name: string, figure: keyof InstallReport, unit: string): Work => ({
     work: name,
@@ -33,7 +42,7 @@ export async function createBench(): Promise<Bench & AsyncDisposable> {
       work("writes of an install", "writes", "writes"),
       { ...work("writes after a restart with nothing to do", "idleWrites", "writes"), goal: 1 },
     ],
-    [Symbol.asyncDispose]: async () => {},
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }
 

@@ -26,6 +26,19 @@ test("ConfigMaps give one version each, by name or by label", async () => {
   assert.deepEqual(await repository.files("v0.4.8"), files);
 });
 
+test("both files of a release are read by one list, and what comes later by another", async () => {
+  let lists = 0;
+  const configMaps = async () => {
+    lists++;
+    return [configMap("v0.4.9", files)];
+  };
+  const { repository } = open({}, { fetchConfig: { selector }, configMaps });
+  assert.deepEqual(await repository.files("v0.4.9"), files);
+  assert.equal(lists, 1);
+  assert.deepEqual(await repository.files("v0.4.9"), files);
+  assert.equal(lists, 2);
+});
+
 test("what is over 1 MiB goes into a ConfigMap compressed, and comes back", async () => {
   const long = { ...files, components: "# padding\n".repeat(200_000) };
   const published = configMapOf({ name: "v1.0.0", namespace: "n" }, { ...long, version: "v1.0.0" });

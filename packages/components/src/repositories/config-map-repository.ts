@@ -28,11 +28,19 @@ export type ListConfigMaps = (signal?: AbortSignal) => Promise<readonly ConfigMa
 
 /** Releases in ConfigMaps, one per version: for a cluster without any network. */
 export function createConfigMapRepository(list: ListConfigMaps): Repository {
+  let listing: ReturnType<ListConfigMaps> | undefined;
+  // Both files of a release are in one ConfigMap, and are asked for at once.
+  const listOnce: ListConfigMaps = (signal) => {
+    listing ??= list(signal).finally(() => {
+      listing = undefined;
+    });
+    return listing;
+  };
   return createRepository({
     componentsFile: "components",
-    listVersions: async (signal) => (await list(signal)).map(versionOf),
+    listVersions: async (signal) => (await listOnce(signal)).map(versionOf),
     readFile: async (version, name, signal) => {
-      const configMap = findVersion(await list(signal), version);
+      const configMap = findVersion(await listOnce(signal), version);
       return readKey(configMap, name === metadataFile ? "metadata" : name);
     },
   });

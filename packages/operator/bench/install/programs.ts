@@ -1,7 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { customResourceDefinitions } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { renderOperator } from "@rookery/operator";
@@ -28,10 +26,8 @@ export interface OperatorProgram {
   readonly definitions: () => Promise<string>;
 }
 
-const cli = fileURLToPath(import.meta.resolve("../../../cli/src/main.ts"));
-
-/** Ours, as its image runs it, in the environment that its Deployment gives it. */
-export async function rookeryOperator(): Promise<OperatorProgram> {
+/** Ours, by the bundle of its image, in the environment that its Deployment gives it. */
+export async function rookeryOperator(bundle: string): Promise<OperatorProgram> {
   const deployed = await deployedEnvironment();
   const group = "management.cluster.x-k8s.io";
   const own = customResourceDefinitions().filter(({ spec }) => spec.group === group);
@@ -40,12 +36,11 @@ export async function rookeryOperator(): Promise<OperatorProgram> {
     apiVersion: `${group}/v1alpha1`,
     command: process.execPath,
     args: ({ kubeconfig, healthPort }) => [
-      cli,
+      join(bundle, "rookery.cjs"),
       ...["manager", "operator", `--kubeconfig=${kubeconfig}`],
       ...[`--health-addr=127.0.0.1:${healthPort}`, "--metrics-bind-address=0", "--webhook-port=0"],
     ],
-    // On everywhere: to strip types from what is not compiled yet takes 25 MB.
-    env: () => ({ ...deployed, NODE_COMPILE_CACHE: join(tmpdir(), "rookery-compile-cache") }),
+    env: () => deployed,
     definitions: async () => own.map((crd) => stringify(crd)).join("---\n"),
   };
 }
