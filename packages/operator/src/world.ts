@@ -27,6 +27,7 @@ import { isScaledDown } from "./provider/health/deployment.ts";
 import { identityOf, labelOf } from "./provider/identity.ts";
 import type { ProviderView } from "./provider/provider-view.ts";
 import type { ProviderDependencies, ProviderViews } from "./provider/scope.ts";
+import { Drafts } from "./rendering/drafts.ts";
 import { FetchBackOff } from "./rendering/fetch-back-off.ts";
 import { openSource } from "./rendering/fetch-source.ts";
 import { readVariables } from "./rendering/variables.ts";
@@ -74,6 +75,7 @@ export class World {
       readVariables: (provider, signal) => readVariables(provider, { client, environment }, signal),
       openSource: (provider, variables) =>
         this.#backOff.around(provider, openSource(provider, variables, { client, downloader })),
+      drafts: new Drafts(systemClock),
       imageOverrides,
       image: options.image,
       observe: (key) => this.components.observe(key),

@@ -73,6 +73,7 @@ async function remove(
   }
   await dependencies.commit(provider, withoutFinalizer(provider, providerFinalizer), { signal });
   dependencies.metrics.forget(provider);
+  dependencies.drafts.forget(provider);
   return done;
 }
 

@@ -8,11 +8,13 @@ import type { ComponentClient } from "../components/component-client.ts";
 import type { DivisionWarnings } from "../instances/division-warnings.ts";
 import { recordedScope } from "../instances/recorded-scope.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
+import type { Drafts } from "../rendering/drafts.ts";
 import type { ProviderSource } from "../rendering/fetch-source.ts";
 import { nextRelease, workingRelease } from "../state/state-secrets.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { CorrectionBackOff } from "./correction-back-off.ts";
 import type { Deployment } from "./health/deployment.ts";
+import type { Rendered } from "./phases/render-wanted.ts";
 import type { ProviderView } from "./provider-view.ts";
 import { StateRecord } from "./state-record.ts";
 
@@ -30,6 +32,8 @@ export interface ProviderDependencies {
   /** Throws PhaseError. */
   readonly readVariables: (provider: Provider, signal: AbortSignal) => Promise<VariableLookup>;
   readonly openSource: (provider: Provider, variables: VariableLookup) => ProviderSource;
+  /** What is rendered for providers that wait. */
+  readonly drafts: Drafts<Rendered>;
   readonly imageOverrides: ImageOverrides;
   /** The image of the `rookery` command. */
   readonly image: string | undefined;

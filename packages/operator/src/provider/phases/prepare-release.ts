@@ -1,46 +1,37 @@
-import {
-  type Component,
-  componentKeyOf,
-  formatComponentKey,
-  type ProviderFiles,
-  type VariableLookup,
-} from "@rookery/components";
+import { type Component, componentKeyOf, formatComponentKey } from "@rookery/components";
+import { PhaseError } from "../../errors.ts";
 import { providerImages } from "../../instances/images.ts";
 import { laidOut } from "../../instances/laid-out.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
-import { coreOf, suffixOf } from "../../preflight/core-of.ts";
 import { checkAccepted } from "../../preflight/dry-run.ts";
 import { checkOwners } from "../../preflight/owners.ts";
-import { checkBeforeFetch, checkContract, checkImages } from "../../preflight/preflight.ts";
-import { readContract, renderRelease } from "../../rendering/render-release.ts";
+import { checkBeforeFetch, checkImages } from "../../preflight/preflight.ts";
 import type { InstallState, Release } from "../../state/install-state.ts";
 import { prepareStoredVersions } from "../../storage-versions/stored-versions.ts";
 import { labelOf } from "../identity.ts";
 import { isKept, ownedWith } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
 import { desiredFor, ownFamily, recordLayout } from "./redivide.ts";
+import { renderAhead, renderWanted } from "./render-wanted.ts";
 
 /**
  * Makes what the spec asks for the target of the install.
  *
  * Flow: checks, fetches where the version is new, renders, checks against the cluster, and records
- * the release together with all that may soon be in the cluster.
+ * the release together with all that may soon be in the cluster. While a core that comes is waited
+ * for, it is fetched and rendered ahead.
  * Guarantees: until it resolves nothing of what runs is touched.
  * Errors: PhaseError.
  */
 export async function prepareRelease(scope: ProviderScope, version: string): Promise<void> {
-  const { provider, record, signal } = scope;
-  checkBeforeFetch(scope.views());
-  const variables = await scope.readVariables(provider, signal);
-  const source = await findSource(scope, version, variables);
-  const contract = await readContract(source, version);
-  checkContract({ ...scope.views(), target: { version, contract } });
-  const { imageOverrides, image } = scope;
-  const { self, others } = scope.views();
-  const core = coreOf(self, others);
-  const sharesSuffix = core !== undefined && suffixOf(core) === suffixOf(self);
-  const given = { version, contract, source, variables };
-  const release = await renderRelease(provider, { ...given, imageOverrides, image, sharesSuffix });
+  const { provider, record } = scope;
+  try {
+    checkBeforeFetch(scope.views());
+  } catch (error) {
+    if (error instanceof PhaseError) renderAhead(scope, version, error);
+    throw error;
+  }
+  const release = await renderWanted(scope, version);
   const family = ownFamily(scope);
   checkImages(family, providerImages(release.components));
   const isDivided = provider.spec?.watch !== undefined || record.state.layout !== undefined;
@@ -60,22 +51,6 @@ export async function findLatestVersion(scope: ProviderScope): Promise<string> {
   if (version !== undefined) return version;
   const variables = await scope.readVariables(scope.provider, scope.signal);
   return scope.openSource(scope.provider, variables).latestVersion(scope.signal);
-}
-
-/** A version that is known was kept: a source that is down stands in nobody's way. */
-async function findSource(
-  scope: ProviderScope,
-  version: string,
-  variables: VariableLookup,
-): Promise<ProviderFiles> {
-  const { provider, record, store, signal } = scope;
-  const { release, lastGood } = record.state;
-  for (const known of [release, lastGood]) {
-    if (known?.version !== version || known.adopted) continue;
-    const recorded = await store.getRelease(provider, known.id, signal);
-    if (recorded) return recorded.source;
-  }
-  return scope.openSource(provider, variables).fetch(version, signal);
 }
 
 /** What only the cluster can say against components. */

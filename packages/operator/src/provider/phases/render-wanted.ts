@@ -1,0 +1,112 @@
+import type { ProviderFiles, VariableLookup } from "@rookery/components";
+import type { PhaseError } from "../../errors.ts";
+import { coreOf, suffixOf } from "../../preflight/core-of.ts";
+import { checkContract } from "../../preflight/preflight.ts";
+import { readContract, renderRelease } from "../../rendering/render-release.ts";
+import type { Release } from "../../state/install-state.ts";
+import type { ProviderScope } from "../scope.ts";
+
+/** What it takes to render. */
+type RenderScope = Pick<
+  ProviderScope,
+  "provider" | "views" | "store" | "readVariables" | "openSource" | "drafts" | "signal"
+> &
+  Pick<ProviderScope, "imageOverrides" | "image"> & {
+    readonly record: Pick<ProviderScope["record"], "state">;
+  };
+
+/** What a spec makes of a version, and what that depends on beside the spec. */
+export interface Rendered {
+  readonly release: Release;
+  readonly sharesSuffix: boolean;
+  /** All that was looked up. */
+  readonly variables: ReadonlyMap<string, string | undefined>;
+}
+
+/**
+ * Fetches where the version is new, and renders. What was rendered while the core was waited for is
+ * taken where nothing has changed since. Errors: PhaseError.
+ */
+export async function renderWanted(scope: RenderScope, version: string): Promise<Release> {
+  const { provider, signal, drafts } = scope;
+  const draft = await drafts.take(provider);
+  const variables = await scope.readVariables(provider, signal);
+  const source = await findSource(scope, { version, variables, draft });
+  const contract = await readContract(source, version);
+  checkContract({ ...scope.views(), target: { version, contract } });
+  if (draft && isStill(draft, source, { variables, sharesSuffix: sharesSuffix(scope) })) {
+    return draft.release;
+  }
+  return render(scope, { version, contract, source, variables });
+}
+
+/** Renders ahead where there is a core to come; what fails is tried again when it has come, and told then. */
+export function renderAhead(scope: RenderScope, version: string, refused: PhaseError): void {
+  if (refused.reason !== "CoreProviderNotReady") return;
+  scope.drafts.begin(scope.provider, async () => {
+    const lookup = await scope.readVariables(scope.provider, scope.signal);
+    const looked = new Map<string, string | undefined>();
+    const variables = (name: string) => {
+      const value = lookup(name);
+      looked.set(name, value);
+      return value;
+    };
+    const source = await findSource(scope, { version, variables });
+    const contract = await readContract(source, version);
+    const release = await render(scope, { version, contract, source, variables });
+    return { release, sharesSuffix: sharesSuffix(scope), variables: looked };
+  });
+}
+
+interface Rendering {
+  readonly version: string;
+  readonly contract: string;
+  readonly source: ProviderFiles;
+  readonly variables: VariableLookup;
+}
+
+function render(scope: RenderScope, rendering: Rendering): Promise<Release> {
+  const { provider, imageOverrides, image } = scope;
+  const shares = sharesSuffix(scope);
+  return renderRelease(provider, { ...rendering, imageOverrides, image, sharesSuffix: shares });
+}
+
+function sharesSuffix(scope: RenderScope): boolean {
+  const { self, others } = scope.views();
+  const core = coreOf(self, others);
+  return core !== undefined && suffixOf(core) === suffixOf(self);
+}
+
+function isStill(
+  { release, variables, sharesSuffix }: Rendered,
+  { components, metadata }: ProviderFiles,
+  now: { readonly variables: VariableLookup; readonly sharesSuffix: boolean },
+): boolean {
+  if (release.source.components !== components || release.source.metadata !== metadata)
+    return false;
+  const isSame = Array.from(variables).every(([name, value]) => now.variables(name) === value);
+  return isSame && sharesSuffix === now.sharesSuffix;
+}
+
+interface Wanted {
+  readonly version: string;
+  readonly variables: VariableLookup;
+  readonly draft?: Rendered | undefined;
+}
+
+/** A version that is known was kept: a source that is down stands in nobody's way. */
+async function findSource(
+  scope: RenderScope,
+  { version, variables, draft }: Wanted,
+): Promise<ProviderFiles> {
+  const { provider, record, store, signal } = scope;
+  const { release, lastGood } = record.state;
+  for (const known of [release, lastGood]) {
+    if (known?.version !== version || known.adopted) continue;
+    const recorded = await store.getRelease(provider, known.id, signal);
+    if (recorded) return recorded.source;
+  }
+  // What is published somewhere stays as it is; what is in the cluster may just have been mended.
+  if (draft && !provider.spec?.fetchConfig?.selector) return draft.release.source;
+  return scope.openSource(provider, variables).fetch(version, signal);
+}
