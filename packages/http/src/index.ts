@@ -31,6 +31,7 @@ export {
   type HttpClient,
   type HttpClientOptions,
 } from "./http-client.ts";
+export { isLoopback } from "./is-loopback.ts";
 export { listenHost, podHost } from "./listen-host.ts";
 export type {
   Body,

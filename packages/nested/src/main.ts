@@ -1,8 +1,8 @@
 import {
   createProvider,
   flagsHelp,
-  type Provider,
   providerFlags,
+  readyWithCaches,
   setupSignalHandler,
 } from "@rookery/runtime";
 import { nestedFlags, parseNestedFlags } from "./flags.ts";
@@ -28,20 +28,4 @@ export async function main(args: readonly string[], write: (text: string) => voi
   setupNestedWebhooks(provider, { service, configuration, controllers });
   readyWithCaches(provider);
   await provider.run(setupSignalHandler());
-}
-
-/** A replica that has not seen the cluster yet would lead without knowing it. */
-function readyWithCaches({ health, manager, cache }: Provider): void {
-  let isSynced = false;
-  manager.add({
-    name: "readiness",
-    group: "others",
-    async start(signal) {
-      await cache.waitForReady?.(signal);
-      isSynced = true;
-    },
-  });
-  health.addReadyzCheck("caches", () => {
-    if (!isSynced) throw new Error("the caches are not filled yet");
-  });
 }

@@ -196,6 +196,7 @@ export { createProfilerServer, type ProfilerServerOptions } from "./profiler/pro
 export { notPaused, paused, withConditions } from "./provider/conditions.ts";
 export type { ApiGroupOptions } from "./provider/group-renaming.ts";
 export { createProvider, type Provider, type ProviderOptions } from "./provider/provider.ts";
+export { readyWithCaches } from "./provider/ready-with-caches.ts";
 export type { ProviderWebhooksOptions } from "./provider/webhooks.ts";
 export type { QueueMetrics, UnfinishedWork } from "./queue/queue-metrics.ts";
 export {

@@ -5,6 +5,7 @@ import {
   OwnNamespaceError,
   type Provider,
   providerFlags,
+  readyWithCaches,
   setupSignalHandler,
 } from "@rookery/runtime";
 import { mountedCredentials } from "./credentials/mounted-credentials.ts";
@@ -57,20 +58,4 @@ async function readAuthorities(path: string, { logger }: Provider): Promise<stri
     logger.info("No authorities of vCenters are given: clusters need a thumbprint", { path });
     return undefined;
   }
-}
-
-/** A replica that has not seen the cluster yet would answer webhooks, and lead, without knowing it. */
-function readyWithCaches({ health, manager, cache }: Provider): void {
-  let isSynced = false;
-  manager.add({
-    name: "readiness",
-    group: "others",
-    async start(signal) {
-      await cache.waitForReady?.(signal);
-      isSynced = true;
-    },
-  });
-  health.addReadyzCheck("caches", () => {
-    if (!isSynced) throw new Error("the caches are not filled yet");
-  });
 }

@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
+import { isLoopback } from "@rookery/http";
 
 /**
  * The proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for, in upper or lower case, by the rules
@@ -16,11 +17,6 @@ export function proxyFromEnvironment(server: string, env: NodeJS.ProcessEnv): st
   const exceptions = (env.NO_PROXY || env.no_proxy || "").toLowerCase().split(",");
   if (exceptions.some((exception) => matches(exception.trim(), host, port))) return undefined;
   return proxy.includes("://") ? proxy : `http://${proxy}`;
-}
-
-/** Whether an address is this machine itself. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
 /** An exception is "*", an address, a network, a domain with all below it (".x", "*.x": only below). */

@@ -6,6 +6,7 @@ import {
   type HttpClient,
   type HttpClientOptions,
   type Interceptor,
+  isLoopback,
 } from "@rookery/http";
 import type { CredentialSource } from "../credentials/credential.ts";
 import { createCredentialSource } from "../credentials/credential-source.ts";
@@ -14,7 +15,6 @@ import { systemTime, type Timekeeper } from "../timekeeper.ts";
 import { authenticate } from "./authentication.ts";
 import { addBasePath } from "./base-path.ts";
 import { acceptGzip } from "./compression.ts";
-import { isLoopback } from "./proxy-environment.ts";
 import { limitRate, type RateLimit } from "./rate-limit.ts";
 import { impersonate, setUserAgent } from "./request-headers.ts";
 import { retryRequests } from "./retry.ts";

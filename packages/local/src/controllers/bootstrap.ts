@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { isLoopback } from "@rookery/http";
 import {
   isAlreadyExists,
   isConflict,
@@ -150,8 +151,4 @@ async function ensureOwnService(options: BootstrapOptions): Promise<void> {
   await ensure(client, slice, { resource: resources.endpointSlices, signal });
   const { endpoints, ports } = slice;
   await slices.patch(metadata, { type: "merge", patch: { endpoints, ports } }, { signal });
-}
-
-function isLoopback(ip: string): boolean {
-  return ip.startsWith("127.") || ip === "::1";
 }

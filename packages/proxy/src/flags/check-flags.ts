@@ -4,9 +4,9 @@ import {
   InvalidRuleError,
   renameGroups,
 } from "@rookery/group-suffix";
+import { isLoopback } from "@rookery/http";
 import { validateDns1123Label } from "@rookery/kube";
 import { namespaceScopeProblems } from "@rookery/runtime";
-import { isLoopback } from "../loopback.ts";
 import type { DeclaredValues } from "./proxy-flags.ts";
 
 /** What does not fit together, each with the way out. */

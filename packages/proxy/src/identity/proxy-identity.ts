@@ -1,7 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type HttpRequest, headerValue, type Interceptor, peerKey } from "@rookery/http";
+import {
+  type HttpRequest,
+  headerValue,
+  type Interceptor,
+  isLoopback,
+  peerKey,
+} from "@rookery/http";
 import { forbiddenError, type StatusError, unauthorizedError } from "@rookery/kube";
-import { isLoopback } from "../loopback.ts";
 import { statusResponse } from "../status-response.ts";
 import { impersonates, keep, withoutFrontProxyHeaders } from "./untrusted-headers.ts";
 import { webSocketToken, withoutWebSocketToken } from "./websocket-token.ts";
