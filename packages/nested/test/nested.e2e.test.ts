@@ -1,71 +1,30 @@
 import assert from "node:assert/strict";
-import { chmod, mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { NestedEtcd } from "@rookery/api";
-import { type Client, createClient, loadConfig } from "@rookery/client";
-import { type KubernetesNode, startNode, waitFor, whyUnavailable } from "@rookery/testing";
+import type { Client } from "@rookery/client";
+import { type KubernetesNode, waitFor, whyUnavailable } from "@rookery/testing";
 import { killProgram } from "./kill-program.ts";
-import { installManagement, managementUnavailable } from "./management.ts";
+import { managementUnavailable } from "./management.ts";
 import { nestedImages, newer, older } from "./nested-images.ts";
-import { resources, Tenant } from "./tenant.ts";
+import { NestedNode } from "./nested-node.ts";
+import { resources, type Tenant } from "./tenant.ts";
 import { clusterWide, nest } from "./tenant-objects.ts";
 
 const skip = (await managementUnavailable()) || (await whyUnavailable(nestedImages));
 const minutes = (count: number) => count * 60_000;
 
 describe("a nested control plane in pods, driven by Cluster API's core in a pod", { skip }, () => {
+  let world: NestedNode;
   let node: KubernetesNode;
   let client: Client;
   let tenant: Tenant;
 
   before(async () => {
-    node = await startNode({ dns: true });
-    client = createClient(await loadConfig({ path: node.kubeconfig }));
-    for (const [name, binary] of Object.entries(await nestedImages())) {
-      const program = binary.slice(binary.lastIndexOf("/") + 1);
-      await node.importImage({
-        name,
-        entries: [{ path: `usr/local/bin/${program}`, source: binary, mode: 0o755 }],
-        entrypoint: [`/usr/local/bin/${program}`],
-        env: { PATH: "/usr/local/bin" },
-      });
-    }
-    await installManagement(node);
-    // Those of members and their claims that were replaced are not used again.
-    await apply(...(await Promise.all(Array.from({ length: 8 }, (_, index) => volume(index)))));
-    await node.kubectl(["create", "namespace", "team"]);
-    tenant = new Tenant({ kubernetes: node, client }, { namespace: "team", name: "tenant" });
+    world = await NestedNode.start();
+    ({ node, client } = world);
+    tenant = world.tenant("tenant");
   });
-  after(async () => {
-    await client?.destroy();
-    await node?.[Symbol.asyncDispose]();
-  });
-
-  const apply = (...manifests: readonly object[]) =>
-    node.kubectl(["apply", "--server-side", "--filename=-"], {
-      stdin: manifests.map((manifest) => JSON.stringify(manifest)).join("\n---\n"),
-    });
-
-  /** There is no provisioner: volumes are folders of the node that are there before. */
-  async function volume(index: number): Promise<object> {
-    const path = join(node.description.folder, "volumes", String(index));
-    await mkdir(path, { recursive: true });
-    // The kubelet leaves folders of the node as they are, whoever the pod runs as.
-    await chmod(path, 0o777);
-    return {
-      apiVersion: "v1",
-      kind: "PersistentVolume",
-      metadata: { name: `folder-${index}` },
-      spec: {
-        capacity: { storage: "1Gi" },
-        accessModes: ["ReadWriteOnce"],
-        persistentVolumeReclaimPolicy: "Retain",
-        storageClassName: "",
-        hostPath: { path, type: "Directory" },
-      },
-    };
-  }
+  after(() => world?.[Symbol.asyncDispose]());
 
   /** An API server that is replaced may be led to for a moment longer than it serves. */
   const says = (args: readonly string[], wanted: RegExp) => {
@@ -119,7 +78,7 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
   });
 
   it("has a light one beside it, which is one pod and as much the tenant's own", async () => {
-    const light = new Tenant({ kubernetes: node, client }, { namespace: "team", name: "light" });
+    const light = world.tenant("light");
     const apiserver = { profile: "light", storage: { type: "EmptyDir" } };
     await light.create({ components: { apiserver } });
     await light.isUp();
@@ -158,7 +117,7 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
       metadata: { name: "addon", namespace: "kube-public" },
       data: { brought: "by the ClusterResourceSet" },
     };
-    await apply(
+    await world.apply(
       {
         apiVersion: "v1",
         kind: "ConfigMap",

@@ -17,6 +17,8 @@ export interface KubeletOptions {
   readonly certificate: { readonly crt: string; readonly key: string };
   /** The address of the cluster's DNS; without it pods ask whom the machine asks. */
   readonly dns?: string | undefined;
+  /** How often it looks at what pods have mounted. */
+  readonly syncSeconds?: number | undefined;
 }
 
 /** Starts a kubelet that registers its node. */
@@ -52,6 +54,7 @@ function kubeletConfig(options: KubeletOptions) {
     authorization: { mode: "Webhook" },
     containerRuntimeEndpoint: `unix://${containerdPaths(options.folder).socket}`,
     ...(options.dns && { clusterDNS: [options.dns], clusterDomain: "cluster.local" }),
+    ...(options.syncSeconds && { syncFrequency: `${options.syncSeconds}s` }),
     podLogsDir: join(options.folder, "pod-logs"),
     volumePluginDir: join(options.folder, "volume-plugins"),
     cgroupDriver: "cgroupfs",

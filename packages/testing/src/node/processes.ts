@@ -25,6 +25,7 @@ export interface NodeProcessesOptions {
   readonly binaries: Binaries<"kubelet" | "kube-proxy" | "kube-scheduler">;
   /** The address of the cluster's DNS, where it has one. */
   readonly dns?: string | undefined;
+  readonly syncSeconds?: number | undefined;
 }
 
 /** Starts what makes a machine with a containerd a node, and the scheduler that gives it pods. */
@@ -54,6 +55,7 @@ export async function startNodeProcesses(options: NodeProcessesOptions): Promise
       clientCa: files.crt("ca"),
       certificate: serving,
       dns: options.dns,
+      syncSeconds: options.syncSeconds,
     }),
   );
   const part = (name: "kube-proxy" | "kube-scheduler") => ({

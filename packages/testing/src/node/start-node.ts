@@ -15,7 +15,7 @@ import { endPods } from "./end-pods.ts";
 import { importImage } from "./import-image.ts";
 import { importProgram } from "./import-program.ts";
 import { nodeNetwork } from "./network.ts";
-import { startNodeProcesses } from "./processes.ts";
+import { type NodeProcessesOptions, startNodeProcesses } from "./processes.ts";
 import { waitUntilReady } from "./readiness.ts";
 import { startRuntime } from "./runtime.ts";
 import { startEmbeddedNode } from "./start-embedded-node.ts";
@@ -29,6 +29,8 @@ export interface KubernetesNode extends Kubernetes {
 export interface NodeOptions extends BinaryOptions {
   /** Pods find Services, and nothing else, by their names; without it there is no DNS of the cluster. */
   readonly dns?: boolean;
+  /** How often the kubelet looks at what pods have mounted; a minute, as in most clusters, unless told. */
+  readonly syncSeconds?: number;
   /**
    * Joins the node that the run shares, where there is one; disposing of it leaves it running. For
    * tests whose names, those of cluster-wide objects too, are their own.
@@ -44,7 +46,7 @@ export interface NodeOptions extends BinaryOptions {
  * Throws UnavailableError where it cannot be had.
  */
 export async function startNode(options: NodeOptions = {}): Promise<KubernetesNode> {
-  const { progress = reportProgress, env = process.env, dns = false } = options;
+  const { progress = reportProgress, env = process.env, dns = false, syncSeconds } = options;
   const shared = options.shared ? await joinKubernetes(env, "node") : undefined;
   if (shared) return withImages(shared);
   if ((await chosenFlavour(env)) === "embedded") {
@@ -52,7 +54,7 @@ export async function startNode(options: NodeOptions = {}): Promise<KubernetesNo
   }
   await requireMachine();
   const binaries = await ensureBinaries(binarySets.node, { progress, env });
-  return withImages(await startOwnNode(binaries, { progress, dns }));
+  return withImages(await startOwnNode(binaries, { progress, dns, syncSeconds }));
 }
 
 function withImages(kubernetes: Kubernetes): KubernetesNode {
@@ -61,9 +63,14 @@ function withImages(kubernetes: Kubernetes): KubernetesNode {
   return Object.assign(kubernetes, { importImage: (image: Image) => bring(folder, image) });
 }
 
+interface OwnNodeOptions extends Pick<NodeProcessesOptions, "syncSeconds"> {
+  readonly progress: Progress;
+  readonly dns: boolean;
+}
+
 async function startOwnNode(
   binaries: Binaries,
-  { progress, dns: hasDns }: { readonly progress: Progress; readonly dns: boolean },
+  { progress, dns: hasDns, syncSeconds }: OwnNodeOptions,
 ): Promise<Kubernetes> {
   await using stack = new AsyncDisposableStack();
   stack.use(await lockMachine(progress));
@@ -73,7 +80,8 @@ async function startOwnNode(
   stack.use(await startRuntime(folder));
   const controlPlane = stack.use(await startControlPlaneOf(folder, { binaries, progress }));
   const dns = hasDns ? nodeNetwork.address : undefined;
-  const processes = stack.use(await startNodeProcesses({ folder, controlPlane, binaries, dns }));
+  const given = { folder, controlPlane, binaries, dns, syncSeconds };
+  const processes = stack.use(await startNodeProcesses(given));
   const kubernetes = await connect(folder, binaries.kubectl, {
     controlPlane,
     async dispose() {
