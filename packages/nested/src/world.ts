@@ -13,13 +13,13 @@ import type { ClusterDependencies } from "./cluster/scope.ts";
 import { clusterOwner, type OwnerCluster } from "./cluster-api/owners.ts";
 import { ComponentWorld } from "./control-plane/component-world.ts";
 import type { ControlPlaneDependencies } from "./control-plane/scope.ts";
-import { SecretMemo } from "./control-plane/secret-memo.ts";
 import { ownedBy, secretWorld } from "./control-plane/secret-world.ts";
 import type {
   DefaultComponent,
   DefaultComponentManifest,
 } from "./defaulting/default-components.ts";
 import type { DefaultingDependencies } from "./defaulting/scope.ts";
+import { SecretMemo } from "./pki/secret-memo.ts";
 import {
   apiServers,
   clusters,

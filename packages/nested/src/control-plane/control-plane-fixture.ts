@@ -8,11 +8,11 @@ import {
 import type { FakeClock } from "@rookery/testing";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
 import { type MemorySecrets, pkiFixture } from "../pki/pki-fixture.ts";
+import { SecretMemo } from "../pki/secret-memo.ts";
 import type { TenantState } from "../tenant/tenants.ts";
 import type { ComponentObject } from "./component.ts";
 import { reconcileControlPlane } from "./reconcile.ts";
 import type { ControlPlaneDependencies, Secured } from "./scope.ts";
-import { SecretMemo } from "./secret-memo.ts";
 
 const request: ObjectKey = { namespace: "team", name: "cp" };
 

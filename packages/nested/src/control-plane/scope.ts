@@ -3,11 +3,11 @@ import type { Clock, ObjectKey, PartialObjectMetadata } from "@rookery/kube";
 import type { Commit } from "@rookery/runtime";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { AdoptingStore } from "../pki/secret.ts";
+import type { SecretMemo } from "../pki/secret-memo.ts";
 import type { ClusterConfiguration } from "../tenant/kubeadm-config.ts";
 import type { Tenants } from "../tenant/tenants.ts";
 import type { ComponentObject, ComponentReference } from "./component.ts";
 import type { Finding } from "./findings.ts";
-import type { SecretMemo } from "./secret-memo.ts";
 
 /** What was found of the certificates, and when to look at them again. */
 export interface Secured {

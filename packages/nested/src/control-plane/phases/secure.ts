@@ -6,12 +6,12 @@ import { type Authorities, ensureAuthorities } from "../../pki/authorities.ts";
 import { ensureLeaves } from "../../pki/leaves.ts";
 import type { PkiScope } from "../../pki/scope.ts";
 import type { AdoptingStore } from "../../pki/secret.ts";
+import { noting } from "../../pki/secret-memo.ts";
 import { credentialsRenewalMs } from "../../tenant/tenants.ts";
 import type { ComponentObject } from "../component.ts";
 import { type Finding, findingOf, not, well } from "../findings.ts";
 import { serverOf } from "../policies.ts";
 import type { ControlPlaneDependencies, ControlPlaneScope, Secured } from "../scope.ts";
-import { noting } from "../secret-memo.ts";
 
 type Dependencies = Pick<ControlPlaneDependencies, "secretsFor" | "memo" | "tenants" | "clock">;
 

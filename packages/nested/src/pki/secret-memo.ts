@@ -1,5 +1,5 @@
 import type { Clock } from "@rookery/kube";
-import type { AdoptingStore, Secret } from "../pki/secret.ts";
+import type { AdoptingStore, Secret } from "./secret.ts";
 
 const notThere = "";
 
