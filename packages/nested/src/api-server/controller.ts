@@ -13,6 +13,7 @@ import {
 } from "../resources.ts";
 import { type ApiServerDependencies, apiServerDependencies } from "./dependencies.ts";
 import { provisionApiServer } from "./provision.ts";
+import { apiServerSecrets, lightSecrets } from "./secrets.ts";
 
 const finalizer = "nestedapiserver.controlplane.cluster.x-k8s.io";
 const parts = [deployments, podDisruptionBudgets, services, persistentVolumeClaims];
@@ -25,6 +26,9 @@ export function createApiServerController(options: ComponentControllerOptions): 
       component: "apiserver",
       resource: apiServers,
       parts,
+      followsPods: false,
+      secrets: (cluster) =>
+        [apiServerSecrets, lightSecrets].flatMap((of) => Object.keys(of(cluster).keys)),
       reconcile: (request) => reconcileComponent(request, kind, dependencies),
     },
     options,

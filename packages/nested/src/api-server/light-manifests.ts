@@ -21,7 +21,7 @@ export interface LightManifestOptions extends Place {
   readonly image: string;
   readonly replicas: number;
   readonly storage: LightStorage;
-  readonly inputs: readonly string[];
+  readonly inputs: string;
 }
 
 const dataVolume = "data";

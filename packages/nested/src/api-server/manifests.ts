@@ -23,7 +23,7 @@ export interface ApiServerManifestOptions extends Place {
   readonly service: NestedAPIServer["spec"]["service"];
   /** URLs of the etcd members. */
   readonly etcdServers: readonly string[];
-  readonly inputs: readonly string[];
+  readonly inputs: string;
 }
 
 /** The Service of the API server: it has an address before there is a pod. */

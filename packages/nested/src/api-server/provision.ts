@@ -5,18 +5,18 @@ import { applyObjects } from "../component/apply-objects.ts";
 import type { ControlPlaneOf } from "../component/control-plane-of.ts";
 import { imageOf } from "../component/images.ts";
 import type { Report } from "../component/report.ts";
-import { requiredSecrets } from "../component/required-secrets.ts";
 import { revisionOf } from "../component/revision.ts";
+import { secretInputs } from "../component/secret-inputs.ts";
 import { blockedReport, deploymentReadiness, replicasOf } from "../component/serving.ts";
 import { ComponentError } from "../errors.ts";
 import { applyPatches } from "../manifests/apply-patches.ts";
 import type { Service } from "../manifests/kinds.ts";
-import { leafSecret, serviceAccountSecret } from "../names.ts";
 import { advanceLight } from "./advance-light.ts";
 import type { ApiServerDependencies } from "./dependencies.ts";
 import { type Endpoint, endpointAvailable, endpointOf } from "./endpoint.ts";
 import { apiServerManifests, apiServerService } from "./manifests.ts";
 import { apiServerGate, etcdServersOf } from "./policies.ts";
+import { apiServerSecrets } from "./secrets.ts";
 
 /** Brings an API server one step closer to what its spec says. */
 export async function provisionApiServer(
@@ -81,7 +81,7 @@ async function advance(
     throw new ComponentError("WaitingForEtcd", "nobody knows the addresses of etcd yet");
   }
   const siblings = await dependencies.getSiblings(home);
-  const inputs = await inputsOf(home, dependencies);
+  const inputs = await secretInputs(apiServer, apiServerSecrets(home.cluster), dependencies);
   const patches = spec.patches?.filter(({ kind }) => kind !== "Service");
   return advanceDeployment(
     apiServer,
@@ -99,26 +99,4 @@ async function advance(
     },
     dependencies,
   );
-}
-
-/**
- * What kube-apiserver reads only when it starts: the authority of etcd and the keys of service
- * accounts. It follows changes of all its certificates, and of the authorities of its clients.
- */
-async function inputsOf(home: ControlPlaneOf, dependencies: ApiServerDependencies) {
-  const { cluster } = home;
-  const pair = ["tls.crt", "tls.key", "ca.crt"];
-  const [etcd, accounts] = [leafSecret(cluster, "etcd"), serviceAccountSecret(cluster)];
-  const content = await requiredSecrets(
-    home,
-    {
-      [leafSecret(cluster, "apiserver-serving")]: pair,
-      [leafSecret(cluster, "proxy")]: pair,
-      [leafSecret(cluster, "kubelet")]: pair,
-      [etcd]: pair,
-      [accounts]: ["tls.crt", "tls.key"],
-    },
-    dependencies,
-  );
-  return [content[etcd]?.["ca.crt"] ?? "", content[accounts]?.["tls.crt"] ?? ""];
 }

@@ -4,6 +4,7 @@ import type { EventOptions } from "@rookery/runtime";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { Deployment } from "../manifests/kinds.ts";
 import { leafSecret, leaves, secretNames } from "../names.ts";
+import { SecretMemo } from "../pki/secret-memo.ts";
 import { controlPlanes, secrets } from "../resources.ts";
 import type { ComponentObject } from "./component-object.ts";
 import type { ComponentDependencies } from "./dependencies.ts";
@@ -22,6 +23,8 @@ export class ComponentWorld {
   /** What was written, in order: "apply Deployment/blue-apiserver", "status NestedAPIServer/blue". */
   readonly writes: string[] = [];
   readonly events: EventOptions[] = [];
+  /** How often a Secret was read. */
+  secretsRead = 0;
   /** Set to let the server refuse an object of a kind. */
   refuses: string | undefined;
   owner: OwnerCluster = {
@@ -33,8 +36,12 @@ export class ComponentWorld {
   #serial = 0;
 
   put<T extends KubeObject>(object: T): T {
-    this.objects.set(keyOf(object.kind, objectKeyOf(object)), object);
-    return object;
+    const resourceVersion = String(this.#serial++);
+    const isSecret = object.kind === secrets.kind;
+    const metadata = { ...object.metadata, ...(isSecret && { resourceVersion }) };
+    const stored = { ...object, metadata };
+    this.objects.set(keyOf(object.kind, objectKeyOf(object)), stored);
+    return stored;
   }
 
   get<T extends KubeObject>(kind: string, name: string): T {
@@ -99,7 +106,16 @@ export class ComponentWorld {
           ? { controlPlane, cluster, namespace, owner: this.owner }
           : undefined;
       },
-      getSecret: (key) => read(secrets, key),
+      memo: new SecretMemo(
+        (place, name) =>
+          this.objects.get(keyOf(secrets.kind, { namespace: place, name }))?.metadata
+            .resourceVersion,
+        () => this.now,
+      ),
+      getSecret: (key) => {
+        this.secretsRead += 1;
+        return read(secrets, key);
+      },
       find: read,
       read,
       list: async <O extends KubeObject>(

@@ -13,15 +13,17 @@ import {
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
   type Informer,
+  type Predicate,
   type Request,
   type Result,
   type Source,
 } from "@rookery/runtime";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
-import { type Component, clusterNameLabel, componentLabel, secretNames } from "../names.ts";
+import { type Component, clusterNameLabel, componentLabel } from "../names.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds, pods } from "../resources.ts";
 import type { ComponentObject } from "./component-object.ts";
 import { type ComponentControllerOptions, informerOfComponents } from "./dependencies.ts";
+import { moreThanConditionsChanged } from "./more-than-conditions-changed.ts";
 import { moreThanStatusChanged } from "./more-than-status-changed.ts";
 
 export interface ComponentControllerKind {
@@ -29,6 +31,10 @@ export interface ComponentControllerKind {
   readonly resource: Resource;
   /** What a component is made of, besides pods. */
   readonly parts: readonly Resource[];
+  /** Whether it looks at its pods, and not only at what has made them. */
+  readonly followsPods: boolean;
+  /** The names of the Secrets that it looks at. */
+  secrets(cluster: string): readonly string[];
   reconcile(request: Request): Promise<Result>;
 }
 
@@ -46,7 +52,7 @@ export function createComponentController(
   const informer = cache.informerFor<ComponentObject>(resource);
   informer.addIndex(byCluster, clusterNames);
   informer.addIndex(byControlPlane, controllerUids);
-  informer.addIndex(bySecret, (object) => clusterNames(object).flatMap(secretNames));
+  informer.addIndex(bySecret, (object) => clusterNames(object).flatMap(kind.secrets));
   const find = (name: string, value: string | undefined, namespace = ""): Request[] =>
     value ? informer.list({ index: { name, value }, namespace }).map(objectKeyOf) : [];
   const ofCluster = ({ metadata }: KubeObject) =>
@@ -63,12 +69,15 @@ export function createComponentController(
         predicates: [moreThanStatusChanged],
         handler: enqueueRequestForObject(),
       }),
-      ...[...kind.parts, pods].map((part) =>
-        mapped(informerOfComponents<KubeObject>(cache, part), ofCluster),
-      ),
+      ...kind.parts.map((part) => mapped(informerOfComponents<KubeObject>(cache, part), ofCluster)),
+      mapped(informerOfComponents<KubeObject>(cache, pods), ofCluster, [
+        kind.followsPods ? always : isGone,
+      ]),
       ...beside(options, resource, (uid, namespace) => find(byControlPlane, uid, namespace)),
-      mapped<OwnerCluster>(cache.informerFor(options.ownerClusters), ({ metadata }) =>
-        find(byCluster, metadata.name, metadata.namespace),
+      mapped<OwnerCluster>(
+        cache.informerFor(options.ownerClusters),
+        ({ metadata }) => find(byCluster, metadata.name, metadata.namespace),
+        [moreThanStatusChanged],
       ),
       mapped<PartialObjectMetadata>(options.secretMetadata, ({ metadata }) =>
         find(bySecret, metadata.name, metadata.namespace),
@@ -88,12 +97,16 @@ function beside(
 ): Source[] {
   const siblings = [etcds, apiServers, controllerManagers].filter((one) => one.kind !== own.kind);
   return [
-    mapped<NestedControlPlane>(cache.informerFor(controlPlanes), ({ metadata }) =>
-      find(metadata.uid, metadata.namespace),
+    mapped<NestedControlPlane>(
+      cache.informerFor(controlPlanes),
+      ({ metadata }) => find(metadata.uid, metadata.namespace),
+      [moreThanConditionsChanged],
     ),
     ...siblings.map((resource) =>
-      mapped<ComponentObject>(cache.informerFor(resource), (sibling) =>
-        find(controllerOf(sibling)?.uid, sibling.metadata.namespace),
+      mapped<ComponentObject>(
+        cache.informerFor(resource),
+        (sibling) => find(controllerOf(sibling)?.uid, sibling.metadata.namespace),
+        [moreThanConditionsChanged],
       ),
     ),
   ];
@@ -102,9 +115,15 @@ function beside(
 function mapped<T extends KubeObject>(
   informer: Informer<T>,
   map: (object: T) => Request[],
+  predicates: readonly Predicate<T>[] = [],
 ): Source {
-  return createInformerSource({ informer, handler: enqueueRequestsFromMapFunction(map) });
+  const handler = enqueueRequestsFromMapFunction(map);
+  return createInformerSource({ informer, predicates, handler });
 }
+
+const always: Predicate<KubeObject> = () => true;
+/** A component that is deleted waits for its pods. */
+const isGone: Predicate<KubeObject> = ({ type }) => type === "delete";
 
 function clusterNames({ metadata }: KubeObject): string[] {
   const name = metadata.labels?.[clusterNameLabel];

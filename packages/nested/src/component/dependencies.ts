@@ -18,6 +18,7 @@ import {
   type Request,
 } from "@rookery/runtime";
 import { componentLabel } from "../names.ts";
+import { SecretMemo } from "../pki/secret-memo.ts";
 import { secrets } from "../resources.ts";
 import type { ComponentObject } from "./component-object.ts";
 import { type ControlPlaneOf, controlPlaneOf } from "./control-plane-of.ts";
@@ -52,6 +53,8 @@ export interface ComponentDependencies<T extends ComponentObject> {
   readonly commit: Commit<T>;
   readonly getControlPlane: (component: T) => Promise<ControlPlaneOf | undefined>;
   readonly getSecret: (key: Request) => Promise<Secret | undefined>;
+  /** What was found in the Secrets of a component, by its key. */
+  readonly memo: SecretMemo<string>;
   /** An object of a component, as it was seen last. */
   readonly find: <O extends KubeObject>(resource: Resource, key: Request) => Promise<O | undefined>;
   /** All objects of components in a namespace that have these labels. */
@@ -85,6 +88,8 @@ export function componentDependencies<T extends ComponentObject>(
   options: ComponentControllerOptions & { readonly imageRepository: string },
 ): ComponentDependencies<T> {
   const { client, cache, recorder, imageRepository, clock = () => new Date() } = options;
+  const versionOf = (namespace: string, name: string) =>
+    options.secretMetadata.get({ namespace, name })?.metadata.resourceVersion;
   const informerOf = async <O extends KubeObject>(kind: Resource) => {
     const informer = informerOfComponents<O>(cache, kind);
     await informer.waitForSync();
@@ -94,6 +99,7 @@ export function componentDependencies<T extends ComponentObject>(
     get: (key) => cache.get<T>(resource, key),
     commit: createResourceCommitter(client.resource<T>(resource)),
     getControlPlane: (component) => controlPlaneOf(component, options),
+    memo: new SecretMemo(versionOf, clock),
     getSecret: (key) => orNothing(client.resource<Secret>(secrets).get(key)),
     find: async <O extends KubeObject>(kind: Resource, key: Request) =>
       (await informerOf<O>(kind)).get(key),

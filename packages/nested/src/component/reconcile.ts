@@ -1,3 +1,4 @@
+import { formatObjectKey } from "@rookery/kube";
 import {
   done,
   hasFinalizer,
@@ -33,7 +34,7 @@ export async function reconcileComponent<
   D extends ComponentDependencies<T>,
 >(request: Request, kind: ComponentKind<T, D>, dependencies: D): Promise<Result> {
   const component = await dependencies.get(request);
-  if (!component) return done;
+  if (!component) return forget(request, dependencies);
   const home = await dependencies.getControlPlane(component);
   if (isPaused(home?.owner, component)) {
     const statements = [paused];
@@ -44,6 +45,11 @@ export async function reconcileComponent<
   if (!home) return say(component, waitingForControlPlane, dependencies);
   const claimed = await dependencies.commit(component, claim(component, kind.finalizer, home));
   return say(claimed, await kind.provision(claimed, home, dependencies), dependencies);
+}
+
+function forget(request: Request, { memo }: Pick<ComponentDependencies<never>, "memo">): Result {
+  memo.forget(formatObjectKey(request));
+  return done;
 }
 
 const noOwner = isNotSo("WaitingForControlPlane", "no NestedControlPlane owns this object yet");

@@ -1,5 +1,4 @@
 import { ComponentError } from "../errors.ts";
-import type { Place } from "../manifests/object-identity.ts";
 import type { ComponentDependencies } from "./dependencies.ts";
 
 /** The content of a Secret, decoded. */
@@ -10,7 +9,7 @@ export type SecretContent = Readonly<Record<string, string>>;
  * ComponentError while one is not there: the control plane makes it.
  */
 export async function requiredSecrets<Name extends string>(
-  { namespace }: Place,
+  { namespace }: { readonly namespace: string },
   needed: Readonly<Record<Name, readonly string[]>>,
   { getSecret }: Pick<ComponentDependencies<never>, "getSecret">,
 ): Promise<Readonly<Record<Name, SecretContent>>> {

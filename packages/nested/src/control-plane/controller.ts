@@ -17,10 +17,12 @@ import {
   type Informer,
   type Logger,
   type Metrics,
+  type Predicate,
   type Request,
   type Source,
 } from "@rookery/runtime";
 import { clusterOwner, type OwnerCluster, refersTo } from "../cluster-api/owners.ts";
+import { moreThanConditionsChanged } from "../component/more-than-conditions-changed.ts";
 import { moreThanStatusChanged } from "../component/more-than-status-changed.ts";
 import { secretNames } from "../names.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds } from "../resources.ts";
@@ -61,9 +63,10 @@ export function createControlPlaneController(
   const toComponentUser: EventHandler<KubeObject> = enqueueRequestsFromMapFunction(
     ({ kind, metadata }) => users(byComponent, `${kind}/${metadata.name}`, metadata.namespace),
   );
-  const componentSource = (resource: Resource) =>
+  const componentSource = (resource: Resource, predicates: readonly Predicate<KubeObject>[] = []) =>
     createInformerSource({
       informer: cache.informerFor<KubeObject>(resource),
+      predicates,
       handler: toComponentUser,
     });
   const controller = createController({
@@ -80,7 +83,9 @@ export function createControlPlaneController(
         predicates: [generationChanged],
         handler: enqueueRequestsFromMapFunction(controlPlaneOf),
       }),
-      ...[etcds, apiServers, controllerManagers].map(componentSource),
+      ...[etcds, apiServers, controllerManagers].map((resource) =>
+        componentSource(resource, [moreThanConditionsChanged]),
+      ),
       createInformerSource({
         informer: secretMetadata,
         handler: enqueueRequestsFromMapFunction(({ metadata }) =>

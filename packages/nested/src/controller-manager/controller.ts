@@ -10,6 +10,7 @@ import {
   controllerManagerDependencies,
 } from "./dependencies.ts";
 import { provisionControllerManager } from "./provision.ts";
+import { controllerManagerSecrets } from "./secrets.ts";
 
 const finalizer = "nestedcontrollermanager.controlplane.cluster.x-k8s.io";
 const parts = [deployments];
@@ -22,6 +23,8 @@ export function createControllerManagerController(options: ComponentControllerOp
       component: "controller-manager",
       resource: controllerManagers,
       parts,
+      followsPods: false,
+      secrets: (cluster) => Object.keys(controllerManagerSecrets(cluster).keys),
       reconcile: (request) => reconcileComponent(request, kind, dependencies),
     },
     options,

@@ -19,7 +19,7 @@ export interface ControllerManagerManifestOptions extends Place {
   readonly image: string;
   readonly replicas: number;
   readonly serviceCidr: string | undefined;
-  readonly inputs: readonly string[];
+  readonly inputs: string;
 }
 
 const port = 10257;

@@ -4,13 +4,13 @@ import type { ControlPlaneOf } from "../component/control-plane-of.ts";
 import { imageOf } from "../component/images.ts";
 import { notApplicableBeside } from "../component/not-applicable.ts";
 import type { Report } from "../component/report.ts";
-import { requiredSecrets } from "../component/required-secrets.ts";
 import { revisionOf } from "../component/revision.ts";
+import { secretInputs } from "../component/secret-inputs.ts";
 import { blockedReport, deploymentReadiness, replicasOf } from "../component/serving.ts";
-import { authoritySecret, leafSecret, serviceAccountSecret, signingCertificate } from "../names.ts";
 import type { ControllerManagerDependencies } from "./dependencies.ts";
 import { controllerManagerManifests } from "./manifests.ts";
 import { controllerManagerGate } from "./policies.ts";
+import { controllerManagerSecrets } from "./secrets.ts";
 
 /** Brings a controller manager one step closer to what its spec says. */
 export async function provisionControllerManager(
@@ -37,7 +37,8 @@ async function advance(
 ): Promise<Report> {
   const { spec } = controllerManager;
   const siblings = await dependencies.getSiblings(home);
-  const inputs = await inputsOf(home, dependencies);
+  const needs = controllerManagerSecrets(home.cluster);
+  const inputs = await secretInputs(controllerManager, needs, dependencies);
   const { serviceCidr } = home.controlPlane.status?.apiserver ?? {};
   return advanceDeployment(
     controllerManager,
@@ -56,23 +57,4 @@ async function advance(
     },
     dependencies,
   );
-}
-
-/** All of its files: it reads most of them only when it starts. */
-async function inputsOf(home: ControlPlaneOf, dependencies: ControllerManagerDependencies) {
-  const { cluster } = home;
-  const content = await requiredSecrets(
-    home,
-    {
-      [leafSecret(cluster, "controller-manager")]: [
-        ...["tls.crt", "tls.key", "ca.crt", "kubeconfig"],
-        signingCertificate,
-      ],
-      [authoritySecret(cluster, "ca")]: ["tls.crt", "tls.key"],
-      [serviceAccountSecret(cluster)]: ["tls.crt", "tls.key"],
-    },
-    dependencies,
-  );
-  // A key never changes without its certificate.
-  return Object.values(content).flatMap(({ "tls.key": _, ...open }) => Object.values(open));
 }

@@ -13,6 +13,7 @@ import {
 import { etcdDependencies } from "./dependencies.ts";
 import { provisionEtcd } from "./provision.ts";
 import { removeEtcd } from "./remove.ts";
+import { etcdSecrets } from "./secrets.ts";
 
 const finalizer = "nestedetcd.controlplane.cluster.x-k8s.io";
 
@@ -24,6 +25,8 @@ export function createEtcdController(options: ComponentControllerOptions): Contr
       component: "etcd",
       resource: etcds,
       parts: [configMaps, services, statefulSets, podDisruptionBudgets, persistentVolumeClaims],
+      followsPods: true,
+      secrets: (cluster) => Object.keys(etcdSecrets(cluster).keys),
       reconcile: (request) => reconcileComponent(request, kind, dependencies),
     },
     options,

@@ -24,7 +24,7 @@ export interface EtcdManifestOptions extends Place {
   readonly storage: Storage;
   /** How a member without data finds the others; read when a pod starts, so no pod is made anew for it. */
   readonly membership: Readonly<Record<string, string>>;
-  readonly inputs: readonly string[];
+  readonly inputs: string;
 }
 
 export interface Storage {

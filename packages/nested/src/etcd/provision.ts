@@ -10,6 +10,7 @@ import { notApplicableBeside } from "../component/not-applicable.ts";
 import type { Report } from "../component/report.ts";
 import { requiredSecrets } from "../component/required-secrets.ts";
 import { type Revision, revisionOf } from "../component/revision.ts";
+import { secretInputs } from "../component/secret-inputs.ts";
 import { blockedReport } from "../component/serving.ts";
 import { namesApiServer } from "../component/siblings.ts";
 import { changeProblem, isSameMinor } from "../component/skew.ts";
@@ -23,6 +24,7 @@ import { type Connection, connectionsTo, observeEtcd, podsOf } from "./observe.t
 import { rollOutOf, runningOf } from "./plan.ts";
 import { renderEtcd } from "./render.ts";
 import { etcdReadiness, etcdReport, newAddresses } from "./report.ts";
+import { etcdSecrets, healthSecret } from "./secrets.ts";
 import { takeStep } from "./take-step.ts";
 
 /** Brings an etcd one step closer to what its spec says. */
@@ -33,20 +35,10 @@ export async function provisionEtcd(
 ): Promise<Report> {
   const without = await whyWithout(etcd, home, dependencies);
   if (without) return without;
-  const { cluster } = home;
-  const pair = ["tls.crt", "tls.key", "ca.crt"];
-  const [serving, health] = [
-    leafSecret(cluster, "etcd-serving"),
-    leafSecret(cluster, "etcd-health"),
-  ];
   let connections: Connection[] = [];
   try {
-    const content = await requiredSecrets(home, { [serving]: pair, [health]: pair }, dependencies);
-    const found = await podsOf(home, dependencies);
-    const tls = content[health] ?? {};
-    connections = connectionsTo(home, found, { ...dependencies, tls });
-    // etcd follows changes of its certificate, but not of the authority.
-    const inputs = [content[serving]?.["ca.crt"] ?? ""];
+    const inputs = await secretInputs(etcd, etcdSecrets(home.cluster), dependencies);
+    connections = await connect(home, dependencies);
     return await advance(etcd, { ...home, connections, inputs }, dependencies);
   } catch (error) {
     if (!(error instanceof ComponentError)) throw error;
@@ -58,6 +50,18 @@ export async function provisionEtcd(
   } finally {
     await Promise.all(connections.map(({ gateway }) => gateway[Symbol.asyncDispose]()));
   }
+}
+
+/** Connections to all members that have an address; their credentials are read where there is one. */
+async function connect(
+  home: ControlPlaneOf,
+  dependencies: EtcdDependencies,
+): Promise<Connection[]> {
+  const found = await podsOf(home, dependencies);
+  if (![...found.values()].some(({ status }) => status?.podIP)) return [];
+  const content = await requiredSecrets(home, healthSecret(home.cluster), dependencies);
+  const tls = content[leafSecret(home.cluster, "etcd-health")] ?? {};
+  return connectionsTo(home, found, { ...dependencies, tls });
 }
 
 /**
@@ -81,7 +85,7 @@ async function whyWithout(
 
 interface EtcdScope extends ControlPlaneOf {
   readonly connections: readonly Connection[];
-  readonly inputs: readonly string[];
+  readonly inputs: string;
 }
 
 async function advance(

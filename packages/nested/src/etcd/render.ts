@@ -20,7 +20,7 @@ export interface EtcdRendering extends Place {
   readonly lastGood: Revision | undefined;
   readonly observed: EtcdObservation;
   readonly seats: readonly Seat[] | undefined;
-  readonly inputs: readonly string[];
+  readonly inputs: string;
   readonly imageRepository: string;
 }
 

@@ -11,7 +11,7 @@ const common = {
   namespace: "team",
   image: "example.com/program:v1",
   replicas: 1,
-  inputs: ["authority"],
+  inputs: "authority",
 };
 const revision: Revision = { version: "v1.34.4", serviceCidr: "10.96.0.0/12" };
 const render = (change: Partial<typeof common> & { revision?: Revision } = {}) => {
@@ -69,10 +69,10 @@ for (const name of names) {
     });
 
     it("are made anew when what they read at the start changes, and for no other reason", () => {
-      const template = (inputs: string[], replicas = 1) =>
+      const template = (inputs: string, replicas = 1) =>
         JSON.stringify(workloadOf(name, render({ inputs, replicas })).spec?.template);
-      assert.notEqual(template(["a"]), template(["b"]));
-      assert.equal(template(["a"], 1), template(["a"], 3));
+      assert.notEqual(template("a"), template("b"));
+      assert.equal(template("a", 1), template("a", 3));
     });
 
     it("run as nobody, and can write nowhere but in their volumes", () => {

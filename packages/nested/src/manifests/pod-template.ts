@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { type Component, selectorLabels } from "../names.ts";
 import type { Container, EnvVar, PodTemplate, Probe, VolumeMount } from "./kinds.ts";
 
 /** What the programs run as: an account that exists in no image and owns nothing. */
 const account = 65532;
 
-/** A hash of what a program reads only when it starts, so that its pods are made anew with it. */
+/** Of a hash of what a program reads only when it starts, so that its pods are made anew with it. */
 const inputsAnnotation = "nested.rookery.dev/inputs";
 
 /** A Secret whose keys are files in /etc/kubernetes/pki/<folder>. */
@@ -29,8 +28,8 @@ export interface PodTemplateOptions {
     | "readinessProbe"
   >;
   readonly secrets: readonly MountedSecret[];
-  /** What a change of is followed by new pods: the text of authorities, keys and the like. */
-  readonly inputs: readonly string[];
+  /** What a change of is followed by new pods: a hash of authorities, keys and the like. */
+  readonly inputs: string;
   readonly env?: readonly EnvVar[];
   readonly volumeMounts?: readonly VolumeMount[];
   /** Beside those of the Secrets. */
@@ -49,7 +48,7 @@ export function podTemplateOf(options: PodTemplateOptions): PodTemplate {
   const { cluster, component, container, secrets, env = [], volumeMounts = [] } = options;
   const labels = selectorLabels(cluster, component);
   return {
-    metadata: { labels, annotations: { [inputsAnnotation]: hashOf(options.inputs) } },
+    metadata: { labels, annotations: { [inputsAnnotation]: options.inputs } },
     spec: {
       automountServiceAccountToken: false,
       enableServiceLinks: false,
@@ -123,8 +122,4 @@ function mountOf({ folder }: MountedSecret): VolumeMount {
 /** Readable for the account's group, which is the pod's fsGroup, and for nobody else. */
 function volumeOf({ folder, secret }: MountedSecret): object {
   return { name: folder, secret: { secretName: secret, defaultMode: 0o440 } };
-}
-
-function hashOf(inputs: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(inputs)).digest("hex").slice(0, 16);
 }

@@ -39,7 +39,7 @@ function rendered(namespace: string): KubeObject[] {
     revision,
     image: "example.com/program:v1",
     replicas: 0,
-    inputs: ["a"],
+    inputs: "a",
   };
   return [
     ...etcdManifests({

@@ -3,18 +3,18 @@ import type { AdoptingStore, Secret } from "./secret.ts";
 
 const notThere = "";
 
-/** What was found when the Secrets of a control plane were last looked at. */
+/** What was found when some Secrets were last looked at. */
 interface Memory<T> {
   readonly inputs: string;
   readonly versions: ReadonlyMap<string, string>;
-  readonly until: Date;
+  /** When it is to be looked at again, whatever has changed. */
+  readonly until?: Date;
   readonly found: T;
 }
 
 /**
- * Remembers that the Secrets of a control plane were as they should be, by their versions, so that
- * they are read and verified again only when one of them, or what they depend on, has changed. No
- * content is kept.
+ * Remembers what was found out about the Secrets of an object, by their versions, so that they are read
+ * and verified again only when one of them, or what they depend on, has changed. No content is kept.
  */
 export class SecretMemo<T> {
   readonly #versionOf: (namespace: string, name: string) => string | undefined;
@@ -29,7 +29,8 @@ export class SecretMemo<T> {
 
   recall(key: string, namespace: string, inputs: string): T | undefined {
     const memory = this.#memories.get(key);
-    if (memory?.inputs !== inputs || memory.until <= this.#clock()) return undefined;
+    if (memory?.inputs !== inputs) return undefined;
+    if (memory.until && memory.until <= this.#clock()) return undefined;
     const isSame = [...memory.versions].every(
       ([name, version]) => (this.#versionOf(namespace, name) ?? notThere) === version,
     );

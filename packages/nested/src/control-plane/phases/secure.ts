@@ -132,8 +132,11 @@ function pkiScope(
   };
 }
 
-/** All that decides what the Secrets hold. */
-function inputsOf({ store: _, clock: __, owner, ...pki }: SecretScope, server = ""): string {
+/** All that decides what the Secrets hold; whether it is initialized only whether one may be made. */
+function inputsOf(
+  { store: _, clock: __, isInitialized: ___, owner, ...pki }: SecretScope,
+  server = "",
+): string {
   return JSON.stringify([owner.metadata.uid, server, pki]);
 }
 

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { KubeObject } from "@rookery/kube";
+import { SecretMemo } from "../pki/secret-memo.ts";
+import { secretInputs } from "./secret-inputs.ts";
+
+interface Secret extends KubeObject {
+  readonly data: Readonly<Record<string, string>>;
+}
+
+const namespace = "team";
+const component = { apiVersion: "v1", kind: "Any", metadata: { namespace, name: "blue" } };
+const needs = {
+  keys: { authority: ["ca.crt"], pair: ["tls.crt"] },
+  inputs: (content: Readonly<Record<string, Readonly<Record<string, string>>>>) => [
+    content.authority?.["ca.crt"] ?? "",
+  ],
+};
+
+/** Secrets, whose versions a cache knows as it does while it is not behind. */
+function scene() {
+  const secrets = new Map<string, Secret>();
+  const reads: string[] = [];
+  const put = (name: string, key: string, text: string) => {
+    const metadata = { namespace, name, resourceVersion: `${secrets.size}-${text}` };
+    secrets.set(name, { apiVersion: "v1", kind: "Secret", metadata, data: { [key]: btoa(text) } });
+  };
+  const memo = new SecretMemo<string>(
+    (_, name) => secrets.get(name)?.metadata.resourceVersion,
+    () => new Date(0),
+  );
+  const getSecret = async ({ name }: { readonly name: string }) => {
+    reads.push(name);
+    return secrets.get(name);
+  };
+  put("authority", "ca.crt", "first");
+  put("pair", "tls.crt", "first");
+  const ask = () => secretInputs(component, needs, { memo, getSecret });
+  return { secrets, reads, put, ask, memo };
+}
+
+it("no Secret is read again while none has changed", async () => {
+  const { ask, reads } = scene();
+  const first = await ask();
+  assert.equal(await ask(), first);
+  assert.deepEqual(reads, ["authority", "pair"]);
+});
+
+it("pods that run are not made anew for another way to hash", async () => {
+  // What releases before wrote for ["first"].
+  assert.equal(await scene().ask(), "72f1e703251fa57f");
+});
+
+it("a change of what is read at the start is seen", async () => {
+  const { ask, put } = scene();
+  const first = await ask();
+  put("authority", "ca.crt", "second");
+  assert.notEqual(await ask(), first);
+});
+
+it("a change of what programs follow by themselves is read, and makes no difference", async () => {
+  const { ask, put, reads } = scene();
+  const first = await ask();
+  put("pair", "tls.crt", "second");
+  assert.equal(await ask(), first);
+  assert.equal(reads.length, 4);
+});
+
+it("a Secret that went is missed, and found when it is back", async () => {
+  const { ask, put, secrets } = scene();
+  const first = await ask();
+  secrets.delete("pair");
+  await assert.rejects(ask(), { reason: "WaitingForCertificates" });
+  put("pair", "tls.crt", "first");
+  assert.equal(await ask(), first);
+});
+
+it("a component that is gone is forgotten", async () => {
+  const { ask, reads, memo } = scene();
+  await ask();
+  memo.forget("team/blue");
+  await ask();
+  assert.equal(reads.length, 4);
+});

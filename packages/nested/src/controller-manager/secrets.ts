@@ -1,0 +1,17 @@
+import type { SecretNeeds } from "../component/secret-inputs.ts";
+import { authoritySecret, leafSecret, serviceAccountSecret, signingCertificate } from "../names.ts";
+
+/** What kube-controller-manager needs: it reads most of its files only when it starts. */
+export function controllerManagerSecrets(cluster: string): SecretNeeds {
+  const own = ["tls.crt", "tls.key", "ca.crt", "kubeconfig", signingCertificate];
+  return {
+    keys: {
+      [leafSecret(cluster, "controller-manager")]: own,
+      [authoritySecret(cluster, "ca")]: ["tls.crt", "tls.key"],
+      [serviceAccountSecret(cluster)]: ["tls.crt", "tls.key"],
+    },
+    // A key never changes without its certificate.
+    inputs: (content) =>
+      Object.values(content).flatMap(({ "tls.key": _, ...open }) => Object.values(open)),
+  };
+}
