@@ -16,6 +16,7 @@ import { authenticate } from "./authentication.ts";
 import { addBasePath } from "./base-path.ts";
 import { acceptGzip } from "./compression.ts";
 import { limitRate, type RateLimit } from "./rate-limit.ts";
+import { limitReads } from "./read-limit.ts";
 import { impersonate, setUserAgent } from "./request-headers.ts";
 import { retryRequests } from "./retry.ts";
 import { requestTimeout } from "./timeout.ts";
@@ -32,6 +33,8 @@ export interface TransportOptions {
   readonly retries?: number;
   /** Without a limit where absent: the server has priority and fairness. */
   readonly rateLimit?: RateLimit;
+  /** The most reads at a time, watches aside; without a limit where absent. */
+  readonly concurrentReads?: number;
   readonly trace?: Trace;
   /** Hears each warning of the server once. */
   readonly onWarning?: (text: string) => void;
@@ -66,7 +69,7 @@ const defaultUserAgent = `rookery/unknown (${process.platform}/${process.arch})`
 
 /**
  * Puts the transport of a configuration together. From the outside in: further interceptors,
- * timeout, retry, then for each attempt warnings, rate limit, trace, user agent, impersonation,
+ * timeout, retry, then for each attempt warnings, rate limit, reads at a time, trace, user agent, impersonation,
  * renewed certificates, authentication, compression, base path. What is off is not there.
  */
 export function createTransport(config: ClientConfig, options: TransportOptions = {}): Transport {
@@ -108,9 +111,10 @@ function attemptInterceptors(
   options: TransportOptions,
   timekeeper: Timekeeper,
 ): Interceptor[] {
-  const { userAgent = defaultUserAgent, rateLimit, trace } = options;
+  const { userAgent = defaultUserAgent, rateLimit, concurrentReads, trace } = options;
   return [
     ...(rateLimit ? [limitRate(rateLimit, timekeeper)] : []),
+    ...(concurrentReads ? [limitReads(concurrentReads)] : []),
     ...(trace ? [traceRequests(trace, timekeeper)] : []),
     ...(userAgent ? [setUserAgent(userAgent)] : []),
     ...(config.user.impersonate ? [impersonate(config.user.impersonate)] : []),

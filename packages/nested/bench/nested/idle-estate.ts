@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { customResourceDefinitions } from "@rookery/api";
+import { smallNodeEnvironment } from "@rookery/kube";
 import {
   applyCoreCrds,
   type Child,
@@ -26,8 +27,7 @@ const controlPlanes = "/apis/controlplane.cluster.x-k8s.io/v1alpha4";
 const idleSeconds = 20;
 /** What the image and the Deployment of the provider give it. */
 const deployedEnvironment = {
-  NODE_OPTIONS: "--max-semi-space-size=2 --max-old-space-size=384",
-  MALLOC_ARENA_MAX: "2",
+  ...smallNodeEnvironment,
   NODE_COMPILE_CACHE: join(tmpdir(), "rookery-compile-cache"),
 };
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { restAfterWork } from "./collect-garbage.ts";
 
 const file = new URL("./collect-garbage.ts", import.meta.url);
 const script = `
@@ -20,4 +21,21 @@ const freed = async (...flags: readonly string[]) => {
 test("memory that nobody uses goes, whether or not Node was told to let programs say so", async () => {
   assert.ok((await freed("--expose-gc")) > 4_000_000);
   assert.ok((await freed()) > 4_000_000);
+});
+
+test("it is time to collect once a program rests after it has worked, and not before", () => {
+  const isTime = restAfterWork();
+  // Each look sees the processor time since the start, in milliseconds.
+  assert.equal(isTime(4_000), false, "it works");
+  assert.equal(isTime(9_000), false, "it still works");
+  assert.equal(isTime(9_200), true, "it rests");
+  assert.equal(isTime(9_300), false, "it has done nothing since");
+  assert.equal(isTime(12_500), false, "it works again");
+  assert.equal(isTime(12_600), true, "it rests again");
+});
+
+test("what little is done at rest is collected now and then", () => {
+  const isTime = restAfterWork();
+  const looks = Array.from({ length: 60 }, (_, index) => isTime(index * 100));
+  assert.equal(looks.filter(Boolean).length, 1);
 });

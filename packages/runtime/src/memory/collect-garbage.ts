@@ -28,3 +28,36 @@ export async function collectStartGarbage(signal: AbortSignal): Promise<void> {
     await collectGarbage();
   }
 }
+
+/** How often is looked whether a program rests. */
+const lookMs = 10_000;
+/** Of processor time since the last look: less is rest. */
+const restMs = 500;
+/** Of processor time since the last collection: less has left nothing worth collecting. */
+const workMs = 3_000;
+
+/**
+ * Lets go of what work took, whenever a program rests after it: objects that were read and written,
+ * and connections, whose memory V8 does not see and so never misses.
+ */
+export async function collectGarbageAtRest(signal: AbortSignal): Promise<void> {
+  const isTime = restAfterWork();
+  while (!signal.aborted) {
+    await delay(lookMs, undefined, { signal, ref: false }).catch(() => {});
+    const { user, system } = process.cpuUsage();
+    if (!signal.aborted && isTime((user + system) / 1000)) await collectGarbage();
+  }
+}
+
+/** Tells by the processor time in milliseconds, at each look, whether it is time to collect. */
+export function restAfterWork(): (used: number) => boolean {
+  let before = 0;
+  let collected = 0;
+  return (used) => {
+    const rests = used - before < restMs;
+    before = used;
+    if (!rests || used - collected < workMs) return false;
+    collected = used;
+    return true;
+  };
+}

@@ -15,7 +15,7 @@ import { createLogger } from "../logging/pino-logger.ts";
 import type { LeaderElection } from "../manager/leader-election.ts";
 import { createManager, type Manager } from "../manager/manager.ts";
 import type { Runnable } from "../manager/runnable.ts";
-import { collectStartGarbage } from "../memory/collect-garbage.ts";
+import { collectGarbageAtRest, collectStartGarbage } from "../memory/collect-garbage.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { createMetricsServer } from "../metrics/metrics-server.ts";
 import { createProfilerServer } from "../profiler/profiler-server.ts";
@@ -85,6 +85,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   const recorder = events.recorder(`rookery.dev/${name}`);
   const run = (signal: AbortSignal) => {
     void collectStartGarbage(signal);
+    void collectGarbageAtRest(signal);
     return manager.start(signal).finally(() => client.destroy());
   };
   const parts = { client, cache, manager, health, metrics, logger, recorder, ownNamespace };
