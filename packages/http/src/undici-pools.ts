@@ -5,6 +5,7 @@ import DispatcherBase from "undici/lib/dispatcher/dispatcher.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { ClientTls, HttpClientOptions } from "./http-client.ts";
+import { sharingConnector } from "./shared-context.ts";
 import { pinnedConnector } from "./thumbprint.ts";
 
 // As undici's index does with this and other methods: agents of proxies open tunnels by it.
@@ -95,14 +96,19 @@ function createPool(options: HttpClientOptions): Dispatcher {
     ...(connections !== undefined && { connections }),
   };
   if (options.proxyUrl === undefined) {
-    const { thumbprint } = options.tls ?? {};
-    const connector =
-      thumbprint !== undefined
-        ? pinnedConnector({ ...connect, timeout: shared.connectTimeout }, thumbprint)
-        : connect;
+    const connector = connectorOf(options, shared.connectTimeout);
     return new Pool(origin, { ...shared, connect: connector, ...(socketPath && { socketPath }) });
   }
   return new ProxyAgent({ ...shared, uri: options.proxyUrl, requestTls: connect });
+}
+
+function connectorOf(options: HttpClientOptions, timeout: number) {
+  const connect = connectOptions(options);
+  const { origin, tls = {} } = options;
+  if (tls.thumbprint !== undefined) return pinnedConnector({ ...connect, timeout }, tls.thumbprint);
+  if (!origin.startsWith("https:") || options.socketPath) return connect;
+  const { ca: _, cert: __, key: ___, ...rest } = connect;
+  return sharingConnector({ ...rest, timeout }, tls);
 }
 
 function connectOptions({ tls = {}, allowH2 = false }: HttpClientOptions) {
