@@ -128,6 +128,9 @@ function flagsOf({ etcdServers, revision }: ApiServerManifestOptions): Record<st
     "service-cluster-ip-range": revision.serviceCidr ?? "",
     // Until everybody knows that this pod is going, it goes on serving.
     "shutdown-delay-duration": "2s",
+    // Then it ends what is on its way and sends others elsewhere. Otherwise one watch is enough to keep it
+    // for a minute, until it is killed.
+    "shutdown-send-retry-after": "true",
     "tls-cert-file": pkiPath("apiserver-serving", "tls.crt"),
     "tls-private-key-file": pkiPath("apiserver-serving", "tls.key"),
   };
