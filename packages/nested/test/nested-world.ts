@@ -38,7 +38,7 @@ export class NestedWorld implements AsyncDisposable {
 
   static async start({ core = "real" }: NestedWorldOptions = {}): Promise<NestedWorld> {
     await using stack = new AsyncDisposableStack();
-    const kubernetes = stack.use(await startKubernetes({ private: true }));
+    const kubernetes = stack.use(await startKubernetes({ private: true, controllerManagerArgs }));
     const own = customResourceDefinitions().filter(({ metadata }) =>
       metadata.name.startsWith("nested"),
     );
@@ -91,6 +91,15 @@ export class NestedWorld implements AsyncDisposable {
     return names.filter((name) => name !== "" && !builtIn.has(name)).sort();
   }
 }
+
+/**
+ * Pods have addresses of loopback, which an API server takes into no Endpoints: those controllers would
+ * try again and again. The node itself leads from Services to pods.
+ */
+const idle = ["endpoints", "endpointslice", "endpointslice-mirroring"];
+const controllerManagerArgs = [
+  `--controllers=*,${idle.map((name) => `-${name}-controller`).join()}`,
+];
 
 /** What every namespace has. */
 const builtIn = new Set(["configmap/kube-root-ca.crt", "serviceaccount/default"]);
