@@ -12,7 +12,7 @@ import { setupNested, setupNestedWebhooks } from "./setup.ts";
  * When it starts, the manager reads a dozen Secrets of each control plane: with a connection for each
  * that waits, hundreds of tenants would be hundreds of connections.
  */
-const concurrentReads = 16;
+const concurrentReads = 8;
 
 /** Does what the command line says. */
 export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
