@@ -103,3 +103,8 @@ it("members of etcd hold at most a part of their volume", () => {
   const quota = containerOf("etcd").args.find((arg) => arg.startsWith("--quota-backend-bytes="));
   assert.equal(quota, "--quota-backend-bytes=644245094");
 });
+
+it("the API server ends within its grace period, whoever still watches", () => {
+  // Without it kube-apiserver waits a minute for watches, which is all the time that it has.
+  assert.ok(containerOf("apiserver").args.includes("--shutdown-send-retry-after=true"));
+});
