@@ -23,8 +23,6 @@ export class ComponentWorld {
   /** What was written, in order: "apply Deployment/blue-apiserver", "status NestedAPIServer/blue". */
   readonly writes: string[] = [];
   readonly events: EventOptions[] = [];
-  /** How often a Secret was read. */
-  secretsRead = 0;
   /** Set to let the server refuse an object of a kind. */
   refuses: string | undefined;
   owner: OwnerCluster = {
@@ -112,10 +110,7 @@ export class ComponentWorld {
             .resourceVersion,
         () => this.now,
       ),
-      getSecret: (key) => {
-        this.secretsRead += 1;
-        return read(secrets, key);
-      },
+      getSecret: (key) => read(secrets, key),
       find: read,
       read,
       list: async <O extends KubeObject>(
