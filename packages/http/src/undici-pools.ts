@@ -5,7 +5,7 @@ import DispatcherBase from "undici/lib/dispatcher/dispatcher.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { ClientTls, HttpClientOptions } from "./http-client.ts";
-import { sharingConnector } from "./shared-context.ts";
+import { sharingConnector } from "./sharing-connector.ts";
 import { pinnedConnector } from "./thumbprint.ts";
 
 // As undici's index does with this and other methods: agents of proxies open tunnels by it.

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { HttpRequest, HttpResponse } from "@rookery/http";
 import { request } from "../../test/fake-server.ts";
 import { settled } from "../../test/fake-time.ts";
-import { limitReads } from "./read-limit.ts";
+import { limitReads } from "./limit-reads.ts";
 
 /** A server that answers when it is told to, in whatever order. */
 function setUp() {
