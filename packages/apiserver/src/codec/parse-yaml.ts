@@ -1,8 +1,17 @@
 import { requestEntityTooLargeError } from "@rookery/kube";
-import { isMap, isScalar, LineCounter, type Node, parseAllDocuments, visit } from "yaml";
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  visit,
+} from "yaml";
 import { DecodeError } from "./decode-error.ts";
 import { type Parsed, parseJson } from "./parse-json.ts";
 import { describeYamlError } from "./yaml-error.ts";
+import { correctNumbers, readYamlNumbers } from "./yaml-numbers.ts";
 
 /** YAML takes its reader a thousand times longer than JSON does. */
 const maxBytes = 1024 * 1024;
@@ -23,8 +32,9 @@ export function parseYaml(body: Uint8Array, strict: boolean): Parsed {
   const lines = new LineCounter();
   const [document] = parseAllDocuments(text, {
     version: "1.1",
-    // Times stay text: that is what JSON has.
-    customTags: (tags) => tags.filter((tag) => typeof tag === "string" || tag.tag !== timestamp),
+    customTags: (tags) => tags.filter((tag) => typeof tag === "string" || !isText(tag)),
+    // Which tells of those that a number can't keep.
+    intAsBigInt: true,
     uniqueKeys: false,
     lineCounter: lines,
   });
@@ -32,14 +42,17 @@ export function parseYaml(body: Uint8Array, strict: boolean): Parsed {
   const [error] = document.errors;
   if (error) throw new DecodeError(describeYamlError(text, document.errors), { cause: error });
   const duplicates = strict ? repeatedKeys(document.contents, lines) : [];
-  return { value: toJson(document), strictProblems: duplicates };
+  return { ...readYamlNumbers(toPlain(document)), strictProblems: duplicates };
 }
 
 /** What is repeated in it is left to YAML, which has its own words for it. */
 function tryJson(body: Uint8Array, strict: boolean): Parsed | undefined {
   try {
     const parsed = parseJson(body, strict);
-    return parsed.strictProblems.length === 0 ? parsed : undefined;
+    if (parsed.strictProblems.length > 0) return undefined;
+    return parsed.literals
+      ? { ...parsed, ...readYamlNumbers(parsed.value, parsed.literals) }
+      : parsed;
   } catch {
     return undefined;
   }
@@ -57,12 +70,15 @@ function assertDepth(text: string): void {
   }
 }
 
-const timestamp = "tag:yaml.org,2002:timestamp";
+/** Points in time are text, as in JSON, and so is 1:30, which once was a number. */
+function isText({ tag, format }: { readonly tag: string; readonly format?: string }): boolean {
+  return tag === "tag:yaml.org,2002:timestamp" || format === "TIME";
+}
 
-function toJson(document: { toJS(options: { maxAliasCount: number }): unknown }): unknown {
+function toPlain(document: Document.Parsed): unknown {
   try {
-    // Through JSON, so that nothing is left that JSON does not have.
-    return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 })));
+    correctNumbers(document);
+    return document.toJS({ maxAliasCount: 100 }) ?? null;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const [, anchor] = /Unresolved alias .*: (.+)$/.exec(why) ?? [];
@@ -82,11 +98,15 @@ function repeatedKeys(contents: unknown, lines: LineCounter): string[] {
         if (!isScalar(key)) continue;
         if (seen.has(key.value)) {
           const { line } = lines.linePos(key.range?.[0] ?? 0);
-          found.push(`  line ${line}: key ${JSON.stringify(key.value)} already set in map`);
+          found.push(`  line ${line}: key ${shown(key.value)} already set in map`);
         }
         seen.add(key.value);
       }
     },
   });
   return found.length === 0 ? [] : [`yaml: unmarshal errors:\n${found.join("\n")}`];
+}
+
+function shown(key: unknown): string {
+  return typeof key === "bigint" ? String(key) : JSON.stringify(key);
 }

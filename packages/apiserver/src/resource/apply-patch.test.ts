@@ -33,6 +33,17 @@ describe("server-side apply", () => {
     assert.equal((await apply(wanted, "fieldManager=you&force=true")).status, 200);
   });
 
+  for (const [form, body] of Object.entries({
+    YAML: wanted.replace("{name: auk}", "{name: auk, times: 9007199254740993}"),
+    JSON: `{"metadata":{"name":"x"},"spec":{"name":"auk","times":9007199254740993}}`,
+  })) {
+    test(`refuses a number that would lose digits, in ${form}`, async () => {
+      const { status, body: answer } = await createApplied().apply(body);
+      assert.equal(status, 400);
+      assert.match(answer.message, /^error decoding YAML: number 9007199254740993 cannot be kept/);
+    });
+  }
+
   test("creates nothing by a subresource", async () => {
     const store = new MemoryStore({ group, resource: "greetings" });
     const { get, update } = store.handlers;

@@ -1,5 +1,6 @@
 import { badRequestError, type KubeObject, statusError } from "@rookery/kube";
 import { DecodeError } from "../codec/decode-error.ts";
+import { findInexactInteger, inexactInteger } from "../codec/inexact-integer.ts";
 import { parseYaml } from "../codec/parse-yaml.ts";
 import { completeObject } from "./decode.ts";
 import { fieldChangeOf, fieldManagerOf } from "./field-account.ts";
@@ -25,8 +26,11 @@ export function applyPatcher(patch: PatchRequest): Patcher {
 }
 
 function parseWanted({ body, options }: PatchRequest) {
-  const { value, strictProblems } = read(body, options.fieldValidation !== "Ignore");
+  const { value, strictProblems, literals } = read(body, options.fieldValidation !== "Ignore");
   assertShallow(value);
+  const inexact = literals && findInexactInteger(value, literals);
+  if (inexact !== undefined)
+    throw badRequestError(`error decoding YAML: ${inexactInteger(inexact)}`);
   const type = jsonTypeOf(value);
   if (type !== "object") {
     throw badRequestError(
@@ -41,7 +45,7 @@ function read(body: Uint8Array, isStrict: boolean) {
     return parseYaml(body, isStrict);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const why = error.message.startsWith("yaml:")
+    const why = /^(?:yaml|json): /.test(error.message)
       ? `error converting YAML to JSON: ${error.message}`
       : error.message;
     throw badRequestError(`error decoding YAML: ${why}`);

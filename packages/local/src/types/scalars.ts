@@ -40,7 +40,7 @@ export function isInt32(value: unknown, { literal }: Reading): value is number {
 
 function isInt64(value: unknown, { literal }: Reading): boolean {
   if (!Number.isInteger(value)) return false;
-  if (literal === undefined) return true;
+  if (literal === undefined) return Math.abs(value as number) < 2 ** 63;
   return /^-?\d+$/.test(literal) && BigInt.asIntN(64, BigInt(literal)) === BigInt(literal);
 }
 

@@ -28,6 +28,10 @@ export const explained: readonly (readonly [exchange: RegExp, why: string])[] = 
     /^bad input: Protobuf with a field of another type$/,
     "which field it is is not told: names of fields in Go are not known",
   ],
+  [
+    /^numbers in YAML: (1\.5|1e21|\d{19,20}) in an apply( that is JSON)?$/,
+    "what is no integer is refused as in a body; Go refuses it in other words, or makes another number of it",
+  ],
   [/^bad input: YAML of ten thousand lists$/, "a thousand are too many here"],
   [
     /^bad input: (a header with a space in its name|chunks that are none)$/,
