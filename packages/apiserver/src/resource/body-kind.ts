@@ -1,5 +1,4 @@
 import {
-  badRequestError,
   FieldError,
   fieldPath,
   formatApiVersion,
@@ -10,9 +9,10 @@ import {
   quote,
   type StatusError,
 } from "@rookery/kube";
+import { compileSchema, type JSONValue, MetadataError, prune } from "@rookery/schema";
 import { DecodeError } from "../codec/decode-error.ts";
 import type { Parsed } from "../codec/parse-json.ts";
-import { unhandled, unrecognized, versionMismatch } from "./decode-errors.ts";
+import { schemeName, unhandled, unrecognized, versionMismatch } from "./decode-errors.ts";
 import type { ResourceScope } from "./registry.ts";
 
 export interface InterpretedBody extends Parsed {
@@ -49,7 +49,7 @@ function interpret(body: Uint8Array, scope: ResourceScope, read: () => Parsed) {
     const object = objectIn(value);
     const { apiVersion, kind } = typeMetaOf(object);
     const said: Said = { ...parseApiVersion(apiVersion), kind };
-    if (scope.resource.dialect === "custom" && kind === "") {
+    if (scope.dialect === "custom" && kind === "") {
       throw new DecodeError(`Object 'Kind' is missing in '${Buffer.from(body).toString()}'`);
     }
     return { ...parsed, value: object, said };
@@ -97,9 +97,6 @@ function goType(value: unknown): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-/** Where kube-apiserver has made its schemes, which its messages tell. */
-const schemeName = '"pkg/runtime/scheme.go:110"';
-
 interface Read {
   readonly body: Uint8Array;
   readonly value: object;
@@ -109,10 +106,10 @@ interface Read {
 function assertKind(said: Said, scope: ResourceScope, read: Read): void {
   const { body, value, isProtobuf = false } = read;
   const expected = scope.kind;
-  const kind = scope.resource.dialect === "custom" ? said : withDefaultKind(said, expected);
+  const kind = scope.dialect === "custom" ? said : withDefaultKind(said, expected);
   const isVersion = kind.group === expected.group && kind.version === expected.version;
   if (isVersion && kind.kind === expected.kind) return;
-  if (scope.resource.dialect === "custom") throw customMismatch(kind, scope, value);
+  if (scope.dialect === "custom") throw customMismatch(kind, scope, value);
   if (!scope.isServedKind(kind)) {
     const at = quote(formatApiVersion(kind));
     const why = `no kind ${quote(kind.kind)} is registered for version ${at} in scheme ${schemeName}`;
@@ -149,15 +146,33 @@ function customMismatch(
   value: { readonly metadata?: unknown },
 ): StatusError {
   const expected = scope.kind;
-  if (expected.kind !== scope.resource.kind) {
-    // The kind of a subresource, such as a Scale, is not known where custom kinds are read.
-    const type = `${expected.version}.${expected.kind}`;
-    return badRequestError(`no kind is registered for the type ${type} in scheme ${schemeName}`);
-  }
+  assertMetadata(value, (why) => unhandled(kind, scope, why));
   if (kind.group !== expected.group || kind.version !== expected.version) {
     return versionMismatch(kind, expected);
   }
   const problem = FieldError.invalid(fieldPath("kind"), kind.kind, `must be ${expected.kind}`);
-  const { name } = (value.metadata ?? {}) as { readonly name?: unknown };
-  return invalidError(kind, typeof name === "string" ? name : "", [problem]);
+  return invalidError(kind, nameIn(value), [problem]);
+}
+
+const anything = compileSchema({
+  type: "object",
+  "x-kubernetes-preserve-unknown-fields": true,
+});
+
+/** Of a custom kind, whichever it says that it is, metadata are read before all else. */
+export function assertMetadata(
+  { metadata }: { readonly metadata?: unknown },
+  refuse: (why: string) => StatusError,
+): void {
+  try {
+    prune(anything, metadata === undefined ? {} : { metadata: metadata as JSONValue });
+  } catch (error) {
+    throw error instanceof MetadataError ? refuse(error.reason) : error;
+  }
+}
+
+/** The name of an object that nobody has judged yet: what is no text is none, as in Go. */
+export function nameIn({ metadata }: { readonly metadata?: unknown }): string {
+  const { name } = (metadata ?? {}) as { readonly name?: unknown };
+  return typeof name === "string" ? name : "";
 }

@@ -9,9 +9,10 @@ import {
   ParseError,
   parseApiVersion,
   quote,
+  type StatusError,
 } from "@rookery/kube";
 import { DecodeError } from "../codec/decode-error.ts";
-import { typeMetaOf } from "./body-kind.ts";
+import { assertMetadata, nameIn, typeMetaOf } from "./body-kind.ts";
 import { completeObject } from "./decode.ts";
 import { encodePatched, type Touched, withOrder } from "./encode-patched.ts";
 import { withFieldAccount } from "./field-account.ts";
@@ -31,13 +32,13 @@ export function completePatched(
   { value, current, touched, strictProblems }: Patched,
 ): KubeObject | Promise<KubeObject> {
   const { scope } = exchange;
-  const shown = () => encodePatched(value, scope.resource.dialect === "custom" ? "all" : touched);
+  const shown = () => encodePatched(value, scope.dialect === "custom" ? "all" : touched);
   const refuse = (why: string) => unreadableResult(shown(), why);
   const problem = kindProblemOf(value, scope);
   if (problem !== undefined) throw refuse(problem);
-  const isCustom = scope.resource.dialect === "custom";
+  const isCustom = scope.dialect === "custom";
   const own = (isCustom ? value : withOrder(value, touched)) as KubeObject;
-  if (isCustom) assertSameKind(own, scope);
+  if (isCustom) assertSameKind(own, scope, refuse);
   const { apiVersion, kind } = ownTypeMeta(scope);
   const { fieldValidation } = options;
   const { warn } = request;
@@ -72,7 +73,7 @@ function kindProblem(value: unknown, scope: ResourceScope): string | undefined {
   }
   const { apiVersion, kind } = typeMetaOf(value as Record<string, unknown>);
   const own = ownTypeMeta(scope);
-  if (scope.resource.dialect === "custom") {
+  if (scope.dialect === "custom") {
     parseApiVersion(apiVersion);
     return kind === "" ? `Object 'Kind' is missing in '${encodePatched(value, "all")}'` : undefined;
   }
@@ -88,11 +89,16 @@ function unknownConversion(from: GroupVersionKind, to: GroupVersionKind): string
 }
 
 /** Custom kinds are all read in one way: that it is another one is found when it is judged. */
-function assertSameKind(object: KubeObject, scope: ResourceScope): void {
+function assertSameKind(
+  object: KubeObject,
+  scope: ResourceScope,
+  refuse: (why: string) => StatusError,
+): void {
   const own = ownTypeMeta(scope);
   const problems = (["kind", "apiVersion"] as const)
     .filter((name) => object[name] !== own[name])
     .map((name) => FieldError.invalid(fieldPath(name), object[name], `must be ${own[name]}`));
   if (problems.length === 0) return;
-  throw invalidError(groupVersionKindOf(object), object.metadata?.name ?? "", problems);
+  assertMetadata(object, refuse);
+  throw invalidError(groupVersionKindOf(object), nameIn(object), problems);
 }

@@ -14,16 +14,34 @@ export function versionMismatch(kind: GroupVersionKind, expected: GroupVersionKi
   );
 }
 
+/** Where kube-apiserver has made its schemes, which its messages tell. */
+export const schemeName = '"pkg/runtime/scheme.go:110"';
+
 /** A body whose kind is known, and which is not the kind that its path serves, or no good one. */
 export function unhandled(kind: GroupVersionKind, scope: ResourceScope, why: string): StatusError {
+  if (isUnknownToAll(scope)) return unknownType(scope);
   const what = `${kind.kind} in version ${quote(kind.version)}`;
   return badRequestError(`${what} cannot be handled as a ${scope.kind.kind}: ${why}`);
 }
 
 /** A body that does not even say what it is. */
 export function unrecognized(scope: ResourceScope, body: Uint8Array, why: string): StatusError {
+  if (isUnknownToAll(scope)) return unknownType(scope);
   const what = `the object provided is unrecognized (must be of type ${scope.kind.kind})`;
   return badRequestError(`${what}: ${why} (${summarize(body)})`);
+}
+
+/**
+ * Whether it is the own kind of a subresource of a custom kind, such as a Scale: it can be read, but
+ * who then tells what is wrong with it knows custom kinds alone.
+ */
+function isUnknownToAll({ resource, dialect }: ResourceScope): boolean {
+  return resource.dialect === "custom" && dialect !== "custom";
+}
+
+function unknownType({ kind }: ResourceScope): StatusError {
+  const type = `${kind.version}.${kind.kind}`;
+  return badRequestError(`no kind is registered for the type ${type} in scheme ${schemeName}`);
 }
 
 const summaryLength = 30;

@@ -46,7 +46,7 @@ export function decodeObject(body: Uint8Array, options: DecodeOptions): KubeObje
 function readBody(body: Uint8Array, options: DecodeOptions): Parsed {
   const { scope, decoder, fieldValidation } = options;
   const parsed = decoder(body, fieldValidation !== "Ignore");
-  const isCustom = scope.resource.dialect === "custom";
+  const isCustom = scope.dialect === "custom";
   if (parsed.isProtobuf && isCustom) throw unsupportedMediaTypeError(textMediaTypes);
   return parsed;
 }

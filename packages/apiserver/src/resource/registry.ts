@@ -26,6 +26,8 @@ export interface ResourceScope {
   readonly schema: StructuralSchema;
   /** Reads bodies in place of the schema, and leaves judging them to the strategy. */
   readonly decode: TypedDecoder | undefined;
+  /** How bodies are read: those of a subresource's own kind as that of any kind that is compiled in. */
+  readonly dialect: NonNullable<ServedResource["dialect"]>;
   /** Takes the place of the handlers. */
   readonly connect: ServedConnect | undefined;
   /** Whether any version of any group has such a kind. */
@@ -85,18 +87,21 @@ function scopesOf(resource: ServedResource, place: Place): ResourceScope[] {
   const { group, version } = place;
   const own = { group, version, kind: resource.kind };
   const schema = lazySchema(resource.schema);
-  const { handlers, strategy = {}, decode } = resource;
+  const { handlers, strategy = {}, decode, dialect = "built-in" } = resource;
   const main = lazyScope(
     {
       ...place,
-      ...{ resource, subresource: "", kind: own, handlers, strategy, decode },
+      ...{ resource, subresource: "", kind: own, handlers, strategy, decode, dialect },
       connect: undefined,
     },
     schema,
   );
   const parts = Object.entries(resource.subresources ?? {}).map(([subresource, part]) => {
     const { kind = own, handlers: partHandlers, strategy: partStrategy = {}, connect } = part;
-    const scope = { ...place, resource, subresource, kind, decode: decoderOf(part, resource) };
+    const scope = {
+      ...{ ...place, resource, subresource, kind, decode: decoderOf(part, resource) },
+      dialect: part.kind ? "built-in" : dialect,
+    };
     const partSchema = part.schema ? lazySchema(part.schema) : schema;
     return lazyScope(
       { ...scope, handlers: partHandlers, strategy: partStrategy, connect },

@@ -9,14 +9,16 @@ import { compileSchema, type JSONSchemaProps, type StructuralSchema } from "@roo
 import type { CustomResourceSubresourceScale } from "../generated/api-types.ts";
 import { isCrdConditionTrue } from "../kinds/apiextensions/conditions.ts";
 import { someSchema } from "../kinds/apiextensions/schemas.ts";
+import { createCustomScaleFieldManager } from "../managed-fields/custom-scale-field-manager.ts";
 import { createFieldManager } from "../managed-fields/field-manager.ts";
-import { createScaleFieldManager, type ReplicasPaths } from "../managed-fields/scale-fields.ts";
+import type { ReplicasPaths } from "../managed-fields/scale-fields.ts";
 import { mergeSchemaOfProps } from "../managed-fields/schema-of-open-api.ts";
 import { createScaleStorage, type ScaleStorageOptions } from "../registry/scale-storage.ts";
 import { createStatusStorage, createStorage } from "../registry/storage.ts";
 import type { StorageOptions } from "../registry/storage-options.ts";
 import { createStatusStrategy, createStrategy } from "../registry/strategy.ts";
 import type { Store } from "../store/store.ts";
+import { typedDecoder } from "../types/typed-decoder.ts";
 import type { WebhookPoster } from "../webhooks/webhook-context.ts";
 import { completeObject } from "./complete-object.ts";
 import { CrdConverter } from "./converter.ts";
@@ -195,7 +197,8 @@ function scaleOf(
   return {
     kind: { group: "autoscaling", version: "v1", kind: "Scale" },
     schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-    fieldManager: createScaleFieldManager(),
+    decode: typedDecoder("k8s.io/api/autoscaling/v1.Scale"),
+    fieldManager: createCustomScaleFieldManager(),
     handlers: {
       get: async (request) => {
         assertReplicas(await getObject(request), scale);

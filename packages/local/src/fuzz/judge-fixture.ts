@@ -1,3 +1,4 @@
+import { parse } from "yaml";
 import type { FuzzAnswer } from "./fuzz-client-fixture.ts";
 import type { FuzzRequest } from "./requests-fixture.ts";
 
@@ -43,10 +44,11 @@ async function judge(target: FuzzTarget, asked: FuzzRequest, result: FuzzResult)
  * To some bad requests kube-apiserver says 500, too, and never with a reason; the conformance suite has
  * such. What the server did not foresee always has one.
  */
-function isForeseen(text: string): boolean {
+export function isForeseen(text: string): boolean {
   try {
-    const { kind, reason } = JSON.parse(text) as { kind?: unknown; reason?: unknown };
-    return kind === "Status" && reason === undefined;
+    // JSON is YAML, too, in which some ask for answers.
+    const answer = parse(text) as { kind?: unknown; reason?: unknown } | null;
+    return answer?.kind === "Status" && answer.reason === undefined;
   } catch {
     return false;
   }

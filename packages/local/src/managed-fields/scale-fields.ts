@@ -5,7 +5,7 @@ import { difference, type FieldSet, hasPath, setOfPaths } from "./field-set.ts";
 import { formatManagedFields, noManagers, parseManagedFields } from "./managers.ts";
 import { fieldElement } from "./path-element.ts";
 
-const scaleApiVersion = "autoscaling/v1";
+export const scaleApiVersion = "autoscaling/v1";
 const replicasOfScale = ["spec", "replicas"];
 
 /**

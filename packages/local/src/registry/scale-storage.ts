@@ -28,6 +28,7 @@ import { ObjectVersions } from "./object-versions.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { createStrategy } from "./strategy.ts";
 import { updateObject } from "./update-object.ts";
+import { assertSameUid } from "./update-preconditions.ts";
 
 export interface ScaleStorageOptions extends StorageOptions {
   readonly scale: ScaleRules<KubeObject>;
@@ -73,6 +74,7 @@ export const scaleStrategy: ResourceStrategy = {
 /** The object with the replicas that a request makes of its Scale. */
 function scaledObject(request: UpdateRequest, options: ScaleStorageOptions) {
   const strategy = createStrategy(options);
+  const isCustom = options.rules.dialect === "custom";
   const { apiVersion, replicasPaths = new Map([[apiVersion, ["spec", "replicas"]]]) } = options;
   return async (current: KubeObject): Promise<KubeObject> => {
     const old = withEntries(
@@ -80,10 +82,12 @@ function scaledObject(request: UpdateRequest, options: ScaleStorageOptions) {
       entriesOfScale(current.metadata.managedFields, replicasPaths),
     );
     const scale = (await request.updated(old)) as Scale;
-    assertSameUid(scale.metadata, current.metadata, request);
+    if (isCustom) assertSameUid(scale, current, { request, options });
+    else assertScaleUid(scale.metadata, current.metadata, request);
     const copy = deepCopy(current) as KubeObject & { metadata: { resourceVersion?: string } };
     options.scale.setReplicas(copy, scale.spec?.replicas ?? 0);
-    copy.metadata.resourceVersion = scale.metadata.resourceVersion ?? "";
+    const { resourceVersion = "" } = isCustom ? current.metadata : {};
+    copy.metadata.resourceVersion = scale.metadata.resourceVersion || resourceVersion;
     const entries = { before: current.metadata.managedFields, scale: scale.metadata.managedFields };
     const managedFields = entriesOfScaled({ ...entries, apiVersion }, replicasPaths);
     const scaled = withEntries(copy, managedFields);
@@ -115,7 +119,7 @@ function withEntries<T extends KubeObject>(
   return { ...object, metadata: managedFields ? { ...metadata, managedFields } : metadata };
 }
 
-function assertSameUid({ uid = "" }: ObjectMeta, current: ObjectMeta, request: ResourceRequest) {
+function assertScaleUid({ uid = "" }: ObjectMeta, current: ObjectMeta, request: ResourceRequest) {
   if (uid === "" || uid === current.uid) return;
   const { group, resource } = requestedResource(request);
   const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.uid}`;

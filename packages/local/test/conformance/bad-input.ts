@@ -58,6 +58,13 @@ const bodies: readonly Exchange[] = [
   sent("a long name", named("x".repeat(300))),
   sent("a name that climbs", named("..")),
   sent("a name with a slash", named("a/b")),
+  {
+    ...sent("another kind, with a name that is a list", {
+      apiVersion: "conformance.rookery.dev/v1",
+      ...{ kind: "Gadget", metadata: { name: [null] } },
+    }),
+    path: widgets,
+  },
 ];
 
 const yamls: readonly Exchange[] = [
@@ -137,6 +144,8 @@ const doubling = Array.from({ length: 40 }, (_, i) => ({
   path: `/data/x${i}`,
 }));
 
+const otherKind = { kind: "Gadget", metadata: { name: [null] } };
+
 const patches: readonly Exchange[] = [
   patch("a patch that is nonsense", mergePatch, "nonsense"),
   patch("a merge patch that is a list", mergePatch, "[]"),
@@ -155,7 +164,13 @@ const patches: readonly Exchange[] = [
   patch("a patch that makes the kind a number", mergePatch, { kind: 1 }),
   patch("a patch that makes the version a list", mergePatch, { apiVersion: ["v1"] }),
   patch("a patch of a version with slashes", mergePatch, { apiVersion: "a/b/c" }),
-  ...[{ kind: 1 }, { apiVersion: ["v1"] }, { apiVersion: "a/b/c" }, { metadata: "x" }].map(
+  ...[
+    { kind: 1 },
+    { apiVersion: ["v1"] },
+    { apiVersion: "a/b/c" },
+    { metadata: "x" },
+    otherKind,
+  ].map(
     (body): Exchange => ({
       ...patch(`a patch of a custom kind with ${JSON.stringify(body)}`, mergePatch, body),
       path: `${widgets}/kept`,

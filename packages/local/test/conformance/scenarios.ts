@@ -1,6 +1,7 @@
 import { access } from "./access.ts";
 import { badInput } from "./bad-input.ts";
 import { creating } from "./creating.ts";
+import { customScale } from "./custom-scale.ts";
 import { deleting } from "./deleting.ts";
 import { documents } from "./documents.ts";
 import type { Scenario } from "./exchange.ts";
@@ -10,6 +11,7 @@ import { reading } from "./reading.ts";
 import { subjects } from "./subjects.ts";
 import { updating } from "./updating.ts";
 import { watching } from "./watching.ts";
+import { yamlNumbers } from "./yaml-numbers.ts";
 
 /** Every verb on every subject, and what is special. */
 export const scenarios: readonly Scenario[] = [
@@ -20,4 +22,6 @@ export const scenarios: readonly Scenario[] = [
   ...lifecycle,
   ...documents,
   ...badInput,
+  ...customScale,
+  ...yamlNumbers,
 ];
