@@ -15,8 +15,13 @@ const answers: Readonly<Record<string, string>> = {
 /** How long a client that sends on has to see its answer: a reset at once would destroy it. */
 const lingerMs = 500;
 
+/** Those that have their answer: node:http tells of an error again with all that they send on. */
+const answered = new WeakSet<Duplex>();
+
 /** Answers a client that does not speak HTTP, or not in time, and closes its connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (answered.has(socket)) return;
+  answered.add(socket);
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;

@@ -34,7 +34,9 @@ export class Http1Transport implements ServerTransport {
 
   sendHead({ status, headers }: ResponseHead): void {
     // A client that was not told to go on may send its body or leave it out: nobody can know.
-    if (this.#continueWanted || this.#isDraining()) this.writable.shouldKeepAlive = false;
+    if (this.#continueWanted || this.#isDraining() || this.#mayLeaveTooMuch()) {
+      this.writable.shouldKeepAlive = false;
+    }
     try {
       this.writable.writeHead(status, headers);
     } catch (error) {
@@ -54,15 +56,25 @@ export class Http1Transport implements ServerTransport {
     this.#request.socket.destroy();
   }
 
+  /** Whether more than is read after the answer may come: then the next request must not. */
+  #mayLeaveTooMuch(): boolean {
+    const { complete, headers } = this.#request;
+    const length = headers["transfer-encoding"] ? Infinity : Number(headers["content-length"] ?? 0);
+    return !complete && length > unreadLimit;
+  }
+
   #drainRequest(): void {
     const request = this.#request;
     if (request.complete) return;
+    const { socket } = request;
+    // By which node:http closes: at once, though the client still sends.
+    if (!this.writable.shouldKeepAlive) socket.destroySoon = () => closeGently(socket);
     let left = unreadLimit;
     const onData = (chunk: Buffer) => {
       left -= chunk.byteLength;
       if (left >= 0) return;
       request.off("data", onData).resume();
-      closeGently(request.socket);
+      closeGently(socket);
     };
     request.on("error", () => {}).on("data", onData);
     request.resume();
@@ -84,7 +96,8 @@ export function flushResponse<T>(response: ServerResponse, write: () => T): T {
   }
 }
 
-function closeGently(socket: Socket): void {
+/** What comes meanwhile has to be read. */
+export function closeGently(socket: Socket): void {
   socket.end();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(timer));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { InvalidResponseError } from "./errors.ts";
-import { flushResponse } from "./http1-transport.ts";
+import { closeGently, flushResponse } from "./http1-transport.ts";
 import * as nodeHttp from "./node-http.ts";
 import type { ResponseHead, ServerTransport } from "./server-exchange.ts";
 
@@ -22,7 +22,11 @@ export class Http1UpgradeTransport implements ServerTransport {
     this.#rest = rest;
     this.writable = new nodeHttp.ServerResponse(request);
     this.writable.shouldKeepAlive = false;
-    this.writable.once("finish", () => socket.destroySoon());
+    this.writable.once("finish", () => {
+      // A client that has sent more than its head has to see its answer, too.
+      socket.on("data", () => {});
+      closeGently(socket);
+    });
   }
 
   sendHead({ status, headers }: ResponseHead): void {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import type { ClientHttp2Stream } from "node:http2";
 import { connect } from "node:net";
 import { test } from "node:test";
@@ -11,6 +12,11 @@ import { BodyUsedError, PeerGoneError } from "./errors.ts";
 import type { Body, Handler } from "./message.ts";
 
 const bytes = (content: string): Uint8Array => new TextEncoder().encode(content);
+
+function disposableAgent(): Agent & Disposable {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return Object.assign(agent, { [Symbol.dispose]: () => agent.destroy() });
+}
 
 const echo: Handler = async (request) => ({
   status: 200,
@@ -143,6 +149,42 @@ test("HTTP/1.1: a short body that nobody reads leaves the connection for the nex
     if (received.endsWith("/one"))
       socket.write(Buffer.concat([bytes(head("/two")), Buffer.alloc(100_000)]));
     if (received.endsWith("/two")) break;
+  }
+});
+
+for (const [name, heading] of Object.entries({
+  "by its length": "content-length: 1000000\r\n\r\n",
+  "in chunks": "transfer-encoding: chunked\r\n\r\nf4240\r\n",
+  "after a request to switch":
+    "connection: Upgrade\r\nupgrade: x\r\ncontent-length: 1000000\r\n\r\n",
+})) {
+  test(`HTTP/1.1: a client whose long body nobody reads is told that its connection ends: ${name}`, async () => {
+    await using started = await startServer(() => ({ status: 404, headers: {} }));
+    const socket = connect(started.server.address.port, "127.0.0.1").on("error", () => {});
+    socket.write(`POST / HTTP/1.1\r\nhost: a\r\n${heading}`);
+    socket.write(Buffer.alloc(1_000_000));
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk;
+    });
+    await new Promise((resolve) => socket.once("close", resolve));
+    assert.match(received, /^HTTP\/1.1 404 /);
+    assert.match(received, /\r\nconnection: close\r\n/i);
+  });
+}
+
+test("HTTP/1.1: requests after long bodies that nobody reads are answered, on kept connections", async () => {
+  await using started = await startServer(() => ({ status: 404, headers: {} }));
+  using agent = disposableAgent();
+  const { port } = started.server.address;
+  for (let i = 0; i < 20; i++) {
+    for (const size of [1_000_000, 10]) {
+      const sent = httpRequest({ port, agent, host: "127.0.0.1", method: "POST" });
+      sent.end(Buffer.alloc(size));
+      const [answer] = (await once(sent, "response")) as [IncomingMessage];
+      await once(answer.resume(), "end");
+      assert.equal(answer.statusCode, 404);
+    }
   }
 });
 

@@ -156,6 +156,14 @@ test("headers that are too large are refused by both protocols, and others are s
   assert.equal(headers[":status"], 200);
 });
 
+test("a flood of headers is answered, however much of it there is", async () => {
+  await using started = await startServer(ok, { limits: { maxHeaderSize: 20_000 } });
+  const socket = connect(started.server.address.port, "127.0.0.1");
+  const header = `x: ${"x".repeat(1000)}\r\n`;
+  socket.write(`GET / HTTP/1.1\r\nhost: a\r\n${header.repeat(5000)}\r\n`);
+  assert.match(await untilClosed(socket), /^HTTP\/1.1 431 /);
+});
+
 test("HTTP/2: a client is told how many streams it may open, and sends more only after them", async () => {
   const tls = await serverCertificate();
   const go = Promise.withResolvers<void>();
