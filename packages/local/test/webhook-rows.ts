@@ -77,4 +77,43 @@ export const webhookRows: Readonly<Record<string, Webhook>> = {
     { name: "c", expression: "'text'" },
     { name: "d", expression: "nobody.x" },
   ),
+  "conditions that ask what a user may do": conditions(
+    {
+      name: "a",
+      expression:
+        "authorizer.group('apps').resource('deployments').subresource('scale').namespace('a').name('b').fieldSelector('a=b').labelSelector('c').check('update').allowed()",
+    },
+    { name: "b", expression: "authorizer.path('/metrics').check('get').reason() == 'x'" },
+    {
+      name: "c",
+      expression:
+        "authorizer.serviceAccount('a', 'b').group('').resource('pods').check('get').errored()",
+    },
+    { name: "d", expression: "authorizer.requestResource.name('x').check('bypass').error() == ''" },
+    { name: "e", expression: "authorizer == authorizer" },
+  ),
+  "conditions that ask it wrongly": conditions(
+    { name: "a", expression: "authorizer" },
+    { name: "b", expression: "authorizer.allowed()" },
+    { name: "c", expression: "authorizer.group(1).resource('x').check('get').allowed()" },
+    { name: "d", expression: "authorizer.requestResource.path('/x')" },
+    { name: "e", expression: "authorizer.nothing" },
+    { name: "f", expression: "object.metadata.name.check('get')" },
+    { name: "h", expression: "url('https://x').nothing" },
+    { name: "i", expression: "quantity('1').nothing" },
+    { name: "g", expression: "'x'.name('y')" },
+  ),
+  "conditions about the namespace": conditions(
+    { name: "a", expression: "namespaceObject.metadata.labels['a'] == 'b'" },
+    { name: "b", expression: "namespaceObject == null || namespaceObject.metadata.generation > 1" },
+    {
+      name: "c",
+      expression:
+        "namespaceObject.status.conditions.exists(c, c.lastTransitionTime < timestamp('2026-01-01T00:00:00Z'))",
+    },
+    { name: "d", expression: "namespaceObject.spec.nothing" },
+    { name: "e", expression: "namespaceObject.metadata.generation == 'x'" },
+    { name: "f", expression: "params.x == 1" },
+    { name: "g", expression: "variables.x == 1" },
+  ),
 };

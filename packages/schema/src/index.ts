@@ -5,7 +5,18 @@
  * in this order, without ever writing to them. Rules (x-kubernetes-validations) are CEL: parsed,
  * type-checked, billed and evaluated in `cel/`, within Kubernetes' cost budget.
  */
-export { compileExpression, type Expression, type VariableType } from "./cel/expression.ts";
+export {
+  compileExpression,
+  type Expression,
+  type VariableType,
+  type VariableValue,
+} from "./cel/expression.ts";
+export {
+  type AccessQuestion,
+  type AccessVerdict,
+  CelAuthorizer,
+  CelResourceCheck,
+} from "./cel/functions/authorization.ts";
 export { applyDefaults } from "./default.ts";
 export { MetadataError, NestingError } from "./errors.ts";
 export type { JSONObject } from "./json-object.ts";

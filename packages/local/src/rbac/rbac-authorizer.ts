@@ -1,4 +1,4 @@
-import type { Authorizer } from "@rookery/apiserver";
+import type { Attributes, Decision } from "@rookery/apiserver";
 import type { Store } from "../store/store.ts";
 import {
   createRuleResolver,
@@ -12,11 +12,12 @@ import { ruleAllows } from "./rules.ts";
 /**
  * Allows what the roles in the store allow, with kube-apiserver's answers and reasons. Of several
  * bindings that allow it the first by name is told. Members of system:masters need `privilegedGroups`.
+ * It answers at once.
  */
 export function createRbacAuthorizer(
   store: Store,
   resolver: RuleResolver = createRuleResolver(store),
-): Authorizer {
+): (attributes: Attributes) => Decision {
   return (attributes) => {
     const { user, namespace } = attributes;
     const missing: Grant[] = [];

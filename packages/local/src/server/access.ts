@@ -1,7 +1,9 @@
 import {
+  type Attributes,
   type Authenticator,
   type Authorizer,
   type ClusterAuthenticationSource,
+  type Decision,
   privilegedGroups,
   systemUsers,
   unionAuthenticator,
@@ -29,6 +31,8 @@ export interface Access {
   readonly resolver: RuleResolver;
   readonly authenticate: Authenticator;
   readonly authorize: Authorizer;
+  /** By roles alone, and at once. */
+  readonly decide: (attributes: Attributes) => Decision;
 }
 
 export function createAccess({ store, pki, options }: Parts): Access {
@@ -38,6 +42,7 @@ export function createAccess({ store, pki, options }: Parts): Access {
   const keys = createTokenKeys({ signingKey, verificationKeys });
   const tokens = createServiceAccountTokens({ store, keys, issuer: tokenIssuer, now });
   const resolver = createRuleResolver(store);
+  const decide = createRbacAuthorizer(store, resolver);
   return {
     cluster,
     keys,
@@ -47,9 +52,7 @@ export function createAccess({ store, pki, options }: Parts): Access {
       authenticateLoopback,
       createLocalAuthenticator({ cluster, tokens, now }),
     ),
-    authorize: unionAuthorizer(
-      privilegedGroups([systemUsers.privilegedGroup]),
-      createRbacAuthorizer(store, resolver),
-    ),
+    authorize: unionAuthorizer(privilegedGroups([systemUsers.privilegedGroup]), decide),
+    decide,
   };
 }

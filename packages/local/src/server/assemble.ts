@@ -90,9 +90,10 @@ function served(access: Access, options: AssembleOptions) {
   };
 }
 
-function admissionOf({ store }: Parts, { authorize, resolver }: Access, extensions: Extensions) {
+function admissionOf({ store }: Parts, access: Access, extensions: Extensions) {
+  const { authorize, decide, resolver } = access;
   const { clients, convert, groups } = extensions;
   const equivalentsOf = equivalentsIn(groups);
-  const webhooks = createWebhookAdmission({ store, clients, equivalentsOf, convert });
+  const webhooks = createWebhookAdmission({ store, clients, equivalentsOf, convert, decide });
   return builtInAdmission({ store, authorize, resolver, webhooks });
 }

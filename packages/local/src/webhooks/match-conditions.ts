@@ -1,7 +1,8 @@
 import type { AdmissionAttributes } from "@rookery/apiserver";
 import { forbiddenError } from "@rookery/kube";
-import type { JSONObject, JSONValue } from "@rookery/schema";
+import type { JSONObject, JSONValue, VariableValue } from "@rookery/schema";
 import { admissionRequest, type Invocation } from "./admission-review.ts";
+import { authorizerVariables, type Decide } from "./condition-authorizer.ts";
 import type { RegisteredCondition, RegisteredWebhook } from "./registered-webhooks.ts";
 
 const costPerCondition = 1_000_000;
@@ -13,11 +14,11 @@ const costOfAll = 2_500_000;
  */
 export function conditionsHold(
   { conditions, webhook }: RegisteredWebhook,
-  attributes: AdmissionAttributes,
-  invocation: Invocation,
+  question: Question,
 ): boolean {
   if (conditions.length === 0) return true;
-  const outcome = evaluateAll(conditions, variablesOf(attributes, invocation));
+  const { attributes } = question;
+  const outcome = evaluateAll(conditions, variablesOf(question));
   if (outcome === true || outcome === false) return outcome;
   if (webhook.failurePolicy === "Ignore") return false;
   const { resource, name } = attributes;
@@ -25,7 +26,14 @@ export function conditionsHold(
   throw forbiddenError(resource, name, why);
 }
 
-type Variables = Readonly<Record<string, JSONValue>>;
+/** What conditions are asked about, and whom they may ask. */
+interface Question {
+  readonly attributes: AdmissionAttributes;
+  readonly invocation: Invocation;
+  readonly decide: Decide;
+}
+
+type Variables = Readonly<Record<string, VariableValue>>;
 
 /** The errors where there are any and none is false. */
 function evaluateAll(
@@ -59,13 +67,16 @@ function evaluate(
   return { result: `expression '${expression}' resulted in error: ${result}`, cost };
 }
 
-function variablesOf(attributes: AdmissionAttributes, invocation: Invocation): Variables {
+function variablesOf({ attributes, invocation, decide }: Question): Variables {
   const { object, oldObject } = invocation;
   const request = admissionRequest(attributes, invocation);
   const { subresource, name, namespace } = attributes;
   return {
     object: (object ?? null) as JSONValue,
     oldObject: (oldObject ?? null) as JSONValue,
+    // Declared for policies, which know it; kube-apiserver tells conditions of webhooks nothing.
+    namespaceObject: null,
+    ...authorizerVariables(attributes, decide),
     request: { ...request, subResource: subresource, name, namespace } as unknown as JSONObject,
   };
 }

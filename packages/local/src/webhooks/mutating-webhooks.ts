@@ -54,7 +54,8 @@ export async function invocationFor(
   const selected = selectWebhook(registered, attributes, context);
   if (!selected) return undefined;
   const invocation = await invocationOf(attributes, selected, context.convert);
-  return conditionsHold(registered, attributes, invocation) ? invocation : undefined;
+  const { decide } = context;
+  return conditionsHold(registered, { attributes, invocation, decide }) ? invocation : undefined;
 }
 
 async function askToMutate(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { AdmissionAttributes } from "@rookery/apiserver";
+import type { AdmissionAttributes, Attributes } from "@rookery/apiserver";
 import { type KubeObject, StatusError } from "@rookery/kube";
 import { WebhookCallError } from "../errors.ts";
 import type { MutatingWebhook } from "../generated/api-types.ts";
@@ -341,6 +341,39 @@ describe("a webhook that can't be asked", () => {
     await assert.rejects(mutate(scene, { signal }), {
       message: "Timeout: request did not complete within requested timeout",
     });
+  });
+
+  it("are asked where conditions about rights hold, of the user or of a service account", async () => {
+    const asked: Attributes[] = [];
+    const scene = await webhookScene({
+      decide: (attributes) => {
+        asked.push(attributes);
+        return { decision: attributes.verb === "bypass" ? "NoOpinion" : "Allow" };
+      },
+    });
+    const conditions = {
+      "bypass.example.com": "!authorizer.requestResource.check('bypass').allowed()",
+      "account.example.com":
+        "!authorizer.serviceAccount('ns', 'a').group('apps').resource('deployments').check('get').allowed()",
+    };
+    for (const [name, expression] of Object.entries(conditions)) {
+      await scene.register("mutating", name, { matchConditions: [{ name: "a", expression }] });
+    }
+    await mutate(scene);
+    assert.deepEqual(
+      scene.calls.map(({ name }) => name),
+      ["bypass.example.com"],
+    );
+    const [account, own] = asked.toSorted((a, b) => (a.group < b.group ? 1 : -1));
+    assert.deepEqual(
+      [account?.user.name, account?.user.groups, account?.resource, account?.isResourceRequest],
+      [
+        "system:serviceaccount:ns:a",
+        ["system:serviceaccounts", "system:serviceaccounts:ns"],
+        ...["deployments", true],
+      ],
+    );
+    assert.deepEqual([own?.user.name, own?.resource, own?.name], ["jane", "configmaps", "x"]);
   });
 
   it("refuses where conditions can't be told", async () => {

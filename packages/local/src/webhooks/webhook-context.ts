@@ -1,4 +1,5 @@
 import type { Store } from "../store/store.ts";
+import type { Decide } from "./condition-authorizer.ts";
 import type { EquivalentsOf } from "./select-webhook.ts";
 import type { ConvertObjects } from "./versioned-objects.ts";
 import type { WebhookCall } from "./webhook-client.ts";
@@ -15,4 +16,6 @@ export interface WebhookContext {
   /** By which a webhook for one version of a kind is asked about another one. */
   readonly equivalentsOf: EquivalentsOf;
   readonly convert: ConvertObjects;
+  /** Whom conditions ask what a user may do. */
+  readonly decide: Decide;
 }

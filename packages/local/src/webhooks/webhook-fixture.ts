@@ -43,6 +43,7 @@ export class WebhookScene {
       clients: { post: (call) => this.#post(call) },
       equivalentsOf: () => [],
       convert: async (objects) => objects,
+      decide: () => ({ decision: "NoOpinion" }),
       ...context,
     });
   }

@@ -1,9 +1,18 @@
+import { accessConditions as asked } from "./access-conditions.ts";
 import type { Exchange, Scenario } from "./exchange.ts";
 import type { Hook } from "./hook.ts";
 import { mergePatch } from "./subject.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const maps = "/api/v1/namespaces/{ns}/configmaps";
+const somebody = "{ns}-somebody";
+
+/** A condition for an object of one name alone. */
+const named = (expression: string, name: string) => ({
+  name: "asked",
+  expression: `object.metadata.name == '${name}' && (${expression})`,
+});
+
 /** Where is asked until a configuration counts: what is asked too early leaves nothing behind. */
 const probed = `${maps}?dryRun=All`;
 
@@ -99,6 +108,42 @@ export function webhooks(hook: Hook): readonly Scenario[] {
         refused(map("bad-one")),
         { what: "probing", path: maps, body: map("bad-one") },
         write("one that does not match", "good-one"),
+      ],
+    ),
+    scenario(
+      "some that ask who may do what",
+      "Validating",
+      [
+        { path: "/deny", matchConditions: [named("true", "probe")] },
+        ...asked.map((expression, index) => ({
+          path: "/deny",
+          matchConditions: [named(expression, `case-${index}`)],
+        })),
+      ],
+      [
+        {
+          ...{ what: "letting somebody write", silent: true },
+          path: "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings",
+          body: {
+            metadata: { name: "somebody" },
+            roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "edit" },
+            subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: somebody }],
+          },
+        },
+        {
+          ...{ what: "waiting until somebody may", path: maps, as: somebody, silent: true },
+          until: ({ status }) => status === 200,
+        },
+        refused(map("probe")),
+        ...asked.flatMap((expression, index) => [
+          { what: expression, path: probed, body: map(`case-${index}`) },
+          {
+            what: `${expression}, by somebody`,
+            path: probed,
+            body: map(`case-${index}`),
+            as: somebody,
+          },
+        ]),
       ],
     ),
     scenario(

@@ -4,6 +4,7 @@ import { compileExpression, type Expression } from "./expression.ts";
 
 const variables = {
   object: "dyn",
+  nothing: "dyn",
   request: {
     name: "kubernetes.AdmissionRequest",
     fields: {
@@ -16,9 +17,12 @@ const variables = {
 function ask(text: string, limit = 1_000_000): boolean | string {
   const expression = compileExpression(text, variables);
   assert.equal(typeof expression, "object", String(expression));
-  const object = { metadata: { name: "a", labels: { x: "1" } }, spec: { replicas: 3, share: 0.5 } };
+  const object = {
+    metadata: { name: "a", labels: { x: "1" } },
+    spec: { replicas: 3, share: 0.5, paused: null },
+  };
   const request = { operation: "CREATE", userInfo: { groups: ["g", "h"] } };
-  return (expression as Expression).evaluate({ object, request }, limit).result;
+  return (expression as Expression).evaluate({ object, nothing: null, request }, limit).result;
 }
 
 describe("an expression about variables", () => {
@@ -28,6 +32,9 @@ describe("an expression about variables", () => {
     "a field of a typed variable": ["request.operation == 'CREATE'", true],
     "a list of a typed variable": ["'h' in request.userInfo.groups", true],
     "a field that is not there": ["has(object.metadata.annotations)", false],
+    "a variable that is nothing": ["nothing == null", true],
+    "a part of one that is nothing": ["nothing.name == 'a'", "no such key: name"],
+    "a field that is nothing": ["object.spec.paused == null && has(object.spec.paused)", true],
     "what can't be told": ["object.metadata.annotations.x == '1'", "no such key: annotations"],
   };
   for (const [name, [text, result]] of Object.entries(rows)) {

@@ -4,17 +4,26 @@ import {
   BOOL,
   CelType,
   DYN,
+  INT,
   listOf,
   mapOf,
   objectType,
   STRING,
+  TIMESTAMP,
   typeOfType,
 } from "./check/cel-type.ts";
 import type { Declarations } from "./check/checked.ts";
 import { runtimeType } from "./check/type-names.ts";
 import { compile, type Program } from "./compile.ts";
 import { CostLimitExceeded, Meter } from "./cost/meter.ts";
+import {
+  AUTHORIZER,
+  type CelAuthorizer,
+  type CelResourceCheck,
+  RESOURCE_CHECK,
+} from "./functions/authorization.ts";
 import { CelError } from "./values/cel-error.ts";
+import { Opaque } from "./values/opaque.ts";
 import type { Value } from "./values/value.ts";
 import { ValueList } from "./values/value-list.ts";
 import { ValueMap } from "./values/value-map.ts";
@@ -24,9 +33,16 @@ export type VariableType =
   | "dyn"
   | "string"
   | "bool"
+  | "int"
+  | "timestamp"
+  | "authorizer"
+  | "resourceCheck"
   | { readonly list: VariableType }
   | { readonly map: VariableType }
   | { readonly name: string; readonly fields: Readonly<Record<string, VariableType>> };
+
+/** What a variable is when it is asked: data, or whom to ask. */
+export type VariableValue = JSONValue | CelAuthorizer | CelResourceCheck;
 
 /** A condition that can be asked of any number of values. */
 export interface Expression {
@@ -35,7 +51,7 @@ export interface Expression {
    * nothing.
    */
   evaluate(
-    variables: Readonly<Record<string, JSONValue>>,
+    variables: Readonly<Record<string, VariableValue>>,
     costLimit: number,
   ): { readonly result: boolean | string; readonly cost: number };
 }
@@ -59,12 +75,15 @@ export function compileExpression(
 
 function evaluate(
   program: Program,
-  values: Readonly<Record<string, JSONValue>>,
+  values: Readonly<Record<string, VariableValue>>,
   costLimit: number,
 ): { readonly result: boolean | string; readonly cost: number } {
   const meter = new Meter(costLimit);
   const variables = new Map(
-    Object.entries(values).map(([name, value]) => [name, celValueOf(value)]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value instanceof Opaque ? value : celValueOf(value),
+    ]),
   );
   try {
     const result = program.evaluate(variables, meter);
@@ -114,10 +133,14 @@ class NamedObject extends CelType {
   }
 }
 
-const plain: Readonly<Record<"dyn" | "string" | "bool", CelType>> = {
+const plain: Readonly<Record<Extract<VariableType, string>, CelType>> = {
   dyn: DYN,
   string: STRING,
   bool: BOOL,
+  int: INT,
+  timestamp: TIMESTAMP,
+  authorizer: AUTHORIZER,
+  resourceCheck: RESOURCE_CHECK,
 };
 
 function typeOf(type: VariableType): CelType {

@@ -20,10 +20,45 @@ const userInfo: VariableType = {
   },
 };
 
-/** What conditions are about. There is no `authorizer` here: a condition that asks it is refused. */
+const namespaceObject: VariableType = {
+  name: "kubernetes.Namespace",
+  fields: {
+    metadata: {
+      name: "kubernetes.NamespaceMetadata",
+      fields: {
+        ...{ name: "string", generateName: "string", namespace: "string", UID: "string" },
+        ...{ labels: { map: "string" }, annotations: { map: "string" } },
+        ...{ creationTimestamp: "timestamp", deletionTimestamp: "timestamp" },
+        ...{ deletionGracePeriodSeconds: "int", generation: "int", resourceVersion: "string" },
+        finalizers: { list: "string" },
+      },
+    },
+    spec: { name: "kubernetes.NamespaceSpec", fields: { finalizers: { list: "string" } } },
+    status: {
+      name: "kubernetes.NamespaceStatus",
+      fields: {
+        phase: "string",
+        conditions: {
+          list: {
+            name: "kubernetes.NamespaceCondition",
+            fields: {
+              ...{ status: "string", type: "string", message: "string", reason: "string" },
+              lastTransitionTime: "timestamp",
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+/** What conditions are about. */
 const variables: Readonly<Record<string, VariableType>> = {
   object: "dyn",
   oldObject: "dyn",
+  namespaceObject,
+  authorizer: "authorizer",
+  "authorizer.requestResource": "resourceCheck",
   request: {
     name: "kubernetes.AdmissionRequest",
     fields: {

@@ -1,3 +1,4 @@
+import { LIBRARY_TYPES } from "../functions/library.ts";
 import { type CelType, DYN, ERROR } from "./cel-type.ts";
 import type { Declarations } from "./checked.ts";
 import { isDynOrError, type TypeBindings } from "./type-bindings.ts";
@@ -29,7 +30,11 @@ export class PartTypes {
         return { type: target.param(1) };
       case "struct": {
         const type = this.#declarations.field(target, name);
-        return type ? { type } : { type: ERROR, problem: `undefined field '${name}'` };
+        if (type) return { type };
+        const problem = LIBRARY_TYPES.has(target.name)
+          ? `unexpected failed resolution of '${target.name}'`
+          : `undefined field '${name}'`;
+        return { type: ERROR, problem };
       }
       case "typeParam":
         this.#bindings.isAssignable([DYN], [target]);

@@ -18,6 +18,9 @@ export interface EvaluatedCall {
 const STRING_FACTOR = 0.1;
 const REGEX_FACTOR = 0.25;
 
+/** Of asking who may do what: an expression can afford it twice. */
+export const CHECK_COST = 350_000;
+
 type CostRule = (call: EvaluatedCall, meter: Meter) => number;
 
 const unit: CostRule = () => 1;
@@ -51,6 +54,10 @@ const BY_FUNCTION: ReadonlyMap<string, CostRule> = new Map([
   ...names("isLinkLocalUnicast isGlobalUnicast format.named sign asInteger isInteger", unit),
   ...names("asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch", unit),
   ...names("getScheme getHostname getHost getPort getEscapedPath getQuery", unit),
+  ["check", () => CHECK_COST],
+  ...names("fieldSelector labelSelector", (call) => selectorCost(size(arg(call, 1)))),
+  ...names("serviceAccount path group resource subresource namespace name", unit),
+  ...names("allowed reason error errored", unit),
   ["containsIP", containsIpCost],
   ["containsCIDR", containsCidrCost],
   ["validate", validateCost],
@@ -83,6 +90,11 @@ export function callCost(call: EvaluatedCall, meter: Meter): number {
   if (call.fn === "_==_" && arg(call, 0) instanceof Opaque) return 1;
   const rule = BY_FUNCTION.get(call.fn) ?? BY_OVERLOAD.get(call.overload);
   return rule ? rule(call, meter) : 1;
+}
+
+/** To parse it, and a requirement for each two characters. */
+function selectorCost(length: number): number {
+  return 10 + traversal(length) + Math.ceil(length * 0.5) * 50;
 }
 
 function smallerSide(call: EvaluatedCall): number {

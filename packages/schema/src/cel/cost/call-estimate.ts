@@ -1,6 +1,7 @@
 import type { CelType } from "../check/cel-type.ts";
 import type { Expr } from "../syntax/ast.ts";
 import { type Bounds, either, fixed, plus, scaled, times, UNBOUNDED, UNKNOWN } from "./bounds.ts";
+import { CHECK_COST } from "./call-cost.ts";
 
 /** A part of a call, as far as its cost depends on it. */
 export interface Operand {
@@ -55,6 +56,10 @@ const BY_FUNCTION: ReadonlyMap<string, Rule> = new Map([
   ...names("isLinkLocalUnicast isGlobalUnicast format.named sign asInteger isInteger", unit),
   ...names("asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch", unit),
   ...names("getScheme getHostname getHost getPort getEscapedPath getQuery", unit),
+  ["check", () => ({ cost: fixed(CHECK_COST) })],
+  ...names("fieldSelector labelSelector", selectorEstimate),
+  ...names("serviceAccount path group resource subresource namespace name", unit),
+  ...names("allowed reason error errored", unit),
   ["containsIP", containsIpEstimate],
   ["containsCIDR", containsCidrEstimate],
   ["validate", validateEstimate],
@@ -75,6 +80,12 @@ export function kubernetesEstimate(call: CallOperands): CallEstimate | undefined
 function setEstimate({ args }: CallOperands, factor: number): CallEstimate {
   const pairs = times(sizeOf(args[0]), sizeOf(args[1]));
   return { cost: plus(scaled(pairs, factor), fixed(1)) };
+}
+
+function selectorEstimate({ args }: CallOperands): CallEstimate {
+  const length = sizeOf(args[0]);
+  const requirements = scaled(scaled(length, 0.5), 50);
+  return { cost: plus(fixed(10), traversal(length), requirements) };
 }
 
 function sameSize(operand: Operand | undefined): CallEstimate {

@@ -65,7 +65,11 @@ class Planner {
   #name(expr: Expr, name: string): Plan {
     const type = this.#checked.types.get(expr.id)?.kind === "type" ? runtimeType(name) : undefined;
     if (type) return constant(type);
-    return reached((scope) => scope.find(name) ?? new CelError(`no such attribute(s): ${name}`));
+    return reached((scope) => {
+      const value = scope.find(name);
+      // A variable may be there and say nothing.
+      return value === undefined ? new CelError(`no such attribute(s): ${name}`) : value;
+    });
   }
 
   #steps(exprs: readonly Expr[]): readonly Step[] {

@@ -31,7 +31,7 @@ export function qualify(target: Value, access: Access, scope: Scope): Value {
   scope.meter.charge(1);
   if (found instanceof CelError) return found;
   if (access.testOnly) return found !== undefined;
-  return found ?? missing(target, key);
+  return found === undefined ? missing(target, key) : found;
 }
 
 /** What is absent costs nothing. */

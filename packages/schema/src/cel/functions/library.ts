@@ -1,5 +1,6 @@
 import { ADDRESS_FUNCTIONS } from "./addresses.ts";
 import { ARITHMETIC_FUNCTIONS } from "./arithmetic.ts";
+import { AUTHORIZATION_FUNCTIONS } from "./authorization.ts";
 import { CONVERSION_FUNCTIONS } from "./conversions.ts";
 import type { FunctionDeclaration } from "./declare.ts";
 import { LIST_FUNCTIONS } from "./lists.ts";
@@ -35,7 +36,16 @@ export const FUNCTIONS: ReadonlyMap<string, FunctionDeclaration> = merge([
   ...ADDRESS_FUNCTIONS,
   ...NAMED_FORMAT_FUNCTIONS,
   ...SEMVER_FUNCTIONS,
+  ...AUTHORIZATION_FUNCTIONS,
 ]);
+
+/** The names of the libraries' own types, which have functions and no fields. */
+export const LIBRARY_TYPES: ReadonlySet<string> = new Set(
+  [...FUNCTIONS.values()]
+    .flatMap(({ overloads }) => overloads.flatMap(({ args, result }) => [...args, result]))
+    .filter(({ kind }) => kind === "struct")
+    .map(({ name }) => name),
+);
 
 /** Libraries may add overloads to a function that another one declares. */
 function merge(

@@ -1,0 +1,21 @@
+/** Conditions of webhooks about what users may do, and about the namespace. */
+export const accessConditions: readonly string[] = [
+  "authorizer.group('').resource('nodes').check('delete').allowed()",
+  "authorizer.group('').resource('nodes').check('delete').reason() == ''",
+  "authorizer.group('').resource('nodes').check('delete').errored()",
+  "authorizer.path('/livez').check('get').allowed()",
+  "authorizer.path('/elsewhere').check('get').allowed()",
+  "authorizer.requestResource.check('bypass').allowed()",
+  "authorizer.serviceAccount('kube-system', 'namespace-controller').group('').resource('namespaces').check('delete').allowed()",
+  "authorizer.serviceAccount('x', 'Bad Name').group('').resource('x').check('get').allowed()",
+  "authorizer.serviceAccount('a.b', 'x').group('').resource('x').check('get').allowed()",
+  "authorizer.path(' ').check('get').allowed()",
+  "authorizer.group('').resource('').check('get').allowed()",
+  "authorizer.group('').resource('pods').fieldSelector('a=b').labelSelector('((').check('list').allowed()",
+  "authorizer.path('/a').check('get').allowed() || authorizer.path('/b').check('get').allowed() || authorizer.path('/c').check('get').allowed() || authorizer.path('/d').check('get').allowed()",
+  "authorizer == authorizer",
+  "namespaceObject == null",
+  "oldObject == null && oldObject != object",
+  "oldObject.metadata.name == 'x'",
+  "namespaceObject.metadata.labels['a'] == 'b'",
+];
