@@ -22,21 +22,31 @@ export function readableBody(readable: Readable, options: ReadableBodyOptions): 
 
 function pump(readable: Readable, sink: Sink, options: ReadableBodyOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = () => {
+    sink.signal.removeEventListener("abort", onUnwanted);
+    readable.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
+    readable.pause();
+  };
+  const fail = (reason: unknown) => {
+    stop();
+    reject(reason);
+  };
   const onData = (chunk: Buffer) => {
     if (sink.write(chunk)) return;
     readable.pause();
-    sink.drained().then(() => readable.resume(), reject);
+    sink.drained().then(() => readable.resume(), fail);
   };
-  const onGone = () => reject(options.signal.reason ?? new PeerGoneError());
-  const onEnd = () => (options.isComplete() ? resolve() : onGone());
-  const onUnwanted = () => reject(sink.signal.reason);
+  const onGone = () => fail(options.signal.reason ?? new PeerGoneError());
+  const onEnd = () => {
+    if (!options.isComplete()) return onGone();
+    // At once: the stream closes next, which would make an error that nobody hears of.
+    stop();
+    resolve();
+  };
+  const onUnwanted = () => fail(sink.signal.reason);
   sink.signal.addEventListener("abort", onUnwanted);
   readable.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   if (readable.destroyed) onGone();
   if (sink.signal.aborted) onUnwanted();
-  return promise.finally(() => {
-    sink.signal.removeEventListener("abort", onUnwanted);
-    readable.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
-    readable.pause();
-  });
+  return promise;
 }

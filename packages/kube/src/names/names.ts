@@ -48,7 +48,9 @@ function format(maxBytes: number, source: string, words: readonly [string, ...st
   return { maxBytes, pattern: new RegExp(`^${source}$`), problem };
 }
 
+/** A character of a string has three bytes at most: short ones need not be encoded to know. */
 function isTooLong(value: string, maxBytes: number): boolean {
+  if (value.length * 3 <= maxBytes) return false;
   return value.length > maxBytes || encoder.encode(value).length > maxBytes;
 }
 

@@ -11,12 +11,14 @@ export function mutating<T extends object>(
   concerns: (attributes: AdmissionAttributes) => boolean,
   change: Mutation<T>,
 ): NonNullable<AdmissionPlugin["mutate"]> {
-  return async (attributes) => {
-    const { object } = attributes;
-    if (object === undefined) throw new TypeError("a deletion has no object to change");
-    if (!concerns(attributes)) return object;
+  const changed = async (object: KubeObject, attributes: AdmissionAttributes) => {
     const copy: DeepMutable<KubeObject> = deepCopy(object);
     await change(copy as T, { ...attributes, object });
     return copy as KubeObject;
+  };
+  return (attributes) => {
+    const { object } = attributes;
+    if (object === undefined) throw new TypeError("a deletion has no object to change");
+    return concerns(attributes) ? changed(object, attributes) : object;
   };
 }

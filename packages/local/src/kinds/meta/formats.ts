@@ -2,6 +2,7 @@
 const underscoredLabel = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const underscoredSubdomain = `${underscoredLabel}(\\.${underscoredLabel})*`;
 const configMapKey = "[-._a-zA-Z0-9]+";
+const configMapKeyPattern = new RegExp(`^${configMapKey}$`);
 const headerName = "[-A-Za-z0-9]+";
 const percent = "[0-9]+%";
 const maxId = 2 ** 31 - 1;
@@ -50,14 +51,15 @@ export function validatePortName(name: string): string[] {
   return [...tooLong(name, 15), ...rules.filter(([broken]) => broken).map(([, text]) => text)];
 }
 
+const configMapKeyProblem = regexProblem(
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+  configMapKey,
+  ["key.name", "KEY_NAME", "key-name"],
+);
+
 export function validateConfigMapKey(key: string): string[] {
-  const problem = regexProblem(
-    "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
-    configMapKey,
-    ["key.name", "KEY_NAME", "key-name"],
-  );
-  const matches = new RegExp(`^${configMapKey}$`).test(key);
-  return [...tooLong(key, 253), ...(matches ? [] : [problem]), ...directoryProblems(key)];
+  const problems = configMapKeyPattern.test(key) ? [] : [configMapKeyProblem];
+  return [...tooLong(key, 253), ...problems, ...directoryProblems(key)];
 }
 
 /** Names that would lead out of a folder. */
