@@ -26,7 +26,8 @@ export class EventStream {
     this.#lines.push(line);
     this.#length += line.byteLength;
     if (this.#length >= maxGathered) this.flush();
-    else turns.add(this);
+    // Who has lines already has a turn, or waits for room.
+    else if (this.#lines.length === 1) turns.add(this);
     return this.#room;
   }
 

@@ -54,6 +54,11 @@ export class WatchQueue<T> {
     // That it failed is told when its turn comes, if it ever does.
     if (item instanceof Promise) item.catch(() => {});
     if (this.#isOver || item === undefined) return;
+    // Most readers keep up: what they are told needs no place in a line.
+    if (this.isIdle) {
+      this.#sendNext(item);
+      return;
+    }
     if (this.#queued.length >= maxQueued || this.#queuedBytes > maxQueuedBytes) {
       this.#isBehind = true;
       this.end();
@@ -91,11 +96,17 @@ export class WatchQueue<T> {
       while (!this.#isOver && !this.#sending) {
         const next = this.#next();
         if (!next) return;
-        const { item } = next;
-        if (item === undefined) continue;
-        const sent = item instanceof Promise ? this.#sendLater(item) : this.#send(item);
-        if (sent) this.#await(sent);
+        if (next.item !== undefined) this.#sendNext(next.item);
       }
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  #sendNext(item: T | Promise<T | undefined>): void {
+    try {
+      const sent = item instanceof Promise ? this.#sendLater(item) : this.#send(item);
+      if (sent) this.#await(sent);
     } catch (error) {
       this.fail(error);
     }
