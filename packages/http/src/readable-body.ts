@@ -22,31 +22,27 @@ export function readableBody(readable: Readable, options: ReadableBodyOptions): 
 
 function pump(readable: Readable, sink: Sink, options: ReadableBodyOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const stop = () => {
-    sink.signal.removeEventListener("abort", onUnwanted);
-    readable.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
-    readable.pause();
-  };
-  const fail = (reason: unknown) => {
-    stop();
-    reject(reason);
-  };
+  let isWhole = false;
   const onData = (chunk: Buffer) => {
     if (sink.write(chunk)) return;
     readable.pause();
-    sink.drained().then(() => readable.resume(), fail);
+    sink.drained().then(() => readable.resume(), reject);
   };
-  const onGone = () => fail(options.signal.reason ?? new PeerGoneError());
+  // Each stream closes after its end: to make an error of that would cost more than to read it.
+  const onGone = () => isWhole || reject(options.signal.reason ?? new PeerGoneError());
   const onEnd = () => {
-    if (!options.isComplete()) return onGone();
-    // At once: the stream closes next, which would make an error that nobody hears of.
-    stop();
-    resolve();
+    isWhole = options.isComplete();
+    if (isWhole) resolve();
+    else onGone();
   };
-  const onUnwanted = () => fail(sink.signal.reason);
+  const onUnwanted = () => reject(sink.signal.reason);
   sink.signal.addEventListener("abort", onUnwanted);
   readable.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   if (readable.destroyed) onGone();
   if (sink.signal.aborted) onUnwanted();
-  return promise;
+  return promise.finally(() => {
+    sink.signal.removeEventListener("abort", onUnwanted);
+    readable.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
+    readable.pause();
+  });
 }
