@@ -19,8 +19,7 @@ export function unionAuthenticator(...authenticators: readonly Authenticator[]):
     const errors: unknown[] = [];
     for (const authenticate of authenticators) {
       try {
-        const found = authenticate(request);
-        const user = found instanceof Promise ? await found : found;
+        const user = await authenticate(request);
         if (user !== undefined) return user;
       } catch (error) {
         errors.push(error);
@@ -38,21 +37,13 @@ export function withAnonymous(authenticate: Authenticator): Authenticator {
 
 /** Adds the group system:authenticated, which every user but the anonymous one is in. */
 export function withAuthenticatedGroup(authenticate: Authenticator): Authenticator {
-  // A connection's user is the same in each of its requests.
-  const known = new WeakMap<UserInfo, UserInfo>();
   return async (request) => {
     const user = await authenticate(request);
     if (user === undefined || user.name === systemUsers.anonymous) return user;
-    const member = known.get(user) ?? inAuthenticatedGroup(user);
-    known.set(user, member);
-    return member;
+    const decided = [systemUsers.authenticatedGroup, systemUsers.unauthenticatedGroup];
+    if (user.groups.some((group) => decided.some((name) => name === group))) return user;
+    return { ...user, groups: [...user.groups, systemUsers.authenticatedGroup] };
   };
-}
-
-function inAuthenticatedGroup(user: UserInfo): UserInfo {
-  const decided = [systemUsers.authenticatedGroup, systemUsers.unauthenticatedGroup];
-  if (user.groups.some((group) => decided.some((name) => name === group))) return user;
-  return { ...user, groups: [...user.groups, systemUsers.authenticatedGroup] };
 }
 
 const anonymousUser: UserInfo = {

@@ -1,6 +1,4 @@
 import { peerKey } from "@rookery/http";
-import type { CertificateInfo } from "@rookery/pki";
-import type { UserInfo } from "../request/user.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { CertificateVerifier } from "./certificate-verifier.ts";
 
@@ -14,25 +12,17 @@ export interface ClientCertificateOptions {
 export function createClientCertificateAuthenticator(
   options: ClientCertificateOptions,
 ): Authenticator {
-  // The verifier gives the same answer to each request of a connection, as long as it holds.
-  const known = new WeakMap<CertificateInfo, UserInfo>();
   return ({ context }) => {
     const certificate = context.get(peerKey)?.certificate;
     const clientCa = options.clientCa();
     if (certificate === undefined || clientCa === undefined) return undefined;
-    const info = options.verify(certificate, clientCa);
-    if (info.subject.commonName === "") return undefined;
-    const user = known.get(info) ?? userNamedBy(info);
-    known.set(info, user);
-    return user;
-  };
-}
-
-function userNamedBy({ subject, fingerprints }: CertificateInfo): UserInfo {
-  const id = `X509SHA256=${fingerprints.sha256.replaceAll(":", "").toLowerCase()}`;
-  return {
-    name: subject.commonName,
-    groups: subject.organizations,
-    extra: { "authentication.kubernetes.io/credential-id": [id] },
+    const { subject, fingerprints } = options.verify(certificate, clientCa);
+    if (subject.commonName === "") return undefined;
+    const id = `X509SHA256=${fingerprints.sha256.replaceAll(":", "").toLowerCase()}`;
+    return {
+      name: subject.commonName,
+      groups: subject.organizations,
+      extra: { "authentication.kubernetes.io/credential-id": [id] },
+    };
   };
 }
