@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "commander";
 import type { CommandIo } from "../command.ts";
 import { LocalRunError } from "../errors.ts";
 import { prepareFolder } from "../local/data-folder.ts";
+import { listenForEnd } from "../local/end-signal.ts";
 import { defaultFolder, parsePort, parseSeconds } from "../local/flags.ts";
 import { createImagePrograms } from "../local/image-programs.ts";
 import { keepImages, keptImages, type NamedPrograms } from "../local/kept-images.ts";
@@ -77,7 +78,17 @@ async function stay(
   onReady: (run: LocalRun) => void,
 ): Promise<void> {
   const { data, port } = flags;
-  const images = createImagePrograms({ env: io.env, programs: () => keptImages(data) });
+  const { env } = io;
+  using end = listenForEnd();
+  // When a pod asks for it: who has none of our own image needs no bundle.
+  let main: Promise<string | undefined> | undefined;
+  const findMain = () => {
+    main ??= import("../start/pod-program.ts").then(({ findPodProgram }) =>
+      findPodProgram({ env, signal: end.signal, tell: (text) => io.writeError(`${text}\n`) }),
+    );
+    return main;
+  };
+  const images = createImagePrograms({ env, programs: () => keptImages(data), main: findMain });
   // Loaded only here: who starts it in the background needs nothing of it.
   const { runLocal } = await import("../local/run-local.ts");
   await runLocal({ data, port, images, io, onReady });

@@ -33,34 +33,43 @@ describe("an image is a program of this machine", () => {
   it("Rookery's own is this command, whichever registry and tag it has", async () => {
     await using scene = await machine();
     for (const image of ["rookery", "rookery:0.0.0", "host:5000/a/rookery:v1@sha256:00"]) {
-      const program = scene.images().programOf(image);
+      const program = await scene.images().programOf(image);
       assert.deepEqual(program?.entrypoint[0], process.execPath);
       assert.match(program?.entrypoint[1] ?? "", /cli\/src\/main\.ts$/);
       assert.match(program?.id ?? "", /^rookery@sha256:[0-9a-f]{64}$/);
     }
   });
 
+  it("Rookery's own is run by the file that is found for pods, where there is one", async () => {
+    const entrypoint = async (main: string | undefined) => {
+      const images = createImagePrograms({ env: {}, programs: () => ({}), main: async () => main });
+      return (await images.programOf("rookery"))?.entrypoint[1];
+    };
+    assert.equal(await entrypoint("/bundle/rookery.cjs"), "/bundle/rookery.cjs");
+    assert.match((await entrypoint(undefined)) ?? "", /cli\/src\/main\.ts$/);
+  });
+
   it("those of Kubernetes are the binaries of that very version", async () => {
     await using scene = await machine();
     const images = scene.images();
-    const path = (image: string) => images.programOf(image)?.entrypoint[0];
-    assert.equal(path("registry.k8s.io/etcd:3.6.8-0"), scene.at("assets/etcd"));
-    assert.equal(path("registry.k8s.io/etcd:3.5.0-0"), undefined);
+    const path = async (image: string) => (await images.programOf(image))?.entrypoint[0];
+    assert.equal(await path("registry.k8s.io/etcd:3.6.8-0"), scene.at("assets/etcd"));
+    assert.equal(await path("registry.k8s.io/etcd:3.5.0-0"), undefined);
     const cache = "cache/rookery/binaries";
     const server = "registry.k8s.io/kube-apiserver";
-    assert.equal(path(`${server}:v1.33.13`), scene.at(`${cache}/v1.33.13-a/kube-apiserver`));
-    assert.equal(path(`${server}:v1.34.4`), scene.at(`${cache}/v1.34.4-b/kube-apiserver`));
-    assert.equal(path(server), scene.at(`${cache}/v1.34.4-b/kube-apiserver`));
-    assert.equal(path("registry.k8s.io/kube-controller-manager:v1.34.4"), undefined);
+    assert.equal(await path(`${server}:v1.33.13`), scene.at(`${cache}/v1.33.13-a/kube-apiserver`));
+    assert.equal(await path(`${server}:v1.34.4`), scene.at(`${cache}/v1.34.4-b/kube-apiserver`));
+    assert.equal(await path(server), scene.at(`${cache}/v1.34.4-b/kube-apiserver`));
+    assert.equal(await path("registry.k8s.io/kube-controller-manager:v1.34.4"), undefined);
   });
 
   it("others are what the user says, by a whole name or its last part", async () => {
     await using scene = await machine();
     const images = scene.images({ web: "/bin/web", "example.com/db:2": "/bin/db" });
-    assert.deepEqual(images.programOf("example.com/web:1")?.entrypoint, ["/bin/web"]);
-    assert.deepEqual(images.programOf("example.com/db:2")?.entrypoint, ["/bin/db"]);
-    assert.equal(images.programOf("example.com/db:1"), undefined);
-    assert.equal(images.programOf("nginx:latest"), undefined);
+    assert.deepEqual((await images.programOf("example.com/web:1"))?.entrypoint, ["/bin/web"]);
+    assert.deepEqual((await images.programOf("example.com/db:2"))?.entrypoint, ["/bin/db"]);
+    assert.equal(await images.programOf("example.com/db:1"), undefined);
+    assert.equal(await images.programOf("nginx:latest"), undefined);
     assert.match(
       images.hint,
       /rookery, web, example\.com\/db:2, etcd 3\.6\.8, kube-apiserver 1\.34/,

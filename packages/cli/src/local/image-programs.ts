@@ -17,24 +17,24 @@ export interface ImageProgramOptions {
   readonly env: CommandIo["env"];
   /** Further images, by their names, with or without a registry and a tag; asked each time. */
   readonly programs: () => NamedPrograms;
-  /** By which file Node runs Rookery's own image; that of this command where absent. */
-  readonly main?: string | undefined;
+  /** Finds the file by which Node runs Rookery's own image; that of this command where there is none. */
+  readonly main?: () => Promise<string | undefined>;
 }
 
 /**
  * What images of pods stand for on this machine: Rookery's own is this command, those of Kubernetes
  * are the programs that are at hand in that version, and others are what the user says.
  */
-export function createImagePrograms(options: ImageProgramOptions): ImagePrograms {
-  const { env, programs, main = mainFile() } = options;
+export function createImagePrograms(options: ImageProgramOptions) {
+  const { env, programs, main = async () => undefined } = options;
   const binaries = new KubernetesBinaries(env);
   return {
-    programOf(image) {
+    async programOf(image: string): Promise<ImageProgram | undefined> {
       const { name, tag } = parseImageName(image);
       const named = programs();
       const given = named[image] ?? named[name];
       if (given !== undefined) return programAt(given, name);
-      if (name === "rookery") return rookeryProgram(main);
+      if (name === "rookery") return rookeryProgram((await main()) ?? mainFile());
       if (!isKubernetesProgram(name)) return undefined;
       const found = binaries.find(name).find((binary) => isTagOf(binary, tag));
       return found && programAt(found.path, `${name}:${found.version}`);
@@ -46,7 +46,7 @@ export function createImagePrograms(options: ImageProgramOptions): ImagePrograms
         `${known.join(", ")}; name another by "rookery local up --image name=/path/to/program"`
       );
     },
-  };
+  } satisfies ImagePrograms;
 }
 
 /** Tags of etcd's images have a number of their own behind the version. */

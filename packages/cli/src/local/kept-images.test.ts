@@ -19,8 +19,8 @@ describe("what a user says of images", () => {
   it("is heard by a node that runs already", async () => {
     await using folder = await createTemporaryFolder("kept-images");
     const images = createImagePrograms({ env: {}, programs: () => keptImages(folder.path) });
-    assert.equal(images.programOf("example.com/web:1"), undefined);
+    assert.equal(await images.programOf("example.com/web:1"), undefined);
     keepImages(folder.path, { web: "/bin/web" });
-    assert.deepEqual(images.programOf("example.com/web:1")?.entrypoint, ["/bin/web"]);
+    assert.deepEqual((await images.programOf("example.com/web:1"))?.entrypoint, ["/bin/web"]);
   });
 });

@@ -77,7 +77,11 @@ async function run(data: string, options: RunOptions, io: CommandIo): Promise<vo
     await runLocal({
       data,
       port: port ?? lastRun(data)?.port ?? usualPort,
-      images: createImagePrograms({ env: io.env, programs: () => keptImages(data), main }),
+      images: createImagePrograms({
+        env: io.env,
+        programs: () => keptImages(data),
+        main: async () => main,
+      }),
       io: { writeError: write },
       logger: createLogger({ output: { write } }),
       async onReady(started, end) {

@@ -38,7 +38,7 @@ export class ContainerStart {
   }
 
   async prepare(): Promise<Prepared | NotYet> {
-    const program = this.#context.images.programOf(this.#container.image ?? "");
+    const program = await this.#context.images.programOf(this.#container.image ?? "");
     if (!program) return this.#noImage();
     const image = `Container image "${this.#container.image}" already present on machine`;
     if (!this.#failedLately()) this.#tell({ type: "Normal", reason: "Pulled", message: image });

@@ -12,7 +12,8 @@ export interface ImageProgram {
 
 /** Which programs there are; undefined where an image can't be run here. */
 export interface ImagePrograms {
-  programOf(image: string): ImageProgram | undefined;
+  /** Waited for like a pull, where the program has yet to be made. */
+  programOf(image: string): ImageProgram | undefined | Promise<ImageProgram | undefined>;
   /** Why an image can't be run, and which ones can: the end of what ErrImagePull says. */
   readonly hint: string;
 }
