@@ -83,13 +83,16 @@ async function openFolder(root: string, folder: string, { opened, lines }: Openi
   await mkdir(join(root, folder), { recursive: true });
   const entries = await readdir(folder, { withFileTypes: true });
   const seen = folder === "/dev" ? entries.filter(({ name }) => devices.includes(name)) : entries;
-  for (const entry of seen) {
-    const source = join(folder, entry.name);
-    if (opened.has(source)) continue;
-    if (await makeEntry(join(root, source), { entry, source })) {
-      lines.push(mountLine(root, { source, target: source, readOnly: false }));
-    }
-  }
+  // All at once: there are hundreds in some folders, and whoever starts waits for them.
+  const made = await Promise.all(
+    seen.map(async (entry) => {
+      const source = join(folder, entry.name);
+      const isMount =
+        !opened.has(source) && (await makeEntry(join(root, source), { entry, source }));
+      return isMount ? [mountLine(root, { source, target: source, readOnly: false })] : [];
+    }),
+  );
+  lines.push(...made.flat());
   if (folder !== "/dev") return;
   for (const [name, to] of Object.entries(deviceLinks)) await symlink(to, join(root, "dev", name));
 }

@@ -1,9 +1,12 @@
-import { get as httpGet, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { get as httpsGet } from "node:https";
 import { connect } from "node:net";
 import type { Container, HTTPGetAction, Probe } from "../generated/api-types.ts";
 import { checkGrpc } from "./grpc-probe.ts";
 import { portNumber } from "./pod.ts";
+
+/** Not imported as a module, which would load a whole fetch with it that nobody needs. */
+const { get: httpGet } = process.getBuiltinModule("node:http");
 
 export interface ProbeTarget {
   readonly container: Container;

@@ -2,8 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Container, Probe } from "../generated/api-types.ts";
 import { checkProbe, type ProbeTarget } from "./probe-check.ts";
 
-/** How soon a probe is asked again before its first success. */
-const eagerMs = 50;
+/** How soon a probe is asked again before its first success: the longer that takes, the later. */
+const eagerMs = 25;
+const eagerShare = 0.1;
 
 /** What probes find out about a container, told as it changes. */
 interface ProbeListener {
@@ -68,6 +69,7 @@ async function* verdicts(
 ): AsyncGenerator<boolean> {
   const { periodSeconds = 10, failureThreshold = 3, successThreshold = 1 } = probe;
   await delay((probe.initialDelaySeconds ?? 0) * 1000, undefined, { signal });
+  const began = performance.now();
   let last: boolean | undefined;
   for (let same = 0; ; ) {
     const isGood = await isSuccess(name, probe, { target, listener, signal });
@@ -76,7 +78,7 @@ async function* verdicts(
       last = isGood;
       if (same >= (isGood ? successThreshold : failureThreshold)) yield isGood;
     }
-    if (await comesBefore(name, probe, { target, listener, signal, last })) {
+    if (await comesBefore(name, probe, { target, listener, signal, last, began })) {
       last = true;
       same = 1;
       yield true;
@@ -92,14 +94,16 @@ async function* verdicts(
 async function comesBefore(
   name: string,
   probe: Probe,
-  options: ProberOptions & { readonly last: boolean | undefined },
+  options: ProberOptions & { readonly last: boolean | undefined; readonly began: number },
 ): Promise<boolean> {
-  const { target, signal, last } = options;
+  const { target, signal, last, began } = options;
   const end = performance.now() + (probe.periodSeconds ?? 10) * 1000;
   const isEager = name !== "Liveness" && !probe.exec && (probe.successThreshold ?? 1) === 1;
-  for (let pause = eagerMs; ; pause *= 1.5) {
-    const left = end - performance.now();
+  for (;;) {
+    const now = performance.now();
+    const left = end - now;
     if (left <= 0) return false;
+    const pause = Math.max(eagerMs, (now - began) * eagerShare);
     const wait = isEager && !last ? Math.min(pause, left) : left;
     await delay(wait, undefined, { signal });
     if (!isEager || last || wait === left) continue;
