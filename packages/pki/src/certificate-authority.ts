@@ -73,12 +73,17 @@ export async function loadCertificateAuthority(
   assertSigningKey(key);
   assertAuthority(info, certificate, keyPem);
   assertValidAt(info, now());
-  const issuer = await issuerOf(certificate, key, now);
+  // Read when it is needed, and once: it takes milliseconds, and whoever renews seldom issues.
+  let read: Promise<Issuer> | undefined;
+  const issuer = () => {
+    read ??= issuerOf(certificate, key, now);
+    return read;
+  };
   return {
     certificate,
     key: keyPem,
-    issue: (options) => issueLeaf(issuer, options),
-    sign: (request, options) => signRequest(issuer, request, options),
+    issue: async (options) => issueLeaf(await issuer(), options),
+    sign: async (request, options) => signRequest(await issuer(), request, options),
   };
 }
 
