@@ -70,10 +70,8 @@ export class LightTenant implements AsyncDisposable {
     for (const [kind, spec] of objects) {
       await this.#local.apply({ apiVersion, kind, metadata: place, spec });
     }
-    const planes = await this.#local.resource<Conditioned>(apiVersion, "NestedControlPlane");
-    await this.#local.until(async () => isTrue(await planes.get(place), "Ready"), {
-      what: "the tenant to be ready",
-    });
+    const plane = { apiVersion, kind: "NestedControlPlane", metadata: place };
+    await this.#local.untilSo<Conditioned>(plane, (one) => isTrue(one, "Ready"));
     return (performance.now() - started) / 1000;
   }
 

@@ -93,6 +93,25 @@ export class RunningLocal implements AsyncDisposable {
     );
   }
 
+  /** As `kubectl wait` does, by a watch: who asks over and over takes the time of what it waits for. */
+  async untilSo<T extends KubeObject>(
+    object: Pick<T, "apiVersion" | "kind" | "metadata">,
+    isSo: (object: T) => boolean,
+  ): Promise<void> {
+    const { namespace = "", name = "" } = object.metadata;
+    const resource = await this.resource<T>(object.apiVersion ?? "", object.kind ?? "");
+    const seen = new AbortController();
+    const signal = AbortSignal.any([seen.signal, AbortSignal.timeout(timeout)]);
+    const fieldSelector = `metadata.name=${name}`;
+    const where = { namespace, fieldSelector, signal, sendInitialEvents: true };
+    const watching = resource.watch(where, ({ type, object }) => {
+      if (type !== "BOOKMARK" && isSo(object as T)) seen.abort();
+    });
+    await watching.catch((error: unknown) => {
+      if (!seen.signal.aborted) throw error;
+    });
+  }
+
   until<T>(ask: () => Promise<T>, options: WaitOptions) {
     return waitFor(ask, { timeout, interval, ...options });
   }

@@ -8,16 +8,14 @@ const program =
 /** Seconds from the apply of a Deployment of our own image until it is Available; then it goes. */
 export async function timeDeployment(local: RunningLocal, name: string): Promise<number> {
   const started = performance.now();
-  await local.apply(deploymentOf(name));
-  const key = { namespace: "default", name };
-  const deployments = await local.resource<
-    KubeObject<unknown, { readonly conditions?: readonly Condition[] }>
-  >("apps/v1", "Deployment");
-  await local.until(async () => isTrue(await deployments.get(key), "Available"), {
-    what: `Deployment ${name} to be available`,
-  });
+  const deployment = await local.apply(deploymentOf(name));
+  await local.untilSo<KubeObject<unknown, { readonly conditions?: readonly Condition[] }>>(
+    deployment,
+    (one) => isTrue(one, "Available"),
+  );
   const seconds = (performance.now() - started) / 1000;
-  await deployments.delete(key);
+  const deployments = await local.resource("apps/v1", "Deployment");
+  await deployments.delete({ namespace: "default", name });
   await local.until(async () => (await local.podUids("default")).size === 0, {
     what: `the pods of Deployment ${name} to be gone`,
   });
