@@ -1,6 +1,7 @@
 import type { Client } from "@rookery/client";
 import { isLoopback } from "@rookery/http";
 import {
+  formatObjectKey,
   isAlreadyExists,
   isConflict,
   isNotFound,
@@ -41,7 +42,7 @@ export async function bootstrapCluster(options: BootstrapOptions): Promise<void>
     with: { type: "json" },
   });
   await Promise.all([
-    ...(policy as unknown as KubeObject[]).map((object) => reconcile(client, object, signal)),
+    reconcileAll(client, policy as unknown as KubeObject[], signal),
     ensureOwnService(options),
     ...(options.hasNode ? [ensureStorageClass(client, signal)] : []),
   ]);
@@ -74,32 +75,73 @@ async function ensure(
   }
 }
 
-async function reconcile(client: Client, expected: KubeObject, signal: AbortSignal): Promise<void> {
-  const resource = Object.values(resources).find(({ kind }) => kind === expected.kind);
-  if (resource === undefined) throw new TypeError(`no resource has the kind ${expected.kind}`);
-  if (resource === resources.priorityClasses) {
-    await ensure(client, expected, { resource, signal });
-    return;
-  }
+/** What there is of these kinds is listed first: on a new cluster, to ask for each would be half of the work. */
+async function reconcileAll(
+  client: Client,
+  policy: readonly KubeObject[],
+  signal: AbortSignal,
+): Promise<void> {
+  const byKind = Map.groupBy(policy, resourceOf);
+  const work = Array.from(byKind, async ([resource, expected]) => {
+    const known = await listed(client, resource, signal);
+    await Promise.all(expected.map((one) => reconcile(client, one, { resource, known, signal })));
+  });
+  await Promise.all(work);
+}
+
+type Known = ReadonlyMap<string, KubeObject>;
+
+interface Reconciling {
+  readonly resource: Target;
+  readonly known: Known;
+  readonly signal: AbortSignal;
+}
+
+function resourceOf({ kind }: KubeObject): Target {
+  const resource = Object.values(resources).find((one) => one.kind === kind);
+  if (resource === undefined) throw new TypeError(`no resource has the kind ${kind}`);
+  return resource;
+}
+
+async function listed(client: Client, resource: Target, signal: AbortSignal): Promise<Known> {
+  const { items } = await client.resource(resource).list({ signal });
+  const type = typeOf(resource);
+  return new Map(items.map((one) => [nameOf(one), { ...one, ...type }]));
+}
+
+function nameOf(object: KubeObject): string {
+  return formatObjectKey(objectKeyOf(object));
+}
+
+async function reconcile(
+  client: Client,
+  expected: KubeObject,
+  { resource, known, signal }: Reconciling,
+): Promise<void> {
+  let existing = known.get(nameOf(expected));
   for (let attempt = 1; ; attempt++) {
     try {
-      await reconcileOnce(client, { resource, expected, signal });
+      await reconcileOnce(client, { resource, existing, expected, signal });
       return;
     } catch (error) {
       // Someone else writes it at the same time: look again.
       const isRace = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
       if (!isRace || attempt === attempts) throw error;
+      existing = await found(client.resource(resource).get(objectKeyOf(expected), { signal }));
     }
   }
 }
 
-async function reconcileOnce(
-  client: Client,
-  { resource, expected, signal }: { resource: Target; expected: KubeObject; signal: AbortSignal },
-): Promise<void> {
+interface Reconciled extends Pick<Reconciling, "resource" | "signal"> {
+  readonly existing: KubeObject | undefined;
+  readonly expected: KubeObject;
+}
+
+async function reconcileOnce(client: Client, work: Reconciled): Promise<void> {
+  const { resource, existing, expected, signal } = work;
+  // A class of priority that there is stays as it is.
+  if (existing && resource === resources.priorityClasses) return;
   const objects = client.resource(resource);
-  const key = objectKeyOf(expected);
-  const existing = await found(objects.get(key, { signal }));
   const result = reconcilePolicy(existing, expected);
   if (result.operation === "none") return;
   if (result.operation === "update") {
@@ -108,7 +150,7 @@ async function reconcileOnce(
   }
   if (result.operation === "recreate") {
     const uid = existing?.metadata.uid ?? "";
-    await found(objects.delete(key, { signal, preconditions: { uid } }));
+    await found(objects.delete(objectKeyOf(expected), { signal, preconditions: { uid } }));
   }
   await objects.create(result.object, { signal });
 }
