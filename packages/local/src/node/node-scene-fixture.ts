@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Client, createClient, loadConfig } from "@rookery/client";
+import type { Interceptor } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
 import { silentLogger } from "@rookery/runtime";
 import {
@@ -37,6 +38,8 @@ export type SceneOptions = KubernetesOptions & {
   readonly settings?: Partial<NodeSettings>;
   /** The test starts its nodes itself. */
   readonly withoutNode?: boolean;
+  /** What the node's requests pass. */
+  readonly interceptors?: readonly Interceptor[];
 };
 
 /** A Kubernetes with a node of its own in this process, and a namespace. */
@@ -68,10 +71,11 @@ export class NodeScene implements AsyncDisposable {
   }
 
   static async start(given: SceneOptions = {}): Promise<NodeScene> {
-    const { settings = {}, withoutNode = false, ...options } = given;
+    const { settings = {}, withoutNode = false, interceptors = [], ...options } = given;
     await using stack = new AsyncDisposableStack();
     const kubernetes = stack.use(await startKubernetes(options));
-    const client = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
+    const config = await loadConfig({ path: kubernetes.kubeconfig });
+    const client = createClient(config, { interceptors });
     stack.use(client);
     const { path } = stack.use(await createTemporaryFolder("node"));
     const namespace = stack.use(await kubernetes.createNamespace("node-pods")).name;

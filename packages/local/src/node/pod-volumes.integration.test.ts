@@ -2,15 +2,22 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import type { Interceptor } from "@rookery/http";
 import { waitFor } from "@rookery/testing";
 import { NodeScene, shell } from "./node-scene-fixture.ts";
+import type { BoundPod } from "./pod.ts";
 
 const forever = "trap 'exit 0' TERM; sleep 1000 & wait";
 
 describe("volumes of pods on a node of processes", () => {
   let scene: NodeScene;
+  let tokensMayCome = Promise.resolve();
+  const holdTokens: Interceptor = (next) => async (request) => {
+    if (request.path.endsWith("/token")) await tokensMayCome;
+    return next(request);
+  };
   before(async () => {
-    scene = await NodeScene.start();
+    scene = await NodeScene.start({ interceptors: [holdTokens] });
   });
   after(async () => {
     await scene[Symbol.asyncDispose]();
@@ -70,6 +77,38 @@ describe("volumes of pods on a node of processes", () => {
     assert.equal(await scene.log("claiming"), "kept\n");
     assert.equal(await readFile(join(folder, "after"), "utf8"), "written\n");
     await scene.kubernetes.request("DELETE", `/api/v1/persistentvolumes/${volume}`);
+  });
+
+  it("have what changed while they were set up before a container begins", async () => {
+    const fileOf = ({ metadata }: BoundPod) =>
+      join(scene.folder, "pods", metadata.uid ?? "", "volumes", "late", "content");
+    const says = (pod: BoundPod, text: string) =>
+      waitFor(async () => (await readFile(fileOf(pod), "utf8").catch(() => "")) === text, {
+        what: `the file of ${pod.metadata.name} to say ${text}`,
+      });
+    const create = (name: string, script: string) => {
+      const volumeMounts = [{ name: "late", mountPath: "/late" }];
+      return scene.create(name, {
+        restartPolicy: "Never",
+        volumes: [{ name: "late", secret: { secretName: "late" } }],
+        containers: [shell("main", script, { volumeMounts })],
+      });
+    };
+    await scene.putSecret("late", { content: "old" });
+    const other = await create("beside", forever);
+    await scene.waitForReady("beside");
+    const held = Promise.withResolvers<void>();
+    tokensMayCome = held.promise;
+    try {
+      await says(await create("during", "cat /late/content"), "old");
+      await scene.putSecret("late", { content: "new" });
+      // Both hear of it at once.
+      await says(other, "new");
+    } finally {
+      held.resolve();
+    }
+    await scene.waitForPhase("during", "Succeeded");
+    assert.equal((await scene.log("during")).trim(), "new");
   });
 
   it("have another token before the one that is there is over", async () => {

@@ -37,6 +37,8 @@ export class PodWorker {
   #status: PodStatus | undefined;
   #failure: typeof deadlineExceeded | undefined;
   #hasSandbox = false;
+  /** Whether something that its files are made of has changed since they were begun. */
+  #isStale = false;
   #isTerminal = false;
   #isGone = false;
   #isShutdown = false;
@@ -109,9 +111,10 @@ export class PodWorker {
     await this.#deletion;
   }
 
-  /** Writes files whose content has changed. */
+  /** Writes files whose content has changed; those that are just written for the first time, after that. */
   async refresh(): Promise<void> {
-    if (this.#wasTerminal || this.#terminating.signal.aborted || !this.#hasSandbox) return;
+    this.#isStale = !this.#hasSandbox;
+    if (this.#wasTerminal || this.#terminating.signal.aborted || this.#isStale) return;
     await this.#volumes.prepare(this.#pod);
   }
 
@@ -150,6 +153,7 @@ export class PodWorker {
       if (!signal.aborted) {
         this.#hosts.write(this.#pod);
         this.#hasSandbox = true;
+        if (this.#isStale) await this.refresh();
         if (this.#containers.hadBegun) this.#tellOfRestart();
         this.#changed();
         await this.#containers.run(signal);
