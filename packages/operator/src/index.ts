@@ -16,6 +16,7 @@ export { readShards, type ShardOptions } from "./instances/shards/read-shards.ts
 export type {
   Shard,
   ShardGap,
+  ShardHandOver,
   ShardLoad,
   ShardOverlap,
   ShardReport,

@@ -1,10 +1,10 @@
-import { readShards, type Shard, type ShardReport } from "@rookery/operator";
+import { readShards } from "@rookery/operator";
 import type { CommandIo } from "../command.ts";
 import { DivisionError, UsageError } from "../errors.ts";
 import { clusterFlags, connectTo, type KubeFlags } from "../kube-flags.ts";
 import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
-import { formatTable } from "../output/table.ts";
 import { parseArguments } from "../parse-arguments.ts";
+import { formatShards } from "./format-shards.ts";
 
 interface Options extends KubeFlags {
   readonly output?: Form;
@@ -24,51 +24,17 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
       .name("rookery shards")
       .description(
         "Prints which instance of a provider watches which namespaces, by a flag or by a proxy, and how " +
-          "much it has to do. Ends with code 1 where a namespace is watched by nobody, or by two.",
+          "much it has to do. Ends with code 1 where a namespace is watched by nobody, or by two; one that " +
+          "is being handed over is told, and no fault.",
       )
       .option("--seconds <number>", "over which the rate of reconciles is measured", readSeconds, 1)
       .addHelpText("after", examples),
   ).opts<Options>();
   await using connection = await connectTo(flags, io);
   const report = await readShards(connection.client, { seconds });
-  io.write(isForPrograms(output) ? formatValue(report, output) : formatReport(report));
+  io.write(isForPrograms(output) ? formatValue(report, output) : formatShards(report));
   const { gaps, overlaps } = report;
   if (gaps.length + overlaps.length > 0) throw new DivisionError(gaps.length, overlaps.length);
-}
-
-const header = ["PROVIDER", "INSTANCE", "NAMESPACES", "BY", "OBJECTS", "RECONCILES/S", "QUEUE"];
-
-function formatReport({ shards, gaps, overlaps }: ShardReport): string {
-  if (shards.length === 0) return "no provider is installed here\n";
-  const problems = [
-    ...gaps.map(
-      ({ provider, namespace, objects }) =>
-        `gap: nobody watches namespace ${namespace}, where ${provider} has ${objects} objects`,
-    ),
-    ...overlaps.map(
-      ({ provider, instances, ...both }) =>
-        `overlap: ${instances.join(" and ")} of ${provider} both watch ${namespacesOf(both)}`,
-    ),
-  ];
-  return [formatTable(header, shards.map(row)), ...problems.map((line) => `${line}\n`)].join("");
-}
-
-function row(shard: Shard): readonly string[] {
-  const { provider, instance, by, first, load } = shard;
-  const told = (value: number | undefined) => (value === undefined ? "-" : `${value}`);
-  return [
-    ...[provider, first ? `${instance} (first)` : instance, namespacesOf(shard)],
-    ...[by === "none" ? "-" : by, `${load.objects}`],
-    ...[told(load.reconcilesPerSecond), told(load.queueDepth)],
-  ];
-}
-
-function namespacesOf({
-  namespaces,
-  excludedNamespaces,
-}: Pick<Shard, "namespaces" | "excludedNamespaces">): string {
-  if (namespaces) return namespaces.length > 0 ? namespaces.join(",") : "none yet";
-  return excludedNamespaces ? `all but ${excludedNamespaces.join(",")}` : "all";
 }
 
 function readSeconds(text: string): number {

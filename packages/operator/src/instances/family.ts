@@ -15,6 +15,8 @@ export interface Instance {
   readonly claim: NamespaceSet;
 }
 
+type Declared = Pick<ProviderView, "provider">;
+
 /** All instances of one provider: the objects of one kind and name, under the same API groups. */
 export interface Family {
   readonly self: Instance;
@@ -55,15 +57,18 @@ function isKin(a: ProviderView, b: ProviderView): boolean {
   return isSame && suffixOf(a) === suffixOf(b);
 }
 
-/** The rest is what nobody else claims: two that want it both claim it. */
-function claimOf(view: ProviderView, members: readonly ProviderView[]): NamespaceSet {
+/**
+ * The namespaces that an instance's spec claims. The rest is what nobody else claims: two that want it
+ * both claim it.
+ */
+export function claimOf(view: Declared, members: readonly Declared[]): NamespaceSet {
   const watch = view.provider.spec?.watch;
   if (!watch?.rest) return namedBy(view);
   const named = members.filter((one) => one !== view && !one.provider.spec?.watch?.rest);
   return complement(union(...named.map(namedBy)));
 }
 
-function namedBy({ provider }: ProviderView): NamespaceSet {
+function namedBy({ provider }: Declared): NamespaceSet {
   const { namespaces, excludedNamespaces } = provider.spec?.watch ?? {};
   if (namespaces) return only(namespaces);
   return excludedNamespaces ? allBut(excludedNamespaces) : everyNamespace;

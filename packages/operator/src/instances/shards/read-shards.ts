@@ -5,7 +5,7 @@ import { metadataOnlyClient } from "@rookery/runtime";
 import { labelOf } from "../../provider/identity.ts";
 import { customResourceDefinitions, pods, providerResources } from "../../resources.ts";
 import { type Definition, servedResource } from "../../storage-versions/definition.ts";
-import { allBut, everyNamespace, type NamespaceSet, only, union } from "../namespace-set.ts";
+import { type NamespaceSet, union } from "../namespace-set.ts";
 import { instancePodLabel, watchedBy } from "../watch-annotation.ts";
 import { type ManagerPod, readLoad } from "./read-load.ts";
 import {
@@ -14,6 +14,7 @@ import {
   type SeenProvider,
   type ShardReport,
 } from "./shard-report.ts";
+import { givenBy, takersAmong } from "./takers.ts";
 
 export interface ShardOptions {
   /** Over how many seconds the rate of reconciles is measured. 1. */
@@ -30,6 +31,11 @@ export async function readShards(
   client: Client,
   { seconds = 1 }: ShardOptions = {},
 ): Promise<ShardReport> {
+  // Before the providers: of what moves meanwhile, their status is then never behind what runs.
+  const { items } = await client
+    .resource<ManagerPod>(pods)
+    .listAll({ labelSelector: instancePodLabel });
+  const live = items.filter(({ status }) => !/^(Failed|Succeeded)$/.test(status?.phase ?? ""));
   const lists = await Promise.all(
     providerResources.map((resource) =>
       client
@@ -38,24 +44,29 @@ export async function readShards(
         .then(({ items }) => items, unlessNotServed),
     ),
   );
-  const installed = lists.flat().filter(({ status }) => status?.installedVersion !== undefined);
-  const families = Map.groupBy(installed, (provider) => `${provider.kind} ${labelOf(provider)}`);
-  const seen = [...families.values()].map((members) => look(client, members, seconds));
+  const families = Map.groupBy(lists.flat(), (provider) => `${provider.kind} ${labelOf(provider)}`);
+  const seen = [...families.values()]
+    .filter((members) => members.some(isInstalled))
+    .map((members) => look(members, { client, live, seconds }));
   return reportShards(await Promise.all(seen));
 }
 
+interface Surroundings {
+  readonly client: Client;
+  /** Pods of all instances of all providers. */
+  readonly live: readonly ManagerPod[];
+  readonly seconds: number;
+}
+
 async function look(
-  client: Client,
   members: readonly Provider[],
-  seconds: number,
+  { client, live, seconds }: Surroundings,
 ): Promise<SeenProvider> {
   const [first] = members;
   const label = first ? labelOf(first) : "";
-  const labelSelector = `${instancePodLabel}=${label}`;
-  const { items } = await client.resource<ManagerPod>(pods).listAll({ labelSelector });
-  const live = items.filter(({ status }) => !/^(Failed|Succeeded)$/.test(status?.phase ?? ""));
-  const byNamespace = Map.groupBy(live, ({ metadata }) => metadata.namespace ?? "");
-  const instances = members.map(async (provider): Promise<SeenInstance> => {
+  const theirs = live.filter(({ metadata }) => metadata.labels?.[instancePodLabel] === label);
+  const byNamespace = Map.groupBy(theirs, ({ metadata }) => metadata.namespace ?? "");
+  const instances = members.filter(isInstalled).map(async (provider): Promise<SeenInstance> => {
     const { namespace = "" } = provider.metadata;
     const own = byNamespace.get(namespace) ?? [];
     const { by = "none", first: isFirst = true } = provider.status?.watch ?? {};
@@ -71,16 +82,19 @@ async function look(
   return {
     provider: first ? `${first.kind} ${first.metadata.name}` : "",
     instances: await Promise.all(instances),
+    takers: takersAmong(members),
     objects: await countObjects(client, label),
   };
+}
+
+function isInstalled({ status }: Provider): boolean {
+  return status?.installedVersion !== undefined;
 }
 
 /** What runs says it best. */
 function watchedNow({ status }: Provider, own: readonly ManagerPod[]): NamespaceSet {
   if (own.length > 0) return union(...own.map(({ metadata }) => watchedBy(metadata)));
-  const { namespaces, excludedNamespaces } = status?.watch ?? {};
-  if (namespaces) return only(namespaces);
-  return excludedNamespaces ? allBut(excludedNamespaces) : everyNamespace;
+  return givenBy(status?.watch ?? {});
 }
 
 /** How many objects of a provider's kinds are in each namespace. */

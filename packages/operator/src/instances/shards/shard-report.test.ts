@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allBut, everyNamespace, type NamespaceSet, only } from "../namespace-set.ts";
+import { allBut, everyNamespace, type NamespaceSet, noNamespaces, only } from "../namespace-set.ts";
 import { reportShards, type SeenInstance, type SeenProvider } from "./shard-report.ts";
 
 const seen = (instance: string, watched: NamespaceSet): SeenInstance => ({
   ...{ instance, watched, by: "flag", first: instance === "one", measured: {} },
 });
-const core = (instances: readonly SeenInstance[]): SeenProvider => ({
+const core = (
+  instances: readonly SeenInstance[],
+  takers: SeenProvider["takers"] = [],
+): SeenProvider => ({
   provider: "CoreProvider cluster-api",
-  instances,
+  ...{ instances, takers },
   objects: new Map([
     ["a", 3],
     ["b", 2],
@@ -36,6 +39,21 @@ test("every instance is told with its namespaces and the objects in them", () =>
 test("a namespace with objects that nobody watches is a gap", () => {
   const { gaps } = reportShards([core([seen("one", only(["a"])), seen("two", only(["c", "d"]))])]);
   assert.deepEqual(gaps, [{ provider: "CoreProvider cluster-api", namespace: "b", objects: 2 }]);
+});
+
+test("a namespace that an instance is about to watch is handed over, and no gap", () => {
+  const { gaps, handOvers } = reportShards([
+    core(
+      [seen("one", only(["a"])), seen("two", noNamespaces)],
+      [
+        { instance: "one", taking: only(["a"]) },
+        { instance: "two", taking: only(["b", "d"]) },
+      ],
+    ),
+  ]);
+  const provider = "CoreProvider cluster-api";
+  assert.deepEqual(handOvers, [{ provider, namespace: "b", objects: 2, to: "two" }]);
+  assert.deepEqual(gaps, [{ provider, namespace: "c", objects: 1 }]);
 });
 
 test("namespaces that two watch are an overlap, those that nobody has made yet as well", () => {

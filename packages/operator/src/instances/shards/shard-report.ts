@@ -38,6 +38,12 @@ export interface ShardGap {
   readonly objects: number;
 }
 
+/** A namespace with objects that nobody watches for the moment: an instance is about to. */
+export interface ShardHandOver extends ShardGap {
+  /** The instance that takes it. */
+  readonly to: string;
+}
+
 /** Namespaces that two instances of a provider watch, as a person would say it in flags. */
 export interface ShardOverlap {
   readonly provider: string;
@@ -49,6 +55,7 @@ export interface ShardOverlap {
 export interface ShardReport {
   readonly shards: readonly Shard[];
   readonly gaps: readonly ShardGap[];
+  readonly handOvers: readonly ShardHandOver[];
   readonly overlaps: readonly ShardOverlap[];
 }
 
@@ -62,19 +69,28 @@ export interface SeenInstance {
   readonly measured: Omit<ShardLoad, "objects">;
 }
 
+/** Namespaces that an instance does not watch yet, and is on its way to. */
+export interface SeenTaker {
+  readonly instance: string;
+  readonly taking: NamespaceSet;
+}
+
 /** What was seen of one provider. */
 export interface SeenProvider {
   readonly provider: string;
   readonly instances: readonly SeenInstance[];
+  readonly takers: readonly SeenTaker[];
   /** How many objects of its kinds are in each namespace. */
   readonly objects: ReadonlyMap<string, number>;
 }
 
 /** Puts together who watches what, what nobody does, and what two do. */
 export function reportShards(seen: readonly SeenProvider[]): ShardReport {
+  const unwatched = seen.flatMap(unwatchedOf);
   return {
     shards: seen.flatMap(shardsOf),
-    gaps: seen.flatMap(gapsOf),
+    gaps: unwatched.filter((one) => !("to" in one)),
+    handOvers: unwatched.filter((one) => "to" in one),
     overlaps: seen.flatMap(overlapsOf),
   };
 }
@@ -88,11 +104,20 @@ function shardsOf({ provider, instances, objects }: SeenProvider): Shard[] {
   });
 }
 
-function gapsOf({ provider, instances, objects }: SeenProvider): ShardGap[] {
+function unwatchedOf({
+  provider,
+  instances,
+  takers,
+  objects,
+}: SeenProvider): readonly (ShardGap | ShardHandOver)[] {
   const watched = union(noNamespaces, ...instances.map((one) => one.watched));
   return [...objects]
     .filter(([namespace]) => !has(watched, namespace))
-    .map(([namespace, count]) => ({ provider, namespace, objects: count }))
+    .map(([namespace, count]) => {
+      const taker = takers.find(({ taking }) => has(taking, namespace));
+      const to = taker && { to: taker.instance };
+      return { provider, namespace, objects: count, ...to };
+    })
     .toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1));
 }
 

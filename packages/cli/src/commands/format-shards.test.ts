@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ShardReport } from "@rookery/operator";
+import { formatShards } from "./format-shards.ts";
+
+const provider = "InfrastructureProvider nests";
+const shard = {
+  provider,
+  instance: "nests1",
+  by: "flag",
+  first: true,
+  load: { objects: 4 },
+} as const;
+const report: ShardReport = { shards: [shard], gaps: [], handOvers: [], overlaps: [] };
+const below = (changes: Partial<ShardReport>) =>
+  formatShards({ ...report, ...changes })
+    .split("\n")
+    .slice(2)
+    .join("\n");
+
+test("what nobody watches is a gap, unless an instance is about to watch it", () => {
+  const [one, several] = [
+    { provider, namespace: "a", objects: 1 },
+    { provider, namespace: "b", objects: 2 },
+  ];
+  assert.equal(
+    below({ gaps: [one], handOvers: [{ ...several, to: "nests2" }] }),
+    "hand-over: namespace b, where InfrastructureProvider nests has 2 objects, is on its way to nests2\n" +
+      "gap: nobody watches namespace a, where InfrastructureProvider nests has 1 object\n",
+  );
+});
+
+test("what two watch is an overlap", () => {
+  const overlap = { provider, instances: ["nests1", "nests2"], namespaces: ["a", "b"] } as const;
+  assert.equal(
+    below({ overlaps: [overlap] }),
+    "overlap: nests1 and nests2 of InfrastructureProvider nests both watch a,b\n",
+  );
+});
+
+test("where all is well, nothing is below the table", () => assert.equal(below({}), ""));

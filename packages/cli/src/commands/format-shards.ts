@@ -1,0 +1,42 @@
+import type { Shard, ShardGap, ShardReport } from "@rookery/operator";
+import { formatTable } from "../output/table.ts";
+
+const header = ["PROVIDER", "INSTANCE", "NAMESPACES", "BY", "OBJECTS", "RECONCILES/S", "QUEUE"];
+
+/** Who watches what as a table, and below it what nobody or more than one does. */
+export function formatShards({ shards, gaps, handOvers, overlaps }: ShardReport): string {
+  if (shards.length === 0) return "no provider is installed here\n";
+  const lines = [
+    ...handOvers.map(
+      ({ to, ...gap }) => `hand-over: namespace ${unwatched(gap)}, is on its way to ${to}`,
+    ),
+    ...gaps.map((gap) => `gap: nobody watches namespace ${unwatched(gap)}`),
+    ...overlaps.map(
+      ({ provider, instances, ...both }) =>
+        `overlap: ${instances.join(" and ")} of ${provider} both watch ${namespacesOf(both)}`,
+    ),
+  ];
+  return [formatTable(header, shards.map(row)), ...lines.map((line) => `${line}\n`)].join("");
+}
+
+function unwatched({ provider, namespace, objects }: ShardGap): string {
+  return `${namespace}, where ${provider} has ${objects} ${objects === 1 ? "object" : "objects"}`;
+}
+
+function row(shard: Shard): readonly string[] {
+  const { provider, instance, by, first, load } = shard;
+  const told = (value: number | undefined) => (value === undefined ? "-" : `${value}`);
+  return [
+    ...[provider, first ? `${instance} (first)` : instance, namespacesOf(shard)],
+    ...[by === "none" ? "-" : by, `${load.objects}`],
+    ...[told(load.reconcilesPerSecond), told(load.queueDepth)],
+  ];
+}
+
+function namespacesOf({
+  namespaces,
+  excludedNamespaces,
+}: Pick<Shard, "namespaces" | "excludedNamespaces">): string {
+  if (namespaces) return namespaces.length > 0 ? namespaces.join(",") : "none yet";
+  return excludedNamespaces ? `all but ${excludedNamespaces.join(",")}` : "all";
+}

@@ -1,0 +1,50 @@
+import type { Provider } from "@rookery/api";
+import { getCondition } from "@rookery/kube";
+import { claimOf } from "../family.ts";
+import {
+  allBut,
+  everyNamespace,
+  intersection,
+  type NamespaceSet,
+  noNamespaces,
+  only,
+} from "../namespace-set.ts";
+import type { SeenTaker } from "./shard-report.ts";
+
+type Watch = NonNullable<NonNullable<Provider["status"]>["watch"]>;
+
+/** Reasons of Ready that pass by themselves: then an instance watches all that its spec claims. */
+const passing: ReadonlySet<string> = new Set([
+  "WaitingForHandOver",
+  "WaitingForFirst",
+  "WaitingForDeployments",
+  "Installing",
+  "Upgrading",
+]);
+
+/**
+ * Which of the instances are about to watch which namespaces: those that the operator has given them
+ * already, and those that they claim and wait for.
+ */
+export function takersAmong(members: readonly Provider[]): readonly SeenTaker[] {
+  const declared = members.map((provider) => ({ provider }));
+  return declared
+    .filter(({ provider }) => provider.metadata.deletionTimestamp === undefined)
+    .map((one) => {
+      const { metadata, status } = one.provider;
+      const claim = claimOf(one, declared);
+      const reason = getCondition(status?.conditions, "Ready")?.reason ?? "";
+      const given = status?.watch ? givenBy(status.watch) : noNamespaces;
+      const taking = passing.has(reason) ? claim : intersection(claim, given);
+      return { instance: metadata.namespace ?? "", taking };
+    });
+}
+
+/** The namespaces that the status of an instance names: its pods may still have to start with them. */
+export function givenBy({
+  namespaces,
+  excludedNamespaces,
+}: Omit<Watch, "by" | "first">): NamespaceSet {
+  if (namespaces) return only(namespaces);
+  return excludedNamespaces ? allBut(excludedNamespaces) : everyNamespace;
+}
