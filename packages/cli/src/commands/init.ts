@@ -2,6 +2,7 @@ import { Option } from "commander";
 import type { CommandIo } from "../command.ts";
 import { configFlag } from "../config/config-flag.ts";
 import { readConfig } from "../config/read-config.ts";
+import { instanceFlags, watchOf } from "../init/instance-flags.ts";
 import {
   followInit,
   type InitOptions,
@@ -29,6 +30,8 @@ Examples:
   rookery init -i aws:v2.8.4,docker              versions, and several at once
   rookery init --bootstrap - --control-plane -   without the kubeadm providers
   rookery init -i vsphere --dry-run              prints the objects, and changes nothing
+  rookery init -i vsphere -n capv2-system --watch-namespace team-a,team-b
+                                                 a further instance, for these namespaces
 
 Variables that components need come from the environment, else from the configuration file; all that
 are missing are named at once. It may be run again: what is there stays as it is.`;
@@ -49,13 +52,12 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
 
 function readOptions(args: readonly string[], io: CommandIo): Options {
   const options = parseArguments(args, io, (command) =>
-    configFlag(clusterFlags(providerFlags(command)))
+    instanceFlags(configFlag(clusterFlags(providerFlags(command))))
       .name("rookery init")
       .description(
         "Installs the operator where it is missing, and declares providers: on a first run the core of " +
           'Cluster API and the kubeadm providers, unless others are named or "-" says none.',
       )
-      .option("-n, --target-namespace <name>", "where providers go, if not where they say")
       .option("--dry-run", "prints the objects that would be applied")
       .option("--wait", "waits until all providers are ready (it does unless told otherwise)", true)
       .option("--no-wait", "ends when all is declared")
@@ -65,6 +67,7 @@ function readOptions(args: readonly string[], io: CommandIo): Options {
   ).opts<Options>();
   // What is wrong with them is said before a cluster is asked.
   namedProviders(options);
+  watchOf(options);
   return options;
 }
 
@@ -81,7 +84,8 @@ function summary({ objects }: InitPlan): object {
 
 function nextSteps({ objects }: InitPlan, waited: boolean): string {
   const done = objects.map(
-    ({ provider: { kind, metadata, spec } }) => `  ${kind} ${metadata.name} ${spec?.version}\n`,
+    ({ provider: { kind, metadata, spec } }) =>
+      `  ${kind} ${metadata.name} ${spec?.version}${spec?.watch ? ` in ${metadata.namespace}` : ""}\n`,
   );
   const head =
     done.length === 0

@@ -10,6 +10,7 @@ import type { CommandConfig } from "../config/read-config.ts";
 import { ProvidersError } from "../errors.ts";
 import { shippedFetchConfig, shippedRelease } from "../releases/shipped-release.ts";
 import { imageChanges } from "./image-changes.ts";
+import type { Watch } from "./instance-flags.ts";
 import type { PlannedProvider } from "./plan-init.ts";
 import { variablesSecret } from "./variables-secret.ts";
 
@@ -17,6 +18,8 @@ export interface ObjectOptions {
   readonly config: CommandConfig;
   /** Where all providers go; where their components say, where absent. */
   readonly targetNamespace?: string;
+  /** The namespaces that it watches; all, where absent. */
+  readonly watch?: Watch;
 }
 
 /** All that declares one provider. */
@@ -29,12 +32,14 @@ export interface InitObjects {
 /** Errors: ProvidersError, SubstitutionError, DocumentError, ImageError. */
 export function initObjects(planned: PlannedProvider, options: ObjectOptions): InitObjects {
   const { identity, release, isBehind } = planned;
-  const { config } = options;
+  const { config, watch } = options;
   const components = parseComponents(replaceVariables(release.components, config.variable));
   const namespace = options.targetNamespace ?? namespaceOf(components, planned);
   const secret = variablesSecret(planned, namespace, config);
   const containers = imageChanges(components, providerLabel(identity), config.images);
-  const fetchConfig = release.isLocal ? shippedFetchConfig(identity) : planned.source.fetchConfig;
+  const fetchConfig = isShipped(planned)
+    ? shippedFetchConfig(identity)
+    : planned.source.fetchConfig;
   const provider: ProviderManifest = {
     apiVersion: "management.cluster.x-k8s.io/v1alpha1",
     kind: identity.kind,
@@ -44,6 +49,7 @@ export function initObjects(planned: PlannedProvider, options: ObjectOptions): I
       ...(secret?.metadata.name && { secretName: secret.metadata.name }),
       ...(fetchConfig && { fetchConfig }),
       ...(containers.length > 0 && { deployment: { containers } }),
+      ...(watch && { watch }),
       ...(isBehind && { contractPolicy: "Compatible" }),
     },
   };
@@ -53,12 +59,18 @@ export function initObjects(planned: PlannedProvider, options: ObjectOptions): I
   };
 }
 
+/** The operator looks for ConfigMaps in the provider's own namespace: one of another does not help. */
+function isShipped({ release, source }: PlannedProvider): boolean {
+  return release.isLocal || source.fetchConfig?.selector !== undefined;
+}
+
 function suppliesOf(
-  { identity, release }: PlannedProvider,
+  planned: PlannedProvider,
   namespace: string,
   secret: KubeObject | undefined,
 ): readonly KubeObject[] {
-  const shipped = release.isLocal ? [shippedRelease(identity, namespace, release)] : [];
+  const { identity, release } = planned;
+  const shipped = isShipped(planned) ? [shippedRelease(identity, namespace, release)] : [];
   return [...(secret ? [secret] : []), ...shipped];
 }
 

@@ -1,3 +1,4 @@
+import type { Provider } from "@rookery/api";
 import {
   contractOf,
   inspectVariables,
@@ -21,6 +22,12 @@ export interface PlannedProvider {
   readonly isBehind: boolean;
 }
 
+/** A provider that is to be there. */
+export interface WantedProvider extends NamedProvider {
+  /** Another instance of it, whose releases it shares. */
+  readonly like?: Provider;
+}
+
 export interface PlanOptions {
   readonly sources: ReleaseSources;
   readonly config: CommandConfig;
@@ -35,7 +42,7 @@ export interface PlanOptions {
  * or is there already. Errors: FetchError, ProvidersError with all problems at once.
  */
 export async function planInit(
-  wanted: readonly NamedProvider[],
+  wanted: readonly WantedProvider[],
   options: PlanOptions,
 ): Promise<readonly PlannedProvider[]> {
   const planned: PlannedProvider[] = [];
@@ -51,10 +58,10 @@ export async function planInit(
 }
 
 async function planProvider(
-  { version: wanted, ...identity }: NamedProvider,
+  { version: wanted, like, ...identity }: WantedProvider,
   { sources, contract }: PlanOptions,
 ): Promise<PlannedProvider> {
-  const source = sources.open(identity);
+  const source = sources.open(identity, like);
   const isCore = identity.kind === "CoreProvider";
   const fitting = !isCore && contract ? { contract } : {};
   const version = wanted ?? (await latestVersion(source.repository, fitting));

@@ -1,14 +1,13 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { contractOf, FetchError, MetadataError, parseMetadata } from "@rookery/components";
-import { previewMigration } from "@rookery/operator";
-import { ProvidersError } from "../errors.ts";
-import { listProviders, providerKeyOf } from "../providers/declared-providers.ts";
-import { flagOf, isSame, type NamedProvider } from "../providers/provider-flags.ts";
+import { type Migration, previewMigration } from "@rookery/operator";
+import { listProviders, type ProviderKey, providerKeyOf } from "../providers/declared-providers.ts";
+import type { NamedProvider } from "../providers/provider-flags.ts";
 import type { ReleaseSources } from "../releases/release-source.ts";
 
 /** A provider that is declared, or that the operator will declare by itself. */
-export interface PresentProvider extends NamedProvider {
+export interface PresentProvider extends NamedProvider, ProviderKey {
   /** Undefined where it is still clusterctl's. */
   readonly provider?: Provider;
 }
@@ -22,9 +21,13 @@ export async function presentProviders(client: Client): Promise<readonly Present
   }));
   const migrations = await previewMigration(client);
   const adopted = migrations.flatMap((one) =>
-    one.action === "Adopt" ? { ...one.identity, version: one.version } : [],
+    one.action === "Adopt" ? { ...adoptedKey(one), version: one.version } : [],
   );
   return [...declared, ...adopted];
+}
+
+function adoptedKey({ identity, manifest }: Migration & { readonly action: "Adopt" }): ProviderKey {
+  return { ...identity, namespace: manifest.metadata.namespace ?? "" };
 }
 
 /**
@@ -45,22 +48,4 @@ export async function coreContract(
     if (error instanceof FetchError || error instanceof MetadataError) return undefined;
     throw error;
   }
-}
-
-/**
- * Those that are not there yet. Errors: ProvidersError where one is there in another version than the
- * one that is wanted.
- */
-export function missingAmong(
-  wanted: readonly NamedProvider[],
-  present: readonly PresentProvider[],
-): readonly NamedProvider[] {
-  const found = (one: NamedProvider) => present.find((other) => isSame(one, other));
-  const problems = wanted.flatMap((one) => {
-    const { version } = found(one) ?? {};
-    if (version === undefined || one.version === undefined || version === one.version) return [];
-    return `${one.kind} ${one.name} is there in ${version}; "rookery upgrade apply ${flagOf(one)}" changes it`;
-  });
-  if (problems.length > 0) throw new ProvidersError("initialize the cluster", problems);
-  return wanted.filter((one) => !found(one));
 }

@@ -8,16 +8,17 @@ import { operatorImage } from "../operator/operator-image.ts";
 import { followProviders } from "../progress/follow-providers.ts";
 import { judgeReady } from "../progress/judgement.ts";
 import type { ProviderKey } from "../providers/declared-providers.ts";
-import type { ProviderFlags } from "../providers/provider-flags.ts";
+import { isSame, namedProviders } from "../providers/provider-flags.ts";
 import { ReleaseSources } from "../releases/release-source.ts";
 import { chooseProviders } from "./choose-providers.ts";
 import { declareProviders } from "./declare-providers.ts";
-import { type InitObjects, initObjects } from "./init-objects.ts";
-import { planInit } from "./plan-init.ts";
-import { coreContract, missingAmong, presentProviders } from "./present-providers.ts";
+import { type InitObjects, initObjects, type ObjectOptions } from "./init-objects.ts";
+import { type InstanceFlags, watchOf } from "./instance-flags.ts";
+import { missingAmong } from "./missing-among.ts";
+import { type PlannedProvider, planInit } from "./plan-init.ts";
+import { coreContract, presentProviders } from "./present-providers.ts";
 
-export interface InitOptions extends ProviderFlags {
-  readonly targetNamespace?: string;
+export interface InitOptions extends InstanceFlags {
   readonly waitTimeout: number;
 }
 
@@ -40,17 +41,29 @@ export async function prepareInit(options: InitOptions, tools: InitTools): Promi
   const operator = await findOperator(client);
   if (operator) checkOperatorVersion(operator);
   const present = await presentProviders(client);
-  const wanted = missingAmong(chooseProviders(options, present), present);
+  const watch = watchOf(options);
+  const { targetNamespace } = options;
+  const meant = { ...(targetNamespace && { namespace: targetNamespace }), ...(watch && { watch }) };
+  const wanted = missingAmong(chooseProviders(options, present), present, meant);
   await using sources = new ReleaseSources(config, io, client);
   const contract = await coreContract(present, sources);
   const planned = await planInit(wanted, { sources, config, ...(contract && { contract }) });
-  const { targetNamespace } = options;
   return {
     ...(!operator && { operatorImage: operatorImage(config.images) }),
-    objects: planned.map((one) =>
-      initObjects(one, { config, ...(targetNamespace && { targetNamespace }) }),
-    ),
+    objects: planned.map((one) => initObjects(one, objectOptions(one, options, config))),
   };
+}
+
+/** What an init adds by itself is there for all namespaces, whatever those that are named watch. */
+function objectOptions(
+  { identity }: PlannedProvider,
+  options: InitOptions,
+  config: CommandConfig,
+): ObjectOptions {
+  const { targetNamespace } = options;
+  const isAsked = namedProviders(options).some((one) => isSame(one, identity));
+  const watch = isAsked ? watchOf(options) : undefined;
+  return { config, ...(targetNamespace && { targetNamespace }), ...(watch && { watch }) };
 }
 
 /** Every object that an init would apply, in its order. */

@@ -97,6 +97,36 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
     );
   });
 
+  test("init adds a further instance, once the one that is there leaves namespaces to it", async () => {
+    const second = { namespace: "aws2-system", name: "aws" };
+    const alone = await cluster.run(`init -i aws -n ${second.namespace}`, credentials);
+    assert.equal(alone.code, 1);
+    assert.match(alone.errors, /say what it is to watch, by --watch-namespace or --watch-rest/);
+    const add = `init -i aws -n ${second.namespace} --watch-namespace team`;
+    const { code, errors } = await cluster.run(add, credentials);
+    assert.equal(code, 1);
+    const [, patch = ""] = /-n aws-system \S+ --type=merge -p '(.*)'/.exec(errors) ?? [];
+    const narrow = [
+      "patch",
+      "-n",
+      aws.namespace,
+      "infrastructureprovider/aws",
+      "--type=merge",
+      "-p",
+    ];
+    await cluster.kubernetes.kubectl([...narrow, patch]);
+    const added = await cluster.run(add, credentials);
+    assert.equal(added.code, 0, added.errors);
+    assert.match(added.output, /^ {2}InfrastructureProvider aws v1\.0\.0 in aws2-system$/m);
+    assert.match((await cluster.run(add, credentials)).output, /^Nothing is missing here/);
+    const { spec } = await cluster.get("InfrastructureProvider", second);
+    assert.deepEqual(spec?.watch, { namespaces: ["team"] });
+    const removed = await cluster.run(`delete -i aws -n ${second.namespace}`);
+    assert.equal(removed.code, 0, removed.errors);
+    await cluster.kubernetes.kubectl([...narrow, '{"spec":{"watch":null}}']);
+    await cluster.administrator.conditionIs("InfrastructureProvider", aws, ["Ready", "Ready"]);
+  });
+
   test("an operator of another version is refused, with the way out, which mends it", async () => {
     const label = (version: string) =>
       cluster.kubernetes.kubectl([

@@ -1,0 +1,41 @@
+import type { Provider } from "@rookery/api";
+import type { Command } from "commander";
+import { UsageError } from "../errors.ts";
+import { namedProviders, type ProviderFlags } from "../providers/provider-flags.ts";
+
+export type Watch = NonNullable<NonNullable<Provider["spec"]>["watch"]>;
+
+/** What an init is told of the instances that it declares. */
+export interface InstanceFlags extends ProviderFlags {
+  readonly targetNamespace?: string;
+  readonly watchNamespace?: readonly string[];
+  readonly watchRest?: boolean;
+}
+
+export function instanceFlags(command: Command): Command {
+  const collect = (text: string, names: readonly string[] = []) => [
+    ...names,
+    ...text.split(",").filter((name) => name !== ""),
+  ];
+  return command
+    .option("-n, --target-namespace <name>", "where providers go, if not where they say")
+    .option(
+      "--watch-namespace <names>",
+      "namespaces that the named providers are to watch; others are left to other instances",
+      collect,
+    )
+    .option("--watch-rest", "the named providers watch what no other instance of them does");
+}
+
+/** What the flags say of spec.watch; undefined where nothing. Errors: UsageError. */
+export function watchOf(flags: InstanceFlags): Watch | undefined {
+  const { watchNamespace: names, watchRest } = flags;
+  if (names === undefined && !watchRest) return undefined;
+  const both = "--watch-namespace and --watch-rest";
+  if (names && watchRest) throw new UsageError(`${both} do not go together.`);
+  if (names?.length === 0) throw new UsageError("--watch-namespace names no namespace.");
+  if (namedProviders(flags).length === 0) {
+    throw new UsageError(`${both} are for providers that are named; name one, such as -i vsphere.`);
+  }
+  return names ? { namespaces: [...new Set(names)] } : { rest: true };
+}

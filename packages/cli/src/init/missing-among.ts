@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from "node:util";
+import { ProvidersError } from "../errors.ts";
+import { formatProviderKey, type ProviderKey } from "../providers/declared-providers.ts";
+import { flagOf, isSame, type NamedProvider } from "../providers/provider-flags.ts";
+import type { Watch } from "./instance-flags.ts";
+import type { WantedProvider } from "./plan-init.ts";
+import type { PresentProvider } from "./present-providers.ts";
+
+/** Which instance of a provider is meant. */
+export interface MeantInstance {
+  /** Where it is; any, where absent. */
+  readonly namespace?: string;
+  /** What it watches; where absent, that is left as it is. */
+  readonly watch?: Watch;
+}
+
+/**
+ * Those that are not there yet; a further instance of one that is there has its version. Errors:
+ * ProvidersError where one is there otherwise than it is wanted, or can't be joined by another.
+ */
+export function missingAmong(
+  wanted: readonly NamedProvider[],
+  present: readonly PresentProvider[],
+  meant: MeantInstance = {},
+): readonly WantedProvider[] {
+  const found = wanted.map((one) => {
+    const instances = present.filter((other) => isSame(one, other) && !hasOwnGroups(other));
+    const { namespace } = meant;
+    const here = instances.find(
+      (other) => namespace === undefined || namespace === other.namespace,
+    );
+    return { one, instances, here };
+  });
+  const problems = found.flatMap(({ one, instances, here }) => [
+    ...versionProblems(one, instances),
+    ...(here ? watchProblems(here, meant) : divisionProblems(one, instances, meant)),
+  ]);
+  if (problems.length > 0) throw new ProvidersError("initialize the cluster", problems);
+  return found
+    .filter(({ here }) => here === undefined)
+    .map(({ one, instances: [kin] }) => {
+      const version = one.version ?? kin?.version;
+      const like = kin?.provider;
+      return { ...one, ...(version && { version }), ...(like && { like }) };
+    });
+}
+
+/** Under API groups of its own it is another provider, and shares nothing. */
+function hasOwnGroups({ provider }: PresentProvider): boolean {
+  return provider?.spec?.apiGroupSuffix !== undefined;
+}
+
+function versionProblems(
+  one: NamedProvider,
+  instances: readonly PresentProvider[],
+): readonly string[] {
+  const { version } = instances.find((other) => other.version !== undefined) ?? {};
+  if (version === undefined || one.version === undefined || version === one.version) return [];
+  return [
+    `${one.kind} ${one.name} is there in ${version}; "rookery upgrade apply ${flagOf(one)}" changes it`,
+  ];
+}
+
+/** What is there stays as it is. */
+function watchProblems(here: PresentProvider, { watch }: MeantInstance): readonly string[] {
+  if (watch === undefined || isDeepStrictEqual(here.provider?.spec?.watch, watch)) return [];
+  const change = patchOf(here, { watch: { namespaces: null, rest: null, ...watch } });
+  return [`${formatProviderKey(here)} is there and watches something else; change it by ${change}`];
+}
+
+/** All instances of a provider have to say which namespaces are theirs. */
+function divisionProblems(
+  { kind, name }: NamedProvider,
+  instances: readonly PresentProvider[],
+  { namespace, watch }: MeantInstance,
+): readonly string[] {
+  const [other] = instances;
+  if (other === undefined) return [];
+  if (watch === undefined) {
+    return [
+      `${kind} ${name} is there, in namespace ${other.namespace}; for a further instance in ${namespace} say what ` +
+        "it is to watch, by --watch-namespace or --watch-rest, or leave --target-namespace out",
+    ];
+  }
+  const narrowed = watch.rest ? { namespaces: ["<its namespaces>"] } : { rest: true };
+  return instances
+    .filter(({ provider }) => provider?.spec?.watch === undefined)
+    .map((one) => {
+      const way = one.provider
+        ? `narrow it first, such as by ${patchOf(one, { watch: narrowed })}`
+        : "it is clusterctl's still: run this again when the operator has taken it over, and narrow it then";
+      return `${formatProviderKey(one)} watches all namespaces, and leaves none to another instance; ${way}`;
+    });
+}
+
+function patchOf({ kind, namespace, name }: ProviderKey, spec: object): string {
+  const patch = JSON.stringify({ spec });
+  return `kubectl patch -n ${namespace} ${kind.toLowerCase()}/${name} --type=merge -p '${patch}'`;
+}
