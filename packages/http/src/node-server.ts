@@ -89,8 +89,10 @@ function serveHttp1(server: Server | Http2SecureServer, options: NodeServerOptio
   nodeServer.maxHeadersCount = 0;
   nodeServer.on("request", onRequest).on("checkContinue", onRequest);
   nodeServer.on("clientError", (error, socket) => {
-    // Nothing can be put into the middle of an answer.
-    if (bySocket.get(socket as Socket)?.isAnswering) socket.destroy();
+    const connection = bySocket.get(socket as Socket);
+    // Nothing can be put into the middle of an answer. Nor before a handshake: what is said then is sent
+    // when it is over after all, and taken for the answer to a request that nobody has read.
+    if (connection === undefined || connection.isAnswering) socket.destroy();
     else answerClientError(error, socket);
   });
   nodeServer.on("upgrade", (incoming, _, rest) => {

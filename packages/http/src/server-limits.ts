@@ -1,6 +1,6 @@
 /** What a server grants its clients. Times are in milliseconds; 0 means without end. */
 export interface ServerLimits {
-  /** For the TLS handshake. 10 s where absent. */
+  /** For the TLS handshake. 32 s where absent. */
   readonly handshakeTimeout?: number;
   /** From the connection, or the first byte of a request, to the end of its headers. 32 s. */
   readonly headersTimeout?: number;
@@ -16,9 +16,9 @@ export interface ServerLimits {
   readonly maxConnections?: number;
 }
 
-/** Header and idle time are those of kube-apiserver. */
+/** The times of handshakes, headers and idleness are those of kube-apiserver. */
 const defaults: Required<ServerLimits> = {
-  handshakeTimeout: 10_000,
+  handshakeTimeout: 32_000,
   headersTimeout: 32_000,
   bodyTimeout: 300_000,
   idleTimeout: 90_000,
