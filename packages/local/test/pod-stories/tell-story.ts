@@ -68,7 +68,7 @@ export class StoryTeller implements AsyncDisposable {
 
   /** Plays a story until its point has come. */
   async tell(name: string, story: PodStory): Promise<ToldStory> {
-    const { spec, onceReady, isTold, deletedWithin } = story;
+    const { spec, onceReady, isTold, passes, deletedWithin } = story;
     const namespace = this.#namespace;
     const pods = this.#client.resource<BoundPod>(resources.pods);
     const metadata = { name, namespace };
@@ -92,7 +92,7 @@ export class StoryTeller implements AsyncDisposable {
     };
     if (deletedWithin === undefined) {
       return {
-        look: async () => this.#tellOf(await pods.get({ namespace, name })),
+        look: async () => this.#tellOf(passes ? pod : await pods.get({ namespace, name })),
         end: () => end(0),
       };
     }
