@@ -26,14 +26,21 @@ export interface PodStory {
   readonly deletedWithin?: number;
 }
 
-const forever = "trap 'exit 0' TERM; sleep 1000 & wait";
+/** Runs until it is asked to end, which it heeds from the moment on in which it has made a file. */
+const forever = "trap 'exit 0' TERM; touch /kept/heeds; sleep 1000 & wait";
+const heeds = "until test -e /kept/heeds; do sleep 0.1; done";
+/** Succeeds as soon as the program would heed being asked to end: before, how it ends is chance. */
+const heedingProbe = { exec: { command: ["sh", "-c", heeds] }, timeoutSeconds: 60 };
+const kept = { volumes: [{ name: "kept", emptyDir: {} }] };
 
 function shell(name: string, script: string, rest: object = {}): object {
-  return { name, image, imagePullPolicy: "Never", command: ["sh", "-c", script], ...rest };
+  const volumeMounts = [{ name: "kept", mountPath: "/kept" }];
+  const program = { image, imagePullPolicy: "Never", command: ["sh", "-c", script] };
+  return { name, ...program, volumeMounts, ...rest };
 }
 
 function one(script: string, rest: object = {}): object {
-  return { containers: [shell("main", script, rest)] };
+  return { ...kept, containers: [shell("main", script, rest)] };
 }
 
 function once(script: string, rest: object = {}): object {
@@ -94,13 +101,15 @@ export const podStories: Readonly<Record<string, PodStory>> = {
   "has-a-sidecar": {
     spec: {
       ...once("sleep 1"),
-      initContainers: [shell("side", forever, { restartPolicy: "Always" })],
+      initContainers: [
+        shell("side", forever, { restartPolicy: "Always", startupProbe: heedingProbe }),
+      ],
     },
     isTold: isOver,
   },
   "takes-too-long": {
     // Not before it runs, however long that takes.
-    spec: { terminationGracePeriodSeconds: 10, ...one(forever) },
+    spec: { terminationGracePeriodSeconds: 10, ...one(forever, { readinessProbe: heedingProbe }) },
     onceReady: { activeDeadlineSeconds: 1 },
     isTold: ({ phase, containerStatuses = [] }) =>
       phase === "Failed" && containerStatuses.every(({ state }) => state?.terminated !== undefined),
@@ -108,10 +117,9 @@ export const podStories: Readonly<Record<string, PodStory>> = {
   "is-not-alive": {
     spec: {
       terminationGracePeriodSeconds: 1,
-      volumes: [{ name: "kept", emptyDir: {} }],
       // Once started again it stays alive, so that there is a state in which it stays.
       ...one(`test -e /kept/begun && touch /kept/alive; touch /kept/begun; ${forever}`, {
-        volumeMounts: [{ name: "kept", mountPath: "/kept" }],
+        startupProbe: heedingProbe,
         livenessProbe: {
           ...{ exec: { command: ["sh", "-c", "test -e /kept/alive || { echo dead; exit 1; }"] } },
           ...{ periodSeconds: 1, failureThreshold: 1, initialDelaySeconds: 5, timeoutSeconds: 60 },
@@ -128,7 +136,11 @@ export const podStories: Readonly<Record<string, PodStory>> = {
   "fails-after-its-start": {
     spec: {
       terminationGracePeriodSeconds: 1,
-      ...one(forever, { lifecycle: { postStart: { exec: { command: ["false"] } } } }),
+      ...one(forever, {
+        lifecycle: {
+          postStart: { exec: { command: ["sh", "-c", `${heeds}; rm /kept/heeds; false`] } },
+        },
+      }),
     },
     ...crashLoop,
   },
