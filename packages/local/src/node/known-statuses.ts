@@ -21,7 +21,11 @@ export function knownContainer(
 ): KnownContainer | undefined {
   const { name = "" } = container;
   const { status: written } = pod;
-  const all = [...(written?.initContainerStatuses ?? []), ...(written?.containerStatuses ?? [])];
+  const all = [
+    ...(written?.initContainerStatuses ?? []),
+    ...(written?.containerStatuses ?? []),
+    ...(written?.ephemeralContainerStatuses ?? []),
+  ];
   const kept = record?.containers[name]?.status ?? all.find((one) => one.name === name);
   if (!kept?.containerID) return undefined;
   const status = ended(kept, now);

@@ -6,6 +6,7 @@ import { isOutOfRoom } from "./out-of-room.ts";
 import {
   type BoundPod,
   containersOf,
+  ephemeralContainersOf,
   initContainersOf,
   isSidecar,
   isTerminalPhase,
@@ -25,6 +26,9 @@ export interface PodContainersOptions {
   changed(): void;
 }
 
+/** The field of a pod's spec that has a container. */
+type List = "initContainers" | "containers" | "ephemeralContainers";
+
 interface Ending {
   readonly graceSeconds: number;
   readonly isShutdown: boolean;
@@ -35,7 +39,11 @@ export class PodContainers {
   readonly #options: PodContainersOptions;
   readonly #init: readonly ContainerRunner[];
   readonly #main: readonly ContainerRunner[];
+  /** Each runs once, and nothing waits for it. */
+  readonly #ephemeral: ContainerRunner[] = [];
   readonly #over = new Set<ContainerRunner>();
+  /** Whether more of them may begin. */
+  #isUp = false;
   #record: PodRecord;
 
   constructor(options: PodContainersOptions) {
@@ -46,8 +54,9 @@ export class PodContainers {
     this.#record = { uid, namespace, name, address: context.address, containers };
     // The address stays the pod's, whatever happens before its first container has begun.
     if (!isTerminalPhase(pod().status?.phase)) writeRecord(context.folder, this.#record);
-    this.#init = initContainersOf(pod()).map((one) => this.#runner(one, true));
-    this.#main = containersOf(pod()).map((one) => this.#runner(one, false));
+    this.#init = initContainersOf(pod()).map((one) => this.#runner(one, "initContainers"));
+    this.#main = containersOf(pod()).map((one) => this.#runner(one, "containers"));
+    this.#addEphemeral(pod());
   }
 
   /** Whether an earlier run of the node had begun with them. */
@@ -63,8 +72,16 @@ export class PodContainers {
     return this.#main.map(({ status }) => status);
   }
 
+  get ephemeralStatuses(): readonly ContainerStatus[] {
+    return this.#ephemeral.map(({ status }) => status);
+  }
+
   runner(name: string): ContainerRunner | undefined {
-    return [...this.#init, ...this.#main].find(({ container }) => container.name === name);
+    return this.#all.find(({ container }) => container.name === name);
+  }
+
+  get #all(): readonly ContainerRunner[] {
+    return [...this.#init, ...this.#main, ...this.#ephemeral];
   }
 
   /** Resolves when all but the sidecars have run for good, or when the signal is aborted. */
@@ -75,6 +92,11 @@ export class PodContainers {
     });
     // A pod of which all has run before is not begun again.
     if (this.#main.every((runner) => this.#over.has(runner))) return;
+    signal.addEventListener("abort", () => {
+      this.#isUp = false;
+    });
+    this.#isUp = !signal.aborted;
+    this.#beginEphemeral();
     for (const runner of this.#init) {
       if (signal.aborted) return;
       runner.begin();
@@ -97,12 +119,26 @@ export class PodContainers {
   /** Containers of the pod have new definitions, or the same. */
   update(pod: BoundPod): void {
     for (const container of containersOf(pod)) this.runner(container.name ?? "")?.change(container);
+    this.#addEphemeral(pod);
+    this.#beginEphemeral();
+  }
+
+  #addEphemeral(pod: BoundPod): void {
+    const added = ephemeralContainersOf(pod).filter(({ name = "" }) => !this.runner(name));
+    this.#ephemeral.push(...added.map((one) => this.#runner(one, "ephemeralContainers")));
+  }
+
+  /** Also while init containers run: they may be what is looked at. */
+  #beginEphemeral(): void {
+    if (!this.#isUp) return;
+    for (const runner of this.#ephemeral) if (!this.#over.has(runner)) runner.begin();
   }
 
   /** Ends all: the sidecars after the others, the last one first. */
   async stop({ graceSeconds, isShutdown }: Ending): Promise<void> {
     const isOrdered = (runner: ContainerRunner) => isSidecar(runner.container);
-    const plain = [...this.#init.filter((one) => !isOrdered(one)), ...this.#main];
+    this.#isUp = false;
+    const plain = this.#all.filter((one) => !(this.#init.includes(one) && isOrdered(one)));
     const ending = plain.map((runner) => runner.stop({ graceSeconds, isShutdown }));
     for (const sidecar of this.#init.filter(isOrdered).reverse()) {
       const turn = Promise.all([...ending]);
@@ -113,14 +149,14 @@ export class PodContainers {
 
   /** Those that are ending have less time. */
   hurry(graceSeconds: number): void {
-    for (const runner of [...this.#init, ...this.#main]) {
+    for (const runner of this.#all) {
       void runner.stop({ graceSeconds }).catch(this.#options.context.onError);
     }
   }
 
   /** The states of those that never began, or will not begin again, as a kubelet leaves them. */
   settle(): void {
-    for (const runner of [...this.#init, ...this.#main]) runner.settle();
+    for (const runner of this.#all) runner.settle();
     const lastBegun = this.#init.findLastIndex(({ status }) => hasStarted(status));
     for (const runner of this.#init.slice(0, Math.max(1, lastBegun + 1))) runner.markGone();
     if (this.#isInitialized()) for (const runner of this.#main) runner.markGone();
@@ -133,10 +169,10 @@ export class PodContainers {
     return last.status.state?.terminated?.exitCode === 0;
   }
 
-  #runner(container: Container, isInit: boolean): ContainerRunner {
+  #runner(container: Container, list: List): ContainerRunner {
     const known = this.#known(container);
-    const runner = new ContainerRunner(container, this.#context(isInit), {
-      isInit,
+    const runner = new ContainerRunner(container, this.#context(list), {
+      isInit: list === "initContainers",
       known: known?.status,
     });
     if (known?.isOver) this.#over.add(runner);
@@ -148,10 +184,9 @@ export class PodContainers {
     return knownContainer(pod(), container, { record: context.record, now: context.now() });
   }
 
-  #context(isInit: boolean): RunnerContext {
+  #context(list: List): RunnerContext {
     const { context, pod, place, volumes, changed } = this.#options;
     const { address, folder, logFolder, images, tools, settings, now, events } = context;
-    const list = isInit ? "initContainers" : "containers";
     return {
       ...{ pod, address, folder, logFolder, images, tools, volumes, settings, now, changed },
       variablesOf: (container) =>

@@ -8,6 +8,7 @@ import { type PodMoment, podStatus } from "./pod-status.ts";
 const moment: PodMoment = {
   initStatuses: [],
   statuses: [runningStatus("main")],
+  ephemeralStatuses: [],
   podIP: "127.64.0.1",
   hostIP: "127.0.0.1",
   hasSandbox: true,
@@ -122,6 +123,19 @@ describe("the status of a pod", () => {
     status.conditions?.map(({ type, status, reason, message }) =>
       [type, status, reason, message].filter(Boolean).join(" "),
     );
+
+  it("tells of a container that somebody looks around with, and nothing else depends on it", () => {
+    const ephemeralStatuses = [terminated("looks", 4), runningStatus("at")];
+    const status = podStatus(podOf(), { ...moment, ephemeralStatuses });
+    const told = status.ephemeralContainerStatuses?.map(({ name, ready, started }) => [
+      ...[name, ready, started],
+    ]);
+    assert.deepEqual(told, [
+      ["at", false, undefined],
+      ["looks", false, undefined],
+    ]);
+    assert.equal(status.phase, "Running");
+  });
 
   it("has a kubelet's conditions in its order", () => {
     const { conditions, ...status } = podStatus(podOf(), moment);

@@ -7,6 +7,7 @@ import { podPhase } from "./pod-phase.ts";
 export interface PodMoment {
   readonly initStatuses: readonly ContainerStatus[];
   readonly statuses: readonly ContainerStatus[];
+  readonly ephemeralStatuses: readonly ContainerStatus[];
   /** Undefined until the pod has one. */
   readonly podIP: string | undefined;
   readonly hostIP: string;
@@ -21,7 +22,7 @@ export interface PodMoment {
 
 /** The status that a kubelet would write; of the pod's own status it takes what stays. */
 export function podStatus(pod: BoundPod, moment: PodMoment): PodStatus {
-  const { initStatuses, statuses, podIP, hostIP, failure } = moment;
+  const { initStatuses, statuses, ephemeralStatuses, podIP, hostIP, failure } = moment;
   const phase = phaseOf(pod, moment);
   const { generation } = pod.metadata;
   const reasons = failure ?? keptReasons(pod, phase);
@@ -36,7 +37,15 @@ export function podStatus(pod: BoundPod, moment: PodMoment): PodStatus {
     startTime: moment.startTime,
     ...(initStatuses.length > 0 && { initContainerStatuses: [...initStatuses] }),
     containerStatuses: [...statuses].sort(byName),
+    ...(ephemeralStatuses.length > 0 && {
+      ephemeralContainerStatuses: ephemeralStatuses.map(unprobed).sort(byName),
+    }),
   };
+}
+
+/** Nobody asks such a container how it is. */
+function unprobed({ started: _, ...status }: ContainerStatus): ContainerStatus {
+  return { ...status, ready: false };
 }
 
 function phaseOf(pod: BoundPod, moment: PodMoment): string {

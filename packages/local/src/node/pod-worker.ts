@@ -274,6 +274,7 @@ export class PodWorker {
     this.#status = podStatus(this.#withOwnStatus(), {
       initStatuses: this.#containers.initStatuses,
       statuses: this.#containers.statuses,
+      ephemeralStatuses: this.#containers.ephemeralStatuses,
       podIP: wasSetUp ? address : undefined,
       hostIP,
       hasSandbox: this.#hasSandbox,

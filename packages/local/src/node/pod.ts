@@ -26,6 +26,11 @@ export function containersOf({ spec }: BoundPod): readonly Container[] {
   return spec.containers ?? [];
 }
 
+/** Those that were put into the pod while it ran, to look around in it. */
+export function ephemeralContainersOf({ spec }: BoundPod): readonly Container[] {
+  return spec.ephemeralContainers ?? [];
+}
+
 export function isTerminalPhase(phase: string | undefined): boolean {
   return phase === "Succeeded" || phase === "Failed";
 }
@@ -33,6 +38,7 @@ export function isTerminalPhase(phase: string | undefined): boolean {
 /** Whether a container that ended is started again. */
 export function isStartedAgain(pod: BoundPod, container: Container, exitCode: number): boolean {
   if (isSidecar(container)) return true;
+  if (ephemeralContainersOf(pod).some(({ name }) => name === container.name)) return false;
   const { restartPolicy = "Always" } = pod.spec;
   if (restartPolicy === "Never") return false;
   const isInit = initContainersOf(pod).some(({ name }) => name === container.name);

@@ -90,6 +90,28 @@ describe("a node of processes", () => {
     }
   });
 
+  it("runs what is put into a pod to look around in it, once", async () => {
+    await scene.createShell("looked-at", forever);
+    await scene.waitForReady("looked-at");
+    const path = `/api/v1/namespaces/${scene.namespace}/pods/looked-at/ephemeralcontainers`;
+    const ephemeralContainers = [
+      shell("looks", "echo seen; exit 4", { targetContainerName: "main" }),
+      shell("stays", forever),
+    ];
+    await scene.kubernetes.request("PATCH", path, { body: { spec: { ephemeralContainers } } });
+    const pod = await scene.waitForPod("looked-at", "both to run", ({ status }) => {
+      const [looks, stays] = status?.ephemeralContainerStatuses ?? [];
+      return looks?.state?.terminated !== undefined && stays?.state?.running !== undefined;
+    });
+    const [looks] = pod.status?.ephemeralContainerStatuses ?? [];
+    assert.deepEqual([looks?.state?.terminated?.exitCode, looks?.restartCount], [4, 0]);
+    assert.equal(pod.status?.phase, "Running");
+    assert.equal(await scene.log("looked-at", { container: "looks" }), "seen\n");
+    await scene.delete("looked-at");
+    await scene.waitForGone("looked-at");
+    assert.deepEqual(await processesOf(pod.metadata.uid ?? ""), []);
+  });
+
   it("lets a job's pod succeed, and one that fails tell why", async () => {
     await scene.createShell("good", "echo done", { restartPolicy: "Never" });
     const good = await scene.waitForPhase("good", "Succeeded");

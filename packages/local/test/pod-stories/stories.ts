@@ -4,14 +4,17 @@ import { image } from "../workloads-day/typed-workload.ts";
 export interface PodStatus {
   readonly phase?: string;
   readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-  readonly containerStatuses?: readonly {
-    readonly restartCount: number;
-    readonly state?: {
-      readonly running?: object;
-      readonly waiting?: { readonly reason: string };
-      readonly terminated?: object;
-    };
-  }[];
+  readonly containerStatuses?: readonly ContainerStatus[];
+  readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
+}
+
+interface ContainerStatus {
+  readonly restartCount: number;
+  readonly state?: {
+    readonly running?: object;
+    readonly waiting?: { readonly reason: string };
+    readonly terminated?: object;
+  };
 }
 
 /** A pod, and the moment in which nodes are asked what they make of it. */
@@ -19,6 +22,8 @@ export interface PodStory {
   readonly spec: object;
   /** What its spec is changed to once it is ready. */
   readonly onceReady?: object;
+  /** Containers that are put into it once it is ready. */
+  readonly debuggedBy?: readonly object[];
   isTold(status: PodStatus): boolean;
   /** It does not stay so: what was told in that moment counts. */
   readonly passes?: true;
@@ -107,6 +112,15 @@ export const podStories: Readonly<Record<string, PodStory>> = {
     },
     isTold: isOver,
   },
+  "is-debugged": {
+    spec: one(forever),
+    debuggedBy: [
+      shell("looks", "echo seen; exit 4", { targetContainerName: "main" }),
+      shell("stays", forever),
+    ],
+    isTold: ({ ephemeralContainerStatuses: [looks, stays] = [] }) =>
+      looks?.state?.terminated !== undefined && stays?.state?.running !== undefined,
+  },
   "takes-too-long": {
     // Not before it runs, however long that takes.
     spec: { terminationGracePeriodSeconds: 10, ...one(forever, { readinessProbe: heedingProbe }) },
@@ -148,7 +162,7 @@ export const podStories: Readonly<Record<string, PodStory>> = {
 
 const quick = [
   ...["succeeds", "fails", "tells-why", "has-no-such-program", "fails-to-begin", "is-ready"],
-  ...["misses-a-key", "has-a-sidecar", "takes-too-long", "hangs-before-it-stops"],
+  ...["misses-a-key", "has-a-sidecar", "is-debugged", "takes-too-long", "hangs-before-it-stops"],
 ];
 
 /** Those that need nothing but to run and to end; all of them are for the soak. */

@@ -68,7 +68,7 @@ export class StoryTeller implements AsyncDisposable {
 
   /** Plays a story until its point has come. */
   async tell(name: string, story: PodStory): Promise<ToldStory> {
-    const { spec, onceReady, isTold, passes, deletedWithin } = story;
+    const { spec, onceReady, debuggedBy, isTold, passes, deletedWithin } = story;
     const namespace = this.#namespace;
     const pods = this.#client.resource<BoundPod>(resources.pods);
     const metadata = { name, namespace };
@@ -85,6 +85,13 @@ export class StoryTeller implements AsyncDisposable {
     if (onceReady) {
       await until(isReady);
       await pods.patch({ namespace, name }, { type: "merge", patch: { spec: onceReady } });
+    }
+    if (debuggedBy) {
+      await until(isReady);
+      const patch = { spec: { ephemeralContainers: debuggedBy } };
+      await pods
+        .subresource("ephemeralcontainers")
+        .patch({ namespace, name }, { type: "merge", patch });
     }
     const pod = await until(isTold);
     const end = async (gracePeriodSeconds: number) => {
