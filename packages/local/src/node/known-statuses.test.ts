@@ -9,7 +9,8 @@ const id = { containerID: "rookery://1" };
 
 function known(status: ContainerStatus, spec: PodSpec = {}) {
   const pod = podOf({ containers: [containerOf("main")], ...spec });
-  const container = [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])].find(
+  const { initContainers = [], containers: main = [], ephemeralContainers = [] } = pod.spec;
+  const container = [...initContainers, ...main, ...ephemeralContainers].find(
     ({ name }) => name === status.name,
   );
   const containers = { [status.name ?? ""]: { status } };
@@ -35,6 +36,14 @@ describe("a container of a former run", () => {
     const initContainers = [containerOf("init")];
     const init = { ...terminated("init", 0), ...id };
     assert.equal(known(init, { restartPolicy: "Never", initContainers })?.isOver, false);
+  });
+
+  it("that somebody looked around with is not begun again, however it ended", () => {
+    const ephemeralContainers = [containerOf("looks")];
+    const ran = { ...runningStatus("looks"), ...id };
+    assert.equal(known(ran, { ephemeralContainers })?.isOver, true);
+    const failed = { ...terminated("looks", 1), ...id };
+    assert.equal(known(failed, { ephemeralContainers })?.isOver, true);
   });
 
   it("that never began is nothing", () => {
