@@ -35,7 +35,9 @@ export interface PodStory {
 const forever = "trap 'exit 0' TERM; touch /kept/heeds; sleep 1000 & wait";
 const heeds = "until test -e /kept/heeds; do sleep 0.1; done";
 /** Succeeds as soon as the program would heed being asked to end: before, how it ends is chance. */
-const heedingProbe = { exec: { command: ["sh", "-c", heeds] }, timeoutSeconds: 60 };
+const heedingProbe = {
+  ...{ exec: { command: ["sh", "-c", heeds] }, timeoutSeconds: 60, periodSeconds: 1 },
+};
 const kept = { volumes: [{ name: "kept", emptyDir: {} }] };
 
 function shell(name: string, script: string, rest: object = {}): object {
