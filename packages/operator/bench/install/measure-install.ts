@@ -22,6 +22,7 @@ import { PretendKubelet } from "../../test/pretend-kubelet.ts";
 import { AuditLog } from "./audit-log.ts";
 import type { OperatorProgram, ProgramRun } from "./programs.ts";
 import type { InstallReport } from "./report.ts";
+import { serverAtRest } from "./server-at-rest.ts";
 import { version } from "./version.ts";
 
 /** How long an operator has to be silent to be at rest. */
@@ -39,6 +40,7 @@ export async function measureInstall(program: OperatorProgram): Promise<InstallR
   const start = () => startOperator(program, { kubeconfig: user.kubeconfig, folder: folder.path });
 
   const installed = await withChild(await start(), async (operator) => {
+    await serverAtRest(kubernetes);
     const begun = performance.now();
     await declare(kubernetes, program);
     await waitUntilReady(kubernetes, program);
