@@ -9,6 +9,8 @@ import { installed, notReady, view, withSpec } from "../../preflight/provider-vi
 import { refusal } from "../../preflight/refusal.ts";
 import { Drafts } from "../../rendering/drafts.ts";
 import type { Release } from "../../state/install-state.ts";
+import type { ProviderScope } from "../scope.ts";
+import { prepareRelease } from "./prepare-release.ts";
 import { type Rendered, renderAhead, renderWanted } from "./render-wanted.ts";
 
 const version = "v1.0.0";
@@ -46,13 +48,17 @@ function waitingProvider(fetchConfig: NonNullable<Provider["spec"]>["fetchConfig
     image: undefined,
     signal: new AbortController().signal,
   };
-  const wait = async (refused = notReadyYet) => {
-    renderAhead(scope, version, refused);
+  const pass = async () => {
     await clock.advance(1000);
     // Rendering takes its time beside the clock.
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { world, wait, render: () => renderWanted(scope, version) };
+  const wait = async (refused = notReadyYet) => {
+    renderAhead(scope, version, refused);
+    await pass();
+  };
+  const prepare = () => prepareRelease(scope as ProviderScope, version);
+  return { world, wait, pass, prepare, render: () => renderWanted(scope, version) };
 }
 
 function argumentsOf({ components }: Release): string {
@@ -70,6 +76,15 @@ describe("while a core that comes up is waited for, a provider", () => {
     world.isUp = false;
     assert.match(argumentsOf(await render()), /--level=1/);
     assert.equal(world.fetched, 1);
+  });
+
+  it("is begun by the very look that finds the core not ready", async () => {
+    const { world, prepare, pass, render } = waitingProvider(published);
+    await assert.rejects(prepare(), { reason: "CoreProviderNotReady" });
+    await pass();
+    assert.equal(world.fetched, 1);
+    world.isUp = false;
+    await render();
   });
 
   it("is rendered anew where a variable has changed since", async () => {
