@@ -161,9 +161,16 @@ describe("namespaces move between instances whose managers run", () => {
     );
     // It is told of as soon as nobody claims them; they are let go of a little later.
     await admin.watches(kind, one, { by: "flag", first: true, namespaces: ["team1"] });
+    // And while the pod that watched them goes, they are still watched.
     const shell = await Shell.create(cluster.kubernetes, world.folder);
-    const shards = await shell.run("rookery shards 2>&1 || echo ended with code $?");
-    assert.match(shards, /^gap: nobody watches namespace team3, where \S+ nests has 2 objects$/m);
+    let shards = "";
+    await waitFor(
+      async () => {
+        shards = await shell.run("rookery shards 2>&1 || echo ended with code $?");
+        return /^gap: nobody watches namespace team3, where \S+ nests has 2 objects$/m.test(shards);
+      },
+      { what: "rookery shards to tell of the gap", detail: () => shards },
+    );
     assert.match(shards, /^ended with code 1$/m);
     await admin.change(kind, two, { watch: { namespaces: null, rest: true } });
     await reconciledBy({ team1: "nests1", team2: "nests2", team3: "nests2", team4: "nests2" });
