@@ -1,5 +1,10 @@
 import { defaultSuffix } from "@rookery/group-suffix";
-import { restrictedContainer, restrictedNamespace, restrictedPod } from "@rookery/kube";
+import {
+  managerProbes,
+  restrictedContainer,
+  restrictedNamespace,
+  restrictedPod,
+} from "@rookery/kube";
 import type { Instance } from "./instance.ts";
 
 const ports = { https: 10_250, metrics: 8080, health: 9440 };
@@ -57,8 +62,7 @@ function container(instance: Instance): object {
     ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort })),
     // Until API servers have heard that this pod takes no more requests.
     lifecycle: { preStop: { sleep: { seconds: 5 } } },
-    readinessProbe: { httpGet: { path: "/readyz", port: "health" }, periodSeconds: 5 },
-    livenessProbe: { httpGet: { path: "/healthz", port: "health" }, periodSeconds: 10 },
+    ...managerProbes("health"),
     resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
     securityContext: restrictedContainer,
   };

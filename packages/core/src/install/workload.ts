@@ -1,4 +1,9 @@
-import { restrictedContainer, restrictedPod, smallNodeEnvironment } from "@rookery/kube";
+import {
+  managerProbes,
+  restrictedContainer,
+  restrictedPod,
+  smallNodeEnvironment,
+} from "@rookery/kube";
 import { names } from "./names.ts";
 
 const ports = { "webhook-server": 9443, metrics: 8080, healthz: 9440 };
@@ -50,8 +55,7 @@ function container(image: string): object {
       ...Object.entries(smallNodeEnvironment).map(([name, value]) => ({ name, value })),
     ],
     ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort })),
-    readinessProbe: { httpGet: { path: "/readyz", port: "healthz" }, periodSeconds: 5 },
-    livenessProbe: { httpGet: { path: "/healthz", port: "healthz" }, periodSeconds: 10 },
+    ...managerProbes("healthz"),
     resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
     securityContext: restrictedContainer,
   };

@@ -2,8 +2,10 @@ const encoder = new TextEncoder();
 
 /** Quotes as Go's strconv.Quote (`%q`) does: what is not printable becomes an escape. */
 export function quote(text: string): string {
-  let quoted = "";
-  for (const character of text) quoted += quoteCharacter(character);
+  // A lone surrogate cannot be encoded; on the wire it would be the replacement character.
+  const quoted = text
+    .toWellFormed()
+    .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|["\\]/gu, escapeCharacter);
   return `"${quoted}"`;
 }
 
@@ -19,14 +21,11 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["\v", "\\v"],
 ]);
 
-function quoteCharacter(character: string): string {
-  const escaped = escapes.get(character);
-  if (escaped !== undefined) return escaped;
-  if (/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) return character;
+function escapeCharacter(character: string): string {
+  const known = escapes.get(character);
+  if (known !== undefined) return known;
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return `\\x${hex(code, 2)}`;
-  // A lone surrogate cannot be encoded; on the wire it would be the replacement character.
-  if (code >= 0xd800 && code <= 0xdfff) return "\ufffd";
   return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
 }
 

@@ -1,13 +1,12 @@
-import { restrictedContainer, restrictedPod, smallNodeEnvironment } from "@rookery/kube";
+import {
+  managerProbes,
+  restrictedContainer,
+  restrictedPod,
+  smallNodeEnvironment,
+} from "@rookery/kube";
 import type { InstallationNames } from "./names.ts";
 
 const ports = { "webhook-server": 9443, metrics: 8080, healthz: 9440 };
-
-/**
- * On a node that is very busy an answer takes longer than a second, which is what a kubelet waits by
- * default: the manager would be killed again and again, and be started later each time.
- */
-const patient = { timeoutSeconds: 10 };
 
 /** The Service of the webhooks, and the pods of the manager. */
 export function workload(names: InstallationNames, image: string): object[] {
@@ -64,12 +63,7 @@ function container(names: InstallationNames, image: string): object {
       ...Object.entries(smallNodeEnvironment).map(([name, value]) => ({ name, value })),
     ],
     ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort })),
-    readinessProbe: { ...patient, httpGet: { path: "/readyz", port: "healthz" }, periodSeconds: 5 },
-    livenessProbe: {
-      ...patient,
-      httpGet: { path: "/healthz", port: "healthz" },
-      periodSeconds: 10,
-    },
+    ...managerProbes("healthz"),
     resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
     securityContext: restrictedContainer,
   };

@@ -1,4 +1,9 @@
-import { restrictedContainer, restrictedPod, smallNodeEnvironment } from "@rookery/kube";
+import {
+  managerProbes,
+  restrictedContainer,
+  restrictedPod,
+  smallNodeEnvironment,
+} from "@rookery/kube";
 import { configuration, type Installation, operatorVersion } from "./installation.ts";
 
 const ports = { webhooks: 9443, metrics: 8080, health: 9440 };
@@ -75,14 +80,7 @@ function container({ image, env }: Installation): object {
     volumeMounts: [{ name: "configuration", mountPath: configuration.folder, readOnly: true }],
     // Until API servers have heard that this pod answers no more webhooks.
     lifecycle: { preStop: { sleep: { seconds: 5 } } },
-    // A node that is short of processors may take long to start it; only then does liveness count.
-    startupProbe: {
-      httpGet: { path: "/healthz", port: "health" },
-      periodSeconds: 2,
-      failureThreshold: 90,
-    },
-    readinessProbe: { httpGet: { path: "/readyz", port: "health" }, periodSeconds: 5 },
-    livenessProbe: { httpGet: { path: "/healthz", port: "health" }, periodSeconds: 10 },
+    ...managerProbes("health"),
     resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
     securityContext: restrictedContainer,
   };

@@ -1,4 +1,4 @@
-import { goQuote } from "../go-quote.ts";
+import { quote } from "@rookery/kube";
 
 /** An address as a number of 32 or 128 bits. */
 export interface IpAddress {
@@ -11,8 +11,8 @@ export interface IpAddress {
 /** Why a text is no address, in the words of Go's netip. */
 class IpParseError extends Error {
   constructor(text: string, reason: string, at = "") {
-    const place = at === "" ? "" : ` (at ${goQuote(at)})`;
-    super(`ParseAddr(${goQuote(text)}): ${reason}${place}`);
+    const place = at === "" ? "" : ` (at ${quote(at)})`;
+    super(`ParseAddr(${quote(text)}): ${reason}${place}`);
   }
 }
 

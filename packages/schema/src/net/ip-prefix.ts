@@ -1,4 +1,4 @@
-import { goQuote } from "../go-quote.ts";
+import { quote } from "@rookery/kube";
 import { formatIpAddress, type IpAddress, parseIpAddress } from "./ip-address.ts";
 
 /** An address with the number of its leading bits that name the network. */
@@ -18,7 +18,7 @@ export function parseIpPrefix(text: string): IpPrefix {
   const address = parseAddress(text.slice(0, slash), text);
   const bits = text.slice(slash + 1);
   if (!/^(?:0|[1-9][0-9]*)$/.test(bits)) {
-    throw failure(text, `bad bits after slash: ${goQuote(bits)}`);
+    throw failure(text, `bad bits after slash: ${quote(bits)}`);
   }
   if (Number(bits) > addressBits(address)) throw failure(text, "prefix length out of range");
   return { address, bits: Number(bits) };
@@ -35,7 +35,7 @@ function parseAddress(part: string, text: string): IpAddress {
 }
 
 function failure(text: string, reason: string): Error {
-  return new Error(`netip.ParsePrefix(${goQuote(text)}): ${reason}`);
+  return new Error(`netip.ParsePrefix(${quote(text)}): ${reason}`);
 }
 
 export function formatIpPrefix({ address, bits }: IpPrefix): string {

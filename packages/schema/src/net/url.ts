@@ -1,4 +1,4 @@
-import { goQuote } from "../go-quote.ts";
+import { quote } from "@rookery/kube";
 import { parseIpAddress } from "./ip-address.ts";
 
 /** A URL as Go's net/url takes it apart; WHATWG's URL accepts and changes other things. */
@@ -30,7 +30,7 @@ function parse(text: string, viaRequest: boolean): ParsedUrl {
     return parseParts(text, viaRequest);
   } catch (error) {
     if (!(error instanceof UrlError)) throw error;
-    throw new Error(`parse ${goQuote(text)}: ${error.message}`);
+    throw new Error(`parse ${quote(text)}: ${error.message}`);
   }
 }
 
@@ -113,21 +113,21 @@ function familyOf(name: string): 4 | 6 {
 }
 
 function checkPort(port: string): void {
-  if (!/^(?::[0-9]*)?$/.test(port)) throw new UrlError(`invalid port ${goQuote(port)} after host`);
+  if (!/^(?::[0-9]*)?$/.test(port)) throw new UrlError(`invalid port ${quote(port)} after host`);
 }
 
 function unescapeHost(host: string): string {
   checkEscapes(host);
   const early = /%(?!25)[0-7][0-9a-fA-F]/.exec(host);
-  if (early) throw new UrlError(`invalid URL escape ${goQuote(early[0])}`);
+  if (early) throw new UrlError(`invalid URL escape ${quote(early[0])}`);
   const strange = /[^A-Za-z0-9!$&'()*+,;=:[\]<>"\-_.~%\u0080-\u{10ffff}]/u.exec(host);
-  if (strange) throw new UrlError(`invalid character ${goQuote(strange[0])} in host name`);
+  if (strange) throw new UrlError(`invalid character ${quote(strange[0])} in host name`);
   return percentDecode(host);
 }
 
 function checkEscapes(text: string): void {
   const bad = /%(?![0-9a-fA-F]{2})[\s\S]{0,2}/.exec(text);
-  if (bad) throw new UrlError(`invalid URL escape ${goQuote(bad[0])}`);
+  if (bad) throw new UrlError(`invalid URL escape ${quote(bad[0])}`);
 }
 
 function escapePath(path: string): string {

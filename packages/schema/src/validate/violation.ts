@@ -1,5 +1,4 @@
-import { FieldError, type FieldPath } from "@rookery/kube";
-import { goQuote } from "../go-quote.ts";
+import { FieldError, type FieldPath, quote } from "@rookery/kube";
 import type { JSONValue } from "../json-schema-props.ts";
 import type { ValuePath } from "./value-path.ts";
 
@@ -27,7 +26,7 @@ export function invalid(path: ValuePath, value: unknown, problem: string): Viola
 
 /** `found` is the type, or the text, that stands where another type is expected. */
 export function wrongType(path: ValuePath, expected: string, found: string): Violation {
-  return violation(path, `must be of type ${expected}: ${goQuote(found)}`, (at, message) =>
+  return violation(path, `must be of type ${expected}: ${quote(found)}`, (at, message) =>
     FieldError.typeInvalid(at, found, message),
   );
 }
@@ -63,7 +62,7 @@ export function notInEnum(
 
 /** About a combination of schemas; it names the path in its text only. */
 export function combination(path: ValuePath, problem: string): Violation {
-  const message = `${goQuote(path.toString())} ${problem}`;
+  const message = `${quote(path.toString())} ${problem}`;
   return { message, toFieldError: (root) => FieldError.invalid(root, "", message) };
 }
 

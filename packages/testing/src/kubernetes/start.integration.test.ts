@@ -19,7 +19,13 @@ import { freePort } from "./ports.ts";
 import { shareKubernetes } from "./share.ts";
 import { startKubernetes } from "./start.ts";
 
-const own = { private: true, controllerManager: false, progress: noProgress } as const;
+/** The embedded one has tests of its own. */
+const own = {
+  flavour: "kube-apiserver",
+  private: true,
+  controllerManager: false,
+  progress: noProgress,
+} as const;
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const configMap = (name: string) => ({
   apiVersion: "v1",

@@ -7,11 +7,12 @@ import {
   vsphereMachineTemplate,
   vsphereVm,
 } from "@rookery/api";
+import { restrictedNamespace } from "@rookery/kube";
 import { validatingWebhookConfiguration } from "../webhooks/configuration.ts";
 import { managerAccess } from "./manager-access.ts";
 import { labels, namespaceName, webhookConfigurationName, webhookServiceName } from "./names.ts";
 import { userRoles } from "./user-roles.ts";
-import { namespaceManifest, workload } from "./workload.ts";
+import { workload } from "./workload.ts";
 
 const kinds = [
   vsphereCluster,
@@ -25,7 +26,8 @@ const kinds = [
 /** Everything that the provider consists of, in the order in which it can be applied. */
 export function componentManifests(image: string): object[] {
   return [
-    namespaceManifest(),
+    // Its pods keep to that standard, and so must all that come beside them.
+    restrictedNamespace(namespaceName, labels),
     ...kinds.map(customResourceDefinitionOf),
     ...managerAccess(),
     ...userRoles(),

@@ -1,4 +1,9 @@
-import { smallNodeEnvironment } from "@rookery/kube";
+import {
+  managerProbes,
+  restrictedContainer,
+  restrictedPod,
+  smallNodeEnvironment,
+} from "@rookery/kube";
 import {
   labels,
   managerName,
@@ -17,13 +22,6 @@ const authorities = { name: "capv-vcenter-authorities", folder: "/etc/capv/autho
 
 /** That the manager renames its groups itself where an instance has some of its own: it needs no proxy. */
 const groupFlag = { "management.cluster.x-k8s.io/group-flag": "api-group-suffix" };
-
-/** Its pods keep to the strictest of Kubernetes' standards, and so must all that come beside them. */
-export function namespaceManifest(): object {
-  const standard = { "pod-security.kubernetes.io/enforce": "restricted" };
-  const metadata = { name: namespaceName, labels: { ...labels, ...standard } };
-  return { apiVersion: "v1", kind: "Namespace", metadata };
-}
 
 /** The controller's own account, the Service of its webhooks, and its pods. */
 export function workload(image: string): object[] {
@@ -66,12 +64,7 @@ function podSpec(image: string): object {
     serviceAccountName: managerName,
     // To log out of all vCenters.
     terminationGracePeriodSeconds: 45,
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: 65_532,
-      runAsGroup: 65_532,
-      seccompProfile: { type: "RuntimeDefault" },
-    },
+    securityContext: restrictedPod,
     containers: [container(image)],
     volumes: [
       { name: "credentials", secret: { secretName: credentials.name, optional: true } },
@@ -98,14 +91,9 @@ function container(image: string): object {
       ...Object.entries(smallNodeEnvironment).map(([name, value]) => ({ name, value })),
     ],
     ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort })),
-    readinessProbe: { httpGet: { path: "/readyz", port: "healthz" }, periodSeconds: 5 },
-    livenessProbe: { httpGet: { path: "/healthz", port: "healthz" }, periodSeconds: 10 },
+    ...managerProbes("healthz"),
     resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ["ALL"] },
-    },
+    securityContext: restrictedContainer,
     volumeMounts: [
       { name: "credentials", mountPath: credentials.folder, readOnly: true },
       { name: "authorities", mountPath: authorities.folder, readOnly: true },

@@ -1,4 +1,4 @@
-import { goQuote } from "../../go-quote.ts";
+import { quote } from "@rookery/kube";
 import {
   formatIpAddress,
   type IpAddress,
@@ -65,12 +65,12 @@ function toIp(text: string): CelIp | CelError {
   try {
     const address = parseIpAddress(text);
     if (address.zone !== "")
-      return refuse(`IP address ${goQuote(text)} with zone value is not allowed`);
+      return refuse(`IP address ${quote(text)} with zone value is not allowed`);
     if (isIpv4Mapped(address)) return refuse(mapped(text));
     return new CelIp(address);
   } catch (error) {
     return refuse(
-      `IP Address ${goQuote(text)} parse error during conversion from string: ${messageOf(error)}`,
+      `IP Address ${quote(text)} parse error during conversion from string: ${messageOf(error)}`,
     );
   }
 }
@@ -86,7 +86,7 @@ function toCidr(text: string): CelCidr | CelError {
 }
 
 function mapped(text: string): string {
-  return `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`;
+  return `IPv4-mapped IPv6 address ${quote(text)} is not allowed`;
 }
 
 function refuse(message: string): CelError {

@@ -1,4 +1,4 @@
-import { goQuote } from "../../go-quote.ts";
+import { quote } from "@rookery/kube";
 
 /** A version as semver.org 2.0.0 has it; build metadata does not take part in comparisons. */
 export interface SemanticVersion {
@@ -45,11 +45,11 @@ function splitThree(text: string): readonly (string | undefined)[] {
 
 function parseNumber(text: string, part: string): bigint {
   if (!/^[0-9]*$/.test(text)) {
-    throw new Error(`Invalid character(s) found in ${part} number ${goQuote(text)}`);
+    throw new Error(`Invalid character(s) found in ${part} number ${quote(text)}`);
   }
   if (text.length > 1 && text.startsWith("0")) {
     const title = part[0]?.toUpperCase() + part.slice(1);
-    throw new Error(`${title} number must not contain leading zeroes ${goQuote(text)}`);
+    throw new Error(`${title} number must not contain leading zeroes ${quote(text)}`);
   }
   return parseUint(text);
 }
@@ -57,7 +57,7 @@ function parseNumber(text: string, part: string): bigint {
 function parseUint(text: string): bigint {
   const problem = text === "" ? "invalid syntax" : "value out of range";
   if (text === "" || BigInt(text) > MAX_UINT64) {
-    throw new Error(`strconv.ParseUint: parsing ${goQuote(text)}: ${problem}`);
+    throw new Error(`strconv.ParseUint: parsing ${quote(text)}: ${problem}`);
   }
   return BigInt(text);
 }
@@ -66,20 +66,18 @@ function parsePrerelease(text: string): bigint | string {
   if (text === "") throw new Error("Prerelease is empty");
   if (/^[0-9]+$/.test(text)) {
     if (text.length > 1 && text.startsWith("0")) {
-      throw new Error(
-        `Numeric PreRelease version must not contain leading zeroes ${goQuote(text)}`,
-      );
+      throw new Error(`Numeric PreRelease version must not contain leading zeroes ${quote(text)}`);
     }
     return parseUint(text);
   }
   if (/^[0-9A-Za-z-]+$/.test(text)) return text;
-  throw new Error(`Invalid character(s) found in prerelease ${goQuote(text)}`);
+  throw new Error(`Invalid character(s) found in prerelease ${quote(text)}`);
 }
 
 function checkBuild(text: string): void {
   if (text === "") throw new Error("Build meta data is empty");
   if (!/^[0-9A-Za-z-]+$/.test(text)) {
-    throw new Error(`Invalid character(s) found in build meta data ${goQuote(text)}`);
+    throw new Error(`Invalid character(s) found in build meta data ${quote(text)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { goQuote } from "../../go-quote.ts";
+import { quote } from "@rookery/kube";
 import { CelType } from "../check/cel-type.ts";
 import { CelError } from "../values/cel-error.ts";
 import { CelList } from "../values/cel-list.ts";
@@ -113,13 +113,13 @@ function formatAsString(value: Value): string | undefined {
 
 /** An element inside of a list or map: strings in quotes, doubles with six decimals. */
 function formatNested(value: Value): string | undefined {
-  if (typeof value === "string") return goQuote(value);
-  if (value instanceof Uint8Array) return `b${goQuote(utf8.decoder.decode(value))}`;
+  if (typeof value === "string") return quote(value);
+  if (value instanceof Uint8Array) return `b${quote(utf8.decoder.decode(value))}`;
   if (typeof value === "number") {
-    return Number.isFinite(value) ? value.toFixed(DEFAULT_PRECISION) : goQuote(formatDouble(value));
+    return Number.isFinite(value) ? value.toFixed(DEFAULT_PRECISION) : quote(formatDouble(value));
   }
-  if (value instanceof Timestamp) return `timestamp(${goQuote(value.toString())})`;
-  if (value instanceof Duration) return `duration(${goQuote(value.toString())})`;
+  if (value instanceof Timestamp) return `timestamp(${quote(value.toString())})`;
+  if (value instanceof Duration) return `duration(${quote(value.toString())})`;
   return formatAsString(value);
 }
 

@@ -1,4 +1,4 @@
-import { goQuote } from "../../go-quote.ts";
+import { quote } from "@rookery/kube";
 
 const SECOND = 1_000_000_000n;
 
@@ -76,10 +76,10 @@ export function parseTimestamp(text: string, localTime = false): Timestamp | und
 
 /** Why a text that looks like a date and time can't be read, in the words of Go's time.Parse. */
 export function localTimeProblem(text: string): string {
-  const problem = `parsing time ${goQuote(text)} as "2006-01-02T15:04:05": `;
-  if (text[10] !== "T") return `${problem}cannot parse ${goQuote(text.slice(10))} as "T"`;
+  const problem = `parsing time ${quote(text)} as "2006-01-02T15:04:05": `;
+  if (text[10] !== "T") return `${problem}cannot parse ${quote(text.slice(10))} as "T"`;
   const rest = text.slice(19).replace(/^[.,][0-9]+/, "");
-  return `${problem.slice(0, problem.indexOf(" as "))}: extra text: ${goQuote(rest)}`;
+  return `${problem.slice(0, problem.indexOf(" as "))}: extra text: ${quote(rest)}`;
 }
 
 /** Reads a date, "2006-01-02", as midnight in UTC. */

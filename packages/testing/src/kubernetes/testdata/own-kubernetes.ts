@@ -2,6 +2,6 @@
 import { startKubernetes } from "../start.ts";
 
 const progress = (sentence: string) => process.stdout.write(`${sentence}\n`);
-const kubernetes = await startKubernetes({ private: true, progress });
+const kubernetes = await startKubernetes({ flavour: "kube-apiserver", private: true, progress });
 process.stdout.write(`ready ${kubernetes.description.folder}\n`);
 process.stdin.resume();
