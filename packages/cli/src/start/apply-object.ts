@@ -1,5 +1,5 @@
 import type { Client } from "@rookery/client";
-import { isConflict, type KubeObject, parseApiVersion } from "@rookery/kube";
+import { isConflict, type KubeObject } from "@rookery/kube";
 
 const fieldManager = "rookery-start";
 
@@ -8,8 +8,7 @@ const fieldManager = "rookery-start";
  * tries things out must not lose them by the next start.
  */
 export async function applyObject(client: Client, object: KubeObject): Promise<KubeObject> {
-  const kind = { ...parseApiVersion(object.apiVersion), kind: object.kind };
-  const resource = client.resource<KubeObject>(await client.mapper.resourceForKind(kind));
+  const resource = await client.kind<KubeObject>(object);
   try {
     return await resource.apply(object, { fieldManager });
   } catch (error) {
