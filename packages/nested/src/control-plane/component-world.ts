@@ -37,11 +37,11 @@ export class ComponentWorld {
   > {
     return {
       findComponent: (reference, namespace) => this.#find(reference, namespace),
-      commitComponent: async (original, desired) => {
+      commitComponent: async (original, desired, options) => {
         const resource = await this.#resourceOf(original);
         const resourceClient = this.#options.client.resource<ComponentObject>(resource);
         return permitted(original, () =>
-          createResourceCommitter(resourceClient)(original, desired),
+          createResourceCommitter(resourceClient)(original, desired, options),
         );
       },
       deleteComponent: (component) => this.#delete(component),

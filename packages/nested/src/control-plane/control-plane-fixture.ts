@@ -43,6 +43,8 @@ export class ControlPlaneWorld {
   readonly secrets: MemorySecrets;
   readonly clock: FakeClock;
   readonly components = new Map<string, ComponentObject>();
+  /** What the server has already, and those who look do not know yet. */
+  readonly newer = new Map<string, ComponentObject>();
   readonly deleted: string[] = [];
   readonly uploads: object[] = [];
   readonly forgotten: string[] = [];
@@ -52,6 +54,7 @@ export class ControlPlaneWorld {
   owner: OwnerCluster | undefined = owner;
   tenant: TenantState | undefined = { isReady: true, version: "v1.34.4", why: "" };
   uploadError: Error | undefined;
+  componentError: Error | undefined;
   controlPlane: NestedControlPlane | undefined = {
     apiVersion: "controlplane.cluster.x-k8s.io/v1alpha4",
     kind: "NestedControlPlane",
@@ -113,9 +116,12 @@ export class ControlPlaneWorld {
       return desired;
     },
     findComponent: async ({ name }) => this.components.get(name),
-    commitComponent: async (_, desired) => {
-      this.put(desired);
-      return desired;
+    commitComponent: async (original, desired, { mutate } = {}) => {
+      if (this.componentError) throw this.componentError;
+      const newer = this.newer.get(original.metadata.name ?? "");
+      const written = newer && mutate ? mutate(newer) : desired;
+      this.put(written);
+      return written;
     },
     deleteComponent: async ({ metadata }) => {
       this.deleted.push(metadata.name ?? "");

@@ -46,6 +46,30 @@ describe("a control plane", () => {
     }
   });
 
+  test("owns a component that somebody has written to in the meantime, and keeps what they wrote", async () => {
+    const world = new ControlPlaneWorld();
+    const etcd = component("NestedEtcd", "etcd");
+    const finalizers = ["nestedetcd.controlplane.cluster.x-k8s.io"];
+    world.newer.set("etcd", { ...etcd, metadata: { ...etcd.metadata, finalizers } });
+    await world.reconcile();
+    const { metadata } = world.components.get("etcd") ?? etcd;
+    assert.equal(metadata.ownerReferences?.[0]?.uid, "cp-uid");
+    assert.deepEqual(metadata.finalizers, finalizers);
+  });
+
+  test("that could not own a component leaves nothing going on: its certificates are made once", async () => {
+    const world = new ControlPlaneWorld();
+    world.componentError = new Error("no answer");
+    await assert.rejects(world.reconcile(), /no answer/);
+    const made = [...world.secrets.secrets.keys()].toSorted();
+    assert.ok(made.includes("c-apiserver-serving-cert"));
+    world.componentError = undefined;
+    world.secrets.writes = [];
+    await world.reconcile();
+    assert.deepEqual(world.secrets.writes, []);
+    assert.equal(world.condition("CertificatesAvailable"), "Available");
+  });
+
   test("in which nothing has changed reads no Secret and writes nothing", async () => {
     const world = new ControlPlaneWorld();
     await world.reconcile();

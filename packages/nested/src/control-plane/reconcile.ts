@@ -52,10 +52,13 @@ async function advance(
   const { controlPlane } = scope;
   const found = await findComponents(scope, dependencies);
   const { components } = found;
-  const [owned, secured] = await Promise.all([
+  const work = [
     own(found, scope, dependencies),
     secure(scope, components.apiserver, dependencies),
-  ]);
+  ] as const;
+  // Each to its end, also where the other fails: what went on beside the next reconcile would be done twice.
+  await Promise.allSettled(work);
+  const [owned, secured] = await Promise.all(work);
   const { finding, tenant } = await initialize(scope, components.apiserver, {
     ...dependencies,
     signal,

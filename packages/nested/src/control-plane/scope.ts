@@ -28,10 +28,7 @@ export interface ControlPlaneDependencies {
     reference: ComponentReference,
     namespace: string,
   ) => Promise<ComponentObject | undefined>;
-  readonly commitComponent: (
-    original: ComponentObject,
-    desired: ComponentObject,
-  ) => Promise<ComponentObject>;
+  readonly commitComponent: Commit<ComponentObject>;
   readonly deleteComponent: (component: ComponentObject) => Promise<void>;
   readonly secretsFor: (controlPlane: NestedControlPlane) => AdoptingStore;
   readonly memo: SecretMemo<Secured>;

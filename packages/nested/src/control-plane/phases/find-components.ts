@@ -85,10 +85,14 @@ async function own(
 ): Promise<void> {
   const { labels = {} } = component.metadata;
   if (isControlledBy(component, controlPlane) && labels[clusterNameLabel] === cluster) return;
+  const mutate = (fresh: ComponentObject) => {
+    const owned = withControllerReference(fresh, controlPlane);
+    const names = { ...fresh.metadata.labels, [clusterNameLabel]: cluster };
+    return { ...owned, metadata: { ...owned.metadata, labels: names } };
+  };
   try {
-    const owned = withControllerReference(component, controlPlane);
-    const metadata = { ...owned.metadata, labels: { ...labels, [clusterNameLabel]: cluster } };
-    await commitComponent(component, { ...owned, metadata });
+    // The component's own controller writes to it as soon as it is there.
+    await commitComponent(component, mutate(component), { mutate });
   } catch (error) {
     if (!(error instanceof AlreadyOwnedError)) throw error;
     const { kind, metadata } = component;
