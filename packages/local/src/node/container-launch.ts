@@ -73,7 +73,7 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
     return { ...common, commandOf: (command) => commandOf(onMachine(command)) };
   }
   const root = join(folder, "root");
-  await createRoot(root, mounts);
+  createRoot(root, mounts);
   const cwd = container.workingDir || "/";
   const commandOf = (command: readonly string[]) => ({
     command: inRoot(root, tools, { command: onMachine(command), cwd }),
