@@ -10,6 +10,7 @@ import {
 } from "@rookery/kube";
 import { reconcilePolicy } from "../rbac/policy-reconciliation.ts";
 import { standardStorageClass } from "../volumes/folder-volumes.ts";
+import { type ReadyMadeOptions, writeReadyMade } from "./ready-made-policy.ts";
 import { resources } from "./resources.ts";
 
 export interface BootstrapOptions {
@@ -22,6 +23,8 @@ export interface BootstrapOptions {
   readonly serviceIp: string;
   /** Whether there is a node: then claims get volumes, and endpoints may be loopback addresses. */
   readonly hasNode?: boolean;
+  /** Where the default roles of a new cluster are written without a request for each. */
+  readonly readyMade?: ReadyMadeOptions | undefined;
 }
 
 const systemNamespaces = ["kube-system", "kube-public", "kube-node-lease", "default"];
@@ -33,6 +36,7 @@ const attempts = 5;
  */
 export async function bootstrapCluster(options: BootstrapOptions): Promise<void> {
   const { client, signal } = options;
+  const readyMade = isNew(options) ? options.readyMade : undefined;
   const resource = resources.namespaces;
   const namespaceOf = (name: string) => ({ ...typeOf(resource), metadata: { name } });
   await Promise.all(
@@ -42,10 +46,15 @@ export async function bootstrapCluster(options: BootstrapOptions): Promise<void>
     with: { type: "json" },
   });
   await Promise.all([
-    reconcileAll(client, policy as unknown as KubeObject[], signal),
+    reconcileAll(policy as unknown as KubeObject[], { client, signal, readyMade }),
     ensureOwnService(options),
     ...(options.hasNode ? [ensureStorageClass(client, signal)] : []),
   ]);
+}
+
+/** Nothing was begun yet: one that was stopped in the middle is no longer new. */
+function isNew({ readyMade }: BootstrapOptions): boolean {
+  return readyMade?.store.list(resources.namespaces.plural).entries.length === 0;
 }
 
 /** One that someone has changed or made the default otherwise stays as it is. */
@@ -77,12 +86,14 @@ async function ensure(
 
 /** What there is of these kinds is listed first: on a new cluster, to ask for each would be half of the work. */
 async function reconcileAll(
-  client: Client,
   policy: readonly KubeObject[],
-  signal: AbortSignal,
+  { client, signal, readyMade }: Pick<BootstrapOptions, "client" | "signal" | "readyMade">,
 ): Promise<void> {
   const byKind = Map.groupBy(policy, resourceOf);
   const work = Array.from(byKind, async ([resource, expected]) => {
+    if (readyMade && resource !== resources.priorityClasses) {
+      return writeReadyMade(expected, resource, readyMade);
+    }
     const known = await listed(client, resource, signal);
     await Promise.all(expected.map((one) => reconcile(client, one, { resource, known, signal })));
   });

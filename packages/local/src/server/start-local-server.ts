@@ -47,7 +47,7 @@ export async function startLocalServer(given: LocalServerOptions): Promise<Local
   );
   const serving = stack.use(await listen(assembled.apiServer, parts));
   state.port = serving.port;
-  await bootstrap(assembled, serving.port, options);
+  await bootstrap(assembled, serving.port, parts);
   stack.use(assembled.startControllers());
   const url = `https://${host}:${serving.port}`;
   const publish = () => writeAdminKubeconfig(parts.pki, url, options);
@@ -133,12 +133,19 @@ function listen(apiServer: ApiServer, { pki, options }: Parts): Promise<Serving>
   return apiServer.serve({ host, port, tls: servingTls(pki) });
 }
 
-async function bootstrap({ client }: Assembled, port: number, options: FullOptions): Promise<void> {
+async function bootstrap(
+  { client }: Assembled,
+  port: number,
+  { store, options }: Parts,
+): Promise<void> {
+  const { now, auditLogPath } = options;
   await bootstrapCluster({
     client,
     signal: new AbortController().signal,
     advertised: { ip: advertisedAddress(options.address), port },
     serviceIp: firstServiceAddress(options.serviceCidr),
     hasNode: options.node !== undefined,
+    // An audit log tells of every request by which a cluster came to be what it is.
+    ...(auditLogPath === undefined && { readyMade: { store, now } }),
   });
 }

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { KubeObject } from "@rookery/kube";
+import { createLoopbackClient } from "../server/loopback.ts";
+import { bootstrapCluster } from "./bootstrap.ts";
+import { type Cluster, startCluster } from "./cluster-fixture.ts";
+import type { ReadyMadeOptions } from "./ready-made-policy.ts";
+
+const resources = ["clusterroles", "clusterrolebindings", "roles", "rolebindings"];
+
+test("ready-made roles and bindings are those that the API makes, byte by byte", async () => {
+  const now = () => new Date("2026-01-02T03:04:05Z");
+  await using asked = await startCluster(now);
+  await using written = await startCluster(now);
+  await bootstrap(asked);
+  await bootstrap(written, { store: written.store, now });
+  for (const resource of resources) {
+    const expected = textsOf(asked, resource);
+    assert.ok(expected.length > 5, `${expected.length} ${resource}`);
+    assert.deepEqual(textsOf(written, resource), expected);
+  }
+});
+
+test("roles that are missed on a cluster that is not new are made by requests, which admission hears of", async () => {
+  await using cluster = await startCluster();
+  const readyMade = { store: cluster.store, now: cluster.context.now };
+  await bootstrap(cluster, readyMade);
+  const key = { resource: "roles.rbac.authorization.k8s.io", namespace: "kube-public" };
+  const [entry] = cluster.store.list(key.resource, key).entries;
+  assert.ok(entry);
+  await cluster.store.write({ ...entry, expected: entry.revision, object: undefined });
+  await bootstrap(cluster, readyMade);
+  assert.notEqual(cluster.store.get(entry), undefined);
+});
+
+function bootstrap(cluster: Cluster, readyMade?: ReadyMadeOptions): Promise<void> {
+  const client = createLoopbackClient(cluster.client.handler);
+  const { signal } = new AbortController();
+  const advertised = { ip: "192.0.2.1", port: 6443 };
+  const options = { client, signal, advertised, serviceIp: "10.96.0.1" };
+  return bootstrapCluster({ ...options, ...(readyMade && { readyMade }) });
+}
+
+/** Without what no two objects have in common. */
+function textsOf({ store }: Cluster, resource: string): string[] {
+  return store.list(`${resource}.rbac.authorization.k8s.io`).entries.map(({ bytes }) => {
+    const text = Buffer.from(bytes).toString();
+    const { uid = "", resourceVersion } = (JSON.parse(text) as KubeObject).metadata;
+    assert.match(uid, /^[0-9a-f-]{36}$/);
+    return text.replace(uid, "uid").replace(`"${resourceVersion}"`, '"version"');
+  });
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, formatTime, type KubeObject } from "@rookery/kube";
+import { writableForm } from "../registry/stored-form.ts";
+import type { Store } from "../store/store.ts";
+
+export interface ReadyMadeOptions {
+  readonly store: Store;
+  readonly now: Clock;
+}
+
+type Fields = Readonly<Record<string, object>>;
+
+/**
+ * Writes default roles and bindings of a new cluster, of one resource, straight to the store: the same
+ * objects as the API would make of them, in a tenth of the time. On a new cluster there is nobody to
+ * be asked, and whoever waits for its start waits for 130 of them.
+ */
+export async function writeReadyMade(
+  objects: readonly KubeObject[],
+  resource: { readonly plural: string; readonly group: string },
+  { store, now }: ReadyMadeOptions,
+): Promise<void> {
+  const time = formatTime(now());
+  const writes = objects.map((object) => {
+    const { name = "", namespace = "" } = object.metadata;
+    const key = { resource: `${resource.plural}.${resource.group}`, namespace, name };
+    return store.write({ ...key, expected: 0, object: readyMade(object, time) });
+  });
+  await Promise.all(writes);
+}
+
+function readyMade(object: KubeObject, time: string): KubeObject {
+  const { apiVersion } = object;
+  const managed = { manager: "kube-apiserver", operation: "Update", apiVersion, time } as const;
+  const metadata = {
+    ...object.metadata,
+    uid: randomUUID(),
+    creationTimestamp: time,
+    managedFields: [{ ...managed, fieldsType: "FieldsV1", fieldsV1: fieldsOf(object) }],
+  };
+  return writableForm({ ...object, metadata });
+}
+
+/** Rules, subjects and references of roles have one owner each, as a whole. */
+function fieldsOf({ apiVersion: _, kind: __, metadata, ...content }: KubeObject): Fields {
+  const { labels, annotations } = metadata;
+  const own = {
+    ...(annotations && { "f:annotations": ownedKeys(annotations) }),
+    ...(labels && { "f:labels": ownedKeys(labels) }),
+  };
+  const whole = Object.entries(content).filter(([, value]) => value !== null);
+  const fields: [string, object][] = whole.map(([name, value]) => [
+    `f:${name}`,
+    name === "aggregationRule" ? ownedKeys(value as object) : {},
+  ]);
+  return inOrder([...fields, ["f:metadata", own]]);
+}
+
+function ownedKeys(map: object): Fields {
+  const keys = Object.keys(map).map((key): [string, object] => [`f:${key}`, {}]);
+  return inOrder([[".", {}], ...keys]);
+}
+
+function inOrder(fields: readonly [string, object][]): Fields {
+  return Object.fromEntries(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
