@@ -75,16 +75,16 @@ export class PodVolumes {
       const [kind] = Object.keys(volume).filter((key) => key !== "name");
       throw new VolumeError(`this node has no volumes of type ${kind}`);
     }
-    await this.#write(folder, files);
+    this.#write(folder, files);
     return folder;
   }
 
-  async #write(folder: string, files: VolumeFiles): Promise<void> {
+  #write(folder: string, files: VolumeFiles): void {
     const hash = createHash("sha256");
     for (const [path, { bytes, mode }] of files) hash.update(`${path}\0${mode}\0`).update(bytes);
     const digest = hash.digest("base64");
     if (this.#written.get(folder) === digest) return;
-    await writeFiles(folder, files);
+    writeFiles(folder, files);
     this.#written.set(folder, digest);
   }
 
