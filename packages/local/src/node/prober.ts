@@ -3,8 +3,8 @@ import type { Container, Probe } from "../generated/api-types.ts";
 import { checkProbe, type ProbeTarget } from "./probe-check.ts";
 
 /** How soon a probe is asked again before its first success: the longer that takes, the later. */
-const eagerMs = 25;
-const eagerShare = 0.1;
+const eagerMs = 10;
+const eagerShare = 0.05;
 
 /** What probes find out about a container, told as it changes. */
 interface ProbeListener {
