@@ -1,4 +1,10 @@
-import { type PartialObjectMetadata, parseObjectKey, type Resource } from "@rookery/kube";
+import {
+  formatObjectKey,
+  objectKeyOf,
+  type PartialObjectMetadata,
+  parseObjectKey,
+  type Resource,
+} from "@rookery/kube";
 import {
   createEventChannel,
   enqueueRequestForObject,
@@ -116,19 +122,25 @@ function addControlPlanes({ manager, world, ...shared }: Wired, options: NestedO
   manager.add(controller);
   const dependencies = world.forDefaulting();
   manager.add(createDefaultingController({ ...shared, dependencies, concurrency }));
-  addComponents({ manager, ...shared, secretMetadata }, options);
+  addComponents({ manager, ...shared, secretMetadata, tenants }, options);
   return tenants;
 }
 
 function addComponents(
   {
     manager,
+    tenants,
     ...shared
-  }: Omit<Wired, "world"> & { readonly secretMetadata: Informer<PartialObjectMetadata> },
+  }: Omit<Wired, "world"> & {
+    readonly secretMetadata: Informer<PartialObjectMetadata>;
+    readonly tenants: Tenants;
+  },
   { componentConcurrency: concurrency = 10, imageRepository, rookeryImage }: NestedOptions,
 ): void {
   const options = { ...shared, concurrency, imageRepository, rookeryImage };
   manager.add(createEtcdController(options));
-  manager.add(createApiServerController(options));
+  const serves = (controlPlane: WithMetadata) =>
+    tenants.hurry(formatObjectKey(objectKeyOf(controlPlane)));
+  manager.add(createApiServerController({ ...options, serves }));
   manager.add(createControllerManagerController(options));
 }

@@ -53,6 +53,8 @@ export const etcd = (version: string, running = version) =>
 /** A NestedAPIServer in a world in memory. */
 export class ApiServerScene {
   readonly world = new ComponentWorld();
+  /** The control planes whose API servers were said to serve. */
+  readonly served: string[] = [];
   siblings: Siblings = { etcd: etcd("3.6.8"), apiServer: undefined, controllerManager: undefined };
 
   constructor(spec: Partial<NestedAPIServer["spec"]> = {}) {
@@ -66,6 +68,7 @@ export class ApiServerScene {
       ...this.world.dependencies<NestedAPIServer>("NestedAPIServer"),
       rookeryImage: "rookery:test",
       getSiblings: async () => this.siblings,
+      serves: ({ metadata }: NestedControlPlane) => void this.served.push(metadata.name ?? ""),
       commitControlPlane: async (original: NestedControlPlane, desired: NestedControlPlane) =>
         this.world.commit(original, desired),
     };

@@ -1,7 +1,6 @@
 import type { NestedAPIServer } from "@rookery/api";
 import type { Controller } from "@rookery/runtime";
 import { createComponentController } from "../component/controller.ts";
-import type { ComponentControllerOptions } from "../component/dependencies.ts";
 import { reconcileComponent } from "../component/reconcile.ts";
 import { removeObjects } from "../component/remove-objects.ts";
 import {
@@ -11,14 +10,18 @@ import {
   podDisruptionBudgets,
   services,
 } from "../resources.ts";
-import { type ApiServerDependencies, apiServerDependencies } from "./dependencies.ts";
+import {
+  type ApiServerControllerOptions,
+  type ApiServerDependencies,
+  apiServerDependencies,
+} from "./dependencies.ts";
 import { provisionApiServer } from "./provision.ts";
 import { apiServerSecrets, lightSecrets } from "./secrets.ts";
 
 const finalizer = "nestedapiserver.controlplane.cluster.x-k8s.io";
 const parts = [deployments, podDisruptionBudgets, services, persistentVolumeClaims];
 
-export function createApiServerController(options: ComponentControllerOptions): Controller {
+export function createApiServerController(options: ApiServerControllerOptions): Controller {
   const dependencies = apiServerDependencies(options);
   const kind = { finalizer, provision: provisionApiServer, remove };
   return createComponentController(

@@ -19,14 +19,21 @@ export interface ApiServerDependencies extends ComponentDependencies<NestedAPISe
     original: NestedControlPlane,
     desired: NestedControlPlane,
   ) => Promise<NestedControlPlane>;
+  /** Hears that the API server of a control plane has pods that are ready. */
+  readonly serves: (controlPlane: NestedControlPlane) => void;
 }
 
-export function apiServerDependencies(options: ComponentControllerOptions): ApiServerDependencies {
+export interface ApiServerControllerOptions extends ComponentControllerOptions {
+  readonly serves: ApiServerDependencies["serves"];
+}
+
+export function apiServerDependencies(options: ApiServerControllerOptions): ApiServerDependencies {
   const { client, cache, imageRepository = defaultImageRepository } = options;
   return {
     rookeryImage: options.rookeryImage ?? defaultRookeryImage,
     ...componentDependencies<NestedAPIServer>(apiServers, { ...options, imageRepository }),
     getSiblings: (home) => siblingsOf(home, cache),
+    serves: options.serves,
     commitControlPlane: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
   };
 }

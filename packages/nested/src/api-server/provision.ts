@@ -27,6 +27,7 @@ export async function provisionApiServer(
   let reached: Pick<Report, "others" | "status"> = {};
   try {
     reached = await ensureEndpoint(apiServer, home, dependencies);
+    await tellOfService(home, dependencies);
     const { profile } = apiServer.spec;
     const advanceProfile = profile === "light" ? advanceLight : advance;
     const report = await advanceProfile(apiServer, home, dependencies);
@@ -36,6 +37,15 @@ export async function provisionApiServer(
     const status = { ...(live && replicasOf(live)), ...reached.status };
     return { ...blockedReport(error, live && deploymentReadiness(live)), ...reached, status };
   }
+}
+
+/** At once: whoever asks the tenant need not wait until all that is known of it is written. */
+async function tellOfService(
+  home: ControlPlaneOf,
+  dependencies: ApiServerDependencies,
+): Promise<void> {
+  const live = await findDeployment("apiserver", home, dependencies);
+  if (live && deploymentReadiness(live).status === "True") dependencies.serves(home.controlPlane);
 }
 
 /** The Service comes first: certificates and kubeconfigs name its address. */

@@ -60,6 +60,15 @@ test("it comes up, and then nothing is written any more", async () => {
   assert.deepEqual(scene.world.writes, []);
 });
 
+test("whoever asks the tenant hears that it serves as soon as a pod is ready", async () => {
+  const scene = new ApiServerScene();
+  await scene.address();
+  assert.deepEqual(scene.served, []);
+  scene.world.rolledOut("blue-apiserver", "complete");
+  await scene.reconcile();
+  assert.deepEqual(scene.served, [cluster]);
+});
+
 test("what somebody changes is changed back", async () => {
   const scene = new ApiServerScene();
   await scene.ready();
