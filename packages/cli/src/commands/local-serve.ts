@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { type LocalServerOptions, startLocalServer } from "@rookery/local";
 import { collectStartGarbage } from "@rookery/runtime";
 import type { CommandIo } from "../command.ts";
@@ -15,6 +16,12 @@ Examples:
   rookery local serve --data ./cluster                an API alone; Ctrl-C ends it, a second start finds all data
   rookery local serve --data ./cluster --port 0       on any free port
   KUBECONFIG=./cluster/kubeconfig kubectl get ns      from another terminal`;
+
+/**
+ * After which what was compiled is kept for the next one, such as another light tenant: Node itself would
+ * do it at the end, which may be days away. Not at once: whoever waits for this one asks it now.
+ */
+const compiledMs = 2_000;
 
 /** Runs the embedded API server in the foreground until the process is asked to end. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
@@ -50,6 +57,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   if (server.kubeconfig) io.write(`export KUBECONFIG=${server.kubeconfig}\n`);
   using end = listenForEnd();
   void collectStartGarbage(end.signal);
+  setTimeout(flushCompileCache, compiledMs).unref();
   await end.asked;
   await server.stop();
 }
