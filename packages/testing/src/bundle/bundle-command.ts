@@ -21,6 +21,9 @@ const options = {
   chunkNames: "[name]-[hash]",
   splitting: true,
   bundle: true,
+  // A quarter less to read at each start. Names stay, and lines are short enough to be found in a trace.
+  minifyWhitespace: true,
+  lineLimit: 160,
   format: "esm",
   platform: "node",
   target: "node24",
