@@ -24,21 +24,28 @@ test("ready-made roles and bindings are those that the API makes, byte by byte",
 test("roles that are missed on a cluster that is not new are made by requests, which admission hears of", async () => {
   await using cluster = await startCluster();
   const readyMade = { store: cluster.store, now: cluster.context.now };
-  await bootstrap(cluster, readyMade);
+  assert.deepEqual(await bootstrap(cluster, readyMade), []);
   const key = { resource: "roles.rbac.authorization.k8s.io", namespace: "kube-public" };
   const [entry] = cluster.store.list(key.resource, key).entries;
   assert.ok(entry);
   await cluster.store.write({ ...entry, expected: entry.revision, object: undefined });
-  await bootstrap(cluster, readyMade);
+  const created = await bootstrap(cluster, readyMade);
+  assert.deepEqual(created, ["/apis/rbac.authorization.k8s.io/v1/namespaces/kube-public/roles"]);
   assert.notEqual(cluster.store.get(entry), undefined);
 });
 
-function bootstrap(cluster: Cluster, readyMade?: ReadyMadeOptions): Promise<void> {
-  const client = createLoopbackClient(cluster.client.handler);
+/** Gives where roles and bindings were made by requests. */
+async function bootstrap(cluster: Cluster, readyMade?: ReadyMadeOptions): Promise<string[]> {
+  const created: string[] = [];
+  const client = createLoopbackClient((request) => {
+    if (request.method === "POST" && request.path.includes("/rbac.")) created.push(request.path);
+    return cluster.client.handler(request);
+  });
   const { signal } = new AbortController();
   const advertised = { ip: "192.0.2.1", port: 6443 };
   const options = { client, signal, advertised, serviceIp: "10.96.0.1" };
-  return bootstrapCluster({ ...options, ...(readyMade && { readyMade }) });
+  await bootstrapCluster({ ...options, readyMade });
+  return created;
 }
 
 /** Without what no two objects have in common. */
