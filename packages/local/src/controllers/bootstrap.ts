@@ -90,10 +90,10 @@ async function reconcileAll(
   { client, signal, readyMade }: Pick<BootstrapOptions, "client" | "signal" | "readyMade">,
 ): Promise<void> {
   const byKind = Map.groupBy(policy, resourceOf);
-  const work = Array.from(byKind, async ([resource, expected]) => {
-    if (readyMade && resource !== resources.priorityClasses) {
-      return writeReadyMade(expected, resource, readyMade);
-    }
+  const work = Array.from(byKind, async ([resource, all]) => {
+    const isReadyMade = readyMade && resource !== resources.priorityClasses;
+    const expected = isReadyMade ? await writeReadyMade(all, resource, readyMade) : all;
+    if (expected.length === 0) return;
     const known = await listed(client, resource, signal);
     await Promise.all(expected.map((one) => reconcile(client, one, { resource, known, signal })));
   });

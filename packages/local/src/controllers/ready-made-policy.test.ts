@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@rookery/kube";
+import type { ClusterRole } from "../generated/api-types.ts";
 import { createLoopbackClient } from "../server/loopback.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { type Cluster, startCluster } from "./cluster-fixture.ts";
 import type { ReadyMadeOptions } from "./ready-made-policy.ts";
+import { resources } from "./resources.ts";
 
-const resources = ["clusterroles", "clusterrolebindings", "roles", "rolebindings"];
+const plurals = ["clusterroles", "clusterrolebindings", "roles", "rolebindings"];
 
 test("ready-made roles and bindings are those that the API makes, byte by byte", async () => {
   const now = () => new Date("2026-01-02T03:04:05Z");
@@ -14,7 +16,7 @@ test("ready-made roles and bindings are those that the API makes, byte by byte",
   await using written = await startCluster(now);
   await bootstrap(asked);
   await bootstrap(written, { store: written.store, now });
-  for (const resource of resources) {
+  for (const resource of plurals) {
     const expected = textsOf(asked, resource);
     assert.ok(expected.length > 5, `${expected.length} ${resource}`);
     assert.deepEqual(textsOf(written, resource), expected);
@@ -32,6 +34,18 @@ test("roles that are missed on a cluster that is not new are made by requests, w
   const created = await bootstrap(cluster, readyMade);
   assert.deepEqual(created, ["/apis/rbac.authorization.k8s.io/v1/namespaces/kube-public/roles"]);
   assert.notEqual(cluster.store.get(entry), undefined);
+});
+
+test("a role that somebody was faster to make on a new cluster is mended", async () => {
+  await using cluster = await startCluster();
+  const name = "system:discovery";
+  const type = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole" };
+  await cluster.create({ ...type, metadata: { name } }, resources.clusterRoles);
+  await bootstrap(cluster, { store: cluster.store, now: cluster.context.now });
+  const found = await cluster.client
+    .resource<ClusterRole & KubeObject>(resources.clusterRoles)
+    .get({ name });
+  assert.notDeepEqual(found.rules ?? [], []);
 });
 
 /** Gives where roles and bindings were made by requests. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, formatTime, type KubeObject } from "@rookery/kube";
+import { StaleError } from "../errors.ts";
 import { writableForm } from "../registry/stored-form.ts";
 import type { Store } from "../store/store.ts";
 
@@ -13,20 +14,26 @@ type Fields = Readonly<Record<string, object>>;
 /**
  * Writes default roles and bindings of a new cluster, of one resource, straight to the store: the same
  * objects as the API would make of them, in a tenth of the time. On a new cluster there is nobody to
- * be asked, and whoever waits for its start waits for 130 of them.
+ * be asked, and whoever waits for its start waits for 130 of them. Gives those that somebody was faster to make.
  */
 export async function writeReadyMade(
   objects: readonly KubeObject[],
   resource: { readonly plural: string; readonly group: string },
   { store, now }: ReadyMadeOptions,
-): Promise<void> {
+): Promise<readonly KubeObject[]> {
   const time = formatTime(now());
-  const writes = objects.map((object) => {
+  const writes = objects.map(async (object) => {
     const { name = "", namespace = "" } = object.metadata;
     const key = { resource: `${resource.plural}.${resource.group}`, namespace, name };
-    return store.write({ ...key, expected: 0, object: readyMade(object, time) });
+    try {
+      await store.write({ ...key, expected: 0, object: readyMade(object, time) });
+      return [];
+    } catch (error) {
+      if (error instanceof StaleError) return [object];
+      throw error;
+    }
   });
-  await Promise.all(writes);
+  return (await Promise.all(writes)).flat();
 }
 
 function readyMade(object: KubeObject, time: string): KubeObject {
