@@ -16,7 +16,9 @@ export class FieldPath {
 
   /** A field of this one, or a field of a field of it. */
   child(...names: readonly string[]): FieldPath {
-    return names.reduce<FieldPath>((path, name) => path.#named(name), this);
+    let path: FieldPath = this;
+    for (const name of names) path = path.#named(name);
+    return path;
   }
 
   /** An item of this list. */

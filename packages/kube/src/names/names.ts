@@ -66,6 +66,7 @@ function tooLong(maxBytes: number): string {
 /** The problems of a DNS label (RFC 1123), such as a namespace's name; none where it is one. */
 export function validateDns1123Label(value: string): string[] {
   const problems = problemsOf(value, dns1123Label);
+  if (problems.length === 0) return problems;
   if (dns1123Label.pattern.test(value) || !dns1123Subdomain.pattern.test(value)) return problems;
   return [...problems.slice(0, -1), "must not contain dots"];
 }
@@ -82,14 +83,14 @@ export function validateDns1035Label(value: string): string[] {
 
 /** The problems of a qualified name, such as the key of a label: `example.com/MyName`. */
 export function validateQualifiedName(value: string): string[] {
+  if (!value.includes("/")) return namePartProblems(value);
   const [first = "", second, ...rest] = value.split("/");
   if (rest.length > 0) {
     return [
       `a qualified name ${qualifiedName.problem} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
-  if (second === undefined) return namePartProblems(first);
-  return [...prefixProblems(first), ...namePartProblems(second)];
+  return [...prefixProblems(first), ...namePartProblems(second ?? "")];
 }
 
 function prefixProblems(prefix: string): string[] {
@@ -98,6 +99,7 @@ function prefixProblems(prefix: string): string[] {
 }
 
 function namePartProblems(name: string): string[] {
+  if (qualifiedName.pattern.test(name) && !isTooLong(name, qualifiedName.maxBytes)) return [];
   const empty = name === "" ? ["must be non-empty"] : [];
   return [...empty, ...problemsOf(name, qualifiedName)].map((problem) => `name part ${problem}`);
 }
@@ -110,6 +112,7 @@ export function validateLabelValue(value: string): string[] {
 /** The problems of a name that becomes a segment of a URL path. Kubernetes lets "" pass here. */
 export function validatePathSegmentName(name: string): string[] {
   if (name === "." || name === "..") return [`may not be '${name}'`];
+  if (!/[/%]/.test(name)) return [];
   return ["/", "%"]
     .filter((character) => name.includes(character))
     .map((character) => `may not contain '${character}'`);

@@ -172,10 +172,12 @@ function validateOperator(
 
 /** The problems of labels, as Kubernetes validates them in metadata. */
 export function validateLabels(labels: Values, path: FieldPath): FieldError[] {
-  return Object.entries(labels).flatMap(([key, value]) => [
-    ...invalidEach(key, validateQualifiedName(key), path),
-    ...invalidEach(value, validateLabelValue(value), path),
-  ]);
+  const problems: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels)) {
+    problems.push(...invalidEach(key, validateQualifiedName(key), path));
+    problems.push(...invalidEach(value, validateLabelValue(value), path));
+  }
+  return problems;
 }
 
 function invalidEach(value: string, problems: readonly string[], path: FieldPath): FieldError[] {

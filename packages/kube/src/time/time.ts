@@ -12,8 +12,17 @@ export type Clock = () => Date;
 
 /** Writes a metav1.Time: to the second, the rest cut off. */
 export function formatTime(date: Date): Time {
-  return `${date.toISOString().slice(0, -5)}Z`;
+  const second = Math.floor(date.getTime() / 1000);
+  // Most are told of now, several times a request.
+  if (second !== lastSecond) {
+    lastTime = `${date.toISOString().slice(0, -5)}Z`;
+    lastSecond = second;
+  }
+  return lastTime;
 }
+
+let lastSecond = Number.NaN;
+let lastTime = "";
 
 /** Writes a metav1.MicroTime. A Date knows milliseconds, so the last three digits are zeros. */
 export function formatMicroTime(date: Date): MicroTime {
