@@ -15,34 +15,78 @@ export type Authenticator = (
  * certificate may be meant for another authenticator.
  */
 export function unionAuthenticator(...authenticators: readonly Authenticator[]): Authenticator {
-  return async (request) => {
+  return (request) => {
     const errors: unknown[] = [];
-    for (const authenticate of authenticators) {
+    // Most know at once: a request waits only for those that have to ask someone.
+    for (const [index, authenticate] of authenticators.entries()) {
       try {
-        const user = await authenticate(request);
+        const user = authenticate(request);
+        if (user instanceof Promise) {
+          return askRest(request, user, {
+            authenticators: authenticators.slice(index + 1),
+            errors,
+          });
+        }
         if (user !== undefined) return user;
       } catch (error) {
         errors.push(error);
       }
     }
-    if (errors.length === 0) return undefined;
-    throw new AuthenticationError(errors.map(messageOf).join("; "), { cause: errors[0] });
+    return nobody(errors);
   };
+}
+
+async function askRest(
+  request: HttpRequest,
+  first: Promise<UserInfo | undefined>,
+  { authenticators, errors }: { authenticators: readonly Authenticator[]; errors: unknown[] },
+): Promise<UserInfo | undefined> {
+  for (const answer of [() => first, ...authenticators]) {
+    try {
+      const user = await answer(request);
+      if (user !== undefined) return user;
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  return nobody(errors);
+}
+
+function nobody(errors: readonly unknown[]): undefined {
+  if (errors.length === 0) return undefined;
+  throw new AuthenticationError(errors.map(messageOf).join("; "), { cause: errors[0] });
 }
 
 /** Whoever shows no credential is system:anonymous; a bad credential stays an error. */
 export function withAnonymous(authenticate: Authenticator): Authenticator {
-  return async (request) => (await authenticate(request)) ?? anonymousUser;
+  return mapUser(authenticate, (user) => user ?? anonymousUser);
 }
 
 /** Adds the group system:authenticated, which every user but the anonymous one is in. */
 export function withAuthenticatedGroup(authenticate: Authenticator): Authenticator {
-  return async (request) => {
-    const user = await authenticate(request);
+  const known = new WeakMap<UserInfo, UserInfo>();
+  return mapUser(authenticate, (user) => {
     if (user === undefined || user.name === systemUsers.anonymous) return user;
-    const decided = [systemUsers.authenticatedGroup, systemUsers.unauthenticatedGroup];
-    if (user.groups.some((group) => decided.some((name) => name === group))) return user;
-    return { ...user, groups: [...user.groups, systemUsers.authenticatedGroup] };
+    const grouped = known.get(user) ?? inAuthenticatedGroup(user);
+    // Users of certificates are the same for as long as their connection lasts.
+    known.set(user, grouped);
+    return grouped;
+  });
+}
+
+function inAuthenticatedGroup(user: UserInfo): UserInfo {
+  const decided = [systemUsers.authenticatedGroup, systemUsers.unauthenticatedGroup];
+  if (user.groups.some((group) => decided.some((name) => name === group))) return user;
+  return { ...user, groups: [...user.groups, systemUsers.authenticatedGroup] };
+}
+
+function mapUser(
+  authenticate: Authenticator,
+  map: (user: UserInfo | undefined) => UserInfo | undefined,
+): Authenticator {
+  return (request) => {
+    const user = authenticate(request);
+    return user instanceof Promise ? user.then(map) : map(user);
   };
 }
 

@@ -1,4 +1,6 @@
 import { peerKey } from "@rookery/http";
+import type { CertificateInfo } from "@rookery/pki";
+import type { UserInfo } from "../request/user.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { CertificateVerifier } from "./certificate-verifier.ts";
 
@@ -12,17 +14,25 @@ export interface ClientCertificateOptions {
 export function createClientCertificateAuthenticator(
   options: ClientCertificateOptions,
 ): Authenticator {
+  // A verifier gives the same for as long as its verdict counts.
+  const known = new WeakMap<CertificateInfo, UserInfo>();
   return ({ context }) => {
     const certificate = context.get(peerKey)?.certificate;
     const clientCa = options.clientCa();
     if (certificate === undefined || clientCa === undefined) return undefined;
-    const { subject, fingerprints } = options.verify(certificate, clientCa);
-    if (subject.commonName === "") return undefined;
-    const id = `X509SHA256=${fingerprints.sha256.replaceAll(":", "").toLowerCase()}`;
-    return {
-      name: subject.commonName,
-      groups: subject.organizations,
-      extra: { "authentication.kubernetes.io/credential-id": [id] },
-    };
+    const verified = options.verify(certificate, clientCa);
+    if (verified.subject.commonName === "") return undefined;
+    const user = known.get(verified) ?? userOf(verified);
+    known.set(verified, user);
+    return user;
+  };
+}
+
+function userOf({ subject, fingerprints }: CertificateInfo): UserInfo {
+  const id = `X509SHA256=${fingerprints.sha256.replaceAll(":", "").toLowerCase()}`;
+  return {
+    name: subject.commonName,
+    groups: subject.organizations,
+    extra: { "authentication.kubernetes.io/credential-id": [id] },
   };
 }

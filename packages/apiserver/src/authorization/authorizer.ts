@@ -34,19 +34,60 @@ export type Authorizer = (
 
 /** Asks one after another until one allows or denies; what they threw counts where none does. */
 export function unionAuthorizer(...authorizers: readonly Authorizer[]): Authorizer {
-  return async (attributes, signal) => {
-    const errors: unknown[] = [];
-    const reasons: string[] = [];
-    for (const authorize of authorizers) {
+  return (attributes, signal) => {
+    const poll = new Poll();
+    // Most decide at once: a request waits only for those that have to ask someone.
+    for (const [index, authorize] of authorizers.entries()) {
+      const rest = () => pollRest(poll, authorizers.slice(index + 1), { attributes, signal });
       try {
-        const { decision, reason = "" } = await authorize(attributes, signal);
-        if (decision !== "NoOpinion") return { decision, reason };
-        if (reason !== "") reasons.push(reason);
+        const answer = authorize(attributes, signal);
+        if (answer instanceof Promise)
+          return poll.hear(answer).then((decided) => decided ?? rest());
+        const decided = poll.count(answer);
+        if (decided) return decided;
       } catch (error) {
-        errors.push(error);
+        poll.errors.push(error);
       }
     }
-    if (errors.length > 0) throw errors[0];
-    return { decision: "NoOpinion", reason: reasons.join("\n") };
+    return poll.undecided();
   };
+}
+
+async function pollRest(
+  poll: Poll,
+  authorizers: readonly Authorizer[],
+  { attributes, signal }: { readonly attributes: Attributes; readonly signal: AbortSignal },
+): Promise<Decision> {
+  for (const authorize of authorizers) {
+    const decided = await poll.hear((async () => authorize(attributes, signal))());
+    if (decided) return decided;
+  }
+  return poll.undecided();
+}
+
+/** What authorizers have said so far. */
+class Poll {
+  readonly errors: unknown[] = [];
+  readonly #reasons: string[] = [];
+
+  /** The decision, where it is one. */
+  count({ decision, reason = "" }: Decision): Decision | undefined {
+    if (decision !== "NoOpinion") return { decision, reason };
+    if (reason !== "") this.#reasons.push(reason);
+    return undefined;
+  }
+
+  async hear(answer: Promise<Decision>): Promise<Decision | undefined> {
+    try {
+      return this.count(await answer);
+    } catch (error) {
+      this.errors.push(error);
+      return undefined;
+    }
+  }
+
+  undecided(): Decision {
+    if (this.errors.length > 0) throw this.errors[0];
+    return { decision: "NoOpinion", reason: this.#reasons.join("\n") };
+  }
 }

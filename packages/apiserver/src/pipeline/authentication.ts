@@ -26,7 +26,8 @@ export function withAuthentication(options: AuthenticationOptions): Interceptor 
   return (next) => async (request) => {
     let user: UserInfo | undefined;
     try {
-      user = await authenticate(request);
+      const answer = authenticate(request);
+      user = answer instanceof Promise ? await answer : answer;
     } catch (error) {
       onError(error, describeRequest(request));
     }
@@ -42,6 +43,8 @@ function withoutCredentials(
   headers: HttpHeaders,
   config: RequestHeaderConfig | undefined,
 ): HttpHeaders {
-  const { authorization: _, ...rest } = withoutRequestHeaders(headers, config);
+  const unforged = withoutRequestHeaders(headers, config);
+  if (unforged.authorization === undefined) return unforged;
+  const { authorization: _, ...rest } = unforged;
   return rest;
 }

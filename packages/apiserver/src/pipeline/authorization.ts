@@ -6,32 +6,41 @@ import { requestInfoOf, userOf } from "../request/request-context.ts";
 
 /** Lets through what the authorizer allows, and refuses the rest with 403. */
 export function withAuthorization(authorize: Authorizer): Interceptor {
-  return (next) => async (request) => {
+  return (next) => (request) => {
     const attributes = { ...requestInfoOf(request), user: userOf(request) };
-    await assertAllowed(authorize, attributes, request);
-    return next(request);
+    const asked = assertAllowed(authorize, attributes, request);
+    return asked ? asked.then(() => next(request)) : next(request);
   };
 }
 
-/** Throws a 403 where the authorizer does not allow it. */
-export async function assertAllowed(
+/** Throws a 403 where the authorizer does not allow it, at once where it decides at once. */
+export function assertAllowed(
   authorize: Authorizer,
   attributes: Attributes,
   { signal }: HttpRequest,
-): Promise<void> {
-  const { decision, reason } = await decide(authorize, attributes, signal);
-  if (decision !== "Allow") throw forbiddenByAuthorizer(attributes, reason);
+): Promise<void> | undefined {
+  const assert = ({ decision, reason }: Decision) => {
+    if (decision !== "Allow") throw forbiddenByAuthorizer(attributes, reason);
+  };
+  const decision = decide(authorize, attributes, signal);
+  if (decision instanceof Promise) return decision.then(assert);
+  assert(decision);
+  return undefined;
 }
 
 /** What an authorizer throws is no Status for the client: it may be one of another server. */
-async function decide(
+function decide(
   authorize: Authorizer,
   attributes: Attributes,
   signal: AbortSignal,
-): Promise<Decision> {
-  try {
-    return await authorize(attributes, signal);
-  } catch (cause) {
+): Decision | Promise<Decision> {
+  const fail = (cause: unknown): never => {
     throw new AuthorizationError({ cause });
+  };
+  try {
+    const decision = authorize(attributes, signal);
+    return decision instanceof Promise ? decision.catch(fail) : decision;
+  } catch (cause) {
+    return fail(cause);
   }
 }

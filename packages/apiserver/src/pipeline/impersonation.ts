@@ -1,5 +1,6 @@
-import { type HttpHeaders, headerValue, type Interceptor } from "@rookery/http";
+import { type HttpHeaders, type HttpRequest, headerValue, type Interceptor } from "@rookery/http";
 import { badRequestError } from "@rookery/kube";
+import { hasName } from "../authentication/request-header.ts";
 import type { Attributes, Authorizer } from "../authorization/authorizer.ts";
 import { userKey, userOf } from "../request/request-context.ts";
 import { systemUsers, type UserInfo } from "../request/user.ts";
@@ -14,23 +15,29 @@ const serviceAccountPrefix = "system:serviceaccount:";
 
 /** Lets a user act as another one, where the authorizer allows each part of it. */
 export function withImpersonation(authorize: Authorizer): Interceptor {
-  return (next) => async (request) => {
-    if (!Object.keys(request.headers).some(isImpersonation)) return next(request);
-    const user = userOf(request);
-    const wanted = wantedUser(request.headers);
-    for (const attributes of questionsAbout(wanted, user)) {
-      await assertAllowed(authorize, attributes, request);
-    }
-    const impersonated = withSystemGroups(wanted);
-    const record = request.context.get(auditRecordKey);
-    if (record) record.impersonatedUser = impersonated;
-    const entries = Object.entries(request.headers).filter(([name]) => !isImpersonation(name));
-    const context = request.context.with(userKey, impersonated);
-    return next({ ...request, headers: Object.fromEntries(entries), context });
+  return (next) => {
+    const impersonate = async (request: HttpRequest) => {
+      const wanted = wantedUser(request.headers);
+      for (const attributes of questionsAbout(wanted, userOf(request))) {
+        await assertAllowed(authorize, attributes, request);
+      }
+      return next(asUser(request, withSystemGroups(wanted)));
+    };
+    return (request) =>
+      hasName(request.headers, isImpersonation) ? impersonate(request) : next(request);
   };
 }
 
+function asUser(request: HttpRequest, impersonated: UserInfo): HttpRequest {
+  const record = request.context.get(auditRecordKey);
+  if (record) record.impersonatedUser = impersonated;
+  const entries = Object.entries(request.headers).filter(([name]) => !isImpersonation(name));
+  const context = request.context.with(userKey, impersonated);
+  return { ...request, headers: Object.fromEntries(entries), context };
+}
+
 function isImpersonation(name: string): boolean {
+  if (!name.startsWith("impersonate-")) return false;
   return [userHeader, groupHeader, uidHeader].includes(name) || name.startsWith(extraPrefix);
 }
 

@@ -40,8 +40,12 @@ export async function admitNew(exchange: Exchange, creation: NewObject): Promise
 }
 
 /** Who may change an object may not always create it. */
-function assertMayCreate({ http, services }: Exchange, { user }: ResourceRequest): Promise<void> {
-  return assertAllowed(services.authorize, { ...requestInfoOf(http), verb: "create", user }, http);
+async function assertMayCreate(
+  { http, services }: Exchange,
+  { user }: ResourceRequest,
+): Promise<void> {
+  const attributes = { ...requestInfoOf(http), verb: "create", user };
+  await assertAllowed(services.authorize, attributes, http);
 }
 
 export interface Change {
