@@ -1,3 +1,5 @@
+import { RecentValues } from "../recent-values.ts";
+
 /** One clause of an Accept header. */
 export interface AcceptClause {
   readonly type: string;
@@ -7,10 +9,15 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
+/** Of headers that came lately: a client sends the same one with each request. */
+const known = new RecentValues<readonly AcceptClause[]>(64);
+
 /** The clauses of an Accept header, the best first. What is no media range is left out. */
-export function parseAccept(header: string): AcceptClause[] {
-  const clauses = header.split(",").flatMap((part) => parseClause(part) ?? []);
-  return clauses.toSorted(compareClauses);
+export function parseAccept(header: string): readonly AcceptClause[] {
+  return known.get(header, () => {
+    const clauses = header.split(",").flatMap((part) => parseClause(part) ?? []);
+    return clauses.toSorted(compareClauses);
+  });
 }
 
 function parseClause(part: string): AcceptClause | undefined {

@@ -1,5 +1,6 @@
 import { type HttpRequest, headerValue } from "@rookery/http";
 import { type GroupVersionKind, notAcceptableError, statusError } from "@rookery/kube";
+import { RecentValues } from "../recent-values.ts";
 import { type AcceptClause, parseAccept } from "./accept.ts";
 
 export const jsonMediaType = "application/json";
@@ -57,14 +58,20 @@ export function tryNegotiateOutput(
  * routes look at the types alone, and say so in words of their own.
  */
 export function assertRepresentable({ headers }: HttpRequest, isCollection: boolean): void {
-  const accepted = (headerValue(headers, "accept") ?? "*/*").split(",");
-  const types = accepted.map((range) => (range.split(";")[0] ?? "").trim());
-  const written: readonly string[] = outputMediaTypes;
-  if (types.some((type) => type === "" || type === "*/*" || written.includes(type))) return;
+  const accept = headerValue(headers, "accept") ?? "*/*";
+  if (representable.get(accept, () => isRepresentable(accept))) return;
   const streams = isCollection ? [`${jsonMediaType};stream=watch`] : [];
-  const available = [...written, ...streams].join(", ");
+  const available = [...outputMediaTypes, ...streams].join(", ");
   const message = `406: Not Acceptable\n\nAvailable representations: ${available}`;
   throw statusError({ code: 406, reason: "NotAcceptable", message, details: {} });
+}
+
+const representable = new RecentValues<boolean>(64);
+
+function isRepresentable(accept: string): boolean {
+  const types = accept.split(",").map((range) => (range.split(";")[0] ?? "").trim());
+  const written: readonly string[] = outputMediaTypes;
+  return types.some((type) => type === "" || type === "*/*" || written.includes(type));
 }
 
 function matches({ type, subtype }: AcceptClause, mediaType: OutputMediaType): boolean {

@@ -1,4 +1,5 @@
 import { FieldError, fieldPath, invalidError } from "@rookery/kube";
+import { RecentValues } from "../recent-values.ts";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
@@ -16,11 +17,15 @@ const fieldValidations = ["", "Ignore", "Strict", "Warn"];
 
 /** Reads the options of a create, update or patch. Throws Invalid with every problem. */
 export function parseWriteOptions(query: string, kind: string): WriteOptions {
-  const parameters = new URLSearchParams(query);
-  const options = writeOptionsOf(parameters);
-  refuseInvalid(kind, writeProblems(options));
-  return withDefaults(options);
+  return known.get(query, () => {
+    const options = writeOptionsOf(new URLSearchParams(query));
+    refuseInvalid(kind, writeProblems(options));
+    return withDefaults(options);
+  });
 }
+
+/** Of queries that came lately: a client sends the same one with each write. */
+const known = new RecentValues<WriteOptions>(64);
 
 /** What is wrong with options that several kinds share. */
 export function writeProblems(options: RawWriteOptions): FieldError[] {
