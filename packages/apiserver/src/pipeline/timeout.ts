@@ -1,4 +1,10 @@
-import { discardBody, type HttpRequest, type HttpResponse, type Interceptor } from "@rookery/http";
+import {
+  discardBody,
+  type Handler,
+  type HttpRequest,
+  type HttpResponse,
+  type Interceptor,
+} from "@rookery/http";
 import {
   badRequestError,
   durationToMilliseconds,
@@ -39,27 +45,41 @@ export function withTimeout(options: TimeoutOptions): Interceptor {
 
 async function race(
   request: HttpRequest,
-  next: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>,
+  next: Handler,
   { timeoutMs, timers }: TimeoutOptions,
 ): Promise<HttpResponse> {
+  // Not by AbortSignal.any, whose weak references cost each collection of garbage.
   const controller = new AbortController();
-  const signal = AbortSignal.any([request.signal, controller.signal]);
-  const expired = Promise.withResolvers<never>();
+  const leave = () => controller.abort(request.signal.reason);
+  if (request.signal.aborted) leave();
+  else request.signal.addEventListener("abort", leave, { once: true });
+  const raced = Promise.withResolvers<HttpResponse>();
+  let [isLate, leavesOpen] = [false, false];
   const timer = timers.setTimer(() => {
     const late = timeoutError("request did not complete within the allotted timeout", 0);
+    isLate = true;
     controller.abort(late);
-    expired.reject(late);
+    raced.reject(late);
   }, timeoutMs);
-  const answer = (async () => next({ ...request, signal }))();
-  try {
-    return await Promise.race([answer, expired.promise]);
-  } catch (error) {
+  answer(next, { ...request, signal: controller.signal }).then((response) => {
     // An answer that comes after all is nobody's.
-    answer.then(({ body }) => discardBody(body, { limit: 0 })).catch(() => {});
-    throw error;
+    if (isLate) void discardBody(response.body, { limit: 0 });
+    else raced.resolve(response);
+  }, raced.reject);
+  try {
+    const response = await raced.promise;
+    // A body that is yet to be written may look at the signal.
+    if (typeof response.body === "function") leavesOpen = true;
+    return response;
   } finally {
     timer.stop();
+    if (!leavesOpen) request.signal.removeEventListener("abort", leave);
   }
+}
+
+/** Rejects where the handler throws. */
+async function answer(next: Handler, request: HttpRequest): Promise<HttpResponse> {
+  return next(request);
 }
 
 /** In milliseconds. Throws a bad request. */

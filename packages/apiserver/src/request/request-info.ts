@@ -56,16 +56,15 @@ export function parseRequestInfo(request: {
   readonly query: string;
 }): RequestInfo {
   const path = decodePath(request.path);
-  const other = nonResource(request.method.toLowerCase(), path);
+  const verb = request.method.toLowerCase();
   const [apiPrefix = "", ...rest] = withoutOuterSlashes(path).split("/");
-  if (apiPrefix !== "api" && apiPrefix !== "apis") return other;
+  if (apiPrefix !== "api" && apiPrefix !== "apis") return nonResource(verb, path);
   const groupParts = apiPrefix === "apis" ? 1 : 0;
-  if (rest.length < 2) return other;
-  const prefixed = { ...other, apiPrefix };
-  if (rest.length < 2 + groupParts) return prefixed;
+  if (rest.length < 2) return nonResource(verb, path);
+  if (rest.length < 2 + groupParts) return { ...nonResource(verb, path), apiPrefix };
   const group = groupParts === 1 ? (rest[0] ?? "") : "";
   const version = rest[groupParts] ?? "";
-  const at = { ...prefixed, isResourceRequest: true, group, version };
+  const at = { path, apiPrefix, group, version };
   return resourceInfo(at, rest.slice(groupParts + 1), request);
 }
 
@@ -96,7 +95,7 @@ function nonResource(verb: string, path: string): RequestInfo {
 }
 
 function resourceInfo(
-  at: RequestInfo,
+  at: Pick<RequestInfo, "path" | "apiPrefix" | "group" | "version">,
   segments: readonly string[],
   { method, query }: { readonly method: string; readonly query: string },
 ): RequestInfo {
@@ -108,7 +107,9 @@ function resourceInfo(
   const { namespace, parts } = splitNamespace(verbInPath ? segments.slice(1) : segments);
   const subresource = verbInPath ? "" : (parts[2] ?? "");
   const [resource = "", name = ""] = parts;
-  const named = { ...at, verb, namespace, parts, resource, name, subresource };
+  const own = { verb, namespace, parts, resource, name, subresource };
+  const named = { ...at, isResourceRequest: true, ...own, fieldSelector: "", labelSelector: "" };
+  if (query === "" && (name !== "" || verb === "create")) return named;
   const parameters = new URLSearchParams(query);
   const info = withCollectionVerb(named, parameters);
   if (verbInPath || !verbsWithSelectors.has(info.verb)) return info;
@@ -151,6 +152,7 @@ function selectedName(parameters: URLSearchParams): string {
 
 /** Any bytes may be escaped: what is no UTF-8 is no name that anything has. */
 function decodePath(path: string): string {
+  if (!path.includes("%")) return path;
   try {
     return decodeURIComponent(path);
   } catch {
