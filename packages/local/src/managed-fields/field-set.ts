@@ -120,9 +120,10 @@ export function forEachPath(
 /** In the order of fieldsV1. */
 export function sortedElements(set: FieldSet): readonly PathElement[] {
   const elements = [...set.keys()];
-  if (elements.length < 2) return elements;
-  // Names are ordered as texts are, which needs no comparing function.
-  return elements.every((element) => element.startsWith("f:"))
-    ? elements.sort()
-    : elements.sort(compareElements);
+  // Names are ordered as texts are, which needs no comparing function; most are in order already.
+  const areNames = elements.every((element) => element.startsWith("f:"));
+  if (!areNames) return elements.sort(compareElements);
+  return elements.every((element, index) => index === 0 || (elements[index - 1] ?? "") <= element)
+    ? elements
+    : elements.sort();
 }

@@ -12,8 +12,19 @@ export type Scalar = string | number | boolean | null;
 /** The name and value of each key, ordered by name. */
 export type Keys = readonly (readonly [name: string, value: unknown])[];
 
+/** Of keys that came lately: to make a text and to find it among others takes longer than this look. */
+const recentFields = new Map<string, PathElement>();
+const maxRecentFields = 1000;
+const maxRecentLength = 100;
+
 export function fieldElement(name: string): PathElement {
-  return `f:${name}`;
+  const recent = recentFields.get(name);
+  if (recent) return recent;
+  const element = `f:${name}`;
+  if (name.length > maxRecentLength) return element;
+  if (recentFields.size >= maxRecentFields) recentFields.clear();
+  recentFields.set(name, element);
+  return element;
 }
 
 export function valueElement(value: Scalar): PathElement {

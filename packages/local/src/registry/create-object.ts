@@ -29,7 +29,7 @@ export function createObject(options: StorageOptions, versions: ObjectVersions) 
     const name = request.object.metadata.name ?? "";
     const key = keyOf({ ...request, name }, options);
     const object = rules.beforeCreate ? (deepCopy(request.object) as KubeObject) : request.object;
-    await rules.beforeCreate?.(object);
+    if (rules.beforeCreate) await rules.beforeCreate(object);
     try {
       if (request.options.dryRun.length > 0) {
         const existing = store.get(key);
@@ -38,8 +38,9 @@ export function createObject(options: StorageOptions, versions: ObjectVersions) 
         rules.afterDelete?.(object);
         return storedForm(dry);
       }
-      const stored = writableForm(await versions.stored(object));
-      return await versions.served(await store.write({ ...key, expected: 0, object: stored }));
+      const stored = versions.isPlain ? object : await versions.stored(object);
+      const write = { ...key, expected: 0, object: writableForm(stored) };
+      return await versions.served(await store.write(write));
     } catch (error) {
       if (rules.beforeCreate) rules.afterDelete?.(object);
       if (error instanceof StaleError) throw existsError(request, error.current);

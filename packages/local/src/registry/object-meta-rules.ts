@@ -29,18 +29,29 @@ export interface MetaRules {
 }
 
 const path = fieldPath("metadata");
+const fields = {
+  name: path.child("name"),
+  generateName: path.child("generateName"),
+  namespace: path.child("namespace"),
+  generation: path.child("generation"),
+  labels: path.child("labels"),
+  annotations: path.child("annotations"),
+  ownerReferences: path.child("ownerReferences"),
+  finalizers: path.child("finalizers"),
+  managedFields: path.child("managedFields"),
+} as const;
 
 /** Problems of the metadata of a new object that has its name (Go: ValidateObjectMeta). */
 export function validateObjectMeta(meta: ObjectMeta, rules: MetaRules): Problems {
   return [
     ...nameProblems(meta, rules),
     ...namespaceProblems(meta, rules),
-    ...validateNonnegative(meta.generation ?? 0, path.child("generation")),
-    ...validateLabels(meta.labels ?? {}, path.child("labels")),
-    ...validateAnnotations(meta.annotations, path.child("annotations")),
-    ...ownerProblems(meta.ownerReferences ?? [], path.child("ownerReferences")),
-    ...finalizerProblems(meta.finalizers ?? [], path.child("finalizers")),
-    ...managedFieldsProblems(meta.managedFields ?? [], path.child("managedFields")),
+    ...validateNonnegative(meta.generation ?? 0, fields.generation),
+    ...validateLabels(meta.labels ?? {}, fields.labels),
+    ...validateAnnotations(meta.annotations, fields.annotations),
+    ...ownerProblems(meta.ownerReferences ?? [], fields.ownerReferences),
+    ...finalizerProblems(meta.finalizers ?? [], fields.finalizers),
+    ...managedFieldsProblems(meta.managedFields ?? [], fields.managedFields),
     ...(rules.qualifiesFinalizers ? unqualifiedFinalizers(meta) : []),
   ];
 }
@@ -51,27 +62,31 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta): Pro
     ...newFinalizerProblems(meta, old),
     ...versionProblems(meta, old),
     ...immutable.flatMap((field) => immutableProblems(meta, old, field)),
-    ...validateLabels(meta.labels ?? {}, path.child("labels")),
-    ...validateAnnotations(meta.annotations, path.child("annotations")),
-    ...ownerProblems(meta.ownerReferences ?? [], path.child("ownerReferences")),
-    ...managedFieldsProblems(meta.managedFields ?? [], path.child("managedFields")),
+    ...validateLabels(meta.labels ?? {}, fields.labels),
+    ...validateAnnotations(meta.annotations, fields.annotations),
+    ...ownerProblems(meta.ownerReferences ?? [], fields.ownerReferences),
+    ...managedFieldsProblems(meta.managedFields ?? [], fields.managedFields),
   ];
 }
 
-function nameProblems(meta: ObjectMeta, { validateName, masksPrefix }: MetaRules): Problems {
+/** Problems of its name, and of what one is to be generated from. */
+export function nameProblems(
+  meta: ObjectMeta,
+  { validateName, masksPrefix }: Pick<MetaRules, "validateName" | "masksPrefix">,
+): Problems {
   const { generateName = "", name = "" } = meta;
   const masked = masksPrefix ? maskTrailingDash(generateName) : generateName;
   const ofPrefix = generateName === "" ? [] : validateName(masked);
-  const problems = invalidEach(generateName, ofPrefix, path.child("generateName"));
+  const problems = invalidEach(generateName, ofPrefix, fields.generateName);
   if (name === "") {
     const detail = "name or generateName is required";
-    return [...problems, FieldError.required(path.child("name"), detail)];
+    return [...problems, FieldError.required(fields.name, detail)];
   }
-  return [...problems, ...invalidEach(name, validateName(name), path.child("name"))];
+  return [...problems, ...invalidEach(name, validateName(name), fields.name)];
 }
 
 function namespaceProblems({ namespace = "" }: ObjectMeta, { namespaced }: MetaRules): Problems {
-  const field = path.child("namespace");
+  const field = fields.namespace;
   if (!namespaced) {
     return namespace === "" ? [] : [FieldError.forbidden(field, "not allowed on this type")];
   }
@@ -86,7 +101,7 @@ function newFinalizerProblems(meta: ObjectMeta, old: ObjectMeta): Problems {
   if (added.length === 0) return [];
   const shown = added.map((name) => JSON.stringify(name)).join(", ");
   const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${shown}}`;
-  return [FieldError.forbidden(path.child("finalizers"), detail)];
+  return [FieldError.forbidden(fields.finalizers, detail)];
 }
 
 function versionProblems(meta: ObjectMeta, old: ObjectMeta): Problems {
@@ -96,7 +111,7 @@ function versionProblems(meta: ObjectMeta, old: ObjectMeta): Problems {
   return [
     ...(resourceVersion === "" ? [FieldError.invalid(field, resourceVersion, missing)] : []),
     ...(generation < (old.generation ?? 0)
-      ? [FieldError.invalid(path.child("generation"), generation, "must not be decremented")]
+      ? [FieldError.invalid(fields.generation, generation, "must not be decremented")]
       : []),
   ];
 }
@@ -123,8 +138,9 @@ function immutableProblems(
 
 function managedFieldsProblems(entries: readonly ManagedFieldsEntry[], field: FieldPath): Problems {
   return entries.flatMap(({ operation = "", fieldsType = "" }, index) => {
-    const entry = field.index(index);
     const known = operation === "Apply" || operation === "Update";
+    if (known && fieldsType === "FieldsV1") return [];
+    const entry = field.index(index);
     const detail = "must be `Apply` or `Update`";
     return [
       ...(known ? [] : [FieldError.invalid(entry.child("operation"), operation, detail)]),

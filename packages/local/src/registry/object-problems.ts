@@ -6,7 +6,7 @@ import {
   validatePathSegmentName,
 } from "@rookery/kube";
 import { unqualifiedFinalizers } from "./finalizer-rules.ts";
-import { validateObjectMeta, validateObjectMetaUpdate } from "./object-meta-rules.ts";
+import { nameProblems, validateObjectMeta, validateObjectMetaUpdate } from "./object-meta-rules.ts";
 import type { StorageOptions } from "./storage-options.ts";
 
 /** The kind's own problems; those that any kind has are only looked for where there are none. */
@@ -15,7 +15,12 @@ export function createProblems(object: KubeObject, options: StorageOptions): rea
     ...ownProblems(object.metadata, options),
     ...(options.rules.validate?.(object) ?? []),
   ];
-  return problems.length > 0 ? problems : commonProblems(object.metadata, options);
+  // What else any kind is asked, its own rules have asked already.
+  return problems.length > 0 ? problems : commonNameProblems(object.metadata);
+}
+
+function commonNameProblems(metadata: ObjectMeta): FieldError[] {
+  return nameProblems(metadata, { validateName: validatePathSegmentName, masksPrefix: false });
 }
 
 /** Of metadata as a kind sees it. */

@@ -27,14 +27,20 @@ export function storedForm(object: KubeObject): KubeObject {
 
 /** The same, with room for the resourceVersion that the store will say. */
 export function writableForm(object: KubeObject): KubeObject {
-  return storedForm({ ...object, metadata: { ...object.metadata, resourceVersion: "0" } });
+  const { kind, apiVersion, metadata, ...rest } = object;
+  return { kind, apiVersion, metadata: orderedMeta(metadata, "0"), ...rest };
 }
 
-function orderedMeta(metadata: ObjectMeta): ObjectMeta {
-  const entries = metaOrder
-    .map((key) => [key, metadata[key]] as const)
-    .filter(([, value]) => !isEmpty(value));
-  return Object.fromEntries(entries);
+function orderedMeta(
+  metadata: ObjectMeta,
+  resourceVersion: string | undefined = metadata.resourceVersion,
+): ObjectMeta {
+  const ordered: Record<string, unknown> = {};
+  for (const key of metaOrder) {
+    const value = key === "resourceVersion" ? resourceVersion : metadata[key];
+    if (!isEmpty(value)) ordered[key] = value;
+  }
+  return ordered;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -21,21 +21,22 @@ export function createWebhookAdmission(context: WebhookContext): readonly Admiss
     {
       name: "MutatingAdmissionWebhook",
       operations,
-      async mutate(attributes) {
+      mutate(attributes) {
         const object = attributes.object as KubeObject;
-        if (isExempt(attributes)) return object;
-        return (await mutateByWebhooks(mutating, attributes, context)) ?? object;
+        if (mutating.all.length === 0 || isExempt(attributes)) return object;
+        return mutateByWebhooks(mutating, attributes, context).then((mutated) => mutated ?? object);
       },
-      async validate(attributes) {
+      validate(attributes) {
         if (attributes.operation !== "DELETE" || isExempt(attributes)) return;
-        await mutateByWebhooks(mutating, attributes, context);
+        return mutateByWebhooks(mutating, attributes, context).then(() => {});
       },
     },
     {
       name: "ValidatingAdmissionWebhook",
       operations,
-      async validate(attributes) {
-        if (!isExempt(attributes)) await validateByWebhooks(validating, attributes, context);
+      validate(attributes) {
+        if (validating.all.length === 0 || isExempt(attributes)) return;
+        return validateByWebhooks(validating, attributes, context);
       },
     },
   ];

@@ -27,26 +27,27 @@ export const configMapKind: BuiltInKind<ConfigMap> = {
 
 function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   const repeated = "duplicate of key present in binaryData";
-  return [
-    ...Object.keys(data).flatMap((key) => {
-      const details = Object.hasOwn(binaryData, key) ? [repeated] : [];
-      return invalidEach(
-        key,
-        [...validateConfigMapKey(key), ...details],
-        fieldPath("data").key(key),
-      );
-    }),
-    ...Object.keys(binaryData).flatMap((key) =>
-      invalidEach(key, validateConfigMapKey(key), fieldPath("binaryData").key(key)),
-    ),
-    ...(sizeOf(data, binaryData) > dataMaxBytes ? [FieldError.tooLong("[]", dataMaxBytes)] : []),
-  ];
+  const problems: FieldError[] = [];
+  const judge = (field: "data" | "binaryData", key: string, details: readonly string[]) => {
+    if (details.length === 0) return;
+    problems.push(...invalidEach(key, details, fieldPath(field).key(key)));
+  };
+  for (const key of Object.keys(data)) {
+    judge("data", key, validateConfigMapKey(key));
+    if (Object.hasOwn(binaryData, key)) judge("data", key, [repeated]);
+  }
+  for (const key of Object.keys(binaryData)) judge("binaryData", key, validateConfigMapKey(key));
+  if (sizeOf(data, binaryData) > dataMaxBytes) {
+    problems.push(FieldError.tooLong("[]", dataMaxBytes));
+  }
+  return problems;
 }
 
 type Data = Readonly<Record<string, string>>;
 
 function sizeOf(data: Data, binaryData: Data): number {
-  const text = Object.values(data).map((value) => Buffer.byteLength(value));
-  const binary = Object.values(binaryData).map(base64Bytes);
-  return [...text, ...binary].reduce((sum, size) => sum + size, 0);
+  let size = 0;
+  for (const key in data) size += Buffer.byteLength(data[key] ?? "");
+  for (const key in binaryData) size += base64Bytes(binaryData[key] ?? "");
+  return size;
 }

@@ -78,17 +78,14 @@ export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
 ): Problems {
-  const entries = Object.entries(annotations ?? {});
-  const problems = entries.flatMap(([key]) =>
-    invalidEach(key, validateQualifiedName(key.toLowerCase()), path),
-  );
-  const bytes = entries.reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
-    0,
-  );
-  return bytes > annotationsMaxBytes
-    ? [...problems, FieldError.tooLong(path, annotationsMaxBytes)]
-    : problems;
+  const problems: FieldError[] = [];
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    problems.push(...invalidEach(key, validateQualifiedName(key.toLowerCase()), path));
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (bytes > annotationsMaxBytes) problems.push(FieldError.tooLong(path, annotationsMaxBytes));
+  return problems;
 }
 
 export function labelValueProblems(value: string, path: FieldPath): Problems {
