@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Sink } from "@rookery/http";
-import { FakeClock, settled } from "@rookery/testing";
+import { FakeClock, waitFor } from "@rookery/testing";
 import { createTestServer, requestOf } from "../../test/asking.ts";
 import { asKind, createStored, greeting, group, path } from "../../test/stored.ts";
 
@@ -21,7 +21,10 @@ async function watching(server: ReturnType<typeof createStored>, target: string,
   assert.equal(typeof response.body, "function");
   const ended = (async () => (response.body as (sink: Sink) => Promise<void>)(sink))();
   const events = () => text.match(/.+\n/g)?.map((line) => JSON.parse(line)) ?? [];
-  return { response, events, ended, leave: () => leave.abort() };
+  // Who shares the process with many watchers may be sent an event a moment later.
+  const heard = (count: number) =>
+    waitFor(() => events().length >= count, { what: `${count} events` });
+  return { response, events, heard, ended, leave: () => leave.abort() };
 }
 
 test("a watch sends each event as a line", async () => {
@@ -30,7 +33,7 @@ test("a watch sends each event as a line", async () => {
   assert.equal(watch.response.headers["content-type"], "application/json");
   await server.ask(path, { body: greeting() });
   await server.ask(`${path}/x`, { method: "DELETE" });
-  await settled();
+  await watch.heard(2);
   assert.deepEqual(
     watch.events().map(({ type, object }) => [type, object.kind]),
     [
@@ -48,7 +51,7 @@ test("a watch of Tables says the columns once", async () => {
   const watch = await watching(server, `${path}?watch=true`, headers);
   await server.ask(path, { body: greeting() });
   await server.ask(`${path}/x`, { method: "DELETE" });
-  await settled();
+  await watch.heard(2);
   assert.deepEqual(
     watch.events().map(({ object }) => object.columnDefinitions?.length),
     [2, undefined],
@@ -62,7 +65,7 @@ test("an event whose JSON is ready is sent as it is", async () => {
   const server = createStored({}, { encodedJson });
   const watch = await watching(server, `${path}?watch=true`);
   await server.ask(path, { body: greeting() });
-  await settled();
+  await watch.heard(1);
   assert.deepEqual(watch.events(), [{ type: "ADDED" }]);
   watch.leave();
   await watch.ended;
@@ -92,7 +95,7 @@ test("an old path watches one object", async () => {
   const server = createStored();
   const watch = await watching(server, `/apis/${group}/v1/watch/greetings/x`);
   await server.ask(path, { body: greeting() });
-  await settled();
+  await watch.heard(1);
   assert.equal(watch.events().length, 1);
   watch.leave();
   await watch.ended;
