@@ -27,11 +27,17 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     return;
   }
   socket.on("error", () => {});
-  socket.end(plainAnswer(answerTo(error)));
+  const answer = plainAnswer(answerTo(error));
+  socket.end(isHead(error) ? answer.slice(0, answer.indexOf("\r\n\r\n") + 4) : answer);
   // What it sends on is read, and goes nowhere. By a listener: node:http lets go of its socket for one.
   socket.on("data", () => {});
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(timer));
+}
+
+/** Whoever asks for a head alone takes nothing after it for an answer. */
+function isHead(error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): boolean {
+  return error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD ";
 }
 
 function answerTo({ code = "", ...error }: NodeJS.ErrnoException): string {

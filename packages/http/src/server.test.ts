@@ -341,3 +341,11 @@ test("a response that is longer than declared never reaches into the next one", 
   assert.doesNotMatch(received, /abc/);
   assert.ok(started.errors[0] instanceof BodyLengthMismatchError);
 });
+
+test("who asks for a head by a path that is no HTTP gets a head alone", async () => {
+  await using started = await startServer(() => ({ status: 200, headers: {} }));
+  const { port } = started.server.address;
+  const ask = (method: string) => exchangeRaw(port, `${method} /ü HTTP/1.1\r\nhost: a\r\n\r\n`);
+  assert.match(await ask("HEAD"), /^HTTP\/1\.1 400 .*\r\n\r\n$/s);
+  assert.match(await ask("GET"), /^HTTP\/1\.1 400 .*\r\n\r\n400 Bad Request$/s);
+});
