@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { NestedControlPlane } from "@rookery/api";
 import { forbiddenError, formatTime } from "@rookery/kube";
+import { parseCertificate } from "@rookery/pki";
 import { ControlPlaneWorld, component } from "./control-plane-fixture.ts";
 import { controlPlaneFinalizer } from "./finalizer.ts";
 
@@ -80,6 +81,33 @@ describe("a control plane", () => {
     const result = await world.reconcile();
     assert.deepEqual([world.reads, world.commits, world.secrets.writes], [0, 0, []]);
     assert.equal(result.kind, "requeueAfter");
+  });
+
+  describe("whose endpoint is not known yet", () => {
+    const serving = "c-apiserver-serving-cert";
+    const foreign = { apiVersion: "servers.example.dev/v1", kind: "Server", name: "apiserver" };
+
+    test("makes the certificate that names it when it is, and only once", async () => {
+      const world = new ControlPlaneWorld();
+      world.change(without("controlPlaneEndpoint"));
+      await world.reconcile();
+      assert.ok(world.secrets.secrets.has("c-etcd-serving-cert"));
+      assert.ok(!world.secrets.secrets.has(serving));
+      world.change(withSpec({ controlPlaneEndpoint: { host: "192.0.2.7", port: 6443 } }));
+      await world.reconcile();
+      const { ipAddresses } = parseCertificate(world.secrets.text(serving, "tls.crt"));
+      assert.ok(ipAddresses.includes("192.0.2.7"));
+      const times = world.secrets.writes.filter((name) => name === serving).length;
+      assert.equal(times, 1);
+    });
+
+    test("makes it at once for an API server of a foreign kind, which may wait for it", async () => {
+      const world = new ControlPlaneWorld();
+      world.change(without("controlPlaneEndpoint"));
+      world.change(withSpec({ apiserver: foreign }));
+      await world.reconcile();
+      assert.ok(world.secrets.secrets.has(serving));
+    });
   });
 
   test("reads its Secrets again when one of them has changed or is gone", async () => {

@@ -29,7 +29,8 @@ export async function ensureLeaves(scope: PkiScope, authorities: Authorities): P
 
 function plansFor(scope: PkiScope): LeafPlan[] {
   try {
-    return leafPlans(scope);
+    const plans = leafPlans(scope);
+    return scope.awaitsEndpoint ? plans.filter(({ leaf }) => leaf !== "apiserver-serving") : plans;
   } catch (error) {
     if (!(error instanceof ServiceRangeError)) throw error;
     throw new ControlPlaneError("CertificateUnsuitable", error.message, { cause: error });

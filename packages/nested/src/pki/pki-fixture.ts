@@ -87,6 +87,7 @@ export function pkiFixture(): PkiFixture {
     serviceCidr: "10.96.0.0/12",
     servicePort: 6443,
     hosts: [],
+    awaitsEndpoint: false,
     clock: clock.date,
     ...changes,
     store,

@@ -120,6 +120,15 @@ describe("the certificates of a control plane", () => {
     assert.deepEqual(await written(fixture, () => ensure(fixture)), []);
   });
 
+  test("have none for an API server that is about to say under which name it is reached", async () => {
+    const fixture = pkiFixture();
+    const first = await written(fixture, () => ensure(fixture, { awaitsEndpoint: true }));
+    assert.ok(!first.includes("c-apiserver-serving-cert"));
+    assert.equal(first.length, 10);
+    const then = await written(fixture, () => ensure(fixture, { hosts: ["192.0.2.7"] }));
+    assert.deepEqual(then, ["c-apiserver-serving-cert"]);
+  });
+
   test("follow a change of the names under which the API server is reached", async () => {
     const fixture = pkiFixture();
     await ensure(fixture);

@@ -14,5 +14,10 @@ export interface PkiScope extends SecretOwner {
   readonly servicePort: number;
   /** Names and addresses, beside those that every API server has, under which it is reached. */
   readonly hosts: readonly string[];
+  /**
+   * Whether the API server is about to say under which name it is reached: the certificate that it serves with
+   * is made then. It would else start with one that no client trusts, until its kubelet brings it another.
+   */
+  readonly awaitsEndpoint: boolean;
   readonly clock: Clock;
 }

@@ -7,8 +7,9 @@ import { ensureLeaves } from "../../pki/leaves.ts";
 import type { PkiScope } from "../../pki/scope.ts";
 import type { AdoptingStore } from "../../pki/secret.ts";
 import { noting } from "../../pki/secret-memo.ts";
+import { apiServers } from "../../resources.ts";
 import { credentialsRenewalMs } from "../../tenant/tenants.ts";
-import type { ComponentObject } from "../component.ts";
+import type { ComponentObject, ComponentReference } from "../component.ts";
 import { type Finding, findingOf, not, well } from "../findings.ts";
 import { serverOf } from "../policies.ts";
 import type { ControlPlaneDependencies, ControlPlaneScope, Secured } from "../scope.ts";
@@ -129,7 +130,15 @@ function pkiScope(
     serviceCidr,
     servicePort: service.port ?? apiServerPort,
     hosts: hosts.filter((host) => host !== undefined && host !== "") as string[],
+    awaitsEndpoint: !serverOf(controlPlane) && !isForeign(controlPlane.spec.apiserver),
   };
+}
+
+/** Whether an API server is of a kind that might wait for its certificate before it has an endpoint. */
+function isForeign(reference: ComponentReference | undefined): boolean {
+  if (!reference) return false;
+  const isOfGroup = reference.apiVersion.startsWith(`${apiServers.group}/`);
+  return !isOfGroup || reference.kind !== apiServers.kind;
 }
 
 /** All that decides what the Secrets hold; whether it is initialized only whether one may be made. */
