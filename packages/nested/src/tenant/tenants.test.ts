@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { describe, test } from "node:test";
 import { type Client, createClientOver } from "@rookery/client";
 import type { Handler } from "@rookery/http";
@@ -14,8 +15,11 @@ function setUp() {
   const heard: string[] = [];
   const asked: number[] = [];
   let status = 503;
-  const handler: Handler = async ({ path }) => {
+  let isHeld = false;
+  const handler: Handler = async ({ path, signal }) => {
     if (path === "/readyz") asked.push(clock.now());
+    if (isHeld) await once(signal ?? new EventTarget(), "abort");
+    signal?.throwIfAborted();
     const text = path === "/version" ? JSON.stringify({ gitVersion: "v1.34.4" }) : "";
     const headers = { "content-type": "application/json" };
     return { status, headers, body: Buffer.from(text) };
@@ -40,6 +44,10 @@ function setUp() {
     ...{ clock, heard, asked, tenants, connected, issued, watch },
     answer: (next: number) => {
       status = next;
+    },
+    /** Whether questions are left without an answer. */
+    hold: (next: boolean) => {
+      isHeld = next;
     },
   };
 }
@@ -103,6 +111,32 @@ describe("a tenant", () => {
     tenants.hurry("a");
     await clock.advance(1000);
     assert.ok(asked.length >= 8, `${asked.length} times in a second`);
+  });
+
+  test("is asked anew when something happened to it while an answer is waited for", async () => {
+    const { clock, asked, tenants, watch, answer, hold, connected } = setUp();
+    hold(true);
+    await watch();
+    await clock.advance(2000);
+    assert.equal(asked.length, 1, "it waits for the answer");
+    tenants.hurry("a");
+    hold(false);
+    answer(200);
+    await clock.advance(100);
+    assert.equal(tenants.state("a")?.isReady, true);
+    assert.equal(connected.length, 2, "by another connection");
+    assert.equal(tenants.client("a"), connected[1]);
+    assert.equal(clock.timers, 1, "and once");
+  });
+
+  test("is waited for when it was asked just now", async () => {
+    const { clock, asked, tenants, watch, hold } = setUp();
+    hold(true);
+    await watch();
+    await clock.advance(100);
+    tenants.hurry("a");
+    await clock.advance(100);
+    assert.equal(asked.length, 1);
   });
 
   test("is told who asks once, until half of that time is over or it is elsewhere", async () => {

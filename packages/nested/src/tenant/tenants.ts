@@ -34,6 +34,8 @@ const steadyDelay = 30_000;
 /** What is loaded or rolled misses a beat now and then. */
 const failuresAllowed = 2;
 const requestTimeout = 5000;
+/** After which somebody in a hurry asks anew instead of waiting for an answer. */
+const patience = 300;
 const credentialsLifetimeMs = 24 * 60 * 60 * 1000;
 /** After which credentials are issued anew when somebody looks. */
 export const credentialsRenewalMs = credentialsLifetimeMs / 2;
@@ -100,8 +102,9 @@ export class Tenants implements AsyncDisposable {
 }
 
 class Tenant {
-  readonly client: Client;
+  client: Client;
   state: TenantState | undefined;
+  readonly #connect: () => Client;
   readonly #place: TenantPlace;
   readonly #began: number;
   readonly #changed: () => void;
@@ -110,7 +113,8 @@ class Tenant {
   #since: number;
   #failures = 0;
   #timer: Timer | undefined;
-  #isAsking = false;
+  /** The question that is on its way. */
+  #asked: { readonly at: number; readonly abort: AbortController } | undefined;
 
   constructor(
     target: TenantTarget & { readonly state: TenantState | undefined },
@@ -121,7 +125,8 @@ class Tenant {
     this.state = target.state;
     this.#changed = changed;
     this.#clock = options.clock ?? systemClock;
-    this.client = (options.connect ?? connect)(target);
+    this.#connect = () => (options.connect ?? connect)(target);
+    this.client = this.#connect();
     this.#began = this.#clock.now();
     this.#since = this.#began;
     this.#schedule(0);
@@ -136,9 +141,19 @@ class Tenant {
     return this.isAt(place) && this.#clock.now() - this.#began < credentialsRenewalMs;
   }
 
+  /**
+   * A question may have been sent when nobody was there yet. Where it was not even refused, its
+   * connection tries again after ever longer times; a new one gets through at once.
+   */
   hurry(): void {
-    if (this.state?.isReady || this.#isAsking) return;
-    this.#since = this.#clock.now();
+    const now = this.#clock.now();
+    if (this.state?.isReady || (this.#asked && now - this.#asked.at < patience)) return;
+    if (this.#asked) {
+      this.#asked.abort.abort();
+      void this.client.destroy();
+      this.client = this.#connect();
+    }
+    this.#since = now;
     this.#schedule(0);
   }
 
@@ -155,10 +170,12 @@ class Tenant {
   }
 
   async #ask(): Promise<void> {
-    this.#isAsking = true;
-    const heard = await askWhetherReady(this.client, this.#stopped.signal);
-    this.#isAsking = false;
-    if (this.#stopped.signal.aborted) return;
+    const asked = { at: this.#clock.now(), abort: new AbortController() };
+    this.#asked = asked;
+    const gaveUp = AbortSignal.any([this.#stopped.signal, asked.abort.signal]);
+    const heard = await askWhetherReady(this.client, gaveUp);
+    if (gaveUp.aborted) return;
+    this.#asked = undefined;
     this.#note(heard);
     this.#schedule(this.#nextDelay());
   }
