@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ProcessEndedError } from "../errors.ts";
 import { type Child, startChild } from "../process/child.ts";
@@ -6,8 +6,16 @@ import { runCommand } from "../process/command.ts";
 import { waitFor } from "../process/wait-for.ts";
 
 const namespace = "k8s.io";
-/** Copies instead of layering: works on every file system. */
-export const snapshotter = "native";
+/** As statfs names them: ext4 and XFS. */
+const layeringFileSystems = [0xef53, 0x58465342];
+
+/** Layers, as nodes do, where the folder's file system is known to bear it; else copies, which every one does. */
+export async function snapshotterFor(folder: string): Promise<"overlayfs" | "native"> {
+  const { type } = await statfs(folder);
+  const known = await readFile("/proc/filesystems", "utf8");
+  const isLayering = layeringFileSystems.includes(type) && /\boverlay$/m.test(known);
+  return isLayering ? "overlayfs" : "native";
+}
 
 export function containerdPaths(folder: string) {
   return {
@@ -27,7 +35,8 @@ export async function startContainerd(
   const paths = containerdPaths(folder);
   await mkdir(paths.root, { recursive: true });
   await mkdir(paths.state, { recursive: true });
-  await writeFile(paths.config, containerdConfig(folder, options.sandboxImage));
+  const snapshotter = await snapshotterFor(folder);
+  await writeFile(paths.config, containerdConfig(folder, { ...options, snapshotter }));
   const child = await startChild({
     name: "containerd",
     command: "containerd",
@@ -60,7 +69,10 @@ async function waitUntilServing(folder: string, child: Child): Promise<void> {
   );
 }
 
-function containerdConfig(folder: string, sandboxImage: string): string {
+function containerdConfig(
+  folder: string,
+  { sandboxImage, snapshotter }: { readonly sandboxImage: string; readonly snapshotter: string },
+): string {
   const { root, state, socket, cni } = containerdPaths(folder);
   const text = JSON.stringify;
   return `version = 2

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Image, imageContent, writeImage } from "../images/image.ts";
 import { acquireLock } from "../process/lock.ts";
 import { waitFor } from "../process/wait-for.ts";
-import { ctr, snapshotter } from "./containerd.ts";
+import { ctr, snapshotterFor } from "./containerd.ts";
 
 /**
  * Brings an image to the containerd of a folder and waits until a kubelet can see it. What is there
@@ -31,6 +31,7 @@ async function importArchive(folder: string, image: Image): Promise<void> {
   const archive = join(folder, `image-${randomBytes(4).toString("hex")}.tar`);
   try {
     await writeImage(image, archive);
+    const snapshotter = await snapshotterFor(folder);
     await ctr(folder, ["images", "import", `--snapshotter=${snapshotter}`, archive]);
   } finally {
     await rm(archive, { force: true });
