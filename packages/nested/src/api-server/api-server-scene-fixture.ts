@@ -55,6 +55,8 @@ export class ApiServerScene {
   readonly world = new ComponentWorld();
   /** The control planes whose API servers were said to serve. */
   readonly served: string[] = [];
+  /** Addresses of pods whose API server says that it is ready. */
+  readonly answering = new Set<string>();
   siblings: Siblings = { etcd: etcd("3.6.8"), apiServer: undefined, controllerManager: undefined };
 
   constructor(spec: Partial<NestedAPIServer["spec"]> = {}) {
@@ -69,6 +71,7 @@ export class ApiServerScene {
       rookeryImage: "rookery:test",
       getSiblings: async () => this.siblings,
       serves: ({ metadata }: NestedControlPlane) => void this.served.push(metadata.name ?? ""),
+      askPod: async (address: string) => this.answering.has(address),
       commitControlPlane: async (original: NestedControlPlane, desired: NestedControlPlane) =>
         this.world.commit(original, desired),
     };

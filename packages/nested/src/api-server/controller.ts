@@ -29,7 +29,7 @@ export function createApiServerController(options: ApiServerControllerOptions): 
       component: "apiserver",
       resource: apiServers,
       parts,
-      followsPods: false,
+      followsPods: true,
       secrets: (cluster) =>
         [apiServerSecrets, lightSecrets].flatMap((of) => Object.keys(of(cluster).keys)),
       reconcile: (request) => reconcileComponent(request, kind, dependencies),

@@ -9,12 +9,15 @@ import {
 import { defaultImageRepository, defaultRookeryImage } from "../component/images.ts";
 import { type Siblings, siblingsOf } from "../component/siblings.ts";
 import { apiServers, controlPlanes } from "../resources.ts";
+import { askPod } from "./ask-pod.ts";
 
 /** What one reconcile of a NestedAPIServer needs of the world. */
 export interface ApiServerDependencies extends ComponentDependencies<NestedAPIServer> {
   /** What the profile light runs where the spec names no image. */
   readonly rookeryImage: string;
   readonly getSiblings: (home: ControlPlaneOf) => Promise<Siblings>;
+  /** Whether the API server at the address of a pod says that it is ready. */
+  readonly askPod: (address: string) => Promise<boolean>;
   readonly commitControlPlane: (
     original: NestedControlPlane,
     desired: NestedControlPlane,
@@ -34,6 +37,7 @@ export function apiServerDependencies(options: ApiServerControllerOptions): ApiS
     ...componentDependencies<NestedAPIServer>(apiServers, { ...options, imageRepository }),
     getSiblings: (home) => siblingsOf(home, cache),
     serves: options.serves,
+    askPod,
     commitControlPlane: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
   };
 }

@@ -14,6 +14,7 @@ import type { Service } from "../manifests/kinds.ts";
 import { advanceLight } from "./advance-light.ts";
 import type { ApiServerDependencies } from "./dependencies.ts";
 import { type Endpoint, endpointAvailable, endpointOf } from "./endpoint.ts";
+import { lookAtPods } from "./look-at-pods.ts";
 import { apiServerManifests, apiServerService } from "./manifests.ts";
 import { apiServerGate, etcdServersOf } from "./policies.ts";
 import { apiServerSecrets } from "./secrets.ts";
@@ -30,7 +31,8 @@ export async function provisionApiServer(
     await tellOfService(home, dependencies);
     const { profile } = apiServer.spec;
     const advanceProfile = profile === "light" ? advanceLight : advance;
-    const report = await advanceProfile(apiServer, home, dependencies);
+    const advanced = await advanceProfile(apiServer, home, dependencies);
+    const report = await lookAtPods(apiServer, advanced, { ...dependencies, home });
     return { ...report, ...reached, status: { ...report.status, ...reached.status, profile } };
   } catch (error) {
     const live = await findDeployment("apiserver", home, dependencies);

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
 import type { NestedControllerManager, NestedControlPlane } from "@rookery/api";
-import { cluster } from "../component/component-world-fixture.ts";
-import type { Deployment } from "../manifests/kinds.ts";
+import { formatTime } from "@rookery/kube";
+import { requeueAfter } from "@rookery/runtime";
+import { cluster, namespace } from "../component/component-world-fixture.ts";
+import type { Deployment, Pod } from "../manifests/kinds.ts";
 import { ApiServerScene, apiServer, etcd, finalizer, service } from "./api-server-scene-fixture.ts";
 
 test("without a control plane nothing is made, and it says what it waits for", async () => {
@@ -96,6 +98,52 @@ test("a new API server starts beside its etcd", async () => {
   scene.siblings = { ...scene.siblings, etcd: etcd("3.6.8", "3.6.7") };
   await scene.reconcile();
   assert.match(scene.image ?? "", /v1\.33\.13$/);
+});
+
+describe("before a kubelet has said that a pod is ready", () => {
+  const address = "10.0.0.20";
+  const pod = (scene: ApiServerScene, change: object = {}) => {
+    const labels = scene.deployment.spec?.template.metadata.labels;
+    const creationTimestamp = formatTime(new Date(scene.world.now.getTime() - 10_000));
+    const metadata = { name: "blue-apiserver-1", namespace, labels, creationTimestamp, ...change };
+    scene.world.put({ apiVersion: "v1", kind: "Pod", metadata, status: { podIP: address } } as Pod);
+  };
+
+  it("a new API server is asked itself, and is ready when it says so", async () => {
+    const scene = new ApiServerScene();
+    await scene.address();
+    pod(scene);
+    const { kind, ...rest } = await scene.reconcile();
+    assert.deepEqual({ kind, ...rest }, requeueAfter(0.5), "it is asked again soon");
+    assert.equal(scene.reason("Ready"), "False WaitingForPods");
+    scene.answering.add(address);
+    assert.equal((await scene.reconcile()).kind, "done");
+    assert.equal(scene.reason("Ready"), "True Ready");
+    assert.equal(scene.reason("UpToDate"), "False RollingOut");
+    assert.equal(scene.now.status?.version, undefined);
+  });
+
+  it("a pod that is about to go is not asked", async () => {
+    const scene = new ApiServerScene();
+    await scene.address();
+    pod(scene, { deletionTimestamp: formatTime(scene.world.now) });
+    scene.answering.add(address);
+    await scene.reconcile();
+    assert.equal(scene.reason("Ready"), "False WaitingForPods");
+  });
+
+  it("one that was ready before is taken at the word of its kubelet", async () => {
+    const scene = new ApiServerScene();
+    await scene.ready();
+    pod(scene);
+    scene.answering.add(address);
+    scene.world.put({
+      ...scene.deployment,
+      status: { replicas: 1, readyReplicas: 0 },
+    } as Deployment);
+    assert.equal((await scene.reconcile()).kind, "done");
+    assert.equal(scene.reason("Ready"), "False WaitingForPods");
+  });
 });
 
 describe("a version", () => {

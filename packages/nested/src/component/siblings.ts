@@ -52,7 +52,7 @@ export function namesApiServer({ controlPlane: { spec } }: ControlPlaneOf): bool
 export function whyUnsettled(component: Component, object: ComponentObject): string | undefined {
   const { status } = object;
   const who = `${object.kind} ${object.metadata.name}`;
-  const wanted = versionOf(component, object);
+  const wanted = wantedVersion(component, object);
   if (wanted === undefined || !isSameVersion(status?.version, wanted)) {
     const runs = status?.version ?? "nothing yet";
     return `${who} has to run ${wanted ?? "a version that there is"} first; it runs ${runs}`;
@@ -61,7 +61,7 @@ export function whyUnsettled(component: Component, object: ComponentObject): str
 }
 
 /** Undefined where its spec names none that there is: then its own conditions say so. */
-function versionOf(component: Component, { spec }: ComponentObject): string | undefined {
+export function wantedVersion(component: Component, { spec }: ComponentObject): string | undefined {
   try {
     return desiredVersion(component, spec);
   } catch (error) {

@@ -4,14 +4,7 @@ import { argumentsOf } from "../manifests/arguments.ts";
 import { deploymentOf } from "../manifests/deployment.ts";
 import type { PodTemplate } from "../manifests/kinds.ts";
 import { identityOf, type Place } from "../manifests/object-identity.ts";
-import {
-  liveness,
-  pkiPath,
-  podTemplateOf,
-  probe,
-  readiness,
-  startup,
-} from "../manifests/pod-template.ts";
+import { liveness, pkiPath, podTemplateOf, probe } from "../manifests/pod-template.ts";
 import { authoritySecret, leafSecret, serviceAccountSecret, signingCertificate } from "../names.ts";
 
 export interface ControllerManagerManifestOptions extends Place {
@@ -45,15 +38,17 @@ function templateOf(options: ControllerManagerManifestOptions): PodTemplate {
       args: argumentsOf(flagsOf(options), revision.extraArgs),
       ports: [{ name: "https", containerPort: port, protocol: "TCP" }],
       resources: revision.resources ?? { requests: { cpu: "50m", memory: "64Mi" } },
-      startupProbe: probe(healthz, startup),
+      // It answers within a second of its start, with an API server or without, and needs no time to start.
+      // One probe has to pass then, instead of one after the other.
       livenessProbe: probe(healthz, liveness),
-      readinessProbe: probe(healthz, readiness),
+      readinessProbe: probe(healthz, { periodSeconds: 1, failureThreshold: 6 }),
     },
     secrets: [
       { folder: "controller-manager", secret: leafSecret(cluster, "controller-manager") },
       // It signs what is asked for by CertificateSigningRequests, and so needs the key.
       { folder: "ca", secret: authoritySecret(cluster, "ca") },
       { folder: "sa", secret: serviceAccountSecret(cluster) },
+      { folder: "proxy", secret: leafSecret(cluster, "proxy"), keys: ["ca.crt"] },
     ],
     inputs,
     terminationGracePeriodSeconds: 30,
@@ -76,6 +71,9 @@ function flagsOf(options: ControllerManagerManifestOptions): Record<string, stri
     controllers: "*,bootstrapsigner,tokencleaner",
     kubeconfig,
     "leader-elect": "true",
+    // Without it, it asks the API server for it before anything else, and ends where there is none yet.
+    "requestheader-client-ca-file": pkiPath("proxy", "ca.crt"),
+    "requestheader-allowed-names": "front-proxy-client",
     "root-ca-file": authority,
     "secure-port": String(port),
     "service-account-private-key-file": pkiPath("sa", "tls.key"),

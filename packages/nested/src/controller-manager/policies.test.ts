@@ -34,7 +34,37 @@ describe("a controller manager", () => {
       apiServer("v1.34.4", { version: "v1.33.13", ready: true }),
       "WaitingForAPIServer",
     ],
-    "waits until the API server is ready": [
+    "starts beside a new API server that answers": [
+      "v1.34.4",
+      undefined,
+      apiServer("v1.34.4", { ready: true }),
+      "may",
+    ],
+    "starts beside no new one that is older": [
+      "v1.34.4",
+      undefined,
+      apiServer("v1.33.13", { ready: true }),
+      "VersionSkew",
+    ],
+    "starts beside no new one of a channel that there is not": [
+      "v1.34.4",
+      undefined,
+      { ...apiServer("", { ready: true }), spec: { channel: "nightly" } } as NestedAPIServer,
+      "WaitingForAPIServer",
+    ],
+    "waits until a new API server answers": [
+      "v1.34.4",
+      undefined,
+      apiServer("v1.34.4", { ready: false }),
+      "WaitingForAPIServer",
+    ],
+    "goes to no other version beside one that has never been ready as a whole": [
+      "v1.34.4",
+      "v1.33.13",
+      apiServer("v1.34.4", { ready: true }),
+      "WaitingForAPIServer",
+    ],
+    "waits until an API server that has run before is ready": [
       "v1.34.4",
       undefined,
       apiServer("v1.34.4", { version: "v1.34.4", ready: false }),

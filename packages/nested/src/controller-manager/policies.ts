@@ -1,11 +1,12 @@
 import type { ControlPlaneOf } from "../component/control-plane-of.ts";
-import { type Siblings, whyUnsettled } from "../component/siblings.ts";
+import { type Siblings, wantedVersion, whyUnsettled } from "../component/siblings.ts";
 import { changeProblem, controllerManagerProblem } from "../component/skew.ts";
 import { ComponentError } from "../errors.ts";
 
 /**
  * Why a controller manager may not go to a version yet, after another one: the API server goes
- * first, and it may be neither newer than that nor older by more than one minor.
+ * first, and it may be neither newer than that nor older by more than one minor. A new one starts as
+ * soon as a new API server answers, which is before all of its pods do.
  */
 export function controllerManagerGate(
   to: string,
@@ -17,10 +18,13 @@ export function controllerManagerGate(
     const isThere = Boolean(home.controlPlane.spec.controlPlaneEndpoint?.host);
     return isThere ? undefined : waiting("nobody knows the API server's endpoint yet");
   }
+  const runs = apiServer.status?.version;
+  const areNew = from === undefined && runs === undefined && apiServer.status?.ready;
+  const beside = areNew ? wantedVersion("apiserver", apiServer) : runs;
   const unsettled = whyUnsettled("apiserver", apiServer);
-  if (unsettled) return waiting(unsettled);
+  if (unsettled && !(areNew && beside)) return waiting(unsettled);
   const problem =
     (from === undefined ? undefined : changeProblem(from, to)) ??
-    controllerManagerProblem(to, apiServer.status?.version ?? to);
+    controllerManagerProblem(to, beside ?? to);
   return problem ? new ComponentError("VersionSkew", problem) : undefined;
 }

@@ -39,7 +39,9 @@ async function advance(
   const siblings = await dependencies.getSiblings(home);
   const needs = controllerManagerSecrets(home.cluster);
   const inputs = await secretInputs(controllerManager, needs, dependencies);
-  const { serviceCidr } = home.controlPlane.status?.apiserver ?? {};
+  // Of a foreign API server its control plane knows it.
+  const serviceCidr =
+    siblings.apiServer?.spec.serviceCidr ?? home.controlPlane.status?.apiserver?.serviceCidr;
   return advanceDeployment(
     controllerManager,
     {

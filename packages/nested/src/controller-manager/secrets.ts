@@ -1,17 +1,22 @@
 import type { SecretNeeds } from "../component/secret-inputs.ts";
 import { authoritySecret, leafSecret, serviceAccountSecret, signingCertificate } from "../names.ts";
 
-/** What kube-controller-manager needs: it reads most of its files only when it starts. */
+/**
+ * What kube-controller-manager needs: it reads most of its files only when it starts. The authority of
+ * front proxies it follows.
+ */
 export function controllerManagerSecrets(cluster: string): SecretNeeds {
+  const proxy = leafSecret(cluster, "proxy");
   const own = ["tls.crt", "tls.key", "ca.crt", "kubeconfig", signingCertificate];
   return {
     keys: {
       [leafSecret(cluster, "controller-manager")]: own,
       [authoritySecret(cluster, "ca")]: ["tls.crt", "tls.key"],
       [serviceAccountSecret(cluster)]: ["tls.crt", "tls.key"],
+      [proxy]: ["ca.crt"],
     },
     // A key never changes without its certificate.
-    inputs: (content) =>
-      Object.values(content).flatMap(({ "tls.key": _, ...open }) => Object.values(open)),
+    inputs: ({ [proxy]: _, ...content }) =>
+      Object.values(content).flatMap(({ "tls.key": __, ...open }) => Object.values(open)),
   };
 }

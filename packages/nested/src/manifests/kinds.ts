@@ -31,7 +31,7 @@ export interface Container {
   readonly volumeMounts: readonly VolumeMount[];
   readonly resources: object;
   readonly securityContext: object;
-  readonly startupProbe: Probe;
+  readonly startupProbe?: Probe;
   readonly livenessProbe: Probe;
   readonly readinessProbe: Probe;
   readonly terminationMessagePolicy: string;

@@ -11,6 +11,8 @@ const inputsAnnotation = "nested.rookery.dev/inputs";
 interface MountedSecret {
   readonly folder: string;
   readonly secret: string;
+  /** Only these, where there are others that the program has no use for. */
+  readonly keys?: readonly string[];
 }
 
 export interface PodTemplateOptions {
@@ -120,6 +122,7 @@ function mountOf({ folder }: MountedSecret): VolumeMount {
 }
 
 /** Readable for the account's group, which is the pod's fsGroup, and for nobody else. */
-function volumeOf({ folder, secret }: MountedSecret): object {
-  return { name: folder, secret: { secretName: secret, defaultMode: 0o440 } };
+function volumeOf({ folder, secret: secretName, keys }: MountedSecret): object {
+  const items = keys?.map((key) => ({ key, path: key }));
+  return { name: folder, secret: { secretName, defaultMode: 0o440, ...(items && { items }) } };
 }

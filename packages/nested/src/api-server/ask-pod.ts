@@ -1,0 +1,25 @@
+import { isIPv6 } from "node:net";
+import { Context, createHttpClient, discardBody } from "@rookery/http";
+import { apiServerPort } from "../names.ts";
+
+const timeouts = { connect: 2_000, headers: 2_000, body: 2_000 };
+
+/**
+ * Asks the API server of a pod what its kubelet asks: whether it is ready. Nothing is told to it, and
+ * only the start of others hangs on the answer, so it need not prove who it is. Never rejects.
+ */
+export async function askPod(address: string): Promise<boolean> {
+  const origin = `https://${isIPv6(address) ? `[${address}]` : address}:${apiServerPort}`;
+  const client = createHttpClient({ origin, timeouts, tls: { rejectUnauthorized: false } });
+  const request = { method: "GET", path: "/readyz", query: "", headers: {} };
+  try {
+    const signal = AbortSignal.timeout(timeouts.headers);
+    const response = await client.handler({ ...request, context: Context.empty, signal });
+    await discardBody(response.body);
+    return response.status === 200;
+  } catch {
+    return false;
+  } finally {
+    await client.destroy();
+  }
+}

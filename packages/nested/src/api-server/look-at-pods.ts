@@ -1,0 +1,45 @@
+import type { NestedAPIServer } from "@rookery/api";
+import { type Clock, parseTime } from "@rookery/kube";
+import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import { isSo, type Report } from "../component/report.ts";
+import type { Pod } from "../manifests/kinds.ts";
+import { selectorLabels } from "../names.ts";
+import { pods } from "../resources.ts";
+import type { ApiServerDependencies } from "./dependencies.ts";
+
+const shortestWait = 0.1;
+const longestWait = 5;
+
+/**
+ * Asks the pods of an API server that has never been ready whether they are: a kubelet finds out up to
+ * two seconds later, and the controller manager need not wait for that. The longer it takes, the less
+ * often they are asked. What has been ready once is taken at the word of kubelets.
+ */
+export async function lookAtPods(
+  apiServer: NestedAPIServer,
+  report: Report,
+  {
+    home: { namespace, cluster },
+    list,
+    askPod,
+    clock,
+  }: Pick<ApiServerDependencies, "list" | "askPod" | "clock"> & { readonly home: ControlPlaneOf },
+): Promise<Report> {
+  if (apiServer.status?.version || report.ready.reason !== "WaitingForPods") return report;
+  const found = await list<Pod>(pods, namespace, selectorLabels(cluster, "apiserver"));
+  const started = found.filter(
+    ({ status, metadata }) => status?.podIP && !metadata.deletionTimestamp,
+  );
+  if (started.length === 0) return report;
+  const answers = await Promise.all(started.map(({ status }) => askPod(status?.podIP ?? "")));
+  if (answers.includes(true)) return { ...report, ready: isSo("Ready") };
+  return { ...report, retryAfter: waitFor(started, clock) };
+}
+
+function waitFor(started: readonly Pod[], clock: Clock): number {
+  const made = started.flatMap(({ metadata: { creationTimestamp } }) =>
+    creationTimestamp ? [parseTime(creationTimestamp).getTime()] : [],
+  );
+  const age = (clock().getTime() - Math.max(...made)) / 1000;
+  return Math.min(longestWait, Math.max(shortestWait, age / 20));
+}
