@@ -37,6 +37,7 @@ export const deadlineAnnotation = "nested.rookery.dev/progress-deadline-seconds"
 export const defaultDeadline = "600";
 
 const dataVolume = "data";
+const membershipVolume = "membership";
 const metricsPort = 2381;
 const serving = "etcd-serving";
 
@@ -142,7 +143,13 @@ function templateOf(options: EtcdManifestOptions): PodTemplate {
       fromMembership("ETCD_INITIAL_CLUSTER", "initial-cluster", cluster),
       fromMembership("ETCD_INITIAL_CLUSTER_STATE", "initial-cluster-state", cluster),
     ],
-    volumeMounts: [{ name: dataVolume, mountPath: "/var/lib/etcd" }],
+    volumeMounts: [
+      { name: dataVolume, mountPath: "/var/lib/etcd" },
+      { name: membershipVolume, mountPath: "/etc/etcd/membership", readOnly: true },
+    ],
+    // Nobody reads it there. But a kubelet that may not read it yet, as it may not for a moment after a pod
+    // came to its node, tries again after half a second for a volume, and after ten for the environment alone.
+    volumes: [{ name: membershipVolume, configMap: { name: workloadName(cluster, "etcd") } }],
     terminationGracePeriodSeconds: 30,
   });
 }

@@ -99,6 +99,33 @@ it("the API server knows all members of etcd", () => {
   assert.ok(containerOf("apiserver").args.includes("--etcd-servers=https://a:2379,https://b:2379"));
 });
 
+it("members of etcd have as a volume, too, what their environment is made of", () => {
+  const { env, volumeMounts } = containerOf("etcd");
+  const read = env.flatMap(({ valueFrom }) => {
+    const { configMapKeyRef } = (valueFrom ?? {}) as { configMapKeyRef?: { name: string } };
+    return configMapKeyRef ? [configMapKeyRef.name] : [];
+  });
+  const volumes = workloadOf("etcd").spec?.template.spec.volumes as readonly {
+    readonly name: string;
+    readonly configMap?: { readonly name: string };
+  }[];
+  const mounted = volumeMounts.map(({ name }) => name);
+  const brought = volumes.filter(({ name }) => mounted.includes(name));
+  assert.ok(read.length > 0);
+  assert.ok(read.every((one) => brought.some(({ configMap }) => configMap?.name === one)));
+});
+
+it("the controller manager has of front proxies what others trust, and no key", () => {
+  const volumes = JSON.stringify(workloadOf("controller-manager").spec?.template.spec.volumes);
+  assert.match(
+    volumes,
+    /"blue-proxy-client-cert"[^}]*"items":\[\{"key":"ca.crt","path":"ca.crt"\}\]/,
+  );
+  const { args, startupProbe } = containerOf("controller-manager");
+  assert.ok(args.includes("--requestheader-client-ca-file=/etc/kubernetes/pki/proxy/ca.crt"));
+  assert.equal(startupProbe, undefined);
+});
+
 it("members of etcd hold at most a part of their volume", () => {
   const quota = containerOf("etcd").args.find((arg) => arg.startsWith("--quota-backend-bytes="));
   assert.equal(quota, "--quota-backend-bytes=644245094");
