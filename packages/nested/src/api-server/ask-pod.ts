@@ -9,8 +9,8 @@ const timeouts = { connect: 1_000, headers: 1_000, body: 1_000 };
  * Asks the API server of a pod what its kubelet asks: whether it is ready. Nothing is told to it, and
  * only the start of others hangs on the answer, so it need not prove who it is. Never rejects.
  */
-export async function askPod(address: string): Promise<boolean> {
-  const origin = `https://${isIPv6(address) ? `[${address}]` : address}:${apiServerPort}`;
+export async function askPod(address: string, port = apiServerPort): Promise<boolean> {
+  const origin = `https://${isIPv6(address) ? `[${address}]` : address}:${port}`;
   const client = createHttpClient({ origin, timeouts, tls: { rejectUnauthorized: false } });
   const request = { method: "GET", path: "/readyz", query: "", headers: {} };
   try {
