@@ -4,7 +4,7 @@ import { argumentsOf } from "../manifests/arguments.ts";
 import { deploymentOf } from "../manifests/deployment.ts";
 import type { PodTemplate } from "../manifests/kinds.ts";
 import { identityOf, type Place } from "../manifests/object-identity.ts";
-import { liveness, pkiPath, podTemplateOf, probe } from "../manifests/pod-template.ts";
+import { liveness, pkiPath, podTemplateOf, probe, readiness } from "../manifests/pod-template.ts";
 import { authoritySecret, leafSecret, serviceAccountSecret, signingCertificate } from "../names.ts";
 
 export interface ControllerManagerManifestOptions extends Place {
@@ -41,7 +41,7 @@ function templateOf(options: ControllerManagerManifestOptions): PodTemplate {
       // It answers within a second of its start, with an API server or without, and needs no time to start.
       // One probe has to pass then, instead of one after the other.
       livenessProbe: probe(healthz, liveness),
-      readinessProbe: probe(healthz, { periodSeconds: 1, failureThreshold: 6 }),
+      readinessProbe: probe(healthz, readiness),
     },
     secrets: [
       { folder: "controller-manager", secret: leafSecret(cluster, "controller-manager") },

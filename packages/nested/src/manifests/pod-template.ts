@@ -84,7 +84,8 @@ export function probe(
 /** Time to start: five minutes, looked at every second, so that no second is lost. */
 export const startup = { periodSeconds: 1, failureThreshold: 300 };
 export const liveness = { periodSeconds: 10, failureThreshold: 8 };
-export const readiness = { periodSeconds: 2, failureThreshold: 3 };
+/** As often as kubeadm does: a Service leads to a pod once its kubelet knows that it is ready. */
+export const readiness = { periodSeconds: 1, failureThreshold: 6 };
 
 const podSecurityContext = {
   runAsNonRoot: true,
