@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { restAfterWork } from "./collect-garbage.ts";
+import { collectStartGarbage, restAfterWork } from "./collect-garbage.ts";
 
 const file = new URL("./collect-garbage.ts", import.meta.url);
 const script = `
@@ -38,4 +38,25 @@ test("what little is done at rest is collected now and then", () => {
   const isTime = restAfterWork();
   const looks = Array.from({ length: 60 }, (_, index) => isTime(index * 100));
   assert.equal(looks.filter(Boolean).length, 1);
+});
+
+test("what starting took is collected when a program rests, and not while it works", async () => {
+  const collectedAt: number[] = [];
+  // Looked at before and after each time of 10 ms: it works in the first two, and rests in the third.
+  const looks = [0, 9, 9, 18, 18, 18, 18, 18];
+  let look = 0;
+  await collectStartGarbage(new AbortController().signal, {
+    momentsMs: [50, 50],
+    collect: async () => void collectedAt.push(look),
+    used: () => looks[look++] ?? 0,
+  });
+  assert.deepEqual(collectedAt, [6, 8]);
+});
+
+test("a program that ends is not collected", async () => {
+  await collectStartGarbage(AbortSignal.abort(), {
+    momentsMs: [50],
+    collect: () => assert.fail("it has ended"),
+    used: () => 0,
+  });
 });
