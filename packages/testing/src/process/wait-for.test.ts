@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TimedOutError } from "../errors.ts";
-import { waitFor } from "./wait-for.ts";
+import { pauseAfter, waitFor } from "./wait-for.ts";
 
 const quick = { what: "it", timeout: 5, interval: 0 };
 
@@ -37,4 +37,14 @@ test("when the time is over the error tells what was waited for, the last error 
       error instanceof TimedOutError &&
       error.message === "could not wait for it: 0.005 s are over\nrefused\nthe log",
   );
+});
+
+test("it is asked again soon at first, and more rarely in a long wait", () => {
+  const pauses = [0, 5_000, 60_000].map((waited) => pauseAfter({ waited, took: 1 }));
+  assert.deepEqual(pauses, [50, 100, 250]);
+});
+
+test("what takes long to ask is asked for a third of the time at most", () => {
+  const pauses = [1, 100, 60_000].map((took) => pauseAfter({ waited: 0, took }, 20));
+  assert.deepEqual(pauses, [20, 200, 1_000]);
 });
