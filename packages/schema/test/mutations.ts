@@ -7,6 +7,8 @@ export interface Mutation {
   /** "spec.replicas: below its minimum" */
   readonly name: string;
   readonly object: () => JSONObject;
+  /** What is done, whatever it is done to. */
+  readonly sort: string;
   /** The same for what is done to equal schemas in equal ways. */
   readonly signature: string;
   /** Adds a field that the schema does not know. */
@@ -31,6 +33,7 @@ function mutationsAt(object: JSONObject, schema: JSONSchemaProps, path: Path): r
   const mutations = own.map(([name, changed, sort = name]) => ({
     name: `${path.join(".")}: ${name}`,
     object: () => set(object, path, changed),
+    sort,
     signature: `${sort} ${essence(schema)}`,
     unknown: false,
   }));
@@ -52,6 +55,7 @@ function childMutations(
   const unknown: Mutation = {
     name: `${path.join(".")}: with a field that is not known`,
     object: () => set(object, [...path, "unknownField"], { nested: [1] }),
+    sort: "unknown",
     signature: `unknown ${essence(schema)}`,
     unknown: true,
   };
