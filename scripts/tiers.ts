@@ -86,7 +86,13 @@ async function runApart(tier: Tier, folder: string): Promise<Tally> {
   const files: FilesToRun = { files: longestFirst(tier.files), concurrency, hangSeconds };
   const command = ["node", join("scripts", "run-files.ts"), JSON.stringify(files)];
   const usageFile = join(folder, "usage.jsonl");
-  const env = { ...tier.env, ROOKERY_REPORT: "verbose", ROOKERY_USAGE: usageFile };
+  const env = {
+    ...tier.env,
+    ROOKERY_REPORT: "verbose",
+    ROOKERY_USAGE: usageFile,
+    // Go programs live for seconds here: most of their garbage need not be collected.
+    GOGC: process.env.GOGC ?? "400",
+  };
   const tally = await report(command, env, folder);
   const usages = readUsage(usageFile).filter(({ path }) => tier.files.includes(path));
   remember(usages);
