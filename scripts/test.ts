@@ -33,8 +33,11 @@ const all = !only.check && !only.unit && !only.integration;
 const tallies: Tally[] = [];
 const notes: string[] = [];
 
-if (only.check || (all && words.length === 0)) await check();
-if (only.unit || all) await unit();
+// Side by side: the unit tests share one process, and so leave a core to the checks.
+await Promise.all([
+  (only.check || (all && words.length === 0)) && check(),
+  (only.unit || all) && unit(),
+]);
 if (only.integration || all) await integration();
 process.exitCode = closing(tallies, notes);
 
