@@ -37,10 +37,11 @@ import { type ReleaseServer, startReleaseServer, token } from "./release-server.
 
 const contracts: Readonly<Record<string, string>> = {
   "v1.8.4": "v1beta1",
-  "v1.13.6": "v1beta2",
   "v1.14.2": "v1beta2",
 };
 const namespace = "all-providers";
+/** The one between them is installed, from the first and to the last, by the operator's tests. */
+const applied = [clusterApiVersions[0], clusterApiVersions[2]];
 
 describe("real components on a real API server", { skip: await withoutGo() }, () => {
   let server: ReleaseServer;
@@ -115,7 +116,7 @@ describe("real components on a real API server", { skip: await withoutGo() }, ()
     );
   });
 
-  for (const version of clusterApiVersions) {
+  for (const version of applied) {
     for (const provider of clusterApiProviders) {
       test(`${providerLabel(provider)} ${version} is fetched, rendered, and accepted in its order`, async () => {
         const rendering = await fetchAndRender(provider, version);

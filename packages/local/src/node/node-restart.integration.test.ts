@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type Child, lastLines, startChild, waitFor } from "@rookery/testing";
+import { forever, runsManyPods } from "./many-pods-fixture.ts";
 import { NodeScene, statusOf } from "./node-scene-fixture.ts";
 import { processesOf } from "./pod-processes-fixture.ts";
 
 const program = fileURLToPath(new URL("./node-process-fixture.ts", import.meta.url));
-const forever = "trap 'exit 0' TERM; sleep 1000 & wait";
 
 describe("a node that ends and comes back", () => {
   let scene: NodeScene;
@@ -97,45 +97,6 @@ describe("a node that ends and comes back", () => {
     await scene.stopNode();
   });
 
-  it("runs two hundred pods at once", async () => {
-    await scene.startNode();
-    const names = Array.from({ length: 200 }, (_, index) => `many-${index}`);
-    const created = await inTurns(names, (name) => scene.createShell(name, forever));
-    const path = `/api/v1/namespaces/${scene.namespace}/pods?labelSelector=app`;
-    const list = async (): Promise<readonly Listed[]> =>
-      (await scene.kubernetes.request("GET", path)).body.items;
-    const many = async () =>
-      (await list()).filter(({ metadata }) => metadata.name.startsWith("many-"));
-    const running = await waitFor(
-      async () => {
-        const all = (await many()).filter(({ status }) => status.phase === "Running");
-        return all.length === 200 ? all : undefined;
-      },
-      { what: "200 pods to run", timeout: 240_000, interval: 500 },
-    );
-    assert.equal(new Set(running.map(({ status }) => status.podIP)).size, 200);
-    await inTurns(names, (name) => scene.delete(name));
-    await waitFor(async () => (await many()).length === 0, {
-      ...{ what: "200 pods to be gone", timeout: 240_000, interval: 500 },
-    });
-    assert.deepEqual(await processesOf(...created.map(({ metadata }) => metadata.uid)), []);
-    assert.deepEqual(scene.errors, []);
-  });
+  // Two hundred are run in the soak.
+  it("runs fifty pods at once", () => runsManyPods(scene, 50));
 });
-
-interface Listed {
-  readonly metadata: { readonly name: string };
-  readonly status: { readonly phase?: string; readonly podIP?: string };
-}
-
-/** A few requests at a time: hundreds of connections at once are not what is tried here. */
-async function inTurns<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let begin = 0; begin < items.length; begin += 20) {
-    results.push(...(await Promise.all(items.slice(begin, begin + 20).map(work))));
-  }
-  return results;
-}
