@@ -4,7 +4,7 @@ import { installNested, LightTenant } from "./local/light-tenants.ts";
 import { RunningLocal } from "./local/running-local.ts";
 import { timeDeployment } from "./local/time-deployment.ts";
 
-const idleSeconds = 20;
+const idleSeconds = 60;
 /** Processes of ours give memory back when they rest, 10 s and 60 s after they started or soon after that. */
 const settledMs = { empty: 5_000, full: 90_000 };
 

@@ -10,7 +10,6 @@ import {
   pkiPath,
   podTemplateOf,
   probe,
-  readiness,
   startup,
 } from "../manifests/pod-template.ts";
 import { apiServerPort, authoritySecret, leafSecret, serviceAccountSecret } from "../names.ts";
@@ -26,6 +25,9 @@ export interface LightManifestOptions extends Place {
 
 const dataVolume = "data";
 const dataPath = "/var/lib/rookery";
+
+/** It is ready when it has started. Each look is a handshake, and there may be many that rest on a small machine. */
+const readiness = { periodSeconds: 2, failureThreshold: 3 };
 
 /** The objects that an API server of the profile light is made of, but for its Service. */
 export function lightManifests(options: LightManifestOptions): KubeObject[] {
