@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { getCondition, type KubeObject } from "@rookery/kube";
-import { notOnEmbedded, waitFor } from "@rookery/testing";
+import { waitFor } from "@rookery/testing";
 import { Shell } from "./document.ts";
 import { NestsCluster, nests } from "./nests-cluster.ts";
 import { overlapsAmong, readReconciles } from "./reconcile-log.ts";
@@ -26,8 +26,6 @@ const args = [
   ...["--leader-elect-lease-duration=15s", "--leader-elect-renew-deadline=14s"],
   "--leader-elect-retry-period=500ms",
 ];
-
-const needsAnnotations = await notOnEmbedded("its audit log has no annotations");
 
 describe("namespaces move between instances whose managers run", () => {
   let world: NestsCluster;
@@ -89,7 +87,7 @@ describe("namespaces move between instances whose managers run", () => {
     await reconciledBy({ team1: "nests1", team2: "nests1", team3: "nests2", team4: "nests2" });
   });
 
-  it("an object is admitted by one instance", { skip: needsAnnotations }, async () => {
+  it("an object is admitted by one instance", async () => {
     const type = { group: "admissionregistration.k8s.io", kind: "ValidatingWebhookConfiguration" };
     const own = { name: `nests-validation-${one.namespace}` };
     // It lets go of what the other surely admits.

@@ -1,4 +1,5 @@
 import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@rookery/kube";
+import type { Annotate } from "../pipeline/audit.ts";
 import type { UserInfo } from "../request/user.ts";
 
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
@@ -24,6 +25,8 @@ export interface AdmissionAttributes {
   readonly user: UserInfo;
   /** Tells the client something beside its answer. */
   readonly warn: (text: string) => void;
+  /** Adds to what an audit log is told of the request. */
+  readonly annotate: Annotate;
   readonly signal: AbortSignal;
   /**
    * Reads an object that a plugin got from elsewhere as if it came in a body: only fields that its

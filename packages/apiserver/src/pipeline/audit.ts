@@ -6,7 +6,7 @@ import {
   type Interceptor,
   peerKey,
 } from "@rookery/http";
-import type { Clock } from "@rookery/kube";
+import type { Clock, KubeObject, ObjectMeta } from "@rookery/kube";
 import { auditIdKey, requestInfoOf } from "../request/request-context.ts";
 import type { RequestInfo } from "../request/request-info.ts";
 import type { UserInfo } from "../request/user.ts";
@@ -22,6 +22,10 @@ export interface AuditEvent {
   readonly user: UserInfo | undefined;
   /** Whom the user acts as. */
   readonly impersonatedUser: UserInfo | undefined;
+  /** Of the object in the body, where there is one and it could be read. */
+  readonly object: AuditedObject | undefined;
+  /** What those who were asked on the way have said of it. */
+  readonly annotations: Readonly<Record<string, string>>;
   readonly sourceAddress: string;
   readonly userAgent: string;
   /** The HTTP status; 0 where none was sent. */
@@ -32,19 +36,46 @@ export interface AuditEvent {
 
 export type Audit = (event: AuditEvent) => void;
 
+export type AuditedObject = Pick<ObjectMeta, "name" | "uid" | "resourceVersion">;
+
 /** Filled on the way through the pipeline. */
 export interface AuditRecord {
   user?: UserInfo;
   impersonatedUser?: UserInfo;
+  object?: AuditedObject;
+  readonly annotations: Record<string, string>;
 }
 
+/** Adds to what is told of a request; what was said first stays. */
+export type Annotate = (key: string, value: string) => void;
+
 export const auditRecordKey = contextKey<AuditRecord>("audit record");
+
+const toNobody: Annotate = () => {};
+
+/** For who has something to say of a request. It does nothing where nobody hears of it. */
+export function annotateOf({ context }: Pick<HttpRequest, "context">): Annotate {
+  const annotations = context.get(auditRecordKey)?.annotations;
+  if (!annotations) return toNobody;
+  return (key, value) => {
+    annotations[key] ??= value;
+  };
+}
+
+/** Tells of what is in the body. */
+export function auditObject(
+  { context }: Pick<HttpRequest, "context">,
+  { metadata }: KubeObject,
+): void {
+  const record = context.get(auditRecordKey);
+  if (record) record.object = metadata;
+}
 
 /** Tells of every request, refused ones too. Answers that are streams are told of when they begin. */
 export function withAudit(audit: Audit, now: Clock): Interceptor {
   return (next) => async (request) => {
     const received = now();
-    const record: AuditRecord = {};
+    const record: AuditRecord = { annotations: {} };
     const context = request.context.with(auditRecordKey, record);
     let response: HttpResponse | undefined;
     try {
@@ -57,6 +88,8 @@ export function withAudit(audit: Audit, now: Clock): Interceptor {
         ...at,
         user: record.user,
         impersonatedUser: record.impersonatedUser,
+        object: record.object,
+        annotations: record.annotations,
       });
     }
   };

@@ -3,23 +3,47 @@ import type { Attributes, Authorizer, Decision } from "../authorization/authoriz
 import { forbiddenByAuthorizer } from "../authorization/forbidden.ts";
 import { AuthorizationError } from "../errors.ts";
 import { requestInfoOf, userOf } from "../request/request-context.ts";
+import { annotateOf, auditRecordKey } from "./audit.ts";
+
+const decisionAnnotation = "authorization.k8s.io/decision";
+const reasonAnnotation = "authorization.k8s.io/reason";
 
 /** Lets through what the authorizer allows, and refuses the rest with 403. */
 export function withAuthorization(authorize: Authorizer): Interceptor {
   return (next) => (request) => {
     const attributes = { ...requestInfoOf(request), user: userOf(request) };
-    const asked = assertAllowed(authorize, attributes, request);
+    const asked = assertAllowed(authorize, attributes, audited(request));
     return asked ? asked.then(() => next(request)) : next(request);
   };
+}
+
+interface Hearing {
+  readonly signal: AbortSignal;
+  /** Told of what was decided. */
+  readonly hear?: (decision: Decision) => void;
+}
+
+/** With what tells the audit log, where there is one. */
+function audited(request: HttpRequest): Hearing {
+  const { signal, context } = request;
+  if (!context.get(auditRecordKey)) return request;
+  const annotate = annotateOf(request);
+  const hear = ({ decision, reason = "" }: Decision) => {
+    annotate(decisionAnnotation, decision === "Allow" ? "allow" : "forbid");
+    annotate(reasonAnnotation, reason);
+  };
+  return { signal, hear };
 }
 
 /** Throws a 403 where the authorizer does not allow it, at once where it decides at once. */
 export function assertAllowed(
   authorize: Authorizer,
   attributes: Attributes,
-  { signal }: HttpRequest,
+  { signal, hear }: Hearing,
 ): Promise<void> | undefined {
-  const assert = ({ decision, reason }: Decision) => {
+  const assert = (decided: Decision) => {
+    hear?.(decided);
+    const { decision, reason } = decided;
     if (decision !== "Allow") throw forbiddenByAuthorizer(attributes, reason);
   };
   const decision = decide(authorize, attributes, signal);

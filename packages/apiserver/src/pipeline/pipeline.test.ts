@@ -184,7 +184,8 @@ test("an audit log hears of every request, refused ones too", async () => {
   const events: AuditEvent[] = [];
   const { ask } = serverWith(fine, {
     audit: (event) => events.push(event),
-    authorize: ({ path }) => ({ decision: path === "/own" ? "Allow" : "Deny" }),
+    authorize: ({ path }) =>
+      path === "/own" ? { decision: "Allow", reason: "its own" } : { decision: "Deny" },
     authenticate: ({ query }) => (query === "nobody" ? undefined : jane),
   });
   const context = contextOfPeer();
@@ -203,5 +204,13 @@ test("an audit log hears of every request, refused ones too", async () => {
       [403, "jane", "/nope"],
       [401, undefined, "/own"],
     ],
+  );
+  const decided = (decision: string, reason: string) => ({
+    "authorization.k8s.io/decision": decision,
+    "authorization.k8s.io/reason": reason,
+  });
+  assert.deepEqual(
+    events.map(({ annotations }) => annotations),
+    [decided("allow", "its own"), decided("forbid", ""), {}],
   );
 });

@@ -1,6 +1,7 @@
 import type { KubeObject, Status } from "@rookery/kube";
 import { negotiateInput } from "../codec/media-types.ts";
 import { negotiateOutput } from "../negotiation/output.ts";
+import { auditObject } from "../pipeline/audit.ts";
 import { admitNew } from "./admit.ts";
 import { decodeObject } from "./decode.ts";
 import { assertDryRun, readBody, resourceRequestOf, type VerbHandler } from "./exchange.ts";
@@ -23,6 +24,7 @@ export function createVerb(create: NonNullable<ResourceHandlers["create"]>): Ver
     const { fieldValidation } = options;
     const { warn } = request;
     const decoded = decodeObject(body, { scope, decoder, fieldValidation, warn });
+    auditObject(http, decoded);
     const part = scope.resource.subresources?.[scope.subresource];
     const cleared = part?.keepsSystemFields ? decoded : withoutSystemFields(decoded);
     const own = inRequestNamespace(cleared, request.namespace, scope);

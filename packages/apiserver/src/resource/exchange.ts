@@ -13,6 +13,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from "../admission/admissio
 import type { Authorizer } from "../authorization/authorizer.ts";
 import type { BodyDecoder } from "../codec/media-types.ts";
 import type { EncodedJson } from "../negotiation/encode.ts";
+import { annotateOf } from "../pipeline/audit.ts";
 import { requestInfoOf, userOf, warningsKey } from "../request/request-context.ts";
 import type { Timers } from "../timers.ts";
 import { completeObject } from "./decode.ts";
@@ -120,7 +121,7 @@ export function assertDryRun({ scope }: Exchange, dryRun: readonly string[]): vo
 
 /** What admission is told, apart from the objects. */
 export function admissionAttributesOf(
-  { scope }: Exchange,
+  { http, scope }: Exchange,
   request: ResourceRequest,
   about: Pick<AdmissionAttributes, "operation" | "options" | "dryRun" | "name">,
 ): Omit<AdmissionAttributes, "object" | "oldObject" | "reinvocation"> {
@@ -136,5 +137,6 @@ export function admissionAttributesOf(
   return {
     ...about,
     ...{ requestName, kind, resource: where, subresource, namespace, user, warn, signal, decode },
+    annotate: annotateOf(http),
   };
 }

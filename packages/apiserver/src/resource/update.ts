@@ -1,6 +1,7 @@
 import { conflictError, type KubeObject } from "@rookery/kube";
 import { negotiateInput } from "../codec/media-types.ts";
 import { negotiateOutput } from "../negotiation/output.ts";
+import { auditObject } from "../pipeline/audit.ts";
 import { admitChange, admitNew } from "./admit.ts";
 import { decodeObject } from "./decode.ts";
 import {
@@ -41,6 +42,7 @@ export function updateVerb(update: NonNullable<ResourceHandlers["update"]>): Ver
       warn,
       fieldValidation: options.fieldValidation,
     });
+    auditObject(http, decoded);
     const own = withUniqueOwners(inRequestNamespace(decoded, request.namespace, scope), warn);
     assertNamed(own, request.name);
     const put = updateOf(exchange, { request, options, object: own });

@@ -61,7 +61,13 @@ function attributesOf(object: KubeObject, asked: Asked): AdmissionAttributes {
     kind: { group, version, kind: object.kind },
     resource: { group, version, resource },
     ...{ subresource: asked.subresource ?? "", name, namespace, object, oldObject: asked.old },
-    ...{ options: {}, dryRun: false, user: { name: "jane", groups: [] }, warn: () => {} },
+    ...{
+      options: {},
+      dryRun: false,
+      user: { name: "jane", groups: [] },
+      warn: () => {},
+      annotate: () => {},
+    },
     signal: new AbortController().signal,
   } as unknown as AdmissionAttributes;
 }

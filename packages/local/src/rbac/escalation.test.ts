@@ -52,7 +52,15 @@ function attributesOf(
       name: metadata.name ?? "",
       requestName,
     },
-    ...{ object, oldObject: old, options: {}, dryRun: false, user, warn: () => {} },
+    ...{
+      object,
+      oldObject: old,
+      options: {},
+      dryRun: false,
+      user,
+      warn: () => {},
+      annotate: () => {},
+    },
     signal: new AbortController().signal,
   } as unknown as AdmissionAttributes;
 }

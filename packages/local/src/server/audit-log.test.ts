@@ -24,6 +24,8 @@ const event: AuditEvent = {
   },
   user: { name: "jane", groups: ["system:authenticated"] },
   impersonatedUser: undefined,
+  object: undefined,
+  annotations: {},
   sourceAddress: "127.0.0.1",
   userAgent: "tester",
   status: 200,
@@ -53,4 +55,18 @@ it("a line of the audit log is what kube-apiserver writes at the level Metadata"
 it("a watch is told of as begun", () => {
   const line = auditLine({ ...event, info: { ...event.info, verb: "watch" } });
   assert.equal((line as { stage?: string }).stage, "ResponseStarted");
+});
+
+it("what is created is named, and annotations stand in order", () => {
+  const line = auditLine({
+    ...event,
+    info: { ...event.info, verb: "create", group: "apps" },
+    object: { name: "web", uid: "u", resourceVersion: "7" },
+    annotations: { "b.example/x": "2", "a.example/x": "1" },
+  }) as { objectRef?: object; annotations?: object };
+  assert.deepEqual(line.objectRef, {
+    ...{ resource: "pods", namespace: "nest", name: "web", uid: "u", apiGroup: "apps" },
+    ...{ apiVersion: "v1", resourceVersion: "7" },
+  });
+  assert.deepEqual(Object.keys(line.annotations ?? {}), ["a.example/x", "b.example/x"]);
 });

@@ -29,10 +29,11 @@ export function auditLine(event: AuditEvent): object {
     ...(event.impersonatedUser && { impersonatedUser: userOf(event.impersonatedUser) }),
     sourceIPs: [event.sourceAddress],
     userAgent: event.userAgent,
-    ...(event.info.isResourceRequest && { objectRef: objectRefOf(event.info) }),
+    ...(event.info.isResourceRequest && { objectRef: objectRefOf(event) }),
     responseStatus: { metadata: {}, code: event.status },
     requestReceivedTimestamp: formatMicroTime(event.received),
     stageTimestamp: formatMicroTime(event.answered),
+    ...(Object.keys(event.annotations).length > 0 && { annotations: inOrder(event.annotations) }),
   };
 }
 
@@ -40,14 +41,22 @@ function userOf({ name, uid, groups, extra }: UserInfo): object {
   return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
 }
 
-function objectRefOf(info: AuditEvent["info"]): object {
-  const { resource, namespace, name, group, version, subresource } = info;
+function objectRefOf({ info, object = {} }: AuditEvent): object {
+  const { resource, namespace, group, version, subresource } = info;
+  const name = info.name || object.name;
+  const { uid, resourceVersion } = object;
   return {
     resource,
     ...(namespace && { namespace }),
     ...(name && { name }),
+    ...(uid && { uid }),
     ...(group && { apiGroup: group }),
     apiVersion: version,
+    ...(resourceVersion && { resourceVersion }),
     ...(subresource && { subresource }),
   };
+}
+
+function inOrder(annotations: AuditEvent["annotations"]): object {
+  return Object.fromEntries(Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -20,6 +20,7 @@ export interface AdmissionResponse {
   readonly patchType: string;
   readonly status: Partial<Status> | undefined;
   readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
 }
 
 export type ReviewVersion = "v1" | "v1beta1";
@@ -111,6 +112,7 @@ interface RawResponse {
   readonly patch?: unknown;
   readonly patchType?: unknown;
   readonly warnings?: readonly string[];
+  readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
 /** Reads an answer. Throws a WebhookResponseError where it does not fit the question. */
@@ -129,6 +131,7 @@ export function readResponse(
     patchType: asked.version === "v1" ? String(response.patchType ?? "") : "JSONPatch",
     status: response.status ?? undefined,
     warnings: response.warnings ?? [],
+    auditAnnotations: response.auditAnnotations ?? {},
   };
 }
 

@@ -28,17 +28,21 @@ export interface WebhookQuestion {
 /** A call that failed by no will of the webhook: its failure policy says what becomes of it. */
 export class FailedCall extends Error {}
 
-/** Whether one has to go on without a webhook that could not be asked. Throws where one must not. */
+/**
+ * Whether one has to go on without a webhook that could not be asked. Throws where one must not. Where
+ * one may, the audit log is told so, under this key.
+ */
 export function assertMayFail(
-  { name, webhook }: RegisteredWebhook,
-  attributes: AdmissionAttributes,
+  { registered: { name, webhook }, attributes }: Pick<WebhookQuestion, "registered" | "attributes">,
   failure: FailedCall,
+  key: string,
 ): void {
   if (webhook.failurePolicy !== "Ignore") {
     const message = `failed calling webhook ${quote(name)}: ${failure.message}`;
     throw internalError(new Error(message, { cause: failure }));
   }
   if (attributes.signal.aborted) throw requestTimeout();
+  attributes.annotate(`failed-open.${key}`, name);
 }
 
 /**
@@ -52,6 +56,9 @@ export async function callWebhook(
   const { registered, attributes } = question;
   assertDryRun(registered, attributes);
   const response = await ask(clients, question);
+  for (const [key, value] of Object.entries(response.auditAnnotations)) {
+    attributes.annotate(`${registered.name}/${key}`, value);
+  }
   for (const warning of response.warnings) attributes.warn(warning);
   if (!response.allowed) throw refusal(registered.name, response.status);
   return response;

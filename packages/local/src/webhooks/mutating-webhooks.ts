@@ -10,7 +10,7 @@ import {
   quote,
 } from "@rookery/kube";
 import type { AdmissionResponse, Invocation } from "./admission-review.ts";
-import { assertMayFail, callWebhook, FailedCall } from "./call-webhook.ts";
+import { assertMayFail, callWebhook, FailedCall, type WebhookQuestion } from "./call-webhook.ts";
 import { conditionsHold } from "./match-conditions.ts";
 import type { RegisteredWebhook, RegisteredWebhooks } from "./registered-webhooks.ts";
 import { reinvocationState } from "./reinvocation-state.ts";
@@ -28,13 +28,15 @@ export async function mutateByWebhooks(
   const state = reinvocationState(reinvocation);
   if (reinvocation.isReinvocation) state.startSecondRound(attributes.object);
   let { object } = attributes;
-  for (const registered of webhooks.all) {
+  for (const [index, registered] of webhooks.all.entries()) {
     const current = { ...attributes, object };
     const invocation = await invocationFor(registered, current, context);
     const isLeftOut = reinvocation.isReinvocation && !state.isToBeReinvoked(registered.id);
     if (!invocation || isLeftOut) continue;
-    const changed = await askToMutate(registered, current, { invocation, context });
-    if (changed && !deepEqual(changed, object)) {
+    const key = `mutation.webhook.admission.k8s.io/round_${reinvocation.isReinvocation ? 1 : 0}_index_${index}`;
+    const question = { registered, attributes: current, invocation, mutating: true };
+    const changed = await askToMutate(question, { context, key });
+    if (changed) {
       object = changed;
       state.reinvokeEarlierOnes();
       reinvocation.request();
@@ -58,23 +60,30 @@ export async function invocationFor(
   return conditionsHold(registered, { attributes, invocation, decide }) ? invocation : undefined;
 }
 
+/** The object as it says, where that is another; the audit log is told whether it is. */
 async function askToMutate(
-  registered: RegisteredWebhook,
-  attributes: AdmissionAttributes,
-  { invocation, context }: { readonly invocation: Invocation; readonly context: WebhookContext },
+  question: WebhookQuestion,
+  { context, key }: { readonly context: WebhookContext; readonly key: string },
 ): Promise<KubeObject | undefined> {
+  const { registered, attributes, invocation } = question;
+  let changed: KubeObject | undefined;
   try {
-    const question = { registered, attributes, invocation, mutating: true };
     const response = await callWebhook(context.clients, question);
     const patched = patchedObject(registered, response, invocation);
-    if (!patched) return undefined;
-    const object = await toRequestVersion(patched, attributes, context.convert);
-    return readAgain(object, attributes);
+    const object = patched && (await toRequestVersion(patched, attributes, context.convert));
+    const read = object && readAgain(object, attributes);
+    if (read && !deepEqual(read, attributes.object)) changed = read;
   } catch (error) {
     if (!(error instanceof FailedCall)) throw error;
-    assertMayFail(registered, attributes, error);
-    return undefined;
+    assertMayFail(question, error, key);
+  } finally {
+    const { configuration, name: webhook } = registered;
+    attributes.annotate(
+      key,
+      JSON.stringify({ configuration, webhook, mutated: changed !== undefined }),
+    );
   }
+  return changed;
 }
 
 function patchedObject(

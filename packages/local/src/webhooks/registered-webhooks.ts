@@ -9,6 +9,7 @@ export interface RegisteredWebhook {
   /** Names it among all: of the configuration, the webhook, and how many had that name before. */
   readonly id: string;
   readonly name: string;
+  readonly configuration: string;
   readonly webhook: MutatingWebhook;
   readonly namespaceSelector: ReturnType<typeof labelSelectorAsSelector>;
   readonly objectSelector: ReturnType<typeof labelSelectorAsSelector>;
@@ -59,15 +60,19 @@ function webhooksOf({ metadata, webhooks }: KubeObject & Configuration): Registe
     const { name = "" } = webhook;
     const before = seen.get(name) ?? 0;
     seen.set(name, before + 1);
-    return registered(webhook, `${metadata.name}/${name}/${before}`);
+    const configuration = metadata.name ?? "";
+    return registered(webhook, { configuration, id: `${configuration}/${name}/${before}` });
   });
 }
 
-function registered(webhook: MutatingWebhook, id: string): RegisteredWebhook {
+function registered(
+  webhook: MutatingWebhook,
+  place: Pick<RegisteredWebhook, "id" | "configuration">,
+): RegisteredWebhook {
   const selector = (value: MutatingWebhook["objectSelector"]) =>
     labelSelectorAsSelector((value ?? {}) as LabelSelector);
   return {
-    id,
+    ...place,
     name: webhook.name ?? "",
     webhook,
     namespaceSelector: selector(webhook.namespaceSelector),

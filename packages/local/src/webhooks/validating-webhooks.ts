@@ -1,6 +1,12 @@
 import type { AdmissionAttributes } from "@rookery/apiserver";
 import type { Invocation } from "./admission-review.ts";
-import { assertMayFail, callWebhook, FailedCall, requestTimeout } from "./call-webhook.ts";
+import {
+  assertMayFail,
+  callWebhook,
+  FailedCall,
+  requestTimeout,
+  type WebhookQuestion,
+} from "./call-webhook.ts";
 import { invocationFor } from "./mutating-webhooks.ts";
 import type { RegisteredWebhook, RegisteredWebhooks } from "./registered-webhooks.ts";
 import type { WebhookContext } from "./webhook-context.ts";
@@ -18,8 +24,8 @@ export async function validateByWebhooks(
   }
   if (concerned.length === 0) return;
   if (attributes.signal.aborted) throw requestTimeout();
-  const asked = concerned.map(([registered, invocation]) =>
-    askToValidate(registered, attributes, { invocation, context }),
+  const asked = concerned.map(([registered, invocation], index) =>
+    askToValidate({ registered, attributes, invocation, mutating: false }, { context, index }),
   );
   for (const outcome of await Promise.allSettled(asked)) {
     if (outcome.status === "rejected") throw outcome.reason;
@@ -27,14 +33,13 @@ export async function validateByWebhooks(
 }
 
 async function askToValidate(
-  registered: RegisteredWebhook,
-  attributes: AdmissionAttributes,
-  { invocation, context }: { readonly invocation: Invocation; readonly context: WebhookContext },
+  question: WebhookQuestion,
+  { context, index }: { readonly context: WebhookContext; readonly index: number },
 ): Promise<void> {
   try {
-    await callWebhook(context.clients, { registered, attributes, invocation, mutating: false });
+    await callWebhook(context.clients, question);
   } catch (error) {
     if (!(error instanceof FailedCall)) throw error;
-    assertMayFail(registered, attributes, error);
+    assertMayFail(question, error, `validating.webhook.admission.k8s.io/round_0_index_${index}`);
   }
 }

@@ -310,6 +310,34 @@ describe("an answer of a webhook", () => {
     });
   });
 
+  it("is told of in the audit log: what it says, whether it changed something, whether it was passed over", async () => {
+    const scene = await webhookScene();
+    const broken: Answer = () => {
+      throw new WebhookCallError("no route to host");
+    };
+    const said = { allowed: true, auditAnnotations: { why: "because" } };
+    const patch = patching({ op: "add", path: "/data/b", value: "2" });
+    await scene.register("mutating", "a.example.com", { answer: broken, failurePolicy: "Ignore" });
+    await scene.register("mutating", "b.example.com", { answer: patch });
+    await scene.register("validating", "c.example.com", { answer: () => said });
+    await scene.register("validating", "d.example.com", {
+      answer: broken,
+      failurePolicy: "Ignore",
+    });
+    await mutate(scene);
+    await validate(scene);
+    const told = (webhook: string, mutated: boolean) =>
+      JSON.stringify({ configuration: webhook, webhook, mutated });
+    const mutation = "mutation.webhook.admission.k8s.io/round_0_index_";
+    assert.deepEqual(Object.fromEntries(scene.annotations), {
+      [`failed-open.${mutation}0`]: "a.example.com",
+      [`${mutation}0`]: told("a.example.com", false),
+      [`${mutation}1`]: told("b.example.com", true),
+      "c.example.com/why": "because",
+      "failed-open.validating.webhook.admission.k8s.io/round_0_index_1": "d.example.com",
+    });
+  });
+
   it("brings warnings", async () => {
     const scene = await webhookScene();
     const warnings = ["mind the gap"];

@@ -33,6 +33,8 @@ export class WebhookScene {
   readonly store: Store;
   readonly calls: { readonly name: string; readonly request: SentRequest }[] = [];
   readonly warnings: string[] = [];
+  /** For the audit log. */
+  readonly annotations: [key: string, value: string][] = [];
   readonly plugins: readonly AdmissionPlugin[];
   readonly #answers = new Map<string, Answer>();
 
@@ -88,6 +90,7 @@ export class WebhookScene {
       dryRun: false,
       user: { name: "jane", groups: ["g"] },
       warn: (text) => this.warnings.push(text),
+      annotate: (key, value) => this.annotations.push([key, value]),
       signal: new AbortController().signal,
       decode: (object) => object as KubeObject,
       reinvocation: { isReinvocation: false, request: () => {}, memory: new Map() },
