@@ -200,3 +200,17 @@ export class NetworksError extends Error {
     this.podCidr = podCidr;
   }
 }
+
+/** A plugin of admission that is to be left out, and that there is not. */
+export class UnknownPluginError extends Error {
+  readonly code = "UnknownPlugin";
+  readonly plugin: string;
+
+  constructor(plugin: string, known: readonly string[]) {
+    super(
+      `could not leave out the admission plugin "${plugin}": there is none of that name. There are: ${known.join(", ")}`,
+    );
+    this.name = "UnknownPluginError";
+    this.plugin = plugin;
+  }
+}

@@ -49,6 +49,11 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
         "leave its work, such as garbage collection, to another one",
       )
       .option("--no-workloads", "leave Deployments, Jobs and the like to other controllers")
+      .option(
+        "--disable-admission-plugins <names>",
+        "plugins of admission to leave out, with commas between them",
+        parseNames,
+      )
       .option("--audit-log-path <file>", "where to tell of every request")
       .addHelpText("after", examples),
   ).opts<ServeFlags>();
@@ -72,6 +77,7 @@ interface ServeFlags extends CertificateFlags {
   readonly history: number;
   readonly controllerManager: boolean;
   readonly workloads: boolean;
+  readonly disableAdmissionPlugins?: readonly string[];
   readonly auditLogPath?: string;
 }
 
@@ -86,10 +92,15 @@ function serverOptions(flags: ServeFlags, io: CommandIo): LocalServerOptions {
     serviceCidr: flags.serviceClusterIpRange,
     controllerManager: flags.controllerManager,
     workloads: flags.workloads,
+    disabledAdmission: flags.disableAdmissionPlugins ?? [],
     historyMs: flags.history * 1000,
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(auditLogPath !== undefined && { auditLogPath }),
     ...(certificates && { certificates }),
     onError: (error) => io.writeError(`rookery: ${describeError(error)}\n`),
   };
+}
+
+function parseNames(text: string): readonly string[] {
+  return text.split(",").filter((name) => name !== "");
 }

@@ -1,4 +1,5 @@
 import type { AdmissionPlugin, Authorizer } from "@rookery/apiserver";
+import { UnknownPluginError } from "../errors.ts";
 import { createEscalationCheck } from "../rbac/escalation.ts";
 import type { RuleResolver } from "../rbac/rule-resolver.ts";
 import type { Store } from "../store/store.ts";
@@ -20,6 +21,8 @@ export interface BuiltInAdmissionOptions {
   readonly resolver: RuleResolver;
   /** Those that ask webhooks. */
   readonly webhooks?: readonly AdmissionPlugin[];
+  /** Names of plugins that are left out. */
+  readonly disabled?: readonly string[];
 }
 
 /**
@@ -27,8 +30,8 @@ export interface BuiltInAdmissionOptions {
  * of roles and of requests for certificates does to objects before they are validated.
  */
 export function builtInAdmission(options: BuiltInAdmissionOptions): readonly AdmissionPlugin[] {
-  const { store, authorize, resolver, webhooks = [] } = options;
-  return [
+  const { store, authorize, resolver, webhooks = [], disabled = [] } = options;
+  const plugins = [
     createNamespaceLifecycle(store),
     createServiceAccountAdmission(store),
     createTaintNodesByCondition(),
@@ -39,6 +42,13 @@ export function builtInAdmission(options: BuiltInAdmissionOptions): readonly Adm
     createStorageProtection(),
     ...createCertificateAdmission(authorize),
     ...webhooks,
+  ];
+  const known = plugins.map(({ name }) => name);
+  const unknown = disabled.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UnknownPluginError(unknown, known);
+  return [
+    ...plugins.filter(({ name }) => !disabled.includes(name)),
+    // In Kubernetes these are no plugins, and can't be left out.
     createEscalationCheck({ resolver, authorize }),
     createCertificateRequester(),
   ];

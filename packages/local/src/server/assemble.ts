@@ -90,10 +90,11 @@ function served(access: Access, options: AssembleOptions) {
   };
 }
 
-function admissionOf({ store }: Parts, access: Access, extensions: Extensions) {
+function admissionOf({ store, options }: Parts, access: Access, extensions: Extensions) {
   const { authorize, decide, resolver } = access;
   const { clients, convert, groups } = extensions;
   const equivalentsOf = equivalentsIn(groups);
   const webhooks = createWebhookAdmission({ store, clients, equivalentsOf, convert, decide });
-  return builtInAdmission({ store, authorize, resolver, webhooks });
+  const { disabledAdmission: disabled } = options;
+  return builtInAdmission({ store, authorize, resolver, webhooks, disabled });
 }

@@ -44,6 +44,8 @@ export interface LocalServerOptions {
   readonly controllerManager?: boolean;
   /** false leaves Deployments, Jobs and the like to other controllers. */
   readonly workloads?: boolean;
+  /** Plugins of admission that are left out, by their names in Kubernetes. */
+  readonly disabledAdmission?: readonly string[];
   /** How long it is known what was there before; 5 minutes unless told otherwise. */
   readonly historyMs?: number;
   /** A file that is told of every request, as kube-apiserver's audit log is, without bodies. */
@@ -71,6 +73,7 @@ export function withDefaults(options: LocalServerOptions): FullOptions {
     ...(options.node && { podCidr: defaultPodCidr }),
     controllerManager: true,
     workloads: true,
+    disabledAdmission: [],
     historyMs: 300_000,
     podStreams: () => undefined,
     onError: () => {},
