@@ -7,6 +7,7 @@ import {
   CommandFailedError,
   type Credentials,
   type Kubernetes,
+  notOnEmbedded,
   runCommand,
   startKubernetes,
   type TestNamespace,
@@ -26,6 +27,8 @@ metadata:
 spec:
   name: penguin
 `;
+
+const needsMergedV2 = await notOnEmbedded("its OpenAPI v2 has its own kinds alone");
 
 describe("an API without a store, under API aggregation on a real Kubernetes", () => {
   let kubernetes: Kubernetes;
@@ -94,7 +97,7 @@ describe("an API without a store, under API aggregation on a real Kubernetes", (
     assert.match(shown, /times\t<integer>/);
   });
 
-  test("the cluster's OpenAPI v2 has the kind", async () => {
+  test("the cluster's OpenAPI v2 has the kind", { skip: needsMergedV2 }, async () => {
     const kind = await waitFor(
       async () => {
         const { body } = await kubernetes.request("GET", "/openapi/v2");

@@ -87,7 +87,7 @@ function readObject(
   refuse: (why: string) => StatusError,
 ): ReturnType<TypedDecoder> {
   try {
-    if (scope.decode) return scope.decode(value, literals);
+    if (scope.decode) return withGivenUpFields(scope.decode(value, literals), value);
     const inexact = literals && findInexactInteger(value, literals);
     if (inexact !== undefined) throw new DecodeError(inexactInteger(inexact));
     const { object, unknownFields } = prune(scope.schema, value);
@@ -98,6 +98,18 @@ function readObject(
     if (error instanceof NestingError) throw badRequestError(error.message);
     throw error;
   }
+}
+
+/** An empty list is nothing to a kind that is compiled in, but of managedFields: by it one gives all of them up. */
+function withGivenUpFields(
+  decoded: ReturnType<TypedDecoder>,
+  { metadata }: JSONObject,
+): ReturnType<TypedDecoder> {
+  const { managedFields } = Object(metadata) as { managedFields?: unknown };
+  if (!Array.isArray(managedFields) || managedFields.length > 0) return decoded;
+  const { object } = decoded;
+  const kept = { ...(object.metadata as JSONObject), managedFields: [] };
+  return { ...decoded, object: { ...object, metadata: kept } };
 }
 
 function withMetadata({ apiVersion, kind, metadata, ...rest }: JSONObject): JSONObject {

@@ -35,7 +35,16 @@ export function withFieldAccount(
   { object, current }: { readonly object: KubeObject; readonly current: KubeObject | undefined },
 ): KubeObject | Promise<KubeObject> {
   const manager = fieldManagerOf(exchange.scope);
-  return manager ? manager.update(object, current, fieldChangeOf(exchange, options)) : object;
+  return manager
+    ? manager.update(object, current, fieldChangeOf(exchange, options))
+    : unmanaged(object);
+}
+
+/** Without a list that is empty, which says something only where an account is kept. */
+function unmanaged(object: KubeObject): KubeObject {
+  if (object.metadata.managedFields?.length !== 0) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 /** Lets plugins change the object. An account that one of them spoils is put back. */

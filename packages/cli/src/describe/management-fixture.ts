@@ -62,8 +62,13 @@ export async function startManagementCluster(): Promise<ManagementCluster> {
     serve: async (kinds) => {
       const own = customResourceDefinitions().filter(({ spec }) => kinds.includes(spec.names.kind));
       await Promise.all(own.map((crd) => kubernetes.applyCrd(crd as CustomResourceDefinition)));
+      client.mapper.reset();
     },
-    serveSmall: (kind, group) => kubernetes.applyCrd(smallKind(kind, group)),
+    serveSmall: async (kind, group) => {
+      await kubernetes.applyCrd(smallKind(kind, group));
+      // It would ask again only a second after it last did.
+      client.mapper.reset();
+    },
     make: (object) => make(client, object),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

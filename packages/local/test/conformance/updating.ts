@@ -61,6 +61,8 @@ export function updating(subject: Subject): Scenario {
       look,
       put("with no managed fields", metadata({ managedFields: [{}] })),
       look,
+      put("with an empty list of managed fields", metadata({ managedFields: [] })),
+      look,
       put(
         "of what is not there",
         (now) =>

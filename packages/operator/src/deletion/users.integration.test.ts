@@ -86,6 +86,11 @@ describe("who uses a provider", { skip }, () => {
     await kubernetes[Symbol.asyncDispose]();
   });
 
+  /** What was just served is not known to a client that has asked within a second. */
+  const serve = async (crd: CustomResourceDefinition) => {
+    await kubernetes.applyCrd(crd);
+    client.mapper.reset();
+  };
   const make = async (apiVersion: string, kind: string, object: Partial<KubeObject>) => {
     const resource = await client.kind<KubeObject>({ apiVersion, kind });
     const { metadata, ...rest } = object;
@@ -115,7 +120,7 @@ describe("who uses a provider", { skip }, () => {
     const reference = references[version];
     describe(`by objects of ${version}`, () => {
       before(async () => {
-        for (const crd of crds) await kubernetes.applyCrd(inVersion(crd, version));
+        for (const crd of crds) await serve(inVersion(crd, version));
       });
       after(async () => {
         for (const { metadata } of crds) await client.resource(definitions).delete(metadata);
@@ -191,7 +196,7 @@ describe("who uses a provider", { skip }, () => {
     const name = `extensionconfigs.runtime.${coreGroup}`;
     const crd = (await clusterApiCrds()).find(({ metadata }) => metadata.name === name);
     assert.ok(crd, `${name} is one of Cluster API's`);
-    await kubernetes.applyCrd(inVersion(crd, "v1beta2"));
+    await serve(inVersion(crd, "v1beta2"));
     const extension = view("RuntimeExtensionProvider", "hooks", installed("v1.0.0"));
     const service = (at: string): ComponentKey => ({
       ...{ group: "", version: "v1", kind: "Service", name: at, namespace: "hooks-system" },

@@ -19,6 +19,7 @@ compareKind(coreKind("ServiceAccount"), { rows: serviceAccountRows });
 compareKind(coreKind("Namespace"), { rows: namespaceRows });
 compareKind(coreKind("Service"), {
   rows: serviceRows,
+  notOnEmbedded: ["the address of the kubernetes service"],
   normalize: normalizeService,
   volatileColumns: ["Cluster-IP", "Port(s)"],
 });
