@@ -14,6 +14,7 @@ import {
   type Informer,
   type Logger,
   systemClock,
+  withOwnWrites,
 } from "@rookery/runtime";
 import { createProviderCertificates } from "./certificates/provider-certificates.ts";
 import { ComponentClient } from "./components/component-client.ts";
@@ -93,11 +94,11 @@ export class World {
   forKind(kind: ProviderKind): ProviderDependencies {
     const { client, cache } = this.#options;
     const resource = providerResource(kind);
-    return {
-      ...this.#shared,
-      getProvider: (key) => cache.get<Provider>(resource, key),
-      commit: createResourceCommitter(client.resource<Provider>(resource)),
-    };
+    const { get, commit } = withOwnWrites<Provider>({
+      get: (key) => cache.get(resource, key),
+      commit: createResourceCommitter(client.resource(resource)),
+    });
+    return { ...this.#shared, getProvider: get, commit };
   }
 
   /** All providers of all kinds. */

@@ -33,6 +33,7 @@ export {
   type CommitterDependencies,
   createCommitter,
 } from "./committer/committer.ts";
+export { type ReadAndCommit, withOwnWrites } from "./committer/own-writes.ts";
 export { createResourceCommitter } from "./committer/resource-committer.ts";
 export {
   type Controller,

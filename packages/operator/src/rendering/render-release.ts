@@ -13,6 +13,7 @@ import {
   type ScopeFlags,
   type VariableLookup,
 } from "@rookery/components";
+import { componentHash } from "../components/component-hash.ts";
 import { identityOf, labelOf } from "../provider/identity.ts";
 import type { Release } from "../state/install-state.ts";
 import { intentOf } from "../state/intent.ts";
@@ -58,7 +59,7 @@ export function renderRelease(provider: Provider, input: RenderReleaseInput): Pr
     const warnings = [...rendered, ...suffixed.warnings];
     const intent = intentOf(provider);
     // One by one: together they are long, and would all be copied to be put into order.
-    const contents = [contentHash(source), ...components.map(contentHash)];
+    const contents = [contentHash(source), ...components.map(componentHash)];
     const id = contentHash([version, contract, intent, contents]);
     const noted = warnings.length > 0 && { warnings };
     const scopeFlags = declaredScopeFlags(components);

@@ -4,7 +4,7 @@ import { isAlreadyExists, isNotFound, ownerReferenceTo } from "@rookery/kube";
 import { metadataOf } from "../components/metadata-of.ts";
 import { secrets } from "../resources.ts";
 import type { InstallState, Release } from "./install-state.ts";
-import { packRelease, unpackRelease } from "./release-archive.ts";
+import { unpackRelease } from "./release-archive.ts";
 import {
   partsAnnotation,
   providerUidLabel,
@@ -15,6 +15,9 @@ import {
   stateKey,
   stateMetadata,
 } from "./state-secrets.ts";
+
+/** Providers that wait for the same core are installed side by side; a release is long. */
+const mostLatest = 3;
 
 /** A state as it was read: written again only where nobody else has written it since. */
 export interface Recorded {
@@ -29,8 +32,8 @@ export interface Recorded {
 export class StateStore {
   readonly #client: Client;
   readonly #secrets: ResourceClient<SecretObject>;
-  /** What was written last: whoever goes on with it need not read it again. */
-  #latest: { readonly name: string; readonly release: Release } | undefined;
+  /** What was written last, by name: whoever goes on with it need not read it again. */
+  readonly #latest = new Map<string, Release>();
 
   constructor(client: Client) {
     this.#client = client;
@@ -67,9 +70,12 @@ export class StateStore {
     return { state, resourceVersion: written.metadata.resourceVersion ?? "" };
   }
 
-  /** What is there already is the same, because its content is part of its id. */
-  async putRelease(provider: Provider, release: Release): Promise<void> {
-    const parts = await packRelease(release);
+  /** What is there already is the same, because its content is part of its id. `parts` are what `packRelease` makes of it. */
+  async putRelease(
+    provider: Provider,
+    release: Release,
+    parts: readonly Uint8Array[],
+  ): Promise<void> {
     for (const [index, part] of parts.entries()) {
       const secret: SecretObject = {
         apiVersion: "v1",
@@ -82,11 +88,11 @@ export class StateStore {
           annotations: { [partsAnnotation]: `${parts.length}` },
           ownerReferences: [ownerReferenceTo(provider)],
         },
-        data: { release: part.toString("base64") },
+        data: { release: Buffer.from(part).toString("base64") },
       };
       await this.#secrets.create(secret).catch(unlessThere);
     }
-    this.#latest = { name: releaseKey(provider, release.reference.id, 0).name, release };
+    this.#keepLatest(releaseKey(provider, release.reference.id, 0).name, release);
   }
 
   /** Undefined where it is not there, or not all of it. */
@@ -96,11 +102,11 @@ export class StateStore {
     signal?: AbortSignal,
   ): Promise<Release | undefined> {
     const key = releaseKey(provider, id, 0);
-    const latest = this.#latest;
-    if (latest?.name === key.name) {
+    const latest = this.#latest.get(key.name);
+    if (latest) {
       // Once: it is long, and seldom asked for a second time.
-      this.#latest = undefined;
-      return latest.release;
+      this.#latest.delete(key.name);
+      return latest;
     }
     const first = await this.#get(key, signal);
     if (first === undefined) return undefined;
@@ -113,6 +119,12 @@ export class StateStore {
     const parts = [first, ...others].map((part) => part?.data?.release);
     if (parts.some((part) => part === undefined)) return undefined;
     return await unpackRelease(parts.map((part) => Buffer.from(part ?? "", "base64")));
+  }
+
+  #keepLatest(name: string, release: Release): void {
+    this.#latest.set(name, release);
+    const [oldest = ""] = this.#latest.keys();
+    if (this.#latest.size > mostLatest) this.#latest.delete(oldest);
   }
 
   /** Forgets all releases but those. */

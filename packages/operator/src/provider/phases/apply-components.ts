@@ -1,11 +1,11 @@
 import {
   type Component,
   componentKeyOf,
-  contentHash,
   formatComponentKey,
   installStages,
 } from "@rookery/components";
 import { fieldManager } from "../../components/component-client.ts";
+import { componentHash } from "../../components/component-hash.ts";
 import { inParallel } from "../../components/in-parallel.ts";
 import { ownFieldsHash } from "../../components/managed-fields.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
@@ -44,7 +44,7 @@ export async function applyOne(
   try {
     const applied = await scope.components.apply(component, { signal, fieldManager: as });
     const fields = isShared ? undefined : ownFieldsHash(applied.metadata);
-    return { ...key, content: contentHash(component), ...(fields && { fields }) };
+    return { ...key, content: componentHash(component), ...(fields && { fields }) };
   } catch (error) {
     throw applyFailure(formatComponentKey(key), error);
   }

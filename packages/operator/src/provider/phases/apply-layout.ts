@@ -1,9 +1,5 @@
-import {
-  type Component,
-  componentKeyOf,
-  contentHash,
-  formatComponentKey,
-} from "@rookery/components";
+import { type Component, componentKeyOf, formatComponentKey } from "@rookery/components";
+import { componentHash } from "../../components/component-hash.ts";
 import { PhaseError } from "../../errors.ts";
 import { laidOut } from "../../instances/laid-out.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
@@ -35,7 +31,7 @@ export async function applyLayout(scope: ProviderScope, paused: boolean): Promis
     : certified.components;
   const known = new Map(record.state.owned.map((entry) => [formatComponentKey(entry), entry]));
   const changed = components.filter(
-    (one) => known.get(formatComponentKey(componentKeyOf(one)))?.content !== contentHash(one),
+    (one) => known.get(formatComponentKey(componentKeyOf(one)))?.content !== componentHash(one),
   );
   await grantOwnKinds(scope.views().self, changed.filter(isDefinition), scope);
   for (const component of changed) await allowRecreate(scope, component);

@@ -1,9 +1,5 @@
-import {
-  type Component,
-  componentKeyOf,
-  contentHash,
-  formatComponentKey,
-} from "@rookery/components";
+import { type Component, componentKeyOf, formatComponentKey } from "@rookery/components";
+import { componentHash } from "../../components/component-hash.ts";
 import { inParallel } from "../../components/in-parallel.ts";
 import { ownFieldsHash } from "../../components/managed-fields.ts";
 import { laidOut } from "../../instances/laid-out.ts";
@@ -70,7 +66,7 @@ async function correct(scope: ProviderScope, drifted: readonly OwnedEntry[]): Pr
     const entry = known.get(key);
     if (entry === undefined) continue;
     if (lost.has(key)) tellOfDrift(scope, entry);
-    else if (entry.content === contentHash(component)) continue;
+    else if (entry.content === componentHash(component)) continue;
     known.set(key, await reapply(scope, component, entry));
   }
   await record.save({ ...record.state, owned: [...known.values()] });

@@ -7,6 +7,7 @@ import { checkAccepted } from "../../preflight/dry-run.ts";
 import { checkOwners } from "../../preflight/owners.ts";
 import { checkBeforeFetch, checkImages } from "../../preflight/preflight.ts";
 import type { InstallState, Release } from "../../state/install-state.ts";
+import { packRelease } from "../../state/release-archive.ts";
 import { prepareStoredVersions } from "../../storage-versions/stored-versions.ts";
 import { labelOf } from "../identity.ts";
 import { isKept, ownedWith } from "../policies.ts";
@@ -37,8 +38,11 @@ export async function prepareRelease(scope: ProviderScope, version: string): Pro
   const isDivided = provider.spec?.watch !== undefined || record.state.layout !== undefined;
   const { layout } = isDivided ? await desiredFor(family, release.reference, scope) : {};
   const components = await laidOut(scope, release, layout);
+  // In other threads, while the server is asked.
+  const packed = packRelease(release);
+  packed.catch(() => {});
   await checkCluster(scope, components);
-  await scope.store.putRelease(provider, release);
+  await scope.store.putRelease(provider, release, await packed);
   const target = targeting(record.state, { reference: release.reference, components });
   await recordLayout(scope, family, { ...target, ...(layout && { layout }) });
 }

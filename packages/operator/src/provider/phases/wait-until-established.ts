@@ -7,7 +7,7 @@ import { PhaseError } from "../../errors.ts";
 import type { ProviderScope } from "../scope.ts";
 
 const limitMs = 30_000;
-const intervalMs = 50;
+const intervalMs = 20;
 const limit = 10_000_000;
 
 type Scope = Pick<ProviderScope, "client" | "components" | "signal">;
