@@ -5,13 +5,7 @@ import { deploymentOf } from "../manifests/deployment.ts";
 import { disruptionBudgetOf } from "../manifests/disruption-budget.ts";
 import type { PodTemplate } from "../manifests/kinds.ts";
 import { identityOf, type ObjectIdentity, type Place } from "../manifests/object-identity.ts";
-import {
-  liveness,
-  pkiPath,
-  podTemplateOf,
-  probe,
-  startup,
-} from "../manifests/pod-template.ts";
+import { liveness, pkiPath, podTemplateOf, probe, startup } from "../manifests/pod-template.ts";
 import { apiServerPort, authoritySecret, leafSecret, serviceAccountSecret } from "../names.ts";
 import type { LightStorage } from "./light-storage.ts";
 
