@@ -15,7 +15,7 @@ import { type BenchServer, startBenchServer } from "./apiserver/server.ts";
 
 const embedded: KubernetesOptions = { flavour: "embedded" };
 const real: KubernetesOptions = { controllerManager: false };
-/** After what starting took has been let go. */
+/** After what starting, or filling, took has been let go. */
 const untilAtRestMs = 15_000;
 const objects = Number(process.env.ROOKERY_BENCH_OBJECTS ?? 20_000);
 
@@ -131,13 +131,14 @@ function memory(
   };
 }
 
-/** Of servers of their own, which have done nothing else; once, because it is the same each time. */
+/** Of servers of their own, which have done nothing else, at rest; once, because it is the same each time. */
 function filledMemory(): Work {
   const once = (name: string, options: KubernetesOptions): Side => {
     let measured: Promise<number> | undefined;
     const measure = async () => {
       await using server = await startBenchServer(name, options);
       await fill(server, objects);
+      await delay(untilAtRestMs);
       return server.memory();
     };
     return { name, round: () => (measured ??= measure()) };
