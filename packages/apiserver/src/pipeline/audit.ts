@@ -36,7 +36,7 @@ export interface AuditEvent {
 
 export type Audit = (event: AuditEvent) => void;
 
-export type AuditedObject = Pick<ObjectMeta, "name" | "uid" | "resourceVersion">;
+type AuditedObject = Pick<ObjectMeta, "name" | "uid" | "resourceVersion">;
 
 /** Filled on the way through the pipeline. */
 export interface AuditRecord {
