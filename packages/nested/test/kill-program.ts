@@ -16,8 +16,21 @@ export function killProgram(podUid: string, program: string): number {
   };
   const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
   const found = pids.filter(
-    (pid) => read(pid, "comm").trim() === program && read(pid, "cgroup").includes(`pod${podUid}`),
+    (pid) => read(pid, "comm").trim() === program && isOfPod(read, pid, podUid),
   );
   for (const pid of found) process.kill(pid, "SIGKILL");
   return found.length;
+}
+
+/** By its cgroup where a kubelet runs it, by its environment on a node of processes. */
+function isOfPod(
+  read: (pid: number, file: string) => string,
+  pid: number,
+  podUid: string,
+): boolean {
+  const environment = read(pid, "environ").split("\0");
+  return (
+    read(pid, "cgroup").includes(`pod${podUid}`) ||
+    environment.includes(`ROOKERY_POD_UID=${podUid}`)
+  );
 }
