@@ -14,8 +14,8 @@ import type { RunningOperator } from "./running-operator.ts";
 
 const [core] = clusterApiProviders;
 const skip = await whyUnavailable(() => clusterApiRelease(core, clusterApiVersions[0]));
-/** Of each of install, upgrade and removal; in the soak it is seven times. */
-const kills = 3;
+/** Of each of install, upgrade and removal. */
+const kills = 7;
 
 describe("the real Cluster API, from ConfigMaps and without any network", { skip }, () => {
   let cluster: ClusterApiCluster;

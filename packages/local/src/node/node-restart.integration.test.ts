@@ -97,6 +97,5 @@ describe("a node that ends and comes back", () => {
     await scene.stopNode();
   });
 
-  // Two hundred are run in the soak.
-  it("runs fifty pods at once", () => runsManyPods(scene, 50));
+  it("runs two hundred pods at once", () => runsManyPods(scene, 200));
 });
