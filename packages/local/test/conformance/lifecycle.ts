@@ -9,6 +9,30 @@ const isGone = ({ status }: Answer) => status === 404;
 /** What objects do to one another, and what happens in the background. */
 export const lifecycle: readonly Scenario[] = [
   {
+    name: "pods with gates",
+    exchanges: [
+      {
+        what: "the account of pods",
+        path: "/api/v1/namespaces/{ns}/serviceaccounts/default",
+        until: ({ status }) => status === 200,
+      },
+      {
+        what: "one that waits",
+        method: "POST",
+        path: "/api/v1/namespaces/{ns}/pods",
+        body: {
+          metadata: { name: "gated" },
+          spec: {
+            automountServiceAccountToken: false,
+            schedulingGates: [{ name: "example.com/wait" }],
+            containers: [{ name: "a", image: "a" }],
+          },
+        },
+      },
+      { what: "as it is kept", path: "/api/v1/namespaces/{ns}/pods/gated" },
+    ],
+  },
+  {
     name: "dependents of what is deleted",
     exchanges: ["Background", "Foreground", "Orphan"].flatMap((policy): Exchange[] => {
       const owner = `owner-${policy.toLowerCase()}`;
