@@ -7,7 +7,8 @@ import type { Pod, PodSpec } from "../generated/api-types.ts";
 import { put, storeOf } from "../rbac/rbac-fixture.ts";
 import { createRuleResolver } from "../rbac/rule-resolver.ts";
 import type { Store } from "../store/store.ts";
-import { builtInAdmission } from "./built-in-admission.ts";
+import { webhookScene } from "../webhooks/webhook-fixture.ts";
+import { assertPlugins, builtInAdmission, pluginNames } from "./built-in-admission.ts";
 
 const account = objectOf("v1", "ServiceAccount", "default");
 const allow: Authorizer = () => ({ decision: "Allow" });
@@ -328,4 +329,27 @@ test("a request for a certificate says who asks for it, whatever they say", asyn
   const forged = csr("example.com/x", { username: "admin", uid: "1", groups: ["system:masters"] });
   const { spec } = await admit(forged, { store });
   assert.deepEqual(spec, { signerName: "example.com/x", username: "jane" });
+});
+
+test("plugins can be left out by their names, but not the check against escalation", async () => {
+  await using store = await storeOf();
+  const resolver = createRuleResolver(store);
+  const { plugins: webhooks } = await webhookScene();
+  const namesWithout = (...disabled: string[]) =>
+    builtInAdmission({ store, authorize: allow, resolver, webhooks, disabled }).map(
+      ({ name }) => name,
+    );
+  const all = namesWithout();
+  assert.deepEqual(all.slice(0, -2), pluginNames);
+  assert.deepEqual(
+    namesWithout("PodSecurity", "Priority"),
+    all.filter((name) => name !== "PodSecurity" && name !== "Priority"),
+  );
+  assertPlugins(pluginNames);
+  for (const name of [...all.slice(-2), "Nonsense"]) {
+    assert.throws(() => assertPlugins([name]), {
+      code: "UnknownPlugin",
+      message: /^could not leave out the admission plugin ".+": .* There are: NamespaceLifecycle, /,
+    });
+  }
 });

@@ -25,6 +25,29 @@ export interface BuiltInAdmissionOptions {
   readonly disabled?: readonly string[];
 }
 
+/** By the names that kube-apiserver has for them, in their order. */
+export const pluginNames: readonly string[] = [
+  "NamespaceLifecycle",
+  "ServiceAccount",
+  "TaintNodesByCondition",
+  "PodSecurity",
+  "Priority",
+  "DefaultTolerationSeconds",
+  "DefaultStorageClass",
+  "StorageObjectInUseProtection",
+  "CertificateApproval",
+  "CertificateSigning",
+  "CertificateSubjectRestriction",
+  "MutatingAdmissionWebhook",
+  "ValidatingAdmissionWebhook",
+];
+
+/** Throws an UnknownPluginError where there is no plugin of a name. */
+export function assertPlugins(names: readonly string[]): void {
+  const unknown = names.find((name) => !pluginNames.includes(name));
+  if (unknown !== undefined) throw new UnknownPluginError(unknown, pluginNames);
+}
+
 /**
  * The plugins that kube-apiserver has on, in its order: its own, then webhooks, then what its storage
  * of roles and of requests for certificates does to objects before they are validated.
@@ -43,9 +66,6 @@ export function builtInAdmission(options: BuiltInAdmissionOptions): readonly Adm
     ...createCertificateAdmission(authorize),
     ...webhooks,
   ];
-  const known = plugins.map(({ name }) => name);
-  const unknown = disabled.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UnknownPluginError(unknown, known);
   return [
     ...plugins.filter(({ name }) => !disabled.includes(name)),
     // In Kubernetes these are no plugins, and can't be left out.

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ApiServer, Audit, HealthCheck, Serving } from "@rookery/apiserver";
+import { assertPlugins } from "../admission/built-in-admission.ts";
 import { bootstrapCluster } from "../controllers/bootstrap.ts";
 import type { LocalNode } from "../node/node.ts";
 import type { PodStreams } from "../node/pod-streams.ts";
@@ -90,7 +91,8 @@ function started(running: {
 
 /** The store first: it has the lock of the folder. */
 async function openData(given: LocalServerOptions, stack: AsyncDisposableStack): Promise<Parts> {
-  const { data, historyMs, now } = withDefaults(given);
+  const { data, historyMs, now, disabledAdmission } = withDefaults(given);
+  assertPlugins(disabledAdmission);
   const store = stack.use(await openStore({ folder: data, historyMs, now }));
   const hasOwn = given.podCidr !== undefined || !given.node;
   const networks = hasOwn ? {} : stack.use(await claimNetworks(data));
