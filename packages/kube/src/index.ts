@@ -78,6 +78,14 @@ export {
   restrictedNamespace,
   restrictedPod,
 } from "./pods/restricted.ts";
+export type { CheckedPod } from "./pods/security/check.ts";
+export {
+  describePodSecurityViolations,
+  type PodSecurityLevel,
+  type PodSecurityLevelVersion,
+  podSecurityLevels,
+  podSecurityViolations,
+} from "./pods/security/evaluate.ts";
 export { smallNodeEnvironment } from "./pods/small-node.ts";
 export {
   decodeEnvelope,

@@ -1,17 +1,17 @@
 import type { AdmissionAttributes, AdmissionPlugin } from "@rookery/apiserver";
-import { controllerOf, invalidError, type KubeObject } from "@rookery/kube";
+import {
+  type CheckedPod,
+  controllerOf,
+  describePodSecurityViolations,
+  invalidError,
+  type KubeObject,
+  type PodSecurityLevelVersion,
+  podSecurityViolations,
+} from "@rookery/kube";
 import type { CronJob, Deployment, Namespace, Pod, PodSpec } from "../../generated/api-types.ts";
 import type { Store } from "../../store/store.ts";
 import { refusal } from "../refusal.ts";
-import type { CheckedPod } from "./check.ts";
-import { describeViolations, violationsOf } from "./evaluate.ts";
-import {
-  compareLevels,
-  formatLevelVersion,
-  type LevelVersion,
-  type PodSecurityPolicy,
-  policyOf,
-} from "./policy.ts";
+import { compareLevels, formatLevelVersion, type PodSecurityPolicy, policyOf } from "./policy.ts";
 
 /** Kinds that make pods, by group and resource. */
 const controllers = new Set([
@@ -50,10 +50,10 @@ function validatePod(attributes: AdmissionAttributes, store: Store): void {
   const old = attributes.oldObject as Pod | undefined;
   if (old !== undefined && !changesContainers(pod.spec ?? {}, old.spec ?? {})) return;
   const policy = policyIn(attributes, store);
-  const violations = violationsOf(checkedOf(pod), policy.enforce);
+  const violations = podSecurityViolations(checkedOf(pod), policy.enforce);
   if (violations.length > 0) {
     const level = formatLevelVersion(policy.enforce);
-    const why = `violates PodSecurity "${level}": ${describeViolations(violations)}`;
+    const why = `violates PodSecurity "${level}": ${describePodSecurityViolations(violations)}`;
     throw refusal(attributes, why);
   }
   warn(checkedOf(pod), policy.warn, attributes);
@@ -66,11 +66,15 @@ function changesContainers(spec: PodSpec, old: PodSpec): boolean {
   return JSON.stringify(imagesOf(spec)) !== JSON.stringify(imagesOf(old));
 }
 
-function warn(pod: CheckedPod, level: LevelVersion, attributes: AdmissionAttributes): void {
-  const violations = violationsOf(pod, level);
+function warn(
+  pod: CheckedPod,
+  level: PodSecurityLevelVersion,
+  attributes: AdmissionAttributes,
+): void {
+  const violations = podSecurityViolations(pod, level);
   if (violations.length === 0) return;
   const would = `would violate PodSecurity "${formatLevelVersion(level)}"`;
-  attributes.warn(`${would}: ${describeViolations(violations)}`);
+  attributes.warn(`${would}: ${describePodSecurityViolations(violations)}`);
 }
 
 function warnOfTemplate(attributes: AdmissionAttributes, store: Store): void {
@@ -97,12 +101,16 @@ function validateNamespace(attributes: AdmissionAttributes, store: Store): void 
   for (const text of warningsOfPods(name, policy.enforce, store)) attributes.warn(text);
 }
 
-function warningsOfPods(namespace: string, enforce: LevelVersion, store: Store): string[] {
+function warningsOfPods(
+  namespace: string,
+  enforce: PodSecurityLevelVersion,
+  store: Store,
+): string[] {
   const pods = oneOfEachFirst(store.list("pods", { namespace }).entries.map((each) => each.object));
   const checked = pods.slice(0, maxPodsChecked);
   const byReason = new Map<string, string[]>();
   for (const pod of checked) {
-    const violations = violationsOf(checkedOf(pod as Pod), enforce);
+    const violations = podSecurityViolations(checkedOf(pod as Pod), enforce);
     if (violations.length === 0) continue;
     const reason = violations.map((each) => each.reason).join(", ");
     byReason.set(reason, [...(byReason.get(reason) ?? []), pod.metadata.name ?? ""]);

@@ -1,14 +1,10 @@
-import { FieldError, fieldPath } from "@rookery/kube";
-
-const levels = ["privileged", "baseline", "restricted"] as const;
-
-export type Level = (typeof levels)[number];
-
-/** How strict, by the rules of which version: "latest", or "v1.x". */
-export interface LevelVersion {
-  readonly level: Level;
-  readonly version: string;
-}
+import {
+  FieldError,
+  fieldPath,
+  type PodSecurityLevel as Level,
+  type PodSecurityLevelVersion as LevelVersion,
+  podSecurityLevels as levels,
+} from "@rookery/kube";
 
 /** What the labels of a namespace ask of its pods. */
 export interface PodSecurityPolicy {

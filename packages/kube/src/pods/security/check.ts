@@ -1,5 +1,5 @@
-import type { KubeObject } from "@rookery/kube";
-import type { Container, PodSpec } from "../../generated/api-types.ts";
+import type { KubeObject } from "../../object/object.ts";
+import type { Container, PodSpec } from "./pod-spec.ts";
 
 /** What is looked at: a pod, or the template of one. */
 export interface CheckedPod {
@@ -24,7 +24,7 @@ export interface Check {
 
 export function containersOf({ spec }: CheckedPod): readonly Container[] {
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
-  return [...initContainers, ...containers, ...(ephemeralContainers as Container[])];
+  return [...initContainers, ...containers, ...ephemeralContainers];
 }
 
 /** The names of containers that are like that. */

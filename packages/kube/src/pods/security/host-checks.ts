@@ -1,4 +1,3 @@
-import type { Container } from "../../generated/api-types.ts";
 import {
   type Check,
   containersOf,
@@ -9,6 +8,7 @@ import {
   setters,
   sortedUnique,
 } from "./check.ts";
+import type { Container } from "./pod-spec.ts";
 
 // What of the baseline keeps pods from the machine that they run on.
 

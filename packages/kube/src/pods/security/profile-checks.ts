@@ -1,5 +1,4 @@
-import { quote } from "@rookery/kube";
-import type { Container, SELinuxOptions } from "../../generated/api-types.ts";
+import { quote } from "../../go/quote.ts";
 import {
   type Check,
   type CheckedPod,
@@ -11,6 +10,7 @@ import {
   setters,
   sortedUnique,
 } from "./check.ts";
+import type { Container, SELinuxOptions } from "./pod-spec.ts";
 
 // What of the baseline keeps pods within the profiles of the kernel.
 
