@@ -11,6 +11,7 @@ const componentReady = {
   WaitingForPods: "Too few pods are ready.",
   UnknownChannel: "There is no such channel.",
   PatchRefused: "A patch fits no object, or cannot be applied.",
+  NotAllowed: "The spec says what the administrator of the manager does not allow.",
   ObjectTaken: "An object with the name of one of the component's belongs to somebody else.",
   ApplyRefused: "The API server refuses an object of the component.",
   VersionSkew: "The version must not run beside the others, or after the one before.",
@@ -33,6 +34,8 @@ const componentUpToDate = {
   WaitingForCertificates: "Secrets that the pods need are not there yet.",
   UnknownChannel: "There is no such channel.",
   PatchRefused: "A patch fits no object, or cannot be applied.",
+  NotAllowed:
+    "The spec says what the administrator of the manager does not allow; what ran before runs on.",
   ObjectTaken: "An object with the name of one of the component's belongs to somebody else.",
   ApplyRefused: "The API server refuses an object of the component.",
   VersionSkew: "The version must not run beside the others, or after the one before.",
@@ -52,10 +55,11 @@ export const reasons = {
       WaitingForDefaults: "The components are about to be made for the version.",
       ComponentMissing: "A component that the spec names is not there.",
       ComponentOwnedByOther: "A component belongs to somebody else.",
-      ComponentForbidden: "The manager may not read or own a component of a foreign kind.",
+      ComponentForbidden: "The manager may not read or own an object of the kind of a component.",
     },
     CertificatesAvailable: {
       Available: "All certificates are there and valid.",
+      SecretNotLabelled: "A Secret that somebody made does not say that it is for the Cluster.",
       SecretInvalid: "A Secret has no tls.crt or tls.key, or they are none.",
       KeyMismatch: "The key of a Secret is not that of its certificate.",
       NotAnAuthority: "The certificate of a Secret may not sign others.",
@@ -68,10 +72,17 @@ export const reasons = {
     EndpointAvailable: {
       Available: "It is known where the API server is reached.",
       WaitingForEndpoint: "The API server's component has not said yet where it is reached.",
+      NotAllowed: "The manager is not allowed to connect to the host of a foreign API server.",
     },
     KubeconfigAvailable: {
-      Available: "The administrator's kubeconfig fits endpoint and authority.",
+      Available: "The controllers' kubeconfig fits endpoint and authority.",
       KubeconfigInvalid: "The kubeconfig belongs to somebody else and cannot be used.",
+      WaitingForEndpoint: "There is no endpoint yet that it could name.",
+      WaitingForCertificates: "There is no authority yet that could sign it.",
+    },
+    UserKubeconfigAvailable: {
+      Available: "The kubeconfig for people fits endpoint and authority.",
+      KubeconfigInvalid: "The Secret of its name belongs to somebody else.",
       WaitingForEndpoint: "There is no endpoint yet that it could name.",
       WaitingForCertificates: "There is no authority yet that could sign it.",
     },

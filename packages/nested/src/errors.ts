@@ -30,6 +30,7 @@ export class ServiceRangeError extends Error {
 export type ComponentReason =
   | "UnknownChannel"
   | "PatchRefused"
+  | "NotAllowed"
   | "ObjectTaken"
   | "ApplyRefused"
   | "VersionNotAvailable"

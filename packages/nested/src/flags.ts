@@ -11,6 +11,7 @@ import {
 } from "@rookery/runtime";
 
 import { defaultRookeryImage } from "./component/images.ts";
+import { type Allowances, allowanceFlags } from "./policy/allowances.ts";
 
 /** The providers that the program can be, each with a Deployment of its own, or both in one. */
 export const controllerSets = ["infrastructure", "control-plane"] as const;
@@ -28,6 +29,7 @@ export const nestedFlags = {
     default: defaultRookeryImage,
     help: "The image of Rookery, which API servers of the profile light run where they name none.",
   }),
+  ...allowanceFlags,
   "webhook-service": stringFlag({
     default: "capn-webhook-service",
     help: "The Service of the webhooks; their certificate and the Secret of it are named after it.",
@@ -46,6 +48,17 @@ export type NestedFlagValues = ProviderFlagValues & FlagValues<typeof nestedFlag
 /** Reads the command line of the provider. Throws a FlagsError that names all problems at once. */
 export function parseNestedFlags(args: readonly string[]): ParsedFlags<NestedFlagValues> {
   return parseProviderFlags(args, nestedFlags);
+}
+
+/** What the flags allow. */
+export function allowancesOf(flags: NestedFlagValues): Allowances {
+  return {
+    images: flags.allowedImages,
+    extraArgs: flags.allowedExtraArgs,
+    patches: flags.allowedPatches,
+    hosts: flags.allowedHosts,
+    serviceAnnotations: flags.allowedServiceAnnotations,
+  };
 }
 
 function controllersFlag(): Flag<readonly ControllerSet[]> {

@@ -5,7 +5,7 @@ import {
   readyWithCaches,
   setupSignalHandler,
 } from "@rookery/runtime";
-import { nestedFlags, parseNestedFlags } from "./flags.ts";
+import { allowancesOf, nestedFlags, parseNestedFlags } from "./flags.ts";
 import { setupNested, setupNestedWebhooks } from "./setup.ts";
 
 /**
@@ -21,17 +21,19 @@ export async function main(args: readonly string[], write: (text: string) => voi
   const { controllers } = flags;
   const name = controllers.length === 1 ? `rookery-nested-${controllers[0]}` : "rookery-nested";
   const provider = await createProvider({ name, flags, transport: { concurrentReads } });
+  const allowances = allowancesOf(flags);
   // Let go of last: until then controllers may be at work.
   await using _ = await setupNested(provider, {
     controllers,
     imageRepository: flags.imageRepository,
     rookeryImage: flags.rookeryImage,
+    allowances,
     clusterConcurrency: flags.nestedclusterConcurrency,
     controlPlaneConcurrency: flags.nestedcontrolplaneConcurrency,
     componentConcurrency: flags.nestedcomponentConcurrency,
   });
   const { webhookService: service, webhookConfiguration: configuration } = flags;
-  setupNestedWebhooks(provider, { service, configuration, controllers });
+  setupNestedWebhooks(provider, { service, configuration, controllers, allowances });
   readyWithCaches(provider);
   await provider.run(setupSignalHandler());
 }

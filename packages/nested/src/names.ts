@@ -57,6 +57,11 @@ export function kubeconfigSecret(cluster: string): string {
   return `${cluster}-kubeconfig`;
 }
 
+/** The Secret with the kubeconfig for people, in the key `value`. */
+export function userKubeconfigSecret(cluster: string): string {
+  return `${cluster}-user-kubeconfig`;
+}
+
 /** The StatefulSet or Deployment of a component, and its Service. */
 export function workloadName(cluster: string, component: Component): string {
   return `${cluster}-${component}`;
@@ -88,6 +93,7 @@ export function secretNames(cluster: string): string[] {
     serviceAccountSecret(cluster),
     ...leaves.map((leaf) => leafSecret(cluster, leaf)),
     kubeconfigSecret(cluster),
+    userKubeconfigSecret(cluster),
   ];
 }
 

@@ -26,6 +26,11 @@ export const statefulSets = builtIn("apps", "StatefulSet");
 export const deployments = builtIn("apps", "Deployment");
 export const podDisruptionBudgets = builtIn("policy", "PodDisruptionBudget");
 
+export const clusterRoleBindings: Resource = {
+  ...builtIn("rbac.authorization.k8s.io", "ClusterRoleBinding"),
+  namespaced: false,
+};
+
 export const webhookConfigurations: Resource = {
   ...builtIn("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"),
   namespaced: false,

@@ -24,6 +24,7 @@ import { createControllerManagerController } from "./controller-manager/controll
 import { createDefaultingController } from "./defaulting/controller.ts";
 import { createEtcdController } from "./etcd/controller.ts";
 import { type ControllerSet, controllerSets } from "./flags.ts";
+import { type Allowances, noAllowances } from "./policy/allowances.ts";
 import { webhookConfigurations } from "./resources.ts";
 import { Tenants } from "./tenant/tenants.ts";
 import { nestedWebhooks } from "./webhooks/webhooks.ts";
@@ -36,6 +37,8 @@ export interface NestedOptions {
   readonly imageRepository?: string;
   /** What API servers of the profile light run; Rookery's image of this release. */
   readonly rookeryImage?: string;
+  /** What specs may say beside what is harmless: nothing. */
+  readonly allowances?: Partial<Allowances>;
   /** How many NestedClusters are reconciled at a time. 10. */
   readonly clusterConcurrency?: number;
   /** How many NestedControlPlanes are reconciled at a time. 10. */
@@ -44,7 +47,7 @@ export interface NestedOptions {
   readonly componentConcurrency?: number;
 }
 
-export interface NestedWebhookOptions extends Pick<NestedOptions, "controllers"> {
+export interface NestedWebhookOptions extends Pick<NestedOptions, "controllers" | "allowances"> {
   /** The Service that API servers call. */
   readonly service: string;
   /** The ValidatingWebhookConfiguration that takes the authorities. */
@@ -54,14 +57,15 @@ export interface NestedWebhookOptions extends Pick<NestedOptions, "controllers">
 /** Serves the webhooks of the provider as its flags say, with a certificate of their own. */
 export function setupNestedWebhooks(
   { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
-  { service, configuration, controllers = controllerSets }: NestedWebhookOptions,
+  { service, configuration, controllers = controllerSets, allowances }: NestedWebhookOptions,
 ): void {
   const configurations = client.resource<WebhookConfiguration>(webhookConfigurations);
   const server = addWebhooks({
     service,
     publish: injectIntoWebhooks(configurations, configuration),
   });
-  for (const webhook of nestedWebhooks(controllers)) server?.register(webhook);
+  const webhooks = nestedWebhooks(controllers, { ...noAllowances, ...allowances });
+  for (const webhook of webhooks) server?.register(webhook);
 }
 
 type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger" | "recorder">;
@@ -78,7 +82,9 @@ export async function setupNested(
   const { controllers = controllerSets } = options;
   const group = "cluster.x-k8s.io";
   const ownerClusters = await client.mapper.resourceForKind({ group, kind: "Cluster" });
-  const wired = { ...parts, ownerClusters, world: new World({ client, cache, ownerClusters }) };
+  const { hosts: allowedHosts } = { ...noAllowances, ...options.allowances };
+  const world = new World({ client, cache, ownerClusters, allowedHosts });
+  const wired = { ...parts, ownerClusters, world };
   if (controllers.includes("infrastructure")) addInfrastructure(wired, options);
   if (!controllers.includes("control-plane")) return { [Symbol.asyncDispose]: async () => {} };
   return addControlPlanes(wired, options);
@@ -135,9 +141,10 @@ function addComponents(
     readonly secretMetadata: Informer<PartialObjectMetadata>;
     readonly tenants: Tenants;
   },
-  { componentConcurrency: concurrency = 10, imageRepository, rookeryImage }: NestedOptions,
+  { componentConcurrency: concurrency = 10, imageRepository, rookeryImage, ...rest }: NestedOptions,
 ): void {
-  const options = { ...shared, concurrency, imageRepository, rookeryImage };
+  const allowances = { ...noAllowances, ...rest.allowances };
+  const options = { ...shared, concurrency, imageRepository, rookeryImage, allowances };
   manager.add(createEtcdController(options));
   const serves = (controlPlane: WithMetadata) =>
     tenants.hurry(formatObjectKey(objectKeyOf(controlPlane)));

@@ -10,7 +10,7 @@ import {
 } from "@rookery/kube";
 import { byOwnerUid, type Cache, createResourceCommitter, type Informer } from "@rookery/runtime";
 import type { ClusterDependencies } from "./cluster/scope.ts";
-import { clusterOwner, type OwnerCluster } from "./cluster-api/owners.ts";
+import { clusterOwner, isOwnedBy, type OwnerCluster } from "./cluster-api/owners.ts";
 import { ComponentWorld } from "./control-plane/component-world.ts";
 import type { ControlPlaneDependencies } from "./control-plane/scope.ts";
 import { ownedBy, secretWorld } from "./control-plane/secret-world.ts";
@@ -36,6 +36,8 @@ export interface WorldOptions {
   readonly cache: Cache;
   /** The Clusters of Cluster API, in the version that the server prefers. */
   readonly ownerClusters: Resource;
+  /** Names and addresses that the manager may connect to because somebody says so in a spec. */
+  readonly allowedHosts: readonly string[];
   readonly clock?: Clock;
 }
 
@@ -76,13 +78,14 @@ export class World {
       secretMetadata.get({ namespace, name })?.metadata.resourceVersion;
     return {
       getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
-      getOwner: (controlPlane) => this.#ownerOf(controlPlane),
+      getOwner: (controlPlane) => this.#ownerOf(controlPlane, controlPlanes),
       commit: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
       ...new ComponentWorld({ client, cache, onForeignKind }).functions(),
       ...secretWorld(client, secretMetadata),
       memo: new SecretMemo(versionOf, this.#clock),
       tenants,
       upload: createUpload(tenants, this.#clock),
+      allowedHosts: this.#options.allowedHosts,
       clock: this.#clock,
     };
   }
@@ -93,7 +96,7 @@ export class World {
     const owners = client.resource<OwnerCluster>(ownerClusters);
     return {
       getCluster: (key) => cache.get<NestedCluster>(clusters, key),
-      getOwner: (cluster) => this.#ownerOf(cluster),
+      getOwner: (cluster) => this.#ownerOf(cluster, clusters),
       getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
       commit: createResourceCommitter(client.resource<NestedCluster>(clusters)),
       setControlPlane: async (owner, controlPlaneRef) => {
@@ -110,7 +113,7 @@ export class World {
     const { client, cache } = this.#options;
     return {
       getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
-      getOwner: (controlPlane) => this.#ownerOf(controlPlane),
+      getOwner: (controlPlane) => this.#ownerOf(controlPlane, controlPlanes),
       commit: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
       createComponent: async (component) => {
         const resource = client.resource<KubeObject>(componentResources[component.kind]);
@@ -130,11 +133,13 @@ export class World {
     };
   }
 
-  async #ownerOf({ metadata }: KubeObject): Promise<OwnerCluster | undefined> {
+  async #ownerOf(object: KubeObject, resource: Resource): Promise<OwnerCluster | undefined> {
     const { cache, ownerClusters } = this.#options;
+    const { metadata } = object;
     const owner = clusterOwner(metadata);
     if (!owner) return undefined;
     const key = { name: owner.name, ...(metadata.namespace && { namespace: metadata.namespace }) };
-    return cache.get<OwnerCluster>(ownerClusters, key);
+    const found = await cache.get<OwnerCluster>(ownerClusters, key);
+    return found && isOwnedBy(object, found, resource) ? found : undefined;
   }
 }

@@ -38,7 +38,7 @@ const controlPlane8 = `${common} ${tracker} metrics-bind-addr kubeadmcontrolplan
 const controlPlane13 = `${common} ${cache} ${extensions} kubeadmcontrolplane-concurrency=100 etcd-dial-timeout-duration etcd-call-timeout-duration etcd-client-log-level remote-conditions-grace-period skip-crd-migration-phases`;
 
 const rookery = `${kubeconfig} ${election} context namespace excluded-namespace api-group-suffix sync-period metrics-bind-address health-addr profiler-address webhook-port webhook-cert-dir v webhook-service webhook-configuration`;
-const nested = `${rookery} controllers image-repository rookery-image nestedcluster-concurrency=10 nestedcontrolplane-concurrency=10 nestedcomponent-concurrency=10`;
+const nested = `${rookery} controllers image-repository rookery-image allowed-images allowed-extra-args allowed-patches allowed-hosts allowed-service-annotations nestedcluster-concurrency=10 nestedcontrolplane-concurrency=10 nestedcomponent-concurrency=10`;
 const ownCore = `${rookery} mutating-webhook-configuration cluster-concurrency=10 machine-concurrency=10 clusterresourceset-concurrency=10`;
 
 /** By provider label, from the oldest release to the newest. */

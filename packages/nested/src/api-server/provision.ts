@@ -1,5 +1,5 @@
 import type { NestedAPIServer } from "@rookery/api";
-import { type ConditionStatement, deepEqual } from "@rookery/kube";
+import { deepEqual } from "@rookery/kube";
 import { advanceDeployment, findDeployment } from "../component/advance-deployment.ts";
 import { applyObjects } from "../component/apply-objects.ts";
 import type { ControlPlaneOf } from "../component/control-plane-of.ts";
@@ -11,6 +11,7 @@ import { blockedReport, deploymentReadiness, replicasOf } from "../component/ser
 import { ComponentError } from "../errors.ts";
 import { applyPatches } from "../manifests/apply-patches.ts";
 import type { Service } from "../manifests/kinds.ts";
+import { closedFields, refuseClosedFields } from "../policy/closed-fields.ts";
 import { advanceLight } from "./advance-light.ts";
 import type { ApiServerDependencies } from "./dependencies.ts";
 import { type Endpoint, endpointAvailable, endpointOf } from "./endpoint.ts";
@@ -25,9 +26,12 @@ export async function provisionApiServer(
   home: ControlPlaneOf,
   dependencies: ApiServerDependencies,
 ): Promise<Report> {
-  let reached: Pick<Report, "others" | "status"> = {};
+  let reached: Reached = {};
   try {
-    reached = await ensureEndpoint(apiServer, home, dependencies);
+    const isClosed = closedFields(apiServer, dependencies.allowances).length > 0;
+    const reach = isClosed ? endpointBefore : ensureEndpoint;
+    reached = await reach(apiServer, home, dependencies);
+    refuseClosedFields(apiServer, dependencies.allowances);
     await tellOfService(home, dependencies);
     const { profile } = apiServer.spec;
     const advanceProfile = profile === "light" ? advanceLight : advance;
@@ -50,12 +54,25 @@ async function tellOfService(
   if (live && deploymentReadiness(live).status === "True") dependencies.serves(home.controlPlane);
 }
 
+type Reached = Pick<Report, "others" | "status">;
+
+/** Where it was reached before: the Service stays as it is while the spec says what is not allowed. */
+async function endpointBefore(
+  { status }: NestedAPIServer,
+  home: ControlPlaneOf,
+  dependencies: ApiServerDependencies,
+): Promise<Reached> {
+  if (!status?.endpoint) return {};
+  await publish(status.endpoint, home, dependencies);
+  return { others: [endpointAvailable] };
+}
+
 /** The Service comes first: certificates and kubeconfigs name its address. */
 async function ensureEndpoint(
   apiServer: NestedAPIServer,
   home: ControlPlaneOf,
   dependencies: ApiServerDependencies,
-): Promise<{ others: readonly ConditionStatement[]; status: object }> {
+): Promise<Reached> {
   const { spec } = apiServer;
   const patches = spec.patches?.filter(({ kind }) => kind === "Service");
   const rendered = applyPatches([apiServerService({ ...home, service: spec.service })], patches);

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
 import type { NestedControllerManager, NestedControlPlane } from "@rookery/api";
-import { formatTime } from "@rookery/kube";
+import { formatTime, getCondition } from "@rookery/kube";
 import { requeueAfter } from "@rookery/runtime";
 import { cluster, namespace } from "../component/component-world-fixture.ts";
 import type { Deployment, Pod } from "../manifests/kinds.ts";
+import { noAllowances } from "../policy/allowances.ts";
 import { ApiServerScene, apiServer, etcd, finalizer, service } from "./api-server-scene-fixture.ts";
 
 test("without a control plane nothing is made, and it says what it waits for", async () => {
@@ -86,6 +87,7 @@ test("what somebody changes is changed back", async () => {
 
 test("an endpoint that changes is changed everywhere", async () => {
   const scene = new ApiServerScene();
+  scene.world.allowances = { ...noAllowances, hosts: ["*.example"] };
   await scene.ready();
   scene.change({ service: { ...service, host: "api.example" } });
   await scene.reconcile();
@@ -261,7 +263,7 @@ describe("something stands in the way", () => {
     "a server that refuses": [
       (scene) => {
         scene.world.refuses = "Deployment";
-        scene.change({ extraArgs: [{ name: "v", value: "4" }] });
+        scene.change({ extraArgs: [{ name: "event-ttl", value: "2h" }] });
       },
       "ApplyRefused",
     ],
@@ -285,6 +287,82 @@ describe("something stands in the way", () => {
       assert.equal(scene.reason("Ready"), "True Ready");
     });
   }
+});
+
+describe("a spec that says what the administrator does not allow", () => {
+  const image = "registry.example.com/kube-apiserver:own";
+
+  it("makes nothing where nothing runs yet", async () => {
+    const scene = new ApiServerScene({ image });
+    await scene.reconcile();
+    assert.equal(scene.reason("Ready"), "False NotAllowed");
+    assert.deepEqual(scene.world.writes, ["status NestedAPIServer/blue"]);
+  });
+
+  it("leaves what runs as it is, names the flag, and keeps the endpoint", async () => {
+    const scene = new ApiServerScene({ image });
+    scene.world.allowances = { ...noAllowances, images: ["registry.example.com/kube-apiserver"] };
+    await scene.ready();
+    const before = JSON.stringify([scene.deployment, scene.now.status?.endpoint]);
+    scene.world.allowances = noAllowances;
+    scene.change({ version: "v1.34.4", replicas: 3 });
+    await scene.reconcile();
+    assert.equal(scene.reason("UpToDate"), "False NotAllowed");
+    assert.equal(scene.reason("Ready"), "True Ready");
+    assert.equal(scene.reason("EndpointAvailable"), "True Available");
+    const { message = "" } = getCondition(scene.now.status?.conditions, "UpToDate") ?? {};
+    assert.match(
+      message,
+      /^spec\.image: .*--allowed-images=registry\.example\.com\/kube-apiserver$/,
+    );
+    assert.equal(JSON.stringify([scene.deployment, scene.now.status?.endpoint]), before);
+    assert.deepEqual(scene.world.writes, ["status NestedAPIServer/blue"]);
+  });
+
+  it("goes on once it is allowed, or gone", async () => {
+    const scene = new ApiServerScene({ image });
+    await scene.reconcile();
+    const { image: _, ...spec } = scene.now.spec;
+    scene.world.put({ ...scene.now, spec });
+    await scene.ready();
+    assert.equal(scene.reason("Ready"), "True Ready");
+    assert.equal(scene.image, "registry.k8s.io/kube-apiserver:v1.33.13");
+  });
+
+  it("is not gone back to, either, when what is allowed fails", async () => {
+    const scene = new ApiServerScene({ image });
+    scene.world.allowances = { ...noAllowances, images: ["registry.example.com/kube-apiserver"] };
+    await scene.ready();
+    scene.world.allowances = noAllowances;
+    const { image: _, ...spec } = scene.now.spec;
+    scene.world.put({ ...scene.now, spec });
+    await scene.reconcile();
+    scene.world.rolledOut("blue-apiserver", "stalled");
+    await scene.reconcile();
+    assert.equal(scene.reason("UpToDate"), "False NotAllowed");
+    assert.equal(scene.image, "registry.k8s.io/kube-apiserver:v1.33.13");
+  });
+
+  it("is refused by the standard, whatever patches are allowed", async () => {
+    const hostPID = { spec: { template: { spec: { hostPID: true } } } };
+    const scene = new ApiServerScene({
+      patches: [{ apiVersion: "apps/v1", kind: "Deployment", ...hostPID }],
+    });
+    scene.world.allowances = { ...noAllowances, patches: ["Deployment:spec"] };
+    await scene.address();
+    assert.equal(scene.reason("Ready"), "False NotAllowed");
+    const { message = "" } = getCondition(scene.now.status?.conditions, "Ready") ?? {};
+    assert.match(message, /Pod Security Standard restricted: host namespaces \(hostPID=true\)/);
+    assert.equal(scene.deployment, undefined);
+  });
+});
+
+test("a Cluster that does not name the control plane does not count as its owner", async () => {
+  const scene = new ApiServerScene();
+  scene.world.isClaimed = true;
+  await scene.reconcile();
+  assert.equal(scene.reason("Ready"), "False WaitingForControlPlane");
+  assert.deepEqual(scene.world.writes, ["status NestedAPIServer/blue"]);
 });
 
 test("a Service of type NodePort asks for the host that nodes have", async () => {

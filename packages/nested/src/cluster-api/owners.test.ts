@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { objectOf, withAnnotations } from "@rookery/testing";
-import { clusterOwner, isPaused, type OwnerCluster, refersTo } from "./owners.ts";
+import { clusterOwner, isOwnedBy, isPaused, type OwnerCluster, refersTo } from "./owners.ts";
 
 const cluster: OwnerCluster = { ...objectOf("cluster.x-k8s.io/v1beta2", "Cluster", "c"), spec: {} };
 const object = objectOf("x/v1", "Y", "y");
@@ -11,6 +11,44 @@ test("a Cluster owns in whatever version it is named", () => {
   const other = { ...owner, apiVersion: "example.dev/v1" };
   assert.equal(clusterOwner({ ownerReferences: [other, owner] }), owner);
   assert.equal(clusterOwner({ ownerReferences: [other] }), undefined);
+});
+
+describe("an owner counts", () => {
+  const group = "controlplane.cluster.x-k8s.io";
+  const kind = { group, kind: "NestedControlPlane" };
+  const reference = { apiGroup: group, kind: "NestedControlPlane", name: "y" };
+  const named = (changes: object = {}): OwnerCluster => ({
+    ...cluster,
+    metadata: { ...cluster.metadata, uid: "1" },
+    spec: { controlPlaneRef: reference, ...changes },
+  });
+  const owned = (uid: string) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      ownerReferences: [
+        { apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", name: "c", uid },
+      ],
+    },
+  });
+  test("where it names the object in turn", () => assert.ok(isOwnedBy(owned("1"), named(), kind)));
+  const forged: Record<string, boolean> = {
+    "that was another of its name": isOwnedBy(owned("2"), named(), kind),
+    "that names nothing": isOwnedBy(owned("1"), named({ controlPlaneRef: undefined }), kind),
+    "that names another object": isOwnedBy(
+      owned("1"),
+      named({ controlPlaneRef: { ...reference, name: "z" } }),
+      kind,
+    ),
+    "that names one of another provider": isOwnedBy(
+      owned("1"),
+      named({ controlPlaneRef: { ...reference, kind: "KubeadmControlPlane" } }),
+      kind,
+    ),
+  };
+  for (const [name, counts] of Object.entries(forged)) {
+    test(`never where it is one ${name}`, () => assert.equal(counts, false));
+  }
 });
 
 describe("nothing is done", () => {

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta, OwnerReference } from "@rookery/kube";
+import type { KubeObject, ObjectMeta, OwnerReference, Resource } from "@rookery/kube";
 
 /** A Cluster of either contract, as far as it concerns its control plane and infrastructure. */
 export interface OwnerCluster extends KubeObject {
@@ -44,6 +44,22 @@ export function isPaused(owner: OwnerCluster | undefined, { metadata }: KubeObje
     pausedAnnotation in annotations ||
     movedAnnotation in annotations
   );
+}
+
+/**
+ * Whether a Cluster owns an object and names it in turn. Whoever writes an object can claim any owner,
+ * and what the manager does is named after it: the Secrets of another Cluster would be used.
+ */
+export function isOwnedBy(
+  { metadata }: KubeObject,
+  owner: OwnerCluster,
+  { kind, ...resource }: Pick<Resource, "group" | "kind">,
+): boolean {
+  const { controlPlaneRef, infrastructureRef } = owner.spec ?? {};
+  const isControlPlane = kind === "NestedControlPlane";
+  const reference = isControlPlane ? controlPlaneRef : infrastructureRef;
+  const isNamed = refersTo(reference, { ...resource, kind }) && reference.name === metadata.name;
+  return isNamed && clusterOwner(metadata)?.uid === owner.metadata.uid;
 }
 
 /** Whether a reference, of either contract, is to a kind of a group. */

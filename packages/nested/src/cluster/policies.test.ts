@@ -30,6 +30,11 @@ test("a Cluster that has a control plane keeps it", () => {
   assert.equal(referenceFor(nested, owner("v1beta2", { name: "other" })), undefined);
 });
 
+test("a Cluster is given a NestedControlPlane and nothing else that somebody names", () => {
+  const spec = { controlPlaneRef: { ...reference, kind: "KubeadmControlPlane" } };
+  assert.equal(referenceFor({ ...nested, spec }, owner("v1beta2")), undefined);
+});
+
 test("who names no control plane gives none", () => {
   assert.equal(referenceFor({ ...nested, spec: {} }, owner("v1beta2")), undefined);
 });

@@ -1,6 +1,7 @@
 import type { NestedCluster } from "@rookery/api";
 import { parseApiVersion } from "@rookery/kube";
-import type { ContractReference, OwnerCluster } from "../cluster-api/owners.ts";
+import { type ContractReference, type OwnerCluster, refersTo } from "../cluster-api/owners.ts";
+import { controlPlanes } from "../resources.ts";
 
 /**
  * What a Cluster without a control plane is given: the one that its NestedCluster names, in the words
@@ -11,8 +12,8 @@ export function referenceFor(
   owner: OwnerCluster,
 ): ContractReference | undefined {
   const reference = spec?.controlPlaneRef;
-  if (!reference || owner.spec?.controlPlaneRef?.name) return undefined;
-  const { apiVersion, kind, name } = reference;
+  if (!refersTo(reference, controlPlanes) || owner.spec?.controlPlaneRef?.name) return undefined;
+  const { apiVersion = "", kind = "", name } = reference;
   if (owner.apiVersion === "cluster.x-k8s.io/v1beta1") {
     const { namespace } = metadata;
     return { apiVersion, kind, name, ...(namespace && { namespace }) };

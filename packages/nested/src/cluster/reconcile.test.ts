@@ -29,7 +29,7 @@ class World {
     kind: "NestedControlPlane",
     metadata: { namespace: "team", name: "cp" },
     spec: {
-      certificates: { caValidity: "1h", leafValidity: "1h" },
+      certificates: { caValidity: "1h", leafValidity: "1h", userKubeconfigValidity: "24h" },
       controlPlaneEndpoint: endpoint,
     },
   };

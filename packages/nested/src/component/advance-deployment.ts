@@ -1,7 +1,7 @@
 import type { KubeObject } from "@rookery/kube";
 import type { ComponentError } from "../errors.ts";
-import { applyPatches } from "../manifests/apply-patches.ts";
 import { deploymentRollOut } from "../manifests/deployment-state.ts";
+import { finalObjects } from "../manifests/final-objects.ts";
 import type { Deployment } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
 import { type Component, workloadName } from "../names.ts";
@@ -56,7 +56,8 @@ export async function advanceDeployment<T extends ComponentObject>(
   const problem = gateOf(plan, choice.revision, lastGood);
   if (problem && !lastGood) throw problem;
   const revision = problem && lastGood ? lastGood : choice.revision;
-  const rendered = applyPatches(plan.render(revision), revision.patches).map((one) =>
+  const final = { revision, rendered: plan.render(revision) };
+  const rendered = finalObjects(object, final, dependencies.allowances).map((one) =>
     one.kind === "Deployment" ? withAnnotations(one, revisionAnnotations(revision, lastGood)) : one,
   );
   const applied = await applyObjects(object, rendered, dependencies);

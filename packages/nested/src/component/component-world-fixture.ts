@@ -5,6 +5,7 @@ import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { Deployment } from "../manifests/kinds.ts";
 import { leafSecret, leaves, secretNames } from "../names.ts";
 import { SecretMemo } from "../pki/secret-memo.ts";
+import { noAllowances } from "../policy/allowances.ts";
 import { controlPlanes, secrets } from "../resources.ts";
 import type { ComponentObject } from "./component-object.ts";
 import type { ComponentDependencies } from "./dependencies.ts";
@@ -30,6 +31,9 @@ export class ComponentWorld {
     kind: "Cluster",
     metadata: { name: cluster, namespace, uid: "cluster" },
   };
+  allowances = noAllowances;
+  /** Set to let the Cluster not be there, or name another control plane. */
+  isClaimed = false;
   now = new Date("2026-01-01T00:00:00Z");
   #serial = 0;
 
@@ -64,7 +68,13 @@ export class ComponentWorld {
       apiVersion: "controlplane.cluster.x-k8s.io/v1alpha4",
       kind: "NestedControlPlane",
       metadata: { name: cluster, namespace, uid: "plane" },
-      spec: { certificates: { caValidity: "87600h", leafValidity: "8760h" } },
+      spec: {
+        certificates: {
+          caValidity: "87600h",
+          leafValidity: "8760h",
+          userKubeconfigValidity: "24h",
+        },
+      },
       ...change,
     } as NestedControlPlane);
   }
@@ -101,7 +111,7 @@ export class ComponentWorld {
         const controlPlane = this.get<NestedControlPlane>(controlPlanes.kind, cluster);
         const isOwned = component.metadata.ownerReferences?.some(({ uid }) => uid === "plane");
         return isOwned && controlPlane
-          ? { controlPlane, cluster, namespace, owner: this.owner }
+          ? { controlPlane, cluster, namespace, owner: this.isClaimed ? undefined : this.owner }
           : undefined;
       },
       memo: new SecretMemo(
@@ -130,6 +140,7 @@ export class ComponentWorld {
       },
       recorder: { event: (_, options) => void this.events.push(options) },
       imageRepository: "registry.k8s.io",
+      allowances: this.allowances,
       clock: () => this.now,
     };
   }

@@ -1,7 +1,7 @@
 import type { NestedControlPlane } from "@rookery/api";
 import { controllerOf, type KubeObject, type OwnerReference, type Resource } from "@rookery/kube";
 import type { Cache, Request } from "@rookery/runtime";
-import { clusterOwner, type OwnerCluster } from "../cluster-api/owners.ts";
+import { clusterOwner, isOwnedBy, type OwnerCluster } from "../cluster-api/owners.ts";
 import { controlPlanes } from "../resources.ts";
 
 /** The control plane that a component belongs to. */
@@ -10,7 +10,7 @@ export interface ControlPlaneOf {
   /** The name of the Cluster, after which everything is named. */
   readonly cluster: string;
   readonly namespace: string;
-  /** Undefined where it is gone already. */
+  /** Undefined where it is gone already, or does not name the control plane. */
   readonly owner: OwnerCluster | undefined;
 }
 
@@ -27,7 +27,8 @@ export async function controlPlaneOf(
   if (controlPlane?.metadata.uid !== reference.uid) return undefined;
   const cluster = clusterOwner(controlPlane.metadata)?.name;
   if (!cluster) return undefined;
-  const owner = await cache.get<OwnerCluster>(ownerClusters, { namespace, name: cluster });
+  const found = await cache.get<OwnerCluster>(ownerClusters, { namespace, name: cluster });
+  const owner = found && isOwnedBy(controlPlane, found, controlPlanes) ? found : undefined;
   return { controlPlane, cluster, namespace, owner };
 }
 

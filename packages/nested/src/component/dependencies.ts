@@ -19,6 +19,7 @@ import {
 } from "@rookery/runtime";
 import { componentLabel } from "../names.ts";
 import { SecretMemo } from "../pki/secret-memo.ts";
+import { type Allowances, noAllowances } from "../policy/allowances.ts";
 import { secrets } from "../resources.ts";
 import type { ComponentObject } from "./component-object.ts";
 import { type ControlPlaneOf, controlPlaneOf } from "./control-plane-of.ts";
@@ -36,6 +37,8 @@ export interface ComponentControllerOptions {
   readonly imageRepository?: string | undefined;
   /** What API servers of the profile light run where their spec names no image. */
   readonly rookeryImage?: string | undefined;
+  /** What specs may say beside what is harmless; nothing where absent. */
+  readonly allowances?: Allowances | undefined;
   readonly concurrency: number;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -70,6 +73,7 @@ export interface ComponentDependencies<T extends ComponentObject> {
   readonly remove: (resource: Resource, object: KubeObject) => Promise<void>;
   readonly recorder: EventRecorder;
   readonly imageRepository: string;
+  readonly allowances: Allowances;
   readonly clock: Clock;
 }
 
@@ -88,6 +92,7 @@ export function componentDependencies<T extends ComponentObject>(
   options: ComponentControllerOptions & { readonly imageRepository: string },
 ): ComponentDependencies<T> {
   const { client, cache, recorder, imageRepository, clock = () => new Date() } = options;
+  const { allowances = noAllowances } = options;
   const versionOf = (namespace: string, name: string) =>
     options.secretMetadata.get({ namespace, name })?.metadata.resourceVersion;
   const informerOf = async <O extends KubeObject>(kind: Resource) => {
@@ -119,6 +124,7 @@ export function componentDependencies<T extends ComponentObject>(
     },
     recorder,
     imageRepository,
+    allowances,
     clock,
   };
 }

@@ -42,7 +42,8 @@ export async function reconcileComponent<
     return done;
   }
   if (isBeingDeleted(component)) return remove(component, kind, dependencies);
-  if (!home) return say(component, waitingForControlPlane, dependencies);
+  // All that a component is made of is named after the Cluster: one that only is claimed does not count.
+  if (!home?.owner) return say(component, waitingForControlPlane, dependencies);
   const claimed = await dependencies.commit(component, claim(component, kind.finalizer, home));
   return say(claimed, await kind.provision(claimed, home, dependencies), dependencies);
 }
@@ -52,7 +53,10 @@ function forget(request: Request, { memo }: Pick<ComponentDependencies<never>, "
   return done;
 }
 
-const noOwner = isNotSo("WaitingForControlPlane", "no NestedControlPlane owns this object yet");
+const noOwner = isNotSo(
+  "WaitingForControlPlane",
+  "no NestedControlPlane that a Cluster names owns this object yet",
+);
 const waitingForControlPlane: Report = { ready: noOwner, upToDate: noOwner };
 
 /** With the finalizer, and with the name by which what belongs to it is found again. */

@@ -1,6 +1,6 @@
 import type { NestedControlPlane } from "@rookery/api";
-import { type Condition, getCondition, type KubeObject } from "@rookery/kube";
-import { apiServers, controllerManagers, etcds } from "../resources.ts";
+import { type Condition, getCondition, type KubeObject, parseApiVersion } from "@rookery/kube";
+import { apiServers, controllerManagers, controlPlanes, etcds } from "../resources.ts";
 
 /** The fields of a control plane's spec that name its components, in the order of their start. */
 export const componentFields = ["etcd", "apiserver", "controllerManager"] as const;
@@ -19,6 +19,7 @@ export interface ComponentObject extends KubeObject {
   readonly status?: {
     readonly ready?: boolean;
     readonly version?: string;
+    readonly endpoint?: { readonly host: string; readonly port: number };
     readonly failureMessage?: string;
     readonly addresses?: readonly EtcdAddress[];
     readonly conditions?: readonly Condition[];
@@ -33,9 +34,33 @@ interface EtcdAddress {
 
 export type Components = Partial<Record<ComponentField, ComponentObject>>;
 
-const ownKinds: readonly string[] = [etcds, apiServers, controllerManagers].map(
-  ({ group, version, kind }) => `${group}/${version}/${kind}`,
-);
+type KindReference = Pick<ComponentReference, "apiVersion" | "kind">;
+
+const ownResources = { etcd: etcds, apiserver: apiServers, controllerManager: controllerManagers };
+
+/** Whether a reference is to one of our kinds of components. */
+export function isOwnKind({ apiVersion, kind }: KindReference): boolean {
+  const { group } = parseApiVersion(apiVersion);
+  return Object.values(ownResources).some((own) => own.group === group && own.kind === kind);
+}
+
+/**
+ * Why an object of a kind cannot be a component; undefined where it can. The manager owns components and
+ * deletes them with the control plane: a reference must not reach what it has rights to for other
+ * reasons, such as Secrets and Deployments. Rights to foreign kinds an administrator gives it for this.
+ */
+export function kindProblem(
+  field: ComponentField,
+  { apiVersion, kind }: KindReference,
+): string | undefined {
+  const { group } = parseApiVersion(apiVersion);
+  const own = ownResources[field];
+  if (own.group === group && own.kind === kind) return undefined;
+  const isBuiltIn = !group.includes(".") || /(^|\.)k8s\.io$/.test(group);
+  const isTaken = isOwnKind({ apiVersion, kind }) || kind === controlPlanes.kind;
+  if (!isBuiltIn && !isTaken && group !== "cluster.x-k8s.io") return undefined;
+  return `${kind} of ${apiVersion} is no kind of component; name a ${own.kind}, or a kind of your own that an administrator allows the manager`;
+}
 
 /**
  * Whether a component says that it is ready. A foreign kind that says nothing about it is taken at
@@ -43,7 +68,7 @@ const ownKinds: readonly string[] = [etcds, apiServers, controllerManagers].map(
  */
 export function isReady({ apiVersion, kind, status }: ComponentObject): boolean {
   if (status?.ready !== undefined) return status.ready;
-  if (ownKinds.includes(`${apiVersion}/${kind}`)) return false;
+  if (isOwnKind({ apiVersion, kind })) return false;
   const condition =
     getCondition(status?.conditions, "Ready") ?? getCondition(status?.conditions, "Available");
   return condition === undefined ? true : condition.status === "True";

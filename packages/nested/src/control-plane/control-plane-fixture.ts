@@ -28,7 +28,10 @@ export function component(kind: string, name: string): ComponentObject {
     apiVersion: "controlplane.cluster.x-k8s.io/v1alpha4",
     kind,
     metadata: { namespace: "team", name, uid: name },
-    status: { ready: true },
+    status: {
+      ready: true,
+      ...(kind === "NestedAPIServer" && { endpoint: { host: "api.example.dev", port: 6443 } }),
+    },
   };
 }
 
@@ -48,7 +51,9 @@ export class ControlPlaneWorld {
   readonly deleted: string[] = [];
   readonly uploads: object[] = [];
   readonly forgotten: string[] = [];
-  #isWatched = false;
+  readonly allowedHosts: string[] = [];
+  /** The servers that the manager connects to. */
+  readonly watched: string[] = [];
   commits = 0;
   reads = 0;
   owner: OwnerCluster | undefined = owner;
@@ -65,7 +70,7 @@ export class ControlPlaneWorld {
       ownerReferences: [ownerReferenceTo(owner)],
     },
     spec: {
-      certificates: { caValidity: "87600h", leafValidity: "8760h" },
+      certificates: { caValidity: "87600h", leafValidity: "8760h", userKubeconfigValidity: "24h" },
       controlPlaneEndpoint: { host: "api.example.dev", port: 6443 },
       etcd: reference("NestedEtcd", "etcd"),
       apiserver: reference("NestedAPIServer", "apiserver"),
@@ -141,10 +146,10 @@ export class ControlPlaneWorld {
       this.secrets.secrets.delete(metadata.name ?? "");
     },
     tenants: {
-      watch: async () => {
-        this.#isWatched = true;
+      watch: async (_, { server }) => {
+        this.watched.push(server);
       },
-      state: () => (this.#isWatched ? this.tenant : undefined),
+      state: () => (this.watched.length > 0 ? this.tenant : undefined),
       hurry: () => {},
       forget: (key) => {
         this.forgotten.push(key);
@@ -154,6 +159,7 @@ export class ControlPlaneWorld {
       if (this.uploadError) throw this.uploadError;
       this.uploads.push(configuration);
     },
+    allowedHosts: this.allowedHosts,
     clock: () => this.clock.date(),
   };
 }

@@ -24,7 +24,12 @@ const decisive = [
   "Available",
 ] as const satisfies readonly ConditionType[];
 
-export type Findings = Readonly<Record<(typeof decisive)[number], Finding>>;
+/** What no one else waits for. */
+const informative = ["UserKubeconfigAvailable"] as const satisfies readonly ConditionType[];
+
+type Found = (typeof decisive)[number] | (typeof informative)[number];
+
+export type Findings = Readonly<Record<Found, Finding>>;
 
 export function well(reason: Reason): Finding {
   return { status: "True", reason, message: "" };
@@ -46,8 +51,9 @@ export function withFindings(
 ): NestedControlPlane {
   const statements = decisive.map((type) => ({ type, ...findings[type] }));
   const obstacle = statements.find(({ status }) => status === "False");
+  const others = informative.map((type) => ({ type, ...findings[type] }));
   const ready: ConditionStatement = { type: "Ready", ...readiness(obstacle) };
-  return withConditions(controlPlane, [...statements, ready, notPaused], clock);
+  return withConditions(controlPlane, [...statements, ...others, ready, notPaused], clock);
 }
 
 function readiness(obstacle: Finding | undefined): Finding {

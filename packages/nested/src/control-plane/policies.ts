@@ -1,20 +1,60 @@
 import { isIPv6 } from "node:net";
 import type { NestedControlPlane } from "@rookery/api";
-import { type Components, componentFields, isReady } from "./component.ts";
+import { controllerOf } from "@rookery/kube";
+import { isAllowedHost } from "../policy/hosts.ts";
+import {
+  type ComponentObject,
+  type Components,
+  componentFields,
+  isOwnKind,
+  isReady,
+} from "./component.ts";
+import { type Finding, not } from "./findings.ts";
 
 /** The longest that a control plane is left alone, in seconds. */
 const longestWait = 12 * 60 * 60;
 
-/** Where clients reach the API server; undefined while that is not known. */
-export function serverOf(controlPlane: NestedControlPlane): string | undefined {
-  const endpoint = endpointOf(controlPlane);
-  return endpoint && `https://${endpoint}`;
+/** Where clients reach an API server. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface EndpointOptions {
+  readonly controlPlane: NestedControlPlane;
+  readonly apiServer: ComponentObject | undefined;
+  /** What names and addresses may be that somebody writes into a spec. */
+  readonly allowedHosts: readonly string[];
+}
+
+/**
+ * Where the API server is reached, by the word of who knows: the status of a component of ours. The
+ * spec of the control plane is anybody's who may write it, and the manager connects there: for a
+ * component of a foreign kind it counts where the administrator allows the host.
+ */
+export function endpointOf(options: EndpointOptions): Endpoint | Finding {
+  const { controlPlane, apiServer, allowedHosts } = options;
+  const { spec, metadata } = controlPlane;
+  if (!spec.apiserver || isOwnKind(spec.apiserver)) {
+    const controller = apiServer && controllerOf(apiServer);
+    const isOthers = controller !== undefined && controller.uid !== metadata.uid;
+    const known = isOthers ? undefined : apiServer?.status?.endpoint;
+    return known ?? waitingFor(apiServer);
+  }
+  const { host = "", port = 0 } = spec.controlPlaneEndpoint ?? {};
+  if (host === "" || port === 0) return waitingFor(apiServer);
+  if (isAllowedHost(host, allowedHosts)) return { host, port };
+  const why = `spec.controlPlaneEndpoint.host: ${host.slice(0, 160)} is not allowed; correct it, or have the administrator start the manager with --allowed-hosts=${host.slice(0, 160)}`;
+  return not("NotAllowed", why);
+}
+
+function waitingFor(apiServer: ComponentObject | undefined): Finding {
+  const who = apiServer ? `${apiServer.kind} ${apiServer.metadata.name}` : "the API server";
+  return not("WaitingForEndpoint", `${who} has not said yet where it is reached`);
 }
 
 /** Host and port, as kubeadm writes them. */
-export function endpointOf({ spec }: NestedControlPlane): string | undefined {
-  const { host = "", port = 0 } = spec.controlPlaneEndpoint ?? {};
-  if (host === "" || port === 0) return undefined;
+export function addressOf({ host, port }: Endpoint): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 

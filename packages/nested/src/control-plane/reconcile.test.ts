@@ -21,6 +21,8 @@ const deleted = (controlPlane: NestedControlPlane) => ({
   metadata: { ...controlPlane.metadata, deletionTimestamp: formatTime(new Date(0)) },
 });
 
+const group = "controlplane.cluster.x-k8s.io";
+
 describe("a control plane", () => {
   test("that has all it needs is ready, in the words of both contracts", async () => {
     const world = new ControlPlaneWorld();
@@ -89,11 +91,13 @@ describe("a control plane", () => {
 
     test("makes the certificate that names it when it is, and only once", async () => {
       const world = new ControlPlaneWorld();
-      world.change(without("controlPlaneEndpoint"));
+      const apiServer = component("NestedAPIServer", "apiserver");
+      world.put({ ...apiServer, status: { ready: true } });
       await world.reconcile();
       assert.ok(world.secrets.secrets.has("c-etcd-serving-cert"));
       assert.ok(!world.secrets.secrets.has(serving));
-      world.change(withSpec({ controlPlaneEndpoint: { host: "192.0.2.7", port: 6443 } }));
+      const endpoint = { host: "192.0.2.7", port: 6443 };
+      world.put({ ...apiServer, status: { ready: true, endpoint } });
       await world.reconcile();
       const { ipAddresses } = parseCertificate(world.secrets.text(serving, "tls.crt"));
       assert.ok(ipAddresses.includes("192.0.2.7"));
@@ -156,7 +160,8 @@ describe("a control plane", () => {
     "a component is not named": ["ReferencesMissing", (world) => world.change(without("etcd"))],
     "there is no endpoint yet": [
       "WaitingForEndpoint",
-      (world) => world.change(without("controlPlaneEndpoint")),
+      (world) =>
+        world.put({ ...component("NestedAPIServer", "apiserver"), status: { ready: true } }),
     ],
     "the tenant does not answer": [
       "WaitingForAPIServer",
@@ -261,7 +266,7 @@ describe("a control plane", () => {
     world.put({
       ...component("NestedAPIServer", "apiserver"),
       spec: { serviceCidr: "10.70.0.0/16" },
-      status: { ready: true, version: "1.33.13" },
+      status: { ...component("NestedAPIServer", "apiserver").status, version: "1.33.13" },
     });
     await world.reconcile();
     assert.deepEqual(world.status?.etcd, { addresses });
@@ -282,6 +287,64 @@ describe("a control plane", () => {
     assert.equal(world.condition("Paused"), "Paused");
     assert.deepEqual(world.secrets.writes, []);
   });
+});
+
+describe("the endpoint of a control plane", () => {
+  const endpointOf = (world: ControlPlaneWorld) => world.condition("EndpointAvailable");
+
+  test("is what its API server knows, whatever its spec says", async () => {
+    const world = new ControlPlaneWorld();
+    world.change(withSpec({ controlPlaneEndpoint: { host: "metadata.internal", port: 80 } }));
+    await world.reconcile();
+    const kubeconfig = world.secrets.text("c-kubeconfig", "value");
+    assert.match(kubeconfig, /server: https:\/\/api\.example\.dev:6443/);
+    assert.deepEqual(world.watched, ["https://api.example.dev:6443"]);
+  });
+
+  test("is not that of an API server that belongs to another one", async () => {
+    const world = new ControlPlaneWorld();
+    const apiServer = component("NestedAPIServer", "apiserver");
+    const other = { apiVersion: "x/v1", kind: "X", name: "x", uid: "x", controller: true };
+    const metadata = { ...apiServer.metadata, ownerReferences: [other] };
+    world.put({ ...apiServer, metadata });
+    await world.reconcile();
+    assert.equal(endpointOf(world), "WaitingForEndpoint");
+    assert.deepEqual(world.watched, []);
+  });
+
+  test("of a foreign API server counts where the administrator allows its host", async () => {
+    const world = new ControlPlaneWorld();
+    const apiVersion = "servers.example.dev/v1";
+    world.change(withSpec({ apiserver: { apiVersion, kind: "Server", name: "apiserver" } }));
+    await world.reconcile();
+    assert.equal(endpointOf(world), "NotAllowed");
+    assert.deepEqual(world.watched, []);
+    assert.ok(!world.secrets.secrets.has("c-kubeconfig"));
+    world.allowedHosts.push("*.example.dev");
+    await world.reconcile();
+    assert.equal(endpointOf(world), "Available");
+    assert.deepEqual(world.watched, ["https://api.example.dev:6443"]);
+  });
+});
+
+describe("a component", () => {
+  const rows: Record<string, object> = {
+    "a Secret": { apiVersion: "v1", kind: "Secret" },
+    "a Deployment": { apiVersion: "apps/v1", kind: "Deployment" },
+    "a role": { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role" },
+    "a Cluster": { apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster" },
+    "a control plane": { apiVersion: `${group}/v1alpha4`, kind: "NestedControlPlane" },
+    "the API server": { apiVersion: `${group}/v1alpha4`, kind: "NestedAPIServer" },
+  };
+  for (const [name, kind] of Object.entries(rows)) {
+    test(`cannot be ${name}, which the manager would own and delete`, async () => {
+      const world = new ControlPlaneWorld();
+      world.change(withSpec({ etcd: { name: "etcd", ...kind } as never }));
+      await world.reconcile();
+      assert.equal(world.condition("ComponentsFound"), "ComponentForbidden");
+      assert.equal(world.components.get("etcd")?.metadata.ownerReferences, undefined);
+    });
+  }
 });
 
 describe("a control plane that is deleted", () => {
@@ -313,6 +376,16 @@ describe("a control plane that is deleted", () => {
     await world.reconcile();
     assert.deepEqual(world.deleted, []);
     assert.ok(!world.controlPlane?.metadata.finalizers?.includes(controlPlaneFinalizer));
+  });
+
+  test("does not delete what its spec names and no component can be", async () => {
+    const world = new ControlPlaneWorld();
+    await world.reconcile();
+    world.change(withSpec({ etcd: { apiVersion: "v1", kind: "Secret", name: "etcd" } }));
+    world.change(deleted);
+    for (const name of ["manager", "apiserver"]) world.components.delete(name);
+    await world.reconcile();
+    assert.deepEqual(world.deleted, []);
   });
 
   test("is forgotten once it is gone", async () => {

@@ -19,7 +19,7 @@ import { type FoundComponents, findComponents, ownComponents } from "./phases/fi
 import { initialize } from "./phases/initialize.ts";
 import { removeControlPlane } from "./phases/remove-control-plane.ts";
 import { secure } from "./phases/secure.ts";
-import { secondsUntil, serverOf } from "./policies.ts";
+import { endpointOf, secondsUntil } from "./policies.ts";
 import { reported } from "./report.ts";
 import type { ControlPlaneDependencies, ControlPlaneScope } from "./scope.ts";
 
@@ -66,8 +66,9 @@ async function advance(
   const findings = {
     ComponentsFound: owned,
     CertificatesAvailable: secured.certificates,
-    EndpointAvailable: endpointFinding(controlPlane, components),
+    EndpointAvailable: endpointFinding(controlPlane, components, dependencies),
     KubeconfigAvailable: secured.kubeconfig,
+    UserKubeconfigAvailable: secured.userKubeconfig,
     Initialized: finding,
   };
   const report = { components, tenant, findings };
@@ -90,10 +91,13 @@ async function own(
   }
 }
 
-function endpointFinding(controlPlane: NestedControlPlane, { apiserver }: Components): Finding {
-  if (serverOf(controlPlane)) return well("Available");
-  const who = apiserver ? `${apiserver.kind} ${apiserver.metadata.name}` : "the API server";
-  return not("WaitingForEndpoint", `${who} has not set spec.controlPlaneEndpoint yet`);
+function endpointFinding(
+  controlPlane: NestedControlPlane,
+  { apiserver: apiServer }: Components,
+  { allowedHosts }: Pick<ControlPlaneDependencies, "allowedHosts">,
+): Finding {
+  const endpoint = endpointOf({ controlPlane, apiServer, allowedHosts });
+  return "status" in endpoint ? endpoint : well("Available");
 }
 
 function scopeOf(controlPlane: NestedControlPlane, owner: OwnerCluster): ControlPlaneScope {
@@ -113,7 +117,10 @@ async function wait(
   controlPlane: NestedControlPlane,
   { commit, clock }: ControlPlaneDependencies,
 ): Promise<Result> {
-  const waiting = not("WaitingForOwner", "no Cluster owns this object yet");
+  const waiting = not(
+    "WaitingForOwner",
+    "no Cluster owns this object and names it as its control plane yet",
+  );
   const statements = ["ComponentsFound", "Ready"].map((type) => ({ type, ...waiting }));
   await commit(controlPlane, withConditions(controlPlane, statements, clock));
   return done;

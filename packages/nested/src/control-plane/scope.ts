@@ -13,6 +13,7 @@ import type { Finding } from "./findings.ts";
 export interface Secured {
   readonly certificates: Finding;
   readonly kubeconfig: Finding;
+  readonly userKubeconfig: Finding;
   readonly until: Date;
 }
 
@@ -44,6 +45,8 @@ export interface ControlPlaneDependencies {
     configuration: ClusterConfiguration,
     signal: AbortSignal,
   ) => Promise<void>;
+  /** Names and addresses that somebody may write into a spec for the manager to connect to. */
+  readonly allowedHosts: readonly string[];
   readonly clock: Clock;
 }
 

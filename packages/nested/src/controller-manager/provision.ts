@@ -7,6 +7,7 @@ import type { Report } from "../component/report.ts";
 import { revisionOf } from "../component/revision.ts";
 import { secretInputs } from "../component/secret-inputs.ts";
 import { blockedReport, deploymentReadiness, replicasOf } from "../component/serving.ts";
+import { refuseClosedFields } from "../policy/closed-fields.ts";
 import type { ControllerManagerDependencies } from "./dependencies.ts";
 import { controllerManagerManifests } from "./manifests.ts";
 import { controllerManagerGate } from "./policies.ts";
@@ -22,6 +23,7 @@ export async function provisionControllerManager(
   const without = apiServer && notApplicableBeside(apiServer, controllerManager);
   if (without) return without;
   try {
+    refuseClosedFields(controllerManager, dependencies.allowances);
     return await advance(controllerManager, home, dependencies);
   } catch (error) {
     const live = await findDeployment("controller-manager", home, dependencies);

@@ -25,7 +25,10 @@ class World {
       apiVersion: "controlplane.cluster.x-k8s.io/v1alpha4",
       kind: "NestedControlPlane",
       metadata: { namespace: "team", name: "cp", uid: "cp-uid" },
-      spec: { certificates: { caValidity: "1h", leafValidity: "1h" }, ...spec },
+      spec: {
+        certificates: { caValidity: "1h", leafValidity: "1h", userKubeconfigValidity: "24h" },
+        ...spec,
+      },
     };
   }
 

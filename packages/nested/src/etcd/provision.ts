@@ -18,6 +18,7 @@ import { recordFailure, tellOfRollOut } from "../component/tell-of-roll-out.ts";
 import { ComponentError } from "../errors.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
 import { leafSecret, workloadName } from "../names.ts";
+import { refuseClosedFields } from "../policy/closed-fields.ts";
 import { statefulSets } from "../resources.ts";
 import type { EtcdDependencies } from "./dependencies.ts";
 import { type Connection, connectionsTo, observeEtcd, podsOf } from "./observe.ts";
@@ -37,6 +38,7 @@ export async function provisionEtcd(
   if (without) return without;
   let connections: Connection[] = [];
   try {
+    refuseClosedFields(etcd, dependencies.allowances);
     const inputs = await secretInputs(etcd, etcdSecrets(home.cluster), dependencies);
     connections = await connect(home, dependencies);
     return await advance(etcd, { ...home, connections, inputs }, dependencies);
@@ -93,7 +95,7 @@ async function advance(
   scope: EtcdScope,
   dependencies: EtcdDependencies,
 ): Promise<Report> {
-  const { imageRepository, clock } = dependencies;
+  const { imageRepository, allowances, clock } = dependencies;
   const found = await podsOf(scope, dependencies);
   const observed = await observeEtcd(scope, found, { ...dependencies, ...scope });
   const desired = revisionOf("etcd", etcd.spec);
@@ -107,7 +109,8 @@ async function advance(
   const taken = await takeStep(etcd, observed, step);
   const { seats } = taken;
   const { inputs } = scope;
-  const rendering = { etcd, revision, lastGood, observed, seats, inputs, imageRepository };
+  const settings = { imageRepository, allowances };
+  const rendering = { etcd, revision, lastGood, observed, seats, inputs, ...settings };
   const objects = renderEtcd({ ...scope, ...rendering });
   const applied = await applyObjects(etcd, objects, dependencies);
   if (revision === desired) {

@@ -129,6 +129,19 @@ test("a record that somebody deletes does not let a second cluster begin", async
   assert.equal(scene.membership["initial-cluster-state"], "existing");
 });
 
+test("a spec that says what is not allowed leaves members as they are", async () => {
+  const scene = new EtcdScene();
+  await scene.settle();
+  scene.change({ extraArgs: [{ name: "initial-cluster", value: "x" }], replicas: 3 });
+  const before = JSON.stringify(scene.statefulSet);
+  scene.world.writes.length = 0;
+  await scene.reconcile();
+  assert.equal(scene.reason("UpToDate"), "False NotAllowed");
+  assert.equal(scene.reason("Ready"), "True Ready");
+  assert.equal(JSON.stringify(scene.statefulSet), before);
+  assert.ok(scene.world.writes.every((write) => write.startsWith("status ")));
+});
+
 test("a change reaches one member at a time, and none while another is ill", async () => {
   const scene = new EtcdScene({ replicas: 3 });
   await scene.settle();

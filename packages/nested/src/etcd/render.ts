@@ -3,11 +3,12 @@ import type { KubeObject } from "@rookery/kube";
 import { revisionAnnotations, withAnnotations } from "../component/annotations.ts";
 import { imageOf } from "../component/images.ts";
 import { contentHash, type Revision } from "../component/revision.ts";
-import { applyPatches } from "../manifests/apply-patches.ts";
 import { covers } from "../manifests/covers.ts";
+import { finalObjects } from "../manifests/final-objects.ts";
 import type { PodTemplate, StatefulSet } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
 import { patchSchemaOf } from "../manifests/patch-schema.ts";
+import type { Allowances } from "../policy/allowances.ts";
 import { etcdManifests } from "./manifests.ts";
 import type { Seat } from "./membership.ts";
 import type { EtcdObservation } from "./observe.ts";
@@ -22,6 +23,7 @@ export interface EtcdRendering extends Place {
   readonly seats: readonly Seat[] | undefined;
   readonly inputs: string;
   readonly imageRepository: string;
+  readonly allowances: Allowances;
 }
 
 /** A hash of the pods' template: what a template no longer says is a change of it, too. */
@@ -51,7 +53,8 @@ function render(options: EtcdRendering, replicas: number, partition: number): Ku
   const place = { cluster, namespace };
   const common = { ...place, revision, image, inputs, storage, membership };
   const rendered = etcdManifests({ ...common, replicas, partition });
-  return applyPatches(rendered, revision.patches).map((one) => signed(one, options));
+  const final = finalObjects(etcd, { revision, rendered }, options.allowances);
+  return final.map((one) => signed(one, options));
 }
 
 function signed(object: KubeObject, { revision, lastGood }: EtcdRendering): KubeObject {

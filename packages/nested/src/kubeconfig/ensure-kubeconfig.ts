@@ -1,10 +1,16 @@
 import { ControlPlaneError } from "../errors.ts";
-import { kubeconfigSecret } from "../names.ts";
 import type { PkiScope } from "../pki/scope.ts";
-import { type AdoptingStore, isOurs, ownedSecret, type Secret, textOf } from "../pki/secret.ts";
 import {
-  adminKubeconfig,
+  type AdoptingStore,
+  isFor,
+  isOurs,
+  ownedSecret,
+  type Secret,
+  textOf,
+} from "../pki/secret.ts";
+import {
   goodUntil,
+  issueKubeconfig,
   type KubeconfigSubject,
   readKubeconfig,
 } from "./kubeconfig.ts";
@@ -12,23 +18,25 @@ import {
 type Scope = Pick<PkiScope, "cluster" | "owner" | "clock"> & { readonly store: AdoptingStore };
 
 /**
- * Makes the kubeconfig of the tenant's administrator; takes one as its own that has no owner; makes
- * it anew when it is half over, or endpoint or authority are others. Returns when to look again.
- * One that belongs to somebody else is theirs to keep right. Errors: ControlPlaneError.
+ * Makes a kubeconfig of the tenant; takes one as its own that has no owner and is for the Cluster, by its
+ * label or because it fits; makes it anew when it is half over, or endpoint or authority are others.
+ * Returns when to look again. One that belongs to somebody else is theirs to keep right.
+ * Errors: ControlPlaneError.
  */
 export async function ensureKubeconfig(scope: Scope, subject: KubeconfigSubject): Promise<Date> {
-  const name = kubeconfigSecret(scope.cluster);
+  const name = subject.account.secret(scope.cluster);
   const found = await scope.store.get(name);
   if (!found) {
-    const value = await adminKubeconfig(subject);
+    const value = await issueKubeconfig(subject);
     return lookAt(await scope.store.create(ownedSecret(name, scope, { value })), scope, subject);
   }
   const isOrphan = (found.metadata.ownerReferences ?? []).length === 0;
-  const secret = isOrphan ? await scope.store.adopt(found) : found;
+  const isMeant = isFor(found, scope) || until(found, scope, subject) !== undefined;
+  const secret = isOrphan && isMeant ? await scope.store.adopt(found) : found;
   if (!isOurs(secret, scope) || until(secret, scope, subject)) {
     return lookAt(secret, scope, subject);
   }
-  const value = await adminKubeconfig(subject);
+  const value = await issueKubeconfig(subject);
   return lookAt(await scope.store.write(secret, { value }), scope, subject);
 }
 

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isControlledBy } from "@rookery/kube";
-import { type CertificateAuthority, createCertificateAuthority } from "@rookery/pki";
+import {
+  type CertificateAuthority,
+  createCertificateAuthority,
+  parseCertificate,
+} from "@rookery/pki";
 import { ControlPlaneError } from "../errors.ts";
 import { owner, type PkiFixture, pkiFixture } from "../pki/pki-fixture.ts";
+import { controllers, people } from "./accounts.ts";
 import { ensureKubeconfig } from "./ensure-kubeconfig.ts";
-import { adminKubeconfig, readKubeconfig } from "./kubeconfig.ts";
+import { issueKubeconfig, readKubeconfig } from "./kubeconfig.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const server = "https://api.example.dev:6443";
@@ -14,7 +19,11 @@ async function setUp() {
   const fixture = pkiFixture();
   const now = fixture.clock.date;
   const authority = await createCertificateAuthority({ commonName: "ca", now });
-  return { ...fixture, authority, subject: { cluster: "c", server, authority } };
+  return {
+    ...fixture,
+    authority,
+    subject: { cluster: "c", server, authority, account: controllers },
+  };
 }
 
 async function ensure(
@@ -22,10 +31,10 @@ async function ensure(
   authority: CertificateAuthority,
   to = server,
 ): Promise<Date> {
-  return ensureKubeconfig(scope(), { cluster: "c", server: to, authority });
+  return ensureKubeconfig(scope(), { cluster: "c", server: to, authority, account: controllers });
 }
 
-describe("the kubeconfig of a tenant's administrator", () => {
+describe("the kubeconfig of a tenant's controllers", () => {
   test("is made as Cluster API makes it, and then left alone", async () => {
     const world = await setUp();
     const until = await ensure(world, world.authority);
@@ -65,7 +74,7 @@ describe("the kubeconfig of a tenant's administrator", () => {
 
   test("is taken over where it has no owner, and kept where it is right", async () => {
     const world = await setUp();
-    const value = await adminKubeconfig(world.subject);
+    const value = await issueKubeconfig(world.subject);
     world.store.supply("c-kubeconfig", { value });
     await ensure(world, world.authority);
     const secret = world.store.secrets.get("c-kubeconfig");
@@ -85,7 +94,7 @@ describe("the kubeconfig of a tenant's administrator", () => {
   test("of somebody else is never written to, and refused where it leads elsewhere", async () => {
     const world = await setUp();
     const elsewhere = { ...world.subject, server: "https://elsewhere:1" };
-    world.store.supply("c-kubeconfig", { value: await adminKubeconfig(elsewhere) });
+    world.store.supply("c-kubeconfig", { value: await issueKubeconfig(elsewhere) });
     const secret = world.store.secrets.get("c-kubeconfig");
     assert.ok(secret);
     const other = { apiVersion: "v1", kind: "ConfigMap", name: "other", uid: "2" };
@@ -98,4 +107,48 @@ describe("the kubeconfig of a tenant's administrator", () => {
     await ensure(world, world.authority, "https://elsewhere:1");
     assert.deepEqual(world.store.writes, []);
   });
+});
+
+describe("the kubeconfig for people", () => {
+  const hour = 60 * 60 * 1000;
+  const subjectOf = async (world: Awaited<ReturnType<typeof setUp>>, validity = 24 * hour) => ({
+    ...world.subject,
+    account: people(validity),
+  });
+  const certificateIn = ({ store }: PkiFixture) =>
+    parseCertificate(readKubeconfig(store.text("c-user-kubeconfig", "value"))?.certificate ?? "");
+
+  test("is for a group of its own, which no rule of Kubernetes makes an administrator", async () => {
+    const world = await setUp();
+    await ensureKubeconfig(world.scope(), await subjectOf(world));
+    const { subject, notAfter } = certificateIn(world);
+    assert.deepEqual(subject.organizations, ["nested:cluster-admins"]);
+    const hours = (notAfter.getTime() - world.clock.date().getTime()) / hour;
+    assert.ok(hours > 23.9 && hours <= 24, `${hours}`);
+    assert.match(world.store.text("c-user-kubeconfig", "value"), /current-context: c-user@c/);
+  });
+
+  test("is made anew when half of it is over, and when it may be valid for less", async () => {
+    const world = await setUp();
+    await ensureKubeconfig(world.scope(), await subjectOf(world));
+    await world.clock.advance(11 * hour);
+    await ensureKubeconfig(world.scope(), await subjectOf(world));
+    assert.equal(world.store.writes.length, 1);
+    await world.clock.advance(2 * hour);
+    await ensureKubeconfig(world.scope(), await subjectOf(world));
+    assert.equal(world.store.writes.length, 2);
+    await ensureKubeconfig(world.scope(), await subjectOf(world, hour));
+    const left = certificateIn(world).notAfter.getTime() - world.clock.date().getTime();
+    assert.ok(left <= hour, `${left}`);
+  });
+});
+
+test("a Secret without an owner that is for no Cluster is neither taken nor overwritten", async () => {
+  const world = await setUp();
+  world.store.supply("c-kubeconfig", { value: "somebody's own" }, "other");
+  await assert.rejects(
+    ensure(world, world.authority),
+    (error) => error instanceof ControlPlaneError && error.reason === "KubeconfigInvalid",
+  );
+  assert.equal(world.store.text("c-kubeconfig", "value"), "somebody's own");
 });

@@ -7,11 +7,10 @@ import {
   verifyCertificate,
 } from "@rookery/pki";
 import { parse, stringify } from "yaml";
+import type { KubeconfigAccount } from "./accounts.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
-/** As Cluster API has it: a year, made anew when half of it is left. */
-const kubeconfigValidityMs = 365 * dayMs;
-const renewalMs = kubeconfigValidityMs / 2;
+/** Clocks differ. */
+const skewMs = 5 * 60 * 1000;
 
 /** What a kubeconfig is made for. */
 export interface KubeconfigSubject {
@@ -19,16 +18,17 @@ export interface KubeconfigSubject {
   /** With scheme and port. */
   readonly server: string;
   readonly authority: CertificateAuthority;
+  readonly account: KubeconfigAccount;
 }
 
-/** The kubeconfig of the tenant's administrator. */
-export async function adminKubeconfig(subject: KubeconfigSubject): Promise<string> {
-  const { cluster, server, authority } = subject;
+/** A kubeconfig of the tenant, with a certificate of its own. */
+export async function issueKubeconfig(subject: KubeconfigSubject): Promise<string> {
+  const { cluster, server, authority, account } = subject;
   const credentials = await authority.issue({
-    commonName: "kubernetes-admin",
-    organizations: ["system:masters"],
+    commonName: account.commonName,
+    organizations: [account.organization],
     usages: ["client"],
-    lifetimeSeconds: kubeconfigValidityMs / 1000,
+    lifetimeSeconds: account.validityMs / 1000,
   });
   const { certificate: certificateAuthority } = authority;
   return stringify(
@@ -36,7 +36,7 @@ export async function adminKubeconfig(subject: KubeconfigSubject): Promise<strin
       clusterName: cluster,
       server,
       certificateAuthority,
-      userName: `${cluster}-admin`,
+      userName: account.isBounded ? `${cluster}-user` : `${cluster}-admin`,
       credentials,
     }),
     { lineWidth: 0 },
@@ -68,7 +68,7 @@ export function readKubeconfig(text: string): KubeconfigContent | undefined {
 /** Until when a kubeconfig is what it should be; undefined where it is not so any more. */
 export function goodUntil(
   content: KubeconfigContent | undefined,
-  { server, authority }: KubeconfigSubject,
+  { server, authority, account }: KubeconfigSubject,
   now: Date,
 ): Date | undefined {
   if (content?.server !== server) return undefined;
@@ -76,8 +76,9 @@ export function goodUntil(
   try {
     const { certificate, key } = content;
     if (!keyMatchesCertificate(key, certificate)) return undefined;
+    if (isTooLong(certificate, account, now)) return undefined;
     verifyCertificate({ certificate, caBundle: authority.certificate, now, usage: "client" });
-    const due = renewalOf(certificate, authority);
+    const due = renewalOf(certificate, authority, account);
     return due > now ? due : undefined;
   } catch (error) {
     if (error instanceof PkiError) return undefined;
@@ -85,11 +86,25 @@ export function goodUntil(
   }
 }
 
+/** Whoever shortens the validity means the one that there is, too. */
+function isTooLong(
+  certificate: string,
+  { isBounded, validityMs }: KubeconfigAccount,
+  now: Date,
+): boolean {
+  const left = parseCertificate(certificate).notAfter.getTime() - now.getTime();
+  return isBounded && left > validityMs + skewMs;
+}
+
 /** One that ends with its authority is left alone: another would end no later. */
-function renewalOf(certificate: string, authority: CertificateAuthority): Date {
+function renewalOf(
+  certificate: string,
+  authority: CertificateAuthority,
+  { validityMs }: KubeconfigAccount,
+): Date {
   const { notAfter } = parseCertificate(certificate);
   const last = parseCertificate(authority.certificate).notAfter;
-  return notAfter >= last ? notAfter : new Date(notAfter.getTime() - renewalMs);
+  return notAfter >= last ? notAfter : new Date(notAfter.getTime() - validityMs / 2);
 }
 
 type Entries<Key extends string> = readonly (Partial<

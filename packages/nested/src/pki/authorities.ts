@@ -8,7 +8,7 @@ import {
 } from "@rookery/pki";
 import { type Authority, authoritySecret, serviceAccountSecret } from "../names.ts";
 import { allOrProblems } from "../problems.ts";
-import { aboutSecret, requiredText, secretProblem } from "./problems.ts";
+import { aboutSecret, refuseForeign, requiredText, secretProblem } from "./problems.ts";
 import type { PkiScope } from "./scope.ts";
 import { ownedSecret, type Secret } from "./secret.ts";
 
@@ -74,6 +74,7 @@ async function lookUpOrMake(
   make: () => Promise<Record<string, string>>,
 ): Promise<Secret> {
   const found = await scope.store.get(name);
+  if (found) refuseForeign(found, scope);
   if (found) return found;
   if (scope.isInitialized) {
     throw secretProblem(

@@ -12,7 +12,7 @@ import { allOrProblems } from "../problems.ts";
 import type { Authorities } from "./authorities.ts";
 import { controllerManagerKubeconfig } from "./controller-manager-kubeconfig.ts";
 import { type LeafPlan, leafPlans } from "./leaf-plans.ts";
-import { aboutSecret, requiredText } from "./problems.ts";
+import { aboutSecret, refuseForeign, requiredText } from "./problems.ts";
 import { isDue, nextLook } from "./renewal.ts";
 import type { PkiScope } from "./scope.ts";
 import { isOurs, ownedSecret, type Secret, type SecretTexts, textOf } from "./secret.ts";
@@ -45,6 +45,7 @@ async function ensureLeaf(
   const authority = authorities[plan.authority];
   const name = leafSecret(scope.cluster, plan.leaf);
   const found = await scope.store.get(name);
+  if (found) refuseForeign(found, scope);
   const current = found ?? (await make(name, plan, { scope, authority }));
   const kept = isOurs(current, scope)
     ? await renewed(current, plan, { scope, authority })

@@ -10,7 +10,13 @@ export const owner: NestedControlPlane = {
   apiVersion: "controlplane.cluster.x-k8s.io/v1alpha4",
   kind: "NestedControlPlane",
   metadata: { namespace: "team", name: "cp", uid: "cp-uid" },
-  spec: { certificates: { caValidity: "87600h", leafValidity: "8760h" } },
+  spec: {
+    certificates: {
+      caValidity: "87600h",
+      leafValidity: "8760h",
+      userKubeconfigValidity: "24h",
+    },
+  },
 };
 
 /** The Secrets of a namespace, in memory, with what was written to them. */
@@ -36,9 +42,10 @@ export class MemorySecrets implements AdoptingStore {
     return this.#put({ ...secret, metadata: { ...secret.metadata, ownerReferences } });
   }
 
-  /** As somebody else makes one. */
-  supply(name: string, texts: SecretTexts): void {
-    const metadata = { namespace: "team", name, resourceVersion: `${++this.#version}` };
+  /** As somebody else makes one, for the Cluster unless told otherwise. */
+  supply(name: string, texts: SecretTexts, cluster = "c"): void {
+    const labels = { "cluster.x-k8s.io/cluster-name": cluster };
+    const metadata = { namespace: "team", name, labels, resourceVersion: `${++this.#version}` };
     this.secrets.set(name, { apiVersion: "v1", kind: "Secret", metadata, data: encoded(texts) });
   }
 

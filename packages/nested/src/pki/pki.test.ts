@@ -36,7 +36,7 @@ describe("the certificates of a control plane", () => {
   test("are made where there are none, all owned by it, and then left alone", async () => {
     const fixture = pkiFixture();
     const made = await written(fixture, () => ensure(fixture));
-    const expected = secretNames("c").filter((name) => name !== "c-kubeconfig");
+    const expected = secretNames("c").filter((name) => !name.endsWith("kubeconfig"));
     assert.deepEqual(made, expected.toSorted());
     for (const secret of fixture.store.secrets.values()) {
       assert.ok(isControlledBy(secret, owner));
@@ -214,6 +214,19 @@ describe("what somebody supplied", () => {
     assert.deepEqual(after, before);
     await fixture.clock.advance(80 * hour);
     assert.ok(!(await written(fixture, () => ensure(fixture))).includes("c-ca"));
+  });
+
+  test("is used only where it says that it is for the Cluster, or has been used before", async () => {
+    const fixture = pkiFixture();
+    fixture.store.supply("c-ca", await authority(fixture), "another");
+    const isRefused = (error: unknown) =>
+      error instanceof ControlPlaneError && error.reason === "SecretNotLabelled";
+    await assert.rejects(ensure(fixture), isRefused);
+    const signed = ["c-kubelet-client-cert", "c-apiserver-serving-cert"];
+    assert.ok(signed.every((name) => !fixture.store.secrets.has(name)));
+    for (const name of ["etcd", "proxy", "sa"]) assert.ok(fixture.store.secrets.has(`c-${name}`));
+    await ensure(fixture, { isInitialized: true });
+    assert.ok(signed.every((name) => fixture.store.secrets.has(name)));
   });
 
   test("may be a certificate of a component, to which only what it lacks is added", async () => {

@@ -1,7 +1,8 @@
 import { PkiError, type PkiErrorCode } from "@rookery/pki";
 import type { ReasonOf } from "../conditions.ts";
 import { ControlPlaneError } from "../errors.ts";
-import { type Secret, textOf } from "./secret.ts";
+import { clusterNameLabel } from "../names.ts";
+import { isFor, isOurs, type Secret, type SecretOwner, textOf } from "./secret.ts";
 
 const reasons: Partial<Record<PkiErrorCode, ReasonOf<"NestedControlPlane">>> = {
   InvalidCertificate: "SecretInvalid",
@@ -34,6 +35,23 @@ export function secretProblem(
   why: string,
 ): ControlPlaneError {
   return new ControlPlaneError(reason, `could not use the Secret ${name}: ${why}; ${wayOut}`);
+}
+
+/**
+ * Throws a ControlPlaneError where a Secret that the control plane did not make is not for its Cluster.
+ * One that has been in use since before this was asked stays in use.
+ */
+export function refuseForeign(
+  secret: Secret,
+  scope: SecretOwner & { isInitialized: boolean },
+): void {
+  if (isOurs(secret, scope) || isFor(secret, scope) || scope.isInitialized) return;
+  const label = `${clusterNameLabel}=${scope.cluster}`;
+  throw new ControlPlaneError(
+    "SecretNotLabelled",
+    `could not use the Secret ${secret.metadata.name}: nothing says that it is for the Cluster ${scope.cluster}; ` +
+      `set its label ${label}, or give the Cluster another name`,
+  );
 }
 
 /** A text that has to be there. */

@@ -60,6 +60,14 @@ export function isOurs(secret: Secret, { owner }: SecretOwner): boolean {
   return isControlledBy(secret, owner);
 }
 
+/**
+ * Whether somebody made a Secret for this Cluster. Names alone do not say so: who names a Cluster after
+ * another one's Secret must not have it used.
+ */
+export function isFor({ metadata }: Secret, { cluster }: Pick<SecretOwner, "cluster">): boolean {
+  return metadata.labels?.[clusterNameLabel] === cluster;
+}
+
 export function textOf({ data }: Secret, key: string): string | undefined {
   const value = data?.[key];
   return value === undefined ? undefined : Buffer.from(value, "base64").toString("utf8");

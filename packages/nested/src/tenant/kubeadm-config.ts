@@ -1,7 +1,8 @@
 import type { Client } from "@rookery/client";
 import { deepEqual, isAlreadyExists, isNotFound, type KubeObject } from "@rookery/kube";
 import { stringify } from "yaml";
-import { configMaps } from "../resources.ts";
+import { peopleGroup } from "../kubeconfig/accounts.ts";
+import { clusterRoleBindings, configMaps } from "../resources.ts";
 
 /** What the tenant is told about itself. */
 export interface ClusterConfiguration {
@@ -18,7 +19,14 @@ interface ConfigMap extends KubeObject {
 
 const key = { namespace: "kube-system", name: "kubeadm-config" };
 
-/** Writes kube-system/kubeadm-config, as kubeadm uploads it, where it is not there or not right. */
+/** That the group of people was bound: whoever removes the binding later means it. */
+const boundAnnotation = "nested.rookery.dev/cluster-admins-bound";
+const annotations = { [boundAnnotation]: "true" };
+
+/**
+ * Writes kube-system/kubeadm-config, as kubeadm uploads it, where it is not there or not right. Whoever
+ * is told of itself for the first time has the group of people bound, too: once, and never again.
+ */
 export async function uploadKubeadmConfig(
   tenantClient: Client,
   configuration: ClusterConfiguration,
@@ -28,14 +36,31 @@ export async function uploadKubeadmConfig(
   const data = { ClusterConfiguration: clusterConfiguration(configuration) };
   try {
     const found = await resource.get(key, { signal });
-    if (deepEqual(found.data, data)) return;
-    await resource.patch(key, { type: "merge", patch: { data } }, { signal });
+    const isBound = found.metadata.annotations?.[boundAnnotation] !== undefined;
+    if (isBound && deepEqual(found.data, data)) return;
+    if (!isBound) await bindPeople(tenantClient, signal);
+    const patch = { metadata: { annotations }, data };
+    await resource.patch(key, { type: "merge", patch }, { signal });
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    await create(() =>
-      resource.create({ apiVersion: "v1", kind: "ConfigMap", metadata: key, data }, { signal }),
-    );
+    await bindPeople(tenantClient, signal);
+    const metadata = { ...key, annotations };
+    const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata, data };
+    await create(() => resource.create(configMap, { signal }));
   }
+}
+
+/** People are administrators until the tenant decides otherwise. */
+async function bindPeople(tenantClient: Client, signal: AbortSignal): Promise<void> {
+  const apiGroup = "rbac.authorization.k8s.io";
+  const binding = {
+    apiVersion: `${apiGroup}/v1`,
+    kind: "ClusterRoleBinding",
+    metadata: { name: peopleGroup },
+    roleRef: { apiGroup, kind: "ClusterRole", name: "cluster-admin" },
+    subjects: [{ apiGroup, kind: "Group", name: peopleGroup }],
+  };
+  await create(() => tenantClient.resource(clusterRoleBindings).create(binding, { signal }));
 }
 
 async function create(write: () => Promise<unknown>): Promise<void> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createClientOver } from "@rookery/client";
 import { collectBody, type Handler } from "@rookery/http";
-import { notFoundError } from "@rookery/kube";
+import { type KubeObject, notFoundError } from "@rookery/kube";
 import { FakeClock } from "@rookery/testing";
 import { parse } from "yaml";
 import { createUpload } from "./uploads.ts";
@@ -14,36 +14,46 @@ const configuration = {
   serviceCidr: "10.96.0.0/12",
 };
 const { signal } = new AbortController();
+const configMap = "kubeadm-config";
+const binding = "nested:cluster-admins";
 
-/** A tenant that keeps one ConfigMap. */
+type Stored = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+/** A tenant that keeps objects by their names. */
 function setUp() {
   const clock = new FakeClock();
   const requests: string[] = [];
-  let stored: { data?: Record<string, string> } | undefined;
-  const handler: Handler = async ({ method, body }) => {
-    requests.push(method);
-    if (method !== "GET") {
-      const { data } = JSON.parse(
-        Buffer.from(await collectBody(body, { limit: 10_000 })).toString(),
-      );
-      stored = { ...stored, data };
+  const stored = new Map<string, Stored>();
+  const handler: Handler = async ({ method, path, body }) => {
+    const resource = path.includes("clusterrolebindings") ? "clusterrolebindings" : "configmaps";
+    requests.push(`${method} ${resource}`);
+    const sent = method === "GET" ? undefined : JSON.parse(await textOf(body));
+    const name = sent?.metadata?.name ?? path.split("/").at(-1) ?? "";
+    if (sent) {
+      const before = stored.get(name);
+      const metadata = { name, ...before?.metadata, ...sent.metadata };
+      stored.set(name, { ...before, ...sent, metadata });
     }
-    const missing = notFoundError({ group: "", resource: "configmaps" }, "kubeadm-config").status;
-    const answer = stored ?? missing;
+    const found = stored.get(name);
+    const answer = found ?? notFoundError({ group: "", resource }, name).status;
     const headers = { "content-type": "application/json" };
-    return { status: stored ? 200 : 404, headers, body: Buffer.from(JSON.stringify(answer)) };
+    return { status: found ? 200 : 404, headers, body: Buffer.from(JSON.stringify(answer)) };
   };
   const client = createClientOver(handler);
   const upload = createUpload({ client: () => client }, clock.date);
-  const uploaded = () => parse(stored?.data?.ClusterConfiguration ?? "");
-  return { clock, requests, upload, uploaded };
+  const uploaded = () => parse(stored.get(configMap)?.data?.ClusterConfiguration ?? "");
+  return { clock, requests, stored, upload, uploaded };
+}
+
+async function textOf(body: Parameters<Handler>[0]["body"]): Promise<string> {
+  return Buffer.from(await collectBody(body, { limit: 10_000 })).toString();
 }
 
 describe("kubeadm-config", () => {
   test("is made where there is none, and says what the cluster is", async () => {
     const { requests, upload, uploaded } = setUp();
     await upload("a", configuration, signal);
-    assert.deepEqual(requests, ["GET", "POST"]);
+    assert.deepEqual(requests, ["GET configmaps", "POST clusterrolebindings", "POST configmaps"]);
     assert.equal(uploaded().kind, "ClusterConfiguration");
     assert.equal(uploaded().kubernetesVersion, "v1.34.4");
     assert.deepEqual(uploaded().networking, {
@@ -56,17 +66,51 @@ describe("kubeadm-config", () => {
     const { clock, requests, upload } = setUp();
     await upload("a", configuration, signal);
     await upload("a", configuration, signal);
-    assert.equal(requests.length, 2);
+    assert.equal(requests.length, 3);
     await clock.advance(600_000);
     await upload("a", configuration, signal);
-    assert.deepEqual(requests.slice(2), ["GET"]);
+    assert.deepEqual(requests.slice(3), ["GET configmaps"]);
   });
 
   test("follows a change at once", async () => {
     const { requests, upload, uploaded } = setUp();
     await upload("a", configuration, signal);
     await upload("a", { ...configuration, version: "v1.35.0" }, signal);
-    assert.deepEqual(requests.slice(2), ["GET", "PATCH"]);
+    assert.deepEqual(requests.slice(3), ["GET configmaps", "PATCH configmaps"]);
     assert.equal(uploaded().kubernetesVersion, "v1.35.0");
+  });
+});
+
+describe("the group of people", () => {
+  test("is bound to cluster-admin when the tenant is new", async () => {
+    const { stored, upload } = setUp();
+    await upload("a", configuration, signal);
+    const { roleRef, subjects } = stored.get(binding) as unknown as Record<string, unknown>;
+    const apiGroup = "rbac.authorization.k8s.io";
+    assert.deepEqual(roleRef, { apiGroup, kind: "ClusterRole", name: "cluster-admin" });
+    assert.deepEqual(subjects, [{ apiGroup, kind: "Group", name: binding }]);
+  });
+
+  test("is bound once in a tenant from before that has its configuration already", async () => {
+    const { stored, requests, upload, uploaded } = setUp();
+    await upload("a", configuration, signal);
+    const { data } = stored.get(configMap) ?? {};
+    stored.clear();
+    const metadata = { name: configMap };
+    stored.set(configMap, { apiVersion: "v1", kind: "ConfigMap", metadata, ...(data && { data }) });
+    requests.length = 0;
+    await upload("a", { ...configuration, version: "v1.35.0" }, signal);
+    assert.ok(stored.has(binding));
+    assert.equal(uploaded().kubernetesVersion, "v1.35.0");
+  });
+
+  test("is never bound again by the manager where the tenant has removed the binding", async () => {
+    const { clock, stored, upload } = setUp();
+    await upload("a", configuration, signal);
+    stored.delete(binding);
+    await clock.advance(600_000);
+    await upload("a", configuration, signal);
+    await upload("a", { ...configuration, version: "v1.35.0" }, signal);
+    assert.ok(!stored.has(binding));
   });
 });

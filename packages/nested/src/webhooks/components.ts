@@ -6,6 +6,8 @@ import { lightStorageOf } from "../api-server/light-storage.ts";
 import { changeProblem } from "../component/skew.ts";
 import { ServiceRangeError } from "../errors.ts";
 import { firstServiceAddresses } from "../pki/service-range.ts";
+import type { Allowances } from "../policy/allowances.ts";
+import { type ClosedField, closedFields } from "../policy/closed-fields.ts";
 import { apiServers, controllerManagers, etcds } from "../resources.ts";
 import { changedFields, isUntouched } from "./immutable.ts";
 import { refuse } from "./refuse.ts";
@@ -14,42 +16,72 @@ type AnyComponent = NestedEtcd | NestedAPIServer | NestedControllerManager;
 
 const path = fieldPath("spec");
 
-export const etcdValidator: Validator<NestedEtcd> = {
-  create: (etcd) => refuse(etcds, etcd, patchProblems(etcd)),
-  update: (etcd, old) => {
-    if (isUntouched(etcd, old)) return;
-    const why = "the volumes of a StatefulSet stay what they are";
-    refuse(etcds, etcd, [
-      ...patchProblems(etcd),
-      ...versionProblems(etcd, old),
-      ...changedFields(etcd.spec, old.spec, { path, fields: ["storage"], why }),
-    ]);
-  },
-};
+/** The validators of components, under what the administrator allows. */
+export function componentValidators(allowances: Allowances) {
+  const etcd: Validator<NestedEtcd> = {
+    create: (etcd) => refuse(etcds, etcd, [...patchProblems(etcd), ...closedNow(etcd)]),
+    update: (etcd, old) => {
+      if (isUntouched(etcd, old)) return;
+      const why = "the volumes of a StatefulSet stay what they are";
+      refuse(etcds, etcd, [
+        ...patchProblems(etcd),
+        ...closedNow(etcd, old),
+        ...versionProblems(etcd, old),
+        ...changedFields(etcd.spec, old.spec, { path, fields: ["storage"], why }),
+      ]);
+    },
+  };
+  const apiServer: Validator<NestedAPIServer> = {
+    create: (apiServer) => {
+      const problems = [...apiServerProblems(apiServer), ...closedNow(apiServer)];
+      refuse(apiServers, apiServer, problems);
+    },
+    update: (apiServer, old) => {
+      if (isUntouched(apiServer, old)) return;
+      const fields = ["serviceCidr", "profile"];
+      const why = "what the tenant has was made for it";
+      refuse(apiServers, apiServer, [
+        ...apiServerProblems(apiServer),
+        ...closedNow(apiServer, old),
+        ...versionProblems(apiServer, old),
+        ...changedFields(apiServer.spec, old.spec, { path, fields, why }),
+        ...storageProblems(apiServer, old),
+      ]);
+    },
+  };
+  const controllerManager: Validator<NestedControllerManager> = {
+    create: (manager) =>
+      refuse(controllerManagers, manager, [...patchProblems(manager), ...closedNow(manager)]),
+    update: (manager, old) => {
+      if (isUntouched(manager, old)) return;
+      refuse(controllerManagers, manager, [
+        ...patchProblems(manager),
+        ...closedNow(manager, old),
+        ...versionProblems(manager, old),
+      ]);
+    },
+  };
+  const closedNow = (component: AnyComponent, old?: AnyComponent) =>
+    closedProblems(component, old, allowances);
+  return { etcd, apiServer, controllerManager };
+}
 
-export const apiServerValidator: Validator<NestedAPIServer> = {
-  create: (apiServer) => refuse(apiServers, apiServer, apiServerProblems(apiServer)),
-  update: (apiServer, old) => {
-    if (isUntouched(apiServer, old)) return;
-    const fields = ["serviceCidr", "profile"];
-    const why = "what the tenant has was made for it";
-    refuse(apiServers, apiServer, [
-      ...apiServerProblems(apiServer),
-      ...versionProblems(apiServer, old),
-      ...changedFields(apiServer.spec, old.spec, { path, fields, why }),
-      ...storageProblems(apiServer, old),
-    ]);
-  },
-};
+/** As many as an answer names. */
+const mostNamed = 8;
 
-export const controllerManagerValidator: Validator<NestedControllerManager> = {
-  create: (manager) => refuse(controllerManagers, manager, patchProblems(manager)),
-  update: (manager, old) => {
-    if (isUntouched(manager, old)) return;
-    const problems = [...patchProblems(manager), ...versionProblems(manager, old)];
-    refuse(controllerManagers, manager, problems);
-  },
-};
+/** What was said before stays, although nothing of the spec is applied then; no more is added to it. */
+function closedProblems(
+  component: AnyComponent,
+  old: AnyComponent | undefined,
+  allowances: Allowances,
+): FieldError[] {
+  const key = ({ why, value }: ClosedField) => JSON.stringify([why, value]);
+  const before = new Set(old && closedFields(old, allowances).map(key));
+  return closedFields(component, allowances)
+    .filter((one) => !before.has(key(one)))
+    .slice(0, mostNamed)
+    .map(({ path: at, why }) => FieldError.forbidden(at, why));
+}
 
 function apiServerProblems(apiServer: NestedAPIServer): FieldError[] {
   const { serviceCidr, certSANs = [], service } = apiServer.spec;

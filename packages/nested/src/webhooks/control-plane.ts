@@ -2,7 +2,7 @@ import type { NestedControlPlane, NestedControlPlaneTemplate } from "@rookery/ap
 import { deepEqual, FieldError, fieldPath } from "@rookery/kube";
 import type { AdmissionContext, Validator } from "@rookery/runtime";
 import { changeProblem } from "../component/skew.ts";
-import { componentFields } from "../control-plane/component.ts";
+import { componentFields, kindProblem } from "../control-plane/component.ts";
 import { controlPlanes, controlPlaneTemplates } from "../resources.ts";
 import { changedFields, isTopologyDryRun, isUntouched } from "./immutable.ts";
 import { referenceProblems } from "./references.ts";
@@ -19,7 +19,7 @@ export const controlPlaneValidator: Validator<NestedControlPlane> = {
     const why = "a control plane stays with its components; change the component instead";
     const options = { path, fields: componentFields, why };
     refuse(controlPlanes, controlPlane, [
-      ...problemsOf(controlPlane, context),
+      ...problemsOf(controlPlane, context, old.spec),
       ...changedFields(controlPlane.spec, old.spec, options),
       ...versionProblems(controlPlane, old),
     ]);
@@ -40,11 +40,17 @@ export const controlPlaneTemplateValidator: Validator<NestedControlPlaneTemplate
 function problemsOf(
   { metadata, spec }: NestedControlPlane,
   { request }: AdmissionContext,
+  old: Partial<NestedControlPlane["spec"]> = {},
 ): FieldError[] {
   const namespace = metadata.namespace ?? request.namespace ?? "";
-  return componentFields.flatMap((field) =>
-    referenceProblems(spec[field], namespace, path.child(field)),
-  );
+  return componentFields.flatMap((field) => {
+    const reference = spec[field];
+    const why = reference && !old[field] ? kindProblem(field, reference) : undefined;
+    return [
+      ...referenceProblems(reference, namespace, path.child(field)),
+      ...(why ? [FieldError.forbidden(path.child(field), why)] : []),
+    ];
+  });
 }
 
 /** Against what runs: a version that never came to run may be taken back. */

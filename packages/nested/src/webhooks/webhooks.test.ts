@@ -9,13 +9,16 @@ import type {
 } from "@rookery/api";
 import { isInvalid, type KubeObject } from "@rookery/kube";
 import { type AdmissionContext, silentLogger, type Validator } from "@rookery/runtime";
+import { noAllowances } from "../policy/allowances.ts";
 import { clusterValidator } from "./cluster.ts";
-import { apiServerValidator, etcdValidator } from "./components.ts";
+import { componentValidators } from "./components.ts";
 import { controlPlaneTemplateValidator, controlPlaneValidator } from "./control-plane.ts";
+
+const { apiServer: apiServerValidator, etcd: etcdValidator } = componentValidators(noAllowances);
 
 const apiVersion = "controlplane.cluster.x-k8s.io/v1alpha4";
 const metadata = { namespace: "team", name: "x" };
-const certificates = { caValidity: "2h", leafValidity: "1h" };
+const certificates = { caValidity: "2h", leafValidity: "1h", userKubeconfigValidity: "24h" };
 
 const controlPlane = (spec: Partial<NestedControlPlane["spec"]> = {}): NestedControlPlane => ({
   apiVersion,

@@ -8,7 +8,7 @@ import { version } from "./component-fields.ts";
 import { apiEndpoint, etcdAddress, fullObjectReference } from "./references.ts";
 
 /** Written out for the field as a whole, too: its rules are held against its default. */
-const usual = { caValidity: "87600h", leafValidity: "8760h" };
+const usual = { caValidity: "87600h", leafValidity: "8760h", userKubeconfigValidity: "24h" };
 
 const certificates = object(
   {
@@ -20,6 +20,11 @@ const certificates = object(
         "it is left; that third has to be longer than kubelets take to bring them to pods, which is a " +
         "minute or two.",
     ),
+    userKubeconfigValidity: defaulted(
+      period(),
+      usual.userKubeconfigValidity,
+      "For how long the kubeconfig for people is valid. It is made anew when half of it is left.",
+    ),
   },
   {
     rules: [
@@ -30,6 +35,14 @@ const certificates = object(
       rule(
         "duration(self.leafValidity) >= duration('10s')",
         "leafValidity must be 10s or longer: certificates could not be renewed in time",
+      ),
+      rule(
+        "duration(self.userKubeconfigValidity) <= duration(self.caValidity)",
+        "userKubeconfigValidity must not be longer than caValidity",
+      ),
+      rule(
+        "duration(self.userKubeconfigValidity) >= duration('10m')",
+        "userKubeconfigValidity must be 10m or longer: people could not use it in time",
       ),
     ],
   },

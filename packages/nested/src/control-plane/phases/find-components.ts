@@ -8,6 +8,7 @@ import {
   type ComponentObject,
   type Components,
   componentFields,
+  kindProblem,
 } from "../component.ts";
 import type { ControlPlaneDependencies, ControlPlaneScope } from "../scope.ts";
 
@@ -45,6 +46,8 @@ async function find(
     const why = `spec.${field}.namespace is ${reference.namespace}; components have to be in the namespace of their control plane, ${namespace}`;
     throw new ControlPlaneError("ComponentMissing", `could not use ${what}: ${why}`);
   }
+  const problem = kindProblem(field, reference);
+  if (problem) throw new ControlPlaneError("ComponentForbidden", `spec.${field}: ${problem}`);
   const component = await findComponent(reference, namespace);
   if (component) return [field, component];
   const why = `it is not there; create it, or correct spec.${field}`;

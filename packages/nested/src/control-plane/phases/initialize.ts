@@ -4,11 +4,11 @@ import type { ClusterConfiguration } from "../../tenant/kubeadm-config.ts";
 import type { TenantState } from "../../tenant/tenants.ts";
 import { type ComponentObject, isReady } from "../component.ts";
 import { type Finding, not, well } from "../findings.ts";
-import { endpointOf } from "../policies.ts";
+import { addressOf, type EndpointOptions, endpointOf } from "../policies.ts";
 import type { ControlPlaneDependencies, ControlPlaneScope } from "../scope.ts";
 import { usualServiceCidr } from "./secure.ts";
 
-type Dependencies = Pick<ControlPlaneDependencies, "tenants" | "upload">;
+type Dependencies = Pick<ControlPlaneDependencies, "tenants" | "upload" | "allowedHosts">;
 
 /** How far the tenant's own API server is. */
 export interface Initialization {
@@ -34,7 +34,9 @@ export async function initialize(
     return { finding: wasInitialized ? well("Initialized") : silenceOf(tenant), tenant };
   }
   try {
-    await dependencies.upload(scope.key, configurationOf(scope, apiServer, tenant), signal);
+    const { allowedHosts } = dependencies;
+    const configuration = configurationOf(scope, { apiServer, tenant, allowedHosts });
+    await dependencies.upload(scope.key, configuration, signal);
     return { finding: well("Initialized"), tenant };
   } catch (error) {
     if (!(error instanceof RequestError || error instanceof StatusError)) throw error;
@@ -51,14 +53,18 @@ export function silenceOf(tenant: TenantState | undefined): Finding {
 
 function configurationOf(
   { controlPlane, owner, cluster }: ControlPlaneScope,
-  apiServer: ComponentObject | undefined,
-  { version = "" }: TenantState,
+  {
+    apiServer,
+    tenant: { version = "" },
+    allowedHosts,
+  }: Omit<EndpointOptions, "controlPlane"> & { readonly tenant: TenantState },
 ): ClusterConfiguration {
+  const endpoint = endpointOf({ controlPlane, apiServer, allowedHosts });
   const pods = owner.spec?.clusterNetwork?.pods?.cidrBlocks ?? [];
   return {
     cluster,
     version,
-    endpoint: endpointOf(controlPlane) ?? "",
+    endpoint: "host" in endpoint ? addressOf(endpoint) : "",
     serviceCidr: apiServer?.spec?.serviceCidr ?? usualServiceCidr,
     ...(pods.length > 0 && { podCidr: pods.join(",") }),
   };

@@ -8,7 +8,7 @@ import {
   withConditions,
   withoutFinalizer,
 } from "@rookery/runtime";
-import { type ComponentObject, componentFields } from "../component.ts";
+import { type ComponentObject, componentFields, kindProblem } from "../component.ts";
 import { controlPlaneFinalizer } from "../finalizer.ts";
 import type { ControlPlaneDependencies } from "../scope.ts";
 
@@ -42,7 +42,7 @@ async function lastComponent(
 ): Promise<ComponentObject | undefined> {
   for (const field of componentFields.toReversed()) {
     const reference = controlPlane.spec[field];
-    if (!reference) continue;
+    if (!reference || kindProblem(field, reference)) continue;
     const component = await findComponent(reference, controlPlane.metadata.namespace ?? "");
     if (component && isControlledBy(component, controlPlane)) return component;
   }

@@ -1,5 +1,6 @@
 import { durationToMilliseconds, parseDuration } from "@rookery/kube";
 import { ControlPlaneError } from "../../errors.ts";
+import { controllers, type KubeconfigAccount, people } from "../../kubeconfig/accounts.ts";
 import { ensureKubeconfig } from "../../kubeconfig/ensure-kubeconfig.ts";
 import { apiServerPort } from "../../names.ts";
 import { type Authorities, ensureAuthorities } from "../../pki/authorities.ts";
@@ -7,16 +8,21 @@ import { ensureLeaves } from "../../pki/leaves.ts";
 import type { PkiScope } from "../../pki/scope.ts";
 import type { AdoptingStore } from "../../pki/secret.ts";
 import { noting } from "../../pki/secret-memo.ts";
-import { apiServers } from "../../resources.ts";
 import { credentialsRenewalMs } from "../../tenant/tenants.ts";
-import type { ComponentObject, ComponentReference } from "../component.ts";
+import { type ComponentObject, type ComponentReference, isOwnKind } from "../component.ts";
 import { type Finding, findingOf, not, well } from "../findings.ts";
-import { serverOf } from "../policies.ts";
+import { addressOf, endpointOf } from "../policies.ts";
 import type { ControlPlaneDependencies, ControlPlaneScope, Secured } from "../scope.ts";
 
-type Dependencies = Pick<ControlPlaneDependencies, "secretsFor" | "memo" | "tenants" | "clock">;
+type Dependencies = Pick<
+  ControlPlaneDependencies,
+  "secretsFor" | "memo" | "tenants" | "allowedHosts" | "clock"
+>;
 
-type SecretScope = PkiScope & { readonly store: AdoptingStore };
+type SecretScope = PkiScope & {
+  readonly store: AdoptingStore;
+  readonly userKubeconfigValidityMs: number;
+};
 
 /** Where a Secret is wrong, its correction is an event; a kubeconfig of others has no other sign. */
 const lookAgainMs = 10 * 60 * 1000;
@@ -34,8 +40,12 @@ export async function secure(
   const { key, namespace } = scope;
   const versions = new Map<string, string>();
   const store = noting(dependencies.secretsFor(scope.controlPlane), versions);
-  const pki = pkiScope(scope, apiServer, { store, clock: dependencies.clock });
-  const server = serverOf(scope.controlPlane);
+  const { clock, allowedHosts } = dependencies;
+  const { controlPlane } = scope;
+  const endpoint = endpointOf({ controlPlane, apiServer, allowedHosts });
+  const host = "host" in endpoint ? endpoint.host : undefined;
+  const pki = pkiScope(scope, apiServer, { store, clock, host });
+  const server = "host" in endpoint ? `https://${addressOf(endpoint)}` : undefined;
   const inputs = inputsOf(pki, server);
   const known = dependencies.memo.recall(key, namespace, inputs);
   if (known) return known;
@@ -55,35 +65,46 @@ async function look(
   const until = new Date(pki.clock().getTime() + credentialsRenewalMs);
   try {
     const authorities = await ensureAuthorities(pki);
-    const [leaves, kubeconfig] = await Promise.all([
+    const [leaves, kubeconfig, userKubeconfig] = await Promise.all([
       ensureLeaves(pki, authorities),
-      lookAtKubeconfig(pki, server, authorities),
+      lookAtKubeconfig(pki, { server, authorities, account: controllers }),
+      lookAtKubeconfig(pki, { server, authorities, account: people(pki.userKubeconfigValidityMs) }),
       onAuthorities(authorities),
     ]);
-    const next = [until, leaves, kubeconfig.until].map((date) => date.getTime());
+    const looks = [until, leaves, kubeconfig.until, userKubeconfig.until];
+    const next = looks.map((date) => date.getTime());
     return {
       certificates: well("Available"),
       kubeconfig: kubeconfig.finding,
+      userKubeconfig: userKubeconfig.finding,
       until: new Date(Math.min(...next)),
     };
   } catch (error) {
     if (!(error instanceof ControlPlaneError)) throw error;
     const kubeconfig = not("WaitingForCertificates", "certificates have to be right first");
-    return { certificates: findingOf(error), kubeconfig, until: soon(pki) };
+    const kubeconfigs = { kubeconfig, userKubeconfig: kubeconfig };
+    return { certificates: findingOf(error), ...kubeconfigs, until: soon(pki) };
   }
 }
 
 async function lookAtKubeconfig(
   pki: SecretScope,
-  server: string | undefined,
-  authorities: Authorities,
+  {
+    server,
+    authorities,
+    account,
+  }: {
+    readonly server: string | undefined;
+    readonly authorities: Authorities;
+    readonly account: KubeconfigAccount;
+  },
 ): Promise<{ readonly finding: Finding; readonly until: Date }> {
   if (!server) {
     const finding = not("WaitingForEndpoint", "the API server has no endpoint yet");
     return { finding, until: new Date(pki.clock().getTime() + credentialsRenewalMs) };
   }
   try {
-    const subject = { cluster: pki.cluster, server, authority: authorities.ca };
+    const subject = { cluster: pki.cluster, server, authority: authorities.ca, account };
     return { finding: well("Available"), until: await ensureKubeconfig(pki, subject) };
   } catch (error) {
     if (!(error instanceof ControlPlaneError)) throw error;
@@ -114,11 +135,11 @@ async function watchTenant(
 function pkiScope(
   { controlPlane, cluster, namespace }: ControlPlaneScope,
   apiServer: ComponentObject | undefined,
-  parts: Pick<SecretScope, "store" | "clock">,
+  { host, ...parts }: Pick<SecretScope, "store" | "clock"> & { readonly host: string | undefined },
 ): SecretScope {
-  const { certificates, controlPlaneEndpoint } = controlPlane.spec;
+  const { certificates } = controlPlane.spec;
   const { serviceCidr = usualServiceCidr, certSANs = [], service = {} } = apiServer?.spec ?? {};
-  const hosts = [controlPlaneEndpoint?.host, service.host, ...certSANs];
+  const hosts = [host, service.host, ...certSANs];
   return {
     ...parts,
     owner: controlPlane,
@@ -126,19 +147,18 @@ function pkiScope(
     namespace,
     caValidityMs: milliseconds(certificates.caValidity),
     leafValidityMs: milliseconds(certificates.leafValidity),
+    userKubeconfigValidityMs: milliseconds(certificates.userKubeconfigValidity),
     isInitialized: controlPlane.status?.initialized === true,
     serviceCidr,
     servicePort: service.port ?? apiServerPort,
     hosts: hosts.filter((host) => host !== undefined && host !== "") as string[],
-    awaitsEndpoint: !serverOf(controlPlane) && !isForeign(controlPlane.spec.apiserver),
+    awaitsEndpoint: host === undefined && !isForeign(controlPlane.spec.apiserver),
   };
 }
 
 /** Whether an API server is of a kind that might wait for its certificate before it has an endpoint. */
 function isForeign(reference: ComponentReference | undefined): boolean {
-  if (!reference) return false;
-  const isOfGroup = reference.apiVersion.startsWith(`${apiServers.group}/`);
-  return !isOfGroup || reference.kind !== apiServers.kind;
+  return reference !== undefined && !isOwnKind(reference);
 }
 
 /** All that decides what the Secrets hold; whether it is initialized only whether one may be made. */

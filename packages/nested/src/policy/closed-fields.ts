@@ -1,0 +1,117 @@
+import type { NestedAPIServer } from "@rookery/api";
+import { type FieldPath, fieldPath } from "@rookery/kube";
+import type { ComponentObject } from "../component/component-object.ts";
+import { ComponentError } from "../errors.ts";
+import type { Component } from "../names.ts";
+import { type Allowances, matchesAny } from "./allowances.ts";
+import { isAllowedArgument, programOf } from "./extra-args.ts";
+import { isAllowedHost } from "./hosts.ts";
+import { isAllowedImage, repositoryOf } from "./images.ts";
+import { allowedPaths, refusedPaths } from "./patch-paths.ts";
+
+/** A field of a component that the administrator does not allow. */
+export interface ClosedField {
+  readonly path: FieldPath;
+  readonly value: unknown;
+  /** What is wrong, and both ways out of it. */
+  readonly why: string;
+}
+
+export type Judged = Pick<ComponentObject, "kind" | "spec">;
+
+const path = fieldPath("spec");
+/** As many as fit into a condition that somebody reads. */
+const mostNamed = 8;
+
+const containers: Readonly<Record<ComponentObject["kind"], Component>> = {
+  NestedEtcd: "etcd",
+  NestedAPIServer: "apiserver",
+  NestedControllerManager: "controller-manager",
+};
+
+/** What a component says that only an administrator may allow; nothing where all is allowed. */
+export function closedFields(component: Judged, allowances: Allowances): ClosedField[] {
+  return [
+    ...closedImage(component, allowances),
+    ...closedArguments(component, allowances),
+    ...closedPatches(component, allowances),
+    ...closedService(component, allowances),
+  ];
+}
+
+/** Throws a ComponentError that names all of them, where there are some. */
+export function refuseClosedFields(component: Judged, allowances: Allowances): void {
+  const closed = closedFields(component, allowances);
+  if (closed.length === 0) return;
+  const named = closed.slice(0, mostNamed).map((one) => `${one.path}: ${one.why}`);
+  const more = closed.length > mostNamed ? [`and ${closed.length - mostNamed} more`] : [];
+  throw new ComponentError("NotAllowed", [...named, ...more].join("; "));
+}
+
+function closedImage({ spec: { image } }: Judged, { images }: Allowances): ClosedField[] {
+  if (image === undefined || isAllowedImage(image, images)) return [];
+  return [closed(path.child("image"), image, ["allowed-images", repositoryOf(image)])];
+}
+
+function closedArguments(component: Judged, { extraArgs: allowed }: Allowances): ClosedField[] {
+  const program = programOf(component);
+  return (component.spec.extraArgs ?? []).flatMap(({ name, value }, index) => {
+    if (isAllowedArgument(program, name, allowed)) return [];
+    const at = path.child("extraArgs").index(index);
+    return [closed(at, { name, value }, ["allowed-extra-args", `${program}:${name}`])];
+  });
+}
+
+function closedPatches({ kind, spec }: Judged, { patches: allowed }: Allowances): ClosedField[] {
+  return (spec.patches ?? []).flatMap((patch, index) => {
+    const at = path.child("patches").index(index);
+    const patterns = allowedPaths(patch.kind, containers[kind], allowed);
+    return refusedPaths(patch, patterns).map((refused) => {
+      const way = `${patch.kind}:${refused.path}`;
+      return closed(at, { set: refused.value }, ["allowed-patches", way]);
+    });
+  });
+}
+
+function closedService({ kind, spec }: Judged, allowances: Allowances): ClosedField[] {
+  if (kind !== "NestedAPIServer") return [];
+  const { service } = spec as Partial<NestedAPIServer["spec"]>;
+  const at = path.child("service");
+  const { host, annotations = {} } = service ?? {};
+  const isHostClosed = host !== undefined && !isAllowedHost(host, allowances.hosts);
+  const keys = Object.entries(annotations).filter(
+    ([key]) => !matchesAny(key, allowances.serviceAnnotations),
+  );
+  return [
+    ...(isHostClosed ? [closed(at.child("host"), host, ["allowed-hosts", host])] : []),
+    ...keys.map(([key, value]) =>
+      closed(at.child("annotations").key(key), value, ["allowed-service-annotations", key]),
+    ),
+  ];
+}
+
+type Flag = readonly [name: string, value: string];
+
+function closed(at: FieldPath, value: unknown, [name, allowed]: Flag): ClosedField {
+  return { path: at, value, why: `${quoted(value, allowed)}; ${wayOut([name, allowed])}` };
+}
+
+function quoted(value: unknown, allowed: string): string {
+  return `${short(typeof value === "string" ? value : allowed)} is not allowed`;
+}
+
+function wayOut([name, allowed]: Flag): string {
+  return isNeverAllowed(allowed)
+    ? "remove it: pods keep to the Pod Security Standard restricted, and no flag allows more"
+    : `remove it, or have the administrator start the manager with --${name}=${short(allowed)}`;
+}
+
+/** What the standard refuses whatever else a pod says. */
+function isNeverAllowed(patched: string): boolean {
+  return /:spec\.template\.spec\.host(PID|IPC|Network)$/.test(patched);
+}
+
+/** Text that somebody wrote, in as much room as it deserves. */
+function short(text: string): string {
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+}
