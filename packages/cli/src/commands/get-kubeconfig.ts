@@ -3,11 +3,13 @@ import { readKubeconfig } from "../get/kubeconfig.ts";
 import { connectTo, type KubeFlags, kubeFlags } from "../kube-flags.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
-/** Prints the kubeconfig of a cluster's administrator. */
+/** Prints the kubeconfig with which people reach a cluster. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
   const command = parseArguments(args, io, (one) =>
     kubeFlags(one.name("rookery get kubeconfig").argument("<cluster>", "the name of the cluster"))
-      .description("Prints the kubeconfig with which the administrator of a cluster reaches it.")
+      .description(
+        "Prints the kubeconfig with which people reach a cluster, or that of controllers where it has none.",
+      )
       .addHelpText(
         "after",
         `

@@ -140,6 +140,24 @@ export function getSuite(management: () => ManagementCluster): void {
     assert.equal((await get(`kubeconfig fleet -n ${namespace}`)).output, theirs);
   });
 
+  it("prints the kubeconfig for people where there is one, and not that of another cluster", async () => {
+    const printed = async (cluster: string, content: string) => {
+      const labels = { "cluster.x-k8s.io/cluster-name": cluster };
+      const metadata = { name: "fleet-user-kubeconfig", namespace, labels };
+      const data = { value: Buffer.from(content).toString("base64") };
+      await management().kubernetes.kubectl([
+        "delete",
+        "secret/fleet-user-kubeconfig",
+        `-n=${namespace}`,
+        "--ignore-not-found",
+      ]);
+      await make({ apiVersion: "v1", kind: "Secret", metadata, data });
+      return (await get(`kubeconfig fleet -n ${namespace}`)).output;
+    };
+    assert.equal(await printed("fleet", "for people"), "for people\n");
+    assert.match(await printed("fleet-user", "of others"), /^apiVersion: v1/);
+  });
+
   it("says why there is no kubeconfig", async () => {
     const early = await get(`kubeconfig going -n ${namespace}`);
     assert.equal(early.code, 1);

@@ -1,5 +1,11 @@
 import type { Client } from "@rookery/client";
-import { builtInResources, findStatusError, isNotFound, type KubeObject } from "@rookery/kube";
+import {
+  builtInResources,
+  findStatusError,
+  isForbidden,
+  isNotFound,
+  type KubeObject,
+} from "@rookery/kube";
 import { KubeconfigError } from "../errors.ts";
 import { listClusters } from "./clusters.ts";
 
@@ -10,8 +16,34 @@ interface ClusterPlace {
 
 type Secret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
-/** From the Secret that the control plane provider writes. Errors: KubeconfigError, which says why there is none. */
+const clusterNameLabel = "cluster.x-k8s.io/cluster-name";
+
+/**
+ * The kubeconfig for people where the control plane provider writes one, else that of controllers.
+ * Errors: KubeconfigError, which says why there is none.
+ */
 export async function readKubeconfig(client: Client, cluster: ClusterPlace): Promise<string> {
+  return (await findUserKubeconfig(client, cluster)) ?? (await readAnyKubeconfig(client, cluster));
+}
+
+/** Of control planes of other kinds, and for whoever may read the other one alone, there is none. */
+async function findUserKubeconfig(
+  client: Client,
+  { namespace, name }: ClusterPlace,
+): Promise<string | undefined> {
+  const key = { namespace, name: `${name}-user-kubeconfig` };
+  try {
+    const { data, metadata } = await client.resource<Secret>(builtInResources.secrets).get(key);
+    // It may be that of controllers of a Cluster whose name ends with "-user".
+    const isOurs = metadata.labels?.[clusterNameLabel] === name;
+    return isOurs && data?.value ? Buffer.from(data.value, "base64").toString("utf8") : undefined;
+  } catch (error) {
+    if (isNotFound(error) || isForbidden(error)) return undefined;
+    throw error;
+  }
+}
+
+async function readAnyKubeconfig(client: Client, cluster: ClusterPlace): Promise<string> {
   const { namespace, name } = cluster;
   const secrets = client.resource<Secret>(builtInResources.secrets);
   const key = { namespace, name: `${name}-kubeconfig` };

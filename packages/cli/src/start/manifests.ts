@@ -1,4 +1,4 @@
-import type { KubeObject } from "@rookery/kube";
+import { type KubeObject, restrictedNamespace } from "@rookery/kube";
 
 export const groups = {
   cluster: "cluster.x-k8s.io",
@@ -10,9 +10,10 @@ export const groups = {
 /** The label on the namespaces of a tenant. */
 const tenantLabel = "rookery.dev/tenant";
 
+/** A namespace; that of a tenant takes no pods but restricted ones. */
 export function namespace(name: string, tenant?: string): KubeObject {
-  const labels = tenant === undefined ? {} : { labels: { [tenantLabel]: tenant } };
-  return { apiVersion: "v1", kind: "Namespace", metadata: { name, ...labels } };
+  if (tenant !== undefined) return restrictedNamespace(name, { [tenantLabel]: tenant });
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name } };
 }
 
 export interface Place {

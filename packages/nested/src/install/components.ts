@@ -13,6 +13,7 @@ import { restrictedNamespace } from "@rookery/kube";
 import { validatingWebhookConfiguration } from "../webhooks/configuration.ts";
 import { coreAccess, managerAccess } from "./manager-access.ts";
 import { controlPlaneNames, type InstallationNames, infrastructureNames } from "./names.ts";
+import { tenantRole } from "./tenant-role.ts";
 import { workload } from "./workload.ts";
 
 /** Everything that the infrastructure provider consists of, in the order in which it can be applied. */
@@ -29,7 +30,8 @@ export function controlPlaneComponents(image: string): object[] {
     nestedControlPlaneTemplate,
     nestedEtcd,
   ];
-  return componentManifests(controlPlaneNames, kinds, image);
+  const [namespace, ...others] = componentManifests(controlPlaneNames, kinds, image);
+  return [namespace ?? {}, tenantRole(), ...others];
 }
 
 function componentManifests(
