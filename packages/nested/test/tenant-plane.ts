@@ -1,0 +1,225 @@
+import { coreKinds, customResourceDefinitionOf, customResourceDefinitions } from "@rookery/api";
+import { type Client, createClient, loadConfig } from "@rookery/client";
+import { setupCore } from "@rookery/core";
+import {
+  builtInResources,
+  type Condition,
+  getCondition,
+  isForbidden,
+  type KubeObject,
+  type Resource,
+  restrictedNamespace,
+} from "@rookery/kube";
+import { type NestedOptions, nestedRelease, setupNested } from "@rookery/nested";
+import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
+import { coreClusters } from "./core-resources.ts";
+import { runControllers } from "./run-controllers.ts";
+import { resources } from "./tenant.ts";
+
+/** Cluster API and both providers as they ship, with the accounts and roles that they ship with. */
+const installed = {
+  "infrastructure-components.yaml": ["capn-system", "capn-controller-manager", "infrastructure"],
+  "control-plane-components.yaml": [
+    "capn-control-plane-system",
+    "capn-control-plane-controller-manager",
+    "control-plane",
+  ],
+} as const;
+const shipped = ["Namespace", "ServiceAccount", "ClusterRole", "ClusterRoleBinding"];
+const patience = 60_000;
+
+export const components = {
+  etcd: resources.etcd,
+  apiserver: resources.apiserver,
+  controllerManager: resources.controllerManager,
+};
+
+export type ComponentName = keyof typeof components;
+
+/** What a tenant writes; a field that is not there is left to its default. */
+export interface Wish {
+  readonly etcd?: object;
+  readonly apiserver?: object;
+  readonly controllerManager?: object;
+  readonly controlPlane?: object;
+}
+
+/** A real kube-apiserver, the managers with their own accounts, and tenants with the role that ships. */
+export class TenantPlane implements AsyncDisposable {
+  readonly kubernetes: Kubernetes;
+  /** The administrator of all. */
+  readonly admin: Client;
+  readonly #stack: AsyncDisposableStack;
+  #managers: AsyncDisposable | undefined;
+
+  static async start(allowances: NestedOptions["allowances"] = {}): Promise<TenantPlane> {
+    await using stack = new AsyncDisposableStack();
+    const kubernetes = stack.use(await startKubernetes({ private: true }));
+    const own = customResourceDefinitions().filter(({ metadata }) =>
+      metadata.name.startsWith("nested"),
+    );
+    const core = coreKinds.map(customResourceDefinitionOf);
+    await Promise.all([...own, ...core].map((crd) => kubernetes.applyCrd(crd)));
+    const admin = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
+    for (const object of shippedObjects()) await (await admin.kind(object)).create(object);
+    stack.use(await runControllers(admin, async (parts) => setupCore(parts)));
+    const plane = new TenantPlane({ kubernetes, admin }, stack.move());
+    await plane.restartManagers(allowances);
+    return plane;
+  }
+
+  private constructor(
+    { kubernetes, admin }: Pick<TenantPlane, "kubernetes" | "admin">,
+    stack: AsyncDisposableStack,
+  ) {
+    this.kubernetes = kubernetes;
+    this.admin = admin;
+    this.#stack = stack;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#managers?.[Symbol.asyncDispose]();
+    await this.#stack.disposeAsync();
+  }
+
+  /** Both managers anew, with other flags. */
+  async restartManagers(allowances: NestedOptions["allowances"] = {}): Promise<void> {
+    await this.#managers?.[Symbol.asyncDispose]();
+    await using stack = new AsyncDisposableStack();
+    for (const [namespace, name, controllers] of Object.values(installed)) {
+      const account = `system:serviceaccount:${namespace}:${name}`;
+      const client = stack.use(await this.as(account, "system:serviceaccounts"));
+      const options = { controllers: [controllers], allowances };
+      stack.use(await runControllers(client, (parts) => setupNested(parts, options)));
+    }
+    this.#managers = stack.move();
+  }
+
+  async as(user: string, ...groups: readonly string[]): Promise<Client> {
+    const config = await loadConfig({ path: this.kubernetes.kubeconfig });
+    const impersonate = { user, groups: [...groups, "system:authenticated"] };
+    return createClient({ ...config, user: { ...config.user, impersonate } });
+  }
+
+  /** Somebody with the role for tenants in a namespace of their own, which takes restricted pods alone. */
+  async tenant(name: string): Promise<TenantAccount> {
+    await this.admin.resource(builtInResources.namespaces).create(restrictedNamespace(name, {}));
+    const apiGroup = "rbac.authorization.k8s.io";
+    const binding = {
+      apiVersion: `${apiGroup}/v1`,
+      kind: "RoleBinding",
+      metadata: { namespace: name, name: "tenant" },
+      roleRef: { apiGroup, kind: "ClusterRole", name: "nested-tenant" },
+      subjects: [{ apiGroup, kind: "User", name }],
+    };
+    await (await this.admin.kind<KubeObject>(binding)).create(binding);
+    const client = this.#stack.use(await this.as(name));
+    return new TenantAccount(client, this.admin, name);
+  }
+}
+
+/** What one tenant does, and what it comes to. */
+export class TenantAccount {
+  readonly client: Client;
+  readonly namespace: string;
+  readonly #admin: Client;
+
+  constructor(client: Client, admin: Client, namespace: string) {
+    this.client = client;
+    this.#admin = admin;
+    this.namespace = namespace;
+  }
+
+  /** A cluster with all that belongs to it, all of one name. */
+  async make(name: string, wish: Wish = {}): Promise<void> {
+    const reference = ({ group, kind }: Resource) => ({ apiGroup: group, kind, name });
+    await this.create(coreClusters, name, {
+      controlPlaneRef: reference(resources.controlPlanes),
+      infrastructureRef: reference(resources.clusters),
+    });
+    await this.create(resources.clusters, name, {});
+    const named = Object.entries(components).map(([field, { group, version, kind }]) => [
+      field,
+      { apiVersion: `${group}/${version}`, kind, name },
+    ]);
+    const spec = { ...Object.fromEntries(named), ...wish.controlPlane };
+    await this.create(resources.controlPlanes, name, spec);
+    for (const [field, resource] of Object.entries(components)) {
+      await this.create(resource, name, wish[field as ComponentName] ?? {});
+    }
+  }
+
+  create(resource: Resource, name: string, spec: object, metadata: object = {}) {
+    const { group, version, kind } = resource;
+    return this.client.resource<KubeObject>(resource).create({
+      apiVersion: `${group}/${version}`,
+      kind,
+      metadata: { ...metadata, namespace: this.namespace, name },
+      spec,
+    });
+  }
+
+  async change(resource: Resource, name: string, patch: object): Promise<void> {
+    await this.client.resource(resource).patch(this.#key(name), { type: "merge", patch });
+  }
+
+  /** Waits until a condition has a reason, and returns its message. */
+  async hears(
+    resource: Resource,
+    name: string,
+    { type, reason }: { readonly type: string; readonly reason: string },
+  ): Promise<string> {
+    let last: readonly Condition[] | undefined;
+    return waitFor(
+      async () => {
+        const found = await this.client.resource<Conditioned>(resource).get(this.#key(name));
+        last = found.status?.conditions;
+        const condition = getCondition(last, type);
+        return condition?.reason === reason && (condition.message || reason);
+      },
+      {
+        what: `${type} of ${resource.kind} ${name} to be ${reason}`,
+        detail: () => JSON.stringify(last),
+        timeout: patience,
+      },
+    );
+  }
+
+  /** Whether the tenant itself is refused to do something. */
+  async isForbidden(act: (client: Client) => Promise<unknown>): Promise<boolean> {
+    try {
+      await act(this.client);
+      return false;
+    } catch (error) {
+      if (isForbidden(error)) return true;
+      throw error;
+    }
+  }
+
+  /** The objects of a kind in the namespace, as the administrator sees them. */
+  async list<T extends KubeObject>(group: string, kind: string): Promise<readonly T[]> {
+    const resource = await this.#admin.kind<T>({ group, kind });
+    return (await resource.list({ namespace: this.namespace })).items;
+  }
+
+  /** Waits until there is an object of the name, and returns it. */
+  async has<T extends KubeObject>(group: string, kind: string, name: string): Promise<T> {
+    return waitFor(
+      async () => (await this.list<T>(group, kind)).find((object) => object.metadata.name === name),
+      { what: `${kind} ${name} of ${this.namespace}`, timeout: patience },
+    );
+  }
+
+  #key(name: string) {
+    return { namespace: this.namespace, name };
+  }
+}
+
+type Conditioned = KubeObject<unknown, { readonly conditions?: readonly Condition[] }>;
+
+function shippedObjects(): readonly KubeObject[] {
+  const release = nestedRelease({ image: "rookery:test" });
+  return Object.keys(installed)
+    .flatMap((file) => (release.get(file) ?? []) as readonly KubeObject[])
+    .filter(({ kind }) => shipped.includes(kind));
+}
