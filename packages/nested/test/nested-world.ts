@@ -78,7 +78,9 @@ export class NestedWorld implements AsyncDisposable {
 
   /** The controllers of the provider, in this process; ended when it is disposed of. */
   startManager(client: Client = this.client): Promise<AsyncDisposable> {
-    return runControllers(client, (parts) => setupNested(parts));
+    // For a test of what never becomes ready.
+    const allowances = { extraArgs: ["kube-apiserver:no-such-flag"] };
+    return runControllers(client, (parts) => setupNested(parts, { allowances }));
   }
 
   /** Everything in a namespace that is not there by itself, by kind and name. */

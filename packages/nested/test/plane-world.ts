@@ -101,7 +101,8 @@ export class PlaneWorld implements AsyncDisposable {
 
   /** The controllers, until they are disposed of. */
   startManager(client: Client = this.client): Promise<AsyncDisposable> {
-    return runControllers(client, (parts) => setupNested(parts));
+    const allowances = { hosts: ["127.0.0.1", "localhost"] };
+    return runControllers(client, (parts) => setupNested(parts, { allowances }));
   }
 
   async makeNamespace(name: string): Promise<void> {
@@ -169,7 +170,11 @@ export class PlaneWorld implements AsyncDisposable {
     return this.client.resource<Secret>(secrets).create({
       apiVersion: "v1",
       kind: "Secret",
-      metadata: { namespace, name: `${name}-${purpose}` },
+      metadata: {
+        namespace,
+        name: `${name}-${purpose}`,
+        labels: { "cluster.x-k8s.io/cluster-name": name },
+      },
       stringData,
     });
   }

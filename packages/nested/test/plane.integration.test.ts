@@ -221,7 +221,12 @@ describe("what the components of a control plane share", { skip }, () => {
       const args = ["apply", "--namespace=examples", "--validate=strict", "--filename=-"];
       await world.kubernetes.kubectl(args, { stdin: own.join("---") });
     }
-    assert.deepEqual(files, ["1-a-version.yaml", "2-components.yaml", "3-own-authority.yaml"]);
+    assert.deepEqual(files, [
+      "1-a-version.yaml",
+      "2-components.yaml",
+      "3-own-authority.yaml",
+      "4-a-namespace.yaml",
+    ]);
   });
 
   it("takes a control plane apart in order, and leaves only what somebody supplied", async () => {

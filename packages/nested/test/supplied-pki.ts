@@ -21,7 +21,11 @@ export async function supplyPki(client: Client, namespace: string, name: string)
     await client.resource<KubeObject & { stringData: object }>(builtInResources.secrets).create({
       apiVersion: "v1",
       kind: "Secret",
-      metadata: { namespace, name: `${name}-${purpose}` },
+      metadata: {
+        namespace,
+        name: `${name}-${purpose}`,
+        labels: { "cluster.x-k8s.io/cluster-name": name },
+      },
       ...{ type: "cluster.x-k8s.io/secret" },
       stringData,
     });

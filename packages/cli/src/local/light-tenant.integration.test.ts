@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type Client, createClient, loadConfig, parseConfig } from "@rookery/client";
-import { type Condition, getCondition, type KubeObject, ownerReferenceTo } from "@rookery/kube";
+import {
+  type Condition,
+  getCondition,
+  isForbidden,
+  type KubeObject,
+  ownerReferenceTo,
+  restrictedNamespace,
+} from "@rookery/kube";
 import { startLocalServer } from "@rookery/local";
 import { nestedRelease } from "@rookery/nested";
 import { createTemporaryFolder, waitFor } from "@rookery/testing";
@@ -85,7 +92,7 @@ describe("a light tenant on the embedded Kubernetes, by providers that run as it
     for (const file of ["infrastructure-components.yaml", "control-plane-components.yaml"]) {
       for (const object of release.get(file) ?? []) await apply(client, object);
     }
-    await apply(client, { apiVersion: "v1", kind: "Namespace", metadata: { name: "team" } });
+    await apply(client, restrictedNamespace("team", {}));
   });
   after(() => stack.disposeAsync());
 
@@ -106,12 +113,10 @@ describe("a light tenant on the embedded Kubernetes, by providers that run as it
     );
   };
 
-  async function tenantClient(): Promise<Client> {
-    const { data } = (await get("", "Secret", "tenant-kubeconfig")) as {
-      data?: { value?: string };
-    };
+  async function tenantClient(name = "tenant-kubeconfig"): Promise<Client> {
+    const { data } = (await get("", "Secret", name)) as { data?: { value?: string } };
     const text = Buffer.from(data?.value ?? "", "base64").toString("utf8");
-    return createClient(await parseConfig(text, { source: "Secret tenant-kubeconfig" }));
+    return createClient(await parseConfig(text, { source: `Secret ${name}` }));
   }
 
   it("is ready without an etcd and a controller manager, which say that none is needed", async () => {
@@ -120,7 +125,13 @@ describe("a light tenant on the embedded Kubernetes, by providers that run as it
       apiVersion: "cluster.x-k8s.io/v1beta2",
       kind: "Cluster",
       metadata: place,
-      spec: {},
+      spec: {
+        controlPlaneRef: {
+          apiGroup: "controlplane.cluster.x-k8s.io",
+          kind: "NestedControlPlane",
+          name: "tenant",
+        },
+      },
     });
     const owned = { ...place, ownerReferences: [ownerReferenceTo(cluster)] };
     await apply(client, {
@@ -169,6 +180,45 @@ describe("a light tenant on the embedded Kubernetes, by providers that run as it
       { what: "its own controllers to make an account", timeout },
     );
     await assert.rejects(client.mapper.resourceForKind({ group: "birds.example", kind: "Nest" }));
+  });
+
+  it("has a kubeconfig for people, whose rights the tenant takes away without locking out managers", async () => {
+    await using person = await tenantClient("tenant-user-kubeconfig");
+    await using controllers = await tenantClient();
+    const nodes = await controllers.mapper.resourceForKind({ group: "", kind: "Node" });
+    await person.resource(nodes).list();
+    const kind = { group: "rbac.authorization.k8s.io", kind: "ClusterRoleBinding" };
+    const bindings = await controllers.mapper.resourceForKind(kind);
+    const key = { name: "nested:cluster-admins" };
+    await person.resource(bindings).delete(key);
+    const isRefused = () =>
+      person
+        .resource(nodes)
+        .list()
+        .then(() => false, isForbidden);
+    await waitFor(isRefused, { what: "people to have no rights", timeout });
+    await controllers.resource(nodes).list();
+    // The manager looks at the tenant again when the control plane changes, and leaves it so.
+    const touched = { metadata: { annotations: { touched: "yes" } } };
+    const planes = await client.mapper.resourceForKind({
+      group: "controlplane.cluster.x-k8s.io",
+      kind: "NestedControlPlane",
+    });
+    await client.resource(planes).patch(place, { type: "merge", patch: touched });
+    await isSaid("NestedControlPlane", "Ready", "Ready");
+    assert.ok(await isRefused());
+  });
+
+  it("is refused what the administrator does not allow, in the words of the condition", async () => {
+    const apiServers = await client.mapper.resourceForKind({
+      group: "controlplane.cluster.x-k8s.io",
+      kind: "NestedAPIServer",
+    });
+    const image = { type: "merge", patch: { spec: { image: "evil.example/rookery:1" } } } as const;
+    await assert.rejects(
+      client.resource(apiServers).patch(place, image),
+      /spec\.image: Forbidden: evil\.example\/rookery:1 is not allowed; .*--allowed-images=evil\.example\/rookery/,
+    );
   });
 
   it("keeps its profile, and finds its data when its pod is made anew", async () => {

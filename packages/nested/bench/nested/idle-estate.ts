@@ -159,6 +159,7 @@ async function startManager(kubernetes: Kubernetes, bundle: string): Promise<Chi
         join(bundle, "lib", "main.js"),
         "manager",
         "nested",
+        "--allowed-hosts=127.0.0.1",
         `--kubeconfig=${kubeconfig}`,
         "--webhook-port=0",
       ],
