@@ -1,12 +1,16 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Client, createClient, loadConfig } from "@rookery/client";
+import { restrictedNamespace } from "@rookery/kube";
 import { type KubernetesNode, type NodeOptions, startNode } from "@rookery/testing";
 import { installManagement } from "./management.ts";
 import { nestedImages } from "./nested-images.ts";
 import { Tenant } from "./tenant.ts";
 
-/** A node with Cluster API's core and our providers, images of control planes, and folders for volumes. */
+/**
+ * A node with Cluster API's core and our providers, images of control planes, folders for volumes, and a
+ * namespace for tenants, which takes restricted pods alone.
+ */
 export class NestedNode implements AsyncDisposable {
   readonly node: KubernetesNode;
   readonly client: Client;
@@ -31,7 +35,7 @@ export class NestedNode implements AsyncDisposable {
     await made.apply(
       ...(await Promise.all(Array.from({ length: 8 }, (_, at) => volume(node, at)))),
     );
-    await node.kubectl(["create", "namespace", "team"]);
+    await made.apply(restrictedNamespace("team", {}));
     return made;
   }
 

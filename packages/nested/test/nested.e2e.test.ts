@@ -12,6 +12,7 @@ import { clusterWide, nest } from "./tenant-objects.ts";
 
 const skip = (await managementUnavailable()) || (await whyUnavailable(nestedImages));
 const minutes = (count: number) => count * 60_000;
+const isRefusal = (error: unknown) => /Forbidden/.test(String(error));
 
 describe("a nested control plane in pods, driven by Cluster API's core in a pod", { skip }, () => {
   let world: NestedNode;
@@ -77,6 +78,38 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
     await keepsItsColor();
   });
 
+  it("gives people a kubeconfig of their own, whose rights are the tenant's to take away", async () => {
+    await tenant.kubectlAsPerson(["get", "nests"]);
+    await tenant.kubectlAsPerson(["delete", "clusterrolebinding/nested:cluster-admins"]);
+    const isRefused = () => tenant.kubectlAsPerson(["get", "nests"]).then(() => false, isRefusal);
+    await waitFor(isRefused, { what: "people to have no rights", timeout: minutes(1) });
+    await keepsItsColor();
+    const { metadata } = await tenant.secret("user-kubeconfig");
+    await node.kubectl(["delete", `secret/${metadata.name}`, "-n=team"]);
+    await waitFor(() => tenant.secret("user-kubeconfig").catch(() => false), {
+      what: "another kubeconfig",
+    });
+    assert.ok(await isRefused(), "another kubeconfig is no other will of the tenant");
+    await tenant.isUp();
+  });
+
+  it("refuses what the administrator does not allow, and goes on", async () => {
+    const { namespace } = tenant;
+    const root = { volumes: [{ name: "root", hostPath: { path: "/" } }] };
+    const patch = { apiVersion: "apps/v1", kind: "Deployment", spec: { template: { spec: root } } };
+    await assert.rejects(
+      tenant.change(resources.apiserver, { patches: [patch] }),
+      /spec\.patches\[0\]: Forbidden: .*--allowed-patches=Deployment:spec\.template\.spec\.volumes/,
+    );
+    const labels = await node.kubectl([
+      "get",
+      `namespace/${namespace}`,
+      "-o=jsonpath={.metadata.labels}",
+    ]);
+    assert.match(labels, /"pod-security.kubernetes.io\/enforce":"restricted"/);
+    await tenant.isUpToDate("apiserver");
+  });
+
   it("has a light one beside it, which is one pod and as much the tenant's own", async () => {
     const light = world.tenant("light");
     const apiserver = { profile: "light", storage: { type: "EmptyDir" } };
@@ -91,6 +124,7 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
     await waitFor(() => light.apply(nest), { what: "the light tenant's kind to be served" });
     const color = await light.kubectl(["get", "nest", "first", "--output=jsonpath={.color}"]);
     assert.equal(color, "blue");
+    assert.match(await light.kubectlAsPerson(["auth", "can-i", "*", "*"]), /^yes/);
     await light.remove();
   });
 

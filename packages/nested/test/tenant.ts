@@ -191,11 +191,20 @@ export class Tenant {
     return { ...secret, data: Object.fromEntries(entries) };
   }
 
-  /** Runs kubectl as the tenant's administrator, with the kubeconfig as it is now. */
-  async kubectl(args: readonly string[], stdin?: string): Promise<string> {
+  /** Runs kubectl as controllers do, with their kubeconfig as it is now. */
+  kubectl(args: readonly string[], stdin?: string): Promise<string> {
+    return this.#kubectl("kubeconfig", args, stdin);
+  }
+
+  /** The same with the kubeconfig for people. */
+  kubectlAsPerson(args: readonly string[]): Promise<string> {
+    return this.#kubectl("user-kubeconfig", args);
+  }
+
+  async #kubectl(secret: string, args: readonly string[], stdin?: string): Promise<string> {
     const { description, logs } = this.#kubernetes;
-    const { data } = await this.secret("kubeconfig");
-    const file = join(logs, `${this.namespace}-${this.name}.kubeconfig`);
+    const { data } = await this.secret(secret);
+    const file = join(logs, `${this.namespace}-${this.name}.${secret}`);
     await writeFile(file, data.value ?? "", { mode: 0o600 });
     const own = [`--kubeconfig=${file}`, `--cache-dir=${file}.cache`];
     return runCommand(description.kubectl, [...own, ...args], stdin === undefined ? {} : { stdin });

@@ -182,7 +182,9 @@ async function makeTenant(
   const metadata = { name };
   await post("/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata });
   for (const [suffix, stringData] of Object.entries(pki.secrets)) {
-    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: `${name}-${suffix}` } };
+    const labels = { "cluster.x-k8s.io/cluster-name": name };
+    const metadata = { name: `${name}-${suffix}`, labels };
+    const secret = { apiVersion: "v1", kind: "Secret", metadata };
     await post(`/api/v1/namespaces/${name}/secrets`, { ...secret, stringData });
   }
   const make = (group: string, kind: string, rest: object) =>

@@ -8,7 +8,7 @@ import {
   rule,
 } from "./rules.ts";
 
-export const tenantRoleName = "nested-tenant";
+const name = "nested-tenant";
 
 const write = [...read, "create", "update", "patch", "delete"];
 const kinds = [
@@ -26,7 +26,7 @@ export function tenantRole(): object {
   return {
     apiVersion: rbacVersion,
     kind: "ClusterRole",
-    metadata: { name: tenantRoleName, labels: controlPlaneNames.labels },
+    metadata: { name, labels: controlPlaneNames.labels },
     rules: [
       rule(controlPlaneGroup, kinds, { verbs: write }),
       rule(infrastructureGroup, ["nestedclusters"], { verbs: write }),
