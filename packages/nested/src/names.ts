@@ -81,6 +81,13 @@ export function etcdMemberName(cluster: string, ordinal: number): string {
   return `${workloadName(cluster, "etcd")}-${ordinal}`;
 }
 
+/** Members' volumes: of the claim template, and of the claim that is made from it. */
+export const etcdDataVolume = "data";
+
+export function etcdClaimName(cluster: string, ordinal: number): string {
+  return `${etcdDataVolume}-${etcdMemberName(cluster, ordinal)}`;
+}
+
 /** The name under which a member is reached, by its peers and by its clients. */
 export function etcdMemberHost(cluster: string, namespace: string, ordinal: number): string {
   return `${etcdMemberName(cluster, ordinal)}.${workloadName(cluster, "etcd")}.${namespace}.svc`;

@@ -12,7 +12,13 @@ import {
   readiness,
   startup,
 } from "../manifests/pod-template.ts";
-import { etcdClientPort, etcdPeerPort, leafSecret, workloadName } from "../names.ts";
+import {
+  etcdClientPort,
+  etcdDataVolume,
+  etcdPeerPort,
+  leafSecret,
+  workloadName,
+} from "../names.ts";
 import { backendQuota } from "./storage.ts";
 
 export interface EtcdManifestOptions extends Place {
@@ -36,7 +42,6 @@ export interface Storage {
 export const deadlineAnnotation = "nested.rookery.dev/progress-deadline-seconds";
 export const defaultDeadline = "600";
 
-const dataVolume = "data";
 const membershipVolume = "membership";
 const metricsPort = 2381;
 const serving = "etcd-serving";
@@ -107,7 +112,7 @@ function claimTemplateOf({ size, storageClassName }: Storage) {
   return {
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",
-    metadata: { name: dataVolume },
+    metadata: { name: etcdDataVolume },
     spec: {
       accessModes: ["ReadWriteOnce"],
       ...(storageClassName !== undefined && { storageClassName }),
@@ -144,7 +149,7 @@ function templateOf(options: EtcdManifestOptions): PodTemplate {
       fromMembership("ETCD_INITIAL_CLUSTER_STATE", "initial-cluster-state", cluster),
     ],
     volumeMounts: [
-      { name: dataVolume, mountPath: "/var/lib/etcd" },
+      { name: etcdDataVolume, mountPath: "/var/lib/etcd" },
       { name: membershipVolume, mountPath: "/etc/etcd/membership", readOnly: true },
     ],
     // Nobody reads it there. But a kubelet that may not read it yet, as it may not for a moment after a pod

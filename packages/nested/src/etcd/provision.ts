@@ -17,11 +17,17 @@ import { changeProblem, isSameMinor } from "../component/skew.ts";
 import { recordFailure, tellOfRollOut } from "../component/tell-of-roll-out.ts";
 import { ComponentError } from "../errors.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
-import { leafSecret, workloadName } from "../names.ts";
+import { componentLabel, etcdClaimName, leafSecret, workloadName } from "../names.ts";
 import { refuseClosedFields } from "../policy/closed-fields.ts";
-import { statefulSets } from "../resources.ts";
+import { persistentVolumeClaims, statefulSets } from "../resources.ts";
 import type { EtcdDependencies } from "./dependencies.ts";
-import { type Connection, connectionsTo, observeEtcd, podsOf } from "./observe.ts";
+import {
+  type Connection,
+  connectionsTo,
+  type EtcdObservation,
+  observeEtcd,
+  podsOf,
+} from "./observe.ts";
 import { rollOutOf, runningOf } from "./plan.ts";
 import { renderEtcd } from "./render.ts";
 import { etcdReadiness, etcdReport, newAddresses } from "./report.ts";
@@ -109,6 +115,7 @@ async function advance(
   const taken = await takeStep(etcd, observed, step);
   const { seats } = taken;
   const { inputs } = scope;
+  await refuseOthersClaims(scope, { ...dependencies, observed, replicas: etcd.spec.replicas });
   const settings = { imageRepository, allowances };
   const rendering = { etcd, revision, lastGood, observed, seats, inputs, ...settings };
   const objects = renderEtcd({ ...scope, ...rendering });
@@ -120,6 +127,30 @@ async function advance(
   const rollOut = rollOutOf(observed, statefulSet, clock);
   const outcome = { etcd, observed, statefulSet, choice, desired, rollOut, problem };
   return etcdReport({ ...scope, ...taken, ...outcome });
+}
+
+/** A StatefulSet takes every claim that has the name of one of its own: another's data would be written over. */
+async function refuseOthersClaims(
+  { cluster, namespace }: ControlPlaneOf,
+  {
+    observed,
+    replicas,
+    read,
+  }: Pick<EtcdDependencies, "read"> & {
+    readonly observed: EtcdObservation;
+    readonly replicas: number;
+  },
+): Promise<void> {
+  const unseen = Array.from({ length: replicas }, (_, ordinal) => ordinal).filter(
+    (ordinal) => !observed.claims.has(ordinal),
+  );
+  for (const ordinal of unseen) {
+    const name = etcdClaimName(cluster, ordinal);
+    const claim = await read(persistentVolumeClaims, { namespace, name });
+    if (!claim || claim.metadata.labels?.[componentLabel] === "etcd") continue;
+    const why = `PersistentVolumeClaim ${name} belongs to somebody else`;
+    throw new ComponentError("ObjectTaken", `${why}; delete it, or give the Cluster another name`);
+  }
 }
 
 /** There is no way back over a minor version: the data may be in the newer form already. */

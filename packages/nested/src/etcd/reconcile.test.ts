@@ -129,6 +129,18 @@ test("a record that somebody deletes does not let a second cluster begin", async
   assert.equal(scene.membership["initial-cluster-state"], "existing");
 });
 
+test("a claim of somebody else that has a member's name is not taken", async () => {
+  const scene = new EtcdScene();
+  scene.world.put({
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name: "data-blue-etcd-0", namespace },
+  });
+  await scene.reconcile();
+  assert.equal(scene.reason("UpToDate"), "False ObjectTaken");
+  assert.equal(scene.statefulSet, undefined);
+});
+
 test("a spec that says what is not allowed leaves members as they are", async () => {
   const scene = new EtcdScene();
   await scene.settle();

@@ -84,3 +84,23 @@ test("the template is a Cluster with what it names", () => {
     ["NestedCluster", "NestedControlPlane"],
   );
 });
+
+test("the role for tenants reaches nothing that the manager makes of their objects", () => {
+  const roles = file("control-plane-components.yaml").filter(
+    ({ kind, metadata }) => kind === "ClusterRole" && metadata.name === "nested-tenant",
+  );
+  const writes = roles
+    .flatMap(({ rules = [] }) => rules)
+    .filter(({ verbs }) => verbs.some((verb) => !["get", "list", "watch"].includes(verb)))
+    .flatMap(({ resources }) => resources);
+  assert.deepEqual(writes, [
+    "nestedcontrolplanes",
+    "nestedetcds",
+    "nestedapiservers",
+    "nestedcontrollermanagers",
+    "nestedclusters",
+    "clusters",
+  ]);
+  const all = roles.flatMap(({ rules = [] }) => rules.flatMap(({ resources }) => resources));
+  assert.doesNotMatch(all.join(), /secrets|pods|services|deployments|status|\*/);
+});

@@ -205,3 +205,49 @@ test("a cluster stays with its control plane", async () => {
   assert.match(await judge(clusterValidator, cluster("b"), cluster("a")), /spec\.controlPlaneRef/);
   assert.equal(await judge(clusterValidator, cluster("a"), cluster("a")), "");
 });
+
+describe("what the administrator does not allow", () => {
+  const image = "registry.example.com/etcd:1";
+  const patch = (spec: object) => ({ apiVersion: "apps/v1", kind: "StatefulSet", spec });
+
+  test("is refused when it is new, with the flag that would allow it", async () => {
+    const answer = await judge(etcdValidator, etcd({ image }));
+    assert.match(answer, /spec\.image: Forbidden: .*--allowed-images=registry\.example\.com\/etcd/);
+    assert.match(await judge(etcdValidator, etcd({ image }), etcd()), /spec\.image/);
+    const host = { ...apiServer().spec.service, host: "10.0.0.1" };
+    assert.match(
+      await judge(apiServerValidator, apiServer({ service: host })),
+      /spec\.service\.host: Forbidden: .*--allowed-hosts=10\.0\.0\.1/,
+    );
+  });
+
+  test("may stay where it was, so that other fields can be written, and may go", async () => {
+    const old = etcd({ image, patches: [patch({ replicas: 3 }), patch({ serviceName: "x" })] });
+    const resized = { ...old, spec: { ...old.spec, replicas: 3 } };
+    assert.equal(await judge(etcdValidator, resized, old), "");
+    const fewer = { ...old, spec: { ...old.spec, patches: [patch({ serviceName: "x" })] } };
+    assert.equal(await judge(etcdValidator, fewer, old), "");
+  });
+
+  test("may not be changed to something else that is closed", async () => {
+    const old = etcd({ image, patches: [patch({ replicas: 3 })] });
+    const other = { ...old, spec: { ...old.spec, patches: [patch({ replicas: 300 })] } };
+    assert.match(await judge(etcdValidator, other, old), /spec\.patches\[0\]/);
+    const pulled = { ...old, spec: { ...old.spec, image: "registry.example.com/etcd:2" } };
+    assert.match(await judge(etcdValidator, pulled, old), /spec\.image/);
+  });
+
+  test("is taken where a flag allows it", async () => {
+    const allowing = componentValidators({ ...noAllowances, images: ["registry.example.com/*"] });
+    assert.equal(await judge(allowing.etcd, etcd({ image })), "");
+  });
+
+  test("is a component of a built-in kind, whoever asks", async () => {
+    const secret = reference({ apiVersion: "v1", kind: "Secret" });
+    const answer = await judge(controlPlaneValidator, controlPlane({ etcd: secret }));
+    assert.match(answer, /spec\.etcd: Forbidden: Secret of v1 is no kind of component/);
+    const before = controlPlane({ etcd: secret });
+    const newer = controlPlane({ etcd: secret, version: "v1.34.4" });
+    assert.equal(await judge(controlPlaneValidator, newer, before), "");
+  });
+});

@@ -23,7 +23,8 @@ const certificates = object(
     userKubeconfigValidity: defaulted(
       period(),
       usual.userKubeconfigValidity,
-      "For how long the kubeconfig for people is valid. It is made anew when half of it is left.",
+      "For how long the kubeconfig for people is valid, and never longer than its authority. It is " +
+        "made anew when half of it is left.",
     ),
   },
   {
@@ -35,10 +36,6 @@ const certificates = object(
       rule(
         "duration(self.leafValidity) >= duration('10s')",
         "leafValidity must be 10s or longer: certificates could not be renewed in time",
-      ),
-      rule(
-        "duration(self.userKubeconfigValidity) <= duration(self.caValidity)",
-        "userKubeconfigValidity must not be longer than caValidity",
       ),
       rule(
         "duration(self.userKubeconfigValidity) >= duration('10m')",
