@@ -63,9 +63,14 @@ function closedArguments(component: Judged, { extraArgs: allowed }: Allowances):
 }
 
 function closedPatches({ kind, spec }: Judged, { patches: allowed }: Allowances): ClosedField[] {
-  return (spec.patches ?? []).flatMap((patch, index) => {
+  const { patches = [] } = spec;
+  const kinds = new Set(patches.map((patch) => patch.kind));
+  const patternsOf = new Map(
+    [...kinds].map((one) => [one, allowedPaths(one, containers[kind], allowed)]),
+  );
+  return patches.flatMap((patch, index) => {
     const at = path.child("patches").index(index);
-    const patterns = allowedPaths(patch.kind, containers[kind], allowed);
+    const patterns = patternsOf.get(patch.kind) ?? [];
     return refusedPaths(patch, patterns).map((refused) => {
       const way = `${patch.kind}:${refused.path}`;
       return closed(at, { set: refused.value }, ["allowed-patches", way]);

@@ -38,7 +38,8 @@ export const componentFields = {
     "The image to run, instead of the one that belongs to the version.",
   ),
   patches: optional(
-    list(patch()),
+    // Each is merged into whole objects at every look.
+    list(patch(), { maxItems: 64 }),
     "Strategic merge patches of the objects that the component is made of. Each names the objects " +
       "by apiVersion and kind, and one of them where it has metadata.name.",
   ),
