@@ -52,5 +52,6 @@ const hostMissing: ConditionStatement = {
   status: "False",
   reason: "HostMissing",
   message:
-    "a Service of type NodePort is reached by the nodes; set spec.service.host to the name or address of one, or of what stands before them",
+    "a Service of type NodePort is reached by the nodes; set spec.service.host to the name or address of one, or of what stands before them, " +
+    "which --allowed-hosts of the manager has to allow",
 };

@@ -48,6 +48,14 @@ export function endpointOf(options: EndpointOptions): Endpoint | Finding {
   return not("NotAllowed", why);
 }
 
+/** What an endpoint that is not allowed would be: a kubeconfig that names it already goes on being renewed. */
+export function closedServerOf(options: EndpointOptions): string | undefined {
+  const endpoint = endpointOf(options);
+  const { host, port } = options.controlPlane.spec.controlPlaneEndpoint ?? {};
+  const isClosed = "status" in endpoint && endpoint.reason === "NotAllowed";
+  return isClosed && host && port ? `https://${addressOf({ host, port })}` : undefined;
+}
+
 function waitingFor(apiServer: ComponentObject | undefined): Finding {
   const who = apiServer ? `${apiServer.kind} ${apiServer.metadata.name}` : "the API server";
   return not("WaitingForEndpoint", `${who} has not said yet where it is reached`);

@@ -327,6 +327,27 @@ describe("the endpoint of a control plane", () => {
   });
 });
 
+test("a kubeconfig for a host that is no longer allowed is renewed, and leads nowhere else", async () => {
+  const world = new ControlPlaneWorld();
+  const apiVersion = "servers.example.dev/v1";
+  const apiserver = { apiVersion, kind: "Server", name: "apiserver" };
+  world.change(withSpec({ apiserver }));
+  world.allowedHosts.push("*.example.dev");
+  await world.reconcile();
+  world.allowedHosts.length = 0;
+  const before = world.secrets.text("c-kubeconfig", "value");
+  await world.clock.advance(183 * 24 * 60 * 60 * 1000);
+  await world.reconcile();
+  assert.equal(world.condition("EndpointAvailable"), "NotAllowed");
+  const renewed = world.secrets.text("c-kubeconfig", "value");
+  assert.notEqual(renewed, before);
+  assert.match(renewed, /server: https:\/\/api\.example\.dev:6443/);
+  world.change(withSpec({ controlPlaneEndpoint: { host: "metadata.internal", port: 80 } }));
+  await world.reconcile();
+  assert.equal(world.secrets.text("c-kubeconfig", "value"), renewed);
+  assert.equal(world.watched.length, 1);
+});
+
 describe("a component", () => {
   const rows: Record<string, object> = {
     "a Secret": { apiVersion: "v1", kind: "Secret" },

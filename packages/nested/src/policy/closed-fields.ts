@@ -90,7 +90,7 @@ function closedService({ kind, spec }: Judged, allowances: Allowances): ClosedFi
   return [
     ...(isHostClosed ? [closed(at.child("host"), host, ["allowed-hosts", host])] : []),
     ...keys.map(([key, value]) =>
-      closed(at.child("annotations").key(key), value, ["allowed-service-annotations", key]),
+      closed(at.child("annotations").key(key), { value }, ["allowed-service-annotations", key]),
     ),
   ];
 }

@@ -2,16 +2,17 @@ import { durationToMilliseconds, parseDuration } from "@rookery/kube";
 import { ControlPlaneError } from "../../errors.ts";
 import { controllers, type KubeconfigAccount, people } from "../../kubeconfig/accounts.ts";
 import { ensureKubeconfig } from "../../kubeconfig/ensure-kubeconfig.ts";
-import { apiServerPort } from "../../names.ts";
+import { readKubeconfig } from "../../kubeconfig/kubeconfig.ts";
+import { apiServerPort, kubeconfigSecret } from "../../names.ts";
 import { type Authorities, ensureAuthorities } from "../../pki/authorities.ts";
 import { ensureLeaves } from "../../pki/leaves.ts";
 import type { PkiScope } from "../../pki/scope.ts";
-import type { AdoptingStore } from "../../pki/secret.ts";
+import { type AdoptingStore, isOurs, textOf } from "../../pki/secret.ts";
 import { noting } from "../../pki/secret-memo.ts";
 import { credentialsRenewalMs } from "../../tenant/tenants.ts";
 import { type ComponentObject, type ComponentReference, isOwnKind } from "../component.ts";
 import { type Finding, findingOf, not, well } from "../findings.ts";
-import { addressOf, endpointOf } from "../policies.ts";
+import { addressOf, closedServerOf, endpointOf } from "../policies.ts";
 import type { ControlPlaneDependencies, ControlPlaneScope, Secured } from "../scope.ts";
 
 type Dependencies = Pick<
@@ -22,6 +23,8 @@ type Dependencies = Pick<
 type SecretScope = PkiScope & {
   readonly store: AdoptingStore;
   readonly userKubeconfigValidityMs: number;
+  /** Where a foreign API server is that the manager may not connect to. */
+  readonly closedServer: string | undefined;
 };
 
 /** Where a Secret is wrong, its correction is an event; a kubeconfig of others has no other sign. */
@@ -42,9 +45,11 @@ export async function secure(
   const store = noting(dependencies.secretsFor(scope.controlPlane), versions);
   const { clock, allowedHosts } = dependencies;
   const { controlPlane } = scope;
-  const endpoint = endpointOf({ controlPlane, apiServer, allowedHosts });
+  const place = { controlPlane, apiServer, allowedHosts };
+  const endpoint = endpointOf(place);
   const host = "host" in endpoint ? endpoint.host : undefined;
-  const pki = pkiScope(scope, apiServer, { store, clock, host });
+  const closedServer = closedServerOf(place);
+  const pki = pkiScope(scope, apiServer, { store, clock, host, closedServer });
   const server = "host" in endpoint ? `https://${addressOf(endpoint)}` : undefined;
   const inputs = inputsOf(pki, server);
   const known = dependencies.memo.recall(key, namespace, inputs);
@@ -65,10 +70,15 @@ async function look(
   const until = new Date(pki.clock().getTime() + credentialsRenewalMs);
   try {
     const authorities = await ensureAuthorities(pki);
+    const named = server ?? (await serverBefore(pki));
     const [leaves, kubeconfig, userKubeconfig] = await Promise.all([
       ensureLeaves(pki, authorities),
-      lookAtKubeconfig(pki, { server, authorities, account: controllers }),
-      lookAtKubeconfig(pki, { server, authorities, account: people(pki.userKubeconfigValidityMs) }),
+      lookAtKubeconfig(pki, { server: named, authorities, account: controllers }),
+      lookAtKubeconfig(pki, {
+        server: named,
+        authorities,
+        account: people(pki.userKubeconfigValidityMs),
+      }),
       onAuthorities(authorities),
     ]);
     const looks = [until, leaves, kubeconfig.until, userKubeconfig.until];
@@ -85,6 +95,14 @@ async function look(
     const kubeconfigs = { kubeconfig, userKubeconfig: kubeconfig };
     return { certificates: findingOf(error), ...kubeconfigs, until: soon(pki) };
   }
+}
+
+/** Where the controllers' kubeconfig leads already, although the manager itself may not connect there. */
+async function serverBefore(pki: SecretScope): Promise<string | undefined> {
+  const secret = pki.closedServer && (await pki.store.get(kubeconfigSecret(pki.cluster)));
+  if (!secret || !isOurs(secret, pki)) return undefined;
+  const { server } = readKubeconfig(textOf(secret, "value") ?? "") ?? {};
+  return server === pki.closedServer ? server : undefined;
 }
 
 async function lookAtKubeconfig(
@@ -135,7 +153,12 @@ async function watchTenant(
 function pkiScope(
   { controlPlane, cluster, namespace }: ControlPlaneScope,
   apiServer: ComponentObject | undefined,
-  { host, ...parts }: Pick<SecretScope, "store" | "clock"> & { readonly host: string | undefined },
+  {
+    host,
+    ...parts
+  }: Pick<SecretScope, "store" | "clock" | "closedServer"> & {
+    readonly host: string | undefined;
+  },
 ): SecretScope {
   const { certificates } = controlPlane.spec;
   const { serviceCidr = usualServiceCidr, certSANs = [], service = {} } = apiServer?.spec ?? {};
