@@ -318,6 +318,21 @@ describe("attacks by who may write nested kinds alone", () => {
       assert.equal(left.data?.value, value);
     });
 
+    it("a tenant takes the volume of somebody else for its etcd by the name of a Cluster", async () => {
+      const cluster = next();
+      const theirs = {
+        ...{ apiVersion: "v1", kind: "PersistentVolumeClaim" },
+        metadata: { namespace: attacker.namespace, name: `data-${cluster}-etcd-0` },
+        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+      };
+      await (await plane.admin.kind<KubeObject>(theirs)).create(theirs);
+      await attacker.make(cluster);
+      const condition = { type: "UpToDate", reason: "ObjectTaken" };
+      await attacker.hears(resources.etcd, cluster, condition);
+      const made = await attacker.list("apps", "StatefulSet");
+      assert.ok(!made.some(({ metadata }) => metadata.name === `${cluster}-etcd`));
+    });
+
     it("a tenant gives the Cluster of somebody else a control plane", async () => {
       const cluster = next();
       const owner = await plane.admin.resource<KubeObject>(coreClusters).create({
