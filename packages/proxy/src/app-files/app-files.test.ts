@@ -81,7 +81,10 @@ describe("the files of an app", () => {
       ...{ kubeconfig: path("kubeconfig"), token, authorities: async () => pem },
     });
     assert.equal(await modeOf("kubeconfig"), "600");
-    const config = await parseUntrustedConfig(await read("kubeconfig"), { source: "the proxy", env: {} });
+    const config = await parseUntrustedConfig(await read("kubeconfig"), {
+      source: "the proxy",
+      env: {},
+    });
     assert.equal(config.server, "https://127.0.0.1:6443");
     assert.equal(config.certificateAuthority?.pem, pem);
     assert.equal(config.namespace, "team1");
