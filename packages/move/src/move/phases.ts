@@ -128,7 +128,7 @@ const skewMs = 5 * 60_000;
 /** Deletes at the target what this move has put there; what is older than the move is not of it. */
 export async function takeBack(
   target: Client,
-  { began }: MoveJournal,
+  { began }: Pick<MoveJournal, "began">,
   entries: MoveJournal["state"]["entries"],
 ): Promise<void> {
   const oldest = began ? began.getTime() - skewMs : 0;
