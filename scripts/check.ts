@@ -31,7 +31,15 @@ const checks: readonly Check[] = [
   },
   {
     name: "lock file",
-    command: ["npm", "ci", "--dry-run", "--no-audit", "--no-fund", "--loglevel=error"],
+    command: [
+      "npm",
+      "ci",
+      "--dry-run",
+      "--ignore-scripts",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+    ],
     wayOut: "npm install, then commit package-lock.json",
   },
 ];

@@ -34,6 +34,8 @@ interface CommandModule {
 export interface CommandIo {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Past the filter that keeps control characters of others from a terminal: for who moves the cursor. */
+  readonly unfiltered?: Pick<CommandIo, "write" | "writeError">;
   readonly readInput: () => Promise<string>;
   /** Asks who sits at the terminal for a line; absent where nobody does. */
   readonly ask?: (question: string) => Promise<string>;

@@ -6,6 +6,7 @@ import { commandsBelow, findCommand, wordsOf } from "./help/find-commands.ts";
 import { linesBelow, overview, subCommands } from "./help/overview.ts";
 import { knownWords, unknownCommand } from "./help/unknown-command.ts";
 import { painter } from "./output/colours.ts";
+import { printable } from "./output/printable.ts";
 
 /**
  * Runs the `rookery` command line; without arguments it says what there is. Returns the exit code:
@@ -13,9 +14,15 @@ import { painter } from "./output/colours.ts";
  */
 export async function rookery(
   args: readonly string[],
-  io: CommandIo,
+  outside: CommandIo,
   program: ProgramName = "rookery",
 ): Promise<number> {
+  const io: CommandIo = {
+    ...outside,
+    write: (text) => outside.write(printable(text)),
+    writeError: (text) => outside.writeError(printable(text)),
+    unfiltered: outside,
+  };
   try {
     const isHelpText = args.length === 0 || asksHelp(args);
     await dispatch(asHelp(args), isHelpText ? called(io, program) : io);

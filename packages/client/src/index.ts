@@ -42,7 +42,7 @@ export type {
 } from "./kubeconfig/client-config.ts";
 export { type InClusterOptions, inClusterConfig } from "./kubeconfig/in-cluster.ts";
 export { type LoadOptions, listContexts, loadConfig } from "./kubeconfig/load-config.ts";
-export { type ParseOptions, parseConfig } from "./kubeconfig/parse-config.ts";
+export { parseUntrustedConfig, type UntrustedOptions } from "./kubeconfig/untrusted-config.ts";
 export type { ListPart, OnListPart } from "./resource/list-parts.ts";
 export type {
   ApplyOptions,

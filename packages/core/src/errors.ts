@@ -8,6 +8,18 @@ export class ContractError extends Error {
   }
 }
 
+/** A Cluster names an object that is a part of another one, which would be deleted with either. */
+export class PartTakenError extends Error {
+  override readonly name = "PartTakenError";
+  readonly code = "PartTaken";
+
+  constructor(object: { readonly kind: string; readonly name: string }, owner: string) {
+    super(
+      `could not use ${object.kind} ${object.name}: it belongs to Cluster ${owner}; name another one`,
+    );
+  }
+}
+
 /** What a Cluster or a Machine was made of is gone although that one is still there. */
 export class PartLostError extends Error {
   override readonly name = "PartLostError";

@@ -72,6 +72,13 @@ export { applyMergePatch, createMergePatch } from "./patch/merge-patch.ts";
 export { type PatchType, patchTypes } from "./patch/patch-type.ts";
 export { applyStrategicMergePatch } from "./patch/strategic/apply.ts";
 export type { PatchField, PatchSchema } from "./patch/strategic/schema.ts";
+export {
+  type ManagerMetadata,
+  type ManagerTraffic,
+  managerAccount,
+  managerNetworkPolicy,
+  managerPod,
+} from "./pods/manager-access.ts";
 export { managerProbes } from "./pods/manager-probes.ts";
 export {
   restrictedContainer,

@@ -1,5 +1,5 @@
 import type { CommandIo } from "../command.ts";
-import { readKubeconfig } from "../get/kubeconfig.ts";
+import { readKubeconfig, refuseLocalPrograms } from "../get/kubeconfig.ts";
 import { connectTo, type KubeFlags, kubeFlags } from "../kube-flags.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
@@ -10,6 +10,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
       .description(
         "Prints the kubeconfig with which people reach a cluster, or that of controllers where it has none.",
       )
+      .option("--unchecked", "prints it also where it runs programs, reads files or uses no TLS")
       .addHelpText(
         "after",
         `
@@ -18,7 +19,11 @@ Examples:
   kubectl --kubeconfig=prod.kubeconfig get nodes`,
       ),
   );
-  await using connection = await connectTo(command.opts<KubeFlags>(), io);
+  const flags = command.opts<KubeFlags & { readonly unchecked?: true }>();
+  await using connection = await connectTo(flags, io);
   const { client, namespace } = connection;
-  io.write(`${await readKubeconfig(client, { namespace, name: command.args[0] ?? "" })}\n`);
+  const cluster = { namespace, name: command.args[0] ?? "" };
+  const kubeconfig = await readKubeconfig(client, cluster);
+  if (!flags.unchecked) await refuseLocalPrograms(kubeconfig, cluster);
+  io.write(`${kubeconfig}\n`);
 }

@@ -1,5 +1,6 @@
 import type { CommandIo } from "../command.ts";
 import { DescribeError } from "../errors.ts";
+import { printable } from "../output/printable.ts";
 
 /** How a tree is shown again and again. */
 interface WatchOptions {
@@ -29,12 +30,13 @@ export async function watchCluster(io: CommandIo, watch: Watch): Promise<void> {
   const { read } = watch;
   const begun = new Date();
   let before: string | undefined;
-  if (io.terminal) io.write(clearScreen);
+  const screen = io.unfiltered ?? io;
+  if (io.terminal) screen.write(clearScreen);
   for (;;) {
     const seen = await readUnlessGone(read, before !== undefined);
     if (!seen) return io.writeError("The cluster is gone.\n");
     const content = seen.draw(begun);
-    const draw = () => io.write(redraw(seen.draw(new Date())));
+    const draw = () => screen.write(redraw(printable(seen.draw(new Date()))));
     if (io.terminal) draw();
     else if (content !== before) io.write(before === undefined ? content : `\n${content}`);
     before = content;

@@ -133,8 +133,14 @@ export function getSuite(management: () => ManagementCluster): void {
   });
 
   it("prints the kubeconfig that clusterctl prints", async () => {
-    const value = Buffer.from("apiVersion: v1\nkind: Config\n").toString("base64");
     const metadata = { name: "fleet-kubeconfig", namespace };
+    const config = {
+      "current-context": "fleet",
+      contexts: [{ name: "fleet", context: { cluster: "fleet", user: "admin" } }],
+      clusters: [{ name: "fleet", cluster: { server: "https://fleet.example.com:6443" } }],
+      users: [{ name: "admin", user: { token: "secret" } }],
+    };
+    const value = Buffer.from(JSON.stringify(config)).toString("base64");
     await make({ apiVersion: "v1", kind: "Secret", metadata, data: { value } });
     const theirs = await management().clusterctl(["get", "kubeconfig", "fleet", "-n", namespace]);
     assert.equal((await get(`kubeconfig fleet -n ${namespace}`)).output, theirs);

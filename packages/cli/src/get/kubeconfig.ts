@@ -1,4 +1,4 @@
-import type { Client } from "@rookery/client";
+import { type Client, ConfigError, parseUntrustedConfig } from "@rookery/client";
 import {
   builtInResources,
   findStatusError,
@@ -58,6 +58,20 @@ async function readAnyKubeconfig(client: Client, cluster: ClusterPlace): Promise
     cluster,
     `the Secret ${key.name} has no key "value"; delete it, and who made it makes it anew`,
   );
+}
+
+/**
+ * Tenants may write that Secret, and kubectl runs what a kubeconfig says with the rights of who calls it.
+ * Errors: KubeconfigError for one that names programs or files.
+ */
+export async function refuseLocalPrograms(text: string, cluster: ClusterPlace): Promise<void> {
+  try {
+    await parseUntrustedConfig(text, { source: `of cluster ${cluster.name}`, env: {} });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const why = `${error.message}; --unchecked prints it all the same, where you trust who may write that Secret`;
+    throw new KubeconfigError(cluster, why, error);
+  }
 }
 
 async function whyMissing(client: Client, { namespace, name }: ClusterPlace): Promise<string> {

@@ -1,5 +1,6 @@
 import type { CommandIo } from "../command.ts";
 import { type Paint, painter } from "../output/colours.ts";
+import { printable } from "../output/printable.ts";
 import type { Judgement } from "./judgement.ts";
 
 /** One line of progress: what is waited for, and what is known of it. */
@@ -61,7 +62,8 @@ class DrawnProgress implements ProgressPrinter {
 
   show(lines: readonly ProgressLine[]): void {
     const up = this.#drawn > 0 ? `\u001b[${this.#drawn}A` : "";
-    this.#io.writeError(`${up}\u001b[J${lines.map((line) => `${this.#format(line)}\n`).join("")}`);
+    const drawn = printable(lines.map((line) => `${this.#format(line)}\n`).join(""));
+    (this.#io.unfiltered ?? this.#io).writeError(`${up}\u001b[J${drawn}`);
     this.#drawn = lines.length;
     this.#frame += 1;
   }

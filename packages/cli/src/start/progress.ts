@@ -1,5 +1,6 @@
 import type { CommandIo } from "../command.ts";
 import { painter } from "../output/colours.ts";
+import { printable } from "../output/printable.ts";
 import type { Progress } from "./bring-up.ts";
 import type { Part } from "./part.ts";
 
@@ -76,12 +77,13 @@ function oneLine(text: string, room: number): string {
 }
 
 /** Draws lines over themselves until it is disposed of; the last drawing stays. */
-function liveLines(lines: () => readonly string[], { write }: CommandIo): Disposable {
+function liveLines(lines: () => readonly string[], io: CommandIo): Disposable {
+  const { write } = io.unfiltered ?? io;
   let height = 0;
   const draw = () => {
     const drawn = lines();
     const up = height > 0 ? `\u001b[${height}A` : "";
-    write(up + drawn.map((line) => `\u001b[2K${line}\n`).join(""));
+    write(up + drawn.map((line) => `\u001b[2K${printable(line)}\n`).join(""));
     height = drawn.length;
   };
   draw();

@@ -1,21 +1,24 @@
 import { defaultSuffix } from "@rookery/group-suffix";
 import {
+  managerAccount,
+  managerNetworkPolicy,
+  managerPod,
   managerProbes,
   restrictedContainer,
   restrictedNamespace,
-  restrictedPod,
 } from "@rookery/kube";
 import type { Instance } from "./instance.ts";
 
 const ports = { https: 10_250, metrics: 8080, health: 9440 };
 
-/** The namespace, the account, the Service and the pods of an instance. */
+/** The namespace, the account, the network policy, the Service and the pods of an instance. */
 export function workload(instance: Instance): object[] {
   const { name, namespace, labels } = instance;
   const metadata = { name, namespace, labels };
   return [
     restrictedNamespace(namespace, labels),
-    { apiVersion: "v1", kind: "ServiceAccount", metadata },
+    managerAccount(metadata),
+    managerNetworkPolicy(metadata, { podLabels: labels, ingress: ["https", "metrics"] }),
     {
       apiVersion: "v1",
       kind: "Service",
@@ -39,10 +42,9 @@ function podSpec(instance: Instance): object {
   const { name, labels } = instance;
   const spread = { labelSelector: { matchLabels: labels }, topologyKey: "kubernetes.io/hostname" };
   return {
-    serviceAccountName: name,
+    ...managerPod(name),
     // Without it nobody logs in: it goes last when a node runs short.
     priorityClassName: "system-cluster-critical",
-    securityContext: restrictedPod,
     affinity: {
       podAntiAffinity: {
         preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 50, podAffinityTerm: spread }],

@@ -1,6 +1,7 @@
 import type { Cluster, Machine } from "@rookery/api";
 import { done, isBeingDeleted, type Result, requeueAfter } from "@rookery/runtime";
 import type { Lookup } from "../contract/externals.ts";
+import { PartTakenError } from "../errors.ts";
 import { isControlPlaneMachine, isOwnedBy } from "../machine/policies.ts";
 import { seeLog } from "../words.ts";
 import type { ClusterDependencies, ClusterFindings } from "./scope.ts";
@@ -73,7 +74,9 @@ async function deletePart(
   lookup: Lookup,
   { externals }: ClusterDependencies,
 ): Promise<"gone" | "waiting" | "failed"> {
-  if (lookup.outcome === "failed") return "failed";
+  if (lookup.outcome === "failed") {
+    return lookup.error instanceof PartTakenError ? "gone" : "failed";
+  }
   if (lookup.outcome !== "found") return "gone";
   await externals.remove(lookup);
   return "waiting";

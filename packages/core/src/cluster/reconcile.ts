@@ -11,7 +11,7 @@ import {
 } from "@rookery/runtime";
 import { withOrderedConditions } from "../conditions/order.ts";
 import type { ContractReference, Lookup } from "../contract/externals.ts";
-import { oneError, PartLostError } from "../errors.ts";
+import { oneError, PartLostError, PartTakenError } from "../errors.ts";
 import { pausedStatement } from "../paused.ts";
 import { sooner } from "../sooner.ts";
 import { withGenerationOf } from "../with-generation-of.ts";
@@ -102,7 +102,11 @@ function problemsOf(
     wasUp,
   }: { reference: ContractReference | undefined; wasUp: string | false | undefined },
 ): unknown[] {
-  if (lookup.outcome === "failed") return [lookup.error];
+  if (lookup.outcome === "failed") {
+    // A deletion leaves alone what is another Cluster's.
+    const isOther = lookup.error instanceof PartTakenError && isBeingDeleted(cluster);
+    return isOther ? [] : [lookup.error];
+  }
   if (lookup.outcome !== "missing" || !wasUp || isBeingDeleted(cluster)) return [];
   return [new PartLostError(reference?.kind ?? "", reference?.name ?? "", wasUp)];
 }

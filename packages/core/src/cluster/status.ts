@@ -63,10 +63,11 @@ function statementsOf(
 /** Undefined where it is too early to say more than was said. */
 function remoteConnectionProbe(
   { status }: Cluster,
-  { probe: { lastSuccess, failures } }: ClusterFindings,
+  { probe: { lastSuccess, failures, problem } }: ClusterFindings,
   clock: Clock,
 ): ConditionStatement | undefined {
   const type = "RemoteConnectionProbe";
+  if (problem) return falseOf(type, "ProbeFailed", problem);
   if (!lastSuccess && failures < 5) {
     if (status?.conditions?.some((condition) => condition.type === type)) return undefined;
     return falseOf(type, "ProbeFailed", "Remote connection not established yet");

@@ -1,5 +1,6 @@
 import type { ConditionStatement } from "@rookery/kube";
 import type { Lookup } from "../contract/externals.ts";
+import { ContractError, PartTakenError } from "../errors.ts";
 import { seeLog } from "../words.ts";
 import { mirrorOf } from "./mirror.ts";
 
@@ -30,8 +31,12 @@ export function partCondition(lookup: Lookup, part: Part): ConditionStatement {
     }
     // Cluster API does not tell a part that nobody named from one that it failed to read.
     case "unnamed":
-    case "failed":
-      return { type, status: "Unknown", reason: "InternalError", message: seeLog };
+      return unknownOf(type, "InternalError", seeLog);
+    case "failed": {
+      const { error } = lookup;
+      const isTheirs = error instanceof ContractError || error instanceof PartTakenError;
+      return unknownOf(type, "InternalError", isTheirs ? error.message : seeLog);
+    }
     case "missing":
       return isUp
         ? falseOf(type, "ObjectDeleted", `${kind} has been deleted${deletedWhile}`)

@@ -47,6 +47,8 @@ export interface Externals {
   remove(external: External): Promise<void>;
 }
 
+/** Whose objects are nobody's parts: as one of those, a Cluster would be deleted with another one. */
+const ownGroups: readonly string[] = ["cluster.x-k8s.io", "addons.cluster.x-k8s.io"];
 /** How long a kind may take to be read for the first time. */
 const readTimeout = 30_000;
 
@@ -55,10 +57,14 @@ export function createExternals({ client, cache, onKind }: ExternalsOptions): Ex
   const seen = new Set<string>();
 
   async function resourceOf({ apiGroup: group, kind }: ContractReference) {
+    if (ownGroups.includes(group)) throw new ContractError(kind, "it is one of Cluster API itself");
     const served = await client.mapper.resourceForKind({ group, kind });
     await definitions.waitForSync();
     const definition = definitions.get({ name: `${served.plural}.${group}` });
     if (!definition) throw new ContractError(kind, `it has no CustomResourceDefinition`);
+    if (!served.namespaced) {
+      throw new ContractError(kind, "it is cluster-scoped, and parts are in the same namespace");
+    }
     const found = contractVersionOf(definition.metadata);
     if (found) return { resource: { ...served, version: found.version }, contract: found.contract };
     throw new ContractError(

@@ -1,3 +1,4 @@
+import { managerAccount } from "@rookery/kube";
 import { names } from "./names.ts";
 
 interface PolicyRule {
@@ -71,7 +72,7 @@ export function managerAccess(): object[] {
   const own = { name: names.manager, namespace, labels };
   const election = { ...own, name: `${names.manager}-leader-election-role` };
   return [
-    { apiVersion: "v1", kind: "ServiceAccount", metadata: own },
+    managerAccount(own),
     {
       apiVersion: rbacVersion,
       kind: "ClusterRole",

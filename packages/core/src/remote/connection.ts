@@ -1,4 +1,4 @@
-import { type Client, createClient, parseConfig } from "@rookery/client";
+import { type Client, createClient, parseUntrustedConfig } from "@rookery/client";
 import { discardBody } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
 import { createInformer, type ObjectEvent } from "@rookery/runtime";
@@ -24,7 +24,7 @@ export class Connection {
     },
   ): Promise<Connection> {
     const { source, secretVersion, onNode } = options;
-    const config = await parseConfig(kubeconfig, { source });
+    const config = await parseUntrustedConfig(kubeconfig, { source });
     // Whoever asks, asks again in a while.
     const client = createClient(config, { userAgent: "rookery-core", retries: 0 });
     try {

@@ -1,5 +1,5 @@
 import type { Cluster } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, ConfigError } from "@rookery/client";
 import { deepEqual, formatObjectKey, type KubeObject, type ObjectKey } from "@rookery/kube";
 import { done, type Logger, type ObjectEvent, type Result, requeueAfter } from "@rookery/runtime";
 import { Connection } from "./connection.ts";
@@ -8,6 +8,8 @@ import { Connection } from "./connection.ts";
 export interface ProbeState {
   readonly lastSuccess?: Date;
   readonly failures: number;
+  /** Why the kubeconfig cannot be used, where only another one helps. */
+  readonly problem?: string;
 }
 
 export interface WorkloadClustersOptions {
@@ -117,12 +119,14 @@ export class WorkloadClusters implements AsyncDisposable {
       return requeueAfter(probeSeconds);
     } catch (error) {
       entry.failed = { at: Date.now(), known };
-      entry.state = { ...entry.state, failures: entry.state.failures + 1 };
+      const problem = error instanceof ConfigError ? error.message : undefined;
+      const { problem: _, ...state } = entry.state;
+      entry.state = { ...state, failures: state.failures + 1, ...(problem && { problem }) };
       this.#options.logger.info("Could not connect to a cluster", {
         cluster: formatObjectKey(key),
         why: error instanceof Error ? error.message : String(error),
       });
-      if (entry.state.failures >= failuresAllowed) this.#options.onChange(key);
+      if (problem || entry.state.failures >= failuresAllowed) this.#options.onChange(key);
       return requeueAfter(retrySeconds);
     }
   }

@@ -5,7 +5,12 @@ export function restrictedNamespace(
   name: string,
   labels: Readonly<Record<string, string>>,
 ): KubeObject {
-  const standard = { "pod-security.kubernetes.io/enforce": "restricted" };
+  const standard = Object.fromEntries(
+    ["enforce", "audit", "warn"].map((mode) => [
+      `pod-security.kubernetes.io/${mode}`,
+      "restricted",
+    ]),
+  );
   return {
     apiVersion: "v1",
     kind: "Namespace",

@@ -1,24 +1,38 @@
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { KubeObject } from "@rookery/kube";
 import { parseAllDocuments } from "yaml";
 import { MoveError, messageOf } from "../errors.ts";
 
 /** What the file of an object is called, as clusterctl calls it. */
 function objectFile({ kind, metadata }: KubeObject): string {
-  return `${kind}_${metadata.namespace ?? ""}_${metadata.name}.yaml`;
+  const file = `${kind}_${metadata.namespace ?? ""}_${metadata.name}.yaml`;
+  if (basename(file) === file) return file;
+  throw new MoveError(
+    "InvalidInput",
+    `could not write ${JSON.stringify(file)}: it is no file name`,
+  );
 }
 
-/** Throws MoveError where the folder cannot be written to. */
+/** Throws MoveError where the folder cannot be written to, or by everybody. */
 export async function makeFolder(folder: string): Promise<void> {
-  await told(`could not write to ${folder}`, () => mkdir(folder, { recursive: true, mode: 0o700 }));
+  await told(`could not write to ${folder}`, async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { mode } = await stat(folder);
+    if (process.platform === "win32" || (mode & 0o002) === 0) return;
+    throw new Error(
+      "everybody may write to it, and it is to hold Secrets; chmod o-w or name another",
+    );
+  });
 }
 
 /** Writes an object whole or not at all, for its user alone: it may be a Secret. */
 export async function writeObject(folder: string, object: KubeObject): Promise<void> {
   const file = join(folder, objectFile(object));
   await told(`could not write ${file}`, async () => {
-    await writeFile(`${file}.new`, JSON.stringify(object), { mode: 0o600 });
+    // A file or link that is there already would keep its mode, or lead elsewhere.
+    await rm(`${file}.new`, { force: true });
+    await writeFile(`${file}.new`, JSON.stringify(object), { mode: 0o600, flag: "wx" });
     await rename(`${file}.new`, file);
   });
 }

@@ -5,6 +5,7 @@ import { sourceProblems } from "../check/check-source.ts";
 import { MoveError, messageOf, refuse } from "../errors.ts";
 import { createClusterJournal, findClusterJournal } from "../journal/cluster-journal.ts";
 import type { MoveJournal } from "../journal/move-journal.ts";
+import { refuseForeignJournal } from "../move/check-journal.ts";
 import { reachable } from "../move/check-move.ts";
 import { type MoveReport, moveReportOf } from "../move/move-report.ts";
 import { pauseClusters } from "../move/phases.ts";
@@ -47,6 +48,7 @@ export async function rollBackSave({ source, scope, folder }: SaveOptions): Prom
     throw new MoveError("InvalidInput", why);
   }
   await takeOver(journal, scope, { folder: resolve(folder) });
+  await refuseForeignJournal(source, journal, scope.namespace);
   await rollBack({ source, target: undefined }, journal);
 }
 
@@ -70,6 +72,7 @@ async function begin({ source, scope, folder }: SaveOptions): Promise<MoveJourna
 
 async function continueSave(journal: MoveJournal, options: SaveOptions): Promise<void> {
   await takeOver(journal, options.scope, { folder: resolve(options.folder) });
+  await refuseForeignJournal(options.source, journal, options.scope.namespace);
   await journal.save({ phase: "Pausing", holder: thisProcess() });
 }
 

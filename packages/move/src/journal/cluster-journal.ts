@@ -78,6 +78,10 @@ class ClusterJournal implements MoveJournal {
     return `Secret ${namespace}/${name}`;
   }
 
+  get began(): Date {
+    return new Date(this.#head.metadata.creationTimestamp ?? Date.now());
+  }
+
   /** Further parts are there before the head that names them, and the old ones go after it. */
   async save(change: Partial<JournalState>): Promise<void> {
     const state = { ...this.state, ...change };

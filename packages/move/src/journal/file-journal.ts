@@ -1,16 +1,26 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { MoveError } from "../errors.ts";
 import { type JournalState, packState, unpackState } from "./journal-state.ts";
 import type { MoveJournal } from "./move-journal.ts";
 
-/** Not the name of an object: it stands beside their files. */
-const journalFile = ".rookery-move";
+/**
+ * Where the journal of a move out of a folder is: among the user's own files, since others may have filled
+ * the folder, and a journal says what to delete.
+ */
+function journalFile(folder: string): string {
+  const { XDG_STATE_HOME: own } = process.env;
+  const state = own || join(homedir(), ".local", "state");
+  const name = createHash("sha256").update(resolve(folder)).digest("hex").slice(0, 32);
+  return join(state, "rookery", "moves", name);
+}
 
 /** The journal of a move out of a folder that is not over. */
 export async function findFileJournal(folder: string): Promise<MoveJournal | undefined> {
   try {
-    return new FileJournal(folder, unpackState(await readFile(join(folder, journalFile))));
+    return new FileJournal(folder, unpackState(await readFile(journalFile(folder))));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
@@ -28,7 +38,7 @@ class FileJournal implements MoveJournal {
   state: JournalState;
 
   constructor(folder: string, state: JournalState) {
-    this.name = join(folder, journalFile);
+    this.name = journalFile(folder);
     this.state = state;
   }
 
@@ -36,6 +46,7 @@ class FileJournal implements MoveJournal {
     const state = { ...this.state, ...change };
     const next = `${this.name}.${process.pid}`;
     try {
+      await mkdir(dirname(this.name), { recursive: true, mode: 0o700 });
       await writeFile(next, packState(state), { mode: 0o600 });
       await rename(next, this.name);
     } catch (error) {

@@ -75,12 +75,17 @@ export function packState({ entries, ...state }: JournalState): Buffer {
   return gzipSync(JSON.stringify({ ...state, resources, rows }));
 }
 
+/** Far above a journal of a hundred thousand objects: who may write one may not fill the memory. */
+const maxOutputLength = 64 * 1024 * 1024;
+
 /** Reads what `packState` wrote. */
 export function unpackState(packed: Buffer): JournalState {
-  const { resources, rows, ...state } = JSON.parse(gunzipSync(packed).toString()) as Omit<
-    JournalState,
-    "entries"
-  > & { readonly resources: readonly Resource[]; readonly rows: readonly Row[] };
+  const { resources, rows, ...state } = JSON.parse(
+    gunzipSync(packed, { maxOutputLength }).toString(),
+  ) as Omit<JournalState, "entries"> & {
+    readonly resources: readonly Resource[];
+    readonly rows: readonly Row[];
+  };
   const entries = rows.map(([type, namespace, name, uid, group, existed, stays]): JournalEntry => {
     const resource = resources[type];
     if (!resource) throw new SyntaxError("a kind of the journal is missing");

@@ -5,6 +5,7 @@ import { createClusterJournal, findClusterJournal } from "../journal/cluster-jou
 import type { MoveDestination } from "../journal/journal-state.ts";
 import type { MoveJournal } from "../journal/move-journal.ts";
 import { planReader, type Scope } from "../read/read-plan.ts";
+import { refuseForeignJournal } from "./check-journal.ts";
 import { checkMove, reachable } from "./check-move.ts";
 import { clusterIdentity } from "./cluster-identity.ts";
 import { type MoveReport, moveReportOf } from "./move-report.ts";
@@ -78,6 +79,7 @@ export async function rollBackMove(options: MoveOptions): Promise<void> {
     throw new MoveError("InvalidInput", why);
   }
   await takeOver(journal, scopeOf(options), destination);
+  await refuseForeignJournal(source, journal, namespace);
   await rollBack({ source, target }, journal);
 }
 
@@ -119,6 +121,7 @@ async function continueMove(
   destination: MoveDestination,
 ): Promise<void> {
   await takeOver(journal, scopeOf(options), destination);
+  await refuseForeignJournal(options.source, journal, options.namespace);
   if (journal.state.phase === "RollingBack") {
     const why =
       "could not move: a rollback is unfinished; run the command with --rollback to end it";

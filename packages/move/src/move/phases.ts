@@ -110,7 +110,7 @@ async function journalPlan(
   const added = news.filter(({ resource, object }) => !known.has(identityOf(resource, object)));
   const before = await readExisting(target, added);
   const existed = (identity: string) => known.get(identity)?.existed ?? before.has(identity);
-  await takeBack(target, gone);
+  await takeBack(target, journal, gone);
   const kept = added.flatMap(({ resource, object, shared }) => {
     const found = shared ? undefined : before.get(identityOf(resource, object));
     return found ? [{ resource, object: found }] : [];
@@ -122,16 +122,22 @@ async function journalPlan(
   return added.length === plan.objects.length ? before : undefined;
 }
 
-/** Deletes at the target what this move has put there. */
+/** How far the clocks of two API servers may be apart. */
+const skewMs = 5 * 60_000;
+
+/** Deletes at the target what this move has put there; what is older than the move is not of it. */
 export async function takeBack(
   target: Client,
+  { began }: Pick<MoveJournal, "began">,
   entries: MoveJournal["state"]["entries"],
 ): Promise<void> {
+  const oldest = began ? began.getTime() - skewMs : 0;
   const ours = entries.filter(({ existed }) => !existed);
   const found = await readExisting(target, placesOf(ours));
   const there = ours.flatMap((entry) => {
-    const uid = found.get(entryIdentity(entry))?.metadata.uid;
-    return uid === undefined ? [] : [{ ...entry, uid }];
+    const { uid, creationTimestamp } = found.get(entryIdentity(entry))?.metadata ?? {};
+    const isOlder = new Date(creationTimestamp ?? 0).getTime() < oldest;
+    return uid === undefined || isOlder ? [] : [{ ...entry, uid }];
   });
   await deleteObjects(target, there);
 }

@@ -36,7 +36,7 @@ export async function rollBack(
   const { phase, entries } = journal.state;
   if (phase !== "RollingBack") await journal.save({ phase: "RollingBack" });
   if (target && entries.length > 0) {
-    await takeBack(target, entries);
+    await takeBack(target, journal, entries);
     await restore(target, journal);
   }
   if (source) await setPaused(source, journal.state.paused, false);

@@ -1,3 +1,4 @@
+import { managerAccount } from "@rookery/kube";
 import { controlPlaneNames, type InstallationNames } from "./names.ts";
 import {
   clusterGroup,
@@ -76,7 +77,7 @@ export function managerAccess(names: InstallationNames): object[] {
   const all = [...rules, ...sharedRules(names)];
   const election = { ...own, name: `${role.replace("manager", "leader-election")}` };
   return [
-    { apiVersion: "v1", kind: "ServiceAccount", metadata: own },
+    managerAccount(own),
     ...(isControlPlane ? aggregated(names, all) : [clusterRole({ name: role, labels }, all)]),
     binding("ClusterRole", { name: role, labels }, names),
     { apiVersion: rbacVersion, kind: "Role", metadata: election, rules: namespaceRules(names) },

@@ -1,18 +1,21 @@
 import {
+  managerNetworkPolicy,
+  managerPod,
   managerProbes,
   restrictedContainer,
-  restrictedPod,
   smallNodeEnvironment,
 } from "@rookery/kube";
 import type { InstallationNames } from "./names.ts";
 
 const ports = { "webhook-server": 9443, metrics: 8080, healthz: 9440 };
 
-/** The Service of the webhooks, and the pods of the manager. */
+/** The Service of the webhooks, the pods of the manager, and what may call them. */
 export function workload(names: InstallationNames, image: string): object[] {
   const { namespace, labels } = names;
   const podLabels = { ...labels, "control-plane": "controller-manager" };
+  const own = { namespace, labels, name: names.manager };
   return [
+    managerNetworkPolicy(own, { podLabels, ingress: ["webhook-server", "metrics"] }),
     {
       apiVersion: "v1",
       kind: "Service",
@@ -25,7 +28,7 @@ export function workload(names: InstallationNames, image: string): object[] {
     {
       apiVersion: "apps/v1",
       kind: "Deployment",
-      metadata: { namespace, labels, name: names.manager },
+      metadata: own,
       spec: {
         replicas: 1,
         selector: { matchLabels: podLabels },
@@ -37,9 +40,8 @@ export function workload(names: InstallationNames, image: string): object[] {
 
 function podSpec(names: InstallationNames, image: string): object {
   return {
-    serviceAccountName: names.manager,
+    ...managerPod(names.manager),
     terminationGracePeriodSeconds: 30,
-    securityContext: restrictedPod,
     containers: [container(names, image)],
   };
 }

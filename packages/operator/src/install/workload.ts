@@ -1,20 +1,27 @@
 import {
+  managerAccount,
+  managerNetworkPolicy,
+  managerPod,
   managerProbes,
   restrictedContainer,
-  restrictedPod,
   smallNodeEnvironment,
 } from "@rookery/kube";
 import { configuration, type Installation, operatorVersion } from "./installation.ts";
 
 const ports = { webhooks: 9443, metrics: 8080, health: 9440 };
 
-/** The account, the Service and the pods of the operator. */
+/** The account, the network policy, the Service and the pods of the operator. */
 export function workload(installation: Installation): readonly object[] {
   const { name, namespace, labels, replicas } = installation;
   const metadata = { name, namespace, labels };
   const webhooks = { name: "webhooks", port: 443, targetPort: "webhooks" };
   return [
-    { apiVersion: "v1", kind: "ServiceAccount", metadata },
+    managerAccount(metadata),
+    managerNetworkPolicy(metadata, {
+      podLabels: labels,
+      ingress: ["webhooks", "metrics"],
+      egress: forwardProxyPorts(installation.env),
+    }),
     {
       apiVersion: "v1",
       kind: "Service",
@@ -37,12 +44,19 @@ export function workload(installation: Installation): readonly object[] {
   ];
 }
 
+/** The ports of the proxies through which components are fetched. */
+function forwardProxyPorts(env: Installation["env"]): number[] {
+  return ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].flatMap((name) => {
+    const url = URL.parse(env[name] ?? "");
+    return url ? [Number(url.port || (url.protocol === "https:" ? 443 : 80))] : [];
+  });
+}
+
 function podSpec(installation: Installation): object {
   const { name, labels } = installation;
   const spread = { labelSelector: { matchLabels: labels }, topologyKey: "kubernetes.io/hostname" };
   return {
-    serviceAccountName: name,
-    securityContext: restrictedPod,
+    ...managerPod(name),
     affinity: {
       podAntiAffinity: {
         preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 50, podAffinityTerm: spread }],

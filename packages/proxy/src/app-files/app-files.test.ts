@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { parseConfig } from "@rookery/client";
+import { parseUntrustedConfig } from "@rookery/client";
 import { silentLogger } from "@rookery/runtime";
 import { createTemporaryFolder, FakeClock, type TemporaryFolder, waitFor } from "@rookery/testing";
 import { request } from "../handler-fixture.ts";
@@ -81,7 +81,10 @@ describe("the files of an app", () => {
       ...{ kubeconfig: path("kubeconfig"), token, authorities: async () => pem },
     });
     assert.equal(await modeOf("kubeconfig"), "600");
-    const config = await parseConfig(await read("kubeconfig"), { source: "the proxy", env: {} });
+    const config = await parseUntrustedConfig(await read("kubeconfig"), {
+      source: "the proxy",
+      env: {},
+    });
     assert.equal(config.server, "https://127.0.0.1:6443");
     assert.equal(config.certificateAuthority?.pem, pem);
     assert.equal(config.namespace, "team1");

@@ -5,6 +5,7 @@ import { isRbac } from "./kinds.ts";
 import { instanceLabel, type Manifest } from "./manifest.ts";
 import { followNamespace, placeInNamespace } from "./move-namespace.ts";
 import { narrowAdmission } from "./narrow-admission.ts";
+import { openCallbacks } from "./network-policies.ts";
 import type { Plan } from "./plan.ts";
 import { onlyCallback, refuseTooLong } from "./refuse.ts";
 import { renameByItself } from "./rename-by-itself.ts";
@@ -37,7 +38,8 @@ function addProxy(manifest: Manifest, plan: Plan): Manifest {
   const callback = onlyCallback(callbacks.filter(({ workload }) => workload === manifest));
   const account = accountSource(manifest, manifests);
   const pointed = pointService(manifest, callbacks);
-  return injectWorkload(pointed, { image, mapping, rules, scope, account, callback });
+  const open = openCallbacks(pointed, callbacks);
+  return injectWorkload(open, { image, mapping, rules, scope, account, callback });
 }
 
 /** Else the rights of every other instance would be this one's as well, by the labels that all have. */

@@ -57,7 +57,7 @@ export function sidecarContainer(options: SidecarOptions): Container {
     ports,
     startupProbe: { ...probe, periodSeconds: 1, failureThreshold: 120 },
     readinessProbe: { ...probe, periodSeconds: 5 },
-    resources: { requests: { cpu: "10m", memory: "96Mi" } },
+    resources: { requests: { cpu: "10m", memory: "96Mi" }, limits: { memory: "512Mi" } },
     securityContext: {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ["ALL"] },

@@ -73,17 +73,6 @@ const cases: Record<string, { texts: readonly string[]; warnings: readonly strin
       "Deployment app-system/app: container manager has the argument --webhook-name=w, and the ValidatingWebhookConfiguration is w-team1 now",
     ],
   },
-  "a NetworkPolicy for the app's own port": {
-    texts: [
-      pod(),
-      service,
-      webhook("service: {name: s, namespace: app-system}"),
-      `{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: n}, spec: {ingress: [{ports: [{port: 9443}]}]}}`,
-    ],
-    warnings: [
-      "NetworkPolicy n: it opens port 9443, and webhooks are called at the port of the proxy now",
-    ],
-  },
   "nothing that is not known": { texts: [pod(), service], warnings: [] },
 };
 

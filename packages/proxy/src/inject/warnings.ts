@@ -4,7 +4,7 @@ import { isCrd, isKind, isRbac, isWebhookConfiguration } from "./kinds.ts";
 import { describe, groupOf, instanceLabel, type Manifest } from "./manifest.ts";
 import type { Plan } from "./plan.ts";
 import { containersOf, podSpecOf } from "./pods.ts";
-import { type Fields, updateStrings, valuesAt } from "./update-at.ts";
+import { updateStrings, valuesAt } from "./update-at.ts";
 
 type Look = (manifest: Manifest, plan: Plan) => readonly string[];
 
@@ -96,16 +96,6 @@ const oldNames: Look = (manifest, { names, options }) => {
   );
 };
 
-const networkPolicy: Look = (manifest, { callbacks }) => {
-  const ports = isKind(manifest, "networking.k8s.io", "NetworkPolicy")
-    ? (valuesAt(manifest, "spec.ingress[].ports[]") as Fields[])
-    : [];
-  const closed = callbacks.find(({ appPort }) => ports.some(({ port }) => port === appPort));
-  return closed
-    ? [`it opens port ${closed.appPort}, and webhooks are called at the port of the proxy now`]
-    : [];
-};
-
 const containers = (manifest: Manifest) => {
   const spec = podSpecOf(manifest);
   return spec ? containersOf(spec) : [];
@@ -131,5 +121,4 @@ const looks: readonly Look[] = [
   aggregates,
   readsKubeconfig,
   oldNames,
-  networkPolicy,
 ];

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BundleFile, bundleCommand } from "./bundle-command.ts";
 
@@ -8,8 +8,17 @@ export async function writeBundle(folder: string): Promise<readonly BundleFile[]
   await rm(folder, { recursive: true, force: true });
   for (const { path, content, mode = 0o644 } of files) {
     const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content, { mode });
+    await makeReadable(folder, dirname(path));
+    await writeFile(file, content);
+    // Whatever the umask: an image runs as another user than the one who made it.
+    await chmod(file, mode);
   }
   return files;
+}
+
+async function makeReadable(root: string, path: string): Promise<void> {
+  if (path !== ".") await makeReadable(root, dirname(path));
+  const folder = join(root, path);
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o755);
 }

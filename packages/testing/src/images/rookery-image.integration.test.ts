@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runCommand } from "../process/command.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
+import { whyUnavailable } from "../unavailable.ts";
+import { fetchPackage, lockedPackages } from "./debian-packages.ts";
 import { type Image, writeImage } from "./image.ts";
 import { rookeryImage, workspaceImage } from "./rookery-image.ts";
 
@@ -32,6 +35,31 @@ async function printedBy(image: Image, ...args: readonly string[]): Promise<stri
 test("the image runs the command with nothing of this machine", { skip: !canChroot }, async () => {
   const image = await rookeryImage();
   assert.match(await printedBy(image, "crds"), /^kind: CustomResourceDefinition$/m);
+});
+
+const whyNot = canChroot
+  ? await whyUnavailable(() =>
+      Promise.all(lockedPackages(process.arch).map((one) => fetchPackage(one))),
+    )
+  : "it needs root on Linux";
+
+test("the released image runs on the Node and the libraries that are locked, and has the same bytes each time", {
+  skip: whyNot,
+}, async () => {
+  await using folder = await createTemporaryFolder("libraries");
+  const image = await rookeryImage({ lockedIn: { folder: folder.path } });
+  assert.match(await printedBy(image, "crds"), /^kind: CustomResourceDefinition$/m);
+  const bytes = async () => {
+    const file = join(folder.path, "image.tar");
+    await writeImage(image, file);
+    return createHash("sha256")
+      .update(await readFile(file))
+      .digest("hex");
+  };
+  assert.equal(await bytes(), await bytes());
+  const sources = image.entries.flatMap((entry) => ("source" in entry ? entry.source : []));
+  const machine = sources.filter((file) => /^\/(usr\/)?lib/.test(file));
+  assert.deepEqual(machine, [], "nothing is this machine's");
 });
 
 test("an image of the workspace runs its packages", { skip: !canChroot }, async () => {

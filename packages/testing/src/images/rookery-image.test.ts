@@ -18,7 +18,10 @@ it("the image without Docker is the one of the Dockerfile", {
   assert.deepEqual(instructions("WORKDIR"), [workingDir]);
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   assert.deepEqual(instructions("ENV"), variables);
-  const [copied = ""] = instructions("COPY").map((text) => text.split(" ")[1]);
+  const [, copied = ""] =
+    instructions("COPY")
+      .map((text) => text.split(" "))
+      .find(([from]) => from === "packages/cli/dist") ?? [];
   const launcher = `${copied}/rookery.cjs`.slice(1);
   assert.ok(
     entries.some(({ path }) => path === launcher),

@@ -1,10 +1,11 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BundleFile, bundleCommand } from "../bundle/bundle-command.ts";
 import { UnavailableError } from "../errors.ts";
 import type { Image } from "./image.ts";
-import { sharedLibraries } from "./shared-libraries.ts";
+import { type LibraryOptions, lockedLibraries } from "./locked-libraries.ts";
+import { libraryNames, sharedLibraries } from "./shared-libraries.ts";
 import type { TarEntry } from "./tar.ts";
 import { workspaceFiles } from "./workspace-files.ts";
 
@@ -14,15 +15,40 @@ const app = "app";
 const node = "nodejs/bin/node";
 const user = 65532;
 
+export interface RookeryImageOptions {
+  readonly name?: string;
+  /** Takes Node and its libraries as they are locked, as a release does; this machine's where absent. */
+  readonly lockedIn?: LibraryOptions;
+}
+
 let bundled: Promise<readonly BundleFile[]> | undefined;
 
 /**
- * The image of Rookery that users get, as the Dockerfile describes it: the bundle, on the Node that runs this.
+ * The image of Rookery that users get, as the Dockerfile describes it: the bundle on Node.
  * Throws UnavailableError on systems whose Node a Linux pod cannot run.
  */
-export async function rookeryImage({ name = "rookery.dev/rookery:test" } = {}): Promise<Image> {
+export async function rookeryImage({
+  name = "rookery.dev/rookery:test",
+  lockedIn,
+}: RookeryImageOptions = {}): Promise<Image> {
   bundled ??= bundleCommand();
-  return nodeImage({ name, files: await bundled, main: "rookery.cjs" });
+  const libraries = lockedIn
+    ? async (program: string) => lockedLibraries(await libraryNames(program), lockedIn)
+    : sharedLibraries;
+  const program = realpathSync(lockedIn ? lockedNode() : process.execPath);
+  const source = { program, libraries };
+  return nodeImage({ name, files: await bundled, main: "rookery.cjs" }, source);
+}
+
+/** The Node that the lock file of npm names. */
+function lockedNode(): string {
+  const name = `node-${process.platform}-${process.arch}`;
+  const program = join(root, "node_modules", name, "bin", "node");
+  if (existsSync(program)) return program;
+  throw new UnavailableError("the locked Node", {
+    reason: `package-lock.json has no ${name} that is installed`,
+    remedy: "run `node scripts/setup.mjs`, on x64 or arm64",
+  });
 }
 
 export interface WorkspaceImageOptions {
@@ -41,19 +67,28 @@ export function workspaceImage({ name, files, main }: WorkspaceImageOptions): Pr
   return nodeImage({ name, files: [...workspaceFiles(root, ["testing"]), ...files], main });
 }
 
-async function nodeImage({ name, files, main }: WorkspaceImageOptions): Promise<Image> {
+interface NodeSource {
+  readonly program: string;
+  readonly libraries: (program: string) => Promise<TarEntry[]>;
+}
+
+async function nodeImage(
+  { name, files, main }: WorkspaceImageOptions,
+  source?: NodeSource,
+): Promise<Image> {
   if (process.platform !== "linux") {
     throw new UnavailableError("an image with this machine's Node", {
       reason: `pods run Linux and this is ${process.platform}`,
       remedy: "do it on Linux, or use the Dockerfile",
     });
   }
-  const program = realpathSync(process.execPath);
+  const own = { program: realpathSync(process.execPath), libraries: sharedLibraries };
+  const { program, libraries } = source ?? own;
   return {
     name,
     entries: [
       { path: node, source: program, mode: 0o755 },
-      ...(await sharedLibraries(program)),
+      ...(await libraries(program)),
       ...files.map((file) => ({ ...file, path: join(app, file.path) })),
       ...people,
       { path: "tmp", folder: true, mode: 0o1777 },

@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { basename } from "node:path";
 import { runCommand } from "../process/command.ts";
 import type { TarEntry } from "./tar.ts";
 
@@ -12,6 +13,11 @@ export async function sharedLibraries(program: string): Promise<TarEntry[]> {
       mode: 0o755,
     })),
   );
+}
+
+/** What those libraries are called. */
+export async function libraryNames(program: string): Promise<string[]> {
+  return librariesIn(await runCommand("ldd", [program])).map((path) => basename(path));
 }
 
 /** Reads what ldd prints: "libc.so.6 => /lib/libc.so.6 (0x…)", or the loader's path alone. */

@@ -1,3 +1,4 @@
+import { managerAccount } from "@rookery/kube";
 import {
   labels,
   managerName,
@@ -66,7 +67,7 @@ const namespaceRules: readonly PolicyRule[] = [
 export function managerAccess(): object[] {
   const own = { name: managerName, namespace: namespaceName, labels };
   return [
-    { apiVersion: "v1", kind: "ServiceAccount", metadata: own },
+    managerAccount(own),
     ...granted("ClusterRole", { name: "capv-manager-role", labels }, clusterRules),
     ...granted("Role", { ...own, name: "capv-leader-election-role" }, namespaceRules),
     coreAccess(),

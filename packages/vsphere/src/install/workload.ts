@@ -1,7 +1,8 @@
 import {
+  managerNetworkPolicy,
+  managerPod,
   managerProbes,
   restrictedContainer,
-  restrictedPod,
   smallNodeEnvironment,
 } from "@rookery/kube";
 import {
@@ -23,7 +24,7 @@ const authorities = { name: "capv-vcenter-authorities", folder: "/etc/capv/autho
 /** That the manager renames its groups itself where an instance has some of its own: it needs no proxy. */
 const groupFlag = { "management.cluster.x-k8s.io/group-flag": "api-group-suffix" };
 
-/** The controller's own account, the Service of its webhooks, and its pods. */
+/** The controller's own vCenter account, its network policy, the Service of its webhooks, and its pods. */
 export function workload(image: string): object[] {
   return [
     {
@@ -37,6 +38,10 @@ export function workload(image: string): object[] {
         servers: optional("VSPHERE_SERVER"),
       },
     },
+    managerNetworkPolicy(
+      { ...own, name: managerName },
+      { podLabels, ingress: ["webhook-server", "metrics"] },
+    ),
     {
       apiVersion: "v1",
       kind: "Service",
@@ -61,10 +66,9 @@ export function workload(image: string): object[] {
 
 function podSpec(image: string): object {
   return {
-    serviceAccountName: managerName,
+    ...managerPod(managerName),
     // To log out of all vCenters.
     terminationGracePeriodSeconds: 45,
-    securityContext: restrictedPod,
     containers: [container(image)],
     volumes: [
       { name: "credentials", secret: { secretName: credentials.name, optional: true } },

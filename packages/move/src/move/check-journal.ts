@@ -1,0 +1,58 @@
+import type { Client } from "@rookery/client";
+import { formatGroupKind, formatObjectKey, type ObjectKey, type Resource } from "@rookery/kube";
+import { MoveError } from "../errors.ts";
+import type { MoveJournal } from "../journal/move-journal.ts";
+import { identityOf } from "../object-name.ts";
+import { planReader } from "../read/read-plan.ts";
+import { readMovedTypes } from "../read/read-source.ts";
+import { reachable } from "./check-move.ts";
+import { entryIdentity } from "./plan-entries.ts";
+
+interface Named {
+  readonly resource: Resource;
+  readonly key: ObjectKey;
+}
+
+/**
+ * A journal that lies at the source is a Secret, which tenants of its namespace may write, and the move
+ * has the rights of an administrator. So it may only name objects of kinds that are moved: those of its
+ * namespace, and of others what a move would copy now. Throws MoveError for any other.
+ */
+export async function refuseForeignJournal(
+  source: Client,
+  { state, name }: MoveJournal,
+  namespace: string,
+): Promise<void> {
+  const [types, plan] = await reachable("source", () =>
+    Promise.all([readMovedTypes(source), planReader(source, { namespace })()]),
+  );
+  const kinds = new Set(types.map(({ resource }) => shapeOf(resource)));
+  const copied = new Set(plan.objects.map((one) => identityOf(one.resource, one.object)));
+  const isOwn = ({ resource, key }: Named) =>
+    kinds.has(shapeOf(resource)) && resource.namespaced && key.namespace === namespace;
+  const isCopied = (one: Named) =>
+    kinds.has(shapeOf(one.resource)) && copied.has(entryIdentity(one));
+  const foreign = [
+    ...state.before.filter((one) => !isOwn({ ...one, key: keyOf(one.object.metadata) })),
+    ...state.paused.filter((one) => !isOwn(one) && !isCopied(one)),
+    ...state.entries.filter((one) => !isOwn(one) && !(isCopied(one) && one.stays !== undefined)),
+  ];
+  const [first] = foreign;
+  if (!first) return;
+  const key = "key" in first ? first.key : keyOf(first.object.metadata);
+  throw new MoveError(
+    "Refused",
+    `could not go on with the move of ${name}: it names ${first.resource.kind} ${formatObjectKey(key)}, which is ` +
+      `no part of a move of namespace ${namespace}; look who wrote it, and delete it to begin anew`,
+  );
+}
+
+const keyOf = ({ name = "", namespace }: { name?: string; namespace?: string }): ObjectKey => ({
+  name,
+  ...(namespace !== undefined && { namespace }),
+});
+
+/** All of a resource that leads a request, whatever its version. */
+function shapeOf(resource: Resource): string {
+  return `${formatGroupKind(resource)} ${resource.plural} ${resource.namespaced}`;
+}
