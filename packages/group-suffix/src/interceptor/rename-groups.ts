@@ -6,6 +6,7 @@ import {
   upgradeProtocol,
 } from "@rookery/http";
 import { badRequestError } from "@rookery/kube";
+import type { GroupMapping } from "../mapping/group-mapping.ts";
 import { refuse } from "./refuse.ts";
 import { renameRequest } from "./rename-request.ts";
 import { renameResponse } from "./rename-response.ts";
@@ -36,7 +37,7 @@ export async function exchange(
   if ("status" in prepared) return prepared;
   const { about, renamed } = prepared;
   const answer = await next(renamed);
-  const isOpaque = about.shape === "other" && !isStatus(answer, about);
+  const isOpaque = about.shape === "other" && !isStatus(answer, about, renaming.mapping);
   return isOpaque ? answer : renameResponse(answer, about, renaming);
 }
 
@@ -57,7 +58,15 @@ function refuseUpgrade({ headers }: HttpRequest, { target, isWatch }: RequestTar
   );
 }
 
-/** What the API server says itself in place of a tunnel; who is behind "proxy" may say anything. */
-function isStatus({ status }: HttpResponse, { target }: RequestTarget): boolean {
-  return status >= 400 && target?.subresource !== undefined && target.subresource !== "proxy";
+/**
+ * What the API server says itself in place of a tunnel. Who is behind "proxy" may say anything; but of a
+ * mapped group, where custom resources have no such part, only the API server speaks.
+ */
+function isStatus(
+  { status }: HttpResponse,
+  { target }: RequestTarget,
+  mapping: GroupMapping,
+): boolean {
+  if (status < 400 || target?.subresource === undefined) return false;
+  return target.subresource !== "proxy" || mapping.toReal(target.group) !== undefined;
 }
