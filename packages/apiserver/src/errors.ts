@@ -8,16 +8,6 @@ export class MisroutedRequestError extends Error {
   }
 }
 
-/** A path with an escape that is none. */
-export class MalformedPathError extends Error {
-  readonly code = "MalformedPath";
-
-  constructor(path: string) {
-    super(`could not read the path ${JSON.stringify(path)}: it has an escape that is none`);
-    this.name = "MalformedPathError";
-  }
-}
-
 /** API groups that can't be served as they are declared. Names every problem. */
 export class InvalidGroupError extends Error {
   readonly code = "InvalidGroup";

@@ -18,12 +18,10 @@ export {
 } from "./errors.ts";
 export type { Form } from "./forms/form.ts";
 export { createTextRenamer, type RenameText, renameText } from "./forms/rename-text.ts";
-export { type PathParts, splitPath } from "./interceptor/path-parts.ts";
 export { renameCallbacks } from "./interceptor/rename-callbacks.ts";
 export { renameGroups } from "./interceptor/rename-groups.ts";
 export { renamedBody } from "./interceptor/renamed-body.ts";
 export type { RenameOptions } from "./interceptor/renaming.ts";
-export { asksForWatch } from "./interceptor/request-query.ts";
 export {
   createItemFilter,
   type ItemFilter,
@@ -35,6 +33,7 @@ export { type MappingFlags, mappingFromFlags } from "./mapping/flags.ts";
 export { createGroupMapping, type GroupMapping, type SuffixPair } from "./mapping/group-mapping.ts";
 export { defaultSuffix, replace, unreplace } from "./mapping/suffix.ts";
 export { renameObject } from "./object/rename-object.ts";
+export { protobufTexts } from "./protobuf/envelope.ts";
 export { createProtobufRenamer } from "./protobuf/protobuf-renamer.ts";
 export { createProtobufWatchRenamer } from "./protobuf/watch-renamer.ts";
 export type { FieldRule, RenamerOptions } from "./rules/field-rule.ts";

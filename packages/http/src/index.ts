@@ -23,7 +23,7 @@ export {
   ServerStoppedError,
   ThumbprintMismatchError,
 } from "./errors.ts";
-export { headerValue } from "./headers.ts";
+export { headerValue, upgradeProtocol } from "./headers.ts";
 export {
   type ClientTimeouts,
   type ClientTls,

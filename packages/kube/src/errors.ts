@@ -127,3 +127,15 @@ export class FrameError extends Error {
     this.name = "FrameError";
   }
 }
+
+/** The path of a request that no server reads. */
+export class MalformedPathError extends Error {
+  readonly code = "MalformedPath";
+  readonly why: string;
+
+  constructor(path: string, why: string) {
+    super(`could not read the path ${JSON.stringify(shortened(path))}: ${why}`);
+    this.name = "MalformedPathError";
+    this.why = why;
+  }
+}

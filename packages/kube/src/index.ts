@@ -10,6 +10,7 @@ export {
   AlreadyOwnedError,
   FrameError,
   InvalidNameError,
+  MalformedPathError,
   OwnerNamespaceError,
   ParseError,
   PatchError,
@@ -108,6 +109,15 @@ export { WireWriter } from "./protobuf/wire-writer.ts";
 export { parseQuantity } from "./quantity/parse.ts";
 export { milliQuantityOf, Quantity, quantityOf } from "./quantity/quantity.ts";
 export type { QuantityFormat } from "./quantity/suffix.ts";
+export { type CanonicalRequest, canonicalRequest } from "./request/canonical-request.ts";
+export { decodePath } from "./request/decode-path.ts";
+export {
+  booleanOption,
+  optionalBoolean,
+  optionalInteger,
+  parseQuery,
+} from "./request/query.ts";
+export { parseRequestInfo, type RequestInfo, type RequestLine } from "./request/request-info.ts";
 export { builtInResources } from "./resource/built-in-resources.ts";
 export {
   formatApiVersion,

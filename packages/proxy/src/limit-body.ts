@@ -8,6 +8,7 @@ import {
   type Sink,
   singleUse,
 } from "@rookery/http";
+import { infoOf } from "./long-running.ts";
 
 /**
  * Refuses a request body of more than `limit` bytes: at once where its length is declared, else when
@@ -25,10 +26,9 @@ export function limitRequestBody(limit: number): Interceptor {
   };
 }
 
-function isProxied({ path }: HttpRequest): boolean {
-  return /^\/api\/v1\/(?:namespaces\/[^/]+\/(?:pods|services)|nodes)\/[^/]+\/proxy(?:\/|$)/.test(
-    path,
-  );
+function isProxied(request: HttpRequest): boolean {
+  const { group, subresource } = infoOf(request) ?? {};
+  return group === "" && subresource === "proxy";
 }
 
 function limited(body: BodyWriter, limit: number): BodyWriter {

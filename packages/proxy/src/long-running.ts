@@ -1,12 +1,20 @@
 import type { HttpRequest } from "@rookery/http";
+import { booleanOption, parseQuery, parseRequestInfo, type RequestInfo } from "@rookery/kube";
 
-/** "watch" without a value asks for one as well, as do all values but these. */
-const no = /^(?:0|false)$/i;
+/** What a request asks for; undefined where no API server could say it either. */
+export function infoOf(request: HttpRequest): RequestInfo | undefined {
+  try {
+    return parseRequestInfo(request);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Whether an answer goes on until somebody ends it: a watch, or a log that is followed. */
-export function isStream({ method, path, query }: HttpRequest): boolean {
-  if (method !== "GET") return false;
-  if (/^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/watch\//.test(path)) return true;
-  const asked = /(?:^|&)(?:watch|follow)(?:=([^&]*))?(?:&|$)/.exec(query);
-  return asked !== null && !no.test(asked[1] ?? "");
+export function isStream(request: HttpRequest): boolean {
+  const { verb, subresource } = infoOf(request) ?? {};
+  if (verb === "watch") return true;
+  return (
+    verb === "get" && subresource === "log" && booleanOption(parseQuery(request.query), "follow")
+  );
 }

@@ -17,7 +17,7 @@ describe("a proxy that stops", () => {
     test(`ends watches cleanly over HTTP/${allowH2 ? "2" : "1.1"}`, async () => {
       const headers = { "content-type": "application/json" };
       await using world = await createWorld(() => ok(watching, headers), { allowH2 });
-      const { body } = await world.send({ query: "watch=true" });
+      const { body } = await world.send({ path: "/api/v1/pods", query: "watch=true" });
       const first = Promise.withResolvers<void>();
       const written = writeBody(body, {
         signal: new AbortController().signal,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parseRequestInfo } from "@rookery/kube";
 import { FakeClock } from "@rookery/testing";
 import { jane } from "../../test/asking.ts";
-import { parseRequestInfo } from "../request/request-info.ts";
 import type { Attributes, Authorizer, Decision } from "./authorizer.ts";
 import { unionAuthorizer } from "./authorizer.ts";
 import { createDelegatingAuthorizer } from "./delegating.ts";

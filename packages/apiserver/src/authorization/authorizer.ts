@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../request/request-info.ts";
+import type { RequestInfo } from "@rookery/kube";
 import type { UserInfo } from "../request/user.ts";
 
 /** Who wants to do what, in the words of RBAC. */

@@ -1,5 +1,5 @@
 import type { Handler, HttpRequest, HttpResponse } from "@rookery/http";
-import { quote } from "@rookery/kube";
+import { parseQuery, quote } from "@rookery/kube";
 import { writeText } from "../negotiation/encode.ts";
 
 /** Something that must be well; it throws where it is not. The reason goes to the log alone. */
@@ -33,7 +33,7 @@ async function serveAll(
   { query, signal }: HttpRequest,
   options: { endpoint: string; checks: readonly HealthCheck[]; onUnhealthy: OnUnhealthy },
 ): Promise<HttpResponse> {
-  const parameters = new URLSearchParams(query);
+  const parameters = parseQuery(query);
   const excluded = new Set(parameters.getAll("exclude"));
   const { endpoint, checks, onUnhealthy } = options;
   const results = await Promise.all(

@@ -1,5 +1,5 @@
 import { type HttpRequest, headerValue } from "@rookery/http";
-import { type GroupVersionKind, notAcceptableError, statusError } from "@rookery/kube";
+import { type GroupVersionKind, notAcceptableError, parseQuery, statusError } from "@rookery/kube";
 import { RecentValues } from "../recent-values.ts";
 import { type AcceptClause, parseAccept } from "./accept.ts";
 
@@ -105,7 +105,7 @@ const humanClients = ["curl", "Wget", "Mozilla/5.0"];
 
 /** By the query, else by a client that a human looks at. */
 function wantsPretty({ query, headers }: HttpRequest): boolean {
-  const asked = query.includes("pretty") ? new URLSearchParams(query).get("pretty") : null;
+  const asked = query.includes("pretty") ? parseQuery(query).get("pretty") : null;
   if (asked) return trueTexts.has(asked);
   const userAgent = headerValue(headers, "user-agent") ?? "";
   return humanClients.some((client) => userAgent.startsWith(client));

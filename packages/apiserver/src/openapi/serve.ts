@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { type Handler, type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
-import type { Clock } from "@rookery/kube";
+import { type Clock, parseQuery } from "@rookery/kube";
 import { type AcceptClause, parseAccept } from "../negotiation/accept.ts";
 import { ifNoneMatch, writeBytes, writeText } from "../negotiation/encode.ts";
 import { jsonMediaType } from "../negotiation/output.ts";
@@ -122,7 +122,7 @@ function serveVersion(
   const name = requestInfoOf(request).path.slice(root.length + 1);
   const document = documents.get(name)?.();
   if (document === undefined) return writeText(404, "404 page not found\n");
-  const asked = new URLSearchParams(request.query).get("hash");
+  const asked = parseQuery(request.query).get("hash");
   if (!asked) return serve(request, document);
   if (asked !== document.hash) {
     return { status: 301, headers: { location: urlOf(name, document.hash), vary: "Accept" } };

@@ -6,9 +6,8 @@ import {
   type Interceptor,
   peerKey,
 } from "@rookery/http";
-import type { Clock, KubeObject, ObjectMeta } from "@rookery/kube";
+import type { Clock, KubeObject, ObjectMeta, RequestInfo } from "@rookery/kube";
 import { auditIdKey, requestInfoOf } from "../request/request-context.ts";
-import type { RequestInfo } from "../request/request-info.ts";
 import type { UserInfo } from "../request/user.ts";
 
 /** What an audit log is told of a request when it is answered. */

@@ -10,10 +10,11 @@ import {
   durationToMilliseconds,
   ParseError,
   parseDuration,
+  parseQuery,
+  type RequestInfo,
   timeoutError,
 } from "@rookery/kube";
 import { requestInfoOf } from "../request/request-context.ts";
-import type { RequestInfo } from "../request/request-info.ts";
 import type { Timers } from "../timers.ts";
 
 export interface TimeoutOptions {
@@ -84,7 +85,7 @@ async function answer(next: Handler, request: HttpRequest): Promise<HttpResponse
 
 /** In milliseconds. Throws a bad request. */
 function askedTimeout(query: string): number | undefined {
-  const text = query.includes("timeout=") ? new URLSearchParams(query).get("timeout") : undefined;
+  const text = query.includes("timeout=") ? parseQuery(query).get("timeout") : undefined;
   if (!text) return undefined;
   try {
     return durationToMilliseconds(parseDuration(text));

@@ -1,6 +1,6 @@
 import { type Context, contextKey, type HttpRequest } from "@rookery/http";
+import type { RequestInfo } from "@rookery/kube";
 import { MisroutedRequestError } from "../errors.ts";
-import type { RequestInfo } from "./request-info.ts";
 import type { UserInfo } from "./user.ts";
 import type { Warnings } from "./warnings.ts";
 

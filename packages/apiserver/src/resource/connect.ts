@@ -1,5 +1,5 @@
 import type { HttpResponse } from "@rookery/http";
-import { badRequestError, formatApiVersion, type KubeObject } from "@rookery/kube";
+import { badRequestError, formatApiVersion, type KubeObject, parseQuery } from "@rookery/kube";
 import { mutateObject, validateAdmission } from "../admission/admission.ts";
 import { admissionAttributesOf, type Exchange, resourceRequestOf } from "./exchange.ts";
 import type { ResourceRequest } from "./handlers.ts";
@@ -11,7 +11,7 @@ type Options = Readonly<Record<string, unknown>>;
 export function connectVerb(served: ServedConnect) {
   return async (exchange: Exchange): Promise<HttpResponse> => {
     const { http, services } = exchange;
-    const query = new URLSearchParams(http.query);
+    const query = parseQuery(http.query);
     if ((query.get("dryRun") ?? "") !== "") throw badRequestError("dryRun is not supported");
     const request = resourceRequestOf(exchange);
     const said = served.options?.(query);

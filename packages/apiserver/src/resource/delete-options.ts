@@ -1,6 +1,5 @@
-import { FieldError, fieldPath } from "@rookery/kube";
+import { FieldError, fieldPath, optionalBoolean, optionalInteger, parseQuery } from "@rookery/kube";
 import { DecodeError } from "../codec/decode-error.ts";
-import { optionalBoolean, optionalInteger } from "../request/query.ts";
 import { objectIn, typeMetaOf } from "./body-kind.ts";
 import { dryRunProblems, refuseInvalid } from "./write-options.ts";
 
@@ -17,7 +16,7 @@ const policies = ["Foreground", "Background", "Orphan", "nil"];
 
 /** From the query; a body, where there is one, takes its place. Throws Invalid, or a DecodeError. */
 export function parseDeleteOptions(query: string, body: unknown): DeleteOptions {
-  const options = body === undefined ? fromQuery(new URLSearchParams(query)) : fromBody(body);
+  const options = body === undefined ? fromQuery(parseQuery(query)) : fromBody(body);
   refuseInvalid(kind, problemsOf(options));
   return options as DeleteOptions;
 }

@@ -1,14 +1,15 @@
 import type { Handler, HttpResponse } from "@rookery/http";
 import {
+  badRequestError,
   methodNotSupportedError,
   notFoundError,
+  type RequestInfo,
   type StatusError,
   statusError,
 } from "@rookery/kube";
 import { writeText } from "../negotiation/encode.ts";
 import { assertRepresentable } from "../negotiation/output.ts";
 import { requestInfoOf, warningsKey } from "../request/request-context.ts";
-import type { RequestInfo } from "../request/request-info.ts";
 import { connectVerb } from "./connect.ts";
 import type { Exchange, ResourceServices } from "./exchange.ts";
 import type { GroupRegistry, ResourceScope } from "./registry.ts";
@@ -41,7 +42,8 @@ function connectTo(connect: ServedConnect, exchange: Exchange): Promise<HttpResp
 
 /** Objects that have namespaces are found in one; only lists and watches may go over all. */
 function isInScope({ resource, connect }: ResourceScope, info: RequestInfo): boolean {
-  if (info.parts.length > 3 && !connect?.takesPath) return false;
+  // Of a custom kind's path, what comes after a subresource is not looked at.
+  if (info.parts.length > 3 && !connect?.takesPath && resource.dialect !== "custom") return false;
   if (resource.namespaced) return info.namespace !== "" || isOfAllNamespaces(info);
   return info.namespace === "" || isNamespaceItself(info);
 }
@@ -62,12 +64,16 @@ export function pageNotFound(): HttpResponse {
 function unknownPath(registry: GroupRegistry, info: RequestInfo): HttpResponse {
   const version = registry.version(info.group, info.version);
   if (version === undefined) {
-    if (info.version !== "" && registry.isBuiltIn(info.group)) throw unknownResource();
+    const isAtItsPrefix = (info.group === "") === (info.apiPrefix === "api");
+    if (isAtItsPrefix && registry.isBuiltIn(info.group)) throw unknownResource();
     return pageNotFound();
   }
   const resource = version.resources.find(({ plural }) => plural === info.resource);
   const dialects = resource ? [resource.dialect] : version.resources.map(({ dialect }) => dialect);
   if (!dialects.every((dialect) => dialect === "custom")) {
+    if (resource?.namespaced && lacksNamespace(info)) {
+      throw badRequestError("Namespace parameter required.");
+    }
     // All namespaces together can be listed, so that the path is there.
     const isListed = resource?.namespaced && resource.handlers.list && info.namespace === "";
     throw isListed && !isObjectPath(info) ? unsupportedMethod() : unknownResource();
@@ -75,6 +81,11 @@ function unknownPath(registry: GroupRegistry, info: RequestInfo): HttpResponse {
   if (!resource || info.subresource === "" || !isInNamespace(resource.namespaced, info))
     return pageNotFound();
   throw notFoundError({ group: info.group, resource: info.resource }, info.name);
+}
+
+/** The segment of the namespace is there, and empty. */
+function lacksNamespace({ verb, path }: RequestInfo): boolean {
+  return /^(?:get|delete|deletecollection)$/.test(verb) && path.includes("/namespaces//");
 }
 
 function isInNamespace(namespaced: boolean, { namespace }: RequestInfo): boolean {
@@ -89,6 +100,10 @@ function unsupportedVerb(scope: ResourceScope, info: RequestInfo): StatusError {
     return methodNotSupportedError(resource, info.verb);
   }
   const { get, update, delete: remove } = scope.handlers;
+  // No old path leads to a proxy any more, nor to a watch of a part of an object.
+  if (info.verb === "proxy" || (info.verb === "watch" && info.subresource !== "")) {
+    return unknownResource();
+  }
   // A path to a part of an object is there by whatever can be done with it.
   const hasObjects = Boolean(get ?? update ?? remove) || scope.subresource !== "";
   return isObjectPath(info) && !hasObjects ? unknownResource() : unsupportedMethod();

@@ -1,6 +1,12 @@
 import type { HttpRequest } from "@rookery/http";
-import type { FieldError, KubeList, KubeObject, PatchType, Status } from "@rookery/kube";
-import type { RequestInfo } from "../request/request-info.ts";
+import type {
+  FieldError,
+  KubeList,
+  KubeObject,
+  PatchType,
+  RequestInfo,
+  Status,
+} from "@rookery/kube";
 import type { UserInfo } from "../request/user.ts";
 import type { DeleteOptions } from "./delete-options.ts";
 import type { ListOptions } from "./list-options.ts";

@@ -1,15 +1,18 @@
 import {
   badRequestError,
+  booleanOption,
   FieldError,
   type FieldRequirement,
   fieldPath,
   type LabelRequirement,
+  optionalBoolean,
+  optionalInteger,
   ParseError,
   parseFieldSelector,
   parseLabelSelector,
+  parseQuery,
   type Selector,
 } from "@rookery/kube";
-import { booleanOption, optionalBoolean, optionalInteger } from "../request/query.ts";
 import { refuseInvalid } from "./write-options.ts";
 
 export interface ListOptions {
@@ -28,7 +31,7 @@ export interface ListOptions {
 
 /** Reads the options of a list or a watch. Throws a bad request, or Invalid. */
 export function parseListOptions(query: string): ListOptions {
-  const options = withInitialEvents(listOptionsOf(new URLSearchParams(query)));
+  const options = withInitialEvents(listOptionsOf(parseQuery(query)));
   refuseInvalid("ListOptions", options.watch ? watchProblems(options) : listProblems(options));
   return options;
 }

@@ -4,14 +4,15 @@ import {
   FieldError,
   fieldPath,
   type KubeObject,
+  optionalBoolean,
   type PatchType,
+  parseQuery,
   patchTypes,
   statusError,
   unsupportedMediaTypeError,
 } from "@rookery/kube";
 import { mediaTypeOf } from "../codec/media-types.ts";
 import { negotiateOutput } from "../negotiation/output.ts";
-import { optionalBoolean } from "../request/query.ts";
 import { admitChange, admitNew } from "./admit.ts";
 import { applyPatcher } from "./apply-patch.ts";
 import {
@@ -70,7 +71,7 @@ function servedTypes(scope: Exchange["scope"]): readonly PatchType[] {
 }
 
 function parsePatchOptions(query: string, type: PatchType): PatchOptions {
-  const parameters = new URLSearchParams(query);
+  const parameters = parseQuery(query);
   const options = writeOptionsOf(parameters);
   const force = optionalBoolean(parameters, "force");
   refuseInvalid("PatchOptions", [

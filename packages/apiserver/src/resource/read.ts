@@ -2,6 +2,7 @@ import {
   badRequestError,
   type FieldRequirement,
   fieldSelectorOf,
+  parseQuery,
   quote,
   type Selector,
 } from "@rookery/kube";
@@ -16,7 +17,7 @@ import { allowsConversion, writeResult } from "./result.ts";
 export function getVerb(get: NonNullable<ResourceHandlers["get"]>): VerbHandler {
   return async (exchange) => {
     const output = negotiateOutput(exchange.http, allowsConversion);
-    const resourceVersion = new URLSearchParams(exchange.http.query).get("resourceVersion") ?? "";
+    const resourceVersion = parseQuery(exchange.http.query).get("resourceVersion") ?? "";
     const object = await get({ ...resourceRequestOf(exchange), resourceVersion });
     return writeResult(exchange, { status: 200, output, object });
   };

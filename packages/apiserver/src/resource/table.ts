@@ -4,6 +4,7 @@ import {
   fieldPath,
   type KubeList,
   type KubeObject,
+  parseQuery,
 } from "@rookery/kube";
 import type { Exchange } from "./exchange.ts";
 import type { TableColumn } from "./served-group.ts";
@@ -12,7 +13,7 @@ export type IncludeObject = "" | "None" | "Metadata" | "Object";
 
 /** Throws a bad request where the query asks for something else. */
 export function parseIncludeObject(query: string): IncludeObject {
-  const value = new URLSearchParams(query).get("includeObject") ?? "";
+  const value = parseQuery(query).get("includeObject") ?? "";
   if (isIncludeObject(value)) return value;
   const detail = "must be 'Metadata', 'Object', 'None', or empty";
   const problem = FieldError.invalid(fieldPath("includeObject"), value, detail);

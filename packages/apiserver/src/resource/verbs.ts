@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../request/request-info.ts";
+import type { RequestInfo } from "@rookery/kube";
 import { createVerb } from "./create.ts";
 import { deleteCollectionVerb, deleteVerb } from "./delete.ts";
 import type { VerbHandler } from "./exchange.ts";

@@ -1,4 +1,4 @@
-import { FieldError, fieldPath, invalidError } from "@rookery/kube";
+import { FieldError, fieldPath, invalidError, parseQuery } from "@rookery/kube";
 import { RecentValues } from "../recent-values.ts";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
@@ -18,7 +18,7 @@ const fieldValidations = ["", "Ignore", "Strict", "Warn"];
 /** Reads the options of a create, update or patch. Throws Invalid with every problem. */
 export function parseWriteOptions(query: string, kind: string): WriteOptions {
   return known.get(query, () => {
-    const options = writeOptionsOf(new URLSearchParams(query));
+    const options = writeOptionsOf(parseQuery(query));
     refuseInvalid(kind, writeProblems(options));
     return withDefaults(options);
   });

@@ -95,7 +95,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     createRoutes({ ...shared, groups, delegation: options.delegation });
   let routes = routesOf(options.groups);
   const handle: Handler = (request) => {
-    const delegate = options.delegation?.handlerOf(requestInfoOf(request));
+    const info = requestInfoOf(request);
+    // Only to who reads over them, slashes at the beginning lead to another server.
+    const delegate = info.path.startsWith("//") ? undefined : options.delegation?.handlerOf(info);
     return delegate ? delegate(request) : routes(request);
   };
   const handler = createPipeline(handle, {

@@ -1,5 +1,5 @@
 import type { Handler } from "@rookery/http";
-import type { RequestInfo } from "../request/request-info.ts";
+import type { RequestInfo } from "@rookery/kube";
 
 /** A group that another server serves, as far as discovery tells of it. */
 export interface DelegatedGroup {

@@ -20,10 +20,13 @@ export function createRouter(routes: Routes): Handler {
   const index = indexHandler(routes);
   return (request) => {
     const info = requestInfoOf(request);
+    // RequestInfo reads over slashes at the beginning, and what leads to handlers does not. Nor is a
+    // group without a name the core group.
+    if (/^\/(?:apis\/)?\//.test(info.path)) return pageNotFound();
     if (info.isResourceRequest) return routes.resources(request);
-    const path = info.path.length > 1 ? info.path.replace(/\/$/, "") : info.path;
-    const handler = routes.paths.get(path);
+    const handler = routes.paths.get(info.path);
     if (handler) return handler(request);
+    const path = documentPath(info.path);
     const document = routes.documents.get(path) ?? (path === "/" ? index : undefined);
     const below = document ?? routes.prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
     if (below === undefined) {
@@ -33,6 +36,12 @@ export function createRouter(routes: Routes): Handler {
     if (request.method !== "GET" && request.method !== "HEAD") throw unsupportedMethod();
     return below(request);
   };
+}
+
+/** Slashes at the end of a document's path count for nothing. */
+function documentPath(path: string): string {
+  if (path === "/") return path;
+  return path.slice(0, path.search(/[^/]\/*$/) + 1);
 }
 
 /** What there is to be seen, at "/". */

@@ -44,7 +44,7 @@ export function createRoutes(options: RouteOptions): Handler {
     prefixes: [openApi.prefix],
     resources: resourceHandler(registry, services),
     isServedGroup: (path) => {
-      const [, root, group = ""] = path.includes("//") ? [] : path.split("/");
+      const [, root, group = ""] = path.split("/");
       if (root === "api") return registry.isBuiltIn("");
       return root === "apis" && registry.isBuiltIn(group);
     },

@@ -1,5 +1,6 @@
 import { parse as parseYaml, stringify } from "yaml";
 import type { BodyRenamer } from "../body-renamer.ts";
+import { renameName } from "../forms/rename-name.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import { hideRealGroups } from "../protobuf/hide-groups.ts";
 import { WholeBody } from "../whole-body.ts";
@@ -58,4 +59,16 @@ function hideIn({ parse, stringify: write }: Codec): Hide {
     if (isSame) return body;
     return Buffer.from(write({ ...list, ...(groups && { groups }), ...(items && { items }) }));
   };
+}
+
+/** Renames the index at "/", which is the paths that there are, in JSON. */
+export function createIndexRenamer(mapping: GroupMapping): BodyRenamer {
+  const rename = (body: Uint8Array): Uint8Array => {
+    const index = JSON.parse(Buffer.from(body).toString()) as {
+      readonly paths?: readonly string[];
+    };
+    const paths = index.paths?.map((path) => renameName(path, "path", mapping));
+    return Buffer.from(JSON.stringify({ ...index, ...(paths && { paths }) }));
+  };
+  return { rename, stream: () => new WholeBody("JSON", rename) };
 }

@@ -1,100 +1,69 @@
+import { canonicalRequest, type RequestInfo, type RequestLine } from "@rookery/kube";
 import type { Target } from "../body-renamer.ts";
 
 /**
- * What bodies are: objects and what tells of one group, the list of all groups, OpenAPI, its index,
+ * What bodies are: objects and what tells of one group, the paths or groups that there are, OpenAPI, its index,
  * or nothing that names groups (logs, metrics, and what is tunnelled).
  */
-export type BodyShape = "object" | "discovery" | "openApi" | "openApiIndex" | "other";
+export type BodyShape = "object" | "index" | "discovery" | "openApi" | "openApiIndex" | "other";
 
-/** A path of the API, taken apart as an API server does it. */
+/**
+ * What the parse of a request says to who renames it. RequestInfo alone would not do: it knows nothing
+ * of the groups in the paths of discovery and of OpenAPI, nor where in the path a name stands.
+ */
 export interface PathParts {
-  /** Decoded, without empty ones. */
+  /** Decoded; what is sent on is made of them. */
   readonly segments: readonly string[];
-  /** Where each of them stands between the slashes of the path. */
-  readonly places: readonly number[];
   readonly shape: BodyShape;
   readonly groupAt?: number;
   readonly nameAt?: number;
   readonly target?: Target;
-  /** The namespace that the path is about, of a resource in it. */
-  readonly namespace?: string;
-  readonly isWatchPath: boolean;
+  readonly isWatch: boolean;
 }
 
 /** What a subresource of this kind sends and gets is none of the API's business. */
 const tunnelled: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
-const ofNamespace: ReadonlySet<string> = new Set(["status", "finalize"]);
 
-type Found = Omit<PathParts, "segments" | "places">;
-const nothing: Found = { shape: "other", isWatchPath: false };
-
-/** Undefined where a segment, decoded, would lead elsewhere: "..", or with a slash in it. */
-export function splitPath(path: string): PathParts | undefined {
-  const raw = path.split("/");
-  const places = [...raw.keys()].filter((i) => raw[i] !== "");
-  const segments = places.map((i) => decode(raw[i] ?? ""));
-  const found = find(segments);
-  const end = isTunnelled(found) ? (found.nameAt ?? 0) + 2 : segments.length;
-  if (segments.slice(0, end).some(leadsElsewhere)) return undefined;
-  return { ...found, segments, places };
+/** Throws a StatusError where the path could mean something else to who reads it next. */
+export function splitPath(request: RequestLine): PathParts {
+  const { info, segments } = canonicalRequest(request);
+  return { segments, ...find(info, segments) };
 }
 
-function find(segments: readonly string[]): Found {
-  const [root, version = ""] = segments;
-  if (root === "api") return findResource(segments, 2, { group: "", version });
-  if (root === "apis") return findInGroup(segments);
-  return root === "openapi" ? findDocument(segments) : nothing;
-}
+type Found = Omit<PathParts, "segments">;
 
-function findInGroup(segments: readonly string[]): Found {
-  const [, group, version = ""] = segments;
-  if (group === undefined) return { shape: "discovery", isWatchPath: false };
-  return { ...findResource(segments, 3, { group, version }), groupAt: 1 };
-}
-
-function findDocument([, version, root]: readonly string[]): Found {
-  if (version === "v3" && root === undefined) return { shape: "openApiIndex", isWatchPath: false };
-  const groupAt = root === "apis" ? { groupAt: 3 } : {};
-  return { shape: "openApi", isWatchPath: false, ...groupAt };
-}
-
-/** From `at` on: perhaps "watch", perhaps a namespace, then resource, name and subresource. */
-function findResource(
-  segments: readonly string[],
-  at: number,
-  group: Pick<Target, "group" | "version">,
-): Found {
-  const isWatchPath = segments[at] === "watch";
-  const begin = isWatchPath ? at + 1 : at;
-  const from = afterNamespace(segments, begin);
-  const [resource, name, subresource] = segments.slice(from);
-  if (resource === undefined) return { shape: "object", isWatchPath };
-  const target = { ...group, resource, ...(subresource !== undefined && { subresource }) };
-  const namespace = from === begin ? undefined : segments[begin + 1];
-  const about = { target, isWatchPath, ...(namespace !== undefined && { namespace }) };
-  const found = { ...about, ...(name !== undefined && { nameAt: from + 1 }) };
-  return { ...found, shape: tunnelled.has(subresource ?? "") ? "other" : "object" };
-}
-
-/** "namespaces/x" is the namespace of what follows, and the object itself where nothing does. */
-function afterNamespace(segments: readonly string[], at: number): number {
-  const inner = segments[at + 2];
-  if (segments[at] !== "namespaces" || inner === undefined || ofNamespace.has(inner)) return at;
-  return at + 2;
-}
-
-function isTunnelled({ shape, target }: Found): boolean {
-  return shape === "other" && target !== undefined;
-}
-
-function leadsElsewhere(segment: string): boolean {
-  return segment === "." || segment === ".." || segment.includes("/");
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
+function find(info: RequestInfo, segments: readonly string[]): Found {
+  if (info.isResourceRequest) return findResource(info, segments);
+  const [root, group = ""] = segments;
+  const about = { isWatch: false } as const;
+  if (root === "" && segments.length === 1) return { ...about, shape: "index" };
+  if (root === "openapi") return { ...about, ...findDocument(segments) };
+  if (root !== "api" && root !== "apis") return { ...about, shape: "other" };
+  if (root === "api" || group !== "") {
+    return { ...about, shape: "object", ...(root === "apis" && { groupAt: 1 }) };
   }
+  return { ...about, shape: "discovery" };
+}
+
+function findDocument([, version, root = ""]: readonly string[]) {
+  if (version === "v3" && root === "") return { shape: "openApiIndex" } as const;
+  return { shape: "openApi", ...(root === "apis" && { groupAt: 3 }) } as const;
+}
+
+function findResource(info: RequestInfo, segments: readonly string[]): Found {
+  const { group, version, resource, subresource, verb, parts } = info;
+  const target = { group, version, resource, ...(subresource !== "" && { subresource }) };
+  const resourceAt = segments.length - partsWithin(segments, parts);
+  return {
+    target,
+    isWatch: verb === "watch",
+    shape: tunnelled.has(subresource) ? "other" : "object",
+    ...(info.apiPrefix === "apis" && { groupAt: 1 }),
+    ...(parts.length > 1 && { nameAt: resourceAt + 1 }),
+  };
+}
+
+/** The parts with the empty segments at the end, which a proxied path may have. */
+function partsWithin(segments: readonly string[], parts: readonly string[]): number {
+  return parts.length + segments.length - 1 - segments.findLastIndex((segment) => segment !== "");
 }

@@ -434,6 +434,40 @@ describe("an answer", () => {
     assert.equal(received[0]?.body, "{a.example.com");
     assert.equal(received[0]?.request.path, path);
   });
+
+  for (const part of ["log", "exec", "proxy", "proxy/a/b"]) {
+    it(`that fails in place of a tunnel is a Status, which is renamed: ${part}`, async () => {
+      const path = `${crontabs}/x/${part}`;
+      const details = { name: "x", group: "a.team1.org", kind: "crontabs" };
+      const failure = { kind: "Status", apiVersion: "v1", status: "Failure", details };
+      const { text } = await ask(rename, { path }, () => answer(failure, {}, 404));
+      assert.equal(JSON.parse(text).details.group, "a.example.com");
+    });
+  }
+
+  it("to a watch that would switch the protocol is a refusal: nobody reads its frames", async () => {
+    const headers = { connection: "Upgrade", upgrade: "websocket" };
+    for (const parts of [
+      { path: crontabs, query: "watch=1" },
+      { path: crontabs.replace("/v1/", "/v1/watch/") },
+      { path: "/api/v1/pods", query: "watch=1" },
+      { path: "/apis" },
+    ]) {
+      const { response, text, received } = await ask(rename, { ...parts, headers });
+      assert.deepEqual([response.status, received], [400, []]);
+      assert.match(text, /without the header Upgrade/);
+    }
+  });
+
+  it("at the root has its paths renamed", async () => {
+    const paths = ["/apis", "/apis/a.team1.org", "/apis/a.team1.org/v1"];
+    const { text } = await ask(rename, { path: "/" }, () => answer({ paths }));
+    assert.deepEqual(JSON.parse(text).paths, [
+      "/apis",
+      "/apis/a.example.com",
+      "/apis/a.example.com/v1",
+    ]);
+  });
 });
 
 describe("a definition whose name is too long only under its real group", () => {

@@ -1,10 +1,17 @@
-import type { Handler, HttpRequest, HttpResponse, Interceptor } from "@rookery/http";
+import {
+  type Handler,
+  type HttpRequest,
+  type HttpResponse,
+  type Interceptor,
+  upgradeProtocol,
+} from "@rookery/http";
+import { badRequestError } from "@rookery/kube";
+import type { GroupMapping } from "../mapping/group-mapping.ts";
 import { refuse } from "./refuse.ts";
 import { renameRequest } from "./rename-request.ts";
 import { renameResponse } from "./rename-response.ts";
 import { createRenaming, type RenameOptions, type Renaming } from "./renaming.ts";
-import { asksForWatch } from "./request-query.ts";
-import { refusalOf, targetOfPath } from "./request-target.ts";
+import { type RequestTarget, targetOf } from "./request-target.ts";
 
 /**
  * Around a client or in a proxy, towards the API server: the app speaks of its virtual groups, the
@@ -26,13 +33,40 @@ export async function exchange(
   next: Handler,
   renaming: Renaming,
 ): Promise<HttpResponse> {
-  const about = targetOfPath(request.path, renaming.mapping);
-  if (about === undefined) return refuse(request, refusalOf(request.path));
-  if (about.shape === "other") return next({ ...request, path: about.path });
-  const renamed = await renameRequest(request, about, renaming).catch((error: unknown) => {
-    return refuse(request, error);
-  });
-  if ("status" in renamed) return renamed;
-  const isWatch = about.isWatchPath || (about.name === undefined && asksForWatch(request.query));
-  return renameResponse(await next(renamed), { about, isWatch }, renaming);
+  const prepared = await prepare(request, renaming).catch((error) => refuse(request, error));
+  if ("status" in prepared) return prepared;
+  const { about, renamed } = prepared;
+  const answer = await next(renamed);
+  const isOpaque = about.shape === "other" && !isStatus(answer, about, renaming.mapping);
+  return isOpaque ? answer : renameResponse(answer, about, renaming);
+}
+
+/** Rejects with a StatusError where the request is refused. */
+async function prepare(request: HttpRequest, renaming: Renaming) {
+  const about = targetOf(request, renaming.mapping);
+  if (about.shape === "other") return { about, renamed: { ...request, path: about.path } };
+  refuseUpgrade(request, about);
+  return { about, renamed: await renameRequest(request, about, renaming) };
+}
+
+/** A watch over WebSocket would pass as the server has it. What connects to an object is its own. */
+function refuseUpgrade({ headers }: HttpRequest, { target, isWatch }: RequestTarget): void {
+  if (upgradeProtocol(headers) === undefined) return;
+  if (target?.subresource !== undefined && !isWatch) return;
+  throw badRequestError(
+    "could not switch the protocol: groups are renamed in plain answers alone; ask without the header Upgrade",
+  );
+}
+
+/**
+ * What the API server says itself in place of a tunnel. Who is behind "proxy" may say anything; but of a
+ * mapped group, where custom resources have no such part, only the API server speaks.
+ */
+function isStatus(
+  { status }: HttpResponse,
+  { target }: RequestTarget,
+  mapping: GroupMapping,
+): boolean {
+  if (status < 400 || target?.subresource === undefined) return false;
+  return target.subresource !== "proxy" || mapping.toReal(target.group) !== undefined;
 }

@@ -22,16 +22,10 @@ import { statusResponse } from "./status-response.ts";
 const wholeBytes = 2 * 1024 * 1024;
 const maxPackedBytes = 256 * 1024 * 1024;
 
-/** What was asked. */
-export interface Asked {
-  readonly about: RequestTarget;
-  readonly isWatch: boolean;
-}
-
 /** The answer as the client understands it; an internal error where it cannot be read. */
 export async function renameResponse(
   response: HttpResponse,
-  { about, isWatch }: Asked,
+  about: RequestTarget,
   renaming: Renaming,
 ): Promise<HttpResponse> {
   if (response.upgrade !== undefined) return response;
@@ -43,7 +37,11 @@ export async function renameResponse(
   const isSuccess = response.status < 300;
   const shape = isSuccess ? about.shape : "object";
   const encoding = answerEncoding(shape, type);
-  const renamer = renaming.renamers.forBody({ shape, encoding, isWatch: isWatch && isSuccess });
+  const renamer = renaming.renamers.forBody({
+    shape,
+    encoding,
+    isWatch: about.isWatch && isSuccess,
+  });
   if (renamer !== undefined) return renameOrFail(answer, renamer, about.target);
   if (encoding === "text" || isForeign(about.target, renaming)) return answer;
   return failed(answer, new UnreadableBodyError(type ?? "nameless", "nobody here reads this type"));

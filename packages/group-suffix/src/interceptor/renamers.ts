@@ -5,7 +5,7 @@ import { createProtobufRenamer } from "../protobuf/protobuf-renamer.ts";
 import { createProtobufWatchRenamer } from "../protobuf/watch-renamer.ts";
 import type { RenamerOptions } from "../rules/field-rule.ts";
 import { createYamlRenamer } from "../yaml/yaml-renamer.ts";
-import { createDiscoveryRenamer } from "./discovery-renamer.ts";
+import { createDiscoveryRenamer, createIndexRenamer } from "./discovery-renamer.ts";
 import type { Encoding } from "./media-type.ts";
 import type { BodyShape } from "./path-parts.ts";
 
@@ -51,6 +51,7 @@ export function createRenamers(
     discovery: undefined,
     openApi: json.openApi,
     openApiIndex: json.openApiIndex,
+    index: createIndexRenamer(mapping),
     other: undefined,
   };
   return {

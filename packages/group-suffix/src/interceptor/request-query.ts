@@ -1,3 +1,4 @@
+import { parseQuery } from "@rookery/kube";
 import type { Target } from "../body-renamer.ts";
 import type { Form } from "../forms/form.ts";
 import { renameName } from "../forms/rename-name.ts";
@@ -22,23 +23,14 @@ export function renameQuery(
   mapping: GroupMapping,
 ): string {
   const fields = selectable[`${target?.group}/${target?.resource}`];
-  if (fields === undefined || !query.includes("fieldSelector=")) return query;
-  const parameters = query.split("&").map((parameter) => {
-    const [, value] = /^fieldSelector=(.*)$/.exec(parameter) ?? [];
-    if (value === undefined) return parameter;
-    const selector = new URLSearchParams(parameter).get("fieldSelector") ?? "";
-    const renamed = renameSelector(selector, fields, mapping);
-    return renamed === selector ? parameter : `fieldSelector=${encodeURIComponent(renamed)}`;
-  });
-  return parameters.join("&");
-}
-
-/** Whether a query asks for a watch, as API servers read it: everything but "0" and "false" does. */
-export function asksForWatch(query: string): boolean {
-  // A letter may be written as %77.
-  if (!/watch|%/.test(query)) return false;
-  const watch = new URLSearchParams(query).get("watch");
-  return watch !== null && watch !== "0" && watch.toLowerCase() !== "false";
+  if (fields === undefined || query === "") return query;
+  const parameters = parseQuery(query);
+  // Of several, servers read the first.
+  const selector = parameters.get("fieldSelector");
+  const renamed = selector === null ? null : renameSelector(selector, fields, mapping);
+  if (renamed === null || renamed === selector) return query;
+  parameters.set("fieldSelector", renamed);
+  return parameters.toString();
 }
 
 function renameSelector(

@@ -1,4 +1,10 @@
-import { escapePathSegment, notFoundError, type StatusError, statusError } from "@rookery/kube";
+import {
+  escapePathSegment,
+  notFoundError,
+  type RequestLine,
+  type StatusError,
+  statusError,
+} from "@rookery/kube";
 import type { Target } from "../body-renamer.ts";
 import { applyEdits, type NameForm } from "../forms/form.ts";
 import { nameEdit } from "../forms/name-edit.ts";
@@ -14,8 +20,7 @@ export interface RequestTarget {
   readonly target?: Target;
   /** Absent where the request is about all objects of a resource. */
   readonly name?: string;
-  /** Whether the path itself asks for a watch, as it did of old. */
-  readonly isWatchPath: boolean;
+  readonly isWatch: boolean;
 }
 
 /** How objects are named of resources that are named after groups. */
@@ -26,33 +31,32 @@ const namedAfterGroups: ReadonlyMap<string, NameForm> = new Map<string, NameForm
 ]);
 
 /**
- * Renames a request's path from virtual to real, and tells what it is about. Undefined where it
- * names a real group, or could mean another path to who reads it next: that is not there.
+ * Renames a request's path from virtual to real, and tells what it is about. Throws a StatusError: a 404
+ * where it names a real group, a 400 where it could mean another path to who reads it next.
  */
-export function targetOfPath(path: string, mapping: GroupMapping): RequestTarget | undefined {
-  const parts = splitPath(path);
-  if (parts === undefined) return undefined;
-  const { groupAt, nameAt, shape, target, isWatchPath } = parts;
-  const renames = [
+export function targetOf(request: RequestLine, mapping: GroupMapping): RequestTarget {
+  const parts = splitPath(request);
+  const { groupAt, nameAt, shape, target, isWatch, segments } = parts;
+  const renames = new Map([
     ...renamed(parts, groupAt, (group) => realGroup(group, mapping)),
     ...renamed(parts, nameAt, (name) => realName(name, target, mapping)),
-  ];
-  if (renames.some(([, real]) => real === undefined)) return undefined;
-  const name = nameAt === undefined ? undefined : parts.segments[nameAt];
+  ]);
+  if ([...renames.values()].includes(undefined)) throw notThere(parts);
+  const path = segments.map((segment, i) => escapePathSegment(renames.get(i) ?? segment));
+  const name = nameAt === undefined ? undefined : segments[nameAt];
   return {
-    path: withSegments(path, parts, renames),
+    path: `/${path.join("/")}`,
     shape,
-    isWatchPath,
+    isWatch,
     ...(target && { target }),
     ...(name !== undefined && { name }),
   };
 }
 
 /** What an API server says of a path that leads nowhere, and of an object that is not there. */
-export function refusalOf(path: string): StatusError {
-  const { target, nameAt, segments } = splitPath(path) ?? {};
+function notThere({ target, nameAt, segments }: PathParts): StatusError {
   const { group = "", resource = "" } = target ?? {};
-  const name = nameAt === undefined ? undefined : segments?.[nameAt];
+  const name = nameAt === undefined ? undefined : segments[nameAt];
   if (name !== undefined && namedAfterGroups.has(`${group}/${resource}`)) {
     return notFoundError({ group, resource }, name);
   }
@@ -87,11 +91,4 @@ function realName(
   const edit = form && nameEdit(name, form, mapping);
   if (edit === undefined) return name;
   return mapping.isReal(name.slice(edit.start, edit.end)) ? undefined : applyEdits(name, [edit]);
-}
-
-function withSegments(path: string, { places }: PathParts, renames: readonly Rename[]): string {
-  if (renames.length === 0) return path;
-  const raw = path.split("/");
-  for (const [at, real = ""] of renames) raw[places[at] ?? 0] = escapePathSegment(real);
-  return raw.join("/");
 }

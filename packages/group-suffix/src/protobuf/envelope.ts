@@ -50,3 +50,13 @@ function groupVersionOf(text: string): { readonly group: string; readonly versio
   if (slash < 0) return { group: "", version: text };
   return { group: text.slice(0, slash), version: text.slice(slash + 1) };
 }
+
+/**
+ * The strings in an object in its envelope that numbers of fields lead to, all of them: servers join
+ * what is there several times. Throws UnreadableBodyError.
+ */
+export function protobufTexts(bytes: Buffer, numbers: readonly number[]): string[] {
+  if (!isEnvelope(bytes)) throw unreadable("it does not begin as an object does");
+  // The object is the second field of its envelope.
+  return textsAt(bytes, { start: prefixLength, end: bytes.length }, [2, ...numbers]);
+}

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { createApiServer, type RequestInfo, type Serving } from "@rookery/apiserver";
+import { createApiServer, type Serving } from "@rookery/apiserver";
 import { Context, collectBody, type HttpHeaders } from "@rookery/http";
-import type { KubeObject } from "@rookery/kube";
+import type { KubeObject, RequestInfo } from "@rookery/kube";
 import { createCertificateAuthority } from "@rookery/pki";
 import { FakeClock } from "@rookery/testing";
 import { openStore } from "../store/open-store.ts";

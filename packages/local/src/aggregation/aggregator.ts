@@ -2,13 +2,12 @@ import {
   type DelegatedGroup,
   type Delegation,
   type FieldManager,
-  type RequestInfo,
   type ServedGroup,
   systemTimers,
   type Timers,
 } from "@rookery/apiserver";
 import type { Handler } from "@rookery/http";
-import { type Clock, type DeepMutable, deepCopy, deepEqual } from "@rookery/kube";
+import { type Clock, type DeepMutable, deepCopy, deepEqual, type RequestInfo } from "@rookery/kube";
 import { compareVersions } from "../crds/kube-aware-version.ts";
 import { SystemWriter } from "../registry/system-writer.ts";
 import type { Store, Subscription } from "../store/store.ts";

@@ -1,6 +1,6 @@
-import type { DelegatedVersion, RequestInfo } from "@rookery/apiserver";
+import type { DelegatedVersion } from "@rookery/apiserver";
 import type { Handler } from "@rookery/http";
-import { formatTime } from "@rookery/kube";
+import { formatTime, type RequestInfo } from "@rookery/kube";
 import type { ApiService } from "./api-service.ts";
 import type { Availability } from "./check-availability.ts";
 

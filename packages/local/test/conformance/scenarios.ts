@@ -7,6 +7,7 @@ import { documents } from "./documents.ts";
 import type { Scenario } from "./exchange.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { patching } from "./patching.ts";
+import { paths } from "./paths.ts";
 import { reading } from "./reading.ts";
 import { subjects } from "./subjects.ts";
 import { updating } from "./updating.ts";
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   ...lifecycle,
   ...documents,
   ...badInput,
+  ...paths,
   ...customScale,
   ...yamlNumbers,
 ];

@@ -32,7 +32,7 @@ export function exclusionSelector(seen: Seen, options: ExclusionOptions): string
 }
 
 function withinBudget(namespaces: readonly string[]): readonly string[] {
-  const perTerm = "metadata.namespace!=,".length;
+  const perTerm = "metadata.namespace%21%3D%2C".length;
   let bytes = 0;
   const end = namespaces.findIndex((namespace) => {
     bytes += perTerm + namespace.length;

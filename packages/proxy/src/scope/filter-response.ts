@@ -26,7 +26,10 @@ export async function filterResponse(
   { isWatch, keep, onObjects }: FilterOptions,
 ): Promise<HttpResponse> {
   const { status, headers, body } = response;
-  if (status >= 300 || bodyLength(body) === 0) return response;
+  if (status >= 300) return response;
+  // The length of an answer to HEAD is that of all objects.
+  const { "content-length": _, ...kept } = headers;
+  if (bodyLength(body) === 0) return { ...response, headers: kept };
   const contentType = headerValue(headers, "content-type");
   const packed = headerValue(headers, "content-encoding") ?? "identity";
   const filter =
@@ -35,7 +38,6 @@ export async function filterResponse(
     await discardBody(body, { limit: 0 });
     return statusResponse(internalError(new UnfilterableAnswerError(contentType, packed)));
   }
-  const { "content-length": _, ...kept } = headers;
   return { ...response, headers: kept, body: renamedBody(body, counted(filter, onObjects)) };
 }
 

@@ -57,6 +57,20 @@ describe("whether a kind is namespaced", () => {
     assert.equal(await kinds.scopeOf(widgets), "namespaced");
   });
 
+  it("is waited for where the kind is new and a moment may tell", async () => {
+    let known = false;
+    const { kinds, clock } = setup(() =>
+      known ? resources(true) : { groups: [], resources: [], failed: new Map() },
+    );
+    assert.equal(await kinds.scopeOf(widgets), "unknown");
+    known = true;
+    const settled = kinds.settledScopeOf(widgets);
+    await new Promise(setImmediate);
+    await clock.advance(1_001);
+    assert.equal(await settled, "namespaced");
+    assert.equal(await kinds.settledScopeOf(widgets), "namespaced");
+  });
+
   it("is not known where the server does not say", async () => {
     const { kinds } = setup(() => {
       throw new Error("down");

@@ -7,8 +7,12 @@ export type KindScope = "namespaced" | "cluster" | "unknown";
 /** Tells whether a resource is namespaced, as the server has it. */
 export interface Kinds {
   /** Never rejects: where the server does not tell, it is not known. */
-  scopeOf(target: Target): Promise<KindScope>;
+  scopeOf(target: KindOfPath): Promise<KindScope>;
+  /** The same, after a moment where the kind is new: its definition may have been made just now. */
+  settledScopeOf(target: KindOfPath): Promise<KindScope>;
 }
+
+type KindOfPath = Pick<Target, "group" | "version" | "resource">;
 
 export interface KindsOptions {
   readonly discovery: Discovery;
@@ -44,18 +48,28 @@ export function createKinds({ discovery, clock, logger }: KindsOptions): Kinds {
     return asking;
   };
 
+  const scopeOf: Kinds["scopeOf"] = async (target) => {
+    const key = keyOf(target);
+    const age = clock.now() - askedAt;
+    if (asking || age > freshMs || (!known.has(key) && age > unknownMs)) await askOnce();
+    const namespaced = known.get(key);
+    if (namespaced === undefined) return "unknown";
+    return namespaced ? "namespaced" : "cluster";
+  };
+
   return {
-    async scopeOf(target) {
-      const key = keyOf(target);
-      const age = clock.now() - askedAt;
-      if (asking || age > freshMs || (!known.has(key) && age > unknownMs)) await askOnce();
-      const namespaced = known.get(key);
-      if (namespaced === undefined) return "unknown";
-      return namespaced ? "namespaced" : "cluster";
+    scopeOf,
+    async settledScopeOf(target) {
+      const found = await scopeOf(target);
+      if (found !== "unknown") return found;
+      while (clock.now() - askedAt <= unknownMs) {
+        await new Promise<void>((resolve) => clock.setTimer(resolve, unknownMs + 1));
+      }
+      return scopeOf(target);
     },
   };
 }
 
-function keyOf({ group, version, resource }: Target): string {
+function keyOf({ group, version, resource }: KindOfPath): string {
   return `${group}/${version}/${resource}`;
 }

@@ -1,9 +1,8 @@
 import type { HttpHeaders, HttpRequest } from "@rookery/http";
-import { notAcceptableError } from "@rookery/kube";
+import { notAcceptableError, parseQuery } from "@rookery/kube";
 
 /** Of what a client takes, what can be read here; a star leaves it to the server, which takes JSON. */
 const readable = /^\s*(?:\*\/\*|application\/(?:\*|json|vnd\.kubernetes\.protobuf))\s*(?:;|$)/i;
-const table = /;\s*as=Table\b/i;
 
 /**
  * The request for objects in all namespaces, in a form whose answer can be filtered. Throws a
@@ -12,12 +11,12 @@ const table = /;\s*as=Table\b/i;
 export function filterable(request: HttpRequest): HttpRequest {
   // Answers are asked for unpacked: what is near is sooner sent than packed.
   const { "accept-encoding": _, accept, ...kept } = request.headers;
-  if (accept === undefined) return { ...request, headers: kept };
+  const query = withObjects(request.query);
+  if (accept === undefined) return { ...request, query, headers: kept };
   const types = acceptedTypes(accept).filter((type) => readable.test(type));
   if (types.length === 0) {
     throw notAcceptableError(["application/json", "application/vnd.kubernetes.protobuf"]);
   }
-  const query = types.some((type) => table.test(type)) ? withObjects(request.query) : request.query;
   return { ...request, query, headers: { ...kept, accept: types.join(",") } };
 }
 
@@ -25,29 +24,35 @@ function acceptedTypes(accept: NonNullable<HttpHeaders[string]>): string[] {
   return [accept].flat().join(",").split(",");
 }
 
-/** Rows of a Table tell their namespace only where their objects come along. */
+/**
+ * Rows of a Table tell their namespace only where their objects come along. Servers look at it for Tables
+ * alone, and may see one in an Accept header in which nobody here would.
+ */
 function withObjects(query: string): string {
-  const others = pairsOf(query).filter((pair) => keyOf(pair) !== "includeObject");
-  const found = new URLSearchParams(query).get("includeObject");
-  return [...others, `includeObject=${found === "Object" ? found : "Metadata"}`].join("&");
+  const parameters = parseQuery(query);
+  const found = parameters.get("includeObject");
+  if (found === null || found === "Object" || found === "Metadata") return query;
+  parameters.set("includeObject", "Metadata");
+  return parameters.toString();
 }
 
 /** Adds to what a query selects by; of several selectors, servers read the first. */
-export function withFieldSelector(
+export function withFieldSelector(request: HttpRequest, selector: string): HttpRequest {
+  return withSelector(request, "fieldSelector", selector);
+}
+
+export function withLabelSelector(request: HttpRequest, selector: string): HttpRequest {
+  return selector === "" ? request : withSelector(request, "labelSelector", selector);
+}
+
+/** What is added comes first: at its end, a backslash or a parenthesis of the app's could take it in. */
+function withSelector(
   { query, ...request }: HttpRequest,
+  name: string,
   selector: string,
 ): HttpRequest {
-  const own = new URLSearchParams(query).get("fieldSelector");
-  const others = pairsOf(query).filter((pair) => keyOf(pair) !== "fieldSelector");
-  const both = own ? `${encodeURIComponent(own)},${selector}` : selector;
-  return { ...request, query: [...others, `fieldSelector=${both}`].join("&") };
-}
-
-function pairsOf(query: string): string[] {
-  return query === "" ? [] : query.split("&");
-}
-
-function keyOf(pair: string): string | undefined {
-  const [key] = new URLSearchParams(pair).keys();
-  return key;
+  const parameters = parseQuery(query);
+  const own = parameters.get(name);
+  parameters.set(name, own ? `${selector},${own}` : selector);
+  return { ...request, query: parameters.toString() };
 }

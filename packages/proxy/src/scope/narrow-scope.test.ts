@@ -14,6 +14,7 @@ import type { NarrowScope } from "./visibility.ts";
 
 const scope: NarrowScope = { type: "namespaces", namespaces: ["a", "b"] };
 const json = { "content-type": "application/json", "content-length": "1" };
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const inNamespace = (namespace: string) => ({ metadata: { name: "x", namespace } });
 const listOf = (...namespaces: string[]): HttpResponse => {
   const body = {
@@ -43,7 +44,7 @@ function setup({ answer = () => ok, kind = "namespaced", known = ["a", "b", "c"]
     scope,
     ownNamespace: "own",
     knownNamespaces: () => known,
-    kinds: { scopeOf: async () => kind },
+    kinds: { scopeOf: async () => kind, settledScopeOf: async () => kind },
     metrics: {
       narrowed(passed, dropped) {
         counted.passed += passed;
@@ -70,23 +71,9 @@ describe("a request about one namespace", () => {
       method: "PUT",
       path: "/apis/coordination.k8s.io/v1/namespaces/own/leases/x",
     },
-    "that is about a Namespace itself": { path: "/api/v1/namespaces/c" },
-    "that tells of a cluster-scoped object": {
-      method: "POST",
-      path: "/api/v1/namespaces/default/events",
-    },
+    "that is about a Namespace of the scope": { path: "/api/v1/namespaces/a" },
+    "that changes a Namespace of the scope": { method: "PATCH", path: "/api/v1/namespaces/own" },
     "that is about no object": { path: "/apis/apps/v1" },
-    "that asks who may do what": {
-      method: "POST",
-      path: "/apis/authorization.k8s.io/v1/subjectaccessreviews",
-    },
-    "that is about a definition": {
-      method: "PATCH",
-      path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/x",
-    },
-    "that reads a definition's status": {
-      path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/x/status",
-    },
   };
   for (const [what, parts] of Object.entries(passing)) {
     it(`passes as it is: one ${what}`, async () => {
@@ -94,6 +81,20 @@ describe("a request about one namespace", () => {
       assert.equal((await ask(parts)).status, 200);
       assert.equal(seen[0]?.path, parts.path);
       assert.equal(seen[0]?.query, "");
+    });
+  }
+
+  const clusterScoped: Record<string, Partial<HttpRequest>> = {
+    "a definition": { method: "PATCH", path: `${definitions}/x` },
+    "a definition's status, to read it": { path: `${definitions}/x/status` },
+    "a node": { path: "/api/v1/nodes/x" },
+    "a volume": { method: "DELETE", path: "/api/v1/persistentvolumes/x" },
+  };
+  for (const [what, parts] of Object.entries(clusterScoped)) {
+    it(`passes as it is: one about ${what}`, async () => {
+      const { ask, seen } = setup({ kind: "cluster" });
+      assert.equal((await ask(parts)).status, 200);
+      assert.equal(seen[0]?.path, parts.path);
     });
   }
 
@@ -107,16 +108,34 @@ describe("a request about one namespace", () => {
     "a watch of old": ["GET", "/api/v1/watch/namespaces/c/pods", /"c"/],
     "a way into a pod": ["POST", "/api/v1/namespaces/c/pods/x/exec", /"c"/],
     "a name that is written with escapes": ["GET", "/api/v1/namespaces/%63/pods", /"c"/],
+    "a slash that is written with escapes": ["GET", "/api/v1/namespaces%2Fc%2Fpods", /"c"/],
     "events of others": ["GET", "/api/v1/namespaces/default/events", /"default"/],
+    "a Namespace of others": ["GET", "/api/v1/namespaces/c", /^namespaces "c" is forbidden/],
+    "a watch of a Namespace of others": ["GET", "/api/v1/watch/namespaces/c", /"c"/],
+    "the end of a Namespace of others": ["DELETE", "/api/v1/namespaces/c", /"c"/],
+    "the finalizers of a Namespace of others": ["PUT", "/api/v1/namespaces/c/finalize", /"c"/],
+    "the status of a Namespace of others": ["PATCH", "/api/v1/namespaces/c/status", /"c"/],
+    "all Namespaces, to delete them": ["DELETE", "/api/v1/namespaces", /one namespace at a time/],
+    "a node's kubelet": ["GET", "/api/v1/nodes/n/proxy/runningpods/", /reaches pods of namespaces/],
+    "a node's kubelet, by its port": ["POST", "/api/v1/nodes/n:10250/proxy/exec/c/p/c", /reaches/],
+    "a definition, to delete it": ["DELETE", `${definitions}/x`, /would be deleted, too/],
+    "all definitions, to delete them": ["DELETE", definitions, /would be deleted, too/],
+    "logs of the API server": [
+      "GET",
+      "/logs/kube-apiserver.log",
+      /^forbidden: could not get path "\/logs/,
+    ],
+    metrics: ["GET", "/metrics", /about the whole cluster/],
+    "profiles of the API server": ["GET", "/debug/pprof/heap", /about the whole cluster/],
     "the versions in which objects are stored": [
       "PATCH",
-      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/x/status",
+      `${definitions}/x/status`,
       /would forget versions.*the operator migrates.*--skip-crd-migration-phases=StorageVersionMigration,CleanupManagedFields/,
     ],
   };
   for (const [what, [method, path, message]] of Object.entries(refused)) {
     it(`outside of the scope is refused: ${what}`, async () => {
-      const { ask, seen } = setup();
+      const { ask, seen } = setup({ kind: "cluster" });
       const response = await ask({ method, path });
       const status = await jsonOf(response);
       assert.deepEqual([response.status, status.reason, seen], [403, "Forbidden", []]);
@@ -124,11 +143,84 @@ describe("a request about one namespace", () => {
     });
   }
 
-  it("by a path that could be read differently is not there", async () => {
+  const unclear: Record<string, string> = {
+    "an empty segment": "/api/v1/namespaces//secrets",
+    "an empty segment before a watch": "/api/v1/watch//namespaces/a/pods",
+    "an escaped empty segment": "/api/v1/namespaces/%2Fsecrets",
+    "a way up": "/api/v1/namespaces/a/../c/pods",
+    "an escaped way up": "/api/v1/namespaces/a%2F..%2Fc/pods",
+    "a way up behind a proxy": "/api/v1/namespaces/a/services/x/proxy/%2e%2E/%2e%2e/y",
+    "a zero byte": "/api/v1/namespaces/a%00/pods",
+    "bytes that are no UTF-8": "/api/v1/namespaces/a/pods/%ff",
+    "an escape that is none": "/api/v1/namespaces/a/pods/%zz",
+    "slashes at the beginning": "//api/v1/namespaces/a/pods",
+  };
+  for (const [what, path] of Object.entries(unclear)) {
+    it(`by a path that could be read differently is refused: ${what}`, async () => {
+      const { ask, seen } = setup();
+      const response = await ask({ path });
+      assert.deepEqual([response.status, seen], [400, []]);
+      assert.match(
+        `${(await jsonOf(response)).message}`,
+        /^could not read the path "\/.*: it has|is/,
+      );
+    });
+  }
+
+  it("goes on in the form in which it was understood", async () => {
     const { ask, seen } = setup();
-    const response = await ask({ path: "/api/v1/namespaces/a%2F..%2Fc/pods" });
-    assert.deepEqual([response.status, seen], [404, []]);
+    await ask({ path: "/api/v1/namespaces/%61%2fpods///" });
+    assert.equal(seen[0]?.path, "/api/v1/namespaces/a/pods");
   });
+
+  const methods: Record<string, [method: string, path: string, status: number]> = {
+    "OPTIONS of pods": ["OPTIONS", "/api/v1/namespaces/a/pods", 405],
+    "OPTIONS of what is behind a proxy": ["OPTIONS", "/api/v1/namespaces/a/pods/x/proxy/y", 200],
+    TRACE: ["TRACE", "/api/v1/pods", 405],
+    "a method in lower case": ["get", "/api/v1/pods", 405],
+    "a watch of old by POST": ["POST", "/apis/example.com/v1/watch/widgets", 405],
+    "a watch of old by DELETE": ["DELETE", "/api/v1/watch/namespaces/a/pods", 405],
+    "a proxy of old": ["GET", "/api/v1/proxy/namespaces/a/pods/x", 404],
+  };
+  for (const [what, [method, path, status]] of Object.entries(methods)) {
+    it(`gets a ${status} for ${what}`, async () => {
+      const { ask, seen } = setup();
+      assert.equal((await ask({ method, path })).status, status);
+      assert.equal(seen.length, status === 200 ? 1 : 0);
+    });
+  }
+});
+
+describe("a request to switch the protocol", () => {
+  const headers = { connection: "Upgrade", upgrade: "websocket" };
+  for (const path of [
+    "/api/v1/namespaces/a/pods/x/exec",
+    "/api/v1/namespaces/a/services/x/proxy/a/b",
+    "/apis/subresources.kubevirt.io/v1/namespaces/a/virtualmachineinstances/x/vnc",
+  ]) {
+    it(`passes into an object of the scope: ${path}`, async () => {
+      const { ask, seen } = setup();
+      assert.equal((await ask({ path, headers })).status, 200);
+      assert.deepEqual(seen[0]?.headers, headers);
+    });
+  }
+  for (const [path, query] of [
+    ["/api/v1/secrets", "watch=1"],
+    ["/api/v1/secrets", ""],
+    ["/api/v1/namespaces", "watch=1"],
+    ["/api/v1/namespaces/a/secrets", "watch=1"],
+    ["/api/v1/namespaces/a/secrets/x", ""],
+    ["/api/v1/watch/secrets", ""],
+    ["/api/v1/watch/namespaces/a/secrets/x/status", ""],
+    ["/api/v1/nodes", ""],
+  ] as const) {
+    it(`is refused for what is no tunnel: ${path}?${query}`, async () => {
+      const { ask, seen } = setup({ kind: "cluster" });
+      const response = await ask({ path, query, headers });
+      assert.deepEqual([response.status, seen], [403, []]);
+      assert.match(`${(await jsonOf(response)).message}`, /without the header Upgrade/);
+    });
+  }
 });
 
 describe("a request about all namespaces", () => {
@@ -136,8 +228,9 @@ describe("a request about all namespaces", () => {
     const { ask, seen } = setup();
     await ask({ query: "limit=5&fieldSelector=spec.nodeName%3Dn" });
     assert.equal(seen.length, 1);
-    const terms = "spec.nodeName%3Dn,metadata.namespace!=c";
-    assert.equal(seen[0]?.query, `limit=5&fieldSelector=${terms}`);
+    const asked = new URLSearchParams(seen[0]?.query);
+    const terms = "metadata.namespace!=c,spec.nodeName=n";
+    assert.deepEqual(Object.fromEntries(asked), { limit: "5", fieldSelector: terms });
   });
 
   it("gets no object of a namespace that was not known", async () => {
@@ -190,9 +283,7 @@ describe("a request about all namespaces", () => {
     it(`is sent without a selector to a server that does not take it: ${refusal}`, async () => {
       const { ask, seen } = setup({
         answer: ({ query }) =>
-          query.includes("metadata.namespace")
-            ? { status: refusal, headers: {} }
-            : listOf("a", "new"),
+          query.includes("fieldSelector") ? { status: refusal, headers: {} } : listOf("a", "new"),
       });
       const { items } = JSON.parse(await textOf(await ask({ query: "limit=5" })));
       assert.deepEqual(items, ["a"].map(inNamespace));
@@ -226,5 +317,37 @@ describe("a request about all namespaces", () => {
     assert.match(`${(await jsonOf(response)).message}`, /one namespace at a time/);
     const { ask: askCluster } = setup({ kind: "cluster" });
     assert.equal((await askCluster({ method: "DELETE", path: "/api/v1/nodes" })).status, 200);
+  });
+
+  it("of Namespace objects is one for those of the scope", async () => {
+    for (const path of ["/api/v1/namespaces", "/api/v1/watch/namespaces"]) {
+      const { ask, seen } = setup({ kind: "cluster" });
+      await ask({ path, query: "labelSelector=x%20in%20(a&limit=1;&labelSelector=y" });
+      const only = "kubernetes.io/metadata.name in (a,b,own),x in (a";
+      assert.deepEqual([...new URLSearchParams(seen[0]?.query)], [["labelSelector", only]]);
+    }
+  });
+
+  it("of a kind that definitions may have is filtered, as its scope may have changed", async () => {
+    const { ask } = setup({ kind: "cluster", answer: () => listOf("a", "new", "") });
+    const { items } = JSON.parse(await textOf(await ask({ path: "/apis/example.com/v1/things" })));
+    assert.deepEqual(items, ["a", ""].map(inNamespace));
+  });
+
+  it("by the name of a namespaced object is not there, nor is a write", async () => {
+    for (const [method, path] of [
+      ["GET", "/apis/example.com/v1/widgets/x"],
+      ["GET", "/apis/example.com/v1/watch/widgets/x"],
+      ["POST", "/apis/example.com/v1/widgets"],
+      ["PUT", "/api/v1/pods/x"],
+    ] as const) {
+      const { ask, seen } = setup();
+      assert.deepEqual([(await ask({ method, path })).status, seen], [404, []]);
+    }
+  });
+
+  it("says nothing by HEAD of how long it would be", async () => {
+    const { ask } = setup({ answer: () => ({ status: 200, headers: json }) });
+    assert.equal((await ask({ method: "HEAD" })).headers["content-length"], undefined);
   });
 });

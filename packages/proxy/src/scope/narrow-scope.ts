@@ -1,4 +1,3 @@
-import { asksForWatch, type PathParts, splitPath, type Target } from "@rookery/group-suffix";
 import {
   discardBody,
   type Handler,
@@ -6,14 +5,16 @@ import {
   type HttpResponse,
   type Interceptor,
 } from "@rookery/http";
-import { findStatusError, type StatusError } from "@rookery/kube";
+import { canonicalRequest, findStatusError, type RequestInfo } from "@rookery/kube";
 import type { ListenerMetrics } from "../observe/proxy-metrics.ts";
 import { statusResponse } from "../status-response.ts";
+import { checkBody } from "./check-body.ts";
 import { exclusionSelector } from "./exclusion.ts";
 import { filterResponse } from "./filter-response.ts";
 import type { Kinds } from "./kinds.ts";
-import { filterable, withFieldSelector } from "./narrow-request.ts";
-import { type Asked, deletionTooWide, notThere, outOfScope, storedVersions } from "./refusals.ts";
+import { filterable, withFieldSelector, withLabelSelector } from "./narrow-request.ts";
+import { isNamespaces, refusalOf } from "./policies.ts";
+import { deletionTooWide, notThere } from "./refusals.ts";
 import { createVisibility, type NarrowScope, type Visibility } from "./visibility.ts";
 
 export interface NarrowOptions {
@@ -33,10 +34,12 @@ interface Narrowing extends NarrowOptions {
 /**
  * Lets an app see the namespaces of a scope alone.
  *
- * Guarantees: a list or watch of all namespaces is one such request to the server, so that
- * resourceVersions, bookmarks, `continue` and 410 are the server's own; no object of another
- * namespace passes in it. Requests about another namespace get a 403. Cluster-scoped kinds pass, but
- * for the status of definitions, which says in which versions objects are stored.
+ * Guarantees: each request is read once, as kube-apiserver reads it, and goes on in the form in which it
+ * was understood; what was not is refused. A list or watch of all namespaces is one such request to the
+ * server, so that resourceVersions, bookmarks, `continue` and 410 are the server's own; no object of
+ * another namespace passes in it. Requests about another namespace, its Namespace object included, get a
+ * 403. Other cluster-scoped kinds pass, but for what reaches the objects of all namespaces: the deletion
+ * of a definition, its status, which says in which versions objects are stored, and a node's proxy.
  */
 export function narrowScope(options: NarrowOptions): Interceptor {
   const { scope, ownNamespace } = options;
@@ -59,60 +62,53 @@ async function narrow(
   next: Handler,
   narrowing: Narrowing,
 ): Promise<HttpResponse> {
-  const parts = splitPath(request.path);
-  if (parts === undefined) throw notThere();
-  const { target } = parts;
-  if (target?.resource === undefined) return next(request);
-  const refusal = refusalOf(request, parts, narrowing);
+  const { visibility } = narrowing;
+  const { info, path } = canonicalRequest(request);
+  const refusal = refusalOf(request, info, visibility);
   if (refusal !== undefined) throw refusal;
-  if (parts.namespace !== undefined || parts.nameAt !== undefined) return next(request);
-  return ofAllNamespaces(request, next, { narrowing, target, parts });
-}
-
-function refusalOf(
-  { method }: HttpRequest,
-  parts: PathParts,
-  { visibility }: Narrowing,
-): StatusError | undefined {
-  const { target, namespace } = parts;
-  if (target === undefined) return undefined;
-  if (namespace !== undefined && !visibility.mayUse(namespace)) {
-    const isAllowed = isEventOfCluster(method, target, namespace);
-    return isAllowed ? undefined : outOfScope(askedFor(parts, target, visibility), namespace);
+  const asked = await checkBody({ ...request, path }, info, visibility);
+  if (!info.isResourceRequest || info.namespace !== "") return next(asked);
+  const isList = info.verb === "list" || info.verb === "watch";
+  if (isNamespaces(info)) {
+    return next(isList ? withLabelSelector(asked, visibility.namespacesSelector) : asked);
   }
-  const isStatus = isDefinition(target) && target.subresource === "status";
-  return isStatus && !isRead(method)
-    ? storedVersions(askedFor(parts, target, visibility))
-    : undefined;
-}
-
-function askedFor({ segments, nameAt }: PathParts, target: Target, { scope }: Visibility): Asked {
-  return { target, scope, name: nameAt === undefined ? "" : (segments[nameAt] ?? "") };
+  return isList
+    ? listAll(asked, next, { narrowing, info })
+    : ofCluster(asked, next, { narrowing, info });
 }
 
 interface Question {
   readonly narrowing: Narrowing;
-  readonly target: Target;
-  readonly parts: PathParts;
+  readonly info: RequestInfo;
 }
 
-async function ofAllNamespaces(
+/** What is about all namespaces, or about none: only the latter passes. */
+async function ofCluster(
   request: HttpRequest,
   next: Handler,
-  { narrowing, target, parts }: Question,
+  { narrowing: { kinds, visibility }, info }: Question,
+): Promise<HttpResponse> {
+  if ((await kinds.settledScopeOf(info)) === "cluster") return next(request);
+  if (info.verb === "deletecollection") throw deletionTooWide({ info, scope: visibility.scope });
+  throw notThere();
+}
+
+async function listAll(
+  request: HttpRequest,
+  next: Handler,
+  { narrowing, info }: Question,
 ): Promise<HttpResponse> {
   const { kinds, visibility, metrics } = narrowing;
-  const deletes = request.method === "DELETE";
-  if (!isRead(request.method) && !deletes) return next(request);
-  const kindScope = await kinds.scopeOf(target);
-  if (kindScope === "cluster") return next(request);
-  if (deletes) throw deletionTooWide(askedFor(parts, target, visibility));
-  const seen = visibility.seenOf(target);
+  const kindScope = await kinds.scopeOf(info);
+  // No definition is in the core group, so that its kinds stay what they are.
+  if (kindScope === "cluster" && info.group === "") return next(request);
+  if (kindScope === "namespaced" && info.parts.length > 1) throw notThere();
+  const seen = visibility.seenOf(info);
   const asked = filterable(request);
   // A server refuses the selector for a kind that is in no namespace.
   const selector = kindScope === "namespaced" ? exclusionSelector(seen, narrowing) : "";
-  const isWatch = parts.isWatchPath || asksForWatch(request.query);
   const response = await askNarrowly(asked, next, selector);
+  const isWatch = info.verb === "watch";
   return filterResponse(response, { isWatch, keep: seen.has, onObjects: metrics.narrowed });
 }
 
@@ -129,18 +125,4 @@ async function askNarrowly(
   if (!refusedSelector.has(response.status)) return response;
   await discardBody(response.body);
   return next(request);
-}
-
-function isRead(method: string): boolean {
-  return method === "GET" || method === "HEAD";
-}
-
-function isDefinition({ group, resource }: Target): boolean {
-  return group === "apiextensions.k8s.io" && resource === "customresourcedefinitions";
-}
-
-/** What is told of cluster-scoped objects is told in this namespace, whoever watches it. */
-function isEventOfCluster(method: string, { group, resource }: Target, namespace: string): boolean {
-  const isEvent = resource === "events" && (group === "" || group === "events.k8s.io");
-  return isEvent && namespace === "default" && !isRead(method) && method !== "DELETE";
 }

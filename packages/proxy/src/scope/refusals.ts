@@ -1,14 +1,12 @@
-import type { Target } from "@rookery/group-suffix";
-import { forbiddenError, type StatusError, statusError } from "@rookery/kube";
+import { forbiddenError, type RequestInfo, type StatusError, statusError } from "@rookery/kube";
 import type { NarrowScope } from "./visibility.ts";
 
 /** So many namespaces are named in a message. */
 const named = 5;
 
-/** What a request asks for, in the words of an API server. */
+/** What a request asks for. */
 export interface Asked {
-  readonly target: Target;
-  readonly name: string;
+  readonly info: RequestInfo;
   readonly scope: NarrowScope;
 }
 
@@ -33,15 +31,45 @@ export function storedVersions(asked: Asked): StatusError {
   );
 }
 
-/** A path that the server might read differently from here. */
+/** Deleting a definition deletes the objects of all namespaces. */
+export function definitionOfOthers(asked: Asked): StatusError {
+  const why = `the objects of namespaces that this instance does not watch would be deleted, too (${flagOf(asked.scope)})`;
+  return forbidden(asked, `${why}: delete it with a kubeconfig of the API server`);
+}
+
+/** Behind a proxy subresource without a namespace is something that serves all of them. */
+export function throughNode(asked: Asked): StatusError {
+  const why = `it reaches pods of namespaces that this instance does not watch (${flagOf(asked.scope)})`;
+  return forbidden(asked, `${why}: ask for the pod itself in its namespace`);
+}
+
+/** A switched protocol, in which objects of all namespaces would pass unseen. */
+export function upgradeTooWide(asked: Asked): StatusError {
+  const why = `no lists and watches pass over WebSocket, as this instance does not watch all namespaces (${flagOf(asked.scope)})`;
+  return forbidden(asked, `${why}: ask without the header Upgrade`);
+}
+
+/** A new Namespace is in a scope by its name alone. */
+export function newNamespace(asked: Asked, name: string): StatusError {
+  const why = `this instance does not watch namespace "${name}" (${flagOf(asked.scope)})`;
+  return forbidden(asked, `${why}: create it with a kubeconfig of the API server`);
+}
+
+/** A path that is no resource's, of which nobody knows what it says of other namespaces. */
+export function hiddenPath({ info, scope }: Asked): StatusError {
+  const why = `it is about the whole cluster, and this instance does not watch all namespaces (${flagOf(scope)})`;
+  const message = `forbidden: could not get path ${JSON.stringify(info.path.slice(0, 200))}: ${why}; ask with a kubeconfig of the API server`;
+  return statusError({ code: 403, reason: "Forbidden", message, details: {} });
+}
+
+/** In the words of an API server. */
 export function notThere(): StatusError {
   const message = "the server could not find the requested resource";
   return statusError({ code: 404, reason: "NotFound", message, details: {} });
 }
 
-function forbidden({ target, name }: Asked, why: string): StatusError {
-  const { group, resource = "" } = target;
-  return forbiddenError({ group, resource }, name, why);
+function forbidden({ info: { group, resource, parts } }: Asked, why: string): StatusError {
+  return forbiddenError({ group, resource }, parts[1] ?? "", why);
 }
 
 /** The flag that a scope comes from, as a user would write it. */

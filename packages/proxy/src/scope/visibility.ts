@@ -9,8 +9,10 @@ export interface Visibility {
   readonly scope: NarrowScope;
   /** Whether requests about one namespace pass: those of the scope, and the app's own. */
   mayUse(namespace: string): boolean;
+  /** By which labels a server selects the Namespace objects that are seen: it keeps their names in one. */
+  readonly namespacesSelector: string;
   /** What passes in lists and watches of a resource in all namespaces. */
-  seenOf(target: Target): Seen;
+  seenOf(target: Pick<Target, "group" | "resource">): Seen;
 }
 
 /** By whose namespaces objects pass; "" always does. */
@@ -40,7 +42,16 @@ export function createVisibility(scope: NarrowScope, own: string | undefined): V
   return {
     scope,
     mayUse,
+    namespacesSelector: namespacesSelector(scope, own),
     seenOf: ({ group, resource }) =>
       ownResources.has(`${group}/${resource}`) ? withOwn : withoutOwn,
   };
+}
+
+function namespacesSelector({ type, namespaces }: NarrowScope, own: string | undefined): string {
+  const others = namespaces.filter((name) => name !== own);
+  const isIn = type === "namespaces";
+  const names = isIn && own !== undefined ? [...others, own] : others;
+  if (names.length === 0) return "";
+  return `kubernetes.io/metadata.name ${isIn ? "in" : "notin"} (${names.join(",")})`;
 }

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { ConnectRequest, ServedConnect } from "@rookery/apiserver";
 import type { BodyWriter, HttpResponse } from "@rookery/http";
+import { parseQuery } from "@rookery/kube";
 import { containerOf, nodeNameOf, podOf, podReference, streamsOf } from "../pod-target.ts";
 import type { StreamingContext } from "../streaming-context.ts";
 import { readLogOptions } from "./log-options.ts";
@@ -12,7 +13,7 @@ export function connectLog(context: StreamingContext): ServedConnect {
 
 async function answer(request: ConnectRequest, context: StreamingContext): Promise<HttpResponse> {
   const { http, name, draining } = request;
-  const query = new URLSearchParams(http.query);
+  const query = parseQuery(http.query);
   const { container: named, ...options } = readLogOptions(query, name);
   const pod = podOf(context.store, request);
   const container = containerOf(pod, named);

@@ -1,10 +1,11 @@
-import { booleanOption, optionalInteger } from "@rookery/apiserver";
 import {
   badRequestError,
+  booleanOption,
   FieldError,
   fieldPath,
   formatTime,
   invalidError,
+  optionalInteger,
   ParseError,
   parseTime,
 } from "@rookery/kube";

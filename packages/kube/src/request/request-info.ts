@@ -1,12 +1,9 @@
-import {
-  badRequestError,
-  parseFieldSelector,
-  parseLabelSelector,
-  validatePathSegmentName,
-} from "@rookery/kube";
-import { decodeText } from "../codec/decode-text.ts";
-import { MalformedPathError } from "../errors.ts";
-import { booleanOption, optionalInteger } from "./query.ts";
+import { validatePathSegmentName } from "../names/names.ts";
+import { parseFieldSelector } from "../selectors/field-selector.ts";
+import { parseLabelSelector } from "../selectors/label-selector.ts";
+import { badRequestError } from "../status/constructors.ts";
+import { decodePath } from "./decode-path.ts";
+import { booleanOption, optionalInteger, parseQuery } from "./query.ts";
 
 /**
  * What a request asks for, by its method, path and query, word for word as kube-apiserver's
@@ -49,13 +46,16 @@ const verbsWithSelectors: ReadonlySet<string> = new Set(["list", "watch", "delet
 /** What stands after a namespace's name and is no resource in it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(["status", "finalize"]);
 
-/** Throws a MalformedPathError, and a bad request where the path is cut off. */
-export function parseRequestInfo(request: {
+/** The first line of a request, as on the wire. */
+export interface RequestLine {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-}): RequestInfo {
-  const path = decodePath(request.path);
+}
+
+/** Throws a MalformedPathError, and a bad request where the path is cut off. */
+export function parseRequestInfo(request: RequestLine): RequestInfo {
+  const { path } = decodePath(request.path);
   const verb = request.method.toLowerCase();
   const [apiPrefix = "", ...rest] = withoutOuterSlashes(path).split("/");
   if (apiPrefix !== "api" && apiPrefix !== "apis") return nonResource(verb, path);
@@ -101,16 +101,17 @@ function resourceInfo(
 ): RequestInfo {
   const verbInPath = verbsInPath.has(segments[0] ?? "");
   if (verbInPath && segments.length < 2) {
-    throw badRequestError(`unable to determine kind and namespace from url, ${at.path}`);
+    const url = query === "" ? at.path : `${at.path}?${query}`;
+    throw badRequestError(`unable to determine kind and namespace from url, ${url}`);
   }
   const verb = verbInPath ? (segments[0] ?? "") : (verbs.get(method) ?? "");
   const { namespace, parts } = splitNamespace(verbInPath ? segments.slice(1) : segments);
-  const subresource = verbInPath ? "" : (parts[2] ?? "");
+  const subresource = verb === "proxy" ? "" : (parts[2] ?? "");
   const [resource = "", name = ""] = parts;
   const own = { verb, namespace, parts, resource, name, subresource };
   const named = { ...at, isResourceRequest: true, ...own, fieldSelector: "", labelSelector: "" };
   if (query === "" && (name !== "" || verb === "create")) return named;
-  const parameters = new URLSearchParams(query);
+  const parameters = parseQuery(query);
   const info = withCollectionVerb(named, parameters);
   if (verbInPath || !verbsWithSelectors.has(info.verb)) return info;
   return {
@@ -147,19 +148,5 @@ function selectedName(parameters: URLSearchParams): string {
     return validatePathSegmentName(name).length === 0 ? name : "";
   } catch {
     return ""; // What is wrong with it is said when the list is asked for.
-  }
-}
-
-/** Any bytes may be escaped: what is no UTF-8 is no name that anything has. */
-function decodePath(path: string): string {
-  if (!path.includes("%")) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    if (/%(?![0-9a-f]{2})/i.test(path)) throw new MalformedPathError(path);
-    const bytes = path.replace(/%([0-9a-f]{2})/gi, (_, digits: string) =>
-      String.fromCharCode(Number.parseInt(digits, 16)),
-    );
-    return decodeText(Buffer.from(bytes, "latin1"));
   }
 }

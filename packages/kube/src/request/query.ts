@@ -1,6 +1,25 @@
-import { badRequestError, quote } from "@rookery/kube";
+import { quote } from "../go/quote.ts";
+import { badRequestError } from "../status/constructors.ts";
 
 const int64Limit = 2n ** 63n;
+
+/** An escape that is none, or a semicolon: Go leaves out the whole parameter. */
+const unreadable = /;|%(?![0-9a-f]{2})/i;
+
+/**
+ * A query as Go's URL.Query reads it. URLSearchParams alone takes "watch=0;" and "%zz", which an API
+ * server does not see.
+ */
+export function parseQuery(query: string): URLSearchParams {
+  if (!unreadable.test(query)) return new URLSearchParams(withoutQuestionMark(query));
+  const kept = query.split("&").filter((parameter) => !unreadable.test(parameter));
+  return new URLSearchParams(withoutQuestionMark(kept.join("&")));
+}
+
+/** URLSearchParams leaves out a "?" at the beginning, which to Go is a part of the first name. */
+function withoutQuestionMark(query: string): string {
+  return query.startsWith("?") ? `%3F${query.slice(1)}` : query;
+}
 
 /** As Kubernetes reads it: everything but "0" and "false" is true, the empty text too. */
 export function booleanOption(parameters: URLSearchParams, name: string): boolean {
