@@ -11,7 +11,8 @@ export async function main(args: readonly string[], write: (text: string) => voi
   if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...operatorFlags })}\n`);
   const settings = await readSettings(flags, process.env);
   const provider = await createProvider({ name: operatorName, flags });
-  setupOperator(provider, settings);
+  const { ownNamespace: namespace } = provider;
+  setupOperator(provider, { ...settings, ...(namespace && { namespace }) });
   addProviderWebhooks(provider, operatorName);
   await provider.run(setupSignalHandler());
 }

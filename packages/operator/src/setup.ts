@@ -6,11 +6,13 @@ import {
 } from "@rookery/components";
 import type { Clock } from "@rookery/kube";
 import type { Provider } from "@rookery/runtime";
+import { defaultNamespace } from "./install/installation.ts";
 import { createOperatorMetrics } from "./metrics/operator-metrics.ts";
 import { createMigrationController } from "./migration/controller.ts";
 import { createProviderController } from "./provider/controller.ts";
 import { Hearing } from "./provider/hearing.ts";
 import { configMaps } from "./resources.ts";
+import { StateSeal } from "./state/state-seal.ts";
 import { World } from "./world.ts";
 
 export interface OperatorOptions {
@@ -22,6 +24,8 @@ export interface OperatorOptions {
   readonly downloader?: DownloaderOptions;
   /** The image of the `rookery` command, for providers with an apiGroupSuffix. */
   readonly image?: string;
+  /** Where the operator itself is, and keeps what it trusts what it remembers by. rookery-system. */
+  readonly namespace?: string;
   /** How many providers of a kind are worked on at a time. 10. */
   readonly concurrency?: number;
   readonly clock?: Clock;
@@ -37,8 +41,9 @@ export function setupOperator(parts: OperatorParts, options: OperatorOptions = {
   const { cache, manager, metrics, logger } = parts;
   const { environment = {}, imageOverrides = {}, downloader = {}, concurrency = 10 } = options;
   const { clock = () => new Date() } = options;
-  const { image } = options;
-  const own = { environment, imageOverrides, downloader, image, clock };
+  const { image, namespace = defaultNamespace } = options;
+  const seal = new StateSeal(parts.client, namespace);
+  const own = { environment, imageOverrides, downloader, image, clock, seal };
   const world = new World({ ...parts, ...own, metrics: createOperatorMetrics(metrics) });
   manager.add(world.components.cache);
   const hearing = new Hearing(world, cache.metadataInformerFor(configMaps));
@@ -50,5 +55,5 @@ export function setupOperator(parts: OperatorParts, options: OperatorOptions = {
     manager.add(createProviderController({ kind, informer, heard, dependencies, ...shared }));
   }
   const variables = lookupIn(environment);
-  manager.add(createMigrationController({ ...parts, downloader, variables }));
+  manager.add(createMigrationController({ ...parts, downloader, variables, seal }));
 }

@@ -6,7 +6,12 @@ import type {
   ImageOverrides,
   ProviderKind,
 } from "@rookery/components";
-import { type Clock, hasConditionStatus, type PartialObjectMetadata } from "@rookery/kube";
+import {
+  type Clock,
+  hasConditionStatus,
+  type ObjectMeta,
+  type PartialObjectMetadata,
+} from "@rookery/kube";
 import {
   type Cache,
   createResourceCommitter,
@@ -33,7 +38,8 @@ import { FetchBackOff } from "./rendering/fetch-back-off.ts";
 import { openSource } from "./rendering/fetch-source.ts";
 import { readVariables } from "./rendering/variables.ts";
 import { providerResource, providerResources, secrets } from "./resources.ts";
-import { stateKey, summaryOf } from "./state/state-secrets.ts";
+import type { StateSeal } from "./state/state-seal.ts";
+import { rightsIn, stateKey, summaryOf } from "./state/state-secrets.ts";
 import { StateStore } from "./state/state-store.ts";
 
 export interface WorldOptions {
@@ -47,6 +53,7 @@ export interface WorldOptions {
   readonly downloader: DownloaderOptions;
   readonly image: string | undefined;
   readonly clock: Clock;
+  readonly seal: StateSeal;
 }
 
 /** The Kubernetes that the controllers live in: what they read, watch and write. */
@@ -69,7 +76,7 @@ export class World {
     this.#providers = providerResources.map((resource) => cache.informerFor<Provider>(resource));
     this.#shared = {
       viewsFor: (provider) => this.#viewsFor(provider),
-      store: new StateStore(client),
+      store: new StateStore(client, options.seal),
       components: new ComponentClient(client),
       client,
       certificates: createProviderCertificates({ client, now: clock }),
@@ -124,10 +131,16 @@ export class World {
       provider,
       identity: identityOf(provider),
       ...(state && summaryOf(state.metadata)),
+      ...(state && this.#rightsIn(state.metadata)),
       isReady: hasConditionStatus(provider.status?.conditions, "Ready", "True"),
       isScaledDown: deployments.every(isScaledDown),
       images: providerImages(deployments as readonly Component[]),
     };
+  }
+
+  #rightsIn(metadata: ObjectMeta): Pick<ProviderView, "rights"> {
+    const rights = this.#options.seal.vouchesFor(metadata) ? rightsIn(metadata) : undefined;
+    return rights ? { rights } : {};
   }
 
   #deploymentsOf(provider: Provider) {

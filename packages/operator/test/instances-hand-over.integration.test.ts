@@ -75,13 +75,14 @@ describe("namespaces move between instances whose managers run", () => {
   const isReady = (key: typeof one) => admin.conditionIs(kind, key, ["Ready", "Ready"]);
 
   it("each reconciles what is in its namespaces", async () => {
-    await admin.create(kind, one, { version: "v1.0.0", watch: { namespaces: ["team1", "team2"] } });
+    const watch = { namespaces: ["team1", "team2"], rbac: "Cluster" } as const;
+    await admin.create(kind, one, { version: "v1.0.0", watch });
     await isReady(one);
     await admin.create(kind, two, { watch: { rest: true } });
     const last = await isReady(two);
     assert.equal(last.spec?.version, "v1.0.0", "one that names no version has that of the first");
     assert.deepEqual(last.status?.watch, {
-      ...{ by: "flag", first: false, excludedNamespaces: ["team1", "team2"] },
+      ...{ by: "flag", first: false, rbac: "Cluster", excludedNamespaces: ["team1", "team2"] },
     });
     for (const name of teams) await makeNest(name);
     await reconciledBy({ team1: "nests1", team2: "nests1", team3: "nests2", team4: "nests2" });
@@ -113,7 +114,9 @@ describe("namespaces move between instances whose managers run", () => {
     await reconciledBy({ team1: "nests1", team2: "nests2", team3: "nests2" });
     await isReady(one);
     await isReady(two);
-    await admin.watches(kind, two, { by: "flag", first: false, excludedNamespaces: ["team1"] });
+    await admin.watches(kind, two, {
+      ...{ by: "flag", first: false, rbac: "Cluster", excludedNamespaces: ["team1"] },
+    });
   });
 
   it("a namespace that one claims comes when the last resort is done with it", async () => {
@@ -158,7 +161,9 @@ describe("namespaces move between instances whose managers run", () => {
       /nobody watches namespaces team3, team4, .*nests1-system.*nests2-system/,
     );
     // It is told of as soon as nobody claims them; they are let go of a little later.
-    await admin.watches(kind, one, { by: "flag", first: true, namespaces: ["team1"] });
+    await admin.watches(kind, one, {
+      ...{ by: "flag", first: true, rbac: "Cluster", namespaces: ["team1"] },
+    });
     // And while the pod that watched them goes, they are still watched.
     const shell = await Shell.create(cluster.kubernetes, world.folder);
     let shards = "";
@@ -242,7 +247,7 @@ describe("namespaces move between instances whose managers run", () => {
     await admin.isGone(kind, one);
     await reconciledBy(Object.fromEntries(teams.map((team) => [team, "nests2"])));
     await isReady(two);
-    await admin.watches(kind, two, { by: "flag", first: true });
+    await admin.watches(kind, two, { by: "flag", first: true, rbac: "Cluster" });
     const role = { group: "rbac.authorization.k8s.io", kind: "ClusterRole" };
     assert.ok(await admin.find(role, { name: "nests-manager" }));
     const bindings = await cluster.kubernetes.kubectl(["get", "rolebindings", "-A", "-o", "name"]);

@@ -28,6 +28,7 @@ const deploy = join(import.meta.dirname, "../../../deploy");
 const [core] = clusterApiProviders;
 const skip = await whyUnavailable(() => clusterApiRelease(core, "v1.13.6"));
 const watched = ["watch1", "watch2", "watch3"];
+const rbac = "Cluster";
 const minutes = (count: number) => count * 60_000;
 
 /** The last resort of a provider, which is there first, and the instance that selects namespaces. */
@@ -110,8 +111,8 @@ describe("two instances of the real core and of a provider of ours, in pods", { 
       what: `${kind} ${namespace}/${name} to be taken`,
       timeout: minutes(2),
     });
-  const select = ({ kind, name, selecting }: Instances, namespaces: readonly string[]) =>
-    admin.change(kind, { namespace: selecting, name }, { watch: { namespaces } });
+  const select = ({ kind, name, selecting }: Instances, watch: object) =>
+    admin.change(kind, { namespace: selecting, name }, { watch });
 
   /** Waits until an instance is ready, and says that it watches what is expected. */
   async function watches({ kind, name }: Instances, namespace: string, expected: object) {
@@ -184,30 +185,33 @@ describe("two instances of the real core and of a provider of ours, in pods", { 
 
   it("one instance watches all namespaces", async () => {
     for (const each of providers) await create(each, each.rest, { rest: true });
-    for (const each of providers) await watches(each, each.rest, { by: "flag", first: true });
+    for (const each of providers) await watches(each, each.rest, { by: "flag", first: true, rbac });
     await makeClusters("all");
     await reconciledBy([], ["all"]);
   });
 
   it("another one has the namespaces that it selects, and the first excludes them", async () => {
     const namespaces = ["watch1", "watch2"];
-    for (const each of providers) await create(each, each.selecting, { namespaces });
+    // The stock manager cannot do with less while it has two.
+    for (const each of providers) await create(each, each.selecting, { namespaces, rbac });
     for (const each of providers) {
       const by = each === stock ? "proxy" : "flag";
-      await watches(each, each.selecting, { by, first: false, namespaces });
-      await watches(each, each.rest, { by, first: true, excludedNamespaces: namespaces });
+      await watches(each, each.selecting, { by, first: false, rbac, namespaces });
+      await watches(each, each.rest, { by, first: true, rbac, excludedNamespaces: namespaces });
     }
     await makeClusters("divided");
     await reconciledBy(namespaces, ["all", "divided"]);
   });
 
-  it("a namespace moves back, and one that is left is by the flag that stock managers have", async () => {
+  it("a namespace moves back, and one that is left is by the flag of stock managers, with rights there alone", async () => {
     const namespaces = ["watch2"];
-    for (const each of providers) await select(each, namespaces);
+    const narrow = "Namespaced";
+    for (const each of providers) await select(each, { namespaces, rbac: narrow });
     for (const each of providers) {
-      await watches(each, each.selecting, { by: "flag", first: false, namespaces });
+      const watched = { by: "flag", first: false, rbac: narrow, namespaces };
+      await watches(each, each.selecting, watched);
       const by = each === stock ? "proxy" : "flag";
-      await watches(each, each.rest, { by, first: true, excludedNamespaces: namespaces });
+      await watches(each, each.rest, { by, first: true, rbac, excludedNamespaces: namespaces });
     }
     await reconciledBy(namespaces, ["all", "divided"]);
     await makeClusters("moved");

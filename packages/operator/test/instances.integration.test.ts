@@ -68,7 +68,9 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
       });
     }
     for (const name of [...rosa, "team"]) await admin.makeNamespace(name);
-    await admin.create("CoreProvider", capi1, { version, watch: { namespaces: rosa } });
+    await admin.create("CoreProvider", capi1, {
+      ...{ version, watch: { namespaces: rosa, rbac: "Cluster" } },
+    });
     // One is the first because it is elder, by whole seconds.
     await admin.conditionIs("CoreProvider", capi1, ["Ready", "Ready"]);
   });
@@ -133,8 +135,12 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
     await admin.change("CoreProvider", capi2, { version });
     const two = await admin.conditionIs("CoreProvider", capi2, ["Ready", "Ready"]);
     const one = await admin.conditionIs("CoreProvider", capi1, ["Ready", "Ready"]);
-    assert.deepEqual(one.status?.watch, { by: "proxy", first: true, namespaces: rosa });
-    assert.deepEqual(two.status?.watch, { by: "proxy", first: false, excludedNamespaces: rosa });
+    assert.deepEqual(one.status?.watch, {
+      ...{ by: "proxy", first: true, rbac: "Cluster", namespaces: rosa },
+    });
+    assert.deepEqual(two.status?.watch, {
+      ...{ by: "proxy", first: false, rbac: "Cluster", excludedNamespaces: rosa },
+    });
   });
 
   it("global resources: CRDs whose webhooks point into the first instance only", async () => {
@@ -251,7 +257,9 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
     const { namespace } = crd?.spec?.conversion.webhook.clientConfig.service ?? {};
     assert.equal(namespace, "capi2-system");
     await admin.conditionIs("CoreProvider", capi2, ["Ready", "Ready"]);
-    await admin.watches("CoreProvider", capi2, { by: "flag", first: true });
+    await admin.watches("CoreProvider", capi2, {
+      ...{ by: "flag", first: true, rbac: "Cluster" },
+    });
     const isAlone = async () => (await subjects()).length === 1;
     await waitFor(isAlone, { what: "the binding to lose the account that is gone" });
     await waitFor(

@@ -145,7 +145,7 @@ describe("an operator that is locked to what some providers need", () => {
     await administrator.conditionIs(kind, two, ["Ready", "Ready"]);
     await administrator.remove(kind, one);
     await administrator.isGone(kind, one);
-    await administrator.watches(kind, two, { by: "flag", first: true });
+    await administrator.watches(kind, two, { by: "flag", first: true, rbac: "Cluster" });
     await administrator.remove(kind, two);
     await administrator.isGone(kind, two);
   });

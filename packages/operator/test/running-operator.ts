@@ -29,7 +29,10 @@ export const managementGroup = "management.cluster.x-k8s.io";
 export async function adminClient(kubernetes: Kubernetes): Promise<Client> {
   const own = customResourceDefinitions().filter(({ spec }) => spec.group === managementGroup);
   for (const crd of own) await kubernetes.applyCrd(crd);
-  return createClient(await loadConfig({ path: kubernetes.kubeconfig }));
+  const client = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
+  // Where the operator keeps what it trusts its records by.
+  await new Administrator(client).makeNamespace("rookery-system");
+  return client;
 }
 
 /** The operator, in this process. */

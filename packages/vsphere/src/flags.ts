@@ -14,7 +14,7 @@ import { webhookConfigurationName, webhookServiceName } from "./install/names.ts
 export const vsphereFlags = {
   "credentials-namespace": stringFlag({
     default: "",
-    help: "The namespace with the Secrets of VSphereClusterIdentities, one for all instances; their own where absent.",
+    help: "Another namespace with Secrets of VSphereClusterIdentities, read where its own has none: what all instances shared before each had its own.",
   }),
   "credentials-dir": stringFlag({
     default: "",

@@ -34,10 +34,11 @@ export async function main(args: readonly string[], write: (text: string) => voi
 }
 
 function optionsOf(flags: VSphereFlagValues, { ownNamespace }: Provider): VSphereOptions {
-  const credentialsNamespace = flags.credentialsNamespace || ownNamespace;
+  const credentialsNamespace = ownNamespace || flags.credentialsNamespace;
   if (!credentialsNamespace) throw new OwnNamespaceError("the default of --credentials-namespace");
   return {
     credentialsNamespace,
+    ...(flags.credentialsNamespace && { formerCredentialsNamespace: flags.credentialsNamespace }),
     ...(flags.credentialsDir && { own: mountedCredentials(flags.credentialsDir) }),
     keepAlive: flags.keepAliveDuration,
     clusterConcurrency: flags.vsphereclusterConcurrency,

@@ -25,8 +25,10 @@ import { vsphereWebhooks } from "./webhooks/webhooks.ts";
 import { World } from "./world.ts";
 
 export interface VSphereOptions {
-  /** The namespace that Secrets of identities are in: one for all instances of the provider. */
+  /** The namespace that Secrets of identities are in: the instance's own. */
   readonly credentialsNamespace: string;
+  /** Where all instances looked before each had its own: read where the own one has no Secret. */
+  readonly formerCredentialsNamespace?: string | undefined;
   /** The controller's own credentials, for clusters that name none. */
   readonly own?: OwnCredentials | undefined;
   /** PEM of authorities that sign the certificates of vCenters. */
@@ -87,10 +89,11 @@ export async function setupVSphere(
     metrics: createSessionMetrics(metrics),
     ...(keepAlive !== undefined && { livenessMs: keepAlive }),
   });
-  const { credentialsNamespace } = options;
-  const secretMetadata = watchSecretMetadata({ ...parts, credentialsNamespace });
+  const { credentialsNamespace, formerCredentialsNamespace } = options;
+  const places = { credentialsNamespace, formerCredentialsNamespace };
+  const secretMetadata = watchSecretMetadata({ ...parts, ...places });
   const world = new World({ ...options, client, cache, ownerClusters, sessions, secretMetadata });
-  const shared = { cache, secretMetadata, credentialsNamespace, metrics, logger };
+  const shared = { cache, secretMetadata, ...places, metrics, logger };
   const dependencies = world.forIdentities();
   manager.add(createIdentityController({ ...shared, dependencies }));
   manager.add(

@@ -1,4 +1,9 @@
-import type { VSphereCluster, VSphereClusterIdentity, VSphereVM } from "@rookery/api";
+import {
+  isNamespaceAllowed,
+  type VSphereCluster,
+  type VSphereClusterIdentity,
+  type VSphereVM,
+} from "@rookery/api";
 import type { Client } from "@rookery/client";
 import {
   type Clock,
@@ -23,6 +28,7 @@ import type { CredentialSecret } from "./credentials/credential-secret.ts";
 import {
   type IdentitySources,
   identityNotFound,
+  identitySecret,
   type OwnCredentials,
 } from "./credentials/resolve-identity.ts";
 import { ownedIn, type SecretMetadata } from "./credentials/secret-metadata.ts";
@@ -40,6 +46,7 @@ export interface WorldOptions {
   readonly sessions: SessionManager;
   readonly secretMetadata: SecretMetadata;
   readonly credentialsNamespace: string;
+  readonly formerCredentialsNamespace?: string | undefined;
   readonly own?: OwnCredentials | undefined;
   /** PEM of authorities that sign the certificates of vCenters. */
   readonly ca?: string | undefined;
@@ -127,7 +134,7 @@ export class World {
     return {
       getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
       commit: createResourceCommitter(client.resource<VSphereClusterIdentity>(identities)),
-      getSecret: (name) => this.#secret(credentialsNamespace, name),
+      getSecret: (name) => identitySecret(name, this.#identitySources()),
       ownSecret: async (identity, secret) => {
         const owner = ownerReferenceTo(identity);
         await claim(secretClient, secret, { by: by(identity), owner });
@@ -138,17 +145,31 @@ export class World {
       goneUsers: (identity) => this.#goneUsers(identity),
       releaseUsers: (identity, gone) => this.#users.remove(identity, gone),
       credentialsNamespace,
+      formerCredentialsNamespace: this.#options.formerCredentialsNamespace,
+      isServed: (identity) => this.#isServed(identity),
       clock: this.#clock,
     };
   }
 
+  /** Who watches all namespaces, or all but some, may come to have one that the identity is for. */
+  async #isServed({ spec }: VSphereClusterIdentity): Promise<boolean> {
+    const { cache } = this.#options;
+    const { scope } = cache;
+    if (scope.type !== "namespaces") return true;
+    const watched = await Promise.all(
+      scope.namespaces.map((name) => cache.get<KubeObject>(namespaces, { name })),
+    );
+    return watched.some((one) => one && isNamespaceAllowed(spec.allowedNamespaces, one.metadata));
+  }
+
   #identitySources(): IdentitySources {
-    const { cache, credentialsNamespace, own } = this.#options;
+    const { cache, credentialsNamespace, formerCredentialsNamespace, own } = this.#options;
     return {
       getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
       getSecret: (namespace, name) => this.#secret(namespace, name),
       getNamespace: (name) => cache.get(namespaces, { name }),
       credentialsNamespace,
+      formerCredentialsNamespace,
       own,
     };
   }

@@ -7,6 +7,7 @@ import { builtInResources } from "@rookery/kube";
 import { createTemporaryFolder, runCommand, waitFor } from "@rookery/testing";
 import { processesOfPods } from "../../bench/local/process-usage.ts";
 import { StartedPlane } from "../../bench/start/started-plane.ts";
+import { checkInstanceBoundary } from "../../test/instance-boundary.ts";
 import { endRun } from "../local/end-run.ts";
 
 const timeout = 120_000;
@@ -61,6 +62,7 @@ describe("npm start", () => {
       const said = await paste(commands, folder.path);
       for (const tenant of allTenants) assert.match(said, new RegExp(`^${tenant} `, "m"));
       await useTenant(join(folder.path, "emperor.kubeconfig"));
+      await checkInstanceBoundary(kubeconfig);
       before = await tenantNamespaces(kubeconfig);
       assert.deepEqual(Object.keys(before).toSorted(), allTenants.toSorted());
 

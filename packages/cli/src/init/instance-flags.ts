@@ -1,5 +1,5 @@
 import type { Provider } from "@rookery/api";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { UsageError } from "../errors.ts";
 import { namedProviders, type ProviderFlags } from "../providers/provider-flags.ts";
 
@@ -10,6 +10,7 @@ export interface InstanceFlags extends ProviderFlags {
   readonly targetNamespace?: string;
   readonly watchNamespace?: readonly string[];
   readonly watchRest?: boolean;
+  readonly watchRbac?: NonNullable<Watch["rbac"]>;
 }
 
 export function instanceFlags(command: Command): Command {
@@ -24,12 +25,19 @@ export function instanceFlags(command: Command): Command {
       "namespaces that the named providers are to watch; others are left to other instances",
       collect,
     )
-    .option("--watch-rest", "the named providers watch what no other instance of them does");
+    .option("--watch-rest", "the named providers watch what no other instance of them does")
+    .addOption(
+      new Option(
+        "--watch-rbac <rights>",
+        "where their accounts have their rights: in the watched namespaces alone, which is the default, or in the cluster",
+      ).choices(["Namespaced", "Cluster"]),
+    );
 }
 
 /** What the flags say of spec.watch; undefined where nothing. Errors: UsageError. */
 export function watchOf(flags: InstanceFlags): Watch | undefined {
-  const { watchNamespace: names, watchRest } = flags;
+  const { watchNamespace: names, watchRest, watchRbac: rbac } = flags;
+  if (rbac && !names) throw new UsageError("--watch-rbac is for --watch-namespace.");
   if (names === undefined && !watchRest) return undefined;
   const both = "--watch-namespace and --watch-rest";
   if (names && watchRest) throw new UsageError(`${both} do not go together.`);
@@ -37,5 +45,5 @@ export function watchOf(flags: InstanceFlags): Watch | undefined {
   if (namedProviders(flags).length === 0) {
     throw new UsageError(`${both} are for providers that are named; name one, such as -i vsphere.`);
   }
-  return names ? { namespaces: [...new Set(names)] } : { rest: true };
+  return names ? { namespaces: [...new Set(names)], ...(rbac && { rbac }) } : { rest: true };
 }

@@ -63,7 +63,9 @@ function versionProblems(
 
 /** What is there stays as it is. */
 function watchProblems(here: PresentProvider, { watch }: MeantInstance): readonly string[] {
-  if (watch === undefined || isDeepStrictEqual(here.provider?.spec?.watch, watch)) return [];
+  // Rights that are not asked about stay as they are.
+  const meant = { ...here.provider?.spec?.watch, ...watch };
+  if (watch === undefined || isDeepStrictEqual(here.provider?.spec?.watch, meant)) return [];
   const change = patchOf(here, { watch: { namespaces: null, rest: null, ...watch } });
   return [`${formatProviderKey(here)} is there and watches something else; change it by ${change}`];
 }

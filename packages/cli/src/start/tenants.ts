@@ -64,12 +64,12 @@ export function identityTenant(surroundings: Surroundings): Part {
   };
 }
 
-/** Rung 2: an instance of the provider that watches its namespaces and has an account of its own. */
+/** Rung 2: an instance of the provider that has rights in the tenant's namespaces alone. */
 export function instanceTenant(surroundings: Surroundings): readonly Part[] {
   const name = tenants.instance;
-  const watch = { namespaces: [name] };
-  // Identities are in no namespace, so that both instances see them: they have to look in the same one.
-  const args = { "credentials-namespace": sharedHome };
+  const watch = { namespaces: [name], rbac: "Namespaced" };
+  // Data of an earlier version names the namespace that all instances shared.
+  const args = { "credentials-namespace": `${name}-capv-system` };
   const deployment = { containers: [{ name: "manager", args }] };
   return tenantWithProvider(surroundings, {
     ...{ name, group: groups.infrastructure, spec: { watch, deployment } },

@@ -18,13 +18,17 @@ export const reasons = {
     InvalidFetchConfig: "spec.fetchConfig says nothing that can be fetched from.",
     NotAllowed: "The roles of the operator do not allow what it has to do.",
     InvalidSecretName: "spec.secretName is no name of a Secret in the provider's own namespace.",
+    TenantNamespace:
+      "The provider is in a namespace that an instance watches, and would take what tenants write there.",
     NamespaceClash: "Another instance of the provider claims the same namespaces.",
     VersionSkew:
       "Instances of the provider name different versions; nothing is changed until they agree.",
     ImageSkew: "Instances of the provider would run different images.",
     WaitingForFirst:
       "The first instance of the provider has to have the version, and be well, before the others follow.",
-    RbacNotPossible: "spec.watch.rbac is Namespaced, and the manager cannot work with such rights.",
+    RbacNotPossible:
+      "The account is to have its rights in spec.watch.namespaces alone, and that is not possible.",
+    RecordNotTrusted: "What the operator remembers of the provider was written by somebody else.",
   },
   ProviderFetched: {
     Fetched: "Components and metadata were fetched, rendered and recorded.",
@@ -40,6 +44,8 @@ export const reasons = {
     SourceRefused:
       "What the source sent is not taken: too large, redirected or changed on its way.",
     SecretNotFound: "The Secret that spec.secretName names is not there.",
+    SecretChanged:
+      "The Secret that spec.secretName names is not what the provider was installed with.",
     MissingVariables: "The components need variables that have no value.",
     InvalidSubstitution: "A variable of the components is written wrongly.",
     InvalidComponents: "The components file is no YAML of Kubernetes objects.",
@@ -105,6 +111,9 @@ export const reasons = {
   Warning: {
     NamespaceGap: "There are objects of the provider in namespaces that no instance watches.",
     ReferencesLeaveScope: "Objects refer to namespaces that their instance does not watch.",
+    ClusterRights:
+      "The account has its rights in the whole cluster, and spec.watch.rbac does not say so.",
+    SharedCredentials: "The instance reads Secrets of identities outside its own namespace.",
     SpecPartlyIgnored: "Something that the spec asks for is not done; nothing is broken by that.",
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;

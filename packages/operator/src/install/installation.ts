@@ -18,6 +18,9 @@ export interface Installation extends Required<InstallOptions> {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+/** Where the operator is unless it is said otherwise. */
+export const defaultNamespace = "rookery-system";
+
 /** Names the lease, the account, the Service, the Secret of the certificate, and what is cluster-wide. */
 export const operatorName = "rookery-operator";
 
@@ -37,7 +40,7 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Errors: InstallError. */
 export function createInstallation(options: InstallOptions): Installation {
-  const { image, namespace = "rookery-system", replicas = 2, env = {} } = options;
+  const { image, namespace = defaultNamespace, replicas = 2, env = {} } = options;
   const problems = [
     ...validateDns1123Label(namespace).map((why) => `--namespace "${namespace}": ${why}`),
     ...(image === "" ? ["--image is empty"] : []),

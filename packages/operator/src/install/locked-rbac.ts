@@ -1,5 +1,6 @@
 import { applierRules, type Component, type PolicyRule } from "@rookery/components";
 import { ownKindsRole } from "../permissions/own-kinds-role.ts";
+import { sealSecretName } from "../state/state-seal.ts";
 import type { Installation } from "./installation.ts";
 import { componentRules, granted, namespaceRules, operationRules, rule } from "./rbac.ts";
 
@@ -74,6 +75,6 @@ function homeRules(name: string): readonly PolicyRule[] {
   return [
     ...namespaceRules(name),
     rule("", ["secrets"], ["create"]),
-    rule("", ["secrets"], ["get", "update"], [`${name}-cert`]),
+    rule("", ["secrets"], ["get", "update"], [`${name}-cert`, sealSecretName]),
   ];
 }

@@ -65,6 +65,19 @@ describe("the manifests of the operator", () => {
     assert.ok(!groups.has("infrastructure.cluster.x-k8s.io"));
   });
 
+  it("have roles for people that nobody gets by admin, edit or view, and that say no status", () => {
+    const people = kindOf(render(), "ClusterRole").filter(({ metadata }) =>
+      metadata.name?.startsWith("rookery-provider-"),
+    );
+    assert.equal(people.length, 3);
+    for (const { metadata, rules: own = [] } of people) {
+      const labels = Object.keys(metadata.labels ?? {});
+      assert.ok(!labels.some((label) => label.includes("aggregate")), `${labels}`);
+      const resources = own.flatMap((rule) => rule.resources);
+      assert.ok(!resources.some((resource) => resource.includes("/")), `${resources}`);
+    }
+  });
+
   it("pass the environment on", () => {
     const text = JSON.stringify(render({ env: { HTTPS_PROXY: "http://proxy:3128" } }));
     assert.match(text, /\{"name":"HTTPS_PROXY","value":"http:\/\/proxy:3128"\}/);

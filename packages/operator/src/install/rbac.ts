@@ -13,6 +13,26 @@ export function accessControl(installation: Installation): readonly object[] {
   return [
     ...granted(installation, { kind: "ClusterRole", name }, operatorRules()),
     ...granted(installation, { kind: "Role", name, namespace }, namespaceRules(name)),
+    ...personRoles(installation),
+  ];
+}
+
+/**
+ * Roles for people. Who may write providers, or what they are made from, can install any program with any
+ * rights: they are no part of admin and edit, which tenants get in their namespaces.
+ */
+function personRoles({ labels }: Installation): readonly object[] {
+  const [{ group }] = providerKinds;
+  const plurals = providerKinds.map(({ plural }) => plural);
+  const role = (name: string, rules: readonly PolicyRule[]) => {
+    const metadata = { name: `rookery-${name}`, labels };
+    return { apiVersion: `${apiGroup}/v1`, kind: "ClusterRole", metadata, rules };
+  };
+  const written = [...applied, "update", "deletecollection"];
+  return [
+    role("provider-administrator", [rule(group, plurals, written)]),
+    role("provider-source-administrator", [rule("", ["configmaps", "secrets"], written)]),
+    role("provider-viewer", [rule(group, plurals, read)]),
   ];
 }
 

@@ -2,44 +2,51 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { installed, withSpec } from "../preflight/provider-views-fixture.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
-import { credentialsNamespaceOf } from "./credentials-namespace.ts";
+import { credentialsNamespaceOf, warnOfCredentials } from "./credentials-namespace.ts";
 import { familyOf } from "./family.ts";
 import { instance } from "./family-fixture.ts";
+import type { InstanceLayout } from "./layout/instance-layout.ts";
 
 const one = instance("capv1", { namespaces: ["a"] }, installed("v0.1.0"));
 const two = instance("capv2", { namespaces: ["b"] }, installed("v0.1.0"));
-const three = instance("capv3", { rest: true });
 
 const naming = (view: ProviderView, namespace: string) => {
   const containers = [{ name: "manager", args: { "credentials-namespace": namespace } }];
   return withSpec({ deployment: { containers } })(view);
 };
-const having = (view: ProviderView, credentials: string): ProviderView => ({
-  ...view,
-  credentials,
+const layout = (credentials: string): InstanceLayout => {
+  const all = { type: "all" } as const;
+  const rights = { rbac: "Cluster", accounts: [] } as const;
+  return { scope: all, by: "flag", first: false, admits: all, ...rights, credentials };
+};
+
+describe("beside its own namespace, an instance looks for credentials", () => {
+  const rows: Record<string, [ProviderView, string | undefined, string | undefined]> = {
+    "nowhere, where it is new": [two, undefined, undefined],
+    "where all looked when it was installed": [two, "capv1", "capv1"],
+    "where its spec says, whatever it was": [naming(two, "capv2"), "capv1", "capv2"],
+  };
+  for (const [where, [self, recorded, expected]] of Object.entries(rows)) {
+    it(where, () =>
+      assert.equal(credentialsNamespaceOf(familyOf(self, [one]), recorded), expected),
+    );
+  }
+
+  it("not where the spec of another instance says", () => {
+    const family = familyOf(two, [naming(one, "vault")]);
+    assert.equal(credentialsNamespaceOf(family, undefined), undefined);
+  });
 });
-/** What each of some instances is told; of none it was recorded before. */
-const told = (...members: readonly ProviderView[]) =>
-  members.map((self) => credentialsNamespaceOf(familyOf(self, members), undefined));
 
-describe("all instances look for credentials in one namespace", () => {
-  it("that of the first", () => {
-    assert.deepEqual(told(one, two, three), ["capv1", "capv1", "capv1"]);
+describe("an administrator learns that an instance reads the Secrets of others", () => {
+  it("with the way out", () => {
+    const [warning] = warnOfCredentials(familyOf(two, [one]), layout("capv1"));
+    assert.equal(warning?.reason, "SharedCredentials");
+    assert.match(warning?.message ?? "", /into capv2, and set the argument credentials-namespace/);
   });
 
-  it("the one that a spec names, the eldest's where several do", () => {
-    assert.deepEqual(told(one, naming(two, "vault")), ["vault", "vault"]);
-    assert.deepEqual(told(naming(one, "safe"), naming(two, "vault")), ["safe", "safe"]);
-  });
-
-  it("the one that it was, when the first goes and others come", () => {
-    const staying = having(two, "capv1");
-    assert.equal(credentialsNamespaceOf(familyOf(staying, [three]), "capv1"), "capv1");
-    assert.equal(credentialsNamespaceOf(familyOf(three, [staying]), undefined), "capv1");
-  });
-
-  it("another one than it was, once a spec names it", () => {
-    const moved = naming(two, "vault");
-    assert.equal(credentialsNamespaceOf(familyOf(moved, [one]), "capv1"), "vault");
+  it("and hears nothing where it reads its own alone", () => {
+    assert.deepEqual(warnOfCredentials(familyOf(two, [one]), layout("capv2")), []);
+    assert.deepEqual(warnOfCredentials(familyOf(two, [one]), undefined), []);
   });
 });

@@ -1,21 +1,33 @@
-import { byAge } from "../preflight/core-of.ts";
+import type { DivisionWarning } from "./division-warning.ts";
 import type { Family, Instance } from "./family.ts";
+import type { InstanceLayout } from "./layout/instance-layout.ts";
 
 /** What managers are told where Secrets of identities are that are in no namespace themselves. */
 export const credentialsFlag = "credentials-namespace";
 
 /**
- * Where all instances of a provider look for credentials. Identities in no namespace belong to all: who
- * looks for their Secrets elsewhere says otherwise of them, and writes against the others. It is what a
- * spec names, the eldest's first; else what was chosen before, so that it stays where the Secrets are
- * when the first goes; else where the first lives.
+ * Where an instance looks for credentials that its own namespace does not have: where its spec says,
+ * else where all instances looked when it was installed. A new instance has none but its own.
  */
-export function credentialsNamespaceOf(family: Family, recorded: string | undefined): string {
-  const { self, others, first } = family;
-  const members = [self, ...others].toSorted((a, b) => byAge(a.view, b.view));
-  const named = members.map(argumentOf).find((namespace) => namespace !== undefined);
-  const { provider, credentials } = first.view;
-  return named ?? recorded ?? credentials ?? provider.metadata.namespace ?? "";
+export function credentialsNamespaceOf(
+  { self }: Family,
+  recorded: string | undefined,
+): string | undefined {
+  return argumentOf(self) ?? recorded;
+}
+
+/** What an administrator should know of an instance that reads the Secrets of others. */
+export function warnOfCredentials(
+  { self: { view } }: Family,
+  layout: InstanceLayout | undefined,
+): readonly DivisionWarning[] {
+  const { namespace = "" } = view.provider.metadata;
+  const other = layout?.credentials;
+  if (other === undefined || other === namespace) return [];
+  const message =
+    `it reads Secrets of identities in namespace ${other}, too, where those of others are; put those ` +
+    `that its clusters use into ${namespace}, and set the argument ${credentialsFlag} of its manager to ${namespace}`;
+  return [{ reason: "SharedCredentials", message }];
 }
 
 function argumentOf({ view: { provider } }: Instance): string | undefined {

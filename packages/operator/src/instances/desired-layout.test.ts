@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createClientOver } from "@rookery/client";
 import { parseComponents } from "@rookery/components";
-import { inNamespace, madeAt, view, withSpec } from "../preflight/provider-views-fixture.ts";
+import {
+  inNamespace,
+  installed,
+  madeAt,
+  view,
+  withSpec,
+} from "../preflight/provider-views-fixture.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import type { InstallState } from "../state/install-state.ts";
 import { desireLayout } from "./desired-layout.ts";
@@ -17,9 +23,15 @@ const ours = { version: "v0.1.0", scopeFlags: "repeated" } as const;
 const one = { namespaces: ["a"] };
 const two = { namespaces: ["a", "b"] };
 
-/** An instance that has what it claims asks nobody. */
-const client = createClientOver(async () => {
-  throw new Error("nobody was to be asked");
+/** An instance that has what it claims asks nobody, but whether namespaces are there. */
+const client = createClientOver(async ({ path, query }) => {
+  if (path !== "/api/v1/namespaces") throw new Error("nobody was to be asked");
+  const name = /metadata.name=(.+)/.exec(
+    new URLSearchParams(query).get("fieldSelector") ?? "",
+  )?.[1];
+  const items = name === "missing" ? [] : [{ metadata: { name } }];
+  const body = Buffer.from(JSON.stringify({ kind: "NamespaceList", metadata: {}, items }));
+  return { status: 200, headers: { "content-type": "application/json" }, body };
 });
 
 async function layoutOf(
@@ -53,7 +65,11 @@ describe("what narrows an instance", () => {
       "flag",
     ],
     "the one flag of a stock manager, for one namespace": [instance("capi1", one), stock, "flag"],
-    "a proxy, for several namespaces of a stock manager": [instance("capi1", two), stock, "proxy"],
+    "a proxy, for several namespaces of a stock manager": [
+      instance("capi1", { ...two, rbac: "Cluster" }),
+      stock,
+      "proxy",
+    ],
     "a proxy, for what a stock manager is not to see": [
       instance("capi1", { excludedNamespaces: ["a"] }),
       stock,
@@ -84,6 +100,36 @@ describe("rights in namespaces alone", () => {
     const { accounts } = await layoutOf(finer(["a"]), { others });
     assert.deepEqual(accounts, ["capi2-system"]);
   });
+
+  it("are what a new instance has that names its namespaces", async () => {
+    const { rbac } = await layoutOf(instance("capi1-system", one));
+    assert.equal(rbac, "Namespaced");
+  });
+
+  it("are never widened where they are not possible: the message has both ways out", async () => {
+    const behindProxy = layoutOf(instance("capi1-system", two));
+    const both = /name one namespace alone, or set spec.watch.rbac to Cluster/;
+    await assert.rejects(behindProxy, { reason: "RbacNotPossible", message: both });
+    const away = layoutOf(instance("capi1-system", { namespaces: ["missing"] }));
+    await assert.rejects(away, { reason: "RbacNotPossible", message: /missing is not; make it/ });
+  });
+
+  it("leave an account as it is whose record cannot be vouched for", async () => {
+    const others = ["capi2-system", "capi3-system"].map((namespace) =>
+      instance(namespace, { namespaces: [namespace] }, installed("v1.13.6")),
+    );
+    const before = { accounts: ["capi1-system", "capi2-system"] };
+    const self = instance("capi1-system", { rest: true }, installed("v1.13.6"));
+    const { accounts } = await layoutOf(self, { others, before });
+    assert.deepEqual(accounts, ["capi1-system", "capi2-system"]);
+  });
+
+  it("do not bind an account of which no record says that it has more", async () => {
+    const kept: ProviderView = { ...instance("capi3-system", one), rights: "Cluster" };
+    const others = [instance("capi2-system", { namespaces: ["b"] }), kept];
+    const { accounts } = await layoutOf(instance("capi1-system", { rest: true }), { others });
+    assert.deepEqual(accounts, ["capi1-system", "capi3-system"]);
+  });
 });
 
 describe("credentials", () => {
@@ -96,21 +142,20 @@ describe("credentials", () => {
     );
   const [one, two] = [vsphere("capv1-system", "01"), vsphere("capv2-system", "02")];
 
-  it("are looked for in one namespace by all instances whose manager can be told", async () => {
-    for (const [self, other] of [
-      [one, two],
-      [two, one],
-    ] as const) {
-      const { credentials } = await layoutOf(self, {
-        ...{ others: [other], reference: ours },
-        before: { scope: { type: "namespaces", namespaces: ["a"] } },
-      });
-      assert.equal(credentials, "capv1-system");
-    }
+  const before = {
+    scope: { type: "namespaces", namespaces: ["a"] },
+    credentials: "capv1-system",
+  } as const;
+
+  it("are looked for where all instances looked, by one from then", async () => {
+    const options = { others: [one], reference: ours, before };
+    assert.equal((await layoutOf(two, options)).credentials, "capv1-system");
+    const { credentials, ...rest } = before;
+    assert.ok(!("credentials" in (await layoutOf(two, { ...options, before: rest }))), credentials);
   });
 
   it("are nothing that other managers are told of", async () => {
-    assert.ok(!("credentials" in (await layoutOf(instance("capi1", { namespaces: ["a", "b"] })))));
+    assert.ok(!("credentials" in (await layoutOf(instance("capi1", { namespaces: ["a"] })))));
   });
 
   it("are told by the flag", async () => {
@@ -120,7 +165,7 @@ kind: Deployment
 metadata: {name: capv, namespace: capv2-system}
 spec: {template: {spec: {containers: [{name: manager, args: [--credentials-namespace=elsewhere]}]}}}
 `);
-    const layout = await layoutOf(two, { others: [one], reference: ours });
+    const layout = await layoutOf(two, { others: [one], reference: ours, before });
     const scope = { provider: two.provider, image: undefined };
     const reference = { ...ours, id: "", contract: "", intent: "" };
     const laid = await laidOut(scope, { reference, components }, layout);
@@ -131,7 +176,7 @@ spec: {template: {spec: {containers: [{name: manager, args: [--credentials-names
 });
 
 describe("admission", () => {
-  const self = instance("capi2-system", two);
+  const self = instance("capi2-system", { ...two, rbac: "Cluster" });
   const first = (admits?: ProviderView["admits"]): ProviderView => ({
     ...instance("capi1-system", { rest: true }),
     ...(admits && { admits }),

@@ -1,10 +1,9 @@
 import { managerFlags, providerLabel, type ScopeFlags, scopeFlagsOf } from "@rookery/components";
-import { refusal } from "../preflight/refusal.ts";
 import type { ProviderScope } from "../provider/scope.ts";
 import type { InstallState, ReleaseReference } from "../state/install-state.ts";
 import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
 import { divisionOf } from "./division.ts";
-import { describeInstance, type Family } from "./family.ts";
+import { type Family, type Instance, isThere } from "./family.ts";
 import { type Holding, holdingsOf } from "./holdings.ts";
 import type { InstanceLayout } from "./layout/instance-layout.ts";
 import {
@@ -18,7 +17,9 @@ import {
   setOf,
   union,
 } from "./namespace-set.ts";
+import { checkNarrowRights } from "./narrow-rights.ts";
 import { recordedScope } from "./recorded-scope.ts";
+import { rightsOf } from "./rights.ts";
 
 type Reference = Pick<ReleaseReference, "version" | "scopeFlags">;
 type Scope = Pick<ProviderScope, "client" | "signal"> & {
@@ -43,12 +44,12 @@ export async function desireLayout(
 ): Promise<DesiredLayout> {
   const { self, others, first } = family;
   const { state } = scope.record;
-  const { rbac = "Cluster" } = self.view.provider.spec?.watch ?? {};
+  const rbac = rightsOf(self.view);
   const by = narrowedBy(family, reference);
-  if (rbac === "Namespaced" && (by === "proxy" || self.claim.isComplement)) throw noRbac(family);
+  if (rbac === "Namespaced") await checkNarrowRights(family, by, scope);
   const { watched, waiting } = await reachable(family, recordedScope(state), scope);
   const accounts = [self, ...others]
-    .filter(({ view }) => view.provider.spec?.watch?.rbac !== "Namespaced")
+    .filter((one) => isBound(one, state.layout?.accounts ?? []))
     .map(({ view }) => view.provider.metadata.namespace ?? "")
     .sort();
   const isFirst = self === first;
@@ -56,6 +57,17 @@ export async function desireLayout(
   const layout = { scope: scopeOf(watched), by, first: isFirst, admits, rbac };
   const shared = { accounts: isFirst ? accounts : [], ...credentials(family, reference, state) };
   return { layout: { ...layout, ...shared }, waiting };
+}
+
+/**
+ * Whether an account has its rights in the whole cluster. Of an instance whose record cannot be vouched
+ * for, as that of one whose record was just sealed and is not seen yet, it stays as it is.
+ */
+function isBound(instance: Instance, before: readonly string[]): boolean {
+  const { provider, rights } = instance.view;
+  if (rightsOf(instance.view) === "Cluster") return true;
+  const isUnknown = provider.spec?.watch?.rbac === undefined && rights === undefined;
+  return isUnknown && isThere(instance) && before.includes(provider.metadata.namespace ?? "");
 }
 
 /** What an instance has stays its own; what is new to it comes when nobody else has it any more. */
@@ -91,7 +103,8 @@ function credentials(
 ): Pick<InstanceLayout, "credentials"> {
   const { names } = managerFlags(providerLabel(family.self.view.identity), version);
   if (!names.has(credentialsFlag)) return {};
-  return { credentials: credentialsNamespaceOf(family, layout?.credentials) };
+  const namespace = credentialsNamespaceOf(family, layout?.credentials);
+  return namespace === undefined ? {} : { credentials: namespace };
 }
 
 function narrowedBy({ self }: Family, reference: Reference): InstanceLayout["by"] {
@@ -107,15 +120,4 @@ function knownScopeFlags(
   version: string,
 ): ScopeFlags {
   return scopeFlagsOf(managerFlags(providerLabel(identity), version));
-}
-
-function noRbac({ self }: Family) {
-  const why = self.claim.isComplement
-    ? "there are no rights in all namespaces but some; name them in spec.watch.namespaces"
-    : "its manager lists the whole cluster, unless it is told one namespace; name one alone, or leave " +
-      "spec.watch.rbac out";
-  return refusal(
-    "RbacNotPossible",
-    `could not narrow the rights of ${describeInstance(self)}: ${why}`,
-  );
 }

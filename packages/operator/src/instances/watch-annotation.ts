@@ -8,8 +8,8 @@ const prefix = "management.cluster.x-k8s.io";
 export const watchAnnotation = `${prefix}/watch`;
 /** On the record of an instance: the namespaces that its webhooks surely admit, as JSON. */
 export const admitsAnnotation = `${prefix}/admits`;
-/** On the record of an instance: the namespace in which all look for credentials. */
-export const credentialsAnnotation = `${prefix}/credentials-namespace`;
+/** On the record of an instance: where its account has its rights. */
+export const rightsAnnotation = `${prefix}/rbac`;
 /** On the pods of all instances, with the value of cluster.x-k8s.io/provider: what to listen to. */
 export const instancePodLabel = `${prefix}/instance-of`;
 /** On shared CRDs: "<namespace>/<name>" of the instance that converts for all. */

@@ -13,6 +13,7 @@ import { type Kubernetes, startKubernetes } from "@rookery/testing";
 import { renderOperator } from "../install/render-operator.ts";
 import { clusterctlProviders, providerResource, secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
+import { StateSeal } from "../state/state-seal.ts";
 import type { SecretObject } from "../state/state-secrets.ts";
 import { migrationDependencies } from "./controller.ts";
 import { migrate } from "./migrate.ts";
@@ -48,7 +49,11 @@ describe("records of clusterctl on a real API server", () => {
     client.resource(resource).create({ apiVersion: "v1", kind: resource.kind, ...object });
   const providers = () => client.resource<Provider & KubeObject>(providerResource(identity.kind));
   const migrateOver = (over: Client) =>
-    migrate(recordKey, migrationDependencies({ client: over, ...noNetwork() }), signal);
+    migrate(
+      recordKey,
+      migrationDependencies({ client: over, seal: new StateSeal(over, "default"), ...noNetwork() }),
+      signal,
+    );
 
   async function readState(): Promise<InstallState> {
     const { data } = await client.resource<SecretObject>(secrets).get(state);

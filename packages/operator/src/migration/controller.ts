@@ -16,6 +16,7 @@ import {
 } from "@rookery/runtime";
 import { clusterctlProviders, providerResource, providerResources } from "../resources.ts";
 import { intentOf } from "../state/intent.ts";
+import type { StateSeal } from "../state/state-seal.ts";
 import type { ClusterctlRecord } from "./clusterctl-record.ts";
 import { findContract } from "./find-contract.ts";
 import { findInstalled } from "./installed-components.ts";
@@ -29,6 +30,7 @@ export interface MigrationOptions {
   readonly recorder: EventRecorder;
   readonly downloader: DownloaderOptions;
   readonly variables: VariableLookup;
+  readonly seal: StateSeal;
 }
 
 /** Watches clusterctl's records, and declares each provider that nobody has declared yet. */
@@ -84,9 +86,9 @@ function createRecordSource({ client, logger }: MigrationOptions): Source {
 
 /** What a migration asks and does on a cluster. Lists come from the server: it happens once. */
 export function migrationDependencies(
-  options: Pick<MigrationOptions, "client" | "downloader" | "variables">,
+  options: Pick<MigrationOptions, "client" | "downloader" | "variables" | "seal">,
 ): MigrationDependencies {
-  const { client } = options;
+  const { client, seal } = options;
   const records = client.resource<ClusterctlRecord>(clusterctlProviders);
   return {
     getRecord: (key, signal) => records.get(key, { signal }).catch(undefinedIfGone),
@@ -99,12 +101,12 @@ export function migrationDependencies(
     },
     findInstalled: (identity, signal) => findInstalled(client, identity, signal),
     contractOf: (adoption, signal) => findContract(adoption, options, signal),
-    prepareState: (manifest, state) => prepareState(client, manifest, state),
+    prepareState: (manifest, state) => prepareState({ client, seal }, manifest, state),
     createProvider: async (manifest, signal) => {
       const resource = client.resource<KubeObject>(providerResource(manifest.kind));
       return (await resource.create(manifest, { signal })) as Provider;
     },
-    claimState: (provider) => claimState(client, provider),
+    claimState: (provider) => claimState({ client, seal }, provider),
     intentOf: (manifest) => intentOf(manifest as Provider),
   };
 }

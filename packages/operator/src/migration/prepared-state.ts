@@ -3,6 +3,7 @@ import type { Client } from "@rookery/client";
 import { isNotFound } from "@rookery/kube";
 import { secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
+import type { StateSeal } from "../state/state-seal.ts";
 import {
   rememberedLabel,
   type SecretObject,
@@ -10,25 +11,30 @@ import {
   stateMetadata,
 } from "../state/state-secrets.ts";
 
+interface Dependencies {
+  readonly client: Client;
+  readonly seal: StateSeal;
+}
+
 /**
  * Keeps a state for an object that is not there yet. It has no owner, and nothing that would hold it
  * back; what an earlier try has kept is replaced.
  */
 export async function prepareState(
-  client: Client,
+  { client, seal }: Dependencies,
   manifest: ProviderManifest,
   state: InstallState,
 ): Promise<void> {
   const resource = client.resource<SecretObject>(secrets);
   const future = manifest as Provider;
   const { ownerReferences: _, finalizers: __, ...metadata } = stateMetadata(future, state);
-  const secret: SecretObject = {
+  const secret = await seal.sealed({
     apiVersion: "v1",
     kind: "Secret",
     type: `${rememberedLabel}-state`,
     metadata,
     data: { state: Buffer.from(JSON.stringify(state)).toString("base64") },
-  };
+  });
   const before = await find(client, future);
   if (before && !isPrepared(before)) {
     const { namespace, name } = stateKey(future);
@@ -37,18 +43,24 @@ export async function prepareState(
     );
   }
   if (before === undefined) await resource.create(secret);
-  else await resource.update({ ...secret, metadata: { ...metadata, ...versionOf(before) } });
+  else await resource.update({ ...secret, metadata: { ...secret.metadata, ...versionOf(before) } });
 }
 
-/** Gives a prepared state its owner; one that has an owner is left as it is. */
-export async function claimState(client: Client, provider: Provider): Promise<void> {
+/**
+ * Gives a prepared state its owner; one that has an owner, or that the operator has not prepared, is left
+ * as it is.
+ */
+export async function claimState(
+  { client, seal }: Dependencies,
+  provider: Provider,
+): Promise<void> {
   const secret = await find(client, provider);
   const text = secret?.data?.state;
   if (!secret || text === undefined || !isPrepared(secret)) return;
+  if (!(await seal.isGenuine(secret))) return;
   const state = JSON.parse(Buffer.from(text, "base64").toString()) as InstallState;
   const metadata = { ...stateMetadata(provider, state), ...versionOf(secret) };
-  const patch = { type: "merge", patch: { metadata } } as const;
-  await client.resource<SecretObject>(secrets).patch(stateKey(provider), patch);
+  await client.resource<SecretObject>(secrets).update(await seal.sealed({ ...secret, metadata }));
 }
 
 function isPrepared({ metadata }: SecretObject): boolean {

@@ -198,6 +198,15 @@ describe("before anything is fetched", () => {
       refused: "InvalidFetchConfig",
       saying: /selector\.matchExpressions\[0\]\.values: Required value/,
     },
+    "what lies in a namespace that is watched for its users is not taken": {
+      self: view("InfrastructureProvider", "aws", withSpec({ secretName: "variables" })),
+      others: [
+        core,
+        view("InfrastructureProvider", "gcp", withSpec({ watch: { namespaces: ["aws-system"] } })),
+      ],
+      refused: "TenantNamespace",
+      saying: /InfrastructureProvider gcp-system\/gcp watches it for its users.*keep providers in/,
+    },
     "a Secret of another namespace cannot be named": {
       self: view("InfrastructureProvider", "aws", withSpec({ secretName: "elsewhere/aws" })),
       others: [core],

@@ -23,9 +23,27 @@ export interface PreflightInput {
  */
 export function checkBeforeFetch(input: PreflightInput): void {
   checkSpec(input.self);
+  checkHome(input);
   checkOnlyInstance(input);
   checkInstances(input);
   checkCore(input);
+}
+
+/** Who may write ConfigMaps or Secrets there could have anything installed, with any rights. */
+function checkHome({ self, others }: PreflightInput): void {
+  const { spec, metadata } = self.provider;
+  const isTaken = spec?.fetchConfig?.selector !== undefined || spec?.secretName !== undefined;
+  const home = metadata.namespace ?? "";
+  const watcher = [self, ...others].find(({ provider }) =>
+    provider.spec?.watch?.namespaces?.includes(home),
+  );
+  if (!isTaken || !watcher) return;
+  throw refusal(
+    "TenantNamespace",
+    `could not take ConfigMaps and Secrets from namespace ${home} for ${describeProvider(self)}: ` +
+      `${describeProvider(watcher)} watches it for its users, who may write there; keep providers in ` +
+      "namespaces that no spec.watch.namespaces names, or fetch by spec.fetchConfig.url without secretName",
+  );
 }
 
 function checkInstances({ self, others }: PreflightInput): void {

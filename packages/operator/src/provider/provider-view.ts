@@ -1,6 +1,7 @@
 import type { Provider } from "@rookery/api";
 import type { ProviderIdentity } from "@rookery/components";
 import type { NamespaceSet } from "../instances/namespace-set.ts";
+import type { Rights } from "../instances/rights.ts";
 
 /** What others need to know of a provider. */
 export interface ProviderView {
@@ -19,8 +20,8 @@ export interface ProviderView {
   readonly admits?: NamespaceSet;
   /** Whether it surely has what all instances of the provider share. */
   readonly isFirst?: boolean;
-  /** Where its record says that it looks for credentials, as one of several instances. */
-  readonly credentials?: string;
+  /** Where its record says that its account has rights; absent where nobody can vouch for the record. */
+  readonly rights?: Rights;
   /** The images of its Deployments. */
   readonly images?: readonly string[];
 }

@@ -31,8 +31,8 @@ export async function reconcileProvider(
     const work = isBeingDeleted(found) ? remove : bring;
     return await work(found, dependencies, signal);
   } catch (error) {
-    if (!(error instanceof Error) || !isForbidden(error)) throw error;
-    const refusal = notAllowed(error);
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
     await commitRefusal({ ...dependencies, provider: found, signal }, refusal);
     return resultOf({ failures: [refusal] });
   }
@@ -79,6 +79,12 @@ async function remove(
 
 /** Roles are not watched. */
 const forbiddenRetrySeconds = 60;
+
+/** What keeps a provider from all else. */
+function refusalOf(error: unknown): PhaseError | undefined {
+  if (error instanceof PhaseError) return error;
+  return error instanceof Error && isForbidden(error) ? notAllowed(error) : undefined;
+}
 
 function notAllowed(cause: Error): PhaseError {
   const way = 'give its account the roles that "rookery operator rbac" prints for these components';

@@ -140,8 +140,9 @@ function withInstalled(status: ProviderStatus, state: InstallState): ProviderSta
   return { ...rest, installedVersion: version, contract, ...(watch && { watch }) };
 }
 
-function watchStatus({ by, first, scope }: InstanceLayout): NonNullable<ProviderStatus["watch"]> {
-  const watch = { by, first };
+function watchStatus(layout: InstanceLayout): NonNullable<ProviderStatus["watch"]> {
+  const { by, first, rbac, scope } = layout;
+  const watch = { by, first, rbac };
   if (scope.type === "all") return watch;
   const names = [...scope.namespaces];
   return scope.type === "namespaces"

@@ -7,9 +7,11 @@ import type { ProviderCertificates } from "../certificates/provider-certificates
 import type { ComponentClient } from "../components/component-client.ts";
 import type { DivisionWarnings } from "../instances/division-warnings.ts";
 import { recordedScope } from "../instances/recorded-scope.ts";
+import { recordedRights } from "../instances/rights.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
 import type { Drafts } from "../rendering/drafts.ts";
 import type { ProviderSource } from "../rendering/fetch-source.ts";
+import type { Variables } from "../rendering/variables.ts";
 import { nextRelease, workingRelease } from "../state/state-secrets.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { CorrectionBackOff } from "./correction-back-off.ts";
@@ -30,7 +32,7 @@ export interface ProviderDependencies {
   readonly client: Client;
   readonly certificates: ProviderCertificates;
   /** Throws PhaseError. */
-  readonly readVariables: (provider: Provider, signal: AbortSignal) => Promise<VariableLookup>;
+  readonly readVariables: (provider: Provider, signal: AbortSignal) => Promise<Variables>;
   readonly openSource: (provider: Provider, variables: VariableLookup) => ProviderSource;
   /** What is rendered for providers that wait. */
   readonly drafts: Drafts<Rendered>;
@@ -81,11 +83,12 @@ export async function createScope(
   const views = () => {
     const { self, others } = dependencies.viewsFor(provider);
     const [installed, next] = [workingRelease(record.state), nextRelease(record.state)];
-    const { installed: _, next: __, watching: ___, ...known } = self;
+    const { installed: _, next: __, watching: ___, rights: ____, ...known } = self;
     const watching = recordedScope(record.state);
+    const rights = recordedRights(record.state);
     const isKnown = record.state.release !== undefined && { watching };
     const releases = { ...(installed && { installed }), ...(next && { next }) };
-    return { self: { ...known, ...releases, ...isKnown }, others };
+    return { self: { ...known, ...releases, ...isKnown, ...(rights && { rights }) }, others };
   };
   return { ...dependencies, provider, views, record, signal };
 }

@@ -1,7 +1,6 @@
 import type { Provider } from "@rookery/api";
 import {
   type Component,
-  contentHash,
   contractOf,
   type ImageOverrides,
   isWorkload,
@@ -13,10 +12,10 @@ import {
   type ScopeFlags,
   type VariableLookup,
 } from "@rookery/components";
-import { componentHash } from "../components/component-hash.ts";
 import { identityOf, labelOf } from "../provider/identity.ts";
 import type { Release } from "../state/install-state.ts";
 import { intentOf } from "../state/intent.ts";
+import { releaseId } from "../state/release-id.ts";
 import { asPhase } from "./failures.ts";
 import { withOwnGroups } from "./own-groups.ts";
 
@@ -58,9 +57,7 @@ export function renderRelease(provider: Provider, input: RenderReleaseInput): Pr
     const { components } = suffixed;
     const warnings = [...rendered, ...suffixed.warnings];
     const intent = intentOf(provider);
-    // One by one: together they are long, and would all be copied to be put into order.
-    const contents = [contentHash(source), ...components.map(componentHash)];
-    const id = contentHash([version, contract, intent, contents]);
+    const id = releaseId({ reference: { version, contract, intent }, source, components });
     const noted = warnings.length > 0 && { warnings };
     const scopeFlags = declaredScopeFlags(components);
     const told = scopeFlags && { scopeFlags };

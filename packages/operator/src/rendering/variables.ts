@@ -1,14 +1,21 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { lookupIn, type VariableLookup } from "@rookery/components";
+import { contentHash, lookupIn, type VariableLookup } from "@rookery/components";
 import { isNotFound, validateDns1123Subdomain } from "@rookery/kube";
 import { PhaseError } from "../errors.ts";
 import { secrets } from "../resources.ts";
+import type { VariablesPin } from "../state/install-state.ts";
 import type { SecretObject } from "../state/state-secrets.ts";
 
 interface Dependencies {
   readonly client: Pick<Client, "resource">;
   readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The variables of a provider, and the Secret that they are from. */
+export interface Variables {
+  readonly lookup: VariableLookup;
+  readonly pin?: VariablesPin;
 }
 
 /**
@@ -19,10 +26,10 @@ export async function readVariables(
   { metadata, spec }: Provider,
   { client, environment }: Dependencies,
   signal: AbortSignal,
-): Promise<VariableLookup> {
+): Promise<Variables> {
   const { namespace = "" } = metadata;
   const name = spec?.secretName;
-  if (name === undefined) return lookupIn(environment);
+  if (name === undefined) return { lookup: lookupIn(environment) };
   if (validateDns1123Subdomain(name).length > 0) {
     const why = "it must be the name of a Secret in the provider's own namespace";
     throw notFound(name, namespace, why);
@@ -31,11 +38,27 @@ export async function readVariables(
     const { data = {} } = await client
       .resource<SecretObject>(secrets)
       .get({ namespace, name }, { signal });
-    return lookupIn(decoded(data), environment);
+    const pin = { secret: name, hash: contentHash(data) };
+    return { lookup: lookupIn(decoded(data), environment), pin };
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw notFound(name, namespace, "it is not there; make it, and it goes on by itself");
   }
+}
+
+/**
+ * Throws PhaseError where the Secret is no longer what a release was rendered with: variables can become
+ * any part of components, and managers may often write the Secrets beside them.
+ */
+export function checkPins(
+  pin: VariablesPin | undefined,
+  known: readonly (VariablesPin | undefined)[],
+): void {
+  if (!known.some((one) => one && one.secret === pin?.secret && one.hash !== pin.hash)) return;
+  const message =
+    `could not take variables from Secret ${JSON.stringify(pin?.secret)}: its content is not what the provider ` +
+    "was installed with; make another Secret, and name it in spec.secretName";
+  throw new PhaseError("ProviderFetched", "SecretChanged", { message });
 }
 
 function decoded(data: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -21,8 +21,17 @@ export interface ReleaseReference {
   readonly adopted?: true;
   /** Of one that was taken over: a hash of the spec.watch that it came with. */
   readonly watch?: string;
+  /** The Secret of variables that it was rendered with; absent where it has none, or from before they were kept. */
+  readonly variables?: VariablesPin;
   /** How its manager can be told its namespaces. */
   readonly scopeFlags?: ScopeFlags;
+}
+
+/** A Secret of variables as it was. */
+export interface VariablesPin {
+  readonly secret: string;
+  /** Of its content. */
+  readonly hash: string;
 }
 
 /** A release with all that is needed to apply it again, or to render another one of its version. */

@@ -3,11 +3,12 @@ import { contentHash } from "@rookery/components";
 import { type KubeObject, type ObjectMeta, ownerReferenceTo } from "@rookery/kube";
 import { scopeOf } from "../instances/namespace-set.ts";
 import { recordedScope } from "../instances/recorded-scope.ts";
+import { type Rights, recordedRights } from "../instances/rights.ts";
 import {
   admitsAnnotation,
-  credentialsAnnotation,
   firstInstanceAnnotation,
   readScope,
+  rightsAnnotation,
   watchAnnotation,
   watchedBy,
 } from "../instances/watch-annotation.ts";
@@ -42,8 +43,11 @@ export const summaryAnnotations = {
   watch: watchAnnotation,
   admits: admitsAnnotation,
   first: firstInstanceAnnotation,
-  credentials: credentialsAnnotation,
+  rights: rightsAnnotation,
 } as const;
+/** On a state: the operator's seal over its metadata, and the hash of its content. */
+export const sealAnnotation = `${prefix}/seal`;
+export const dataHashAnnotation = `${prefix}/content-hash`;
 
 /** Names the Secret of a provider's state. */
 export function stateKey({ kind, metadata }: Provider): { namespace: string; name: string } {
@@ -62,6 +66,7 @@ export function stateMetadata(provider: Provider, state: InstallState): ObjectMe
   const { phase, layout } = state;
   const installed = workingRelease(state);
   const next = nextRelease(state);
+  const rights = recordedRights(state);
   return {
     ...stateKey(provider),
     labels: { [rememberedLabel]: "state", [providerUidLabel]: provider.metadata.uid ?? "" },
@@ -76,7 +81,7 @@ export function stateMetadata(provider: Provider, state: InstallState): ObjectMe
         [summaryAnnotations.nextContract]: next.contract,
       }),
       [summaryAnnotations.watch]: JSON.stringify(scopeOf(recordedScope(state))),
-      ...(layout?.credentials && { [summaryAnnotations.credentials]: layout.credentials }),
+      ...(rights && { [summaryAnnotations.rights]: rights }),
       ...(layout &&
         isApplied(state) && {
           [summaryAnnotations.admits]: JSON.stringify(layout.admits),
@@ -111,7 +116,7 @@ export function nextRelease(state: InstallState): ReleaseReference | undefined {
 /** What a state's annotations say is in the cluster, and is being put there, and who watches what. */
 export function summaryOf(
   metadata: ObjectMeta,
-): Pick<ProviderView, "installed" | "next" | "watching" | "admits" | "isFirst" | "credentials"> {
+): Pick<ProviderView, "installed" | "next" | "watching" | "admits" | "isFirst"> {
   const { annotations = {} } = metadata;
   const { version, contract, nextVersion, nextContract } = summaryAnnotations;
   const installed = { version: annotations[version] ?? "", contract: annotations[contract] ?? "" };
@@ -120,15 +125,19 @@ export function summaryOf(
     contract: annotations[nextContract] ?? "",
   };
   const admits = readScope(annotations[admitsAnnotation]);
-  const credentials = annotations[credentialsAnnotation];
   return {
     ...(installed.contract && { installed }),
     ...(next.contract && { next }),
     watching: watchedBy(metadata),
     ...(admits && { admits }),
-    ...(credentials && { credentials }),
     isFirst: annotations[firstInstanceAnnotation] === "true",
   };
+}
+
+/** Where a state's annotations say that the account has its rights. Only with a seal they mean anything. */
+export function rightsIn({ annotations = {} }: ObjectMeta): Rights | undefined {
+  const rights = annotations[rightsAnnotation];
+  return rights === "Cluster" || rights === "Namespaced" ? rights : undefined;
 }
 
 /** Names of objects have at most 253 characters. */

@@ -2,9 +2,12 @@ import type { Provider } from "@rookery/api";
 import type { Client, ResourceClient } from "@rookery/client";
 import { isAlreadyExists, isNotFound, ownerReferenceTo } from "@rookery/kube";
 import { metadataOf } from "../components/metadata-of.ts";
+import { PhaseError } from "../errors.ts";
 import { secrets } from "../resources.ts";
 import type { InstallState, Release } from "./install-state.ts";
 import { unpackRelease } from "./release-archive.ts";
+import { releaseId } from "./release-id.ts";
+import { type StateSeal, sealSecretName } from "./state-seal.ts";
 import {
   partsAnnotation,
   providerUidLabel,
@@ -31,19 +34,25 @@ export interface Recorded {
  */
 export class StateStore {
   readonly #client: Client;
+  readonly #seal: StateSeal;
   readonly #secrets: ResourceClient<SecretObject>;
   /** What was written last, by name: whoever goes on with it need not read it again. */
   readonly #latest = new Map<string, Release>();
 
-  constructor(client: Client) {
+  constructor(client: Client, seal: StateSeal) {
     this.#client = client;
+    this.#seal = seal;
     this.#secrets = client.resource<SecretObject>(secrets);
   }
 
+  /** Rejects with a PhaseError where somebody else has written the state. */
   async load(provider: Provider, signal?: AbortSignal): Promise<Recorded | undefined> {
+    // What others record is looked at, too, also where this one has nothing yet.
+    await this.#seal.open();
     const secret = await this.#get(stateKey(provider), signal);
     const data = secret?.data?.state;
     if (secret === undefined || data === undefined) return undefined;
+    if (!(await this.#seal.isGenuine(secret))) throw notTrusted(secret);
     const state = JSON.parse(Buffer.from(data, "base64").toString()) as InstallState;
     return { state, resourceVersion: secret.metadata.resourceVersion ?? "" };
   }
@@ -54,7 +63,7 @@ export class StateStore {
     state: InstallState,
     before: Recorded | undefined,
   ): Promise<Recorded> {
-    const secret: SecretObject = {
+    const secret = await this.#seal.sealed({
       apiVersion: "v1",
       kind: "Secret",
       type: `${rememberedLabel}-state`,
@@ -63,7 +72,7 @@ export class StateStore {
         ...(before && { resourceVersion: before.resourceVersion }),
       },
       data: { state: Buffer.from(JSON.stringify(state)).toString("base64") },
-    };
+    });
     const written = before
       ? await this.#secrets.update(secret)
       : await this.#secrets.create(secret);
@@ -95,7 +104,7 @@ export class StateStore {
     this.#keepLatest(releaseKey(provider, release.reference.id, 0).name, release);
   }
 
-  /** Undefined where it is not there, or not all of it. */
+  /** Undefined where it is not there, not all of it, or not what has the id. */
   async getRelease(
     provider: Provider,
     id: string,
@@ -118,7 +127,9 @@ export class StateStore {
     );
     const parts = [first, ...others].map((part) => part?.data?.release);
     if (parts.some((part) => part === undefined)) return undefined;
-    return await unpackRelease(parts.map((part) => Buffer.from(part ?? "", "base64")));
+    const release = await unpackRelease(parts.map((part) => Buffer.from(part ?? "", "base64")));
+    // Who may write Secrets beside the provider chooses neither its programs nor its rights.
+    return releaseId(release) === id ? release : undefined;
   }
 
   #keepLatest(name: string, release: Release): void {
@@ -159,6 +170,20 @@ export class StateStore {
   ): Promise<SecretObject | undefined> {
     return this.#secrets.get(key, { ...(signal && { signal }) }).catch(unlessGone);
   }
+}
+
+/** An administrator looks at such a Secret now and then, and mends it: it is not watched by content. */
+const retrySeconds = 60;
+
+function notTrusted({ metadata: { namespace, name } }: SecretObject): PhaseError {
+  const message =
+    `could not read what is remembered of the provider: Secret ${namespace}/${name} was written by somebody ` +
+    "else than the operator; see who may write Secrets there, then delete it together with its finalizers " +
+    `to install anew, or trust all that is remembered of any provider by deleting the Secret ${sealSecretName}`;
+  return new PhaseError("PreflightCheckPassed", "RecordNotTrusted", {
+    message,
+    retryAfterSeconds: retrySeconds,
+  });
 }
 
 function unlessGone(error: unknown): undefined {

@@ -1,5 +1,6 @@
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import {
+  deepEqual,
   hasConditionStatus,
   type KubeObject,
   objectKeyOf,
@@ -24,7 +25,7 @@ import {
 import { inUseFinalizer, inUseFinalizers } from "../claims/in-use.ts";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
-import type { SecretMetadata } from "../credentials/secret-metadata.ts";
+import { isCredentialsNamespace, type SecretMetadata } from "../credentials/secret-metadata.ts";
 import { clusters, identities, namespaces, virtualMachines } from "../resources.ts";
 import { reconcileCluster } from "./reconcile.ts";
 import type { ClusterDependencies } from "./scope.ts";
@@ -34,6 +35,7 @@ export interface ClusterControllerOptions {
   readonly ownerClusters: Resource;
   readonly secretMetadata: SecretMetadata;
   readonly credentialsNamespace: string;
+  readonly formerCredentialsNamespace?: string | undefined;
   readonly dependencies: ClusterDependencies;
   readonly concurrency: number;
   readonly metrics: Metrics;
@@ -112,7 +114,7 @@ export function createClusterController(options: ClusterControllerOptions): Cont
 }
 
 const readinessChanged: Predicate<VSphereClusterIdentity> = (event) =>
-  event.type !== "update" || isReady(event.objectOld) !== isReady(event.objectNew);
+  event.type !== "update" || !deepEqual(readinessOf(event.objectOld), readinessOf(event.objectNew));
 
 /** Somebody may have let go in the name of a cluster that still uses it. */
 const hasLostUsers: Predicate<VSphereClusterIdentity> = (event) => {
@@ -121,8 +123,9 @@ const hasLostUsers: Predicate<VSphereClusterIdentity> = (event) => {
   return inUseFinalizers(event.objectOld.metadata).some((one) => !left.has(one));
 };
 
-function isReady({ status }: VSphereClusterIdentity): boolean {
-  return hasConditionStatus(status?.conditions, "Ready", "True");
+function readinessOf({ status }: VSphereClusterIdentity): object {
+  const { instances = {}, conditions } = status ?? {};
+  return { instances, isReady: hasConditionStatus(conditions, "Ready", "True") };
 }
 
 function identityKeys({ spec }: VSphereCluster): string[] {
@@ -132,10 +135,10 @@ function identityKeys({ spec }: VSphereCluster): string[] {
 /** The identities whose Secret it is. */
 function identityUsers(
   { metadata }: PartialObjectMetadata,
-  { cache, credentialsNamespace }: ClusterControllerOptions,
+  options: ClusterControllerOptions,
 ): string[] {
-  if (metadata.namespace !== credentialsNamespace) return [];
-  return cache
+  if (!isCredentialsNamespace(metadata.namespace, options)) return [];
+  return options.cache
     .informerFor<VSphereClusterIdentity>(identities)
     .list()
     .filter((identity) => secretNameOf(identity) === metadata.name)

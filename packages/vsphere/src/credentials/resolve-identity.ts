@@ -1,9 +1,10 @@
 import { isNamespaceAllowed, type VSphereCluster, type VSphereClusterIdentity } from "@rookery/api";
-import { hasConditionStatus, type KubeObject, validateDns1123Subdomain } from "@rookery/kube";
+import { type KubeObject, validateDns1123Subdomain } from "@rookery/kube";
 import { IdentityError } from "../errors.ts";
 import type { Credentials } from "../vim/session.ts";
 import { type CredentialSecret, credentialsIn, otherCluster } from "./credential-secret.ts";
 import { isServerAllowed } from "./policies.ts";
+import { isReadyFor } from "./verdicts.ts";
 
 /** What the controller itself was given. */
 export interface OwnCredentials {
@@ -21,8 +22,10 @@ export interface IdentitySources {
   readonly getIdentity: (name: string) => Promise<VSphereClusterIdentity | undefined>;
   readonly getSecret: (namespace: string, name: string) => Promise<CredentialSecret | undefined>;
   readonly getNamespace: (name: string) => Promise<KubeObject | undefined>;
-  /** The namespace that Secrets of identities are in: one for all instances of the provider. */
+  /** The namespace that Secrets of identities are in: the instance's own. */
   readonly credentialsNamespace: string;
+  /** Where all instances looked before each had its own. */
+  readonly formerCredentialsNamespace?: string | undefined;
   readonly own: OwnCredentials | undefined;
 }
 
@@ -99,13 +102,13 @@ async function fromClusterIdentity(
   const identity = await sources.getIdentity(name);
   if (!identity || identity.metadata.deletionTimestamp) throw identityNotFound(name);
   await checkAllowed(cluster, identity, sources);
-  if (!hasConditionStatus(identity.status?.conditions, "Ready", "True")) {
+  if (!isReadyFor(identity, sources.credentialsNamespace)) {
     const why = `the VSphereClusterIdentity ${name} is not ready; its conditions say why`;
     throw new IdentityError("IdentityNotReady", why);
   }
   const secretName = secretNameOf(identity);
-  const secret = await sources.getSecret(sources.credentialsNamespace, secretName);
-  const where = `${sources.credentialsNamespace}/${secretName}`;
+  const secret = await identitySecret(secretName, sources);
+  const where = `${secret?.metadata.namespace ?? sources.credentialsNamespace}/${secretName}`;
   return { credentials: credentialsOf(secret, where), identity };
 }
 
@@ -131,6 +134,19 @@ export async function checkAllowed(
 /** Also of one that is being deleted: nobody begins to use it. */
 export function identityNotFound(name: string | undefined): IdentityError {
   return new IdentityError("IdentityNotFound", `there is no VSphereClusterIdentity ${name}`);
+}
+
+/** The instance's own Secret; until there is one, that which all instances had before. */
+export async function identitySecret(
+  name: string,
+  {
+    getSecret,
+    credentialsNamespace,
+    formerCredentialsNamespace: former,
+  }: Pick<IdentitySources, "getSecret" | "credentialsNamespace" | "formerCredentialsNamespace">,
+): Promise<CredentialSecret | undefined> {
+  const own = await getSecret(credentialsNamespace, name);
+  return own ?? (former === undefined ? undefined : await getSecret(former, name));
 }
 
 /** The Secret of an identity, however it is named. */

@@ -16,22 +16,41 @@ import { secrets } from "../resources.ts";
 export interface SecretMetadata {
   /** In the namespaces that this instance watches. */
   readonly watched: Informer<PartialObjectMetadata>;
-  /** In the namespace of credentials at least, whether this instance watches that one or not. */
+  /** In the namespaces of credentials at least, whether this instance watches these or not. */
   readonly credentials: Informer<PartialObjectMetadata>;
 }
 
-export interface SecretMetadataOptions {
+/** Where Secrets of identities are. */
+export interface CredentialsPlaces {
+  readonly credentialsNamespace: string;
+  /** Where all instances looked before each had its own; the own one comes first. */
+  readonly formerCredentialsNamespace?: string | undefined;
+}
+
+export interface SecretMetadataOptions extends CredentialsPlaces {
   readonly client: Client;
   readonly cache: Cache;
   readonly manager: Pick<Manager, "add">;
   readonly logger: Logger;
-  readonly credentialsNamespace: string;
+}
+
+/** Whether Secrets of identities are in a namespace. */
+export function isCredentialsNamespace(
+  namespace: string | undefined,
+  places: CredentialsPlaces,
+): boolean {
+  return placesOf(places).some((one) => one === namespace);
+}
+
+function placesOf(places: CredentialsPlaces): readonly string[] {
+  const { credentialsNamespace: own, formerCredentialsNamespace: former } = places;
+  return former === undefined || former === own ? [own] : [own, former];
 }
 
 /** Watches Secrets while the manager runs. */
 export function watchSecretMetadata(options: SecretMetadataOptions): SecretMetadata {
   const watched = options.cache.metadataInformerFor(secrets);
-  const isWatched = isInScope(options.cache.scope, options.credentialsNamespace);
+  const isWatched = placesOf(options).every((place) => isInScope(options.cache.scope, place));
   const credentials = isWatched ? watched : watchCredentials(options);
   for (const informer of new Set([watched, credentials])) {
     informer.addIndex(ownedBy, byOwnerUid);
@@ -51,11 +70,11 @@ const ownedBy = "owner";
 
 /** The cache watches no namespace out of its scope, so this one is beside it. */
 function watchCredentials(options: SecretMetadataOptions): Informer<PartialObjectMetadata> {
-  const { client, manager, logger, credentialsNamespace } = options;
+  const { client, manager, logger } = options;
   const informer = createInformer<PartialObjectMetadata>({
     resource: secrets,
     listWatch: metadataOnlyClient(client.handler, secrets),
-    scope: { type: "namespaces", namespaces: [credentialsNamespace] },
+    scope: { type: "namespaces", namespaces: placesOf(options) },
     transform: ({ metadata }) => ({ apiVersion: "v1", kind: "Secret", metadata }),
     logger,
   });

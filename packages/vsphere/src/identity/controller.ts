@@ -1,5 +1,5 @@
 import type { VSphereClusterIdentity } from "@rookery/api";
-import { deepEqual, objectKeyOf } from "@rookery/kube";
+import { deepEqual, type KubeObject, objectKeyOf } from "@rookery/kube";
 import {
   type Cache,
   type Controller,
@@ -8,6 +8,7 @@ import {
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
   isBeingDeleted,
+  isInScope,
   type Logger,
   type Metrics,
   not,
@@ -15,11 +16,12 @@ import {
   or,
   type Predicate,
   resourceVersionChanged,
+  type Source,
 } from "@rookery/runtime";
 import { inUseFinalizers } from "../claims/in-use.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
-import type { SecretMetadata } from "../credentials/secret-metadata.ts";
-import { identities } from "../resources.ts";
+import { isCredentialsNamespace, type SecretMetadata } from "../credentials/secret-metadata.ts";
+import { identities, namespaces } from "../resources.ts";
 import { reconcileIdentity } from "./reconcile.ts";
 import type { IdentityDependencies } from "./scope.ts";
 
@@ -52,17 +54,37 @@ export function createIdentityController(options: IdentityControllerOptions): Co
       createInformerSource({
         informer: secretMetadata.credentials,
         handler: enqueueRequestsFromMapFunction(({ metadata }) => {
-          if (metadata.namespace !== dependencies.credentialsNamespace) return [];
+          if (!isCredentialsNamespace(metadata.namespace, dependencies)) return [];
           const index = { name: bySecret, value: metadata.name ?? "" };
           return informer.list({ index }).map(objectKeyOf);
         }),
       }),
+      ...namespaceSource(options),
     ],
     metrics: options.metrics.controller("vsphereclusteridentity"),
     logger: options.logger,
     reconcile: (request) => reconcileIdentity(request, dependencies),
   });
 }
+
+/** Labels of namespaces say whether an identity is for those that an instance watches by name. */
+function namespaceSource({ cache }: IdentityControllerOptions): readonly Source[] {
+  if (cache.scope.type !== "namespaces") return [];
+  const informer = cache.informerFor<VSphereClusterIdentity>(identities);
+  return [
+    createInformerSource({
+      informer: cache.informerFor<KubeObject>(namespaces),
+      predicates: [labelsChanged],
+      handler: enqueueRequestsFromMapFunction(({ metadata }) =>
+        isInScope(cache.scope, metadata.name ?? "") ? informer.list().map(objectKeyOf) : [],
+      ),
+    }),
+  ];
+}
+
+const labelsChanged: Predicate<KubeObject> = (event) =>
+  event.type !== "update" ||
+  !deepEqual(event.objectOld.metadata.labels, event.objectNew.metadata.labels);
 
 /** That clusters come and go on an identity is none, unless it waits for the last of them. */
 const isNews: Predicate<VSphereClusterIdentity> = (event) =>

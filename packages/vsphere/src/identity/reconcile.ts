@@ -6,15 +6,18 @@ import {
   isBeingDeleted,
   type Request,
   type Result,
-  withConditions,
+  requeueAfter,
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
 import { usersOf } from "../claims/in-use.ts";
 import { type CredentialSecret, credentialsIn } from "../credentials/credential-secret.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
+import { otherInstances, withVerdict } from "../credentials/verdicts.ts";
 import type { IdentityDependencies } from "./scope.ts";
 
+/** How long other instances have to let go of their Secrets before an identity goes without them. */
+const lettingGoMs = 60_000;
 const identityFinalizer = "vsphereclusteridentity.infrastructure.cluster.x-k8s.io";
 
 /** Finds out whether an identity can be used, and keeps it as long as somebody does. */
@@ -26,6 +29,7 @@ export async function reconcileIdentity(
   if (!identity) return done;
   await dependencies.releaseUsers(identity, dependencies.goneUsers(identity));
   if (isBeingDeleted(identity)) return remove(identity, dependencies);
+  if (!(await dependencies.isServed(identity))) return leave(identity, dependencies);
   if (!hasFinalizer(identity, identityFinalizer)) {
     await dependencies.commit(identity, withFinalizer(identity, identityFinalizer));
     return done;
@@ -45,8 +49,8 @@ async function examine(
     return { type: "Ready", status: "False", reason: "InvalidSelector", message };
   }
   const name = secretNameOf(identity);
-  const where = `${dependencies.credentialsNamespace}/${name}`;
   const secret = await dependencies.getSecret(name);
+  const where = `${secret?.metadata.namespace ?? dependencies.credentialsNamespace}/${name}`;
   if (!secret) return notReady(`there is no Secret ${where}`);
   if (!isOwner(identity, secret)) await dependencies.ownSecret(identity, secret);
   await releaseAllBut(identity, name, dependencies);
@@ -60,14 +64,41 @@ async function remove(
 ): Promise<Result> {
   const users = usersOf(identity.metadata);
   if (users > 0) {
-    const message = `${users} VSphereClusters use it; it goes when they are gone or use another`;
-    const statement = { type: "Ready", status: "False", reason: "InUse", message } as const;
-    await dependencies.commit(identity, stated(identity, statement, dependencies));
+    if (await dependencies.isServed(identity)) await sayInUse(identity, users, dependencies);
     return done;
   }
   // The Secret is the administrator's: without an owner the garbage collector leaves it.
   await releaseAllBut(identity, undefined, dependencies);
-  await dependencies.commit(identity, withoutFinalizer(identity, identityFinalizer));
+  const { credentialsNamespace, clock } = dependencies;
+  const isAlone = otherInstances(identity, credentialsNamespace).length === 0;
+  const waited = clock().getTime() - Date.parse(identity.metadata.deletionTimestamp ?? "");
+  if (isAlone || waited >= lettingGoMs) {
+    await dependencies.commit(identity, withoutFinalizer(identity, identityFinalizer));
+    return done;
+  }
+  await dependencies.commit(identity, stated(identity, undefined, dependencies));
+  return requeueAfter(Math.ceil((lettingGoMs - waited) / 1000));
+}
+
+async function sayInUse(
+  identity: VSphereClusterIdentity,
+  users: number,
+  dependencies: IdentityDependencies,
+): Promise<void> {
+  const message = `${users} VSphereClusters use it; it goes when they are gone or use another`;
+  const statement = { type: "Ready", status: "False", reason: "InUse", message } as const;
+  await dependencies.commit(identity, stated(identity, statement, dependencies));
+}
+
+/** An identity that is not for the namespaces of this instance is nothing that it has a say in. */
+async function leave(
+  identity: VSphereClusterIdentity,
+  dependencies: IdentityDependencies,
+): Promise<Result> {
+  const own = identity.status?.instances?.[dependencies.credentialsNamespace];
+  if (own === undefined) return done;
+  await releaseAllBut(identity, undefined, dependencies);
+  await dependencies.commit(identity, stated(identity, undefined, dependencies));
   return done;
 }
 
@@ -83,11 +114,10 @@ async function releaseAllBut(
 
 function stated(
   identity: VSphereClusterIdentity,
-  statement: ConditionStatement,
-  { clock }: IdentityDependencies,
+  statement: ConditionStatement | undefined,
+  { clock, credentialsNamespace: namespace }: IdentityDependencies,
 ): VSphereClusterIdentity {
-  const changed = withConditions(identity, [statement], clock);
-  return { ...changed, status: { ...changed.status, ready: statement.status === "True" } };
+  return withVerdict(identity, { namespace, statement }, clock);
 }
 
 function isOwner({ metadata }: VSphereClusterIdentity, secret: CredentialSecret): boolean {

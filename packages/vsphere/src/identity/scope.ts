@@ -9,7 +9,7 @@ export interface IdentityDependencies {
     original: VSphereClusterIdentity,
     desired: VSphereClusterIdentity,
   ) => Promise<VSphereClusterIdentity>;
-  /** From the namespace of credentials, and from no other. */
+  /** From the namespace of credentials, else from the former one, and from no other. */
   readonly getSecret: (name: string) => Promise<CredentialSecret | undefined>;
   /** So that the Secret is moved together with the identity. */
   readonly ownSecret: (identity: VSphereClusterIdentity, secret: CredentialSecret) => Promise<void>;
@@ -24,5 +24,9 @@ export interface IdentityDependencies {
     gone: readonly string[],
   ) => Promise<void>;
   readonly credentialsNamespace: string;
+  /** Where all instances looked for Secrets of identities before each had its own. */
+  readonly formerCredentialsNamespace?: string | undefined;
+  /** Whether the instance watches a namespace that may use the identity. */
+  readonly isServed: (identity: VSphereClusterIdentity) => Promise<boolean>;
   readonly clock: Clock;
 }

@@ -1,6 +1,7 @@
+export { managerName } from "../manager-name.ts";
+
 /** What the objects of an installation are called, as users of the existing provider know them. */
 export const namespaceName = "capv-system";
-export const managerName = "capv-controller-manager";
 export const webhookServiceName = "capv-webhook-service";
 export const webhookConfigurationName = "capv-validating-webhook-configuration";
 

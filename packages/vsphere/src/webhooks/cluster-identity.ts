@@ -12,6 +12,7 @@ import {
 import type { AdmissionContext, Validator } from "@rookery/runtime";
 import { inUseFinalizer, usersOf } from "../claims/in-use.ts";
 import { identities } from "../resources.ts";
+import { refuseManagers } from "./instance-writes.ts";
 
 export interface IdentityWebhookDependencies {
   /** The clusters that name an identity, as far as this instance sees them. */
@@ -27,7 +28,10 @@ export function clusterIdentityValidator(
 ): Validator<VSphereClusterIdentity> {
   return {
     create: check,
-    update: (identity, _, context) => check(identity, context),
+    update: (identity, before, context) => {
+      refuseManagers(identity, before, context);
+      check(identity, context);
+    },
     delete: async (identity) => {
       const { name = "" } = identity.metadata;
       const count = usersOf(identity.metadata);

@@ -38,8 +38,10 @@ const watch = object(
     rest: optional(boolean(), "All namespaces that no other instance of the provider watches."),
     rbac: optional(
       enumeration("Cluster", "Namespaced"),
-      "Where the instance's account has the rights of its ClusterRole: in the whole cluster, or in the " +
-        "namespaces that it watches alone, which have to be named. Cluster where it is not set.",
+      "Where the instance's account has the rights of its ClusterRole: in the whole cluster, Secrets of " +
+        "all tenants included, or in the namespaces that it watches alone, which have to be named. " +
+        "Namespaced where it is not set and namespaces are named; an instance from before that was so " +
+        "keeps its rights until it is set.",
     ),
   },
   {

@@ -14,6 +14,10 @@ const watchStatus = object({
     boolean(),
     "Whether it is the first instance, which converts for all, and admits what nobody else does.",
   ),
+  rbac: optional(
+    enumeration("Cluster", "Namespaced"),
+    "Where the account of the instance has its rights. Said for people: the operator does not read it.",
+  ),
   namespaces: optional(namespaceNames(), "Only these namespaces are watched."),
   excludedNamespaces: optional(namespaceNames(), "All namespaces but these are watched."),
 });

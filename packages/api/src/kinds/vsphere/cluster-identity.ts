@@ -1,4 +1,4 @@
-import { object, set } from "../../declaration/collections.ts";
+import { map, object, set } from "../../declaration/collections.ts";
 import { rule } from "../../declaration/field-type.ts";
 import { optional, required } from "../../declaration/fields.ts";
 import {
@@ -24,7 +24,8 @@ const spec = object(
   {
     secretRef: optional(
       localObjectReference(),
-      "The Secret with the keys username and password, in the namespace of the controller.",
+      "The Secret with the keys username and password, in the namespace of the controller; of several " +
+        "instances, in the namespace of each that is to use it.",
     ),
     secretName: optional(
       string({ minLength: 1, maxLength: 253 }),
@@ -51,8 +52,19 @@ const spec = object(
   },
 );
 
+const verdict = object({
+  ready: required(boolean(), "Whether the instance can use the identity."),
+  reason: required(string(), "Why, in a word."),
+  message: required(string(), "Why, for people."),
+});
+
 const status = object({
   ready: optional(boolean(), "Whether the Secret is there and the identity can be used."),
+  instances: optional(
+    map(verdict),
+    "What each instance of the provider has found out, by the namespace that it looks for the Secret in. " +
+      "Only instances that watch a namespace which may use the identity say something.",
+  ),
   conditions: optional(conditions(), "What is known of the identity, one condition for each type."),
 });
 

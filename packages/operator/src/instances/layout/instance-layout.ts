@@ -13,6 +13,6 @@ export interface InstanceLayout {
   readonly rbac: "Cluster" | "Namespaced";
   /** Of the first: the namespaces of all instances whose accounts have their rights cluster-wide. */
   readonly accounts: readonly string[];
-  /** Where it looks for credentials, as all instances do; absent where its manager has no flag for it. */
+  /** Where it looks for credentials that its own namespace does not have; absent for a new instance. */
   readonly credentials?: string;
 }

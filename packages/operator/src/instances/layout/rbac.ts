@@ -59,8 +59,8 @@ export function namespacedRights(
 }
 
 /**
- * The right to read Secrets where all instances look for credentials, and to say whose they are, for an
- * instance that has no rights there by its namespaces.
+ * The right to read Secrets where an instance looks for credentials beside its own namespace, and to say
+ * whose they are, where it has no rights there by its namespaces.
  */
 export function credentialsRights(
   components: readonly Component[],

@@ -53,8 +53,8 @@ export async function findLatestVersion(scope: ProviderScope): Promise<string> {
   // All instances have one version.
   const { version } = ownFamily(scope).first.view.provider.spec ?? {};
   if (version !== undefined) return version;
-  const variables = await scope.readVariables(scope.provider, scope.signal);
-  return scope.openSource(scope.provider, variables).latestVersion(scope.signal);
+  const { lookup } = await scope.readVariables(scope.provider, scope.signal);
+  return scope.openSource(scope.provider, lookup).latestVersion(scope.signal);
 }
 
 /** What only the cluster can say against components. */

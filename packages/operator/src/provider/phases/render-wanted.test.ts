@@ -34,7 +34,9 @@ function waitingProvider(fetchConfig: NonNullable<Provider["spec"]>["fetchConfig
     views: () => ({ self, others }),
     store: {} as Parameters<typeof renderWanted>[0]["store"],
     record: { state: { owned: [], phase: "Applying" } },
-    readVariables: async () => (name) => (name === "LEVEL" ? world.level : undefined),
+    readVariables: async () => ({
+      lookup: (name) => (name === "LEVEL" ? world.level : undefined),
+    }),
     openSource: () => ({
       latestVersion: async () => version,
       fetch: async () => {

@@ -3,7 +3,8 @@ import type { PhaseError } from "../../errors.ts";
 import { coreOf, suffixOf } from "../../preflight/core-of.ts";
 import { checkContract } from "../../preflight/preflight.ts";
 import { readContract, renderRelease } from "../../rendering/render-release.ts";
-import type { Release } from "../../state/install-state.ts";
+import { checkPins } from "../../rendering/variables.ts";
+import type { Release, VariablesPin } from "../../state/install-state.ts";
 import type { ProviderScope } from "../scope.ts";
 
 /** What it takes to render. */
@@ -30,21 +31,27 @@ export interface Rendered {
 export async function renderWanted(scope: RenderScope, version: string): Promise<Release> {
   const { provider, signal, drafts } = scope;
   const draft = await drafts.take(provider);
-  const variables = await scope.readVariables(provider, signal);
+  const { lookup: variables, pin } = await scope.readVariables(provider, signal);
+  const { release: present, lastGood } = scope.record.state;
+  checkPins(pin, [present?.variables, lastGood?.variables]);
   const source = await findSource(scope, { version, variables, draft });
   const contract = await readContract(source, version);
   checkContract({ ...scope.views(), target: { version, contract } });
   if (draft && isStill(draft, source, { variables, sharesSuffix: sharesSuffix(scope) })) {
-    return draft.release;
+    return withPin(draft.release, pin);
   }
-  return render(scope, { version, contract, source, variables });
+  return withPin(await render(scope, { version, contract, source, variables }), pin);
+}
+
+function withPin(release: Release, variables: VariablesPin | undefined): Release {
+  return variables ? { ...release, reference: { ...release.reference, variables } } : release;
 }
 
 /** Renders ahead where there is a core to come; what fails is tried again when it has come, and told then. */
 export function renderAhead(scope: RenderScope, version: string, refused: PhaseError): void {
   if (refused.reason !== "CoreProviderNotReady") return;
   scope.drafts.begin(scope.provider, async () => {
-    const lookup = await scope.readVariables(scope.provider, scope.signal);
+    const { lookup } = await scope.readVariables(scope.provider, scope.signal);
     const looked = new Map<string, string | undefined>();
     const variables = (name: string) => {
       const value = lookup(name);

@@ -1,4 +1,6 @@
+import { warnOfCredentials } from "../../instances/credentials-namespace.ts";
 import type { DivisionWarning } from "../../instances/division-warning.ts";
+import { warnOfRights } from "../../instances/rights.ts";
 import { isCore } from "../../preflight/core-of.ts";
 import type { ProviderScope } from "../scope.ts";
 import { ownFamily } from "./redivide.ts";
@@ -13,9 +15,10 @@ export async function warnOfDivision(
   const { owned, layout } = scope.record.state;
   if (scope.provider.spec?.watch === undefined && layout === undefined) return undefined;
   const family = ownFamily(scope);
+  const known = [...warnOfRights(family), ...warnOfCredentials(family, layout)];
   const isFirst = layout?.first === true;
-  if (!isFirst && !isCore(family.self.view)) return undefined;
+  if (!isFirst && !isCore(family.self.view)) return known.length > 0 ? known : undefined;
   // Gaps are nobody's: the first, which has the CRDs, tells of them.
   const crds = isFirst ? owned.filter(({ stage }) => stage === "crds") : [];
-  return scope.divisionWarnings.of(family, crds, scope);
+  return [...(await scope.divisionWarnings.of(family, crds, scope)), ...known];
 }

@@ -1,0 +1,35 @@
+import type { ProviderView } from "../provider/provider-view.ts";
+import type { InstallState } from "../state/install-state.ts";
+import type { DivisionWarning } from "./division-warning.ts";
+import type { Family } from "./family.ts";
+import type { InstanceLayout } from "./layout/instance-layout.ts";
+
+/** Where the account of an instance has the rights of its ClusterRole. */
+export type Rights = InstanceLayout["rbac"];
+
+/**
+ * The rights of an instance: those that its spec names, else those that its record says it has, else
+ * the fewest that are possible. So a new instance with named namespaces has rights there alone, one
+ * that was installed before keeps what it has, and a lost record never widens anything.
+ */
+export function rightsOf({ provider, rights }: Pick<ProviderView, "provider" | "rights">): Rights {
+  const { namespaces, rbac } = provider.spec?.watch ?? {};
+  if (rbac !== undefined) return rbac;
+  return namespaces === undefined ? "Cluster" : (rights ?? "Namespaced");
+}
+
+/** What a state says an instance has; all, where it was installed as the only instance. */
+export function recordedRights({ layout, release, owned }: InstallState): Rights | undefined {
+  if (layout) return layout.rbac;
+  return release || owned.length > 0 ? "Cluster" : undefined;
+}
+
+/** What an administrator should know of the rights of an instance that names its namespaces. */
+export function warnOfRights({ self: { view } }: Family): readonly DivisionWarning[] {
+  const { namespaces, rbac } = view.provider.spec?.watch ?? {};
+  if (namespaces === undefined || rbac !== undefined || rightsOf(view) !== "Cluster") return [];
+  const message =
+    "its account may read the Secrets of all namespaces, as before the default of spec.watch.rbac " +
+    "changed; set it to Namespaced for rights in spec.watch.namespaces alone, or to Cluster to keep them";
+  return [{ reason: "ClusterRights", message }];
+}
