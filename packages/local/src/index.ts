@@ -31,3 +31,9 @@ export { localVersion } from "./server/version.ts";
 export { startLocalServer } from "./start-local-server.ts";
 export { lockStore } from "./store/lock-store.ts";
 export { makeFolder } from "./store/make-folder.ts";
+export {
+  isDataEntry,
+  openPrivateFile,
+  replacePrivateFile,
+  tightenData,
+} from "./store/private-files.ts";

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import type { CommandIo } from "../command.ts";
 import { TemplateError } from "../errors.ts";
 
@@ -11,7 +11,10 @@ export async function writeResult(
   const path = file?.trim();
   if (!path || path === "-") return io.write(text);
   try {
-    await writeFile(path, text, { mode: 0o600 });
+    await using file = await open(path, "w", 0o600);
+    // Also one that was there, with whatever mode.
+    if ((await file.stat()).isFile()) await file.chmod(0o600);
+    await file.writeFile(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TemplateError(`${path} can't be written: ${why}`, cause);

@@ -17,6 +17,7 @@ import { listenForEnd } from "../local/end-signal.ts";
 import { createImagePrograms } from "../local/image-programs.ts";
 import { keptImages } from "../local/kept-images.ts";
 import { type LogFile, openLogFile } from "../local/log-file.ts";
+import { podsWarning } from "../local/pods-warning.ts";
 import { withPortFlag } from "../local/port-flag.ts";
 import { currentRun, type LocalRun, lastRun } from "../local/run-file.ts";
 import { runLocal } from "../local/run-local.ts";
@@ -42,6 +43,7 @@ export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Pr
   const isFirst = lastRun(data) === undefined;
   const log = openLogFile(data);
   io.write(`${isFirst ? "Starting" : "Starting again"}, with data in ${data}\n`);
+  io.writeError(podsWarning());
   const since = { moment: performance.now(), date: new Date() };
   const ready = async (run: LocalRun, end: AbortSignal) => {
     io.write(`Kubernetes ${run.version} is at ${run.url}\n`);
