@@ -10,6 +10,7 @@
  * leads into them; `server` puts it together.
  */
 export { endFormerRun } from "./node/former-run.ts";
+export { runsNonRoot } from "./node/mount-mode.ts";
 export type { ImageProgram, ImagePrograms } from "./node/images.ts";
 export type {
   CommandOptions,

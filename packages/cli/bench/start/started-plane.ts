@@ -24,6 +24,12 @@ export class StartedPlane implements AsyncDisposable {
     return StartedPlane.#launch(folder, [...user, ...commandIn(folder, args)], env);
   }
 
+  /** By a root who may not mount, as in most containers; only root can. */
+  static async startBound(folder: TemporaryFolder): Promise<StartedPlane> {
+    const bound = ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin", "--"];
+    return StartedPlane.#launch(folder, [...bound, ...commandIn(folder, [])], process.env);
+  }
+
   static async #launch(
     folder: TemporaryFolder,
     [command = "", ...args]: readonly string[],

@@ -66,6 +66,17 @@ describe("npm start, by whom it is started", () => {
     assert.deepEqual([...users], [user]);
   });
 
+  it("says the way out where root may not mount, before anything begins", { skip }, async () => {
+    await using folder = await createTemporaryFolder("start-bound");
+    await using plane = await StartedPlane.startBound(folder);
+    await plane.child.whenEnded();
+    assert.match(
+      plane.output,
+      /root can't mount or switch users here; start it as an ordinary user/,
+    );
+    assert.equal(existsSync(join(folder.path, "data", "store.sqlite")), false);
+  });
+
   it("brings them up for root, with the pods that must not be root as somebody else", {
     skip,
   }, async () => {

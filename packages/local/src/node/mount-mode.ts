@@ -35,6 +35,11 @@ export function detectMountTools(): MountTools | undefined {
   return { unshare, mount, chroot, setpriv: findTool("setpriv"), flags, canSwitch };
 }
 
+/** Whether pods that must not be root can run here: as an ordinary user's, or as somebody else than root. */
+export function runsNonRoot(): boolean {
+  return process.getuid?.() !== 0 || detectMountTools()?.canSwitch === true;
+}
+
 /** Not every chroot does, and not every root may. */
 function switchesUsers(chroot: string): boolean {
   const flags = userFlags({ uid: 65_532, gid: 65_532, groups: [] }).split(" ");
