@@ -10,8 +10,8 @@
  * leads into them; `server` puts it together.
  */
 export { endFormerRun } from "./node/former-run.ts";
-export { runsNonRoot } from "./node/mount-mode.ts";
 export type { ImageProgram, ImagePrograms } from "./node/images.ts";
+export { runsNonRoot } from "./node/mount-mode.ts";
 export type {
   CommandOptions,
   ContainerReference,

@@ -43,7 +43,7 @@ export function runAsOf(pod: BoundPod, container: Container, node: NodeUser): Ru
 }
 
 /** A container's field wins over its pod's. */
-export function effectiveContext(
+function effectiveContext(
   pod: PodSecurityContext | undefined,
   container: SecurityContext | undefined,
 ): Pick<SecurityContext, "runAsNonRoot" | "runAsUser" | "runAsGroup"> {

@@ -4,9 +4,7 @@ import type { ClaimsSpec } from "./claims.ts";
 import { compileClaimRule, compileClaims, compileUserRule, type Named } from "./expressions.ts";
 
 /** Where a name comes from: a claim, or an expression about all of them. */
-export type NameSource =
-  | { readonly claim: string; readonly prefix: string }
-  | Named<ValueExpression>;
+type NameSource = { readonly claim: string; readonly prefix: string } | Named<ValueExpression>;
 
 /** What an authenticator makes of claims, compiled once. */
 export interface ClaimRules {

@@ -195,9 +195,9 @@ describe("claims of tokens as kube-apiserver reads them", {
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     const { authenticated, user } = answer.body.status;
     if (!authenticated) return undefined;
-      // Every user has it.
-      const groups = (user.groups ?? []).filter((one: string) => one !== "system:authenticated");
-      return { username: user.username, groups };
+    // Every user has it.
+    const groups = (user.groups ?? []).filter((one: string) => one !== "system:authenticated");
+    return { username: user.username, groups };
   }
 
   function ours(token: string, spec: ClaimsSpec): Answer | undefined {
