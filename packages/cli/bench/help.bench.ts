@@ -22,7 +22,7 @@ export async function createBench(): Promise<Bench & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTemporaryFolder("bench-help"));
   await writeBundle(join(folder.path, "bundle"));
-  const env = { ...process.env, NODE_COMPILE_CACHE: undefined, TMPDIR: folder.path };
+  const env = { ...process.env, NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: folder.path };
   const calling =
     (command: string, ...args: readonly string[]): Call =>
     () => {

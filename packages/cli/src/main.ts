@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
+// biome-ignore lint/correctness/useImportExtensions: a plain file, which comes before all TypeScript.
+import { enableCompileCache } from "./enable-compile-cache.mjs";
 
 enableCompileCache();
 const [{ rookery }, { programName }, { endUnheard }] = await Promise.all([

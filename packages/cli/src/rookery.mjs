@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // The command in a clone. A plain file comes first, so that the compile cache has all of the TypeScript:
 // else Node loads its compiler for main.ts each time, which is half of what a short command takes.
-import * as nodeModule from "node:module";
 
 const { version } = process;
 
 if (Number.parseInt(version.slice(1), 10) >= 24) {
-  nodeModule.enableCompileCache();
+  // biome-ignore lint/correctness/useImportExtensions: a plain file, as this one is.
+  const { enableCompileCache } = await import("./enable-compile-cache.mjs");
+  enableCompileCache();
   await import("./main.ts");
 } else {
   process.stderr.write(

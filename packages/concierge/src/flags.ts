@@ -4,11 +4,13 @@ import {
   type FlagTable,
   type FlagValues,
   integerFlag,
+  listFlag,
   type ParsedFlags,
   type ProviderFlagValues,
   parseProviderFlags,
   stringFlag,
 } from "@rookery/runtime";
+import { systemNameProblems } from "./authenticators/system-names.ts";
 import { conciergeName } from "./install/instance.ts";
 import { suffixProblems } from "./suffix-problems.ts";
 
@@ -34,6 +36,11 @@ export const conciergeFlags = {
     default: "",
     help: "The file with the key of --signing-cert-file.",
   }),
+  "allowed-system-names": listFlag({
+    help:
+      'Users and groups that begin with "system:" and that certificates may carry, or beginnings of their names with ' +
+      'a "*" behind them. Tokens with any other such name are refused.',
+  }),
   "authenticator-concurrency": concurrencyFlag("authenticator", 5),
 } as const satisfies FlagTable;
 
@@ -43,7 +50,11 @@ export type ConciergeFlagValues = ProviderFlagValues & FlagValues<typeof concier
 export function parseConciergeFlags(args: readonly string[]): ParsedFlags<ConciergeFlagValues> {
   const flags = parseProviderFlags(args, conciergeFlags);
   if (flags.help) return flags;
-  const problems = [...suffixProblems(flags.apiGroupSuffix), ...signingProblems(flags)];
+  const problems = [
+    ...suffixProblems(flags.apiGroupSuffix),
+    ...signingProblems(flags),
+    ...systemNameProblems(flags.allowedSystemNames),
+  ];
   if (problems.length > 0) throw new FlagsError(problems);
   return flags;
 }

@@ -2,6 +2,7 @@ import type { Provider } from "@rookery/runtime";
 import { addAggregatedApi, type CertificatePolicy } from "./aggregated-api/add-aggregated-api.ts";
 import type { AggregatedApiServer } from "./aggregated-api/aggregated-api-server.ts";
 import { addAuthenticators } from "./authenticators/add-authenticators.ts";
+import { SystemNames } from "./authenticators/system-names.ts";
 import { createConciergeMetrics } from "./concierge-metrics.ts";
 import { createParts } from "./concierge-parts.ts";
 import type { ConciergeFlagValues } from "./flags.ts";
@@ -19,8 +20,9 @@ export function setupConcierge(
   const parts = createParts(provider, flags);
   const metrics = createConciergeMetrics(provider.metrics);
   const find = addAuthenticators(parts, metrics);
-  const source = addSigning(parts);
+  const names = new SystemNames(flags.allowedSystemNames);
+  const source = addSigning(parts, names);
   metrics.strategies(() => source.reports);
   const sign = source.sign.bind(source);
-  return addAggregatedApi(parts, { find, sign, onTrade: metrics.traded, certificate });
+  return addAggregatedApi(parts, { find, names, sign, onTrade: metrics.traded, certificate });
 }

@@ -70,8 +70,14 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
     assert.doesNotMatch(JSON.stringify(body), /eyJ/, "the token comes back");
   });
 
+  it("knows a user who says to be authenticated, as everybody else does", async () => {
+    const { body } = await concierge.trade(await goodToken({ groups: ["system:authenticated"] }));
+    const { subject } = parseCertificate(body.status.credential.clientCertificateData);
+    assert.deepEqual(subject, { commonName: "pip", organizations: [] });
+  });
+
   it("knows users whose names and groups are long, or not English", async () => {
-    const username = `system:serviceaccount:${"n".repeat(63)}:${"a".repeat(200)}`;
+    const username = `corp:serviceaccount:${"n".repeat(63)}:${"a".repeat(200)}`;
     const groups = ["Gruppe Ä, mit Komma", "O=evil,CN=admin", "团队"];
     const { body } = await concierge.trade(await goodToken({ username, groups }));
     const { clientCertificateData: certificate, clientKeyData: key } = body.status.credential;
@@ -86,6 +92,8 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
     "a token of another issuer": () => goodToken({ iss: "https://127.0.0.1:1" }),
     "a token that was changed": async () => `${await goodToken()}AAAA`,
     "something that is no token": () => "hello",
+    "a token for a user of Kubernetes' own": () => goodToken({ username: "system:admin" }),
+    "a token with a group of Kubernetes' own": () => goodToken({ groups: ["a", "system:masters"] }),
   };
   for (const [name, token] of Object.entries(refused)) {
     it(`refuses ${name}, and does not say why`, async () => {

@@ -11,6 +11,7 @@
  */
 export { endFormerRun } from "./node/former-run.ts";
 export type { ImageProgram, ImagePrograms } from "./node/images.ts";
+export { runsNonRoot } from "./node/mount-mode.ts";
 export type {
   CommandOptions,
   ContainerReference,
@@ -31,3 +32,9 @@ export { localVersion } from "./server/version.ts";
 export { startLocalServer } from "./start-local-server.ts";
 export { lockStore } from "./store/lock-store.ts";
 export { makeFolder } from "./store/make-folder.ts";
+export {
+  isDataEntry,
+  openPrivateFile,
+  replacePrivateFile,
+  tightenData,
+} from "./store/private-files.ts";

@@ -7,7 +7,10 @@
  */
 export {
   compileExpression,
+  compileValue,
   type Expression,
+  type Said,
+  type ValueExpression,
   type VariableType,
   type VariableValue,
 } from "./cel/expression.ts";

@@ -9,24 +9,36 @@ const timeout = 300_000;
 export class StartedPlane implements AsyncDisposable {
   readonly child: Child;
 
-  static async start(folder: TemporaryFolder, ...args: readonly string[]): Promise<StartedPlane> {
+  static start(folder: TemporaryFolder, ...args: readonly string[]): Promise<StartedPlane> {
+    return StartedPlane.#launch(folder, commandIn(folder, args), process.env);
+  }
+
+  /** By another user of this machine, whose home the folder is; only root can. */
+  static async startAs(
+    uid: number,
+    folder: TemporaryFolder,
+    ...args: readonly string[]
+  ): Promise<StartedPlane> {
+    const user = ["setpriv", `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", "--"];
+    const env = { HOME: folder.path, PATH: process.env.PATH, USER: "other" };
+    return StartedPlane.#launch(folder, [...user, ...commandIn(folder, args)], env);
+  }
+
+  /** By a root who may not mount, as in most containers; only root can. */
+  static async startBound(folder: TemporaryFolder): Promise<StartedPlane> {
+    const bound = ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin", "--"];
+    return StartedPlane.#launch(folder, [...bound, ...commandIn(folder, [])], process.env);
+  }
+
+  static async #launch(
+    folder: TemporaryFolder,
+    [command = "", ...args]: readonly string[],
+    env: NodeJS.ProcessEnv,
+  ): Promise<StartedPlane> {
     starts += 1;
-    const child = await startChild({
-      name: "npm start",
-      command: process.execPath,
-      // As the script of npm has them.
-      args: [
-        "--max-semi-space-size=2",
-        "--expose-gc",
-        entry,
-        "--data",
-        join(folder.path, "data"),
-        ...args,
-      ],
-      log: join(folder.path, `start-${starts}.log`),
-      grace: 60_000,
-    });
-    return new StartedPlane(child);
+    const log = join(folder.path, `start-${starts}.log`);
+    const options = { name: "npm start", command, args, env, log, grace: 60_000 };
+    return new StartedPlane(await startChild(options));
   }
 
   private constructor(child: Child) {
@@ -51,6 +63,12 @@ export class StartedPlane implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.child.stop();
   }
+}
+
+/** As the script of npm has it. */
+function commandIn({ path }: TemporaryFolder, args: readonly string[]): readonly string[] {
+  const flags = ["--max-semi-space-size=2", "--expose-gc"];
+  return [process.execPath, ...flags, entry, "--data", join(path, "data"), ...args];
 }
 
 let starts = 0;

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates under test are plain strings
 import assert from "node:assert/strict";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { parseComponents } from "@rookery/components";
@@ -100,6 +100,7 @@ describe("rookery generate", { skip }, () => {
 
   it("writes to a file that only its owner reads", async () => {
     const file = join(releases.path, "out.yaml");
+    await writeFile(file, "one that everybody could read", { mode: 0o644 });
     const { output } = await ours(`cluster prod -n team ${small} --write-to=${file}`);
     assert.equal(output, "");
     assert.equal(

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { isRunning } from "@rookery/local";
 import { createTemporaryFolder, waitFor } from "@rookery/testing";
+import { podsWarning } from "../local/pods-warning.ts";
 import { currentRun, lastRun } from "../local/run-file.ts";
 import { rookery } from "../program.ts";
 
@@ -46,7 +47,7 @@ describe("rookery local up", () => {
   it("starts once, is found again, ends in order and finds its data after kill -9", async () => {
     await using scene = await localScene();
     const first = await scene.run("up", "--port", "0");
-    assert.equal(first.errors, "");
+    assert.equal(first.errors, podsWarning());
     assert.match(first.output, new RegExp(`export KUBECONFIG=${scene.data}/kubeconfig`));
     const run = currentRun(scene.data);
     assert.ok(run);
@@ -57,6 +58,7 @@ describe("rookery local up", () => {
 
     const again = await scene.run("up");
     assert.match(again.output, /runs already/);
+    assert.equal(again.errors, "", "nothing is started, and nobody warned");
     assert.equal(currentRun(scene.data)?.pid, run.pid);
     assert.deepEqual(JSON.parse((await scene.run("up", "-o", "json")).output), run);
     const elsewhere = await scene.run("up", "--port", String((run.port % 60_000) + 1024));
@@ -67,7 +69,7 @@ describe("rookery local up", () => {
     await waitFor(async () => !isRunning(run), { what: "the process to be gone" });
     assert.equal((await scene.status()).running, false);
     const authority = readFileSync(join(scene.data, "pki", "ca.crt"), "utf8");
-    assert.equal((await scene.run("up")).errors, "");
+    assert.equal((await scene.run("up")).errors, podsWarning());
     const second = currentRun(scene.data);
     assert.equal(second?.port, run.port);
     assert.equal(readFileSync(join(scene.data, "pki", "ca.crt"), "utf8"), authority);
@@ -88,7 +90,7 @@ describe("rookery local up", () => {
     ]);
     assert.deepEqual(
       both.map(({ errors }) => errors),
-      ["", ""],
+      [podsWarning(), podsWarning()],
     );
     const { pid } = await scene.status();
     for (const { output } of both) assert.match(output, new RegExp(`\\(process ${pid}\\)`));

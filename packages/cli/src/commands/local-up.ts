@@ -7,6 +7,7 @@ import { listenForEnd } from "../local/end-signal.ts";
 import { defaultFolder, parsePort, parseSeconds } from "../local/flags.ts";
 import { createImagePrograms } from "../local/image-programs.ts";
 import { keepImages, keptImages, type NamedPrograms } from "../local/kept-images.ts";
+import { podsWarning } from "../local/pods-warning.ts";
 import { currentRun, type LocalRun, lastRun } from "../local/run-file.ts";
 import { startBackground } from "../local/start-background.ts";
 import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
@@ -63,10 +64,12 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   keepImages(data, flags.image);
   const port = flags.port ?? lastRun(data)?.port ?? usualPort;
   if (flags.foreground) {
+    io.writeError(podsWarning());
     return stay({ ...flags, data, port }, io, (run) => tell(run, "is ready"));
   }
   const running = currentRun(data);
   if (running) return tell(found(running, flags), "runs already");
+  io.writeError(podsWarning());
   const given = ["--data", data, "--port", String(port)];
   const started = await startBackground({ data, args: given, waitMs: flags.wait * 1000 });
   tell(started, "is ready");

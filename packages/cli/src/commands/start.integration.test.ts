@@ -9,6 +9,7 @@ import { processesOfPods } from "../../bench/local/process-usage.ts";
 import { StartedPlane } from "../../bench/start/started-plane.ts";
 import { checkInstanceBoundary } from "../../test/instance-boundary.ts";
 import { endRun } from "../local/end-run.ts";
+import { podsWarning } from "../local/pods-warning.ts";
 
 const timeout = 120_000;
 const binaries = join(import.meta.dirname, "../../../../node_modules/.bin");
@@ -57,6 +58,7 @@ describe("npm start", () => {
     {
       await using first = await StartedPlane.start(folder, "--port", "0");
       await first.ready();
+      assert.ok(first.output.includes(podsWarning()), first.output);
       const commands = printedCommands(first.output);
       assert.equal(commands.length, 4, first.output);
       const said = await paste(commands, folder.path);

@@ -1,16 +1,9 @@
 import { access, constants, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "@rookery/local";
+import { isDataEntry, makeFolder, tightenData } from "@rookery/local";
 import { LocalFolderError } from "../errors.ts";
 
 const store = "store.sqlite";
-
-/** Everything that the embedded Kubernetes keeps in its folder. */
-const ownEntries: ReadonlySet<string> = new Set([
-  ...[store, `${store}-wal`, `${store}-shm`, `${store}-journal`],
-  ...["holder", "pki", "kubeconfig", "node", "volumes", "local.json", "rookery.log"],
-  ...["rookery.log.old", "local.json.new", "networks.json", "images"],
-]);
 
 /** Makes the folder where it is missing. Errors: LocalFolderError, which says the way out. */
 export async function prepareFolder(folder: string): Promise<void> {
@@ -26,19 +19,20 @@ export async function prepareFolder(folder: string): Promise<void> {
       "it holds files of something else; take an empty folder, or one that is not there yet, by --data",
     );
   }
+  tightenData(folder);
 }
 
 /** Whether all that is in there may be Rookery's: its store is, or there is nothing else. */
 async function isOurs(folder: string): Promise<boolean> {
   const entries = await readdir(folder);
-  return entries.includes(store) || entries.every((name) => ownEntries.has(name));
+  return entries.includes(store) || entries.every(isDataEntry);
 }
 
 /** Whether there is a folder of ours. Errors: LocalFolderError where it is something else's. */
 export async function isDataFolder(folder: string): Promise<boolean> {
   const entries = await entriesOf(folder);
   if (entries === undefined || entries.length === 0) return false;
-  if (entries.some((name) => ownEntries.has(name)) && (await isOurs(folder))) return true;
+  if (entries.some((name) => isDataEntry(name)) && (await isOurs(folder))) return true;
   const why = "it holds files of something else, and none of a Rookery's store; see --data";
   throw new LocalFolderError(folder, why);
 }
@@ -47,7 +41,7 @@ export async function isDataFolder(folder: string): Promise<boolean> {
 export async function removeData(folder: string): Promise<{ readonly left: readonly string[] }> {
   const entries = (await entriesOf(folder)) ?? [];
   try {
-    for (const name of entries.filter((one) => ownEntries.has(one))) {
+    for (const name of entries.filter(isDataEntry)) {
       await rm(join(folder, name), { recursive: true, force: true });
     }
     const left = await readdir(folder);

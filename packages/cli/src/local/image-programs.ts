@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { dirname } from "node:path";
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { ImageProgram, ImagePrograms } from "@rookery/local";
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandIo } from "../command.ts";
@@ -57,16 +58,31 @@ function isTagOf({ version }: KubernetesBinary, tag: string | undefined): boolea
 }
 
 function programAt(path: string, name: string): ImageProgram {
-  return { entrypoint: [path], path: [dirname(path)], id: `${name}@${digestOf(path)}` };
+  const folder = dirname(path);
+  // Programs beside it are part of the image where everybody may read them, and so not those of a home.
+  const files = isOpen(folder) ? [folder, path] : [path];
+  return { entrypoint: [path], path: [folder], files, id: `${name}@${digestOf(path)}` };
 }
 
 function rookeryProgram(main: string): ImageProgram {
+  const cache = compileCacheEnvironment();
   return {
     entrypoint: [process.execPath, main],
-    env: { NODE_ENV: "production", ...compileCacheEnvironment() },
+    env: { NODE_ENV: "production", ...cache },
     path: [dirname(process.execPath)],
+    files: [process.execPath, programFolder(main), main],
+    ...(cache.NODE_COMPILE_CACHE !== undefined && { cache: cache.NODE_COMPILE_CACHE }),
     id: `rookery@${digestOf(`${packageJson.version} ${main}`)}`,
   };
+}
+
+function isOpen(folder: string): boolean {
+  return ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o005) === 0o005;
+}
+
+/** All that the file loads: of a clone's sources that is the clone, of a bundle the folder that it is in. */
+function programFolder(main: string): string {
+  return main.endsWith(".ts") ? resolve(dirname(main), "..", "..", "..") : dirname(main);
 }
 
 /** Of what stands for the image: there is no content that could be summed up. */

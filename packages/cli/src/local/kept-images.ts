@@ -11,7 +11,7 @@ const imageFolder = "images";
 export function keepImages(data: string, programs: NamedPrograms): void {
   const folder = join(data, imageFolder);
   for (const [name, path] of Object.entries(programs)) {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, encodeURIComponent(name));
     writeFileSync(`${file}${unfinished}`, path);
     renameSync(`${file}${unfinished}`, file);

@@ -1,5 +1,6 @@
-import { openSync, renameSync, statSync } from "node:fs";
+import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { openPrivateFile } from "@rookery/local";
 import { LocalFolderError } from "../errors.ts";
 import { whyNot } from "./data-folder.ts";
 
@@ -24,7 +25,7 @@ export function openLogFile(data: string): LogFile {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size > mostLogBytes) renameSync(file, `${file}.old`);
     const offset = size > mostLogBytes ? 0 : size;
-    return { file, descriptor: openSync(file, "a", 0o600), offset };
+    return { file, descriptor: openPrivateFile(file), offset };
   } catch (error) {
     throw new LocalFolderError(data, whyNot(error), error);
   }

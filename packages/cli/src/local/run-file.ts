@@ -1,6 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRunning, type ProcessHandle } from "@rookery/local";
+import { isRunning, type ProcessHandle, replacePrivateFile } from "@rookery/local";
 
 /** What a `rookery local up` says of itself, for the commands that look for it. */
 export interface LocalRun extends ProcessHandle {
@@ -19,9 +19,7 @@ const fileName = "local.json";
 
 /** Only who has the folder's store writes it, once all of it is ready. */
 export function writeRun(folder: string, run: LocalRun): void {
-  const file = join(folder, fileName);
-  writeFileSync(`${file}.new`, `${JSON.stringify(run, undefined, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  replacePrivateFile(join(folder, fileName), `${JSON.stringify(run, undefined, 2)}\n`);
 }
 
 /** The last one, whether it still runs or not. */

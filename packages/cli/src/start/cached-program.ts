@@ -1,4 +1,4 @@
-import { access, mkdir, rename, rm } from "node:fs/promises";
+import { access, chmod, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { CommandIo } from "../command.ts";
@@ -26,6 +26,7 @@ export async function cachedProgram({ env, name, make }: CachedProgram): Promise
   try {
     await mkdir(folder, { recursive: true });
     await make(staged);
+    await openToAll(staged);
     await rename(staged, path);
   } catch (error) {
     // Of two that make it at the same time, one was first: it is the same program.
@@ -34,6 +35,16 @@ export async function cachedProgram({ env, name, make }: CachedProgram): Promise
     await rm(staged, { recursive: true, force: true });
   }
   return path;
+}
+
+/** Pods of other users run it, whatever modes this process makes its files with. */
+async function openToAll(path: string): Promise<void> {
+  const stats = await stat(path);
+  const isFolder = stats.isDirectory();
+  const isRun = isFolder || (stats.mode & 0o100) !== 0;
+  await chmod(path, (stats.mode & 0o7777) | (isRun ? 0o555 : 0o444));
+  if (!isFolder) return;
+  for (const name of await readdir(path)) await openToAll(join(path, name));
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
@@ -40,6 +40,14 @@ describe("the program of the plane's pods", () => {
     assert.equal(scene.told.length, 1);
     await scene.write("packages/cli/src/main.ts", "second");
     assert.notEqual(await scene.find(), made);
+  });
+
+  it("can be read by pods of any user, whatever this process makes its files with", async () => {
+    await using scene = await clone(bundler);
+    const before = process.umask(0o077);
+    const made = (await scene.find().finally(() => process.umask(before))) ?? "";
+    assert.equal(statSync(made).mode & 0o777, 0o644);
+    assert.equal(statSync(dirname(made)).mode & 0o777, 0o755);
   });
 
   it("is removed when nobody has used it for long", async () => {

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { createClient, loadConfig } from "@rookery/client";
-import { lockStore } from "@rookery/local";
+import { lockStore, runsNonRoot } from "@rookery/local";
 import { collectGarbage, createLogger } from "@rookery/runtime";
 import type { CommandIo } from "../command.ts";
 import { LocalFolderError, LocalRunError } from "../errors.ts";
@@ -17,6 +17,7 @@ import { listenForEnd } from "../local/end-signal.ts";
 import { createImagePrograms } from "../local/image-programs.ts";
 import { keptImages } from "../local/kept-images.ts";
 import { type LogFile, openLogFile } from "../local/log-file.ts";
+import { podsWarning } from "../local/pods-warning.ts";
 import { withPortFlag } from "../local/port-flag.ts";
 import { currentRun, type LocalRun, lastRun } from "../local/run-file.ts";
 import { runLocal } from "../local/run-local.ts";
@@ -37,11 +38,13 @@ const usualPort = 6443;
 export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Promise<void> {
   const data = resolve(options.data);
   refuseSecond(data);
+  refuseBoundRoot();
   if (options.fresh) await removeFormer(data);
   await prepareFolder(data);
   const isFirst = lastRun(data) === undefined;
   const log = openLogFile(data);
   io.write(`${isFirst ? "Starting" : "Starting again"}, with data in ${data}\n`);
+  io.writeError(podsWarning());
   const since = { moment: performance.now(), date: new Date() };
   const ready = async (run: LocalRun, end: AbortSignal) => {
     io.write(`Kubernetes ${run.version} is at ${run.url}\n`);
@@ -124,6 +127,16 @@ function refuseSecond(data: string): void {
   throw new LocalRunError(
     `could not start: process ${running.pid} runs with the data in ${data} already, at ${running.url}; end it by ` +
       `Ctrl-C or "${rookeryWords()} local down --data ${data}", or take another folder by --data and another port by --port`,
+  );
+}
+
+/** The plane's pods must not be root, and could not be anybody else. */
+function refuseBoundRoot(): void {
+  if (runsNonRoot()) return;
+  throw new LocalRunError(
+    "could not start: the pods of the plane must not run as root, and root can't mount or switch users here; " +
+      'start it as an ordinary user (in a container by "docker run --user node"), or let root mount ' +
+      '("docker run --cap-add SYS_ADMIN")',
   );
 }
 

@@ -4,6 +4,7 @@ import { createApiServer } from "@rookery/apiserver";
 import { Context, collectBody } from "@rookery/http";
 import { type Logger, silentLogger } from "@rookery/runtime";
 import type { TokenAuthenticator } from "../authenticators/authenticator.ts";
+import { SystemNames } from "../authenticators/system-names.ts";
 import { OutboundError, SigningError, TokenRefusedError } from "../errors.ts";
 import { conciergeGroups, type ServedGroupsOptions } from "./served-groups.ts";
 import type { Trade } from "./token-credential-request.ts";
@@ -23,6 +24,7 @@ const authenticator: TokenAuthenticator = {
 const good: ServedGroupsOptions = {
   group,
   find: () => authenticator,
+  names: new SystemNames([]),
   sign: async ({ username }) => ({
     certificate: `certificate of ${username}`,
     key: "key",

@@ -1,6 +1,7 @@
 import { formatTime, type KubeObject } from "@rookery/kube";
 import type { Logger } from "@rookery/runtime";
 import type { UserInfo } from "../authenticators/authenticator.ts";
+import type { SystemNames } from "../authenticators/system-names.ts";
 import { SigningError, TokenRefusedError } from "../errors.ts";
 import type { IssuedCredential } from "../signing/strategy.ts";
 import type { AuthenticatorLookup, AuthenticatorReference } from "./authenticator-lookup.ts";
@@ -26,6 +27,7 @@ export type TokenCredentialRequest = KubeObject<
 
 export interface TokenExchangeDependencies {
   readonly find: AuthenticatorLookup;
+  readonly names: Pick<SystemNames, "admit">;
   readonly sign: (user: UserInfo, signal: AbortSignal) => Promise<IssuedCredential>;
   /** Hears how each trade ended. */
   readonly onTrade: (trade: Trade) => void;
@@ -50,7 +52,7 @@ const failure: TokenCredentialRequestStatus = { message: "authentication failed"
 /** Trades a token for a client certificate. What fails is told in the log alone. */
 export async function exchangeToken(
   { token = "", authenticator: reference = {} }: TokenCredentialRequestSpec,
-  { find, sign, onTrade, logger: log }: TokenExchangeDependencies,
+  { find, names, sign, onTrade, logger: log }: TokenExchangeDependencies,
   signal: AbortSignal,
 ): Promise<TokenCredentialRequestStatus> {
   const logger = log.withValues({ authenticator: reference });
@@ -59,7 +61,7 @@ export async function exchangeToken(
   const kind = authenticator === undefined ? "none" : (reference.kind ?? "none");
   try {
     if (!authenticator) throw new TokenRefusedError("there is no such authenticator that is ready");
-    const user = await authenticator.authenticate(token, signal);
+    const user = names.admit(await authenticator.authenticate(token, signal));
     const credential = await sign(user, signal);
     logger.info("Issued a client certificate", {
       username: user.username,

@@ -53,6 +53,7 @@ describe("a check of a JWTAuthenticator", () => {
       findings.map(({ type, status, reason }) => `${type}=${status} (${reason})`),
       [
         "TLSConfigurationValid=True (Success)",
+        "ClaimsValid=True (Success)",
         "IssuerURLValid=True (Success)",
         "DiscoveryURLValid=True (Success)",
         "JWKSURLValid=True (Success)",

@@ -7,7 +7,7 @@ import { checkIssuerUrl } from "./phases/check-issuer-url.ts";
 import { checkJwksUrl, discover } from "./phases/discover.ts";
 import { fetchKeys, readKeys } from "./phases/fetch-keys.ts";
 import type { JwtScope } from "./scope.ts";
-import { claimNames } from "./tokens/claims.ts";
+import { type ClaimRules, compileClaimRules } from "./tokens/claim-rules.ts";
 import { KeySet } from "./tokens/key-set.ts";
 import { createTokenVerifier } from "./tokens/token-verifier.ts";
 
@@ -19,6 +19,7 @@ export async function checkJwtAuthenticator(
   const { spec } = scope;
   const list = new Checklist();
   const trust = await list.check("TLSConfigurationValid", () => readTrust(spec.tls));
+  const rules = await list.check("ClaimsValid", () => checkClaims(spec));
   const issuer = await list.check("IssuerURLValid", () => checkIssuerUrl(spec.issuer));
   const getJson = trust && scope.getJson(trust);
   const metadata = await list.check(
@@ -32,13 +33,18 @@ export async function checkJwtAuthenticator(
   );
   const authenticator = await list.check(
     "AuthenticatorValid",
-    trust && jwksUrl && initial && (() => assembled(scope, { trust, jwksUrl, initial })),
+    trust &&
+      rules &&
+      jwksUrl &&
+      initial &&
+      (() => assembled(scope, { trust, rules, jwksUrl, initial })),
   );
   return { findings: list.conclude(), ...(authenticator && { authenticator }) };
 }
 
 interface Found {
   readonly trust: Trust;
+  readonly rules: ClaimRules;
   readonly jwksUrl: URL;
   readonly initial: JSONWebKeySet;
 }
@@ -50,8 +56,12 @@ function assembled(scope: JwtScope, found: Found): { value: TokenAuthenticator; 
   const { signal } = new AbortController();
   const fetch = () => readKeys(found.jwksUrl, getJson, signal);
   const keys = new KeySet({ initial: found.initial, fetch, clock });
-  const claims = claimNames(spec.claims);
   const { issuer, audience } = spec;
-  const value = createTokenVerifier({ issuer, audience, claims, keys, now });
+  const value = createTokenVerifier({ issuer, audience, rules: found.rules, keys, now });
   return { value, message: "authenticator initialized" };
+}
+
+/** Errors: CheckError. */
+function checkClaims(spec: JwtScope["spec"]): { value: ClaimRules; message: string } {
+  return { value: compileClaimRules(spec), message: "claims and rules are valid" };
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExecStatus } from "./exec-credential.ts";
 
@@ -26,6 +26,8 @@ export function createCredentialCache(folder: string, now: () => Date): Credenti
     },
     async put(key, status) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      // One that is there already may have been made with another mode.
+      await chmod(folder, 0o700);
       const file = fileOf(key);
       const draft = `${file}.${randomUUID()}`;
       try {

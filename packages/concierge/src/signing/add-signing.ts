@@ -1,4 +1,5 @@
 import { systemClock } from "@rookery/runtime";
+import type { SystemNames } from "../authenticators/system-names.ts";
 import type { ConciergeParts } from "../concierge-parts.ts";
 import { createCredentialIssuerController } from "../credential-issuer/controller.ts";
 import { conciergeName } from "../install/instance.ts";
@@ -6,7 +7,7 @@ import { chooseStrategy } from "./choose-strategy.ts";
 import { CredentialSource } from "./credential-source.ts";
 
 /** Adds what signs certificates, and what tells how. */
-export function addSigning(parts: ConciergeParts): CredentialSource {
+export function addSigning(parts: ConciergeParts, names: SystemNames): CredentialSource {
   const { provider, flags, namespace, cluster, now } = parts;
   const { strategy, others } = chooseStrategy(flags, {
     client: provider.client,
@@ -18,7 +19,7 @@ export function addSigning(parts: ConciergeParts): CredentialSource {
       return cluster.current.clientCa;
     },
   });
-  const source = new CredentialSource({ strategy, others, clock: systemClock });
+  const source = new CredentialSource({ strategy, others, names, clock: systemClock });
   provider.manager.add(source);
   provider.manager.add(createCredentialIssuerController(parts, source));
   return source;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock, settled } from "@rookery/testing";
+import { SystemNames } from "../authenticators/system-names.ts";
 import { CredentialSource } from "./credential-source.ts";
 import type { StrategyReport } from "./strategy.ts";
 
@@ -26,6 +27,7 @@ describe("a source of credentials", () => {
         sign: () => Promise.reject(new Error("unused")),
       },
       others: [other],
+      names: new SystemNames([]),
       clock,
     });
     const stop = new AbortController();
@@ -49,6 +51,31 @@ describe("a source of credentials", () => {
     assert.equal(clock.timers, 0);
   });
 
+  it("signs for no user or group of Kubernetes' own, whoever asks", async () => {
+    let signed = 0;
+    const source = new CredentialSource({
+      strategy: {
+        recheckMs: 1,
+        check: async () => good,
+        sign: async () => {
+          signed += 1;
+          throw new Error("unused");
+        },
+      },
+      others: [],
+      names: new SystemNames([]),
+      clock: new FakeClock(),
+    });
+    const { signal } = new AbortController();
+    for (const user of [
+      { username: "system:admin", groups: [] },
+      { username: "pip", groups: ["birds", "system:masters"] },
+    ]) {
+      await assert.rejects(source.sign(user, signal), { code: "Signing" });
+    }
+    assert.equal(signed, 0);
+  });
+
   it("ends in the middle of a check", async () => {
     const stop = new AbortController();
     const source = new CredentialSource({
@@ -61,6 +88,7 @@ describe("a source of credentials", () => {
         sign: () => Promise.reject(new Error("unused")),
       },
       others: [],
+      names: new SystemNames([]),
       clock: new FakeClock(),
     });
     const running = source.start(stop.signal);

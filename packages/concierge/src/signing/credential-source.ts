@@ -1,11 +1,13 @@
 import type { MonotonicClock, Runnable } from "@rookery/runtime";
 import type { UserInfo } from "../authenticators/authenticator.ts";
+import type { SystemNames } from "../authenticators/system-names.ts";
 import type { IssuedCredential, SigningStrategy, StrategyReport } from "./strategy.ts";
 
 export interface CredentialSourceOptions {
   readonly strategy: SigningStrategy;
   /** What is said of the strategies that are not in use. */
   readonly others: readonly StrategyReport[];
+  readonly names: SystemNames;
   readonly clock: MonotonicClock;
 }
 
@@ -32,7 +34,8 @@ export class CredentialSource implements Runnable {
   }
 
   /** Errors: SigningError. */
-  sign(user: UserInfo, signal: AbortSignal): Promise<IssuedCredential> {
+  async sign(user: UserInfo, signal: AbortSignal): Promise<IssuedCredential> {
+    this.#options.names.assert(user);
     return this.#options.strategy.sign(user, signal);
   }
 

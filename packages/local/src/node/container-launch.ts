@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, rm, writeFile } from "node:fs/promises";
 import { delimiter, join, normalize } from "node:path";
-import type { Container } from "../generated/api-types.ts";
+import type { Container, VolumeMount } from "../generated/api-types.ts";
 import { type ContainerMount, createRoot, inRoot } from "./container-root.ts";
 import { NodeError } from "./errors.ts";
 import { expand } from "./expand.ts";
@@ -11,7 +11,10 @@ import { isExecutable, type MountTools } from "./mount-mode.ts";
 import { hostsPath } from "./names/pod-hosts.ts";
 import { substitutePaths } from "./path-substitution.ts";
 import type { BoundPod } from "./pod.ts";
+import { programMounts, UnreadableProgramError } from "./program-mounts.ts";
+import { type RunAs, refused, runAsOf } from "./run-as.ts";
 import { podUidVariable } from "./stray-processes.ts";
+import { subPathOf } from "./sub-path.ts";
 
 const machinePath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -28,6 +31,8 @@ export interface LaunchOptions {
   readonly volumes: ReadonlyMap<string, string>;
   /** What takes the place of the machine's, where containers have mounts of their own. */
   readonly hostsFile: string;
+  /** Of the node: what containers of one user share. */
+  readonly shared: string;
   /** Undefined where nobody can mount here. */
   readonly tools: MountTools | undefined;
 }
@@ -51,14 +56,15 @@ export interface Launch {
   readonly terminalFile: string;
 }
 
-/** Prepares what a container needs anew for each of its runs. */
-export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
-  const { container, folder, tools } = options;
-  const terminationMessageFile = join(folder, "termination-log");
-  const work = join(folder, "work");
-  await mkdir(work, { recursive: true });
-  await writeFile(terminationMessageFile, "", { mode: 0o666 });
-  const mounts = await mountsOf(options, { terminationMessageFile, work });
+/** Prepares what a container needs anew for each of its runs. Errors: ContainerConfigError, NodeError. */
+export async function prepareLaunch(given: LaunchOptions): Promise<Launch> {
+  const { container, pod, folder, tools } = given;
+  const canSwitch = tools?.canSwitch ?? false;
+  const user = runAsOf(pod, container, { uid: process.getuid?.(), canSwitch });
+  const options = { ...given, user };
+  const own = await ownFiles(folder, user);
+  const { terminationMessageFile, work } = own;
+  const mounts = [...mountsOf(options, own), ...programMountsOf(options)];
   const env = environmentOf(options, mounts);
   const isProgram = (file: string) => isExecutable(substitutePaths(file, mounts));
   const onMachine = (command: readonly string[]) =>
@@ -75,12 +81,50 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
   const root = join(folder, "root");
   createRoot(root, mounts);
   const cwd = container.workingDir || "/";
+  const mayGainPrivileges = container.securityContext?.allowPrivilegeEscalation !== false;
   const commandOf = (command: readonly string[]) => ({
-    command: inRoot(root, tools, { command: onMachine(command), cwd }),
+    command: inRoot(root, tools, { command: onMachine(command), cwd, user, mayGainPrivileges }),
     env,
     cwd: "/",
   });
   return { ...common, commandOf };
+}
+
+interface UserOptions extends LaunchOptions {
+  /** Undefined where it runs as the node does. */
+  readonly user: RunAs | undefined;
+}
+
+interface OwnFiles {
+  readonly terminationMessageFile: string;
+  readonly work: string;
+}
+
+/** Files of the container that its user writes, whatever mode they would be made with. */
+async function ownFiles(folder: string, user: RunAs | undefined): Promise<OwnFiles> {
+  const terminationMessageFile = join(folder, "termination-log");
+  const work = join(folder, "work");
+  await mkdir(work, { recursive: true });
+  await chmod(work, 0o755);
+  if (user) await chown(work, user.uid, user.gid);
+  // Another one in place of that of the last run: whoever still has that one open writes there alone.
+  await rm(terminationMessageFile, { force: true });
+  await writeFile(terminationMessageFile, "", { flag: "wx" });
+  await chmod(terminationMessageFile, 0o666);
+  return { terminationMessageFile, work };
+}
+
+/** What another user can't see of the program is shown to that user, and nothing else. */
+function programMountsOf(options: UserOptions): readonly ContainerMount[] {
+  const { user, program, pod, container, folder, shared } = options;
+  if (!user) return [];
+  try {
+    return programMounts(program, { user, folder, shared });
+  } catch (error) {
+    if (!(error instanceof UnreadableProgramError)) throw error;
+    const why = "container has runAsNonRoot and image will run as root";
+    throw refused(why, pod, container, error.message);
+  }
 }
 
 interface Substituting {
@@ -112,14 +156,14 @@ function mainCommand(
 }
 
 function environmentOf(
-  { pod, program, variables, address, tools }: LaunchOptions,
+  { pod, program, variables, address, tools, user }: UserOptions,
   mounts: readonly ContainerMount[],
 ): Record<string, string> {
   const { metadata, spec } = pod;
   const account = mounts.find(({ target }) => target === serviceAccountFolder);
   return {
     PATH: [...(program.path ?? []), machinePath].join(delimiter),
-    HOME: process.env.HOME ?? "/",
+    HOME: user ? "/" : (process.env.HOME ?? "/"),
     HOSTNAME: spec.hostname || (metadata.name ?? ""),
     ...program.env,
     ...variables,
@@ -129,22 +173,13 @@ function environmentOf(
   };
 }
 
-async function mountsOf(
-  { container, volumes, variables, tools, hostsFile }: LaunchOptions,
-  own: { readonly terminationMessageFile: string; readonly work: string },
-): Promise<readonly ContainerMount[]> {
+function mountsOf(options: UserOptions, own: OwnFiles): readonly ContainerMount[] {
+  const { container, tools, hostsFile } = options;
   const { terminationMessagePath = "/dev/termination-log", workingDir } = container;
   const mounts: ContainerMount[] = [
     { source: own.terminationMessageFile, target: terminationMessagePath, readOnly: false },
+    ...(container.volumeMounts ?? []).map((mount) => volumeMount(mount, options)),
   ];
-  for (const mount of container.volumeMounts ?? []) {
-    const { name = "", mountPath = "", subPath = "", subPathExpr, readOnly = false } = mount;
-    const volume = volumes.get(name);
-    if (volume === undefined) throw new NodeError(`there is no volume "${name}"`);
-    const source = join(volume, subPathExpr ? expand(subPathExpr, variables) : subPath);
-    if (!existsSync(source)) await mkdir(source, { recursive: true });
-    mounts.push({ source, target: folderPath(mountPath), readOnly });
-  }
   const hasHosts = mounts.some(({ target }) => target === hostsPath);
   if (tools && !hasHosts) mounts.push({ source: hostsFile, target: hostsPath, readOnly: false });
   const isPlaced = mounts.some(({ target }) => `${workingDir}/`.startsWith(`${target}/`));
@@ -152,6 +187,24 @@ async function mountsOf(
     mounts.push({ source: own.work, target: folderPath(workingDir), readOnly: false });
   }
   return mounts;
+}
+
+function volumeMount(mount: VolumeMount, options: UserOptions): ContainerMount {
+  const { pod, container, volumes, variables } = options;
+  const { name = "", mountPath = "", readOnly = false } = mount;
+  const volume = volumes.get(name);
+  if (volume === undefined) throw new NodeError(`there is no volume "${name}"`);
+  const part = subPathOf(mount, { volume, container: container.name ?? "", variables });
+  const isReadOnly = readOnly || isMadeOfFiles(pod, name);
+  const target = folderPath(mountPath);
+  return { ...(part ?? { source: volume }), target, readOnly: isReadOnly };
+}
+
+/** A kubelet writes these, and nobody else does. */
+function isMadeOfFiles({ spec }: BoundPod, name: string): boolean {
+  const { configMap, secret, downwardAPI, projected } =
+    spec.volumes?.find((volume) => volume.name === name) ?? {};
+  return Boolean(configMap ?? secret ?? downwardAPI ?? projected);
 }
 
 function folderPath(path: string): string {

@@ -47,8 +47,8 @@ export class ContainerLog {
     this.path = path;
     this.#now = now;
     this.#limits = limits;
-    mkdirSync(dirname(path), { recursive: true });
-    this.#file = openSync(path, "a", 0o640);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    this.#file = openSync(path, "a", 0o600);
     this.#bytes = statSync(path).size;
   }
 
@@ -113,7 +113,7 @@ export class ContainerLog {
     closeSync(this.#file);
     const stamp = this.#now().toISOString().replace(/\D/g, "");
     renameSync(this.path, `${this.path}.${stamp}-${process.hrtime.bigint()}`);
-    this.#file = openSync(this.path, "a", 0o640);
+    this.#file = openSync(this.path, "a", 0o600);
     this.#bytes = 0;
     const rotated = rotatedLogs(this.path);
     const surplus = rotated.slice(0, Math.max(0, rotated.length - (this.#limits.files - 1)));

@@ -31,9 +31,10 @@ export interface ContainerProcess extends ProcessHandle {
 
 /**
  * Whoever starts it is told its number before the program begins: until then it waits at a gate, and
- * where this process ends before it opened the gate, it ends too.
+ * where this process ends before it opened the gate, it ends too. The files that it makes have the modes that
+ * container runtimes give them, whatever those of this process have.
  */
-const gate = 'read -r _ <&3 && exec "$@" 3<&-';
+const gate = 'umask 022 && read -r _ <&3 && exec "$@" 3<&-';
 
 /** How long output may take to come after the end. */
 const outputMs = 1_000;

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   type Dirent,
   lstatSync,
   mkdirSync,
@@ -6,17 +7,22 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
+import { makeBeneath } from "./beneath.ts";
 import type { MountTools } from "./mount-mode.ts";
+import { type RunAs, userFlags } from "./run-as.ts";
 
 /** What is seen where in a container. */
 export interface ContainerMount {
   readonly source: string;
   readonly target: string;
   readonly readOnly: boolean;
+  /** The real path of the volume that the source has to be in when it is mounted, whatever links there are by then. */
+  readonly within?: string;
 }
 
 /** Devices that containers have, as container runtimes give them; the rest of /dev is not there. */
@@ -42,7 +48,7 @@ const deviceLinks = { fd: "/proc/self/fd", stdin: "fd/0", stdout: "fd/1", stderr
  */
 export function createRoot(root: string, mounts: readonly ContainerMount[]): void {
   rmSync(root, { recursive: true, force: true });
-  mkdirSync(root, { recursive: true });
+  mkdirSync(dirname(root), { recursive: true });
   const placed = mounts.map(placeOf);
   const opened = new Set(["/", "/dev", ...placed.flatMap(({ opened }) => opened)]);
   const lines: string[] = [];
@@ -50,8 +56,29 @@ export function createRoot(root: string, mounts: readonly ContainerMount[]): voi
   writeFileSync(`${root}.machine`, lines.join(""));
   const ordered = placed.sort((one, other) => one.target.length - other.target.length);
   for (const { mount, target } of ordered) makePlace(root, { mount, target, ordered });
-  const volumeLines = ordered.map(({ mount, target }) => mountLine(root, { ...mount, target }));
+  const parts = makeParts(root, ordered);
+  const volumeLines = ordered.map(({ mount, target }) => {
+    const source = parts.get(mount) ?? mount.source;
+    return mountLine(root, { ...mount, source, target });
+  });
   writeFileSync(`${root}.volumes`, volumeLines.join(""));
+}
+
+/** Where parts of volumes are mounted first, each by what was opened and found to be in its place. */
+function makeParts(root: string, ordered: readonly Placed[]): Map<ContainerMount, string> {
+  const folder = `${root}.parts`;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const mounts = ordered.flatMap(({ mount }) => (mount.within === undefined ? [] : [mount]));
+  for (const [index, { source }] of mounts.entries()) {
+    if (statSync(source).isDirectory()) mkdirSync(join(folder, `${index}`));
+    else writeFileSync(join(folder, `${index}`), "");
+  }
+  writeFileSync(
+    `${root}.sources`,
+    mounts.map(({ within, source }) => `${within}\n${source}\n`).join(""),
+  );
+  return new Map(mounts.map((mount, index) => [mount, join(folder, `${index}`)]));
 }
 
 interface Placed {
@@ -82,6 +109,8 @@ interface Opening {
 
 function openFolder(root: string, folder: string, { opened, lines }: Opening): void {
   mkdirSync(join(root, folder), { recursive: true });
+  // For any user, whatever this process makes its own files with.
+  chmodSync(join(root, folder), 0o755);
   const entries = readdirSync(folder, { withFileTypes: true });
   const seen = folder === "/dev" ? entries.filter(({ name }) => devices.includes(name)) : entries;
   for (const entry of seen) {
@@ -116,17 +145,12 @@ interface Making {
 /** The place of a mount: in the root folder, or in the volume that is mounted above it. */
 function makePlace(root: string, { mount, target, ordered }: Making): void {
   const above = ordered.filter((one) => target.startsWith(`${one.target}/`)).at(-1);
-  const place = above
-    ? join(above.mount.source, relative(above.target, target))
-    : join(root, target);
   // What the machine has is seen through its own mount.
   if (!above && exists(target)) return;
-  if (exists(place)) return;
-  if (lstatSync(mount.source).isDirectory()) mkdirSync(place, { recursive: true });
-  else {
-    mkdirSync(dirname(place), { recursive: true });
-    writeFileSync(place, "");
-  }
+  const make = statSync(mount.source).isDirectory() ? "folder" : "file";
+  // What is mounted above may hold links that its pod has made.
+  if (above) makeBeneath(above.mount.source, relative(above.target, target), { make });
+  else makeBeneath(root, target, { make });
 }
 
 function mountLine(root: string, { source, target, readOnly }: ContainerMount): string {
@@ -150,18 +174,37 @@ function exists(path: string): boolean {
 
 /** Mounts are in a namespace of the process and end with it; each step is the process itself. */
 const script = `
-root=$1 mount=$2 chroot=$3 folder=$4; shift 4
+root=$1 mount=$2 chroot=$3 folder=$4 user=$5 parts=0; shift 5
+while IFS= read -r within && IFS= read -r source; do
+  exec 9<"$source" || exit 125
+  case "$(readlink /proc/self/fd/9)" in
+    "$within" | "$within"/*) ;;
+    *) echo "a subPath does not stay in its volume" >&2; exit 125 ;;
+  esac
+  "$mount" -c --rbind /proc/self/fd/9 "$root.parts/$parts" || exit 125
+  exec 9<&-
+  parts=$((parts + 1))
+done <"$root.sources"
 "$mount" -a -T "$root.machine" 2>/dev/null
 "$mount" -a -T "$root.volumes" || exit 125
-exec "$chroot" "$root" /bin/sh -c 'cd "$1" && shift && exec "$@"' sh "$folder" "$@"`;
+exec "$chroot" $user "$root" /bin/sh -c 'cd "$1" && shift && exec "$@"' sh "$folder" "$@"`;
+
+export interface InRoot {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly user: RunAs | undefined;
+  /** By programs that run as their owner, such as sudo. */
+  readonly mayGainPrivileges: boolean;
+}
 
 /** The command that runs another one in a root folder. */
 export function inRoot(
   root: string,
   tools: MountTools,
-  { command, cwd }: { readonly command: readonly string[]; readonly cwd: string },
+  { command, cwd, user, mayGainPrivileges }: InRoot,
 ): readonly string[] {
-  const { unshare, mount, chroot, flags } = tools;
+  const { unshare, mount, chroot, setpriv, flags } = tools;
   const shell = ["/bin/sh", "-c", script, basename(root), root, mount, chroot, cwd];
-  return [unshare, ...flags, ...shell, ...command];
+  const limits = !mayGainPrivileges && setpriv ? [setpriv, "--no-new-privs"] : [];
+  return [unshare, ...flags, ...limits, ...shell, userFlags(user), ...command];
 }

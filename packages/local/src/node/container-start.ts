@@ -3,6 +3,7 @@ import type { Container } from "../generated/api-types.ts";
 import { BackOff } from "./back-off.ts";
 import { type Launch, prepareLaunch } from "./container-launch.ts";
 import { MissingKeyError } from "./environment.ts";
+import { ContainerConfigError } from "./errors.ts";
 import type { ImageProgram } from "./images.ts";
 import type { RunnerContext } from "./runner-context.ts";
 
@@ -49,7 +50,7 @@ export class ContainerStart {
       return { container: this.#container, launch, program };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      const isConfig = error instanceof MissingKeyError;
+      const isConfig = error instanceof MissingKeyError || error instanceof ContainerConfigError;
       this.#fail(`Error: ${message}`);
       const reason = isConfig ? "CreateContainerConfigError" : "CreateContainerError";
       return { reason, message, retryMs: this.#context.settings.retryMs };
@@ -57,10 +58,10 @@ export class ContainerStart {
   }
 
   #launch(program: ImageProgram, variables: Readonly<Record<string, string>>): Promise<Launch> {
-    const { address, folder, volumes, tools } = this.#context;
+    const { address, folder, volumes, tools, shared } = this.#context;
     return prepareLaunch({
       ...{ container: this.#container, pod: this.#context.pod(), program, variables },
-      ...{ address, volumes, tools, hostsFile: join(folder, "hosts") },
+      ...{ address, volumes, tools, shared, hostsFile: join(folder, "hosts") },
       folder: join(folder, "containers", this.#container.name ?? ""),
     });
   }

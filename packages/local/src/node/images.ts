@@ -6,6 +6,10 @@ export interface ImageProgram {
   readonly env?: Readonly<Record<string, string>>;
   /** Folders that are searched for a `command` that is a bare name, before the machine's own. */
   readonly path?: readonly string[];
+  /** Files and folders that it is made of, for containers of users who may not enter where they lie. */
+  readonly files?: readonly string[];
+  /** A folder that it keeps for itself; each user has another one there. */
+  readonly cache?: string;
   /** As in "rookery@sha256:…"; shown in the pod's status. */
   readonly id: string;
 }

@@ -36,6 +36,8 @@ interface NodeEventObject extends KubeObject {
 
 export type SceneOptions = KubernetesOptions & {
   readonly settings?: Partial<NodeSettings>;
+  /** Beside the shell. */
+  readonly images?: ImagePrograms;
   /** The test starts its nodes itself. */
   readonly withoutNode?: boolean;
   /** What the node's requests pass. */
@@ -54,6 +56,7 @@ export class NodeScene implements AsyncDisposable {
   aheadMs = 0;
   readonly #stack: AsyncDisposableStack;
   readonly #settings: Partial<NodeSettings>;
+  #images: ImagePrograms = shellImages;
   #node: LocalNode | undefined;
 
   private constructor(
@@ -71,7 +74,7 @@ export class NodeScene implements AsyncDisposable {
   }
 
   static async start(given: SceneOptions = {}): Promise<NodeScene> {
-    const { settings = {}, withoutNode = false, interceptors = [], ...options } = given;
+    const { settings = {}, withoutNode = false, interceptors = [], images, ...options } = given;
     await using stack = new AsyncDisposableStack();
     const kubernetes = stack.use(await startKubernetes(options));
     const config = await loadConfig({ path: kubernetes.kubeconfig });
@@ -81,6 +84,7 @@ export class NodeScene implements AsyncDisposable {
     const namespace = stack.use(await kubernetes.createNamespace("node-pods")).name;
     const parts = { kubernetes, client, namespace, folder: join(path, "node") };
     const scene = new NodeScene(parts, stack.move(), settings);
+    if (images) scene.#images = images;
     try {
       await scene.#waitForAccount();
       if (!withoutNode) await scene.startNode();
@@ -108,7 +112,7 @@ export class NodeScene implements AsyncDisposable {
         name: this.nodeName,
         client: this.client,
         folder: this.folder,
-        images: shellImages,
+        images: this.#images,
         api: { host: hostname, port: Number(port), ca: () => this.kubernetes.ca },
         podCidr: `127.70.${third}.0/24`,
         now: () => new Date(Date.now() + this.aheadMs),

@@ -1,8 +1,6 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { connect as connectSocket, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import {
   badRequestError,
@@ -108,7 +106,8 @@ async function exec(
   }
   const launch = run.launch.commandOf(command);
   const isTerminal = options.tty && hasTerminals();
-  const nameFile = join(tmpdir(), `rookery-tty-${crypto.randomUUID()}`);
+  // Beside the container's own, where nobody else can put a link in its place.
+  const nameFile = `${run.launch.terminalFile}-${crypto.randomUUID()}`;
   const process = await startProcess({
     ...launch,
     command: isTerminal ? onTerminal(launch.command, nameFile) : launch.command,

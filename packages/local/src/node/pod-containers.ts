@@ -186,9 +186,21 @@ export class PodContainers {
 
   #context(list: List): RunnerContext {
     const { context, pod, place, volumes, changed } = this.#options;
-    const { address, folder, logFolder, images, tools, settings, now, events } = context;
+    const { address, folder, logFolder, shared, images, tools, settings, now, events } = context;
     return {
-      ...{ pod, address, folder, logFolder, images, tools, volumes, settings, now, changed },
+      ...{
+        pod,
+        address,
+        folder,
+        logFolder,
+        shared,
+        images,
+        tools,
+        volumes,
+        settings,
+        now,
+        changed,
+      },
       variablesOf: (container) =>
         environmentOf(pod(), container, {
           ...context.sources,

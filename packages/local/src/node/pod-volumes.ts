@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@rookery/client";
 import { isNotFound, type KubeObject } from "@rookery/kube";
@@ -8,11 +8,14 @@ import type {
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimStatus,
   PersistentVolumeSpec,
+  PodSecurityContext,
   Volume,
 } from "../generated/api-types.ts";
+import { isFolderVolume } from "../volumes/folder-volumes.ts";
 import { hostPath } from "./host-path.ts";
 import type { BoundPod } from "./pod.ts";
 import { type FileSources, VolumeError, type VolumeFiles, volumeFiles } from "./volume-files.ts";
+import { giveToGroup } from "./volume-ownership.ts";
 import { writeFiles } from "./write-files.ts";
 
 const claims = builtIn("", "PersistentVolumeClaim", "Namespaced");
@@ -36,6 +39,7 @@ export class PodVolumes {
   readonly #options: PodVolumesOptions;
   readonly #written = new Map<string, string>();
   readonly #folders = new Map<string, string>();
+  readonly #given = new Set<string>();
 
   constructor(options: PodVolumesOptions) {
     this.#options = options;
@@ -67,29 +71,36 @@ export class PodVolumes {
     if (volume.ephemeral) return this.#claimed(pod, `${pod.metadata.name}-${name}`);
     const folder = join(this.#options.folder, name);
     if (emptyDir) {
-      await mkdir(folder, { recursive: true, mode: 0o777 });
-      return folder;
+      if (!this.#given.has(folder)) await makeEmptyDir(folder);
+      return this.#giveOnce(folder, pod.spec.securityContext);
     }
     const files = await volumeFiles(pod, volume, this.#options.sources);
     if (!files) {
       const [kind] = Object.keys(volume).filter((key) => key !== "name");
       throw new VolumeError(`this node has no volumes of type ${kind}`);
     }
-    this.#write(folder, files);
+    this.#write(folder, files, pod.spec.securityContext?.fsGroup);
     return folder;
   }
 
-  #write(folder: string, files: VolumeFiles): void {
+  #write(folder: string, files: VolumeFiles, group: number | undefined): void {
     const hash = createHash("sha256");
     for (const [path, { bytes, mode }] of files) hash.update(`${path}\0${mode}\0`).update(bytes);
     const digest = hash.digest("base64");
     if (this.#written.get(folder) === digest) return;
-    writeFiles(folder, files);
+    writeFiles(folder, files, group);
     this.#written.set(folder, digest);
   }
 
+  /** Before containers begin: what they make belongs to the group by itself, and changes under a walk. */
+  #giveOnce(folder: string, context: PodSecurityContext | undefined): string {
+    if (!this.#given.has(folder)) giveToGroup(folder, context);
+    this.#given.add(folder);
+    return folder;
+  }
+
   /** The folder of the volume that a claim is bound to. */
-  async #claimed({ metadata }: BoundPod, name: string): Promise<string> {
+  async #claimed({ metadata, spec }: BoundPod, name: string): Promise<string> {
     const { namespace = "" } = metadata;
     const { client } = this.#options;
     const claim = await client
@@ -103,10 +114,18 @@ export class PodVolumes {
       .resource<KubeObject<PersistentVolumeSpec>>(persistentVolumes)
       .get({ name: volumeName });
     const { hostPath: path, local } = volume.spec ?? {};
-    if (path) return hostPath(path);
-    if (local?.path) return hostPath({ path: local.path, type: "Directory" });
+    const give = (folder: string) => this.#giveOnce(folder, spec.securityContext);
+    // Another's hostPath volume keeps its owners, as with a kubelet: it may be any folder of the machine.
+    if (path) return isFolderVolume(volume) ? give(await hostPath(path)) : hostPath(path);
+    if (local?.path) return give(await hostPath({ path: local.path, type: "Directory" }));
     throw new VolumeError(`volume ${volumeName} is no folder of this machine`);
   }
+}
+
+/** For any user, whatever this process makes its own folders with. */
+async function makeEmptyDir(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o777);
 }
 
 function messageOf(error: unknown): string {

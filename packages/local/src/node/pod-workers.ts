@@ -6,7 +6,7 @@ import { PodWorker } from "./pod-worker.ts";
 import type { WorkerContext } from "./worker-context.ts";
 
 export interface PodWorkersOptions {
-  readonly common: Omit<WorkerContext, "address" | "folder" | "logFolder" | "record">;
+  readonly common: Omit<WorkerContext, "address" | "folder" | "logFolder" | "shared" | "record">;
   readonly addresses: PodAddresses;
   /** Of the node. */
   readonly folder: string;
@@ -88,6 +88,7 @@ export class PodWorkers {
       ...common,
       address: this.#kept.get(uid) ?? addresses.take(),
       folder: join(folder, "pods", uid),
+      shared: folder,
       logFolder: join(folder, "logs", `${namespace}_${name}_${uid}`),
       record,
     });

@@ -15,6 +15,8 @@ export interface RunnerContext {
   /** Of the pod. */
   readonly folder: string;
   readonly logFolder: string;
+  /** Of the node: what containers share. */
+  readonly shared: string;
   readonly images: ImagePrograms;
   readonly tools: MountTools | undefined;
   readonly volumes: ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import type { Container } from "../generated/api-types.ts";
 
 const longestMessage = 4096;
@@ -11,8 +11,8 @@ export async function terminationMessage(
   files: { readonly message: string; readonly log: string },
   exitCode: number,
 ): Promise<string> {
-  const message = await readText(files.message);
-  if (message !== "") return message.slice(0, longestMessage);
+  const message = await readBeginning(files.message);
+  if (message !== "") return message;
   if (terminationMessagePolicy !== "FallbackToLogsOnError" || exitCode === 0) return "";
   const lines = (await readText(files.log)).split("\n").filter((line) => line !== "");
   const texts = lines.slice(-mostLogLines).map((line) => line.split(" ").slice(3).join(" "));
@@ -20,6 +20,17 @@ export async function terminationMessage(
     .map((text) => `${text}\n`)
     .join("")
     .slice(-longestLog);
+}
+
+/** A container may write as much as it likes. */
+async function readBeginning(path: string): Promise<string> {
+  try {
+    await using file = await open(path);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(longestMessage));
+    return buffer.toString("utf8", 0, bytesRead);
+  } catch {
+    return "";
+  }
 }
 
 function readText(path: string): Promise<string> {

@@ -9,11 +9,14 @@ import type {
 import type { KeyedSources } from "./environment.ts";
 import type { BoundPod } from "./pod.ts";
 import { type PodPlace, podField, resourceField } from "./pod-field.ts";
+import { commonUser } from "./run-as.ts";
 import type { TokenWish } from "./service-account-token.ts";
 
 interface VolumeFile {
   readonly bytes: Buffer;
   readonly mode: number;
+  /** Whose it is, where it is not the node's. */
+  readonly uid?: number;
 }
 
 export type VolumeFiles = ReadonlyMap<string, VolumeFile>;
@@ -54,9 +57,26 @@ export async function volumeFiles(
   ];
   const files = new Map<string, VolumeFile>();
   for (const part of parts) {
-    for (const [path, file] of await partFiles(part, { pod, sources, mode })) files.set(path, file);
+    for (const [path, file] of await partFiles(part, { pod, sources, mode })) {
+      assertPath(path);
+      files.set(path, file);
+    }
   }
   return files;
+}
+
+/** As a kubelet looks at each path once more that the API server has let pass. */
+function assertPath(path: string): void {
+  const [first = "", ...others] = path.split("/");
+  const quoted = JSON.stringify(path);
+  if (path === "") throw new VolumeError(`invalid path: must not be empty: ${quoted}`);
+  if (first === "") throw new VolumeError(`invalid path: must be relative path: ${path}`);
+  if ([first, ...others].includes("..")) {
+    throw new VolumeError(`invalid path: must not contain '..': ${path}`);
+  }
+  if (first.startsWith("..")) {
+    throw new VolumeError(`invalid path: must not start with '..': ${path}`);
+  }
 }
 
 interface PartContext {
@@ -91,7 +111,10 @@ async function partFiles(part: VolumeProjection, context: PartContext): Promise<
   const bytes = Buffer.from(
     await sources.token({ ...(audience && { audience }), expirationSeconds }),
   );
-  return [[path, { bytes, mode }]];
+  const uid = commonUser(pod);
+  const isPrivate = uid !== undefined || pod.spec.securityContext?.fsGroup !== undefined;
+  // A token is for the pod's user, or its group, where it names one.
+  return [[path, { bytes, mode: isPrivate ? 0o600 : mode, ...(uid !== undefined && { uid }) }]];
 }
 
 interface Wanted {

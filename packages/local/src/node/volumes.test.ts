@@ -107,6 +107,20 @@ describe("the volumes of a pod", () => {
     ]);
   });
 
+  it("refuse paths that an API server should not have let pass", async () => {
+    const message = async (path: string) => {
+      const configMap = { name: "settings", items: [{ key: "color", path }] };
+      return (await problemsOf({ configMap }))[0]?.message;
+    };
+    assert.equal(await message("a/../../b"), "invalid path: must not contain '..': a/../../b");
+    assert.equal(await message("/etc/x"), "invalid path: must be relative path: /etc/x");
+    assert.equal(await message("..data"), "invalid path: must not start with '..': ..data");
+    assert.equal(await message(""), 'invalid path: must not be empty: ""');
+    const item = { path: "../x", fieldRef: { fieldPath: "metadata.name" } };
+    const problems = await problemsOf({ downwardAPI: { items: [item] } });
+    assert.equal(problems[0]?.message, "invalid path: must not contain '..': ../x");
+  });
+
   it("check what a hostPath should be", async () => {
     await using folder = await createTemporaryFolder("volumes");
     const file = join(folder.path, "file");

@@ -25,6 +25,8 @@ export interface WorkerContext {
   /** Of the pod; a second one of the same name has another. */
   readonly folder: string;
   readonly logFolder: string;
+  /** Of the node: what its pods share. */
+  readonly shared: string;
   /** From an earlier run of the node. */
   readonly record: PodRecord | undefined;
   servicesIn(namespace: string): readonly Service[];

@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createKubeconfig } from "@rookery/pki";
 import { makeFolder } from "../store/make-folder.ts";
+import { writePrivateFile } from "../store/private-files.ts";
 import type { FullOptions } from "./local-options.ts";
 import type { LocalPki } from "./local-pki.ts";
 
@@ -28,7 +28,7 @@ export async function writeAdminKubeconfig(
   const text = `${JSON.stringify(config, undefined, 2)}\n`;
   for (const file of new Set([own, wanted])) {
     makeFolder(dirname(file));
-    await writeFile(file, text, { mode: 0o600 });
+    writePrivateFile(file, text);
   }
   return wanted;
 }

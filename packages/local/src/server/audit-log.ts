@@ -3,11 +3,13 @@ import { dirname } from "node:path";
 import type { Audit, AuditEvent, UserInfo } from "@rookery/apiserver";
 import { formatMicroTime } from "@rookery/kube";
 import { makeFolder } from "../store/make-folder.ts";
+import { openPrivateFile } from "../store/private-files.ts";
 
 /** A line for each request, as kube-apiserver writes them at the level "Metadata". */
 export function openAuditLog(file: string, onError: (error: unknown) => void) {
   makeFolder(dirname(file));
-  const stream = createWriteStream(file, { flags: "a", mode: 0o600 }).on("error", onError);
+  const fd = openPrivateFile(file);
+  const stream = createWriteStream(file, { fd }).on("error", onError);
   const audit: Audit = (event) => stream.write(`${JSON.stringify(auditLine(event))}\n`);
   return {
     audit,

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { NetworksError } from "../errors.ts";
+import { writePrivateFile } from "../store/private-files.ts";
 
 /** Where pods and Services of one embedded Kubernetes have their addresses from. */
 export interface Networks {
@@ -37,7 +38,7 @@ export async function claimNetworks(
     const claim = await tryClaim(place);
     if (claim === undefined) continue;
     if (former === undefined)
-      writeFileSync(join(folder, fileName), `${JSON.stringify({ place })}\n`);
+      writePrivateFile(join(folder, fileName), `${JSON.stringify({ place })}\n`);
     return { ...networksOf(place), [Symbol.asyncDispose]: async () => void claim.close() };
   }
   throw new NetworksError(networksOf(former ?? preferred).podCidr);

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CertificateAndKey } from "@rookery/pki";
+import { replacePrivateFile } from "../store/private-files.ts";
 
 /** Certificates and keys in a folder: `<name>.crt` and `<name>.key`, readable by their owner only. */
 export class PkiFiles {
@@ -22,13 +23,8 @@ export class PkiFiles {
   /** Whole files or none: a pair that was cut off in the middle does not fit together. */
   async write(name: string, { certificate, key }: CertificateAndKey): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await this.#replace(join(this.#folder, `${name}.key`), key);
-    await this.#replace(join(this.#folder, `${name}.crt`), certificate);
-  }
-
-  async #replace(file: string, text: string): Promise<void> {
-    await writeFile(`${file}.new`, text, { mode: 0o600 });
-    await rename(`${file}.new`, file);
+    replacePrivateFile(join(this.#folder, `${name}.key`), key);
+    replacePrivateFile(join(this.#folder, `${name}.crt`), certificate);
   }
 
   async #text(name: string, ending: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -38,6 +38,28 @@ describe("startLocalServer", () => {
     assert.deepEqual(found, created);
     const { status } = await withClient(second, (client) => client.raw({ path: "/readyz" }));
     assert.equal(status, 200);
+  });
+
+  it("keeps all of its files to their owner, whatever they are made with or were before", async () => {
+    await using folder = await createTemporaryFolder("local");
+    const data = join(folder.path, "data");
+    const auditLogPath = join(data, "audit.log");
+    mkdirSync(data);
+    for (const name of [".", "audit.log", "kubeconfig"]) {
+      if (name !== ".") writeFileSync(join(data, name), "");
+      chmodSync(join(data, name), 0o777);
+    }
+    const before = process.umask(0);
+    try {
+      await using server = await startLocalServer({ data, port: 0, auditLogPath });
+      await withClient(server, (client) => client.resource(configMaps).create(nest));
+      const open = readdirSync(data, { recursive: true, encoding: "utf8" }).filter(
+        (name) => (statSync(join(data, name)).mode & 0o077) !== 0,
+      );
+      assert.deepEqual(open, []);
+    } finally {
+      process.umask(before);
+    }
   });
 
   it("refuses a folder that another one has, and says who", async () => {

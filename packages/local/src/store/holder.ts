@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writePrivateFile } from "./private-files.ts";
 
 const fileName = "holder";
 
 /** Leaves word of who has the folder, for the message that the next one gets. It is no lock. */
 export function nameHolder(folder: string): void {
-  writeFileSync(join(folder, fileName), `${process.pid}\n`, { mode: 0o600 });
+  writePrivateFile(join(folder, fileName), `${process.pid}\n`);
 }
 
 /** Why a folder can't be had that another process has locked. */

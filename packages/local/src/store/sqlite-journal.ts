@@ -1,3 +1,4 @@
+import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { StoreUnusableError, StoreWriteError } from "../errors.ts";
@@ -5,6 +6,7 @@ import { firstRevision } from "./history.ts";
 import { describeHolder, nameHolder } from "./holder.ts";
 import type { Journal, JournalRow } from "./journal.ts";
 import { makeFolder } from "./make-folder.ts";
+import { openPrivateFile, tightenData } from "./private-files.ts";
 
 /** "Rook": tells these files from those of other programs. */
 const applicationId = 0x526f6f6b;
@@ -44,7 +46,11 @@ export function openSqliteJournal(folder: string): Journal {
   let database: DatabaseSync | undefined;
   try {
     makeFolder(folder, { mode: 0o700 });
-    database = new DatabaseSync(join(folder, "store.sqlite"), { timeout: 0 });
+    tightenData(folder);
+    const file = join(folder, "store.sqlite");
+    // SQLite makes the files beside it with the mode that this one has.
+    closeSync(openPrivateFile(file));
+    database = new DatabaseSync(file, { timeout: 0 });
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
     prepareTables(database);
     database.exec(settings);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { chmod, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type {
   PersistentVolume,
@@ -43,13 +43,15 @@ export class FolderVolumes {
     const name = `pvc-${uid}`;
     const path = join(this.#root, name);
     await mkdir(path, { recursive: true });
+    // For pods of any user; nobody else enters the folder that all volumes are in.
+    await chmod(path, 0o777);
     await writer.create(volumeOf(claim, { storageClass, name, path }));
     const note = `Successfully provisioned volume ${name}`;
     writer.tell(claim, { type: "Normal", reason: "ProvisioningSucceeded", note });
   }
 
-  isOwn({ metadata }: PersistentVolume): boolean {
-    return metadata?.annotations?.[provisionedBy] === folderProvisioner;
+  isOwn(volume: PersistentVolume): boolean {
+    return isFolderVolume(volume);
   }
 
   /** Deletes the folder with all that is in it. */
@@ -69,13 +71,23 @@ export class FolderVolumes {
 
   /** Removes folders that a killed process made for claims that have gone: they are empty. */
   async sweep(isKnown: (name: string) => boolean): Promise<void> {
-    await mkdir(this.#root, { recursive: true });
+    await mkdir(this.#root, { recursive: true, mode: 0o700 });
+    await chmod(this.#root, 0o700);
     const names = (await readdir(this.#root)).filter((name) => name.startsWith("pvc-"));
     for (const name of names.filter((each) => !isKnown(each))) {
       // What is kept for its owner is not empty, and stays.
       await rmdir(join(this.#root, name)).catch(() => {});
     }
   }
+}
+
+/** Whether a volume is a folder that was made for its claim, and not any other one of the machine. */
+export function isFolderVolume({
+  metadata,
+}: {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+}): boolean {
+  return metadata?.annotations?.[provisionedBy] === folderProvisioner;
 }
 
 function volumeOf(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { compileExpression, type Expression } from "./expression.ts";
+import { compileExpression, compileValue, type Expression } from "./expression.ts";
 
 const variables = {
   object: "dyn",
@@ -66,5 +66,36 @@ describe("an expression that can't be compiled", () => {
       compileExpression("request.operation", variables),
       "must evaluate to bool but got string",
     );
+  });
+});
+
+describe("an expression that gives data", () => {
+  const claims = { name: "pip", groups: ["a", "b"], age: 7, none: null, deep: { list: [["x"]] } };
+  const said = (text: string, limit = 1_000_000) => {
+    const compiled = compileValue(text, { claims: { map: "dyn" } }, { numbers: "doubles" });
+    if (typeof compiled === "string") return compiled;
+    return compiled.evaluate({ claims }, limit).said;
+  };
+  const rows: Record<string, [string, unknown]> = {
+    "a text": ["'x:' + claims.name", { value: "x:pip" }],
+    "a list of texts": ["claims.groups.map(g, g + '!')", { value: ["a!", "b!"] }],
+    "a list of lists": ["claims.deep.list", { value: [["x"]] }],
+    nothing: ["claims.none", { value: null }],
+    "a truth value": ["claims.age == 7.0", { value: true }],
+    "a number, which is a double": ["claims.age + 0.5", { value: 7.5 }],
+    "what is no data": ["type(claims)", { error: "type is no data" }],
+    "a list with what is no data": ["[dyn(claims.name), dyn(claims)]", { error: "map(dyn, dyn) is no data" }],
+    "what is not there": ["claims.nobody", { error: "no such key: nobody" }],
+  };
+  for (const [name, [text, result]] of Object.entries(rows)) {
+    it(name, () => assert.deepEqual(said(text), result));
+  }
+
+  it("may cost no more than it is given", () => {
+    assert.match(JSON.stringify(said("claims.groups.map(g, g + g)", 1)), /cost limit exceeded/);
+  });
+
+  it("tells why it can't be compiled", () => {
+    assert.match(String(said("claims.")), /^compilation failed: /);
   });
 });

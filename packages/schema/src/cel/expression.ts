@@ -23,8 +23,9 @@ import {
   RESOURCE_CHECK,
 } from "./functions/authorization.ts";
 import { CelError } from "./values/cel-error.ts";
+import { CelList } from "./values/cel-list.ts";
 import { Opaque } from "./values/opaque.ts";
-import type { Value } from "./values/value.ts";
+import { typeOf as typeOfValue, type Value } from "./values/value.ts";
 import { ValueList } from "./values/value-list.ts";
 import { ValueMap } from "./values/value-map.ts";
 
@@ -56,6 +57,41 @@ export interface Expression {
   ): { readonly result: boolean | string; readonly cost: number };
 }
 
+/** What an expression says: data, or a text that tells why it says nothing. */
+export type Said =
+  | { readonly value: JSONValue; readonly error?: undefined }
+  | { readonly value?: undefined; readonly error: string };
+
+/** An expression of any type that can be asked of any number of values. */
+export interface ValueExpression {
+  /** What it says of variables, and what asking costed. Throws nothing. */
+  evaluate(
+    variables: Readonly<Record<string, VariableValue>>,
+    costLimit: number,
+  ): { readonly said: Said; readonly cost: number };
+}
+
+export interface ExpressionOptions {
+  /** What numbers of data are: ints where they are whole, or all of them doubles, as those of a token's claims. */
+  readonly numbers?: "ints" | "doubles";
+}
+
+/** Compiles an expression of any type; gives back why it can't be, in the words of kube-apiserver. */
+export function compileValue(
+  text: string,
+  variables: Readonly<Record<string, VariableType>>,
+  { numbers = "ints" }: ExpressionOptions = {},
+): ValueExpression | string {
+  const program = compileProgram(text, variables);
+  if (typeof program === "string") return program;
+  return {
+    evaluate(values, costLimit) {
+      const { result, cost } = evaluate(program, { values, costLimit, numbers });
+      return { said: saidBy(result), cost };
+    },
+  };
+}
+
 /**
  * Compiles a condition about variables, with what Kubernetes' expressions know; gives back why it
  * can't be, in the words of kube-apiserver.
@@ -63,46 +99,76 @@ export interface Expression {
 export function compileExpression(
   text: string,
   variables: Readonly<Record<string, VariableType>>,
+  { numbers = "ints" }: ExpressionOptions = {},
 ): Expression | string {
-  const program = compile(text, declarationsOf(variables), () => undefined);
-  if (!("evaluate" in program)) {
-    const phase = program.phase === "compilation" ? "compilation" : "program instantiation";
-    return `${phase} failed: ${program.message}`;
-  }
+  const program = compileProgram(text, variables);
+  if (typeof program === "string") return program;
   if (program.type.kind !== BOOL.kind) return `must evaluate to bool but got ${program.type}`;
-  return { evaluate: (values, costLimit) => evaluate(program, values, costLimit) };
+  return {
+    evaluate(values, costLimit) {
+      const { result, cost } = evaluate(program, { values, costLimit, numbers });
+      if (typeof result === "boolean") return { result, cost };
+      return { result: result instanceof CelError ? result.message : "no such overload", cost };
+    },
+  };
 }
 
-function evaluate(
-  program: Program,
-  values: Readonly<Record<string, VariableValue>>,
-  costLimit: number,
-): { readonly result: boolean | string; readonly cost: number } {
+function compileProgram(
+  text: string,
+  variables: Readonly<Record<string, VariableType>>,
+): Program | string {
+  const program = compile(text, declarationsOf(variables), () => undefined);
+  if ("evaluate" in program) return program;
+  const phase = program.phase === "compilation" ? "compilation" : "program instantiation";
+  return `${phase} failed: ${program.message}`;
+}
+
+interface Evaluation extends Required<ExpressionOptions> {
+  readonly values: Readonly<Record<string, VariableValue>>;
+  readonly costLimit: number;
+}
+
+function evaluate(program: Program, { values, costLimit, numbers }: Evaluation) {
   const meter = new Meter(costLimit);
   const variables = new Map(
     Object.entries(values).map(([name, value]) => [
       name,
-      value instanceof Opaque ? value : celValueOf(value),
+      value instanceof Opaque ? value : celValueOf(value, numbers),
     ]),
   );
   try {
-    const result = program.evaluate(variables, meter);
-    if (typeof result === "boolean") return { result, cost: meter.cost };
-    const why = result instanceof CelError ? result.message : "no such overload";
-    return { result: why, cost: meter.cost };
+    return { result: program.evaluate(variables, meter), cost: meter.cost };
   } catch (error) {
     if (!(error instanceof CostLimitExceeded)) throw error;
-    return { result: error.message, cost: meter.cost };
+    return { result: new CelError(error.message), cost: meter.cost };
   }
 }
 
-/** Data without a schema: whole numbers are ints. */
-function celValueOf(data: JSONValue): Value {
-  if (isArray(data)) return new ValueList(data.map(celValueOf));
-  if (isObject(data)) {
-    return new ValueMap(Object.entries(data).map(([key, value]) => [key, celValueOf(value)]));
+/** Texts, truth values, null and lists of them. */
+function saidBy(result: Value): Said {
+  if (result instanceof CelError) return { error: result.message };
+  if (result instanceof CelList) {
+    const items = [...result].map(saidBy);
+    const failed = items.find(({ error }) => error !== undefined);
+    return failed ?? { value: items.map(({ value = null }) => value) };
   }
-  return typeof data === "number" && isInt64(data) ? BigInt(data) : (data as Value);
+  if (result === null || typeof result === "string" || typeof result === "boolean") {
+    return { value: result };
+  }
+  return typeof result === "number"
+    ? { value: result }
+    : { error: `${typeOfValue(result)} is no data` };
+}
+
+/** Data without a schema. */
+function celValueOf(data: JSONValue, numbers: ExpressionOptions["numbers"]): Value {
+  if (isArray(data)) return new ValueList(data.map((item) => celValueOf(item, numbers)));
+  if (isObject(data)) {
+    const entries = Object.entries(data);
+    return new ValueMap(entries.map(([key, value]) => [key, celValueOf(value, numbers)]));
+  }
+  const isInt = numbers === "ints" && typeof data === "number" && isInt64(data);
+  return isInt ? BigInt(data) : (data as Value);
 }
 
 function declarationsOf(variables: Readonly<Record<string, VariableType>>): Declarations {

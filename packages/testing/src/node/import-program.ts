@@ -1,5 +1,14 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, rename, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  link,
+  mkdir,
+  realpath,
+  rename,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Image, imageContent } from "../images/image.ts";
 import type { TarEntry } from "../images/tar.ts";
@@ -50,9 +59,15 @@ function isProgram(entry: TarEntry): boolean {
 async function place(entry: TarEntry, path: string): Promise<void> {
   await mkdir("folder" in entry ? path : dirname(path), { recursive: true });
   if ("link" in entry) await symlink(entry.link, path);
-  if ("source" in entry) await symlink(entry.source, path);
+  if ("source" in entry) await give(entry.source, path);
   if ("content" in entry) await writeFile(path, entry.content, { mode: entry.mode ?? 0o644 });
   if ("chunks" in entry) await writeFile(path, entry.chunks);
+}
+
+/** By another name and not by a link: pods of other users may not enter where it is, such as below /root. */
+async function give(source: string, path: string): Promise<void> {
+  const file = await realpath(source);
+  await link(file, path).catch(() => copyFile(file, path));
 }
 
 /** The image's entry point with its variables, of which those of a container win. */

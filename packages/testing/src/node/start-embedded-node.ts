@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { chmod, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { anyKubectl } from "../binaries/any-kubectl.ts";
@@ -30,6 +30,8 @@ export async function startEmbeddedNode(options: Required<BinaryOptions>): Promi
   const kubectl = await anyKubectl(options);
   await using stack = new AsyncDisposableStack();
   const outer = stack.use(await createTemporaryFolder("embedded-node")).path;
+  // Pods of other users run the programs of images in it; the data folder is closed by itself.
+  await chmod(outer, 0o711);
   const folder = join(outer, "data");
   // Killed by the reaper, it leaves its pods to whoever looks after its folder next.
   const down = [rookeryMain, "local", "down", "--data", folder];

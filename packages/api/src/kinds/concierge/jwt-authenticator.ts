@@ -1,4 +1,4 @@
-import { object } from "../../declaration/collections.ts";
+import { list, object } from "../../declaration/collections.ts";
 import { optional, required } from "../../declaration/fields.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { string } from "../../declaration/scalars.ts";
@@ -10,16 +10,57 @@ import {
   tls,
 } from "./authenticator-fields.ts";
 
+const longestExpression = 10_240;
+const mostRules = 64;
+const expression = string({ minLength: 1, maxLength: longestExpression });
+
 const claims = object({
   groups: optional(
     string(),
     'The claim that holds the groups of the user, as a string or a list of strings; "groups" ' +
-      "when it is not set.",
+      "when neither it nor groupsExpression is set.",
+  ),
+  groupsExpression: optional(
+    expression,
+    "A CEL expression about `claims` that gives the groups of the user, as a string or a list of " +
+      "strings. It takes the place of groups and groupsPrefix.",
+  ),
+  groupsPrefix: optional(
+    string({ maxLength: 253 }),
+    "What is put in front of each group that the claim holds.",
   ),
   username: optional(
     string(),
-    'The claim that holds the name of the user; "username" when it is not set.',
+    'The claim that holds the name of the user; "username" when neither it nor ' +
+      "usernameExpression is set.",
   ),
+  usernameExpression: optional(
+    expression,
+    "A CEL expression about `claims` that gives the name of the user. It takes the place of " +
+      "username and usernamePrefix.",
+  ),
+  usernamePrefix: optional(
+    string({ maxLength: 253 }),
+    "What is put in front of the name that the claim holds.",
+  ),
+});
+
+const claimValidationRule = object({
+  claim: optional(string({ minLength: 1 }), "A claim that must have the required value."),
+  requiredValue: optional(string(), "The value that the claim must have, as a string."),
+  expression: optional(
+    expression,
+    "A CEL expression about `claims` that must be true, in place of a claim and its value.",
+  ),
+  message: optional(string(), "What the log of the concierge says where the expression is false."),
+});
+
+const userValidationRule = object({
+  expression: required(
+    expression,
+    "A CEL expression that must be true of `user`, who has a username and groups.",
+  ),
+  message: optional(string(), "What the log of the concierge says where the expression is false."),
 });
 
 const spec = object({
@@ -29,6 +70,14 @@ const spec = object({
   ),
   audience: required(string({ minLength: 1 }), 'What tokens must have in "aud".'),
   claims: optional(claims, "Which claims say who the user is."),
+  claimValidationRules: optional(
+    list(claimValidationRule, { maxItems: mostRules }),
+    "What must hold of the claims of a token, as in Kubernetes' AuthenticationConfiguration.",
+  ),
+  userValidationRules: optional(
+    list(userValidationRule, { maxItems: mostRules }),
+    "What must hold of the user that the claims give, as in Kubernetes' AuthenticationConfiguration.",
+  ),
   tls: optional(tls, "How to trust the server of the issuer."),
 });
 

@@ -1,26 +1,46 @@
+import type { JWTAuthenticator } from "@rookery/api";
+import type { JSONValue } from "@rookery/schema";
 import type { JWTPayload } from "jose";
 import type { UserInfo } from "../../authenticators/authenticator.ts";
 import { TokenRefusedError } from "../../errors.ts";
+import type { ClaimRules } from "./claim-rules.ts";
+import { Budget } from "./expressions.ts";
 
-/** Which claims say who the user is. */
-export interface ClaimNames {
-  readonly username: string;
-  readonly groups: string;
+export type ClaimsSpec = Pick<
+  JWTAuthenticator["spec"],
+  "claims" | "claimValidationRules" | "userValidationRules"
+>;
+
+/**
+ * Reads the user from the claims of a token, in the order in which kube-apiserver does.
+ * Errors: TokenRefusedError.
+ */
+export function userFromClaims(payload: JWTPayload, rules: ClaimRules): UserInfo {
+  const budget = new Budget();
+  const user = {
+    username: usernameOf(payload, rules, budget),
+    groups: groupsOf(payload, rules, budget),
+  };
+  for (const { claim, value } of rules.required) assertValue(payload, claim, value);
+  const claims = payload as Readonly<Record<string, JSONValue>>;
+  for (const rule of rules.ofClaims) budget.assert(rule, { claims });
+  const asked = { ...user, uid: "", extra: {} };
+  for (const rule of rules.ofUsers) budget.assert(rule, { user: asked });
+  return user;
 }
 
-/** Those that a JWTAuthenticator names; Pinniped's own where it names none. */
-export function claimNames(claims: Partial<ClaimNames> | undefined): ClaimNames {
-  return { username: claims?.username || "username", groups: claims?.groups || "groups" };
-}
-
-/** Reads the user from the claims of a token, as Kubernetes does. Errors: TokenRefusedError. */
-export function userFromClaims(payload: JWTPayload, names: ClaimNames): UserInfo {
-  const username = own(payload, names.username);
-  if (typeof username !== "string" || username === "") {
-    throw new TokenRefusedError(`its claim "${names.username}" is not the name of a user`);
+function usernameOf(payload: JWTPayload, { username }: ClaimRules, budget: Budget): string {
+  if ("compiled" in username) {
+    const name = budget.value(username, { claims: payload as Record<string, JSONValue> });
+    if (typeof name === "string" && name !== "") return name;
+    throw new TokenRefusedError(`expression '${username.text}' gives no name of a user`);
   }
-  if (names.username === "email") assertVerified(payload);
-  return { username, groups: groupsOf(own(payload, names.groups), names.groups) };
+  const name = own(payload, username.claim);
+  if (typeof name !== "string" || name === "") {
+    throw new TokenRefusedError(`its claim "${username.claim}" is not the name of a user`);
+  }
+  if (username.claim === "email") assertVerified(payload);
+  return `${username.prefix}${name}`;
 }
 
 /** An address that the issuer has not verified may be anybody's. */
@@ -30,13 +50,30 @@ function assertVerified(payload: JWTPayload): void {
   throw new TokenRefusedError("its email is not verified");
 }
 
-function groupsOf(value: unknown, name: string): string[] {
-  if (value === undefined || value === null) return [];
-  const groups: unknown[] = Array.isArray(value) ? value : [value];
-  if (groups.every((group) => typeof group === "string")) {
-    return [...new Set(groups)].filter((group) => group !== "");
+function groupsOf(payload: JWTPayload, { groups }: ClaimRules, budget: Budget): string[] {
+  if ("compiled" in groups) {
+    const list = budget.value(groups, { claims: payload as Record<string, JSONValue> });
+    return namesOf(list, `what expression '${groups.text}' gives`);
   }
-  throw new TokenRefusedError(`its claim "${name}" is neither a string nor a list of strings`);
+  const names = namesOf(own(payload, groups.claim), `its claim "${groups.claim}"`);
+  return names.map((name) => `${groups.prefix}${name}`);
+}
+
+function namesOf(value: unknown, what: string): string[] {
+  if (value === undefined || value === null) return [];
+  const names: unknown[] = Array.isArray(value) ? value : [value];
+  if (names.every((name) => typeof name === "string")) {
+    return [...new Set(names)].filter((name) => name !== "");
+  }
+  throw new TokenRefusedError(`${what} is neither a string nor a list of strings`);
+}
+
+function assertValue(payload: JWTPayload, claim: string, value: string): void {
+  if (!Object.hasOwn(payload, claim)) {
+    throw new TokenRefusedError(`it does not have the required claim "${claim}"`);
+  }
+  if (payload[claim] === value) return;
+  throw new TokenRefusedError(`its claim "${claim}" does not have the required value`);
 }
 
 /** Never what every object inherits, such as "constructor". */

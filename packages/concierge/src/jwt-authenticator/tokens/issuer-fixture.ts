@@ -9,6 +9,7 @@ import {
   type JWTPayload,
   SignJWT,
 } from "jose";
+import { compileClaimRules } from "./claim-rules.ts";
 import { KeySet } from "./key-set.ts";
 import { createTokenVerifier } from "./token-verifier.ts";
 
@@ -49,7 +50,7 @@ export class TestIssuer {
     this.verifier = createTokenVerifier({
       issuer: issuerUrl,
       audience,
-      claims: { username: "username", groups: "groups" },
+      rules: compileClaimRules({}),
       keys: new KeySet({ initial: this.keySet, fetch, clock: this.clock }),
       now: this.clock.date,
     });

@@ -8,13 +8,14 @@ import {
 } from "jose";
 import { longestToken, type TokenAuthenticator } from "../../authenticators/authenticator.ts";
 import { TokenRefusedError } from "../../errors.ts";
-import { type ClaimNames, userFromClaims } from "./claims.ts";
+import type { ClaimRules } from "./claim-rules.ts";
+import { userFromClaims } from "./claims.ts";
 import type { KeySet } from "./key-set.ts";
 
 export interface TokenVerifierOptions {
   readonly issuer: string;
   readonly audience: string;
-  readonly claims: ClaimNames;
+  readonly rules: ClaimRules;
   readonly keys: KeySet;
   readonly now: Clock;
 }
@@ -37,7 +38,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenAuthent
       if (token.length > longestToken) throw new TokenRefusedError("it is too long");
       const payload = await verify(token, options);
       assertNotExpired(payload, options.now());
-      return userFromClaims(payload, options.claims);
+      return userFromClaims(payload, options.rules);
     },
     [Symbol.dispose]() {},
   };

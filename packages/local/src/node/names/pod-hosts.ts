@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { BoundPod } from "../pod.ts";
 import { hostsText } from "./hosts-text.ts";
 import type { ServiceName } from "./service-names.ts";
@@ -46,6 +46,8 @@ function writeInPlace(file: string, bytes: Buffer): void {
   closeSync(openSync(file, "a", 0o644));
   const descriptor = openSync(file, "r+");
   try {
+    // For any user of a container, whatever this process makes its own files with.
+    fchmodSync(descriptor, 0o644);
     writeSync(descriptor, bytes, 0, bytes.length, 0);
     ftruncateSync(descriptor, bytes.length);
   } finally {
