@@ -1,10 +1,12 @@
-import { type Client, createClient, parseConfig } from "@rookery/client";
+import { type Client, createClient, foreignLimits, parseConfig } from "@rookery/client";
 import { discardBody } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
 import { createInformer, type ObjectEvent } from "@rookery/runtime";
 import { nodes } from "../resources.ts";
 
 const probeTimeout = 5000;
+/** Reconciles of many clusters wait for answers: a server that drips holds one up for no longer. */
+const requestTimeout = 15_000;
 
 /** A connection to the API server of a cluster, and what goes on with its nodes. */
 export class Connection {
@@ -26,7 +28,12 @@ export class Connection {
     const { source, secretVersion, onNode } = options;
     const config = await parseConfig(kubeconfig, { source });
     // Whoever asks, asks again in a while.
-    const client = createClient(config, { userAgent: "rookery-core", retries: 0 });
+    const client = createClient(config, {
+      userAgent: "rookery-core",
+      retries: 0,
+      timeoutMs: requestTimeout,
+      limits: foreignLimits,
+    });
     try {
       await probe(client, AbortSignal.timeout(probeTimeout));
     } catch (error) {
