@@ -73,7 +73,7 @@ class QueueController implements Controller {
     const { fairnessKey = namespaceOf, maxConcurrentReconciles: workers = 1 } = options;
     this.#queue = createWorkQueue<Request>({
       keyOf: formatObjectKey,
-      fairness: { pathOf: fairnessKey, workers },
+      fairness: { pathOf: (request) => pathOf(request, fairnessKey), workers },
       clock,
       ...(options.rateLimiter && { rateLimiter: options.rateLimiter }),
       ...(options.metrics && { metrics: options.metrics.queue }),
@@ -144,6 +144,15 @@ class QueueController implements Controller {
       cacheSyncTimeout: this.#options.cacheSyncTimeout ?? 120_000,
     };
     return startSource(source, context, signal);
+  }
+}
+
+/** An object that is out of scope is not in the cache that a key is read from. */
+function pathOf(request: Request, fairnessKey: (request: Request) => readonly string[]) {
+  try {
+    return fairnessKey(request);
+  } catch {
+    return namespaceOf(request);
   }
 }
 

@@ -26,6 +26,7 @@ import type { OwnerCluster } from "../cluster-api/owners.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
 import type { SecretMetadata } from "../credentials/secret-metadata.ts";
 import { clusters, identities, namespaces, virtualMachines } from "../resources.ts";
+import type { SessionScope } from "../sessions/session-manager.ts";
 import { reconcileCluster } from "./reconcile.ts";
 import type { ClusterDependencies } from "./scope.ts";
 
@@ -34,7 +35,7 @@ export interface ClusterControllerOptions {
   readonly ownerClusters: Resource;
   readonly secretMetadata: SecretMetadata;
   readonly credentialsNamespace: string;
-  readonly dependencies: ClusterDependencies;
+  readonly dependencies: (scope: SessionScope) => ClusterDependencies;
   readonly concurrency: number;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -107,7 +108,13 @@ export function createClusterController(options: ClusterControllerOptions): Cont
     ],
     metrics: options.metrics.controller("vspherecluster"),
     logger: options.logger,
-    reconcile: (request) => reconcileCluster(request, options.dependencies),
+    // A server that is slow holds up its own clusters, and those of its tenant.
+    fairnessKey: (request) => [
+      request.namespace ?? "",
+      informer.get(request)?.spec?.server?.toLowerCase() ?? "",
+    ],
+    reconcile: (request, signal) =>
+      reconcileCluster(request, options.dependencies({ tenant: request.namespace ?? "", signal })),
   });
 }
 

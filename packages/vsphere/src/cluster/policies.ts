@@ -1,10 +1,13 @@
 import { RequestError, ThumbprintMismatchError } from "@rookery/http";
+import { CircuitOpenError } from "@rookery/runtime";
 import {
   IdentityError,
   type IdentityReason,
   InvalidCredentialsError,
   InvalidServerError,
   TrustMissingError,
+  UnexpectedAnswerError,
+  VCenterTimeoutError,
 } from "../errors.ts";
 
 /** Why a cluster is not ready. */
@@ -37,6 +40,12 @@ export function failureOf(error: unknown): Failure | undefined {
     return { reason: "InvalidCredentials", message, retryAfter: error.retryAfterMs / 1000 };
   }
   if (error instanceof RequestError) return connectionFailure(error);
+  if (error instanceof CircuitOpenError) {
+    return { reason: "VCenterUnreachable", message, retryAfter: error.retryAfterMs / 1000 };
+  }
+  if (error instanceof UnexpectedAnswerError || error instanceof VCenterTimeoutError) {
+    return { reason: "VCenterUnreachable", message, retryAfter };
+  }
   return undefined;
 }
 
