@@ -1,13 +1,21 @@
 import { type Client, createClient, loadConfig } from "@rookery/client";
-import { createTemporaryFolder, type HostileServer, type Kubernetes } from "@rookery/testing";
+import {
+  createTemporaryFolder,
+  type HostileServer,
+  type Kubernetes,
+  waitFor,
+} from "@rookery/testing";
 import {
   accountKubeconfig,
   installComponents,
   startInstalled,
   systemNamespace,
 } from "./installation.ts";
-import { adminClient, People, RunningProvider } from "./running-provider.ts";
+import { adminClient, People, patience, RunningProvider } from "./running-provider.ts";
 import { type Simulator, startSimulator } from "./vcsim.ts";
+
+/** A server that holds up whoever asks it is asked no more in this time once it holds all it may. */
+const steadyMs = 1500;
 
 type Server = Pick<HostileServer, "server" | "thumbprint">;
 
@@ -59,6 +67,18 @@ export class RemoteWorld implements AsyncDisposable {
     const names = Array.from({ length: count }, (_, index) => `c${index}`);
     await Promise.all(names.map((name) => this.#makeCluster(namespace, name, server)));
     return names;
+  }
+
+  /** Waits until a server holds as many workers as it gets. */
+  async holdsAllItMay(server: Pick<HostileServer, "count">): Promise<void> {
+    let last = 0;
+    let since = performance.now();
+    const isSteady = async () => {
+      if (server.count !== last) since = performance.now();
+      last = server.count;
+      return last > 0 && performance.now() - since > steadyMs;
+    };
+    await waitFor(isSteady, { what: "the server to hold workers", timeout: patience });
   }
 
   /** The milliseconds after which an honest cluster is there; of several, the one in the middle. */

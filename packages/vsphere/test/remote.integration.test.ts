@@ -4,11 +4,9 @@ import {
   clusterApiSource,
   startHostileServer,
   startSilentServer,
-  waitFor,
   whyUnavailable,
 } from "@rookery/testing";
 import { RemoteWorld } from "./remote-world.ts";
-import { patience } from "./running-provider.ts";
 import { simulatorUnavailable } from "./vcsim.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
@@ -36,7 +34,7 @@ describe("a vCenter that a tenant chose", { skip }, () => {
   it("and that drips holds up its own forty clusters, and no other", async () => {
     await using server = await startHostileServer("drips its answer");
     await world.makeClusters("dripping", server, 40);
-    await waitFor(() => server.count > 0, { what: "the server to be asked", timeout: patience });
+    await world.holdsAllItMay(server);
     await assertHonest();
     const { status } = await world.people.clusterIs("dripping", "c0", "VCenterUnreachable");
     assert.equal(status?.ready, false);
@@ -47,7 +45,7 @@ describe("a vCenter that a tenant chose", { skip }, () => {
     for (const namespace of ["silent-a", "silent-b", "silent-c"]) {
       await world.makeClusters(namespace, server, 10);
     }
-    await waitFor(() => server.count > 0, { what: "the server to be asked", timeout: patience });
+    await world.holdsAllItMay(server);
     await assertHonest();
   });
 
