@@ -12,7 +12,7 @@ import { simulatorUnavailable } from "./vcsim.ts";
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
 
 /** How much longer an honest cluster may take; it was held up without end before. */
-const mostTimes = 10;
+const mostTimes = 20;
 
 describe("a vCenter that a tenant chose", { skip }, () => {
   let world: RemoteWorld;
