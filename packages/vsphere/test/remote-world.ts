@@ -61,12 +61,16 @@ export class RemoteWorld implements AsyncDisposable {
     this.#stack = stack;
   }
 
-  /** Clusters of a tenant, each with an account of its own, on a server. Their names. */
-  async makeClusters(namespace: string, server: Server, count: number): Promise<string[]> {
+  /** Clusters of a tenant, each with an account of its own, on a server. */
+  async makeClusters(namespace: string, server: Server, count: number): Promise<void> {
     await this.people.makeNamespace(namespace);
+    await this.addClusters(namespace, server, count);
+  }
+
+  /** The same in a namespace that is there. */
+  async addClusters(namespace: string, server: Server, count: number): Promise<void> {
     const names = Array.from({ length: count }, (_, index) => `c${index}`);
     await Promise.all(names.map((name) => this.#makeCluster(namespace, name, server)));
-    return names;
   }
 
   /** Waits until a server holds as many workers as it gets. */

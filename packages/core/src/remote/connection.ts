@@ -22,10 +22,12 @@ export class Connection {
     options: {
       readonly source: string;
       readonly secretVersion: string | undefined;
+      /** Aborted when nobody waits for it to open. */
+      readonly signal: AbortSignal;
       readonly onNode: (event: ObjectEvent<KubeObject>) => void;
     },
   ): Promise<Connection> {
-    const { source, secretVersion, onNode } = options;
+    const { source, secretVersion, signal, onNode } = options;
     const config = await parseConfig(kubeconfig, { source });
     // Whoever asks, asks again in a while.
     const client = createClient(config, {
@@ -35,7 +37,7 @@ export class Connection {
       limits: foreignLimits,
     });
     try {
-      await probe(client, AbortSignal.timeout(probeTimeout));
+      await probe(client, AbortSignal.any([signal, AbortSignal.timeout(probeTimeout)]));
     } catch (error) {
       await client.destroy();
       throw error;

@@ -8,6 +8,7 @@ import {
   TrustMissingError,
   UnexpectedAnswerError,
   VCenterTimeoutError,
+  VimFaultError,
 } from "../errors.ts";
 
 /** Why a cluster is not ready. */
@@ -43,7 +44,7 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof CircuitOpenError) {
     return { reason: "VCenterUnreachable", message, retryAfter: error.retryAfterMs / 1000 };
   }
-  if (error instanceof UnexpectedAnswerError || error instanceof VCenterTimeoutError) {
+  if (isStrangeAnswer(error)) {
     return { reason: "VCenterUnreachable", message, retryAfter };
   }
   return undefined;
@@ -53,4 +54,10 @@ function connectionFailure(error: RequestError): Failure {
   const isOther = error.cause instanceof ThumbprintMismatchError;
   const reason = isOther ? "ThumbprintMismatch" : "VCenterUnreachable";
   return { reason, message: error.message, retryAfter };
+}
+
+/** What no vCenter says to whoever logs in, or not in time. */
+function isStrangeAnswer(error: Error): boolean {
+  const isTooMuch = error instanceof VCenterTimeoutError || error instanceof UnexpectedAnswerError;
+  return isTooMuch || error instanceof VimFaultError;
 }

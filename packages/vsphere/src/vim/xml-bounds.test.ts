@@ -43,7 +43,9 @@ describe("a document of XML", () => {
 
   it("gives elements no way to the prototype of objects", () => {
     tryToParse("<a><__proto__><polluted>1</polluted></__proto__></a>");
-    tryToParse('<a __proto__="1"><constructor><prototype><polluted/></prototype></constructor></a>');
+    tryToParse(
+      '<a __proto__="1"><constructor><prototype><polluted/></prototype></constructor></a>',
+    );
     assert.equal("polluted" in {}, false);
   });
 });
