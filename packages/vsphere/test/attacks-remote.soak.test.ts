@@ -101,7 +101,7 @@ describe("a tenant who chooses what the vCenter of their clusters answers", { sk
   }
 
   it("a server speaks to the terminal of whoever reads the condition, with a megabyte", async () => {
-    const text = `&#27;[2J&#10;${"x".repeat(mebibyte)}`;
+    const text = `\u001b[2J\n${"x".repeat(mebibyte)}`;
     await using server = await startHostileServer(fault(text));
     const namespace = await attack(server, 1);
     const message = await messageOf(namespace, "VCenterUnreachable");

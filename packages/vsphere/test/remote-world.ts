@@ -17,6 +17,9 @@ import { type Simulator, startSimulator } from "./vcsim.ts";
 /** A server that holds up whoever asks it is asked no more in this time once it holds all it may. */
 const steadyMs = 1500;
 
+/** What takes less says more of the machine's load than of who is in the way. */
+const noiseMs = 250;
+
 type Server = Pick<HostileServer, "server" | "thumbprint">;
 
 /** Of the shipped controllers. */
@@ -97,7 +100,7 @@ export class RemoteWorld implements AsyncDisposable {
       await this.people.clusterIs(namespace, "a", "Available");
       times.push(performance.now() - began);
     }
-    return Math.max(...times);
+    return Math.max(noiseMs, ...times);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
