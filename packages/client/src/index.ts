@@ -63,6 +63,11 @@ export type { SubresourceClient } from "./resource/subresource-client.ts";
 export { isInitialEventsEnd, type WatchEvent } from "./resource/watch-event.ts";
 export type { OnWatchEvent } from "./resource/watch-sink.ts";
 export { systemTime, type Timekeeper } from "./timekeeper.ts";
+export {
+  foreignLimits,
+  noTransportLimits,
+  type TransportLimits,
+} from "./transport/limit-answers.ts";
 export { proxyFromEnvironment } from "./transport/proxy-environment.ts";
 export type { RateLimit } from "./transport/rate-limit.ts";
 export type { Attempt, Trace } from "./transport/tracing.ts";

@@ -23,6 +23,8 @@ export type RequestErrorCode =
   | "ConnectFailed"
   | "TlsFailed"
   | "TimedOut"
+  | "DeadlineExceeded"
+  | "AnswerTooLarge"
   | "ConnectionLost"
   | "InvalidRequest"
   | "InvalidResponse"

@@ -1,4 +1,6 @@
+import { compose } from "./compose.ts";
 import { InvalidOriginError, InvalidThumbprintError } from "./errors.ts";
+import { defaultLimits, type ExchangeLimits, limitExchanges } from "./exchange-limits.ts";
 import type { Handler } from "./message.ts";
 import { parseThumbprint } from "./thumbprint.ts";
 import type { Destroyable } from "./undici-exchange.ts";
@@ -38,9 +40,14 @@ export interface HttpClientOptions {
    */
   readonly allowH2?: boolean;
   readonly timeouts?: ClientTimeouts;
+  /**
+   * What each exchange may cost, instead of 60 s and 8 MiB; `noLimits` is for proxies alone. One
+   * request may have limits of its own, by `exchangeLimitsKey`.
+   */
+  readonly limits?: Partial<ExchangeLimits>;
 }
 
-/** In milliseconds; 0 waits without end. */
+/** In milliseconds, beside the limits of the whole exchange; 0 waits without end. */
 export interface ClientTimeouts {
   /** For the connection, TLS included. 10 s where absent. */
   readonly connect?: number;
@@ -69,11 +76,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   checkThumbprint(options);
   const pools = new UndiciPools(options);
   const active = new Set<Destroyable>();
-  const handler = createUndiciHandler({
+  const sending = createUndiciHandler({
     origin: options.origin,
     dispatcher: (needsHttp1) => pools.forRequest(needsHttp1),
     active,
   });
+  const limits = { ...defaultLimits, ...options.limits };
+  const handler = compose(sending, limitExchanges(limits, options.origin));
   const destroy = async () => {
     for (const one of active) one.destroy();
     await pools.destroy();

@@ -6,6 +6,7 @@
 export { bodyLength, collectBody, discardBody, singleUse, writeBody } from "./body.ts";
 export { compose } from "./compose.ts";
 export { Context, type ContextKey, contextKey } from "./context.ts";
+export { answerWithin, type DeadlineOptions } from "./deadline.ts";
 export {
   BodyLengthMismatchError,
   BodyTooLargeError,
@@ -23,6 +24,13 @@ export {
   ServerStoppedError,
   ThumbprintMismatchError,
 } from "./errors.ts";
+export {
+  type ExchangeLimits,
+  exchangeLimitsKey,
+  limitExchanges,
+  noLimits,
+  streamLimits,
+} from "./exchange-limits.ts";
 export { headerValue, upgradeProtocol } from "./headers.ts";
 export {
   type ClientTimeouts,
@@ -45,6 +53,7 @@ export type {
 } from "./message.ts";
 export type { ServerTls } from "./node-server.ts";
 export { type Peer, type PeerCertificate, peerKey } from "./peer.ts";
+export { remoteText } from "./remote-text.ts";
 export {
   type CloseOptions,
   createHttpServer,

@@ -11,6 +11,7 @@ import {
   type HttpResponse,
   type HttpServer,
   type HttpServerOptions,
+  noLimits,
   type Peer,
   RequestError,
 } from "@rookery/http";
@@ -89,6 +90,7 @@ export async function startLoopback(
     origin: started.server.url,
     allowH2: protocol === "HTTP/2.0",
     tls: { ca: await trustedCa() },
+    limits: noLimits,
     ...options.client,
   });
   return {

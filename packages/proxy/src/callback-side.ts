@@ -1,4 +1,4 @@
-import { createHttpClient, type HttpClient } from "@rookery/http";
+import { createHttpClient, type HttpClient, noLimits } from "@rookery/http";
 import { createAppFiles } from "./app-files/app-files.ts";
 import type { ProxySide } from "./app-side.ts";
 import { certificateNames } from "./certificates/certificate-names.ts";
@@ -64,6 +64,7 @@ async function createCallbackUpstream(flags: ProxyFlagValues): Promise<HttpClien
       ...(flags.callbackUpstreamInsecure && { rejectUnauthorized: false }),
     },
     timeouts: { headers: answerMs, body: answerMs },
+    limits: noLimits,
   });
 }
 

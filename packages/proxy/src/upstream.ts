@@ -1,4 +1,9 @@
-import { type ClientConfig, createTransport, type Transport } from "@rookery/client";
+import {
+  type ClientConfig,
+  createTransport,
+  noTransportLimits,
+  type Transport,
+} from "@rookery/client";
 import { Context, discardBody, type Handler } from "@rookery/http";
 import type { HealthCheck } from "@rookery/runtime";
 import { UpstreamNotReadyError } from "./errors.ts";
@@ -17,6 +22,7 @@ export function createUpstream(config: ClientConfig, identity: Identity): Transp
   return createTransport(identity === "proxy" ? config : { ...config, user: {} }, {
     userAgent: "",
     timeoutMs: 0,
+    limits: noTransportLimits,
     retries: 0,
   });
 }

@@ -1,3 +1,5 @@
+import { formatTime } from "@rookery/kube";
+
 /** An error that trying again does not heal: the request is not retried until something changes. */
 export class TerminalError extends Error {
   readonly code = "Terminal";
@@ -5,6 +7,23 @@ export class TerminalError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "TerminalError";
+  }
+}
+
+/** A server has failed so often that it is left alone for a while. */
+export class CircuitOpenError extends Error {
+  readonly code = "CircuitOpen";
+  readonly server: string;
+  /** When trying again makes sense. */
+  readonly retryAfterMs: number;
+
+  constructor(server: string, failures: number, retry: { afterMs: number; at: Date }) {
+    super(
+      `could not reach ${server}: it failed ${failures} times in a row, and is tried again at ${formatTime(retry.at)}`,
+    );
+    this.name = "CircuitOpenError";
+    this.server = server;
+    this.retryAfterMs = retry.afterMs;
   }
 }
 

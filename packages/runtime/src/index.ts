@@ -3,6 +3,7 @@
  * which its sources fill from events, and calls one plain function, `reconcile(request, signal)`.
  * Names and behaviour are controller-runtime's; time is injected, so that tests need not wait.
  */
+export { CircuitBreakers, type CircuitBreakersOptions } from "./breaker/circuit-breakers.ts";
 export {
   type Cache,
   type CacheOptions,
@@ -84,6 +85,7 @@ export {
   CacheStoppedError,
   CacheSyncTimeoutError,
   CertificateFilesError,
+  CircuitOpenError,
   ConditionConflictError,
   ConversionError,
   DuplicateWebhookError,

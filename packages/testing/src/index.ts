@@ -94,4 +94,11 @@ export { lastLines } from "./process/last-lines.ts";
 export { createTemporaryFolder, type TemporaryFolder } from "./process/temporary-folder.ts";
 export { type WaitOptions, waitFor } from "./process/wait-for.ts";
 export { noProgress, type Progress, reportProgress } from "./progress.ts";
+export {
+  type HostileAnswer,
+  type HostileServer,
+  hostileAnswers,
+  startHostileServer,
+  startSilentServer,
+} from "./servers/hostile-server.ts";
 export { whyUnavailable } from "./unavailable.ts";

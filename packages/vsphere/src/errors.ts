@@ -1,3 +1,4 @@
+import { remoteText } from "@rookery/http";
 import type { ManagedObjectReference } from "./vim/managed-object.ts";
 
 /** A call that the vCenter refused, as the fault that it named: InvalidLogin, NotAuthenticated … */
@@ -8,7 +9,8 @@ export class VimFaultError extends Error {
   readonly fault: string;
 
   constructor(method: string, fault: string, why: string) {
-    super(`could not call ${method}: ${why || "no reason was given"} (${fault})`);
+    const reason = remoteText(why) || "no reason was given";
+    super(`could not call ${method}: ${reason} (${remoteText(fault, 64)})`);
     this.method = method;
     this.fault = fault;
   }
@@ -21,7 +23,7 @@ export class UnexpectedAnswerError extends Error {
   readonly method: string;
 
   constructor(method: string, why: string, options: ErrorOptions = {}) {
-    super(`could not read the answer to ${method}: ${why}`, options);
+    super(`could not read the answer to ${method}: ${remoteText(why)}`, options);
     this.method = method;
   }
 }
@@ -59,7 +61,8 @@ export class TaskFailedError extends Error {
   readonly fault: string;
 
   constructor(task: ManagedObjectReference, operation: string, why: Fault) {
-    super(`could not finish ${operation}: ${why.message} (${why.fault})`);
+    const fault = remoteText(why.fault, 64);
+    super(`could not finish ${remoteText(operation, 64)}: ${remoteText(why.message)} (${fault})`);
     this.task = task;
     this.operation = operation;
     this.fault = why.fault;
@@ -95,6 +98,16 @@ export class InvalidCredentialsError extends Error {
     );
     this.server = server;
     this.retryAfterMs = retry.afterMs;
+  }
+}
+
+/** The calls that one reconcile makes took too long together, however short each of them was. */
+export class VCenterTimeoutError extends Error {
+  override readonly name = "VCenterTimeoutError";
+  readonly code = "VCenterTimeout";
+
+  constructor(server: string, milliseconds: number) {
+    super(`could not finish the work on ${server}: it took more than ${milliseconds / 1000} s`);
   }
 }
 
@@ -169,7 +182,7 @@ export class TagsError extends Error {
   readonly tagIds: readonly string[];
 
   constructor(tagIds: readonly string[], why: string) {
-    super(`could not attach the tags of spec.tagIDs: ${why}`);
+    super(`could not attach the tags of spec.tagIDs: ${remoteText(why)}`);
     this.tagIds = tagIds;
   }
 }

@@ -100,7 +100,7 @@ export async function setupVSphere(
     createClusterController({
       ...shared,
       ownerClusters,
-      dependencies: world.forClusters(),
+      dependencies: (scope) => world.forClusters(scope),
       concurrency: clusterConcurrency,
     }),
   );
@@ -114,7 +114,7 @@ export async function setupVSphere(
   manager.add(
     createVmController({
       ...shared,
-      dependencies: world.forVirtualMachines(changes),
+      dependencies: (scope) => world.forVirtualMachines(changes, scope),
       changes: heard.source,
       concurrency: vmConcurrency,
     }),

@@ -9,6 +9,7 @@ import {
   type Clock,
   isNotFound,
   type KubeObject,
+  type ObjectKey,
   ownerReferenceTo,
   parseLabelSelector,
   type Resource,
@@ -34,7 +35,7 @@ import {
 import { ownedIn, type SecretMetadata } from "./credentials/secret-metadata.ts";
 import type { IdentityDependencies } from "./identity/scope.ts";
 import { clusters, identities, namespaces, secrets, virtualMachines } from "./resources.ts";
-import type { SessionManager } from "./sessions/session-manager.ts";
+import type { SessionManager, SessionScope } from "./sessions/session-manager.ts";
 import type { ChangeWatch } from "./vm/change-watch.ts";
 import type { VmDependencies } from "./vm/scope.ts";
 
@@ -77,13 +78,14 @@ export class World {
   }
 
   /** What the controller of clusters needs. */
-  forClusters(): ClusterDependencies {
+  forClusters({ signal, ...scope }: SessionScope): ClusterDependencies {
     const { client, cache, sessions, ca } = this.#options;
+    const commit = createResourceCommitter(client.resource<VSphereCluster>(clusters));
     return {
       getCluster: (key) => cache.get<VSphereCluster>(clusters, key),
       getOwner: (cluster) => this.#ownerOf(cluster),
-      commit: createResourceCommitter(client.resource<VSphereCluster>(clusters)),
-      identitySources: this.#identitySources(),
+      commit: (original, desired) => commit(original, desired, { signal }),
+      identitySources: this.#identitySources(signal),
       ...this.#identityClaims(),
       ...this.#secretClaims(),
       countMachines: async ({ metadata }) => {
@@ -93,18 +95,19 @@ export class World {
         const query = { labels, ...(metadata.namespace && { namespace: metadata.namespace }) };
         return (await cache.list(virtualMachines, query)).length;
       },
-      sessions,
+      sessions: sessions.within({ signal, ...scope }),
       ca,
       clock: this.#clock,
     };
   }
 
   /** What the controller of virtual machines needs. */
-  forVirtualMachines(changes: ChangeWatch): VmDependencies {
+  forVirtualMachines(changes: ChangeWatch, { signal, ...scope }: SessionScope): VmDependencies {
     const { client, cache, sessions, ca } = this.#options;
+    const commit = createResourceCommitter(client.resource<VSphereVM>(virtualMachines));
     return {
       getVm: (key) => cache.get<VSphereVM>(virtualMachines, key),
-      commit: createResourceCommitter(client.resource<VSphereVM>(virtualMachines)),
+      commit: (original, desired) => commit(original, desired, { signal }),
       getCluster: (vm) => this.#clusterOf(vm),
       isPaused: async (vm) => {
         const cluster = await this.#clusterOf(vm);
@@ -113,12 +116,13 @@ export class World {
       },
       getBootstrapData: async ({ metadata, spec }) => {
         if (!spec.bootstrapRef) return undefined;
-        const secret = await this.#secret(metadata.namespace ?? "", spec.bootstrapRef.name);
+        const key = { namespace: metadata.namespace ?? "", name: spec.bootstrapRef.name };
+        const secret = await this.#secret(key, signal);
         const data = secret?.data?.value;
         return data === undefined ? undefined : Buffer.from(data, "base64");
       },
-      identitySources: this.#identitySources(),
-      sessions,
+      identitySources: this.#identitySources(signal),
+      sessions: sessions.within({ signal, ...scope }),
       changes,
       ca,
       clock: this.#clock,
@@ -162,11 +166,11 @@ export class World {
     return watched.some((one) => one && isNamespaceAllowed(spec.allowedNamespaces, one.metadata));
   }
 
-  #identitySources(): IdentitySources {
+  #identitySources(signal?: AbortSignal): IdentitySources {
     const { cache, credentialsNamespace, formerCredentialsNamespace, own } = this.#options;
     return {
       getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
-      getSecret: (namespace, name) => this.#secret(namespace, name),
+      getSecret: (namespace, name) => this.#secret({ namespace, name }, signal),
       getNamespace: (name) => cache.get(namespaces, { name }),
       credentialsNamespace,
       formerCredentialsNamespace,
@@ -232,10 +236,10 @@ export class World {
     return all.find((cluster) => clusterApiOwner(cluster.metadata, "Cluster")?.name === name);
   }
 
-  async #secret(namespace: string, name: string): Promise<CredentialSecret | undefined> {
+  async #secret(key: ObjectKey, signal?: AbortSignal): Promise<CredentialSecret | undefined> {
     try {
       const client = this.#options.client.resource<CredentialSecret>(secrets);
-      return await client.get({ namespace, name });
+      return await client.get(key, { ...(signal && { signal }) });
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

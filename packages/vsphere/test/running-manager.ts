@@ -65,6 +65,12 @@ export class RunningManager implements AsyncDisposable {
     return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
   }
 
+  /** The most memory that it has had, in bytes. */
+  async peakMemory(): Promise<number> {
+    const status = await readFile(`/proc/${this.#child.pid}/status`, "utf8");
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+  }
+
   metrics(): Promise<string> {
     return this.get("metrics-server", "/metrics").then(({ text }) => text);
   }

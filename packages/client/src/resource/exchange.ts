@@ -8,6 +8,7 @@ import {
 } from "@rookery/http";
 import { type GroupResource, type StatusError, statusErrorFromResponse } from "@rookery/kube";
 import { UnexpectedAnswerError } from "../errors.ts";
+import { isListKey } from "../transport/limit-answers.ts";
 import { retryAfterSeconds } from "../transport/retry.ts";
 import { requestTimeoutKey } from "../transport/timeout.ts";
 
@@ -24,6 +25,8 @@ export interface Question {
   readonly headers?: HttpRequest["headers"];
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
+  /** Whether the answer is a list, which may be longer than others. */
+  readonly isList?: boolean;
   /** What it is about, for the error of an answer that does not say so. */
   readonly resource?: GroupResource;
   readonly name?: string | undefined;
@@ -72,7 +75,7 @@ export async function successOf(response: HttpResponse, question: Question): Pro
 
 /** Writes a question for the wire. */
 export function requestOf(question: Question): HttpRequest {
-  const { method, path, query = "", body, accept = "application/json", timeoutMs } = question;
+  const { method, path, query = "", body, accept = "application/json" } = question;
   const { contentType = "application/json", signal = new AbortController().signal } = question;
   const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body), "utf8");
   return {
@@ -82,9 +85,13 @@ export function requestOf(question: Question): HttpRequest {
     headers: { accept, ...(bytes && { "content-type": contentType }), ...question.headers },
     body: bytes,
     signal,
-    context:
-      timeoutMs === undefined ? Context.empty : Context.empty.with(requestTimeoutKey, timeoutMs),
+    context: contextOf(question),
   };
+}
+
+function contextOf({ timeoutMs, isList }: Question): Context {
+  const context = isList ? Context.empty.with(isListKey, true) : Context.empty;
+  return timeoutMs === undefined ? context : context.with(requestTimeoutKey, timeoutMs);
 }
 
 async function failureOf(response: HttpResponse, question: Question): Promise<StatusError> {

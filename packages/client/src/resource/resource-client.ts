@@ -103,7 +103,7 @@ class ResourceRequests<T extends KubeObject> implements ResourceClient<T> {
 
   async list(options: ListOptions = {}): Promise<KubeList<T>> {
     const target = this.#collection("list", options.namespace);
-    const question = { method: "GET", query: listQuery(options) };
+    const question = { method: "GET", query: listQuery(options), isList: true };
     return this.#complete(await this.#ask<KubeList<T>>(target, options, question));
   }
 
@@ -171,7 +171,8 @@ class ResourceRequests<T extends KubeObject> implements ResourceClient<T> {
 
   async deleteCollection(options: DeleteCollectionOptions): Promise<KubeList<T> | Status> {
     const target = this.#collection("delete", options.namespace);
-    const question = { method: "DELETE", query: listQuery(options), body: deleteBody(options) };
+    const body = deleteBody(options);
+    const question = { method: "DELETE", query: listQuery(options), body, isList: true };
     return this.#ask<KubeList<T> | Status>(target, options, question);
   }
 
@@ -199,7 +200,8 @@ class ResourceRequests<T extends KubeObject> implements ResourceClient<T> {
   async #readList(options: ListOptions, onItems: (items: readonly T[]) => void): Promise<ListMeta> {
     const { signal, timeoutMs } = options;
     const about = this.#about(this.#collection("list", options.namespace));
-    const question = { ...about, signal, timeoutMs, method: "GET", query: listQuery(options) };
+    const query = listQuery(options);
+    const question = { ...about, signal, timeoutMs, method: "GET", query, isList: true };
     const response = await ask(this.#handler, question);
     const reader = new ListReader<T>({
       question,

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ClientTls, HttpClient, HttpClientOptions, Interceptor } from "@rookery/http";
+import {
+  type ClientTls,
+  type HttpClient,
+  type HttpClientOptions,
+  type Interceptor,
+  noLimits,
+} from "@rookery/http";
 import { caCertificate, clientCertificate } from "../../test/certificates.ts";
 import { type Answer, FakeServer, failure, json, request } from "../../test/fake-server.ts";
 import { FakeTime, HastyTime } from "../../test/fake-time.ts";
@@ -43,6 +49,7 @@ describe("a transport", () => {
     assert.deepEqual(connected, [
       {
         origin: "https://rancher.example",
+        limits: noLimits,
         tls: { ca: "CA", cert: "C", key: "K", servername: "name" },
         proxyUrl: "http://proxy",
         allowH2: false,

@@ -7,6 +7,7 @@ import {
   type HttpClientOptions,
   type Interceptor,
   isLoopback,
+  noLimits,
 } from "@rookery/http";
 import type { CredentialSource } from "../credentials/credential.ts";
 import { createCredentialSource } from "../credentials/credential-source.ts";
@@ -15,6 +16,7 @@ import { systemTime, type Timekeeper } from "../timekeeper.ts";
 import { authenticate } from "./authentication.ts";
 import { addBasePath } from "./base-path.ts";
 import { acceptGzip } from "./compression.ts";
+import { limitAnswers, type TransportLimits } from "./limit-answers.ts";
 import { limitReads } from "./limit-reads.ts";
 import { limitRate, type RateLimit } from "./rate-limit.ts";
 import { impersonate, setUserAgent } from "./request-headers.ts";
@@ -29,6 +31,8 @@ export interface TransportOptions {
   readonly userAgent?: string;
   /** For a request with its retries; 0 waits without end. 65 s where absent. Never for a watch. */
   readonly timeoutMs?: number;
+  /** How long answers may be, and how long a watch may be silent. */
+  readonly limits?: Partial<TransportLimits>;
   /** How often a request is sent again at most; 10 where absent, as in client-go. */
   readonly retries?: number;
   /** Without a limit where absent: the server has priority and fairness. */
@@ -69,7 +73,7 @@ const defaultUserAgent = `rookery/unknown (${process.platform}/${process.arch})`
 
 /**
  * Puts the transport of a configuration together. From the outside in: further interceptors,
- * timeout, retry, then for each attempt warnings, rate limit, reads at a time, trace, user agent, impersonation,
+ * timeout, retry, size of answers, then for each attempt warnings, rate limit, reads at a time, trace, user agent, impersonation,
  * renewed certificates, authentication, compression, base path. What is off is not there.
  */
 export function createTransport(config: ClientConfig, options: TransportOptions = {}): Transport {
@@ -79,6 +83,8 @@ export function createTransport(config: ClientConfig, options: TransportOptions 
   const http = (options.createHttpClient ?? createHttpClient)({
     origin,
     tls,
+    // They are around the whole request: see requestTimeout and limitAnswers.
+    limits: noLimits,
     ...(config.proxyUrl && { proxyUrl: config.proxyUrl }),
     ...(options.allowH2 !== undefined && { allowH2: options.allowH2 }),
   });
@@ -87,6 +93,7 @@ export function createTransport(config: ClientConfig, options: TransportOptions 
     http.handler,
     ...(options.interceptors ?? []),
     ...requestInterceptors(options, timekeeper),
+    limitAnswers(origin, options.limits),
     ...attemptInterceptors(config, options, timekeeper),
     ...identityInterceptors(config, { source, timekeeper, replaceTls: tlsReplacer(http, tls) }),
     ...(wantsCompression(config, options) ? [acceptGzip()] : []),

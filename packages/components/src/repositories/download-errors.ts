@@ -59,6 +59,8 @@ function secondsUntil(time: number): number | undefined {
 const requestReasons: Partial<Record<RequestError["code"], FetchReason>> = {
   TlsFailed: "TlsUntrusted",
   TimedOut: "TimedOut",
+  DeadlineExceeded: "TimedOut",
+  AnswerTooLarge: "TooLarge",
   InvalidResponse: "UnexpectedAnswer",
   InvalidRequest: "InvalidFetchConfig",
 };

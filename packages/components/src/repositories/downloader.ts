@@ -178,8 +178,10 @@ export class Downloader implements AsyncDisposable {
   #connect(origin: string): HttpClient {
     const { ca, proxy } = this.#options;
     const proxyUrl = proxy?.(origin);
+    const { milliseconds, bytes } = this.#limits;
     return createHttpClient({
       origin,
+      limits: { deadlineMs: milliseconds, answerBytes: bytes },
       ...(ca && { tls: { ca: [...getCACertificates("default"), ca] } }),
       ...(proxyUrl && { proxyUrl }),
     });

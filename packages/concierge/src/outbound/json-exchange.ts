@@ -25,13 +25,16 @@ export interface JsonAnswer {
 const bodyLimit = 1024 * 1024;
 const patienceMs = 10_000;
 
+/** What an exchange of JSON with a server outside of the cluster may cost. */
+export const jsonLimits = { deadlineMs: patienceMs, answerBytes: bodyLimit };
+
 /** Asks for JSON with a client of its own. Errors: OutboundError; the signal's reason. */
 export async function getJson(
   url: URL,
   trust: { readonly ca?: string },
   signal: AbortSignal,
 ): Promise<unknown> {
-  await using client = createHttpClient({ origin: url.origin, tls: trust });
+  await using client = createHttpClient({ origin: url.origin, tls: trust, limits: jsonLimits });
   const { status, body } = await exchangeJson(client, { method: "GET", url, signal });
   if (status === 200) return body;
   throw new OutboundError(named({ method: "GET", url }), `the server answered ${status}, not 200`);

@@ -1,10 +1,12 @@
-import { type Client, createClient, parseUntrustedConfig } from "@rookery/client";
+import { type Client, createClient, foreignLimits, parseUntrustedConfig } from "@rookery/client";
 import { discardBody } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
 import { createInformer, type ObjectEvent } from "@rookery/runtime";
 import { nodes } from "../resources.ts";
 
 const probeTimeout = 5000;
+/** Reconciles of many clusters wait for answers: a server that drips holds one up for no longer. */
+const requestTimeout = 15_000;
 
 /** A connection to the API server of a cluster, and what goes on with its nodes. */
 export class Connection {
@@ -20,15 +22,22 @@ export class Connection {
     options: {
       readonly source: string;
       readonly secretVersion: string | undefined;
+      /** Aborted when nobody waits for it to open. */
+      readonly signal: AbortSignal;
       readonly onNode: (event: ObjectEvent<KubeObject>) => void;
     },
   ): Promise<Connection> {
-    const { source, secretVersion, onNode } = options;
+    const { source, secretVersion, signal, onNode } = options;
     const config = await parseUntrustedConfig(kubeconfig, { source });
     // Whoever asks, asks again in a while.
-    const client = createClient(config, { userAgent: "rookery-core", retries: 0 });
+    const client = createClient(config, {
+      userAgent: "rookery-core",
+      retries: 0,
+      timeoutMs: requestTimeout,
+      limits: foreignLimits,
+    });
     try {
-      await probe(client, AbortSignal.timeout(probeTimeout));
+      await probe(client, AbortSignal.any([signal, AbortSignal.timeout(probeTimeout)]));
     } catch (error) {
       await client.destroy();
       throw error;

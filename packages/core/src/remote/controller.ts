@@ -49,6 +49,6 @@ export function createConnectionController(options: {
     ],
     metrics: metrics.controller("clustercache"),
     logger,
-    reconcile: (request) => workloadClusters.reconcile(request),
+    reconcile: (request, signal) => workloadClusters.reconcile(request, signal),
   });
 }

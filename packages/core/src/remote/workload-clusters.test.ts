@@ -4,6 +4,7 @@ import type { Cluster } from "@rookery/api";
 import { silentLogger } from "@rookery/runtime";
 import { WorkloadClusters } from "./workload-clusters.ts";
 
+const { signal } = new AbortController();
 const key = { namespace: "team", name: "a" };
 
 test("a cluster that did not answer is asked again when its control plane says that it does", async () => {
@@ -22,11 +23,11 @@ test("a cluster that did not answer is asked again when its control plane says t
     onNode: () => {},
     logger: silentLogger,
   });
-  await clusters.reconcile(key);
-  await clusters.reconcile(key);
+  await clusters.reconcile(key, signal);
+  await clusters.reconcile(key, signal);
   assert.equal(asked, 1);
   initialization = { ...initialization, controlPlaneInitialized: true };
-  await clusters.reconcile(key);
-  await clusters.reconcile(key);
+  await clusters.reconcile(key, signal);
+  await clusters.reconcile(key, signal);
   assert.equal(asked, 2);
 });

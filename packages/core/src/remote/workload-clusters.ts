@@ -35,6 +35,10 @@ interface Known {
   readonly isInitialized: boolean;
 }
 
+interface Attempt extends Known {
+  readonly signal: AbortSignal;
+}
+
 interface Entry {
   connection?: Connection;
   state: ProbeState;
@@ -65,7 +69,7 @@ export class WorkloadClusters implements AsyncDisposable {
     return this.#entries.get(formatObjectKey(key))?.state ?? { failures: 0 };
   }
 
-  async reconcile(key: ObjectKey): Promise<Result> {
+  async reconcile(key: ObjectKey, signal: AbortSignal): Promise<Result> {
     const cluster = await this.#options.getCluster(key);
     if (!cluster) {
       await this.#forget(key);
@@ -79,7 +83,7 @@ export class WorkloadClusters implements AsyncDisposable {
     if (entry.connection && isOld) await this.#disconnect(key, entry);
     if (entry.connection) return this.#probe(key, entry, entry.connection);
     const isInitialized = cluster.status?.initialization?.controlPlaneInitialized === true;
-    return this.#connect(key, entry, { secretVersion, isInitialized });
+    return this.#connect(key, entry, { secretVersion, isInitialized, signal });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -96,8 +100,9 @@ export class WorkloadClusters implements AsyncDisposable {
     return entry;
   }
 
-  async #connect(key: ObjectKey, entry: Entry, known: Known): Promise<Result> {
+  async #connect(key: ObjectKey, entry: Entry, given: Attempt): Promise<Result> {
     const { failed } = entry;
+    const { signal, ...known } = given;
     const { secretVersion } = known;
     const waited = failed ? (Date.now() - failed.at) / 1000 : retrySeconds;
     if (waited < retrySeconds && deepEqual(failed?.known, known)) {
@@ -107,6 +112,7 @@ export class WorkloadClusters implements AsyncDisposable {
       const connection = await Connection.open(await this.#options.kubeconfig(key), {
         source: `the Secret ${formatObjectKey(key)}-kubeconfig`,
         secretVersion,
+        signal,
         onNode: (event) => this.#options.onNode(key, event),
       });
       if (this.#isDisposed) {

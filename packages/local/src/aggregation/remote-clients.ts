@@ -1,4 +1,4 @@
-import { createHttpClient, type HttpClient } from "@rookery/http";
+import { createHttpClient, type HttpClient, noLimits } from "@rookery/http";
 import type { Address } from "../webhooks/service-resolver.ts";
 import { type ApiService, serviceOf } from "./api-service.ts";
 
@@ -33,6 +33,7 @@ export class RemoteClients implements AsyncDisposable {
     const { host, port } = address;
     const client = createHttpClient({
       origin: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+      limits: noLimits,
       tls: {
         cert: certificate,
         key,

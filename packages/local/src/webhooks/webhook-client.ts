@@ -124,6 +124,7 @@ function createClient(
   return createHttpClient({
     origin: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
     tls: { ...(ca && { ca }), ...(servername && { servername }) },
+    limits: { answerBytes: maxAnswerBytes },
   });
 }
 

@@ -46,7 +46,8 @@ const failedPrecondition = 9;
 const notFound = 5;
 
 export function createEtcdGateway({ origin, tls }: EtcdGatewayOptions): EtcdGateway {
-  const client = createHttpClient({ origin, timeouts, ...(tls && { tls }) });
+  const limits = { deadlineMs: longestMs, answerBytes: largestAnswer };
+  const client = createHttpClient({ origin, timeouts, limits, ...(tls && { tls }) });
   const ask = (path: string, body: object) =>
     post(client.handler, { path: `/v3/cluster/member/${path}`, body });
   return {
@@ -108,7 +109,7 @@ async function send(handler: Handler, { path, body }: Question) {
   const headers = { "content-type": "application/json", "content-length": String(encoded.length) };
   const request = { method: "POST", path, query: "", headers, body: encoded };
   try {
-    const response = await handler({ ...request, ...bounded() });
+    const response = await handler({ ...request, ...unobserved() });
     const bytes = await collectBody(response.body, { limit: largestAnswer });
     return { status: response.status, text: new TextDecoder().decode(bytes) };
   } catch (cause) {
@@ -118,9 +119,8 @@ async function send(handler: Handler, { path, body }: Question) {
   }
 }
 
-/** However slowly it answers, nobody waits longer than that. */
-function bounded() {
-  return { context: Context.empty, signal: AbortSignal.timeout(longestMs) };
+function unobserved() {
+  return { context: Context.empty, signal: new AbortController().signal };
 }
 
 async function unlessCode(code: number, asked: Promise<unknown>): Promise<boolean> {
@@ -136,7 +136,7 @@ async function unlessCode(code: number, asked: Promise<unknown>): Promise<boolea
 async function health(handler: Handler): Promise<boolean> {
   const request = { method: "GET", path: "/health", query: "", headers: {} };
   try {
-    const response = await handler({ ...request, ...bounded() });
+    const response = await handler({ ...request, ...unobserved() });
     const bytes = await collectBody(response.body, { limit: largestAnswer });
     return response.status === 200 && JSON.parse(new TextDecoder().decode(bytes)).health === "true";
   } catch {

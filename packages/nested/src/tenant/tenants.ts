@@ -1,4 +1,4 @@
-import { type Client, createClient } from "@rookery/client";
+import { type Client, createClient, foreignLimits } from "@rookery/client";
 import { discardBody } from "@rookery/http";
 import type { CertificateAndKey } from "@rookery/pki";
 import { type MonotonicClock, systemClock, type Timer } from "@rookery/runtime";
@@ -220,5 +220,10 @@ function connect({ server, certificateAuthority, credentials }: TenantTarget): C
     },
   };
   // It is asked again soon in any case.
-  return createClient(config, { userAgent: "rookery-nested", retries: 0 });
+  return createClient(config, {
+    userAgent: "rookery-nested",
+    retries: 0,
+    timeoutMs: requestTimeout,
+    limits: foreignLimits,
+  });
 }

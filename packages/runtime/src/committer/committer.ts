@@ -11,6 +11,7 @@ import { sleep } from "../clock/sleep.ts";
 import { MixedCommitError, ObjectReplacedError } from "../errors.ts";
 import { type Changes, changesBetween, type MergePatch } from "./changes.ts";
 import { rebaseStatus } from "./rebase-status.ts";
+import { withShownConditions } from "./shown-conditions.ts";
 
 /** What a committer writes with. */
 export interface CommitterDependencies<T extends KubeObject> {
@@ -107,7 +108,7 @@ async function write<T extends KubeObject>(
   wanted: T,
   { patch, patchStatus, ...options }: CommitterDependencies<T> & CommitOptions<T>,
 ): Promise<T> {
-  const changes = changesBetween(base, wanted);
+  const changes = changesBetween(base, withShownConditions(wanted));
   const key = objectKeyOf(base);
   const lock = options.optimisticLock === true || changes.replacesSharedList;
   if (changes.main && changes.status) throw new MixedCommitError(formatObjectKey(key));

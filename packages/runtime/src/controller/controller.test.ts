@@ -223,7 +223,8 @@ describe("what a reconcile throws", () => {
   it("ends the controller where it is a mistake and those are not recovered", async () => {
     const { queue, ended, counts } = await run({
       recoverPanics: false,
-      maxConcurrentReconciles: 2,
+      // Of fewer, one namespace has only one.
+      maxConcurrentReconciles: 3,
       reconcile: (request, signal) => {
         if (request === a) throw new TypeError("undefined is not a function");
         return new Promise((resolve) => signal.addEventListener("abort", () => resolve(done)));

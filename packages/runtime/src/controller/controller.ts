@@ -18,6 +18,11 @@ export interface ControllerOptions {
   readonly sources?: readonly Source[];
   /** How many objects are reconciled at a time, 1 by default; never one object twice. */
   readonly maxConcurrentReconciles?: number;
+  /**
+   * Who shares the workers, from the outermost to the innermost, as many for each request: the
+   * namespace of the object by default, where one without a namespace is by itself.
+   */
+  readonly fairnessKey?: (request: Request) => readonly string[];
   readonly rateLimiter?: RateLimiter;
   /** Milliseconds after which a reconcile's signal is aborted; by default there is no limit. */
   readonly reconcileTimeout?: number;
@@ -65,8 +70,10 @@ class QueueController implements Controller {
     this.#logger = logger.withName("controller").withValues({ controller: name });
     this.#clock = clock;
     this.#sources = [...sources];
+    const { fairnessKey = namespaceOf, maxConcurrentReconciles: workers = 1 } = options;
     this.#queue = createWorkQueue<Request>({
       keyOf: formatObjectKey,
+      fairness: { pathOf: (request) => pathOf(request, fairnessKey), workers },
       clock,
       ...(options.rateLimiter && { rateLimiter: options.rateLimiter }),
       ...(options.metrics && { metrics: options.metrics.queue }),
@@ -138,4 +145,17 @@ class QueueController implements Controller {
     };
     return startSource(source, context, signal);
   }
+}
+
+/** An object that is out of scope is not in the cache that a key is read from. */
+function pathOf(request: Request, fairnessKey: (request: Request) => readonly string[]) {
+  try {
+    return fairnessKey(request);
+  } catch {
+    return namespaceOf(request);
+  }
+}
+
+function namespaceOf({ namespace, name }: Request): readonly string[] {
+  return [namespace ?? `/${name}`];
 }

@@ -5,6 +5,7 @@ import {
   type KubeObject,
   validateDns1123Subdomain,
 } from "@rookery/kube";
+import { shownText } from "../logging/shown-text.ts";
 import { type EventType, eventResource, type KubeEvent, type ObjectReference } from "./event.ts";
 
 /** What somebody has to tell about an object. */
@@ -51,7 +52,7 @@ export function makeEvent(
     reason: truncate(reason, shortLimit),
     regarding,
     ...(related && { related: referenceTo(related) }),
-    note: truncate(note, noteLimit),
+    note: truncate(shownText(note, noteLimit), noteLimit),
     type,
   };
 }

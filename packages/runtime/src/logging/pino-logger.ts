@@ -1,6 +1,7 @@
 import { destination, pino } from "pino";
 import type { Logger, LogValues } from "./logger.ts";
-import { redact, redactText } from "./redaction.ts";
+import { redact } from "./redaction.ts";
+import { shownText } from "./shown-text.ts";
 
 export interface LoggerOptions {
   /** The flag --v: what is logged with `debug` is shown from 4 on. */
@@ -16,6 +17,8 @@ interface Line {
 
 // As Kubernetes has it: 4 is for debugging.
 const debugVerbosity = 4;
+const longestStack = 8192;
+const longestCause = 2048;
 
 /** A logger that writes a line of JSON a message, in the form that controller-runtime's has. */
 export function createLogger({ verbosity = 0, output }: LoggerOptions = {}): Logger {
@@ -53,19 +56,23 @@ function describeError(error: unknown): LogValues {
   if (!(error instanceof Error)) return { error: redact(error) };
   const causes = causesOf(error);
   return {
-    error: redactText(error.message),
+    error: redact(error.message),
     ...("code" in error && { errorCode: redact(error.code) }),
     ...(causes.length > 0 && { errorCauses: causes }),
-    stacktrace: redactText(error.stack ?? ""),
+    stacktrace: shownText(error.stack ?? "", longestStack),
   };
 }
 
 function causesOf(error: Error): string[] {
   const causes: string[] = [];
   const parts = error instanceof AggregateError ? error.errors : [];
-  for (const part of parts) causes.push(redactText(String(part)));
+  for (const part of parts.slice(0, 10)) causes.push(describeCause(part));
   for (let next = error.cause; next instanceof Error && causes.length < 10; next = next.cause) {
-    causes.push(redactText(String(next)));
+    causes.push(describeCause(next));
   }
   return causes;
+}
+
+function describeCause(cause: unknown): string {
+  return shownText(String(cause), longestCause);
 }

@@ -1,3 +1,4 @@
+import type { Lane } from "./lane.ts";
 import type { PriorityLevel } from "./priority-fifo.ts";
 
 /**
@@ -18,6 +19,12 @@ export class Entry<T> {
   level: PriorityLevel<T> | undefined = undefined;
   previous: Entry<T> | undefined = undefined;
   next: Entry<T> | undefined = undefined;
+  /** Its place among those of its level that share workers with it. */
+  lane: Lane<T> | undefined = undefined;
+  lanePrevious: Entry<T> | undefined = undefined;
+  laneNext: Entry<T> | undefined = undefined;
+  /** By whose share it is handed out. */
+  groups: readonly string[] = [];
   /** Grows with every entry that is put into a level or into the heap. */
   sequence = 0;
 

@@ -4,7 +4,8 @@ import { PriorityFifo } from "./priority-fifo.ts";
 import { QueueMeter } from "./queue-metrics.ts";
 import { createDefaultRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import { WaitingRoom } from "./waiting-room.ts";
-import type { WorkQueue, WorkQueueOptions } from "./work-queue.ts";
+import type { Fairness, WorkQueue, WorkQueueOptions } from "./work-queue.ts";
+import { WorkerShares } from "./worker-shares.ts";
 
 // Entries are used again: with thousands of them waiting, making new ones takes a fifth of the time.
 const mostUnused = 256;
@@ -17,7 +18,9 @@ export class KeyedWorkQueue<T> implements WorkQueue<T> {
   #meter: QueueMeter<T> | undefined;
   #entries = new Map<string, Entry<T>>();
   #unused: Entry<T>[] = [];
-  #ready = new PriorityFifo<T>();
+  #pathOf: Fairness<T>["pathOf"] | undefined;
+  #shares: WorkerShares | undefined;
+  #ready: PriorityFifo<T>;
   #waiting: WaitingRoom<T>;
   #processing: Entry<T>[] = [];
   #waiters: ((item: T | undefined) => void)[] = [];
@@ -25,8 +28,12 @@ export class KeyedWorkQueue<T> implements WorkQueue<T> {
   #state: "open" | "draining" | "down" = "open";
   #drained = Promise.withResolvers<void>();
 
-  constructor({ keyOf, rateLimiter, metrics, clock = systemClock }: WorkQueueOptions<T>) {
+  constructor(options: WorkQueueOptions<T>) {
+    const { keyOf, rateLimiter, metrics, fairness, clock = systemClock } = options;
     this.#keyOf = keyOf;
+    this.#pathOf = fairness?.pathOf;
+    this.#shares = fairness && new WorkerShares(fairness.workers);
+    this.#ready = new PriorityFifo(this.#shares);
     this.#clock = clock;
     this.#rateLimiter = rateLimiter ?? createDefaultRateLimiter(clock);
     this.#meter = metrics && new QueueMeter(metrics, clock, this.#processing);
@@ -82,6 +89,8 @@ export class KeyedWorkQueue<T> implements WorkQueue<T> {
     this.#meter?.end(entry);
     if (entry.demand === "ready") this.#enqueue(entry);
     else if (entry.demand === "none") this.#delete(entry);
+    // Somebody may have waited for the share that is free now.
+    if (this.#shares && this.#ready.length > 0) this.#scheduleHandOut();
     this.#endDrain();
   }
 
@@ -154,7 +163,7 @@ export class KeyedWorkQueue<T> implements WorkQueue<T> {
     const queued = entry.level !== undefined;
     this.#ready.remove(entry);
     entry.priority = priority;
-    if (queued) this.#ready.push(entry);
+    if (queued) this.#push(entry);
   }
 
   #becomeReady(entry: Entry<T>): void {
@@ -164,7 +173,15 @@ export class KeyedWorkQueue<T> implements WorkQueue<T> {
   }
 
   #enqueue(entry: Entry<T>): void {
-    this.#ready.push(entry);
+    this.#push(entry);
+    this.#scheduleHandOut();
+  }
+
+  #push(entry: Entry<T>): void {
+    this.#ready.push(entry, this.#pathOf?.(entry.item));
+  }
+
+  #scheduleHandOut(): void {
     // Not at once: what is added in the same breath is still one item, and the highest goes first.
     if (this.#handingOut || this.#waiters.length === 0) return;
     this.#handingOut = true;
@@ -173,16 +190,18 @@ export class KeyedWorkQueue<T> implements WorkQueue<T> {
 
   #handOut(): void {
     this.#handingOut = false;
-    while (this.#ready.length > 0) {
-      const waiter = this.#waiters.pop();
-      if (waiter === undefined) return;
-      waiter(this.#take()?.item);
+    while (this.#waiters.length > 0) {
+      const entry = this.#take();
+      if (entry === undefined) return;
+      this.#waiters.pop()?.(entry.item);
     }
   }
 
   #take(): Entry<T> | undefined {
-    const entry = this.#ready.pop();
+    // What is drained is handed out to whoever is left.
+    const entry = this.#state === "open" ? this.#ready.pop() : this.#ready.pop(Infinity);
     if (entry === undefined) return undefined;
+    this.#shares?.take(entry.groups);
     entry.demand = "none";
     entry.processingPriority = entry.priority;
     entry.processingIndex = this.#processing.push(entry) - 1;
@@ -197,6 +216,7 @@ export class KeyedWorkQueue<T> implements WorkQueue<T> {
       last.processingIndex = entry.processingIndex;
     }
     entry.processingIndex = -1;
+    this.#shares?.giveBack(entry.groups);
   }
 
   #dropWaiting(): void {

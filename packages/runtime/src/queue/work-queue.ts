@@ -6,11 +6,21 @@ import type { RateLimiter } from "./rate-limiter.ts";
 /** The priority of what nobody changed: an initial list, a resync. Others have 0 by default. */
 export const lowPriority = -100;
 
+/** How items share workers; see docs/runtime.md. */
+export interface Fairness<T> {
+  /** Whose item it is, such as a namespace; more than one, from the outermost to the innermost. */
+  readonly pathOf: (item: T) => readonly string[];
+  /** How many there are that take items. */
+  readonly workers: number;
+}
+
 export interface WorkQueueOptions<T> {
   /** Two items of the same key are the same item. */
   readonly keyOf: (item: T) => string;
   readonly rateLimiter?: RateLimiter;
   readonly metrics?: QueueMetrics;
+  /** Without it, items are handed out in their order to whoever asks. */
+  readonly fairness?: Fairness<T>;
   readonly clock?: MonotonicClock;
 }
 
@@ -21,10 +31,11 @@ export interface WorkQueueOptions<T> {
  * those that are ready by then; nothing that was added is lost before a shutdown. An item that is
  * already there keeps the earliest time and the highest priority that was asked for it: one that is
  * ready is not delayed, and one that waits does so no longer once it is added. The higher priority
- * goes first, but never keeps the others waiting for ever.
+ * goes first, but never keeps the others waiting for ever. With `fairness`, paths take turns, and
+ * one takes a further worker only where at least as many stay free as it holds.
  */
 export interface WorkQueue<T> {
-  /** How many items are ready to be handed out. */
+  /** How many items are ready to be handed out, those that wait for their share included. */
   readonly length: number;
   readonly shuttingDown: boolean;
   add(item: T, priority?: number): void;

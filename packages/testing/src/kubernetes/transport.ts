@@ -6,6 +6,7 @@ import {
   type HttpClient,
   type HttpResponse,
   headerValue,
+  noLimits,
 } from "@rookery/http";
 import type { Credentials, KubernetesResponse, RequestOptions, WatchEvent } from "../kubernetes.ts";
 import { bodyLines } from "./body-lines.ts";
@@ -79,7 +80,7 @@ export class Transport implements AsyncDisposable {
     if (known) return known;
     const { server: origin, ca } = this.#endpoint;
     const user = who === "anonymous" ? {} : { cert: who.certificate, key: who.key };
-    const client = createHttpClient({ origin, tls: { ca, ...user } });
+    const client = createHttpClient({ origin, tls: { ca, ...user }, limits: noLimits });
     this.#clients.set(name, client);
     return client;
   }

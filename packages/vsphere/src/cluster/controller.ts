@@ -27,6 +27,7 @@ import type { OwnerCluster } from "../cluster-api/owners.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
 import { isCredentialsNamespace, type SecretMetadata } from "../credentials/secret-metadata.ts";
 import { clusters, identities, namespaces, virtualMachines } from "../resources.ts";
+import type { SessionScope } from "../sessions/session-manager.ts";
 import { reconcileCluster } from "./reconcile.ts";
 import type { ClusterDependencies } from "./scope.ts";
 
@@ -36,7 +37,7 @@ export interface ClusterControllerOptions {
   readonly secretMetadata: SecretMetadata;
   readonly credentialsNamespace: string;
   readonly formerCredentialsNamespace?: string | undefined;
-  readonly dependencies: ClusterDependencies;
+  readonly dependencies: (scope: SessionScope) => ClusterDependencies;
   readonly concurrency: number;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -109,7 +110,13 @@ export function createClusterController(options: ClusterControllerOptions): Cont
     ],
     metrics: options.metrics.controller("vspherecluster"),
     logger: options.logger,
-    reconcile: (request) => reconcileCluster(request, options.dependencies),
+    // A server that is slow holds up its own clusters, and those of its tenant.
+    fairnessKey: (request) => [
+      request.namespace ?? "",
+      informer.get(request)?.spec?.server?.toLowerCase() ?? "",
+    ],
+    reconcile: (request, signal) =>
+      reconcileCluster(request, options.dependencies({ tenant: request.namespace ?? "", signal })),
   });
 }
 

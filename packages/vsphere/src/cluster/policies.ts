@@ -1,10 +1,14 @@
 import { RequestError, ThumbprintMismatchError } from "@rookery/http";
+import { CircuitOpenError } from "@rookery/runtime";
 import {
   IdentityError,
   type IdentityReason,
   InvalidCredentialsError,
   InvalidServerError,
   TrustMissingError,
+  UnexpectedAnswerError,
+  VCenterTimeoutError,
+  VimFaultError,
 } from "../errors.ts";
 
 /** Why a cluster is not ready. */
@@ -37,6 +41,12 @@ export function failureOf(error: unknown): Failure | undefined {
     return { reason: "InvalidCredentials", message, retryAfter: error.retryAfterMs / 1000 };
   }
   if (error instanceof RequestError) return connectionFailure(error);
+  if (error instanceof CircuitOpenError) {
+    return { reason: "VCenterUnreachable", message, retryAfter: error.retryAfterMs / 1000 };
+  }
+  if (isStrangeAnswer(error)) {
+    return { reason: "VCenterUnreachable", message, retryAfter };
+  }
   return undefined;
 }
 
@@ -44,4 +54,10 @@ function connectionFailure(error: RequestError): Failure {
   const isOther = error.cause instanceof ThumbprintMismatchError;
   const reason = isOther ? "ThumbprintMismatch" : "VCenterUnreachable";
   return { reason, message: error.message, retryAfter };
+}
+
+/** What no vCenter says to whoever logs in, or not in time. */
+function isStrangeAnswer(error: Error): boolean {
+  const isTooMuch = error instanceof VCenterTimeoutError || error instanceof UnexpectedAnswerError;
+  return isTooMuch || error instanceof VimFaultError;
 }

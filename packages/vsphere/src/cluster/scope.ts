@@ -3,7 +3,7 @@ import type { Clock, KubeObject } from "@rookery/kube";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { CredentialSecret } from "../credentials/credential-secret.ts";
 import type { IdentitySources } from "../credentials/resolve-identity.ts";
-import type { SessionManager } from "../sessions/session-manager.ts";
+import type { ScopedSessions } from "../sessions/session-manager.ts";
 
 /** What one reconcile of a VSphereCluster needs of the world. */
 export interface ClusterDependencies {
@@ -26,7 +26,7 @@ export interface ClusterDependencies {
   readonly releaseSecret: (cluster: VSphereCluster, secret: KubeObject) => Promise<void>;
   /** How many virtual machines of the cluster there still are. */
   readonly countMachines: (cluster: VSphereCluster) => Promise<number>;
-  readonly sessions: Pick<SessionManager, "use" | "release">;
+  readonly sessions: ScopedSessions;
   /** PEM of authorities that sign the certificates of vCenters. */
   readonly ca: string | undefined;
   readonly clock: Clock;

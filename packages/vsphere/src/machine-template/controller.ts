@@ -28,10 +28,10 @@ export function createMachineTemplateController(
   options: MachineTemplateControllerOptions,
 ): Controller {
   const { cache, commit } = options;
-  const reconcile = async (request: Request): Promise<Result> => {
+  const reconcile = async (request: Request, signal: AbortSignal): Promise<Result> => {
     const template = await cache.get<VSphereMachineTemplate>(machineTemplates, request);
     if (!template || isBeingDeleted(template)) return done;
-    await commit(template, { ...template, status: templateStatus(template) });
+    await commit(template, { ...template, status: templateStatus(template) }, { signal });
     return done;
   };
   return createController({

@@ -13,7 +13,6 @@ interface RestRequest {
 
 const sessionPath = "/rest/com/vmware/cis/session";
 const sessionHeader = "vmware-api-session-id";
-const answerLimit = 16 * 1024 * 1024;
 
 /**
  * A session of the REST API of a vCenter, which knows what its SOAP API does not: tags. Begun with the
@@ -34,8 +33,18 @@ export class RestSession {
    * Errors: RestRequestError; NotAuthenticated where the credentials are no longer taken, so that
    * whoever keeps the session of the SOAP API finds out as well.
    */
-  async post(path: string, query: string, body: object): Promise<unknown> {
-    const request = { method: "POST", path, query, body } as const;
+  post(path: string, query: string, body: object): Promise<unknown> {
+    return this.#post({ method: "POST", path, query, body });
+  }
+
+  /** The same for somebody who waits no longer than the signal says. */
+  within(signal: AbortSignal): Pick<RestSession, "post"> {
+    return {
+      post: (path, query, body) => this.#post({ method: "POST", path, query, body, signal }),
+    };
+  }
+
+  async #post(request: RestRequest): Promise<unknown> {
     const first = await this.#ask(request);
     if (first.status !== 401) return answered(request, first);
     this.#id = undefined;
@@ -80,10 +89,13 @@ export class RestSession {
       signal: rest.signal ?? new AbortController().signal,
       context: Context.empty,
     });
-    const text = Buffer.from(await collectBody(response.body, { limit: answerLimit })).toString();
+    const text = Buffer.from(await collectBody(response.body, noLimit)).toString();
     return { status: response.status, text };
   }
 }
+
+/** The client limits each answer. */
+const noLimit = { limit: Number.POSITIVE_INFINITY };
 
 interface Answer {
   readonly status: number;

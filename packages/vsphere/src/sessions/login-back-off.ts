@@ -2,6 +2,7 @@ import type { MonotonicClock } from "@rookery/runtime";
 
 const shortestMs = 30_000;
 const longestMs = 30 * 60_000;
+const mostRefusals = 10_000;
 
 /** Remembers which credentials were refused, and when they may be tried again. */
 export class LoginBackOff {
@@ -20,6 +21,7 @@ export class LoginBackOff {
 
   /** Returns for how long not to try now. */
   refused(key: string): number {
+    this.#prune();
     const count = this.#refusals.get(key)?.count ?? 0;
     const wait = Math.min(longestMs, shortestMs * 2 ** count);
     this.#refusals.set(key, { count: count + 1, until: this.#clock.now() + wait });
@@ -28,5 +30,12 @@ export class LoginBackOff {
 
   forget(key: string): void {
     this.#refusals.delete(key);
+  }
+
+  /** Passwords that were replaced long ago would stay for ever. */
+  #prune(): void {
+    if (this.#refusals.size < mostRefusals) return;
+    const [oldest] = this.#refusals.keys();
+    if (oldest !== undefined) this.#refusals.delete(oldest);
   }
 }

@@ -1,9 +1,18 @@
-import { type Logger, type MonotonicClock, silentLogger, systemClock } from "@rookery/runtime";
+import {
+  CircuitBreakers,
+  CircuitOpenError,
+  type Logger,
+  type MonotonicClock,
+  silentLogger,
+  systemClock,
+} from "@rookery/runtime";
 import { InvalidCredentialsError, isFault, SessionsClosedError } from "../errors.ts";
 import { LoginBackOff } from "./login-back-off.ts";
+import { isServerFailure } from "./server-failures.ts";
 import { type OpenSession, openSession, type Session } from "./session.ts";
 import { noSessionMetrics, type SessionMetrics } from "./session-metrics.ts";
 import { type SessionTarget, sessionKey } from "./session-target.ts";
+import { WorkLimit } from "./work-limit.ts";
 
 export interface SessionManagerOptions {
   readonly clock?: MonotonicClock;
@@ -11,13 +20,34 @@ export interface SessionManagerOptions {
   /** How long a session is believed to be alive without a question. 60 s. */
   readonly livenessMs?: number;
   readonly metrics?: SessionMetrics;
+  /** How long one piece of work may take, in milliseconds. 90 s. */
+  readonly workMs?: number;
 }
+
+/** In whose name work is done, and until when. */
+export interface SessionScope {
+  /** Whose servers fail for themselves alone. */
+  readonly tenant: string;
+  readonly signal: AbortSignal;
+}
+
+type Work<Result> = (session: Session) => Promise<Result>;
+
+/** Sessions for one reconcile. */
+export type ScopedSessions = Pick<SessionManager, "use" | "release">;
 
 interface Entry {
   readonly target: SessionTarget;
   readonly opening: Promise<OpenSession>;
   /** Once it is open. */
   session?: OpenSession;
+}
+
+/** Who does work. */
+interface User {
+  readonly holder: string;
+  readonly target: SessionTarget;
+  readonly signal: AbortSignal;
 }
 
 /** How long to wait for the vCenter to take note of a logout. */
@@ -33,6 +63,8 @@ export class SessionManager implements AsyncDisposable {
   readonly #livenessMs: number;
   readonly #metrics: SessionMetrics;
   readonly #backOff: LoginBackOff;
+  readonly #workMs: number;
+  readonly #circuits: CircuitBreakers;
   readonly #entries = new Map<string, Entry>();
   /** Which session each holder keeps. */
   readonly #keys = new Map<string, string>();
@@ -45,6 +77,24 @@ export class SessionManager implements AsyncDisposable {
     this.#livenessMs = options.livenessMs ?? 60_000;
     this.#metrics = options.metrics ?? noSessionMetrics;
     this.#backOff = new LoginBackOff(this.#clock);
+    this.#workMs = options.workMs ?? 90_000;
+    this.#circuits = new CircuitBreakers({ isFailure: isServerFailure, clock: this.#clock });
+  }
+
+  /**
+   * The same for a reconcile. Calls end with its signal, and a server that fails again and again is
+   * left alone: for the tenant, whose spec may be why it fails, and for all who log in to it with the
+   * same credentials and the same trust where it is the login that fails.
+   */
+  within(scope: SessionScope): ScopedSessions {
+    return {
+      use: (holder, target, work) => {
+        const circuit = JSON.stringify([scope.tenant, target.server.toLowerCase()]);
+        const tried = () => this.#work({ holder, target, signal: scope.signal }, work);
+        return this.#circuits.run(circuit, target.server, tried);
+      },
+      release: (holder) => this.release(holder),
+    };
   }
 
   /**
@@ -52,18 +102,26 @@ export class SessionManager implements AsyncDisposable {
    * it had. Work that finds the session ended by the vCenter is done once more in a new one.
    * Errors: InvalidCredentialsError, what connecting throws, and what the work throws.
    */
-  async use<Result>(
-    holder: string,
-    target: SessionTarget,
-    work: (session: Session) => Promise<Result>,
-  ): Promise<Result> {
-    const session = await this.#get(holder, target);
+  use<Result>(holder: string, target: SessionTarget, work: Work<Result>): Promise<Result> {
+    return this.within({ tenant: "", signal: this.#stop.signal }).use(holder, target, work);
+  }
+
+  async #work<Result>(user: User, work: Work<Result>): Promise<Result> {
+    const { holder, target, signal } = user;
+    const options = {
+      server: target.server,
+      milliseconds: this.#workMs,
+      clock: this.#clock,
+      signal,
+    };
+    using limit = new WorkLimit(options);
+    const session = await limit.wait(this.#get(holder, target));
     try {
-      return await work(session);
+      return await work(limit.bind(session));
     } catch (error) {
       if (!isFault(error, "NotAuthenticated")) throw error;
       this.#drop(sessionKey(target), session);
-      return work(await this.#get(holder, target));
+      return work(limit.bind(await limit.wait(this.#get(holder, target))));
     }
   }
 
@@ -92,7 +150,9 @@ export class SessionManager implements AsyncDisposable {
     this.#keys.set(holder, key);
     const entry = this.#entries.get(key) ?? this.#open(key, target);
     const session = await entry.opening;
-    if (await session.isAlive(this.#livenessMs)) return session;
+    if (!session.isStale(this.#livenessMs)) return session;
+    const isAlive = await this.#circuits.run(key, target.server, () => session.isAlive());
+    if (isAlive) return session;
     this.#drop(key, session);
     return this.#get(holder, target);
   }
@@ -115,14 +175,17 @@ export class SessionManager implements AsyncDisposable {
     const afterMs = this.#backOff.remaining(key);
     if (afterMs > 0) throw new InvalidCredentialsError(server, username, { afterMs });
     try {
-      const session = await openSession(target, this.#clock, this.#stop.signal);
+      const session = await this.#circuits.run(key, server, () =>
+        openSession(target, this.#clock, this.#stop.signal),
+      );
       this.#backOff.forget(key);
       this.#metrics.loggedIn();
       this.#logger.info("Logged in", { server, username });
       return session;
     } catch (error) {
       const failure = this.#failureOf(error, key, target);
-      if (!this.#stop.signal.aborted) this.#metrics.loginFailed(failure);
+      const isTried = !this.#stop.signal.aborted && !(error instanceof CircuitOpenError);
+      if (isTried) this.#metrics.loginFailed(failure);
       throw failure;
     }
   }

@@ -12,7 +12,7 @@ export interface Session {
   /** Shared as well: one open call, however many wait for something. */
   readonly stream: PropertyStream;
   /** Shared as well; a second session on the vCenter, for those who need it. */
-  readonly rest: RestSession;
+  readonly rest: Pick<RestSession, "post">;
 }
 
 /** Errors: what `connectVCenter` and `login` throw. */
@@ -48,9 +48,13 @@ export class OpenSession implements Session {
     this.#checked = clock.now();
   }
 
-  /** Whether the vCenter still knows it; asked once for all who want to know, and not too often. */
-  isAlive(intervalMs: number): Promise<boolean> {
-    if (this.#clock.now() - this.#checked < intervalMs) return Promise.resolve(true);
+  /** Whether the vCenter was not asked for so long. */
+  isStale(intervalMs: number): boolean {
+    return this.#clock.now() - this.#checked >= intervalMs;
+  }
+
+  /** Whether the vCenter still knows it; asked once for all who want to know. */
+  isAlive(): Promise<boolean> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined;
     });

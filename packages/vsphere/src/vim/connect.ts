@@ -1,4 +1,4 @@
-import { createHttpClient, type Handler } from "@rookery/http";
+import { createHttpClient, type Handler, remoteText } from "@rookery/http";
 import { InvalidServerError, TrustMissingError, UnexpectedAnswerError } from "../errors.ts";
 import type { ManagedObjectReference } from "./managed-object.ts";
 import { type Call, type Soap, SoapConnection } from "./soap.ts";
@@ -47,6 +47,10 @@ export interface VCenter extends Soap, AsyncDisposable {
   destroy(): Promise<void>;
 }
 
+/** A login that asks a directory takes seconds; tasks are answered when they begin. */
+const limits = { deadlineMs: 30_000 };
+const longestAbout = 128;
+
 const serviceInstance = { type: "ServiceInstance", value: "ServiceInstance" };
 
 /**
@@ -61,7 +65,7 @@ export async function connectVCenter(
   if (!ca && !thumbprint) throw new TrustMissingError(options.server);
   const origin = originOf(options.server);
   const tls = { ...(ca && { ca }), ...(thumbprint && { thumbprint }) };
-  const http = createHttpClient({ origin, tls });
+  const http = createHttpClient({ origin, tls, limits });
   try {
     const soap = new SoapConnection(http.handler, userAgent);
     const described = await describe(soap, signal);
@@ -92,11 +96,12 @@ function originOf(server: string): string {
 }
 
 function aboutOf(about: XmlNode | undefined): About {
+  const text = (name: string) => remoteText(textAt(about, name) ?? "", longestAbout);
   return {
-    fullName: textAt(about, "fullName") ?? "",
-    version: textAt(about, "version") ?? "",
-    apiVersion: textAt(about, "apiVersion") ?? "",
-    instanceUuid: textAt(about, "instanceUuid") ?? "",
+    fullName: text("fullName"),
+    version: text("version"),
+    apiVersion: text("apiVersion"),
+    instanceUuid: text("instanceUuid"),
   };
 }
 

@@ -1,3 +1,4 @@
+import { UnexpectedAnswerError } from "../errors.ts";
 import type { VCenter } from "./connect.ts";
 import type { ManagedObjectReference } from "./managed-object.ts";
 import { childOf, childrenOf, referenceOf, textAt, type XmlNode } from "./xml-reader.ts";
@@ -65,6 +66,9 @@ function propertySet(type: string, paths: readonly string[]): string {
   ]);
 }
 
+/** A vCenter makes pages of about a hundred objects. */
+const mostPages = 200;
+
 async function retrieve(
   vcenter: VCenter,
   filter: string,
@@ -75,12 +79,13 @@ async function retrieve(
     vcenter.call({ method, self, args, ...(signal && { signal }) });
   const contents: ObjectContent[] = [];
   let page = await call("RetrievePropertiesEx", [filter, data("options", [])]);
-  for (;;) {
+  for (let pages = 1; pages <= mostPages; pages++) {
     for (const node of childrenOf(page, "objects")) contents.push(...contentOf(node));
     const token = textAt(page, "token");
     if (!token) return contents;
     page = await call("ContinueRetrievePropertiesEx", [value("token", token)]);
   }
+  throw new UnexpectedAnswerError("RetrievePropertiesEx", `it has more than ${mostPages} pages`);
 }
 
 function contentOf(node: XmlNode): ObjectContent[] {

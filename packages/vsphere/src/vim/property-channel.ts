@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { UnexpectedAnswerError } from "../errors.ts";
 import type { VCenter } from "./connect.ts";
 import { formatReference, type ManagedObjectReference } from "./managed-object.ts";
@@ -12,6 +13,12 @@ interface Entry extends PropertyWatch {
 
 /** Shorter than the two minutes after which load balancers forget a silent connection. */
 const maxWaitSeconds = 50;
+/** It answers after that time at the latest; what is watched is small. */
+const waitLimits = { deadlineMs: (maxWaitSeconds + 30) * 1000, answerBytes: 1024 * 1024 };
+/** A vCenter that answers at once, each time, is asked no more often; it keeps what changes. */
+const shortestWaitMs = 200;
+/** What is left out of these is read anew by whoever waits for it. */
+const mostEarly = 16;
 
 /**
  * One collector of a vCenter, and the call that is open on it. It ends with the last that watches, or
@@ -127,17 +134,30 @@ export class PropertyChannel {
 
   async #listen(self: ManagedObjectReference, signal: AbortSignal): Promise<void> {
     let version = "";
+    let isBusy = false;
     while (!signal.aborted) {
+      const asked = performance.now();
       const options = data("options", [value("maxWaitSeconds", maxWaitSeconds)]);
       const args = [value("version", version), options];
-      const updates = await this.#vcenter.call({ method: "WaitForUpdatesEx", self, args, signal });
+      const updates = await this.#vcenter.call({
+        ...{ method: "WaitForUpdatesEx", self, args, signal },
+        limits: waitLimits,
+      });
       // Nothing within the time.
-      if (updates === undefined) continue;
-      version = textAt(updates, "version") ?? version;
-      for (const update of childrenOf(updates, "filterSet")) {
-        const filter = referenceOf(childOf(update, "filter"));
-        if (filter) this.#take(formatReference(filter), update);
+      if (updates !== undefined) {
+        version = textAt(updates, "version") ?? version;
+        this.#takeAll(updates);
       }
+      const rest = shortestWaitMs - (performance.now() - asked);
+      if (rest > 0 && isBusy) await setTimeout(rest, undefined, { signal });
+      isBusy = rest > 0;
+    }
+  }
+
+  #takeAll(updates: XmlNode): void {
+    for (const update of childrenOf(updates, "filterSet")) {
+      const filter = referenceOf(childOf(update, "filter"));
+      if (filter) this.#take(formatReference(filter), update);
     }
   }
 
@@ -149,7 +169,7 @@ export class PropertyChannel {
     }
     const objects = childrenOf(update, "objectSet");
     for (const object of objects) {
-      for (const change of childrenOf(object, "changeSet")) applyChange(entry.known, change);
+      for (const change of childrenOf(object, "changeSet")) applyChange(entry, change);
     }
     if (objects.some((object) => textAt(object, "kind") === "leave")) this.#gone(key, entry);
     else if (objects.length > 0) entry.onChange(entry.known);
@@ -157,7 +177,8 @@ export class PropertyChannel {
 
   #keep(key: string, update: XmlNode): void {
     const isAwaited = this.#entries.size < this.#users;
-    if (isAwaited) this.#early.set(key, [...(this.#early.get(key) ?? []), update]);
+    if (!isAwaited || this.#early.size >= mostEarly) return;
+    this.#early.set(key, [...(this.#early.get(key) ?? []), update].slice(-2));
   }
 
   #gone(key: string, entry: Entry): void {
@@ -176,10 +197,11 @@ export class PropertyChannel {
   }
 }
 
-function applyChange(known: Map<string, XmlNode>, change: XmlNode): void {
+/** What nobody asked for is not kept. */
+function applyChange({ known, paths }: Entry, change: XmlNode): void {
   const name = textAt(change, "name");
   const content = childOf(change, "val");
-  if (!name) return;
+  if (!name || !paths.includes(name)) return;
   if (content === undefined) known.delete(name);
   else known.set(name, content);
 }

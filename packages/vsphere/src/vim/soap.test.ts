@@ -68,6 +68,27 @@ describe("a call to a vCenter", () => {
     }
   });
 
+  it("fails when all answers to the one who calls are too long together", async () => {
+    const answer = envelope("<LogoutResponse/>");
+    const { soap } = connection(200, answer);
+    const budget = { bytes: 2 * answer.length };
+    for (let time = 0; time < 2; time++) await soap.call({ method: "Logout", self, budget });
+    await assert.rejects(soap.call({ method: "Logout", self, budget }), {
+      code: "UnexpectedAnswer",
+    });
+  });
+
+  it("shows what a fault says in part, and on one line", async () => {
+    const text = `&#27;[2J\n${"x".repeat(100_000)}`;
+    const body = `<Fault><faultstring>${text}</faultstring><detail><AFault/></detail></Fault>`;
+    const { soap } = connection(500, envelope(body));
+    await assert.rejects(soap.call({ method: "Login", self }), (error: Error) => {
+      assert.ok(error.message.length < 400);
+      assert.doesNotMatch(error.message, /[\p{Cc}]/u);
+      return true;
+    });
+  });
+
   const unexpected: Record<string, [status: number, body: string]> = {
     "a page of a load balancer": [503, "<html><body>Service Unavailable</body></html>"],
     "no XML": [200, "nothing"],

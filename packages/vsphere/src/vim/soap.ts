@@ -1,4 +1,13 @@
-import { Context, collectBody, type Handler, headerValue } from "@rookery/http";
+import {
+  BodyTooLargeError,
+  Context,
+  collectBody,
+  type ExchangeLimits,
+  exchangeLimitsKey,
+  type Handler,
+  type HttpResponse,
+  headerValue,
+} from "@rookery/http";
 import { UnexpectedAnswerError, VimFaultError } from "../errors.ts";
 import type { ManagedObjectReference } from "./managed-object.ts";
 import { childOf, childrenOf, parseXml, textAt, typeOf, type XmlNode } from "./xml-reader.ts";
@@ -12,6 +21,15 @@ export interface Call {
   /** The service of the vCenter that it is a method of; its main one where it is absent. */
   readonly service?: Service;
   readonly signal?: AbortSignal;
+  /** What the exchange may cost, where that differs from other calls. */
+  readonly limits?: Partial<ExchangeLimits>;
+  /** What all answers to the one who calls may have together. */
+  readonly budget?: AnswerBudget;
+}
+
+/** How many bytes of answers are left. */
+export interface AnswerBudget {
+  bytes: number;
 }
 
 /** A part of a vCenter with an address and words of its own. */
@@ -33,7 +51,6 @@ export interface Soap {
   callForList(call: Call): Promise<readonly XmlNode[]>;
 }
 
-const answerLimit = 256 * 1024 * 1024;
 const namespaces =
   'xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" ' +
   'xmlns:xsd="http://www.w3.org/2001/XMLSchema" ' +
@@ -66,9 +83,9 @@ export class SoapConnection implements Soap {
       headers: this.#headers(call),
       body: Buffer.from(envelope(call, this.#sessionOf(call))),
       signal: call.signal ?? new AbortController().signal,
-      context: Context.empty,
+      context: call.limits ? Context.empty.with(exchangeLimitsKey, call.limits) : Context.empty,
     });
-    const body = await collectBody(response.body, { limit: answerLimit });
+    const body = await readWithin(response, call);
     this.#keepCookie(headerValue(response.headers, "set-cookie"));
     return readAnswer(call.method, response.status, Buffer.from(body).toString());
   }
@@ -91,6 +108,19 @@ export class SoapConnection implements Soap {
   #keepCookie(header: string | undefined): void {
     const [cookie] = /vmware_soap_session=[^;,]*/.exec(header ?? "") ?? [];
     if (cookie) this.#cookie = cookie;
+  }
+}
+
+/** The client limits one answer; here it is what all of them may have. */
+async function readWithin({ body }: HttpResponse, { method, budget }: Call): Promise<Uint8Array> {
+  const limit = budget?.bytes ?? Number.POSITIVE_INFINITY;
+  try {
+    const bytes = await collectBody(body, { limit });
+    if (budget) budget.bytes -= bytes.byteLength;
+    return bytes;
+  } catch (cause) {
+    if (!(cause instanceof BodyTooLargeError)) throw cause;
+    throw new UnexpectedAnswerError(method, "all answers together are too long", { cause });
   }
 }
 
@@ -122,7 +152,7 @@ function bodyOf(method: string, status: number, document: string): XmlNode {
   try {
     body = childOf(parseXml(document), "Envelope", "Body");
   } catch (cause) {
-    throw new UnexpectedAnswerError(method, `status ${status}, and it is no XML`, { cause });
+    throw new UnexpectedAnswerError(method, `status ${status}, and it cannot be parsed`, { cause });
   }
   if (body === undefined) {
     throw new UnexpectedAnswerError(method, `status ${status}, and it is no SOAP envelope`);

@@ -1,5 +1,6 @@
 import { XMLParser } from "fast-xml-parser";
 import type { ManagedObjectReference } from "./managed-object.ts";
+import { xmlProblem } from "./xml-bounds.ts";
 
 /** An element: its text, its attributes, its children by name without a prefix. */
 export type XmlNode = string | XmlElement;
@@ -21,8 +22,10 @@ const parser = new XMLParser({
   htmlEntities: true,
 });
 
-/** Throws where it is not XML. */
+/** Throws where it is not XML, or takes too much to parse. */
 export function parseXml(document: string): XmlElement {
+  const problem = xmlProblem(document);
+  if (problem !== undefined) throw new Error(problem);
   const parsed = parser.parse(document, true);
   return typeof parsed === "object" && parsed !== null ? parsed : {};
 }

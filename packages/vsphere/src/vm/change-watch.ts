@@ -3,6 +3,9 @@ import { formatReference, type ManagedObjectReference } from "../vim/managed-obj
 import type { PropertyStream } from "../vim/property-stream.ts";
 import type { Properties } from "../vim/property-watch.ts";
 
+/** A vCenter that ends its answers at once is not asked again at once. */
+const failurePauseMs = 2000;
+
 /** What is waited for. */
 export interface AwaitedChange {
   readonly object: ManagedObjectReference;
@@ -35,7 +38,8 @@ export class ChangeWatch {
     const over = () => {
       if (this.#awaited.delete(key)) this.#notify(request);
     };
-    void this.#watch(stream, change, over).catch(over);
+    const later = () => void setTimeout(over, failurePauseMs).unref();
+    this.#watch(stream, change, over).catch(later);
   }
 
   async #watch(stream: PropertyStream, change: AwaitedChange, over: () => void): Promise<void> {
@@ -46,7 +50,7 @@ export class ChangeWatch {
       onChange: (properties) => {
         if (change.isOver(properties)) ended.resolve();
       },
-      onEnd: () => ended.resolve(),
+      onEnd: ended.reject,
     });
     await ended.promise;
     over();

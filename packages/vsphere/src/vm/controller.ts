@@ -18,15 +18,17 @@ import {
   resourceVersionChanged,
   type Source,
 } from "@rookery/runtime";
+import { clusterNameLabel } from "../cluster-api/owners.ts";
 import type { SecretMetadata } from "../credentials/secret-metadata.ts";
 import { clusters, virtualMachines } from "../resources.ts";
+import type { SessionScope } from "../sessions/session-manager.ts";
 import { reconcileVm } from "./reconcile.ts";
 import type { VmDependencies } from "./scope.ts";
 
 export interface VmControllerOptions {
   readonly cache: Cache;
   readonly secretMetadata: SecretMetadata;
-  readonly dependencies: VmDependencies;
+  readonly dependencies: (scope: SessionScope) => VmDependencies;
   /** What is heard from vCenters. */
   readonly changes: Source;
   readonly concurrency: number;
@@ -70,7 +72,14 @@ export function createVmController(options: VmControllerOptions): Controller {
     ],
     metrics: options.metrics.controller("vspherevm"),
     logger: options.logger,
-    reconcile: (request) => reconcileVm(request, dependencies),
+    // One whose server is its cluster's shares with the others of that cluster.
+    fairnessKey: (request) => {
+      const { spec, metadata } = informer.get(request) ?? {};
+      const server = spec?.server ?? `of ${metadata?.labels?.[clusterNameLabel] ?? ""}`;
+      return [request.namespace ?? "", server];
+    },
+    reconcile: (request, signal) =>
+      reconcileVm(request, dependencies({ tenant: request.namespace ?? "", signal })),
   });
 }
 

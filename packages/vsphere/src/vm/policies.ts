@@ -23,17 +23,17 @@ const retryAfter = 60;
 
 /** What an error means for a machine; undefined where it is not about the machine. */
 export function failureOfMachine(error: unknown): MachineFailure | undefined {
-  const shared = failureOf(error);
-  if (shared) return shared;
   if (!(error instanceof Error)) return undefined;
   const { message } = error;
+  if (error instanceof VimFaultError) return { reason: "Refused", message, retryAfter };
+  const shared = failureOf(error);
+  if (shared) return shared;
   if (error instanceof PlacementError) return { reason: "PlacementNotFound", message, retryAfter };
   if (error instanceof VirtualMachineGoneError) {
     return { reason: "NotFoundByBIOSUUID", message, retryAfter: 10 * retryAfter };
   }
   if (error instanceof TagsError) return { reason: "TagsNotAttached", message, retryAfter };
   if (error instanceof TaskFailedError) return { reason: "TaskFailed", message, retryAfter };
-  if (error instanceof VimFaultError || error instanceof RestRequestError)
-    return { reason: "Refused", message, retryAfter };
+  if (error instanceof RestRequestError) return { reason: "Refused", message, retryAfter };
   return undefined;
 }

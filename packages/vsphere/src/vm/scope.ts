@@ -2,7 +2,7 @@ import type { VSphereCluster, VSphereVM } from "@rookery/api";
 import type { Clock } from "@rookery/kube";
 import type { Request } from "@rookery/runtime";
 import type { IdentitySources } from "../credentials/resolve-identity.ts";
-import type { SessionManager } from "../sessions/session-manager.ts";
+import type { ScopedSessions } from "../sessions/session-manager.ts";
 import type { ChangeWatch } from "./change-watch.ts";
 
 /** What one reconcile of a VSphereVM needs of the world. */
@@ -15,7 +15,7 @@ export interface VmDependencies {
   /** What the machine starts with; undefined where it is not there yet. */
   readonly getBootstrapData: (vm: VSphereVM) => Promise<Uint8Array | undefined>;
   readonly identitySources: IdentitySources;
-  readonly sessions: Pick<SessionManager, "use" | "release">;
+  readonly sessions: ScopedSessions;
   readonly changes: Pick<ChangeWatch, "await">;
   readonly ca: string | undefined;
   readonly clock: Clock;

@@ -2,6 +2,9 @@ import { importJWK, type JSONWebKeySet, type JWK } from "jose";
 import { CheckError, OutboundError } from "../../errors.ts";
 import type { GetJson } from "./discover.ts";
 
+/** Each of them is tried on; issuers have two or three. */
+const mostKeys = 100;
+
 /** Reads the keys of an issuer; of those, the ones that signatures can be verified with. */
 export async function readKeys(
   url: URL,
@@ -11,6 +14,7 @@ export async function readKeys(
   const body = await getJson(url, signal);
   const { keys } = (body ?? {}) as { readonly keys?: unknown };
   if (!Array.isArray(keys)) throw unusable(url, 'the answer has no list of "keys"');
+  if (keys.length > mostKeys) throw unusable(url, `it has more than ${mostKeys} keys`);
   const usable: JWK[] = [];
   for (const key of keys) if (await isVerificationKey(key)) usable.push(key);
   if (usable.length > 0) return { keys: usable };

@@ -1,4 +1,4 @@
-import { createHttpClient, type HttpClient } from "@rookery/http";
+import { createHttpClient, type HttpClient, noLimits } from "@rookery/http";
 
 const maxClients = 32;
 
@@ -8,7 +8,8 @@ export class ProxyClients implements AsyncDisposable {
 
   clientOf(origin: string): HttpClient {
     const known = this.#clients.get(origin);
-    const client = known ?? createHttpClient({ origin, tls: { rejectUnauthorized: false } });
+    const tls = { rejectUnauthorized: false };
+    const client = known ?? createHttpClient({ origin, tls, limits: noLimits });
     // The one that was used last is the last to go.
     this.#clients.delete(origin);
     this.#clients.set(origin, client);

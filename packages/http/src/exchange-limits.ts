@@ -1,0 +1,89 @@
+import { contextKey } from "./context.ts";
+import { answerWithin } from "./deadline.ts";
+import { RequestError, type RequestErrorCode } from "./errors.ts";
+import { headerValue } from "./headers.ts";
+import { limitBody } from "./limited-body.ts";
+import type { Handler, HttpRequest, HttpResponse, Interceptor } from "./message.ts";
+
+/** What one exchange with a server may cost. */
+export interface ExchangeLimits {
+  /** Milliseconds from the request to the last byte of the answer. */
+  readonly deadlineMs: number;
+  /** Milliseconds until the answer begins, and between any two pieces of its body. */
+  readonly idleMs: number;
+  /** Bytes of the answer's body. */
+  readonly answerBytes: number;
+}
+
+const none = Number.POSITIVE_INFINITY;
+
+/** What holds where nobody asks for anything else. */
+export const defaultLimits: ExchangeLimits = {
+  deadlineMs: 60_000,
+  idleMs: none,
+  answerBytes: 8 * 1024 * 1024,
+};
+
+/** For a proxy, which passes on what its client waits for: that one has its own limits. */
+export const noLimits: ExchangeLimits = { deadlineMs: none, idleMs: none, answerBytes: none };
+
+/** For an answer that lasts, such as a watch: no deadline, but an end where the server is silent. */
+export function streamLimits(idleMs: number): ExchangeLimits {
+  return { ...noLimits, idleMs };
+}
+
+/** What this one request may cost, where that differs from its client's limits. */
+export const exchangeLimitsKey = contextKey<Partial<ExchangeLimits>>("exchange limits");
+
+/** Ends exchanges that cost more than they may, with a RequestError. */
+export function limitExchanges(defaults: ExchangeLimits, origin: string): Interceptor {
+  return (next) => (request) => {
+    const own = request.context.get(exchangeLimitsKey);
+    return new LimitedExchange(request, own ? { ...defaults, ...own } : defaults, origin).run(next);
+  };
+}
+
+class LimitedExchange {
+  readonly #request: HttpRequest;
+  readonly #limits: ExchangeLimits;
+  readonly #origin: string;
+
+  constructor(request: HttpRequest, limits: ExchangeLimits, origin: string) {
+    this.#request = request;
+    this.#limits = limits;
+    this.#origin = origin;
+  }
+
+  run(next: Handler): HttpResponse | Promise<HttpResponse> {
+    const { deadlineMs, idleMs } = this.#limits;
+    const milliseconds = Math.min(deadlineMs, idleMs);
+    const bounded: Handler = async (request) => this.#bounded(await next(request));
+    if (milliseconds === none) return bounded(this.#request);
+    const isForBeginning = deadlineMs === none;
+    const what = isForBeginning ? "no answer" : "no whole answer";
+    const reason = () => this.#failure("DeadlineExceeded", `${what} within ${milliseconds} ms`);
+    return answerWithin(bounded, this.#request, { milliseconds, reason, isForBeginning });
+  }
+
+  #bounded(response: HttpResponse): HttpResponse {
+    const { idleMs, answerBytes: bytes } = this.#limits;
+    const { body } = response;
+    if (typeof body !== "function" || (idleMs === none && bytes === none)) return response;
+    const tooLarge = () => this.#failure("AnswerTooLarge", `it is longer than ${bytes} bytes`);
+    const tooIdle = () => this.#failure("TimedOut", `no further data within ${idleMs} ms`);
+    const declared = Number(headerValue(response.headers, "content-length") ?? 0);
+    const limited = limitBody(body, {
+      bytes: declared > bytes ? 0 : bytes,
+      idleMs,
+      tooLarge,
+      tooIdle,
+    });
+    return { ...response, body: limited };
+  }
+
+  #failure(code: RequestErrorCode, reason: string): RequestError {
+    const { method, path } = this.#request;
+    const stage = code === "DeadlineExceeded" ? "headers" : "body";
+    return new RequestError({ method, path, origin: this.#origin, stage }, code, { reason });
+  }
+}

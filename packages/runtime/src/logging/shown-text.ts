@@ -1,0 +1,31 @@
+import { remoteText } from "@rookery/http";
+
+/** What stands in the place of a secret. */
+export const redacted = "[redacted]";
+
+const secretsInText: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g, redacted],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${redacted}`],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, redacted],
+  [/(\/\/[^\s/:@]+):[^\s/@]+@/g, `$1:${redacted}@`],
+];
+
+/**
+ * Text of any origin as it may stand in a log, an event or a condition: without what looks like a
+ * secret, without characters that a terminal acts on but the ends of its lines, and no longer than
+ * the limit.
+ */
+export function shownText(text: string, limit: number): string {
+  // More than is shown, so that a secret is recognized that the limit cuts.
+  const lines = redactText(text.slice(0, 2 * limit)).split("\n");
+  const shown = lines.map((line) => remoteText(line, limit)).join("\n");
+  const isWhole = text.length <= 2 * limit && shown.length <= limit;
+  return isWhole ? shown : `${shown.slice(0, limit - 1)}…`;
+}
+
+function redactText(text: string): string {
+  return secretsInText.reduce(
+    (result, [pattern, replacement]) => result.replace(pattern, replacement),
+    text,
+  );
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { xmlProblem } from "./xml-bounds.ts";
+import { parseXml } from "./xml-reader.ts";
+
+const nested = (depth: number) => "<a>".repeat(depth) + "</a>".repeat(depth);
+
+const refused: Record<string, [document: string, problem: RegExp]> = {
+  "deeper than any answer": [nested(101), /deeper than 100/],
+  "as deep as a stack": [nested(1_000_000), /deeper than 100/],
+  "with more elements than any answer": [`<a>${"<b/>".repeat(100_000)}</a>`, /more than 100000/],
+  "with entities of its own": ['<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', /declaration/],
+  "with entities of its own, behind the first element": [
+    '<a><!ENTITY b "c">&b;</a>',
+    /declaration/,
+  ],
+  "with a tag as long as the answer": [`<a ${'x="y" '.repeat(20_000)}/>`, /markup without an end/],
+  "with markup that does not end": ["<a><b", /markup without an end/],
+  "with a comment that does not end": ["<a><!-- ", /markup without an end/],
+};
+
+const taken: Record<string, string> = {
+  "of a usual form": '<?xml version="1.0"?><e:a xmlns:e="urn:e"><b c="d"/>text</e:a>',
+  "with comments and data that look like elements": `<a><!-- ${nested(500)} --><![CDATA[${nested(500)}]]></a>`,
+  "that is wide and not deep": `<a>${"<b>1</b>".repeat(50_000)}</a>`,
+  "as deep as is taken": nested(100),
+};
+
+describe("a document of XML", () => {
+  for (const [name, [document, problem]] of Object.entries(refused)) {
+    it(`${name} is not parsed`, () => {
+      assert.match(xmlProblem(document) ?? "", problem);
+      assert.throws(() => parseXml(document), problem);
+    });
+  }
+
+  for (const [name, document] of Object.entries(taken)) {
+    it(`${name} is parsed`, () => {
+      assert.equal(xmlProblem(document), undefined);
+      parseXml(document);
+    });
+  }
+
+  it("gives elements no way to the prototype of objects", () => {
+    tryToParse("<a><__proto__><polluted>1</polluted></__proto__></a>");
+    tryToParse(
+      '<a __proto__="1"><constructor><prototype><polluted/></prototype></constructor></a>',
+    );
+    assert.equal("polluted" in {}, false);
+  });
+});
+
+/** What is refused takes its time as well. */
+function tryToParse(document: string): void {
+  try {
+    parseXml(document);
+  } catch {
+    // It is not XML.
+  }
+}
+
+describe("the time that XML takes", () => {
+  const shapes: Record<string, (size: number) => string> = {
+    siblings: (size) => `<a>${"<b>1</b>".repeat(size)}</a>`,
+    "siblings of different names": (size) =>
+      `<a>${Array.from({ length: size }, (_, index) => `<b${index}/>`).join("")}</a>`,
+    text: (size) => `<a>${"x".repeat(40 * size)}</a>`,
+    "characters by number": (size) => `<a>${"&#65;".repeat(4 * size)}</a>`,
+    "ampersands that begin nothing": (size) => `<a>${"&".repeat(20 * size)}</a>`,
+    attributes: (size) => `<a>${'<b c="d" e="f" g="h"/>'.repeat(size)}</a>`,
+    "unfinished data": (size) => `<a>${"]]".repeat(10 * size)}</a>`,
+  };
+  for (const [name, shape] of Object.entries(shapes)) {
+    it(`grows with the length of ${name} and not faster`, () => {
+      const seconds = (size: number) => {
+        const document = shape(size);
+        const times = Array.from({ length: 5 }, () => {
+          const { user, system } = process.cpuUsage();
+          tryToParse(document);
+          const used = process.cpuUsage();
+          return used.user + used.system - user - system;
+        });
+        return Math.max(1, Math.min(...times));
+      };
+      seconds(1000);
+      const ratio = seconds(12_000) / seconds(3_000);
+      // Linear is 4, quadratic is 16.
+      assert.ok(ratio < 10, `4 times as long took ${ratio.toFixed(1)} times the time`);
+    });
+  }
+});
