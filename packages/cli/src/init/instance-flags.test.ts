@@ -19,6 +19,12 @@ test("namespaces may be repeated, and listed", () => {
   assert.equal(watchOfArgs("-i aws"), undefined);
 });
 
+test("rights go with the namespaces that are watched", () => {
+  const watch = { namespaces: ["a"], rbac: "Cluster" };
+  assert.deepEqual(watchOfArgs("-i aws --watch-namespace a --watch-rbac Cluster"), watch);
+  assert.throws(() => watchOfArgs("-i aws --watch-rest --watch-rbac Cluster"), UsageError);
+});
+
 test("what can't be meant is refused", () => {
   for (const args of [
     "-i aws --watch-rest --watch-namespace a",

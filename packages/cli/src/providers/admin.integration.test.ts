@@ -102,7 +102,7 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
     const alone = await cluster.run(`init -i aws -n ${second.namespace}`, credentials);
     assert.equal(alone.code, 1);
     assert.match(alone.errors, /say what it is to watch, by --watch-namespace or --watch-rest/);
-    const add = `init -i aws -n ${second.namespace} --watch-namespace team`;
+    const add = `init -i aws -n ${second.namespace} --watch-namespace team --watch-rbac Cluster`;
     const { code, errors } = await cluster.run(add, credentials);
     assert.equal(code, 1);
     const [, patch = ""] = /-n aws-system \S+ --type=merge -p '(.*)'/.exec(errors) ?? [];
@@ -120,7 +120,7 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
     assert.match(added.output, /^ {2}InfrastructureProvider aws v1\.0\.0 in aws2-system$/m);
     assert.match((await cluster.run(add, credentials)).output, /^Nothing is missing here/);
     const { spec } = await cluster.get("InfrastructureProvider", second);
-    assert.deepEqual(spec?.watch, { namespaces: ["team"] });
+    assert.deepEqual(spec?.watch, { namespaces: ["team"], rbac: "Cluster" });
     const removed = await cluster.run(`delete -i aws -n ${second.namespace}`);
     assert.equal(removed.code, 0, removed.errors);
     await cluster.kubernetes.kubectl([...narrow, '{"spec":{"watch":null}}']);
