@@ -84,7 +84,10 @@ describe("an expression that gives data", () => {
     "a truth value": ["claims.age == 7.0", { value: true }],
     "a number, which is a double": ["claims.age + 0.5", { value: 7.5 }],
     "what is no data": ["type(claims)", { error: "type is no data" }],
-    "a list with what is no data": ["[dyn(claims.name), dyn(claims)]", { error: "map(dyn, dyn) is no data" }],
+    "a list with what is no data": [
+      "[dyn(claims.name), dyn(claims)]",
+      { error: "map(dyn, dyn) is no data" },
+    ],
     "what is not there": ["claims.nobody", { error: "no such key: nobody" }],
   };
   for (const [name, [text, result]] of Object.entries(rows)) {
