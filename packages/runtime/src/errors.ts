@@ -1,3 +1,4 @@
+import { remoteText } from "@rookery/http";
 import { formatTime } from "@rookery/kube";
 
 /** An error that trying again does not heal: the request is not retried until something changes. */
@@ -17,9 +18,17 @@ export class CircuitOpenError extends Error {
   /** When trying again makes sense. */
   readonly retryAfterMs: number;
 
-  constructor(server: string, failures: number, retry: { afterMs: number; at: Date }) {
+  /** The cause is how it failed last. */
+  constructor(
+    server: string,
+    failures: number,
+    retry: ErrorOptions & { readonly afterMs: number; readonly at: Date },
+  ) {
+    const { cause } = retry;
+    const last = cause instanceof Error ? `; the last failure: ${remoteText(cause.message)}` : "";
     super(
-      `could not reach ${server}: it failed ${failures} times in a row, and is tried again at ${formatTime(retry.at)}`,
+      `could not reach ${server}: it failed ${failures} times in a row, and is tried again at ${formatTime(retry.at)}${last}`,
+      retry,
     );
     this.name = "CircuitOpenError";
     this.server = server;

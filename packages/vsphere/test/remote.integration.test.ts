@@ -55,6 +55,7 @@ describe("a vCenter that a tenant chose", { skip }, () => {
     const { status } = await world.people.clusterIs("long", "c0", "VCenterUnreachable");
     const [{ message } = assert.fail()] = status?.conditions ?? [];
     assert.match(message, /longer than \d+ bytes/);
+    assert.ok(message.length < 1000, `the message has ${message.length} characters`);
     await assertHonest();
   });
 });

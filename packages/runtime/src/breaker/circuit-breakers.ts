@@ -21,6 +21,8 @@ interface Circuit {
   openUntil: number;
   /** The same for people; it stays while the circuit is open, so that a condition does. */
   retryAt: Date;
+  /** How it failed last. */
+  cause: unknown;
   pauseMs: number;
   /** Somebody finds out whether the server is back. */
   isProbing: boolean;
@@ -62,7 +64,7 @@ export class CircuitBreakers {
       this.#circuits.delete(key);
       return result;
     } catch (error) {
-      if (this.#isFailure(error)) this.#fail(key, isProbe);
+      if (this.#isFailure(error)) this.#fail(key, isProbe).cause = error;
       throw error;
     } finally {
       if (isProbe) circuit.isProbing = false;
@@ -73,16 +75,16 @@ export class CircuitBreakers {
   #enter(circuit: Circuit, server: string): boolean {
     if (circuit.openUntil === 0) return false;
     const remaining = circuit.openUntil - this.#clock.now();
-    const { failures, retryAt, isProbing } = circuit;
+    const { failures, retryAt, isProbing, cause } = circuit;
     if (remaining > 0 || isProbing) {
       const afterMs = isProbing ? this.#shortestMs : remaining;
-      throw new CircuitOpenError(server, failures, { afterMs, at: retryAt });
+      throw new CircuitOpenError(server, failures, { afterMs, at: retryAt, cause });
     }
     circuit.isProbing = true;
     return true;
   }
 
-  #fail(key: string, isProbe: boolean): void {
+  #fail(key: string, isProbe: boolean): Circuit {
     this.#prune();
     const known = this.#circuits.get(key);
     const circuit = known ?? newCircuit();
@@ -91,10 +93,11 @@ export class CircuitBreakers {
     const now = this.#clock.now();
     const isOpen = circuit.openUntil > now;
     // Those that were on their way when it opened say nothing new.
-    if (circuit.failures < this.#failuresAllowed || (isOpen && !isProbe)) return;
+    if (circuit.failures < this.#failuresAllowed || (isOpen && !isProbe)) return circuit;
     circuit.pauseMs = Math.min(this.#longestMs, Math.max(this.#shortestMs, 2 * circuit.pauseMs));
     circuit.openUntil = now + circuit.pauseMs;
     circuit.retryAt = new Date(Date.now() + circuit.pauseMs);
+    return circuit;
   }
 
   /** Nobody has asked for those any more: they would stay for ever. */
@@ -106,5 +109,12 @@ export class CircuitBreakers {
 }
 
 function newCircuit(): Circuit {
-  return { failures: 0, openUntil: 0, retryAt: new Date(0), pauseMs: 0, isProbing: false };
+  return {
+    failures: 0,
+    openUntil: 0,
+    retryAt: new Date(0),
+    cause: undefined,
+    pauseMs: 0,
+    isProbing: false,
+  };
 }
