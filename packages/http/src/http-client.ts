@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import { InvalidOriginError, InvalidThumbprintError } from "./errors.ts";
 import type { Handler } from "./message.ts";
 import { parseThumbprint } from "./thumbprint.ts";
@@ -38,6 +39,11 @@ export interface HttpClientOptions {
    */
   readonly allowH2?: boolean;
   readonly timeouts?: ClientTimeouts;
+  /**
+   * Resolves the origin's host name instead of the system, for each connection; the connection goes to
+   * the addresses that it returns and to no other. Not called where the host is an address.
+   */
+  readonly lookup?: LookupFunction;
 }
 
 /** In milliseconds; 0 waits without end. */
