@@ -8,10 +8,11 @@ import {
   parseLabelSelector,
   type Resource,
 } from "@rookery/kube";
-import { type Cache, createResourceCommitter, type Request } from "@rookery/runtime";
+import { type Cache, createResourceCommitter, type Logger, type Request } from "@rookery/runtime";
 import { claim, release } from "./claims/claim.ts";
 import { IdentityUsers } from "./claims/identity-users.ts";
 import { inUseFinalizer, inUseFinalizers } from "./claims/in-use.ts";
+import { otherOwner } from "./claims/other-owner.ts";
 import type { ClusterDependencies } from "./cluster/scope.ts";
 import {
   clusterApiOwner,
@@ -24,10 +25,13 @@ import {
   type IdentitySources,
   identityNotFound,
   type OwnCredentials,
+  secretNameOf,
 } from "./credentials/resolve-identity.ts";
 import { ownedIn, type SecretMetadata } from "./credentials/secret-metadata.ts";
+import type { ServerRules } from "./credentials/server-rules.ts";
 import type { IdentityDependencies } from "./identity/scope.ts";
 import { clusters, identities, namespaces, secrets, virtualMachines } from "./resources.ts";
+import { FailureLog } from "./sessions/failure-log.ts";
 import type { SessionManager } from "./sessions/session-manager.ts";
 import type { ChangeWatch } from "./vm/change-watch.ts";
 import type { VmDependencies } from "./vm/scope.ts";
@@ -41,6 +45,12 @@ export interface WorldOptions {
   readonly secretMetadata: SecretMetadata;
   readonly credentialsNamespace: string;
   readonly own?: OwnCredentials | undefined;
+  /** Which servers may be used. */
+  readonly servers: ServerRules;
+  /** Whether virtual machines of no namespace may be named by their UUID. */
+  readonly adoptVirtualMachines?: boolean;
+  /** Hears why connections fail. */
+  readonly logger: Logger;
   /** PEM of authorities that sign the certificates of vCenters. */
   readonly ca?: string | undefined;
   readonly clock?: Clock;
@@ -55,11 +65,13 @@ const fieldManager = "rookery-vsphere";
 export class World {
   readonly #options: WorldOptions;
   readonly #users: IdentityUsers;
+  readonly #failures: FailureLog;
   readonly #clock: Clock;
 
   constructor(options: WorldOptions) {
     this.#options = options;
     this.#clock = options.clock ?? (() => new Date());
+    this.#failures = new FailureLog(options.logger);
     const identityClient = options.client.resource<VSphereClusterIdentity>(identities);
     this.#users = new IdentityUsers(identityClient);
     const { cache } = options;
@@ -87,6 +99,7 @@ export class World {
         return (await cache.list(virtualMachines, query)).length;
       },
       sessions,
+      failures: this.#failures,
       ca,
       clock: this.#clock,
     };
@@ -112,6 +125,9 @@ export class World {
       },
       identitySources: this.#identitySources(),
       sessions,
+      failures: this.#failures,
+      adoptsAny: this.#options.adoptVirtualMachines ?? false,
+      marked: new Set(),
       changes,
       ca,
       clock: this.#clock,
@@ -130,9 +146,15 @@ export class World {
       getSecret: (name) => this.#secret(credentialsNamespace, name),
       ownSecret: async (identity, secret) => {
         const owner = ownerReferenceTo(identity);
-        await claim(secretClient, secret, { by: by(identity), owner });
+        const claimed = claim(secretClient, secret, { by: by(identity), owner, isSeen: true });
+        return (await claimed) !== undefined;
       },
-      ownedSecrets: async (identity) => ownedIn(secretMetadata.credentials, identity),
+      // The informer may hold other namespaces, too, whose writers name owners as they like.
+      ownedSecrets: async (identity) =>
+        ownedIn(secretMetadata.credentials, identity).filter(
+          ({ metadata }) => metadata.namespace === credentialsNamespace,
+        ),
+      otherOwner: (identity, secret) => otherOwner(client, identity, secret),
       releaseSecret: (identity, secret) =>
         release(secretClient, secret, { by: by(identity), ownerUid: identity.metadata.uid }),
       goneUsers: (identity) => this.#goneUsers(identity),
@@ -143,13 +165,20 @@ export class World {
   }
 
   #identitySources(): IdentitySources {
-    const { cache, credentialsNamespace, own } = this.#options;
+    const { cache, client, credentialsNamespace, own, servers } = this.#options;
+    const identityClient = client.resource<VSphereClusterIdentity>(identities);
     return {
       getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
       getSecret: (namespace, name) => this.#secret(namespace, name),
       getNamespace: (name) => cache.get(namespaces, { name }),
       credentialsNamespace,
       own,
+      servers,
+      // A cache may not know of one that was just made.
+      identitiesOf: async (secretName) => {
+        const { items } = await identityClient.list();
+        return items.filter((identity) => secretNameOf(identity) === secretName);
+      },
     };
   }
 
@@ -177,7 +206,8 @@ export class World {
     return {
       ownedSecrets: async (cluster: VSphereCluster) => ownedIn(secretMetadata.watched, cluster),
       ownSecret: async (cluster: VSphereCluster, secret: CredentialSecret) => {
-        await claim(secretClient, secret, { by, owner: ownerReferenceTo(cluster) });
+        const owner = ownerReferenceTo(cluster);
+        return (await claim(secretClient, secret, { by, owner, isSeen: true })) !== undefined;
       },
       releaseSecret: (cluster: VSphereCluster, secret: KubeObject) =>
         release(secretClient, secret, { by, ownerUid: cluster.metadata.uid }),

@@ -71,6 +71,7 @@ describe("the core of Cluster API", { skip }, () => {
       ca: first.ca,
       own: {
         read: async () => ({ username: "controller", password: "c", servers: [first.server] }),
+        servers: async () => [first.server],
       },
     };
     stack.use(await RunningProvider.start(client, options));
