@@ -46,7 +46,7 @@ export interface VSphereOptions extends ServerOptions {
 }
 
 /** Which servers may be used, as the flags say. */
-export interface ServerOptions {
+interface ServerOptions {
   /** The vCenters of the installation, which identities without `allowedServers` may be used with. */
   readonly vcenterServers?: readonly string[];
   /** True lets such identities be used with any server. */
