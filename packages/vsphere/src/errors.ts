@@ -127,6 +127,7 @@ export type IdentityReason =
   | "NamespaceNotAllowed"
   | "ServerNotAllowed"
   | "SecretNotAvailable"
+  | "SecretNotAllowed"
   | "SecretAlreadyInUse";
 
 /** A cluster cannot be made as whom it says; the reason becomes that of its condition. */

@@ -40,6 +40,7 @@ function optionsOf(flags: VSphereFlagValues, { ownNamespace }: Provider): VSpher
   if (!credentialsNamespace) throw new OwnNamespaceError("the default of --credentials-namespace");
   return {
     credentialsNamespace,
+    ...(ownNamespace && { managerNamespace: ownNamespace }),
     ...(flags.credentialsDir && { own: mountedCredentials(flags.credentialsDir) }),
     vcenterServers: flags.vcenterServer,
     identitiesAnyServer: flags.identitiesAnyServer,

@@ -29,6 +29,8 @@ import { World } from "./world.ts";
 export interface VSphereOptions extends ServerOptions {
   /** The namespace that Secrets of identities are in: one for all instances of the provider. */
   readonly credentialsNamespace: string;
+  /** The manager's own namespace, whose Secrets are guarded as well; the same where absent. */
+  readonly managerNamespace?: string;
   /** The controller's own credentials, for clusters that name none. */
   readonly own?: OwnCredentials | undefined;
   /** PEM of authorities that sign the certificates of vCenters. */

@@ -44,6 +44,8 @@ export interface WorldOptions {
   readonly sessions: SessionManager;
   readonly secretMetadata: SecretMetadata;
   readonly credentialsNamespace: string;
+  /** The manager's own namespace; that of credentials where absent. */
+  readonly managerNamespace?: string;
   readonly own?: OwnCredentials | undefined;
   /** Which servers may be used. */
   readonly servers: ServerRules;
@@ -166,12 +168,14 @@ export class World {
 
   #identitySources(): IdentitySources {
     const { cache, client, credentialsNamespace, own, servers } = this.#options;
+    const { managerNamespace = credentialsNamespace } = this.#options;
     const identityClient = client.resource<VSphereClusterIdentity>(identities);
     return {
       getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
       getSecret: (namespace, name) => this.#secret(namespace, name),
       getNamespace: (name) => cache.get(namespaces, { name }),
       credentialsNamespace,
+      guardedNamespaces: [credentialsNamespace, managerNamespace],
       own,
       servers,
       // A cache may not know of one that was just made.

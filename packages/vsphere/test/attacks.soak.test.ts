@@ -68,7 +68,8 @@ describe("no attack of a tenant on a shared vSphere controller succeeds", { skip
     evil = await recordCalls(good, (answer) => answer.replaceAll(">victim<", `>${tenant}<`));
     admin = await adminClient(kubernetes);
     people = new People(admin);
-    await installComponents(admin);
+    const own = { VSPHERE_USERNAME: "controller", VSPHERE_PASSWORD: "hush-controller" };
+    await installComponents(admin, { ...own, VSPHERE_SERVER: good.server });
     await prepare();
     await writeFile(join(folder.path, "ca.crt"), good.ca);
     manager = await RunningManager.start({
@@ -176,18 +177,43 @@ describe("no attack of a tenant on a shared vSphere controller succeeds", { skip
     });
 
     it("a tenant gets the password of an identity by naming its Secret before the identity is there", async () => {
-      await people.makeSecret(systemNamespace, "late", { username: "own", password: "own" });
+      await people.makeSecret(systemNamespace, "late", { username: "own", password: "hush-late" });
       await tenants.makeCluster(systemNamespace, "early", {
-        ...at(good),
+        ...at(evil),
         identityRef: own("late"),
       });
-      await tenants.clusterIs(systemNamespace, "early", "Available");
+      await tenants.clusterIs(systemNamespace, "early", "SecretNotAllowed");
       await people.makeIdentity("late", { secretName: "late", allowedNamespaces: {} });
-      await people.identityIs("late", "SecretAlreadyInUse");
-      await tenants.changeCluster(systemNamespace, "early", { identityRef: shared });
       await people.identityIs("late", "Ready");
-      await tenants.changeCluster(systemNamespace, "early", { identityRef: own("late") });
+      await tenants.changeCluster(systemNamespace, "early", at(good));
       await tenants.clusterIs(systemNamespace, "early", "SecretAlreadyInUse");
+      assert.doesNotMatch(passwords(), /hush-/);
+    });
+
+    it("a tenant gets the password of the controller by naming its Secret in a cluster beside it", async () => {
+      const identityRef = own("capv-manager-credentials");
+      await tenants.makeCluster(systemNamespace, "inner", { ...at(evil), identityRef });
+      await tenants.clusterIs(systemNamespace, "inner", "SecretNotAllowed");
+      assert.doesNotMatch(passwords(), /hush-/);
+    });
+
+    it("a tenant gets the password of an identity that takes the Secret of a cluster", async () => {
+      const labels = { "cluster.x-k8s.io/cluster-name": "labelled" };
+      await people.makeSecret(systemNamespace, "labelled", { username: "own", password: "own" });
+      const key = { namespace: systemNamespace, name: "labelled" };
+      await admin.resource(secrets).patch(key, { type: "merge", patch: { metadata: { labels } } });
+      await tenants.makeCluster(systemNamespace, "labelled", {
+        ...at(good),
+        identityRef: own("labelled"),
+      });
+      await tenants.clusterIs(systemNamespace, "labelled", "Available");
+      await people.makeIdentity("greedy", { secretName: "labelled", allowedNamespaces: {} });
+      await people.identityIs("greedy", "SecretAlreadyInUse");
+      await tenants.makeCluster(tenant, "greedy", {
+        ...at(good),
+        identityRef: { kind: "VSphereClusterIdentity", name: "greedy" },
+      });
+      await tenants.clusterIs(tenant, "greedy", "IdentityNotReady");
     });
   });
 

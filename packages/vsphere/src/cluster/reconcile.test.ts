@@ -80,6 +80,7 @@ async function reconcile(world: World, isThere = true) {
       getSecret: async (namespace: string, name: string) => world.secrets?.[`${namespace}/${name}`],
       getNamespace: async (name: string) => ({ ...cluster, metadata: { name } }),
       credentialsNamespace: "system",
+      guardedNamespaces: ["system"],
       own: undefined,
       identitiesOf: async () => [],
       servers: {

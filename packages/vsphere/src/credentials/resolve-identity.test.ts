@@ -82,6 +82,7 @@ function sources({ secrets = {}, own, ...world }: World): IdentitySources {
     getSecret: async (where, name) => secrets[`${where}/${name}`],
     getNamespace: async (name) => (name === "team-a" ? namespace : undefined),
     credentialsNamespace: "system",
+    guardedNamespaces: ["system"],
     own: { read: async () => own, servers: async () => own?.servers ?? [] },
     identitiesOf: async () =>
       (world.naming ?? []).map((name) => ({ ...identity(), metadata: { name } })),
@@ -125,6 +126,31 @@ describe("a cluster is made as", () => {
       {
         secrets: {
           "team-a/mine": secret("team", owned(owner("SealedSecret", "bitnami.com/v1alpha1", "s"))),
+        },
+      },
+      "team",
+    ],
+    "a Secret beside the manager that is labelled for it": [
+      inSystem,
+      {
+        own,
+        secrets: {
+          "system/mine": secret("controller", {
+            metadata: { labels: { "cluster.x-k8s.io/cluster-name": "a" } },
+          }),
+        },
+      },
+      "controller",
+    ],
+    "a Secret beside the manager that has been its own": [
+      inSystem,
+      {
+        own,
+        secrets: {
+          "system/mine": secret(
+            "team",
+            owned(owner("VSphereCluster", `${group}/v1beta1`, "cluster-a")),
+          ),
         },
       },
       "team",
@@ -244,6 +270,36 @@ describe("a cluster is not made, and never as the controller instead,", () => {
       inSystem,
       { own, secrets: { "system/mine": secret("shared") }, naming: ["shared"] },
       "SecretAlreadyInUse",
+    ],
+    "with a Secret beside the manager that nobody labelled for it": [
+      inSystem,
+      { own, secrets: { "system/mine": secret("team") } },
+      "SecretNotAllowed",
+    ],
+    "with a Secret beside the manager that is labelled for another": [
+      inSystem,
+      {
+        own,
+        secrets: {
+          "system/mine": secret("team", {
+            metadata: { labels: { "cluster.x-k8s.io/cluster-name": "b" } },
+          }),
+        },
+      },
+      "SecretNotAllowed",
+    ],
+    "with the controller's own account, though it took that Secret before": [
+      inSystem,
+      {
+        own,
+        secrets: {
+          "system/mine": secret(
+            "controller",
+            owned(owner("VSphereCluster", `${group}/v1beta1`, "cluster-a")),
+          ),
+        },
+      },
+      "SecretNotAllowed",
     ],
     "with an identity that has not taken its Secret": [
       byIdentity,

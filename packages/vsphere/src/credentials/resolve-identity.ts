@@ -1,6 +1,7 @@
 import { isNamespaceAllowed, type VSphereCluster, type VSphereClusterIdentity } from "@rookery/api";
 import { hasConditionStatus, type KubeObject, validateDns1123Subdomain } from "@rookery/kube";
 import { inUseFinalizer } from "../claims/in-use.ts";
+import { clusterApiOwner, clusterNameLabel } from "../cluster-api/owners.ts";
 import { IdentityError } from "../errors.ts";
 import type { Credentials } from "../vim/session.ts";
 import {
@@ -42,6 +43,8 @@ export interface IdentitySources {
   readonly getNamespace: (name: string) => Promise<KubeObject | undefined>;
   /** The namespace that Secrets of identities are in: one for all instances of the provider. */
   readonly credentialsNamespace: string;
+  /** The namespaces of credentials and of the manager: Secrets there are those of administrators. */
+  readonly guardedNamespaces: readonly string[];
   readonly own: OwnCredentials | undefined;
   readonly servers: ServerRules;
   /** The identities that name a Secret in the namespace of credentials, as the server knows them. */
@@ -117,7 +120,10 @@ async function fromSecret(
     const why = `the Secret ${namespace}/${name} belongs to the VSphereCluster ${other.name}; give each cluster a Secret of its own, or share a VSphereClusterIdentity`;
     throw new IdentityError("SecretAlreadyInUse", why);
   }
-  if (secret) await refuseSecretOfIdentity({ namespace, name, secret }, sources);
+  if (secret) {
+    await refuseSecretOfIdentity({ namespace, name, secret }, sources);
+    await refuseSecretOfManager(cluster, { secret, credentials }, sources);
+  }
   const as = `Secret/${name}`;
   const use = await useOfSecret(request, as, sources.servers);
   return { credentials, use, as, ...(secret && { secret }) };
@@ -138,6 +144,30 @@ async function refuseSecretOfIdentity(
   if (identity === undefined) return;
   const why = `the Secret ${namespace}/${name} belongs to the VSphereClusterIdentity ${identity}; name the identity in spec.identityRef, or a Secret that belongs to the cluster alone`;
   throw new IdentityError("SecretAlreadyInUse", why);
+}
+
+/**
+ * Beside the manager are Secrets of administrators, that of its own account among them, and who writes
+ * clusters there may not read them: a label of the Secret has to say for which cluster it is. One that
+ * has been a cluster's stays so, unless it is the manager's own account.
+ * Errors: IdentityError.
+ */
+async function refuseSecretOfManager(
+  cluster: VSphereCluster,
+  { secret, credentials }: { readonly secret: CredentialSecret; readonly credentials: Credentials },
+  { guardedNamespaces, own }: IdentitySources,
+): Promise<void> {
+  const { namespace = "", name: clusterName = "" } = cluster.metadata;
+  if (!guardedNamespaces.includes(namespace)) return;
+  const owner = clusterApiOwner(cluster.metadata, "Cluster")?.name;
+  const label = secret.metadata.labels?.[clusterNameLabel];
+  if (label !== undefined && [clusterName, owner].includes(label)) return;
+  const account = await own?.read();
+  const isOwnAccount =
+    account?.username === credentials.username && account.password === credentials.password;
+  if (isOwnedBy(secret, cluster) && !isOwnAccount) return;
+  const why = `the Secret ${namespace}/${nameOf(cluster)} is beside the manager, where a label has to say for which cluster it is: ${clusterNameLabel}=${owner ?? clusterName}`;
+  throw new IdentityError("SecretNotAllowed", why);
 }
 
 /** A Secret is its writer's own, and may be sent where they say, but not everywhere in the network. */
@@ -208,7 +238,7 @@ export async function checkAllowed(
     );
   }
   if (server && (await isInstalled(server, servers))) return listedServer(server);
-  if (server && servers.isAnyServerAllowed) return tenantServer(server, servers);
+  if (server && servers.isAnyServerAllowed) return { server, isListed: false };
   const why = `the VSphereClusterIdentity ${metadata.name} has no spec.allowedServers, and the installation does not list ${server || "a server without a name"}`;
   const ways = `start the manager with --vcenter-server=${server}, or set spec.allowedServers of the identity`;
   if (!request.wasUsed(accountOf(cluster, identity))) throw serverNotAllowed(`${why}; ${ways}`);
