@@ -68,6 +68,7 @@ export class World {
   readonly #options: WorldOptions;
   readonly #users: IdentityUsers;
   readonly #failures: FailureLog;
+  readonly #marked = new Set<string>();
   readonly #clock: Clock;
 
   constructor(options: WorldOptions) {
@@ -129,7 +130,7 @@ export class World {
       sessions,
       failures: this.#failures,
       adoptsAny: this.#options.adoptVirtualMachines ?? false,
-      marked: new Set(),
+      marked: this.#marked,
       changes,
       ca,
       clock: this.#clock,

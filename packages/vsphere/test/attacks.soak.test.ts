@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import type { VSphereCluster, VSphereVM } from "@rookery/api";
+import type { VSphereCluster, VSphereClusterIdentity, VSphereVM } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { createHttpServer } from "@rookery/http";
 import { getCondition, type KubeObject, ownerReferenceTo } from "@rookery/kube";
@@ -214,7 +214,35 @@ describe("no attack of a tenant on a shared vSphere controller succeeds", { skip
         identityRef: { kind: "VSphereClusterIdentity", name: "greedy" },
       });
       await tenants.clusterIs(tenant, "greedy", "IdentityNotReady");
+      const annotations = { look: "again" };
+      const patch = { metadata: { annotations } };
+      await admin.resource(clusters).patch(key, { type: "merge", patch });
+      await tenants.clusterIs(systemNamespace, "labelled", "Available");
     });
+  });
+
+  it("a tenant shares the Secret of an identity by naming it in the same moment", async () => {
+    for (const name of ["race-0", "race-1", "race-2", "race-3", "race-4"]) {
+      const labels = { "cluster.x-k8s.io/cluster-name": name };
+      await people.makeSecret(systemNamespace, name, { username: "own", password: "own" });
+      const key = { namespace: systemNamespace, name };
+      await admin.resource(secrets).patch(key, { type: "merge", patch: { metadata: { labels } } });
+      await Promise.all([
+        tenants.makeCluster(systemNamespace, name, { ...at(good), identityRef: own(name) }),
+        people.makeIdentity(name, { secretName: name, allowedNamespaces: {} }),
+      ]);
+      const owners = await waitFor(
+        async () => {
+          const { metadata } = await admin.resource<KubeObject>(secrets).get(key);
+          const cluster = await people.cluster(systemNamespace, name);
+          const isRefused = readyReason(cluster) === "SecretAlreadyInUse";
+          const isTaken = readyReason(await people.identity(name)) === "SecretAlreadyInUse";
+          return isRefused !== isTaken && metadata.ownerReferences;
+        },
+        { what: "one of the two to have the Secret", timeout: patience },
+      );
+      assert.equal(owners.length, 1, JSON.stringify(owners));
+    }
   });
 
   it("a tenant blocks an honest identity by owners of its Secret that they make up", async () => {
@@ -472,6 +500,10 @@ describe("no attack of a tenant on a shared vSphere controller succeeds", { skip
     await grant("beside", systemNamespace);
   }
 });
+
+function readyReason({ status }: Pick<VSphereCluster | VSphereClusterIdentity, "status">) {
+  return getCondition(status?.conditions, "Ready")?.reason;
+}
 
 interface Listener extends AsyncDisposable {
   readonly port: number;

@@ -201,13 +201,15 @@ export class People {
     );
   }
 
+  identity(name: string): Promise<VSphereClusterIdentity> {
+    return this.#client.resource<VSphereClusterIdentity>(identities).get({ name });
+  }
+
   /** Waits until the identity's condition Ready has the reason, and returns the identity. */
   async identityIs(name: string, reason: string): Promise<VSphereClusterIdentity> {
     return waitFor(
       async () => {
-        const identity = await this.#client
-          .resource<VSphereClusterIdentity>(identities)
-          .get({ name });
+        const identity = await this.identity(name);
         const ready = identity.status?.conditions?.find(({ type }) => type === "Ready");
         return ready?.reason === reason && identity;
       },

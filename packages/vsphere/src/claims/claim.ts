@@ -59,5 +59,5 @@ export async function release<T extends KubeObject>(
 }
 
 function isReplaced(error: unknown): boolean {
-  return isConflict(error) && error instanceof Error && error.message.includes("uid");
+  return isConflict(error) && error instanceof Error && /\buid\b/i.test(error.message);
 }

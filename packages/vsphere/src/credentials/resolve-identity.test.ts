@@ -142,10 +142,11 @@ describe("a cluster is made as", () => {
       },
       "controller",
     ],
-    "a Secret beside the manager that has been its own": [
+    "a Secret beside the manager that has been its own, whatever an identity names since": [
       inSystem,
       {
         own,
+        naming: ["greedy"],
         secrets: {
           "system/mine": secret(
             "team",

@@ -121,7 +121,7 @@ async function fromSecret(
     throw new IdentityError("SecretAlreadyInUse", why);
   }
   if (secret) {
-    await refuseSecretOfIdentity({ namespace, name, secret }, sources);
+    await refuseSecretOfIdentity(cluster, secret, sources);
     await refuseSecretOfManager(cluster, { secret, credentials }, sources);
   }
   const as = `Secret/${name}`;
@@ -131,15 +131,19 @@ async function fromSecret(
 
 /**
  * Throws where the Secret is that of an identity, whose rules a cluster would go round. An owner counts
- * in any namespace; in that of credentials so does an identity that has not taken it yet.
+ * in any namespace. Beside the manager so does an identity that has not taken it yet, unless the
+ * cluster was there first: then the identity does not get it.
+ * Errors: IdentityError.
  */
 async function refuseSecretOfIdentity(
-  where: { readonly namespace: string; readonly name: string; readonly secret: CredentialSecret },
-  { credentialsNamespace, identitiesOf }: IdentitySources,
+  cluster: VSphereCluster,
+  secret: CredentialSecret,
+  { guardedNamespaces, identitiesOf }: IdentitySources,
 ): Promise<void> {
-  const { namespace, name, secret } = where;
-  const isOfIdentities = namespace === credentialsNamespace;
-  const [naming] = isOfIdentities ? await identitiesOf(name) : [];
+  const { namespace = "" } = cluster.metadata;
+  const name = nameOf(cluster);
+  const isFree = guardedNamespaces.includes(namespace) && !isOwnedBy(secret, cluster);
+  const [naming] = isFree ? await identitiesOf(name) : [];
   const identity = owningIdentity(secret)?.name ?? naming?.metadata.name;
   if (identity === undefined) return;
   const why = `the Secret ${namespace}/${name} belongs to the VSphereClusterIdentity ${identity}; name the identity in spec.identityRef, or a Secret that belongs to the cluster alone`;
