@@ -25,7 +25,14 @@ const retryAfter = 60;
 
 /** What an error means for a machine; undefined where it is not about the machine. */
 export function failureOfMachine(error: unknown, known: KnownServer): MachineFailure | undefined {
+  if (isFaultOfLogin(error)) return failureOf(error, known);
   return failureOfWork(error) ?? failureOf(error, known);
+}
+
+/** Whoever has not logged in yet is not told what a server says: it may be no vCenter at all. */
+function isFaultOfLogin(error: unknown): boolean {
+  const methods = ["RetrieveServiceContent", "Login"];
+  return error instanceof VimFaultError && methods.includes(error.method);
 }
 
 function failureOfWork(error: unknown): MachineFailure | undefined {
