@@ -1,6 +1,6 @@
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import type { Client, ResourceClient } from "@rookery/client";
-import { isNotFound, type KubeObject, type OwnerReference } from "@rookery/kube";
+import { isForbidden, isNotFound, type KubeObject, type OwnerReference } from "@rookery/kube";
 import { type CredentialSecret, ownersOf } from "../credentials/credential-secret.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
 import { clusters, identities } from "../resources.ts";
@@ -18,14 +18,17 @@ export async function otherOwner(
   const clusterClient = client.resource<VSphereCluster>(clusters);
   for (const owner of ownersOf(secret, "VSphereCluster")) {
     const cluster = await existing(clusterClient, { namespace, owner });
-    const { kind, name: named } = cluster?.spec?.identityRef ?? {};
-    if (kind === "Secret" && named === name) return `the VSphereCluster ${owner.name}`;
+    // An instance whose rights are narrow may not see clusters here, and takes nothing from them.
+    const isHidden = cluster === "hidden";
+    const { kind, name: named } = (!isHidden && cluster?.spec?.identityRef) || {};
+    if (isHidden || (kind === "Secret" && named === name))
+      return `the VSphereCluster ${owner.name}`;
   }
   const identityClient = client.resource<VSphereClusterIdentity>(identities);
   for (const owner of ownersOf(secret, "VSphereClusterIdentity")) {
     if (owner.uid === uid) continue;
     const identity = await existing(identityClient, { owner });
-    if (identity && secretNameOf(identity) === name) {
+    if (identity === "hidden" || (identity && secretNameOf(identity) === name)) {
       return `the VSphereClusterIdentity ${owner.name}`;
     }
   }
@@ -36,12 +39,13 @@ export async function otherOwner(
 async function existing<T extends KubeObject>(
   client: Pick<ResourceClient<T>, "get">,
   { namespace, owner }: { readonly namespace?: string; readonly owner: OwnerReference },
-): Promise<T | undefined> {
+): Promise<T | "hidden" | undefined> {
   try {
     const found = await client.get({ name: owner.name, ...(namespace && { namespace }) });
     return found.metadata.uid === owner.uid ? found : undefined;
   } catch (error) {
     if (isNotFound(error)) return undefined;
+    if (isForbidden(error)) return "hidden";
     throw error;
   }
 }
