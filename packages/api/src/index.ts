@@ -84,7 +84,12 @@ export {
   nestedControllerManager,
 } from "./kinds/nested/controller-manager.ts";
 export { type NestedEtcd, type NestedEtcdManifest, nestedEtcd } from "./kinds/nested/etcd.ts";
-export { isNamespaceAllowed, isSelectorValid } from "./kinds/vsphere/allowed-namespaces.ts";
+export {
+  allowedNamespacesText,
+  isEveryNamespaceAllowed,
+  isNamespaceAllowed,
+  isSelectorValid,
+} from "./kinds/vsphere/allowed-namespaces.ts";
 export {
   type VSphereCluster,
   type VSphereClusterManifest,

@@ -158,6 +158,7 @@ describe("VSphereClusterIdentity on a Kubernetes", () => {
     assert.equal(stored.status, undefined);
     const status: VSphereClusterIdentity["status"] = {
       ready: true,
+      allowedNamespaces: "all",
       conditions: [
         {
           type: "Ready",
@@ -174,7 +175,7 @@ describe("VSphereClusterIdentity on a Kubernetes", () => {
     assert.deepEqual(updated.body.status, status);
     assert.match(
       await kubernetes.kubectl(["get", "vsphereclusteridentity"]),
-      /READY +AGE\n.* true /,
+      /READY +NAMESPACES +AGE\n.* true +all /,
     );
     const explain = () => kubernetes.kubectl(["explain", "vsphereclusteridentity.spec.secretRef"]);
     const text = await waitFor(explain, { what: "the OpenAPI of the new kind" });

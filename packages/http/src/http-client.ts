@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import { compose } from "./compose.ts";
 import { InvalidOriginError, InvalidThumbprintError } from "./errors.ts";
 import { defaultLimits, type ExchangeLimits, limitExchanges } from "./exchange-limits.ts";
@@ -40,6 +41,11 @@ export interface HttpClientOptions {
    */
   readonly allowH2?: boolean;
   readonly timeouts?: ClientTimeouts;
+  /**
+   * Resolves the origin's host name instead of the system, for each connection; the connection goes to
+   * the addresses that it returns and to no other. Not called where the host is an address.
+   */
+  readonly lookup?: LookupFunction;
   /**
    * What each exchange may cost, instead of 60 s and 8 MiB; `noLimits` is for proxies alone. One
    * request may have limits of its own, by `exchangeLimitsKey`.

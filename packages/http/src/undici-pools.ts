@@ -111,7 +111,12 @@ function connectorOf(options: HttpClientOptions, timeout: number) {
   return sharingConnector({ ...rest, timeout }, tls);
 }
 
-function connectOptions({ tls = {}, allowH2 = false }: HttpClientOptions) {
+function connectOptions({ tls = {}, allowH2 = false, lookup }: HttpClientOptions) {
   const { ca, thumbprint: _, ...rest } = tls;
-  return { ...rest, allowH2, ...(ca !== undefined && { ca: [ca].flat() }) };
+  return {
+    ...rest,
+    allowH2,
+    ...(ca !== undefined && { ca: [ca].flat() }),
+    ...(lookup && { lookup }),
+  };
 }

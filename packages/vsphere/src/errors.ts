@@ -1,6 +1,9 @@
 import { remoteText } from "@rookery/http";
 import type { ManagedObjectReference } from "./vim/managed-object.ts";
 
+/** The key in the configuration of a virtual machine with the namespace that it was made for. */
+export const ownerKey = "rookery.namespace";
+
 /** A call that the vCenter refused, as the fault that it named: InvalidLogin, NotAuthenticated … */
 export class VimFaultError extends Error {
   override readonly name = "VimFaultError";
@@ -49,6 +52,16 @@ export class InvalidServerError extends Error {
     super(
       `could not connect to ${JSON.stringify(server)}: it must be a host name or an address, with a port where it is not 443`,
     );
+  }
+}
+
+/** A server whose address is closed to it. What the address is, is not said: whoever named the server reads this. */
+export class AddressNotAllowedError extends Error {
+  override readonly name = "AddressNotAllowedError";
+  readonly code = "AddressNotAllowed";
+
+  constructor(host: string) {
+    super(`could not connect to ${host}: its address is closed to servers that nobody lists`);
   }
 }
 
@@ -127,6 +140,7 @@ export type IdentityReason =
   | "NamespaceNotAllowed"
   | "ServerNotAllowed"
   | "SecretNotAvailable"
+  | "SecretNotAllowed"
   | "SecretAlreadyInUse";
 
 /** A cluster cannot be made as whom it says; the reason becomes that of its condition. */
@@ -196,6 +210,20 @@ export class VirtualMachineGoneError extends Error {
   constructor(biosUuid: string) {
     super(
       `could not find the virtual machine with the BIOS UUID ${biosUuid}: it was removed from the vCenter; delete its Machine, so that another takes its place`,
+    );
+    this.biosUuid = biosUuid;
+  }
+}
+
+/** A virtual machine that is named by its UUID, and that nothing shows to be the namespace's. */
+export class ForeignMachineError extends Error {
+  override readonly name = "ForeignMachineError";
+  readonly code = "ForeignMachine";
+  readonly biosUuid: string;
+
+  constructor(biosUuid: string, namespace: string) {
+    super(
+      `could not use the virtual machine with the BIOS UUID ${biosUuid}: it was not made for the namespace ${namespace}; an administrator sets ${ownerKey} = ${namespace} in its configuration on the vCenter, or starts the manager with --adopt-virtual-machines`,
     );
     this.biosUuid = biosUuid;
   }

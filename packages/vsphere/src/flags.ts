@@ -1,14 +1,48 @@
 import {
+  booleanFlag,
   concurrencyFlag,
   durationFlag,
+  type Flag,
   type FlagTable,
+  FlagValueError,
   type FlagValues,
+  listFlag,
   type ParsedFlags,
   type ProviderFlagValues,
   parseProviderFlags,
   stringFlag,
 } from "@rookery/runtime";
+import { parseTenantNetwork, type TenantNetwork } from "./credentials/tenant-networks.ts";
 import { webhookConfigurationName, webhookServiceName } from "./install/names.ts";
+import { isServer } from "./vim/connect.ts";
+
+/** Space alone is none: a variable of a release that nobody sets is replaced by it. */
+function itemsOf(values: readonly string[]): readonly string[] {
+  return values.map((value) => value.trim()).filter((value) => value !== "");
+}
+
+function serversFlag(help: string): Flag<readonly string[]> {
+  const list = listFlag({ help });
+  const readServer = (server: string): string => {
+    if (isServer(server)) return server;
+    const why = "it must be host names or addresses, with a port where it is not 443";
+    throw new FlagValueError(server, why);
+  };
+  return { ...list, parse: (values) => itemsOf(list.parse(values)).map(readServer) };
+}
+
+function tenantNetworksFlag(help: string): Flag<readonly TenantNetwork[]> {
+  const list = listFlag({ help });
+  const read = (text: string): TenantNetwork => {
+    const network = parseTenantNetwork(text);
+    if (network) return network;
+    throw new FlagValueError(
+      text,
+      "it must be a network such as 10.20.0.0/16 or 10.20.0.0/16:8443",
+    );
+  };
+  return { ...list, parse: (values) => itemsOf(list.parse(values)).map(read) };
+}
 
 /** The flags that the vSphere provider has beside those of every provider. */
 export const vsphereFlags = {
@@ -19,6 +53,20 @@ export const vsphereFlags = {
   "credentials-dir": stringFlag({
     default: "",
     help: "The folder with username, password and servers of this controller's own account, such as a mounted Secret; without it, every cluster must name an identity.",
+  }),
+  "vcenter-server": serversFlag(
+    "The vCenters of this installation, with commas between or given again: identities without allowedServers may be used with them, and tenants may name them wherever they are.",
+  ),
+  "identities-any-server": booleanFlag({
+    default: false,
+    help: "Lets identities without allowedServers be used with any server: whoever may use one can then have its password sent anywhere.",
+  }),
+  "tenant-network": tenantNetworksFlag(
+    "The networks of servers that tenants name with a Secret of their own, as 10.20.0.0/16, with :8443 or :* where the port is not 443; without it, any but loopback, link-local and other special addresses.",
+  ),
+  "adopt-virtual-machines": booleanFlag({
+    default: false,
+    help: "Lets a VSphereVM name by its UUID any virtual machine that the account sees, and not those of its namespace alone; whoever shares the account can then power off and delete it.",
   }),
   "vcenter-ca-file": stringFlag({
     default: "",

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
 import {
   createProvider,
   flagsHelp,
@@ -26,9 +27,10 @@ export async function main(args: readonly string[], write: (text: string) => voi
   });
   const ca = await readAuthorities(flags.vcenterCaFile, provider);
   // Logged out last: until then controllers may be at work.
-  await using _ = await setupVSphere(provider, { ...optionsOf(flags, provider), ca });
+  const options = optionsOf(flags, provider);
+  await using _ = await setupVSphere(provider, { ...options, ca });
   const { webhookService: service, webhookConfiguration: configuration } = flags;
-  setupVSphereWebhooks(provider, { service, configuration });
+  setupVSphereWebhooks(provider, { ...options, service, configuration });
   readyWithCaches(provider);
   await provider.run(setupSignalHandler());
 }
@@ -39,12 +41,23 @@ function optionsOf(flags: VSphereFlagValues, { ownNamespace }: Provider): VSpher
   return {
     credentialsNamespace,
     ...(flags.credentialsNamespace && { formerCredentialsNamespace: flags.credentialsNamespace }),
+    ...(ownNamespace && { managerNamespace: ownNamespace }),
     ...(flags.credentialsDir && { own: mountedCredentials(flags.credentialsDir) }),
+    vcenterServers: flags.vcenterServer,
+    identitiesAnyServer: flags.identitiesAnyServer,
+    tenantNetworks: flags.tenantNetwork,
+    adoptVirtualMachines: flags.adoptVirtualMachines,
+    refusedAddresses: apiServerAddresses(process.env),
     keepAlive: flags.keepAliveDuration,
     clusterConcurrency: flags.vsphereclusterConcurrency,
     machineConcurrency: flags.vspheremachineConcurrency,
     vmConcurrency: flags.vspherevmConcurrency,
   };
+}
+
+/** The Service of this Kubernetes' API server, as pods know it. */
+function apiServerAddresses({ KUBERNETES_SERVICE_HOST: host = "" }: NodeJS.ProcessEnv): string[] {
+  return isIP(host) > 0 ? [host] : [];
 }
 
 /** A file that is not there is an optional mount that nobody filled; anything else in it is an error. */

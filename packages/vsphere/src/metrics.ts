@@ -27,6 +27,7 @@ export function createSessionMetrics({ registry }: Pick<Metrics, "registry">): S
     open: (server, count) =>
       count > 0 ? sessions.set({ server }, count) : sessions.remove({ server }),
     loggedIn: () => logins.inc(),
-    loginFailed: (error) => failures.inc({ reason: failureOf(error)?.reason ?? "Other" }),
+    loginFailed: (error) =>
+      failures.inc({ reason: failureOf(error, { server: "", isListed: true })?.reason ?? "Other" }),
   };
 }

@@ -12,6 +12,8 @@ import {
 import { createClusterController } from "./cluster/controller.ts";
 import type { OwnCredentials } from "./credentials/resolve-identity.ts";
 import { watchSecretMetadata } from "./credentials/secret-metadata.ts";
+import type { ServerRules } from "./credentials/server-rules.ts";
+import type { TenantNetwork } from "./credentials/tenant-networks.ts";
 import { createIdentityController } from "./identity/controller.ts";
 import { createMachineController } from "./machine/controller.ts";
 import { machineDependencies } from "./machine/dependencies.ts";
@@ -24,15 +26,19 @@ import { createVmController } from "./vm/controller.ts";
 import { vsphereWebhooks } from "./webhooks/webhooks.ts";
 import { World } from "./world.ts";
 
-export interface VSphereOptions {
+export interface VSphereOptions extends ServerOptions {
   /** The namespace that Secrets of identities are in: the instance's own. */
   readonly credentialsNamespace: string;
   /** Where all instances looked before each had its own: read where the own one has no Secret. */
   readonly formerCredentialsNamespace?: string | undefined;
+  /** The manager's own namespace, whose Secrets are guarded as well; the same where absent. */
+  readonly managerNamespace?: string;
   /** The controller's own credentials, for clusters that name none. */
   readonly own?: OwnCredentials | undefined;
   /** PEM of authorities that sign the certificates of vCenters. */
   readonly ca?: string | undefined;
+  /** True lets a VSphereVM name any virtual machine that its account sees; false those of its namespace. */
+  readonly adoptVirtualMachines?: boolean;
   /** How long a session is believed to be alive without asking its vCenter, in milliseconds. 60 s. */
   readonly keepAlive?: number;
   /** How many VSphereClusters are reconciled at a time. 10. */
@@ -43,7 +49,20 @@ export interface VSphereOptions {
   readonly vmConcurrency?: number;
 }
 
-export interface VSphereWebhookOptions {
+/** Which servers may be used, as the flags say. */
+interface ServerOptions {
+  /** The vCenters of the installation, which identities without `allowedServers` may be used with. */
+  readonly vcenterServers?: readonly string[];
+  /** True lets such identities be used with any server. */
+  readonly identitiesAnyServer?: boolean;
+  /** Where servers may be that tenants name and nobody lists; any but special addresses where absent. */
+  readonly tenantNetworks?: readonly TenantNetwork[];
+  /** Addresses that such servers may not have either, such as that of the API server. */
+  readonly refusedAddresses?: readonly string[];
+}
+
+export interface VSphereWebhookOptions extends ServerOptions {
+  readonly own?: OwnCredentials | undefined;
   /** The Service that API servers call. */
   readonly service: string;
   /** The ValidatingWebhookConfiguration that takes the authorities. */
@@ -53,14 +72,30 @@ export interface VSphereWebhookOptions {
 /** Serves the webhooks of the provider as its flags say, with a certificate of their own. */
 export function setupVSphereWebhooks(
   { client, cache, addWebhooks }: Pick<Provider, "client" | "cache" | "addWebhooks">,
-  { service, configuration }: VSphereWebhookOptions,
+  { service, configuration, ...options }: VSphereWebhookOptions,
 ): void {
   const configurations = client.resource<WebhookConfiguration>(webhookConfigurations);
   const server = addWebhooks({
     service,
     publish: injectIntoWebhooks(configurations, configuration),
   });
-  for (const webhook of vsphereWebhooks(client, cache)) server?.register(webhook);
+  const servers = serverRules(options);
+  for (const webhook of vsphereWebhooks({ client, cache, servers })) server?.register(webhook);
+}
+
+function serverRules({
+  own,
+  vcenterServers = [],
+  identitiesAnyServer = false,
+  tenantNetworks = [],
+  refusedAddresses = [],
+}: ServerOptions & Pick<VSphereOptions, "own">): ServerRules {
+  return {
+    listed: async () => [...vcenterServers, ...((await own?.servers()) ?? [])],
+    isAnyServerAllowed: identitiesAnyServer,
+    tenantNetworks,
+    refusedAddresses,
+  };
 }
 
 type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger">;
@@ -92,7 +127,9 @@ export async function setupVSphere(
   const { credentialsNamespace, formerCredentialsNamespace } = options;
   const places = { credentialsNamespace, formerCredentialsNamespace };
   const secretMetadata = watchSecretMetadata({ ...parts, ...places });
-  const world = new World({ ...options, client, cache, ownerClusters, sessions, secretMetadata });
+  const servers = serverRules(options);
+  const around = { client, cache, logger, ownerClusters, sessions, secretMetadata };
+  const world = new World({ ...options, ...around, servers });
   const shared = { cache, secretMetadata, ...places, metrics, logger };
   const dependencies = world.forIdentities();
   manager.add(createIdentityController({ ...shared, dependencies }));

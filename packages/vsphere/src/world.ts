@@ -14,10 +14,11 @@ import {
   parseLabelSelector,
   type Resource,
 } from "@rookery/kube";
-import { type Cache, createResourceCommitter, type Request } from "@rookery/runtime";
+import { type Cache, createResourceCommitter, type Logger, type Request } from "@rookery/runtime";
 import { claim, release } from "./claims/claim.ts";
 import { IdentityUsers } from "./claims/identity-users.ts";
 import { inUseFinalizer, inUseFinalizers } from "./claims/in-use.ts";
+import { otherOwner } from "./claims/other-owner.ts";
 import type { ClusterDependencies } from "./cluster/scope.ts";
 import {
   clusterApiOwner,
@@ -31,10 +32,17 @@ import {
   identityNotFound,
   identitySecret,
   type OwnCredentials,
+  secretNameOf,
 } from "./credentials/resolve-identity.ts";
-import { ownedIn, type SecretMetadata } from "./credentials/secret-metadata.ts";
+import {
+  isCredentialsNamespace,
+  ownedIn,
+  type SecretMetadata,
+} from "./credentials/secret-metadata.ts";
+import type { ServerRules } from "./credentials/server-rules.ts";
 import type { IdentityDependencies } from "./identity/scope.ts";
 import { clusters, identities, namespaces, secrets, virtualMachines } from "./resources.ts";
+import { FailureLog } from "./sessions/failure-log.ts";
 import type { SessionManager, SessionScope } from "./sessions/session-manager.ts";
 import type { ChangeWatch } from "./vm/change-watch.ts";
 import type { VmDependencies } from "./vm/scope.ts";
@@ -48,7 +56,15 @@ export interface WorldOptions {
   readonly secretMetadata: SecretMetadata;
   readonly credentialsNamespace: string;
   readonly formerCredentialsNamespace?: string | undefined;
+  /** The manager's own namespace; that of credentials where absent. */
+  readonly managerNamespace?: string;
   readonly own?: OwnCredentials | undefined;
+  /** Which servers may be used. */
+  readonly servers: ServerRules;
+  /** Whether virtual machines of no namespace may be named by their UUID. */
+  readonly adoptVirtualMachines?: boolean;
+  /** Hears why connections fail. */
+  readonly logger: Logger;
   /** PEM of authorities that sign the certificates of vCenters. */
   readonly ca?: string | undefined;
   readonly clock?: Clock;
@@ -63,11 +79,14 @@ const fieldManager = "rookery-vsphere";
 export class World {
   readonly #options: WorldOptions;
   readonly #users: IdentityUsers;
+  readonly #failures: FailureLog;
+  readonly #marked = new Set<string>();
   readonly #clock: Clock;
 
   constructor(options: WorldOptions) {
     this.#options = options;
     this.#clock = options.clock ?? (() => new Date());
+    this.#failures = new FailureLog(options.logger);
     const identityClient = options.client.resource<VSphereClusterIdentity>(identities);
     this.#users = new IdentityUsers(identityClient);
     const { cache } = options;
@@ -96,6 +115,7 @@ export class World {
         return (await cache.list(virtualMachines, query)).length;
       },
       sessions: sessions.within({ signal, ...scope }),
+      failures: this.#failures,
       ca,
       clock: this.#clock,
     };
@@ -123,6 +143,9 @@ export class World {
       },
       identitySources: this.#identitySources(signal),
       sessions: sessions.within({ signal, ...scope }),
+      failures: this.#failures,
+      adoptsAny: this.#options.adoptVirtualMachines ?? false,
+      marked: this.#marked,
       changes,
       ca,
       clock: this.#clock,
@@ -141,9 +164,15 @@ export class World {
       getSecret: (name) => identitySecret(name, this.#identitySources()),
       ownSecret: async (identity, secret) => {
         const owner = ownerReferenceTo(identity);
-        await claim(secretClient, secret, { by: by(identity), owner });
+        const claimed = claim(secretClient, secret, { by: by(identity), owner, isSeen: true });
+        return (await claimed) !== undefined;
       },
-      ownedSecrets: async (identity) => ownedIn(secretMetadata.credentials, identity),
+      // The informer may hold other namespaces, too, whose writers name owners as they like.
+      ownedSecrets: async (identity) =>
+        ownedIn(secretMetadata.credentials, identity).filter(({ metadata }) =>
+          isCredentialsNamespace(metadata.namespace, this.#options),
+        ),
+      otherOwner: (identity, secret) => otherOwner(client, identity, secret),
       releaseSecret: (identity, secret) =>
         release(secretClient, secret, { by: by(identity), ownerUid: identity.metadata.uid }),
       goneUsers: (identity) => this.#goneUsers(identity),
@@ -167,14 +196,24 @@ export class World {
   }
 
   #identitySources(signal?: AbortSignal): IdentitySources {
-    const { cache, credentialsNamespace, formerCredentialsNamespace, own } = this.#options;
+    const { cache, client, credentialsNamespace, own, servers } = this.#options;
+    const { managerNamespace = credentialsNamespace } = this.#options;
+    const { formerCredentialsNamespace: former } = this.#options;
+    const identityClient = client.resource<VSphereClusterIdentity>(identities);
     return {
       getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
       getSecret: (namespace, name) => this.#secret({ namespace, name }, signal),
       getNamespace: (name) => cache.get(namespaces, { name }),
       credentialsNamespace,
-      formerCredentialsNamespace,
+      formerCredentialsNamespace: former,
+      guardedNamespaces: [credentialsNamespace, managerNamespace, ...(former ? [former] : [])],
       own,
+      servers,
+      // A cache may not know of one that was just made.
+      identitiesOf: async (secretName) => {
+        const { items } = await identityClient.list();
+        return items.filter((identity) => secretNameOf(identity) === secretName);
+      },
     };
   }
 
@@ -202,7 +241,8 @@ export class World {
     return {
       ownedSecrets: async (cluster: VSphereCluster) => ownedIn(secretMetadata.watched, cluster),
       ownSecret: async (cluster: VSphereCluster, secret: CredentialSecret) => {
-        await claim(secretClient, secret, { by, owner: ownerReferenceTo(cluster) });
+        const owner = ownerReferenceTo(cluster);
+        return (await claim(secretClient, secret, { by, owner, isSeen: true })) !== undefined;
       },
       releaseSecret: (cluster: VSphereCluster, secret: KubeObject) =>
         release(secretClient, secret, { by, ownerUid: cluster.metadata.uid }),

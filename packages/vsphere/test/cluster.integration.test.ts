@@ -43,6 +43,7 @@ describe("clusters on vCenters, each as whom it says", { skip }, () => {
       ca: first.ca,
       own: {
         read: async () => ({ username: "controller", password: "c", servers: [first.server] }),
+        servers: async () => [first.server],
       },
     });
   });
@@ -220,15 +221,20 @@ describe("clusters on vCenters, each as whom it says", { skip }, () => {
     );
   });
 
-  it("lets identities share a Secret, which both of them own", async () => {
-    const owners = async () => (await secret(system, "account")).metadata.ownerReferences ?? [];
-    const spec = { secretName: "account", allowedServers: [first.server] };
+  it("does not let an identity take the Secret of another, whose place it takes when that goes", async () => {
+    const owners = async () =>
+      ((await secret(system, "account")).metadata.ownerReferences ?? []).map(({ name }) => name);
+    const { spec } = await client
+      .resource<VSphereClusterIdentity>(identities)
+      .get({ name: "shared" });
     await people.makeIdentity("same", spec);
-    await waitFor(async () => (await owners()).length === 2, { what: "both to own it" });
-    const names = (await owners()).map(({ name }) => name).sort();
-    assert.deepEqual(names, ["same", "shared"]);
+    await people.identityIs("same", "SecretAlreadyInUse");
+    assert.deepEqual(await owners(), ["shared"]);
     await client.resource(identities).delete({ name: "same" });
-    await waitFor(async () => (await owners()).length === 1, { what: "one to own it" });
+    await waitFor(() => isGone(client.resource(identities).get({ name: "same" })), {
+      what: "the identity to go",
+    });
+    assert.deepEqual(await owners(), ["shared"]);
   });
 
   it("keeps an identity that is in use, until the last cluster is gone, and its Secret for ever", async () => {
@@ -263,7 +269,9 @@ describe("clusters on vCenters, each as whom it says", { skip }, () => {
   it("hears of Secrets of identities also where it watches other namespaces alone", async () => {
     await provider[Symbol.asyncDispose]();
     const scope = { type: "namespaces", namespaces: ["narrow"] } as const;
-    provider = await RunningProvider.start(client, { credentialsNamespace: system, scope });
+    const vcenterServers = [first.server];
+    const options = { credentialsNamespace: system, scope, vcenterServers };
+    provider = await RunningProvider.start(client, options);
     await people.makeNamespace("narrow");
     await people.makeSecret(system, "narrow", { username: "shared", password: "s" });
     const allowedNamespaces = { list: ["narrow"] };

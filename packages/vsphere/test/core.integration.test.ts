@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type {
   VSphereCluster,
+  VSphereClusterIdentity,
   VSphereMachine,
   VSphereMachineTemplate,
   VSphereVM,
@@ -71,6 +72,7 @@ describe("the core of Cluster API", { skip }, () => {
       ca: first.ca,
       own: {
         read: async () => ({ username: "controller", password: "c", servers: [first.server] }),
+        servers: async () => [first.server],
       },
     };
     stack.use(await RunningProvider.start(client, options));
@@ -150,6 +152,11 @@ describe("the core of Cluster API", { skip }, () => {
     await assert.rejects(people.changeCluster("alex", "one", { identityRef: shared }), isInvalid);
   });
 
+  const shownNamespaces = async (name: string) => {
+    const { status } = await client.resource<VSphereClusterIdentity>(identities).get({ name });
+    return status?.allowedNamespaces;
+  };
+
   it("has an identity kept while clusters use it, and is told of one for any server", async () => {
     await assert.rejects(client.resource(identities).delete({ name: "shared" }), (error) => {
       assert.ok(isForbidden(error));
@@ -157,8 +164,16 @@ describe("the core of Cluster API", { skip }, () => {
       return true;
     });
     warnings.length = 0;
-    await people.makeIdentity("anywhere", { secretName: "account" });
+    const allowedNamespaces = { list: ["stacy-1"] };
+    await people.makeIdentity("anywhere", { secretName: "account", allowedNamespaces });
     assert.match(warnings.join(), /spec\.allowedServers is not set/);
+    assert.doesNotMatch(warnings.join(), /every namespace/);
+    const patch = { spec: { allowedNamespaces: { list: [] } } };
+    await client.resource(identities).patch({ name: "anywhere" }, { type: "merge", patch });
+    assert.match(warnings.join(), /allowedNamespaces is empty: clusters in every namespace may/);
+    await waitFor(async () => (await shownNamespaces("anywhere")) === "all", {
+      what: "the identity to show whom it is for",
+    });
     await client.resource(identities).delete({ name: "anywhere" });
   });
 

@@ -49,6 +49,7 @@ describe("machines on a vCenter", { skip }, () => {
       ca: simulator.ca,
       own: {
         read: async () => ({ username: "controller", password: "c", servers: [simulator.server] }),
+        servers: async () => [simulator.server],
       },
     });
   before(async () => {

@@ -53,7 +53,11 @@ describe("our core", { skip }, () => {
     for (const name of [system, "team"]) await people.makeNamespace(name);
     const { ca, server } = simulator;
     const read = async () => ({ username: "controller", password: "c", servers: [server] });
-    const options = { credentialsNamespace: system, ca, own: { read } };
+    const options = {
+      credentialsNamespace: system,
+      ca,
+      own: { read, servers: async () => [server] },
+    };
     stack.use(await RunningProvider.start(client, options));
     stack.use(startCore(client));
   });

@@ -17,8 +17,11 @@ export interface RecordedCall {
   readonly body: string;
 }
 
-/** Stands before a simulator, so that what it is sent can be looked at. */
-export async function recordCalls(simulator: Simulator): Promise<RecordingVCenter> {
+/** Stands before a simulator, so that what it is sent can be looked at, and what it answers changed. */
+export async function recordCalls(
+  simulator: Simulator,
+  rewrite: (answer: string) => string = (answer) => answer,
+): Promise<RecordingVCenter> {
   const authority = await createCertificateAuthority({ commonName: "recording" });
   const issued = await authority.issue({
     commonName: "recording",
@@ -34,7 +37,10 @@ export async function recordCalls(simulator: Simulator): Promise<RecordingVCente
       const bytes = await collectBody(request.body, { limit: 1 << 24 });
       const body = Buffer.from(bytes).toString();
       calls.push({ method: /<soapenv:Body><(\w+)/.exec(body)?.[1] ?? request.path, body });
-      return upstream.handler({ ...request, body: bytes });
+      const answer = await upstream.handler({ ...request, body: bytes });
+      const text = Buffer.from(await collectBody(answer.body, { limit: 1 << 24 })).toString();
+      const { "content-length": _, ...headers } = answer.headers;
+      return { ...answer, headers, body: Buffer.from(rewrite(text)) };
     },
     onError: () => {},
   });

@@ -61,6 +61,9 @@ export interface RunningProviderOptions extends VSphereOptions {
   readonly scope?: NamespaceScope;
 }
 
+/** Where the vCenters of tests are, at any port. */
+const loopback = { address: "127.0.0.0", prefix: 8, port: "any" } as const;
+
 /** The controllers of the provider, in this process. */
 export class RunningProvider implements AsyncDisposable {
   readonly #stop = new AbortController();
@@ -75,7 +78,7 @@ export class RunningProvider implements AsyncDisposable {
     const manager = createManager({});
     manager.add(cache);
     const parts = { client, cache, manager, metrics: createMetrics(), logger: silentLogger };
-    stack.use(await setupVSphere(parts, options));
+    stack.use(await setupVSphere(parts, { tenantNetworks: [loopback], ...options }));
     const provider = new RunningProvider(stack);
     const running = manager.start(provider.#stop.signal);
     stack.defer(async () => {
@@ -195,6 +198,22 @@ export class People {
         detail: () => `it is ${last}`,
         timeout: patience,
       },
+    );
+  }
+
+  identity(name: string): Promise<VSphereClusterIdentity> {
+    return this.#client.resource<VSphereClusterIdentity>(identities).get({ name });
+  }
+
+  /** Waits until the identity's condition Ready has the reason, and returns the identity. */
+  async identityIs(name: string, reason: string): Promise<VSphereClusterIdentity> {
+    return waitFor(
+      async () => {
+        const identity = await this.identity(name);
+        const ready = identity.status?.conditions?.find(({ type }) => type === "Ready");
+        return ready?.reason === reason && identity;
+      },
+      { what: `the identity ${name} to be ${reason}`, timeout: patience },
     );
   }
 

@@ -72,7 +72,7 @@ describe("a tenant who wants another's account", { skip }, () => {
     provider = await RunningProvider.start(admin, {
       credentialsNamespace: systemNamespace,
       ca: good.ca,
-      own: { read: async () => own },
+      own: { read: async () => own, servers: async () => own.servers },
     });
     await tenants.makeCluster(tenant, "a", { ...at(good), identityRef: shared });
     await tenants.clusterIs(tenant, "a", "Available");

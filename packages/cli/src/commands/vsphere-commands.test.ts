@@ -45,6 +45,17 @@ describe("rookery install vsphere", () => {
     assert.deepEqual(secret?.stringData, { username: "007", password, servers: "a,b" });
   });
 
+  it("lists the vCenters of the installation by a variable that needs no account beside it", async () => {
+    const text = await printed("infrastructure-components.yaml");
+    const listed = (given: Record<string, string>) => {
+      const found = parseComponents(replaceVariables(text, lookupIn(given)));
+      const args = JSON.stringify(found.find(({ kind }) => kind === "Deployment"));
+      return /"--vcenter-server=([^"]*)"/.exec(args)?.[1]?.trim();
+    };
+    assert.equal(listed({}), "");
+    assert.equal(listed({ VSPHERE_VCENTER_SERVERS: "a,b:8443" }), "a,b:8443");
+  });
+
   it("prints metadata that names the contract of the first release", async () => {
     const metadata = parseMetadata(await printed("metadata.yaml"));
     assert.equal(contractOf(metadata, "v0.1.0"), "v1beta2");

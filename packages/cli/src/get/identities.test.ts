@@ -20,7 +20,7 @@ describe("the namespaces that may use an identity are shown", () => {
       },
       "a,[tier In (dev test), old DoesNotExist]",
     ],
-    "as any where the selector is empty": [{ selector: {} }, "[any]"],
+    "as all where the selector is empty": [{ selector: {} }, "all"],
   };
   for (const [name, [allowed, shown]] of Object.entries(rows)) {
     it(name, () => {

@@ -1,4 +1,4 @@
-import type { VSphereClusterIdentity } from "@rookery/api";
+import { allowedNamespacesText, type VSphereClusterIdentity } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { getCondition, type Resource, timeSince } from "@rookery/kube";
 import { type Column, paintStatus } from "./column.ts";
@@ -32,24 +32,7 @@ function isIdentityKind({ group, kind, namespaced }: Resource): boolean {
 
 /** "all", "none", or which. */
 export function allowedNamespaces({ spec }: Identity): string {
-  const { allowedNamespaces: allowed } = spec ?? {};
-  if (!allowed) return "none";
-  const { list = [], selector } = allowed;
-  const parts = [...list, ...(selector ? [selectorText(selector)] : [])];
-  return parts.length > 0 ? parts.join(",") : "all";
-}
-
-type Selector = NonNullable<
-  NonNullable<VSphereClusterIdentity["spec"]["allowedNamespaces"]>["selector"]
->;
-
-function selectorText({ matchLabels = {}, matchExpressions = [] }: Selector): string {
-  const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
-  const others = matchExpressions.map(
-    ({ key, operator, values = [] }) =>
-      `${key} ${operator}${values.length > 0 ? ` (${values.join(" ")})` : ""}`,
-  );
-  return `[${[...labels, ...others].join(", ") || "any"}]`;
+  return allowedNamespacesText(spec?.allowedNamespaces);
 }
 
 /** "True", "False", or nothing where nobody has looked. */
@@ -69,7 +52,11 @@ export const identityColumns: readonly Column<Identity>[] = [
     isWide: true,
     cell: ({ spec }) => spec?.secretRef?.name ?? spec?.secretName ?? "",
   },
-  { name: "SERVERS", isWide: true, cell: ({ spec }) => spec?.allowedServers?.join(",") ?? "any" },
+  {
+    name: "SERVERS",
+    isWide: true,
+    cell: ({ spec }) => spec?.allowedServers?.join(",") ?? "installation",
+  },
   { name: "AGE", cell: ({ metadata }, { now }) => timeSince(metadata.creationTimestamp, now) },
   {
     name: "MESSAGE",

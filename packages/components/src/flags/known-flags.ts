@@ -95,7 +95,7 @@ export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
   "infrastructure-vsphere": [
     {
       version: "v0.1.0",
-      flags: `${rookery} credentials-namespace credentials-dir vcenter-ca-file keep-alive-duration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`,
+      flags: `${rookery} credentials-namespace credentials-dir vcenter-server identities-any-server tenant-network adopt-virtual-machines vcenter-ca-file keep-alive-duration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`,
     },
     {
       version: "v1.14.0",

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type KubeObject, notFoundError, type ObjectMeta } from "@rookery/kube";
-import { release } from "./claim.ts";
+import {
+  conflictError,
+  isConflict,
+  type KubeObject,
+  notFoundError,
+  type ObjectMeta,
+} from "@rookery/kube";
+import { claim, release } from "./claim.ts";
 
 const secret = (metadata: ObjectMeta): KubeObject => ({
   apiVersion: "v1",
@@ -27,6 +33,35 @@ function server(left: KubeObject | undefined) {
 }
 
 describe("what is claimed", () => {
+  const read = secret({ uid: "u", resourceVersion: "7" });
+  const claimed = async (isSeen: boolean, answer: () => KubeObject) => {
+    const applied: ObjectMeta[] = [];
+    const apply = async ({ metadata }: KubeObject) => {
+      applied.push(metadata);
+      return answer();
+    };
+    const result = await claim({ apply }, read, { by: "me", owner: owner("mine"), isSeen });
+    return { applied, result };
+  };
+  const conflict = (why: string) => () => {
+    throw conflictError({ group: "", resource: "secrets" }, "account", why);
+  };
+
+  it("must be as it was read where somebody else may have claimed it since", async () => {
+    const { applied } = await claimed(true, () => read);
+    assert.deepEqual([applied[0]?.uid, applied[0]?.resourceVersion], ["u", "7"]);
+    const changed = claimed(true, conflict("the object has been modified"));
+    await assert.rejects(changed, isConflict);
+  });
+
+  it("is not there where another has its name", async () => {
+    const { result } = await claimed(
+      true,
+      conflict("Precondition failed: UID in precondition: uid"),
+    );
+    assert.equal(result, undefined);
+  });
+
   it("is free where taking the claim back was enough", async () => {
     const api = server(secret({ ownerReferences: [owner("other")] }));
     await release(api, secret({}), { by: "me", ownerUid: "mine" });

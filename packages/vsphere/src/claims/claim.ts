@@ -7,21 +7,29 @@ import {
   objectKeyOf,
 } from "@rookery/kube";
 
+interface Claim {
+  readonly by: string;
+  readonly owner?: OwnerReference;
+  /** Whether it must be as it was read: of several who found it free at once, one gets it. */
+  readonly isSeen?: boolean;
+}
+
 /**
  * Makes `owner` the one owner that a claimant has set on an object, and takes those back that it had
  * set before; owners that others set stay. Returns the object as it is then; one that is gone, or
- * another of the same name, is left alone.
+ * another of the same name, is left alone. Errors: a conflict, where `isSeen` and it was changed.
  */
 export async function claim<T extends KubeObject>(
   client: Pick<ResourceClient<T>, "apply">,
   object: T,
-  { by, owner }: { readonly by: string; readonly owner?: OwnerReference },
+  { by, owner, isSeen = false }: Claim,
 ): Promise<T | undefined> {
-  const { name, namespace, uid } = object.metadata;
+  const { name, namespace, uid, resourceVersion } = object.metadata;
   const { apiVersion, kind } = object;
   const owners = { ...(owner && { ownerReferences: [owner] }) };
   // The uid keeps an apply from making what is not there.
-  const metadata = { name, ...(namespace && { namespace }), uid, ...owners };
+  const seen = { ...(isSeen && { resourceVersion }) };
+  const metadata = { name, ...(namespace && { namespace }), uid, ...seen, ...owners };
   const applied = { apiVersion, kind, metadata } as KubeObject as T;
   try {
     return await client.apply(applied, { fieldManager: by, force: true });
@@ -51,5 +59,5 @@ export async function release<T extends KubeObject>(
 }
 
 function isReplaced(error: unknown): boolean {
-  return isConflict(error) && error instanceof Error && error.message.includes("uid");
+  return isConflict(error) && error instanceof Error && /\buid\b/i.test(error.message);
 }

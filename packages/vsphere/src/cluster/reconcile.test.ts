@@ -20,12 +20,20 @@ function secret(name: string): CredentialSecret {
   return { apiVersion: "v1", kind: "Secret", metadata: { name }, data };
 }
 
+/** One that the identity has taken. */
+function taken(name: string): CredentialSecret {
+  const apiVersion = "infrastructure.cluster.x-k8s.io/v1beta1";
+  const kind = "VSphereClusterIdentity";
+  const ownerReferences = [{ apiVersion, kind, name: "shared", uid: "identity" }];
+  return { ...secret(name), metadata: { name, ownerReferences } };
+}
+
 function identity(list: string[], status: "True" | "False" = "True"): VSphereClusterIdentity {
   const ready = { type: "Ready", reason: "x", message: "", lastTransitionTime: "", status };
   return {
     apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
     kind: "VSphereClusterIdentity",
-    metadata: { name: "shared" },
+    metadata: { name: "shared", uid: "identity" },
     spec: { secretName: "account", allowedNamespaces: { list }, allowedServers: ["vc.example"] },
     status: { conditions: [ready] },
   };
@@ -72,13 +80,25 @@ async function reconcile(world: World, isThere = true) {
       getSecret: async (namespace: string, name: string) => world.secrets?.[`${namespace}/${name}`],
       getNamespace: async (name: string) => ({ ...cluster, metadata: { name } }),
       credentialsNamespace: "system",
+      guardedNamespaces: ["system"],
       own: undefined,
+      identitiesOf: async () => [],
+      servers: {
+        listed: async () => ["vc.example"],
+        isAnyServerAllowed: false,
+        tenantNetworks: [],
+        refusedAddresses: [],
+      },
     },
+    failures: { failed: () => {}, forget: () => {} },
     heldIdentities: async () => world.held ?? [],
     holdIdentity: note("hold"),
     releaseIdentity: note("release"),
     ownedSecrets: async () => [],
-    ownSecret: note("own"),
+    ownSecret: async (_: unknown, { metadata }: KubeObject) => {
+      deeds.push(`own ${metadata.name}`);
+      return true;
+    },
     releaseSecret: note("disown"),
     countMachines: async () => world.machines ?? 0,
     sessions: {
@@ -104,7 +124,7 @@ async function reconcile(world: World, isThere = true) {
 
 describe("a cluster is provisioned", () => {
   it("with an identity that is for it, which is held from then on", async () => {
-    const secrets = { "system/account": secret("shared-user") };
+    const secrets = { "system/account": taken("shared-user") };
     const world = { identityRef: shared, identity: identity(["team"]), secrets };
     const { deeds, ready, reason, result } = await reconcile(world);
     assert.deepEqual(deeds, ["hold shared", "log in as shared-user"]);

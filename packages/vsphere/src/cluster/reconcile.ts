@@ -14,11 +14,14 @@ import {
   withoutFinalizer,
 } from "@rookery/runtime";
 import { isPaused } from "../cluster-api/owners.ts";
+import { withConnection } from "../credentials/kept-server.ts";
+import type { ResolvedIdentity } from "../credentials/resolve-identity.ts";
+import type { ServerUse } from "../credentials/server-rules.ts";
 import { IdentityError } from "../errors.ts";
 import { holderOf } from "./holder.ts";
 import { claimIdentity, releaseIdentities } from "./phases/claim-identity.ts";
 import { connect } from "./phases/connect.ts";
-import { type Failure, failureOf } from "./policies.ts";
+import { type Failure, failureOf, isConnectionError, type KnownServer } from "./policies.ts";
 import type { ClusterDependencies } from "./scope.ts";
 
 const clusterFinalizer = "vspherecluster.infrastructure.cluster.x-k8s.io";
@@ -47,6 +50,7 @@ export async function reconcileCluster(
 /** Of a cluster that went without a word, as one does that is moved elsewhere. */
 async function forget(request: Request, dependencies: ClusterDependencies): Promise<Result> {
   dependencies.sessions.release(holderOf(request));
+  dependencies.failures.forget(holderOf(request));
   for (const held of await dependencies.heldIdentities(request)) {
     await dependencies.releaseIdentity(request, held);
   }
@@ -57,20 +61,36 @@ async function provision(
   cluster: VSphereCluster,
   dependencies: ClusterDependencies,
 ): Promise<Result> {
+  const holder = holderOf(objectKeyOf(cluster));
+  let known: KnownServer = { server: cluster.spec?.server ?? "", isListed: false };
+  let current = cluster;
   try {
     const identity = await claimIdentity(cluster, dependencies);
-    const { version } = await connect(cluster, identity.credentials, dependencies);
-    await dependencies.commit(cluster, provisioned(cluster, version, dependencies));
+    known = identity.use;
+    current = await rememberKept(cluster, identity, dependencies);
+    const { version } = await connect(current, identity, dependencies);
+    dependencies.failures.forget(holder);
+    await dependencies.commit(current, provisioned(current, { version, identity }, dependencies));
     return requeueAfter(livenessInterval);
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = failureOf(error, known);
     if (!failure) throw error;
+    if (isConnectionError(error)) dependencies.failures.failed(holder, known.server, error);
     // Who may no longer be used is no longer used.
-    if (error instanceof IdentityError)
-      dependencies.sessions.release(holderOf(objectKeyOf(cluster)));
-    await dependencies.commit(cluster, failed(cluster, failure, dependencies));
+    if (error instanceof IdentityError) dependencies.sessions.release(holder);
+    await dependencies.commit(current, failed(current, failure, dependencies));
     return failure.retryAfter === undefined ? done : requeueAfter(failure.retryAfter);
   }
+}
+
+/** That a server was used before is seen in conditions, which a failure changes: it is kept before. */
+async function rememberKept(
+  cluster: VSphereCluster,
+  identity: ResolvedIdentity,
+  { commit }: ClusterDependencies,
+): Promise<VSphereCluster> {
+  if (!identity.use.kept || cluster.status?.connection) return cluster;
+  return commit(cluster, withConnection(cluster, identity));
 }
 
 async function remove(cluster: VSphereCluster, dependencies: ClusterDependencies): Promise<Result> {
@@ -102,14 +122,25 @@ async function pause(cluster: VSphereCluster, dependencies: ClusterDependencies)
 
 function provisioned(
   cluster: VSphereCluster,
-  vCenterVersion: string,
+  { version, identity }: { readonly version: string; readonly identity: ResolvedIdentity },
   dependencies: ClusterDependencies,
 ): VSphereCluster {
   const ready = { status: "True", reason: "Available", message: "" } as const;
   const statements = ["VCenterAvailable", "Ready"].map((type) => ({ type, ...ready }));
-  const changed = withConditions(cluster, [...statements, notPaused], dependencies.clock);
+  const changed = withConditions(
+    withConnection(cluster, identity),
+    [...statements, serverStatement(identity.use), notPaused],
+    dependencies.clock,
+  );
   const status = { ...changed.status, ready: true, initialization: { provisioned: true } };
-  return { ...changed, status: { ...status, vCenterVersion } };
+  return { ...changed, status: { ...status, vCenterVersion: version } };
+}
+
+/** Whether a new cluster could use the server, too. */
+function serverStatement({ kept }: ServerUse): ConditionStatement {
+  const type = "ServerAllowed";
+  if (!kept) return { type, status: "True", reason: "Allowed", message: "" };
+  return { type, status: "False", reason: "KeptFromBefore", message: kept };
 }
 
 /** What was provisioned once stays so: Cluster API asks for that only in the beginning. */
@@ -118,7 +149,9 @@ function failed(
   { reason, message }: Failure,
   dependencies: ClusterDependencies,
 ): VSphereCluster {
-  const statements = [...notReady(reason, message), notPaused];
+  const isRefused = reason === "ServerNotAllowed";
+  const refusal = { type: "ServerAllowed", status: "False", reason, message } as const;
+  const statements = [...notReady(reason, message), ...(isRefused ? [refusal] : []), notPaused];
   const changed = withConditions(cluster, statements, dependencies.clock);
   return { ...changed, status: { ...changed.status, ready: false } };
 }

@@ -3,6 +3,7 @@ import type { Clock, KubeObject } from "@rookery/kube";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { CredentialSecret } from "../credentials/credential-secret.ts";
 import type { IdentitySources } from "../credentials/resolve-identity.ts";
+import type { FailureLog } from "../sessions/failure-log.ts";
 import type { ScopedSessions } from "../sessions/session-manager.ts";
 
 /** What one reconcile of a VSphereCluster needs of the world. */
@@ -22,11 +23,13 @@ export interface ClusterDependencies {
   readonly releaseIdentity: (cluster: Key, identity: VSphereClusterIdentity) => Promise<void>;
   /** Secrets that the cluster owns, whether it still names them or not; of each the metadata. */
   readonly ownedSecrets: (cluster: VSphereCluster) => Promise<readonly KubeObject[]>;
-  readonly ownSecret: (cluster: VSphereCluster, secret: CredentialSecret) => Promise<void>;
+  /** False where the Secret that was read is no longer there. Throws a conflict where it was changed. */
+  readonly ownSecret: (cluster: VSphereCluster, secret: CredentialSecret) => Promise<boolean>;
   readonly releaseSecret: (cluster: VSphereCluster, secret: KubeObject) => Promise<void>;
   /** How many virtual machines of the cluster there still are. */
   readonly countMachines: (cluster: VSphereCluster) => Promise<number>;
   readonly sessions: ScopedSessions;
+  readonly failures: Pick<FailureLog, "failed" | "forget">;
   /** PEM of authorities that sign the certificates of vCenters. */
   readonly ca: string | undefined;
   readonly clock: Clock;

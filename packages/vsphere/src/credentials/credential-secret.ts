@@ -19,12 +19,30 @@ function decode(text: string | undefined): string {
 
 /** The other VSphereCluster that a Secret belongs to; owners of other kinds do not matter. */
 export function otherCluster(
-  { metadata }: CredentialSecret,
+  secret: CredentialSecret,
   clusterUid: string | undefined,
 ): OwnerReference | undefined {
-  return metadata.ownerReferences?.find(({ apiVersion, kind, uid }) => {
-    const isCluster =
-      kind === "VSphereCluster" && apiVersion.startsWith("infrastructure.cluster.x-k8s.io/");
-    return isCluster && uid !== clusterUid;
-  });
+  return ownersOf(secret, "VSphereCluster").find(({ uid }) => uid !== clusterUid);
+}
+
+/** The VSphereClusterIdentity that a Secret belongs to. */
+export function owningIdentity(secret: CredentialSecret): OwnerReference | undefined {
+  return ownersOf(secret, "VSphereClusterIdentity")[0];
+}
+
+/** The owners of a Secret that are of one of our kinds, in whatever version they are named. */
+export function ownersOf(
+  { metadata }: CredentialSecret,
+  kind: "VSphereCluster" | "VSphereClusterIdentity",
+): readonly OwnerReference[] {
+  const { ownerReferences = [] } = metadata;
+  return ownerReferences.filter(
+    (owner) =>
+      owner.kind === kind && owner.apiVersion.startsWith("infrastructure.cluster.x-k8s.io/"),
+  );
+}
+
+/** Whether a cluster or an identity has taken the Secret. */
+export function isOwnedBy(secret: CredentialSecret, { metadata }: KubeObject): boolean {
+  return secret.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid) ?? false;
 }

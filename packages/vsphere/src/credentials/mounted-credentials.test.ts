@@ -30,6 +30,14 @@ describe("the controller's own credentials in a folder", () => {
   };
   const read = () => mountedCredentials(folder).read();
 
+  it("list servers also without an account", async () => {
+    await write({ username: " ", password: " ", servers: "a.example,b.example" });
+    assert.equal(await read(), undefined);
+    const servers = await mountedCredentials(folder).servers();
+    assert.deepEqual(servers, ["a.example", "b.example"]);
+    assert.deepEqual(await mountedCredentials(join(folder, "missing")).servers(), []);
+  });
+
   it("are a user, a password as it is, and servers", async () => {
     await write({ username: "team\n", password: " a b ", servers: "a.example, b.example:8443\n" });
     assert.deepEqual(await read(), {

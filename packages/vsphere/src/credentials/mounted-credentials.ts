@@ -9,7 +9,11 @@ import type { OwnAccount, OwnCredentials } from "./resolve-identity.ts";
  * Errors of `read`: IdentityError, where something is missing beside the rest.
  */
 export function mountedCredentials(folder: string): OwnCredentials {
-  return { read: () => readAccount(folder) };
+  return { read: () => readAccount(folder), servers: () => readServers(folder) };
+}
+
+async function readServers(folder: string): Promise<readonly string[]> {
+  return serversIn(await readKey(join(await currentGeneration(folder), "servers")));
 }
 
 async function readAccount(folder: string): Promise<OwnAccount | undefined> {
@@ -18,10 +22,14 @@ async function readAccount(folder: string): Promise<OwnAccount | undefined> {
     ["username", "password", "servers"].map((key) => readKey(join(generation, key))),
   );
   if (!username && !password) return undefined;
-  const servers = (listed ?? "").split(/[\s,]+/).filter((server) => server !== "");
+  const servers = serversIn(listed);
   if (username && password && servers.length > 0) return { username, password, servers };
   const why = `the controller's own credentials in ${folder} must have username, password and servers, all not empty`;
   throw new IdentityError("SecretNotAvailable", why);
+}
+
+function serversIn(listed = ""): readonly string[] {
+  return listed.split(/[\s,]+/).filter((server) => server !== "");
 }
 
 /** A mounted Secret is replaced as a whole, by a link: following it once keeps its keys together. */

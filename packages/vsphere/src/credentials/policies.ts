@@ -1,10 +1,10 @@
-/** Whether credentials may be sent to a server: to any where none is named. */
-export function isServerAllowed(servers: readonly string[] | undefined, server: string): boolean {
-  return servers === undefined || servers.some((allowed) => isSameServer(allowed, server));
+/** Whether a server is one of those that are listed. */
+export function isServerListed(servers: readonly string[], server: string): boolean {
+  return servers.some((listed) => isSameServer(listed, server));
 }
 
 /** Names of servers are the same in any case, with the usual port or without. */
-function isSameServer(a: string, b: string): boolean {
+export function isSameServer(a: string, b: string): boolean {
   return withPort(a) === withPort(b);
 }
 

@@ -5,8 +5,10 @@ import type { KubeObject, OwnerReference } from "@rookery/kube";
 import type { IdentityReason } from "../errors.ts";
 import type { CredentialSecret } from "./credential-secret.ts";
 import { type IdentitySources, type OwnAccount, resolveIdentity } from "./resolve-identity.ts";
+import type { ServerRules } from "./server-rules.ts";
 
 const server = "vc.example";
+const group = "infrastructure.cluster.x-k8s.io";
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 function cluster(identityRef?: { kind: "Secret" | "VSphereClusterIdentity"; name: string }) {
@@ -39,6 +41,12 @@ const owner = (kind: string, apiVersion: string, uid: string): OwnerReference =>
   uid,
 });
 
+/** A Secret that the identity has taken. */
+function taken(username: string): CredentialSecret {
+  const kind = "VSphereClusterIdentity";
+  return secret(username, owned(owner(kind, `${group}/v1beta1`, "identity")));
+}
+
 function identity(
   spec: Partial<VSphereClusterIdentity["spec"]> = { allowedNamespaces: {} },
   ready: "True" | "False" = "True",
@@ -47,8 +55,8 @@ function identity(
   return {
     apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
     kind: "VSphereClusterIdentity",
-    metadata: { name: "shared" },
-    spec: { secretName: "account", ...spec },
+    metadata: { name: "shared", uid: "identity" },
+    spec: { secretName: "account", allowedServers: [server], ...spec },
     status: { conditions: [{ ...condition, status: ready }] },
   };
 }
@@ -58,6 +66,9 @@ interface World {
   readonly identity?: VSphereClusterIdentity;
   readonly namespaceLabels?: Readonly<Record<string, string>>;
   readonly own?: OwnAccount;
+  readonly servers?: Partial<ServerRules>;
+  /** Names of identities that name any Secret. */
+  readonly naming?: readonly string[];
 }
 
 function sources({ secrets = {}, own, ...world }: World): IdentitySources {
@@ -71,12 +82,23 @@ function sources({ secrets = {}, own, ...world }: World): IdentitySources {
     getSecret: async (where, name) => secrets[`${where}/${name}`],
     getNamespace: async (name) => (name === "team-a" ? namespace : undefined),
     credentialsNamespace: "system",
-    own: { read: async () => own },
+    guardedNamespaces: ["system"],
+    own: { read: async () => own, servers: async () => own?.servers ?? [] },
+    identitiesOf: async () =>
+      (world.naming ?? []).map((name) => ({ ...identity(), metadata: { name } })),
+    servers: {
+      listed: async () => own?.servers ?? [],
+      isAnyServerAllowed: false,
+      tenantNetworks: [],
+      refusedAddresses: [],
+      ...world.servers,
+    },
   };
 }
 
 const own = { username: "controller", password: "secret", servers: [server] };
 const bySecret = cluster({ kind: "Secret", name: "mine" });
+const inSystem = { ...bySecret, metadata: { ...bySecret.metadata, namespace: "system" } };
 const byIdentity = cluster({ kind: "VSphereClusterIdentity", name: "shared" });
 
 describe("a cluster is made as", () => {
@@ -108,20 +130,49 @@ describe("a cluster is made as", () => {
       },
       "team",
     ],
+    "a Secret beside the manager that is labelled for it": [
+      inSystem,
+      {
+        own,
+        secrets: {
+          "system/mine": secret("controller", {
+            metadata: { labels: { "cluster.x-k8s.io/cluster-name": "a" } },
+          }),
+        },
+      },
+      "controller",
+    ],
+    "a Secret beside the manager that has been its own, whatever an identity names since": [
+      inSystem,
+      {
+        own,
+        naming: ["greedy"],
+        secrets: {
+          "system/mine": secret(
+            "team",
+            owned(owner("VSphereCluster", `${group}/v1beta1`, "cluster-a")),
+          ),
+        },
+      },
+      "team",
+    ],
     "an identity, with the Secret in the controller's namespace": [
       byIdentity,
       {
         own,
         identity: identity(),
-        secrets: { "system/account": secret("shared"), "team-a/account": secret("decoy") },
+        secrets: { "system/account": taken("shared"), "team-a/account": secret("decoy") },
       },
       "shared",
     ],
     "an identity that names its Secret the other way": [
       byIdentity,
       {
-        identity: { ...identity(), spec: { secretRef: { name: "b" }, allowedNamespaces: {} } },
-        secrets: { "system/b": secret("shared") },
+        identity: {
+          ...identity(),
+          spec: { secretRef: { name: "b" }, allowedNamespaces: {}, allowedServers: [server] },
+        },
+        secrets: { "system/b": taken("shared") },
       },
       "shared",
     ],
@@ -135,7 +186,7 @@ describe("a cluster is made as", () => {
 });
 
 describe("a cluster is not made, and never as the controller instead,", () => {
-  const account = { "system/account": secret("shared") };
+  const account = { "system/account": taken("shared") };
   const table: Record<string, [VSphereCluster, World, IdentityReason]> = {
     "where the controller has no credentials": [cluster(), {}, "SecretNotAvailable"],
     "on a server that the controller's credentials are not for": [
@@ -209,6 +260,51 @@ describe("a cluster is not made, and never as the controller instead,", () => {
     "with an identity that is not ready": [
       byIdentity,
       { own, secrets: account, identity: identity({ allowedNamespaces: {} }, "False") },
+      "IdentityNotReady",
+    ],
+    "with a Secret that an identity has taken, wherever it is": [
+      bySecret,
+      { own, secrets: { "team-a/mine": taken("shared") } },
+      "SecretAlreadyInUse",
+    ],
+    "with a Secret that an identity names, before the identity has taken it": [
+      inSystem,
+      { own, secrets: { "system/mine": secret("shared") }, naming: ["shared"] },
+      "SecretAlreadyInUse",
+    ],
+    "with a Secret beside the manager that nobody labelled for it": [
+      inSystem,
+      { own, secrets: { "system/mine": secret("team") } },
+      "SecretNotAllowed",
+    ],
+    "with a Secret beside the manager that is labelled for another": [
+      inSystem,
+      {
+        own,
+        secrets: {
+          "system/mine": secret("team", {
+            metadata: { labels: { "cluster.x-k8s.io/cluster-name": "b" } },
+          }),
+        },
+      },
+      "SecretNotAllowed",
+    ],
+    "with the controller's own account, though it took that Secret before": [
+      inSystem,
+      {
+        own,
+        secrets: {
+          "system/mine": secret(
+            "controller",
+            owned(owner("VSphereCluster", `${group}/v1beta1`, "cluster-a")),
+          ),
+        },
+      },
+      "SecretNotAllowed",
+    ],
+    "with an identity that has not taken its Secret": [
+      byIdentity,
+      { own, identity: identity(), secrets: { "system/account": secret("another's") } },
       "IdentityNotReady",
     ],
     "with an identity whose Secret is gone": [

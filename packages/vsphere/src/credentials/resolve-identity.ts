@@ -1,15 +1,35 @@
 import { isNamespaceAllowed, type VSphereCluster, type VSphereClusterIdentity } from "@rookery/api";
 import { type KubeObject, validateDns1123Subdomain } from "@rookery/kube";
+import { inUseFinalizer } from "../claims/in-use.ts";
+import { clusterApiOwner, clusterNameLabel } from "../cluster-api/owners.ts";
 import { IdentityError } from "../errors.ts";
 import type { Credentials } from "../vim/session.ts";
-import { type CredentialSecret, credentialsIn, otherCluster } from "./credential-secret.ts";
-import { isServerAllowed } from "./policies.ts";
+import {
+  type CredentialSecret,
+  credentialsIn,
+  isOwnedBy,
+  otherCluster,
+  owningIdentity,
+} from "./credential-secret.ts";
+import { type Account, clusterServer, type ServerRequest } from "./kept-server.ts";
+import { isServerListed } from "./policies.ts";
+import {
+  isInstalled,
+  listedServer,
+  type ServerRules,
+  type ServerUse,
+  serverNotAllowed,
+  tenantServer,
+  waysToOpen,
+} from "./server-rules.ts";
 import { isReadyFor } from "./verdicts.ts";
 
 /** What the controller itself was given. */
 export interface OwnCredentials {
   /** As they are now: they are rotated where they are kept. Undefined where there are none. */
   read(): Promise<OwnAccount | undefined>;
+  /** The servers that are listed beside them, also where there is no account. */
+  servers(): Promise<readonly string[]>;
 }
 
 /** An account, and the servers that it is for. */
@@ -26,12 +46,21 @@ export interface IdentitySources {
   readonly credentialsNamespace: string;
   /** Where all instances looked before each had its own. */
   readonly formerCredentialsNamespace?: string | undefined;
+  /** The namespaces of credentials and of the manager: Secrets there are those of administrators. */
+  readonly guardedNamespaces: readonly string[];
   readonly own: OwnCredentials | undefined;
+  readonly servers: ServerRules;
+  /** The identities that name a Secret in the namespace of credentials, as the server knows them. */
+  readonly identitiesOf: (secretName: string) => Promise<readonly VSphereClusterIdentity[]>;
 }
 
 /** As whom a cluster is made. */
 export interface ResolvedIdentity {
   readonly credentials: Credentials;
+  /** How the server may be used. */
+  readonly use: ServerUse;
+  /** Whose account it is, as `status.connection.as` has it. */
+  readonly as: string;
   /** The Secret that belongs to the cluster alone. */
   readonly secret?: CredentialSecret;
   /** The identity that is in use by the cluster. */
@@ -39,69 +68,140 @@ export interface ResolvedIdentity {
 }
 
 /**
- * Finds the credentials of a cluster. There is no way from one kind of identity to another: what a
- * cluster names is used, or nothing is.
+ * Finds the credentials of a cluster, for its server or that of one of its machines: the one place
+ * that decides where a password may be sent. There is no way from one kind of identity to another:
+ * what a cluster names is used, or nothing is.
  * Errors: IdentityError, with the reason for the condition.
  */
 export function resolveIdentity(
   cluster: VSphereCluster,
   sources: IdentitySources,
+  request: ServerRequest = clusterServer(cluster),
 ): Promise<ResolvedIdentity> {
   const kind = cluster.spec?.identityRef?.kind;
   switch (kind) {
     case undefined:
-      return fromController(cluster, sources);
+      return fromController(request, sources);
     case "Secret":
-      return fromSecret(cluster, sources);
+      return fromSecret(cluster, sources, request);
     case "VSphereClusterIdentity":
-      return fromClusterIdentity(cluster, sources);
+      return fromClusterIdentity(cluster, sources, request);
   }
 }
 
 async function fromController(
-  cluster: VSphereCluster,
+  { server }: ServerRequest,
   sources: IdentitySources,
 ): Promise<ResolvedIdentity> {
-  const server = serverOf(cluster);
   const own = await sources.own?.read();
   if (!own) {
     const way = "set spec.identityRef, or give the controller credentials";
     throw new IdentityError("SecretNotAvailable", `the controller has no credentials; ${way}`);
   }
-  if (!isServerAllowed(own.servers, server)) {
-    const why = `the controller's own credentials are not for ${server}; set spec.identityRef`;
-    throw new IdentityError("ServerNotAllowed", why);
+  if (!isServerListed(own.servers, server)) {
+    throw serverNotAllowed(
+      `the controller's own credentials are not for ${server}; set spec.identityRef`,
+    );
   }
   const { username, password } = own;
-  return { credentials: { username, password } };
+  return { credentials: { username, password }, use: listedServer(server), as: "Controller" };
 }
 
 async function fromSecret(
   cluster: VSphereCluster,
-  { getSecret }: IdentitySources,
+  sources: IdentitySources,
+  request: ServerRequest,
 ): Promise<ResolvedIdentity> {
   const { namespace = "", uid } = cluster.metadata;
   const name = nameOf(cluster);
   // What cannot be the name of one is never asked for: it could be the path of another.
   const isName = validateDns1123Subdomain(name).length === 0;
-  const secret = isName ? await getSecret(namespace, name) : undefined;
+  const secret = isName ? await sources.getSecret(namespace, name) : undefined;
   const credentials = credentialsOf(secret, `${namespace}/${name}`);
   const other = secret && otherCluster(secret, uid);
   if (other) {
     const why = `the Secret ${namespace}/${name} belongs to the VSphereCluster ${other.name}; give each cluster a Secret of its own, or share a VSphereClusterIdentity`;
     throw new IdentityError("SecretAlreadyInUse", why);
   }
-  return { credentials, ...(secret && { secret }) };
+  if (secret) {
+    await refuseSecretOfIdentity(cluster, secret, sources);
+    await refuseSecretOfManager(cluster, { secret, credentials }, sources);
+  }
+  const as = `Secret/${name}`;
+  const use = await useOfSecret(request, as, sources.servers);
+  return { credentials, use, as, ...(secret && { secret }) };
+}
+
+/**
+ * Throws where the Secret is that of an identity, whose rules a cluster would go round. An owner counts
+ * in any namespace. Beside the manager so does an identity that has not taken it yet, unless the
+ * cluster was there first: then the identity does not get it.
+ * Errors: IdentityError.
+ */
+async function refuseSecretOfIdentity(
+  cluster: VSphereCluster,
+  secret: CredentialSecret,
+  { guardedNamespaces, identitiesOf }: IdentitySources,
+): Promise<void> {
+  const { namespace = "" } = cluster.metadata;
+  const name = nameOf(cluster);
+  const isFree = guardedNamespaces.includes(namespace) && !isOwnedBy(secret, cluster);
+  const [naming] = isFree ? await identitiesOf(name) : [];
+  const identity = owningIdentity(secret)?.name ?? naming?.metadata.name;
+  if (identity === undefined) return;
+  const why = `the Secret ${namespace}/${name} belongs to the VSphereClusterIdentity ${identity}; name the identity in spec.identityRef, or a Secret that belongs to the cluster alone`;
+  throw new IdentityError("SecretAlreadyInUse", why);
+}
+
+/**
+ * Beside the manager are Secrets of administrators, that of its own account among them, and who writes
+ * clusters there may not read them: a label of the Secret has to say for which cluster it is. One that
+ * has been a cluster's stays so, unless it is the manager's own account.
+ * Errors: IdentityError.
+ */
+async function refuseSecretOfManager(
+  cluster: VSphereCluster,
+  { secret, credentials }: { readonly secret: CredentialSecret; readonly credentials: Credentials },
+  { guardedNamespaces, own }: IdentitySources,
+): Promise<void> {
+  const { namespace = "", name: clusterName = "" } = cluster.metadata;
+  if (!guardedNamespaces.includes(namespace)) return;
+  const owner = clusterApiOwner(cluster.metadata, "Cluster")?.name;
+  const label = secret.metadata.labels?.[clusterNameLabel];
+  if (label !== undefined && [clusterName, owner].includes(label)) return;
+  const account = await own?.read();
+  const isOwnAccount =
+    account?.username === credentials.username && account.password === credentials.password;
+  if (isOwnedBy(secret, cluster) && !isOwnAccount) return;
+  const why = `the Secret ${namespace}/${nameOf(cluster)} is beside the manager, where a label has to say for which cluster it is: ${clusterNameLabel}=${owner ?? clusterName}`;
+  throw new IdentityError("SecretNotAllowed", why);
+}
+
+/** A Secret is its writer's own, and may be sent where they say, but not everywhere in the network. */
+async function useOfSecret(
+  { server, wasUsed }: ServerRequest,
+  as: string,
+  rules: ServerRules,
+): Promise<ServerUse> {
+  if (await isInstalled(server, rules)) return listedServer(server);
+  try {
+    return tenantServer(server, rules);
+  } catch (error) {
+    if (!(error instanceof IdentityError) || !wasUsed({ as, isHeld: true })) throw error;
+    const kept = `the cluster keeps ${server}, which it used before such servers were closed; for new clusters ${waysToOpen(server)}`;
+    return { server, isListed: false, kept };
+  }
 }
 
 async function fromClusterIdentity(
   cluster: VSphereCluster,
   sources: IdentitySources,
+  request: ServerRequest,
 ): Promise<ResolvedIdentity> {
   const name = nameOf(cluster);
   const identity = await sources.getIdentity(name);
   if (!identity || identity.metadata.deletionTimestamp) throw identityNotFound(name);
-  await checkAllowed(cluster, identity, sources);
+  const use = await checkAllowed(cluster, identity, { ...sources, request });
   if (!isReadyFor(identity, sources.credentialsNamespace)) {
     const why = `the VSphereClusterIdentity ${name} is not ready; its conditions say why`;
     throw new IdentityError("IdentityNotReady", why);
@@ -109,26 +209,53 @@ async function fromClusterIdentity(
   const secretName = secretNameOf(identity);
   const secret = await identitySecret(secretName, sources);
   const where = `${secret?.metadata.namespace ?? sources.credentialsNamespace}/${secretName}`;
-  return { credentials: credentialsOf(secret, where), identity };
+  const credentials = credentialsOf(secret, where);
+  // One that was made anew, or that the identity names since a moment ago, may be another's.
+  if (secret && !isOwnedBy(secret, identity)) {
+    const why = `the Secret ${where} does not belong to the VSphereClusterIdentity ${name} yet; its conditions say why`;
+    throw new IdentityError("IdentityNotReady", why);
+  }
+  return { credentials, use, as: accountOf(cluster, identity).as, identity };
 }
 
-/** Throws an IdentityError where the identity is not for the cluster's namespace, or its server. */
+/**
+ * How the identity may be used for the cluster's namespace and server.
+ * Errors: IdentityError, where it may not be used.
+ */
 export async function checkAllowed(
   cluster: VSphereCluster,
-  { metadata, spec }: VSphereClusterIdentity,
-  { getNamespace }: Pick<IdentitySources, "getNamespace">,
-): Promise<void> {
+  identity: VSphereClusterIdentity,
+  sources: Pick<IdentitySources, "getNamespace" | "servers"> & {
+    readonly request?: ServerRequest;
+  },
+): Promise<ServerUse> {
   const { namespace: name = "" } = cluster.metadata;
-  const namespace = await getNamespace(name);
+  const { metadata, spec } = identity;
+  const namespace = await sources.getNamespace(name);
   if (!namespace || !isNamespaceAllowed(spec.allowedNamespaces, namespace.metadata)) {
     const why = `the VSphereClusterIdentity ${metadata.name} may not be used in the namespace ${name}; its spec.allowedNamespaces would have to allow it`;
     throw new IdentityError("NamespaceNotAllowed", why);
   }
-  const server = serverOf(cluster);
-  if (!isServerAllowed(spec.allowedServers, server)) {
-    const why = `the VSphereClusterIdentity ${metadata.name} may not be used on ${server}; its spec.allowedServers would have to name it`;
-    throw new IdentityError("ServerNotAllowed", why);
+  const { request = clusterServer(cluster), servers } = sources;
+  const { server } = request;
+  if (spec.allowedServers) {
+    if (isServerListed(spec.allowedServers, server)) return listedServer(server);
+    throw serverNotAllowed(
+      `the VSphereClusterIdentity ${metadata.name} may not be used on ${server}; its spec.allowedServers would have to name it`,
+    );
   }
+  if (server && (await isInstalled(server, servers))) return listedServer(server);
+  if (server && servers.isAnyServerAllowed) return { server, isListed: false };
+  const why = `the VSphereClusterIdentity ${metadata.name} has no spec.allowedServers, and the installation does not list ${server || "a server without a name"}`;
+  const ways = `start the manager with --vcenter-server=${server}, or set spec.allowedServers of the identity`;
+  if (!request.wasUsed(accountOf(cluster, identity))) throw serverNotAllowed(`${why}; ${ways}`);
+  const kept = `${why}; the cluster keeps it, since it used it before servers had to be listed; ${ways}`;
+  return { server, isListed: true, kept };
+}
+
+function accountOf(cluster: VSphereCluster, { metadata }: VSphereClusterIdentity): Account {
+  const isHeld = metadata.finalizers?.includes(inUseFinalizer(cluster.metadata)) ?? false;
+  return { as: `VSphereClusterIdentity/${metadata.name}/${metadata.uid}`, isHeld };
 }
 
 /** Also of one that is being deleted: nobody begins to use it. */
@@ -162,5 +289,4 @@ function credentialsOf(secret: CredentialSecret | undefined, where: string): Cre
   throw new IdentityError("SecretNotAvailable", why);
 }
 
-const serverOf = ({ spec }: VSphereCluster): string => spec?.server ?? "";
 const nameOf = ({ spec }: VSphereCluster): string => spec?.identityRef?.name ?? "";

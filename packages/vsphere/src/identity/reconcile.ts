@@ -1,4 +1,4 @@
-import { isSelectorValid, type VSphereClusterIdentity } from "@rookery/api";
+import { allowedNamespacesText, isSelectorValid, type VSphereClusterIdentity } from "@rookery/api";
 import type { ConditionStatement } from "@rookery/kube";
 import {
   done,
@@ -11,7 +11,7 @@ import {
   withoutFinalizer,
 } from "@rookery/runtime";
 import { usersOf } from "../claims/in-use.ts";
-import { type CredentialSecret, credentialsIn } from "../credentials/credential-secret.ts";
+import { credentialsIn, isOwnedBy } from "../credentials/credential-secret.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
 import { otherInstances, withVerdict } from "../credentials/verdicts.ts";
 import type { IdentityDependencies } from "./scope.ts";
@@ -52,7 +52,13 @@ async function examine(
   const secret = await dependencies.getSecret(name);
   const where = `${secret?.metadata.namespace ?? dependencies.credentialsNamespace}/${name}`;
   if (!secret) return notReady(`there is no Secret ${where}`);
-  if (!isOwner(identity, secret)) await dependencies.ownSecret(identity, secret);
+  if (!isOwnedBy(secret, identity)) {
+    const other = await dependencies.otherOwner(identity, secret);
+    if (other)
+      return inUse(`the Secret ${where} belongs to ${other}; give each a Secret of its own`);
+    const isOwned = await dependencies.ownSecret(identity, secret);
+    if (!isOwned) return notReady(`there is no Secret ${where} any more`);
+  }
   await releaseAllBut(identity, name, dependencies);
   if (credentialsIn(secret)) return { type: "Ready", status: "True", reason: "Ready", message: "" };
   return notReady(`the Secret ${where} must have the keys username and password, both not empty`);
@@ -117,13 +123,15 @@ function stated(
   statement: ConditionStatement | undefined,
   { clock, credentialsNamespace: namespace }: IdentityDependencies,
 ): VSphereClusterIdentity {
-  return withVerdict(identity, { namespace, statement }, clock);
-}
-
-function isOwner({ metadata }: VSphereClusterIdentity, secret: CredentialSecret): boolean {
-  return secret.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid) ?? false;
+  const allowedNamespaces = allowedNamespacesText(identity.spec.allowedNamespaces);
+  const judged = withVerdict(identity, { namespace, statement }, clock);
+  return { ...judged, status: { ...judged.status, allowedNamespaces } };
 }
 
 function notReady(message: string): ConditionStatement {
   return { type: "Ready", status: "False", reason: "SecretNotAvailable", message };
+}
+
+function inUse(message: string): ConditionStatement {
+  return { type: "Ready", status: "False", reason: "SecretAlreadyInUse", message };
 }

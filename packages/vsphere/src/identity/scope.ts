@@ -11,8 +11,19 @@ export interface IdentityDependencies {
   ) => Promise<VSphereClusterIdentity>;
   /** From the namespace of credentials, else from the former one, and from no other. */
   readonly getSecret: (name: string) => Promise<CredentialSecret | undefined>;
-  /** So that the Secret is moved together with the identity. */
-  readonly ownSecret: (identity: VSphereClusterIdentity, secret: CredentialSecret) => Promise<void>;
+  /**
+   * So that the Secret is moved together with the identity. False where the Secret that was read is no
+   * longer there; throws a conflict where it was changed.
+   */
+  readonly ownSecret: (
+    identity: VSphereClusterIdentity,
+    secret: CredentialSecret,
+  ) => Promise<boolean>;
+  /** Who uses the Secret as their own, such as "the VSphereCluster a": as the server knows them. */
+  readonly otherOwner: (
+    identity: VSphereClusterIdentity,
+    secret: CredentialSecret,
+  ) => Promise<string | undefined>;
   /** Secrets that the identity owns, whether it still names them or not; of each the metadata. */
   readonly ownedSecrets: (identity: VSphereClusterIdentity) => Promise<readonly KubeObject[]>;
   readonly releaseSecret: (identity: VSphereClusterIdentity, secret: KubeObject) => Promise<void>;

@@ -13,7 +13,10 @@ const account = { username: variable("VSPHERE_USERNAME"), password: variable("VS
 
 /** A cluster whose account is in a Secret of its own, beside it. */
 export function clusterTemplate(): object[] {
-  return [secret({ name, namespace }), ...cluster({ kind: "Secret", name }), ...machines()];
+  // Beside the manager a Secret is that of a cluster by its label alone.
+  const labels = { "cluster.x-k8s.io/cluster-name": name };
+  const own = secret({ name, namespace, labels });
+  return [own, ...cluster({ kind: "Secret", name }), ...machines()];
 }
 
 /**
@@ -39,7 +42,11 @@ export function clusterTemplateWithIdentity(): object[] {
   ];
 }
 
-function secret(metadata: { readonly name: string; readonly namespace: string }): object {
+function secret(metadata: {
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels?: object;
+}): object {
   return { apiVersion: "v1", kind: "Secret", metadata, stringData: account };
 }
 

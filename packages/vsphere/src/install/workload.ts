@@ -87,6 +87,7 @@ function container(image: string): object {
       "vsphere",
       "--leader-elect",
       `--credentials-dir=${credentials.folder}`,
+      `--vcenter-server=${optional("VSPHERE_VCENTER_SERVERS")}`,
       `--vcenter-ca-file=${authorities.folder}/ca.crt`,
       `--webhook-configuration=${webhookConfigurationName}`,
     ],

@@ -5,7 +5,7 @@ import type { Credentials } from "../vim/session.ts";
 /** Where to log in, as whom, and how to know that it is the right server. */
 export interface SessionTarget
   extends Credentials,
-    Pick<VCenterOptions, "server" | "ca" | "thumbprint"> {}
+    Pick<VCenterOptions, "server" | "ca" | "thumbprint" | "allowsAddress"> {}
 
 /**
  * What sessions may be shared by: server and user, and beside them all that must not differ for
@@ -15,5 +15,6 @@ export function sessionKey(target: SessionTarget): string {
   const { server, username, password, ca = "", thumbprint = "" } = target;
   const secret = createHash("sha256").update(password).digest("hex");
   const trust = createHash("sha256").update(ca).digest("hex");
-  return JSON.stringify([server, username, secret, trust, thumbprint]);
+  const isRuled = target.allowsAddress !== undefined;
+  return JSON.stringify([server, username, secret, trust, thumbprint, isRuled]);
 }

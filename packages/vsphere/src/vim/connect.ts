@@ -1,5 +1,12 @@
+import { isIP } from "node:net";
 import { createHttpClient, type Handler, remoteText } from "@rookery/http";
-import { InvalidServerError, TrustMissingError, UnexpectedAnswerError } from "../errors.ts";
+import {
+  AddressNotAllowedError,
+  InvalidServerError,
+  TrustMissingError,
+  UnexpectedAnswerError,
+} from "../errors.ts";
+import { type AddressRule, ruledLookup } from "./address-rule.ts";
 import type { ManagedObjectReference } from "./managed-object.ts";
 import { type Call, type Soap, SoapConnection } from "./soap.ts";
 import { childOf, referenceOf, textAt, type XmlNode } from "./xml-reader.ts";
@@ -12,6 +19,8 @@ export interface VCenterOptions {
   /** The SHA-1 or SHA-256 of its certificate. One of the two must be given. */
   readonly thumbprint?: string;
   readonly userAgent?: string;
+  /** Which addresses the server may have; any where the rule is absent. */
+  readonly allowsAddress?: AddressRule;
 }
 
 /** What a vCenter says of itself. */
@@ -65,7 +74,10 @@ export async function connectVCenter(
   if (!ca && !thumbprint) throw new TrustMissingError(options.server);
   const origin = originOf(options.server);
   const tls = { ...(ca && { ca }), ...(thumbprint && { thumbprint }) };
-  const http = createHttpClient({ origin, tls, limits });
+  const { allowsAddress } = options;
+  checkAddress(origin, allowsAddress);
+  const lookup = allowsAddress && ruledLookup(allowsAddress);
+  const http = createHttpClient({ origin, tls, limits, ...(lookup && { lookup }) });
   try {
     const soap = new SoapConnection(http.handler, userAgent);
     const described = await describe(soap, signal);
@@ -89,9 +101,20 @@ async function describe(soap: Soap, signal?: AbortSignal) {
   return { about: aboutOf(childOf(answer, "about")), content: contentOf(answer) };
 }
 
-function originOf(server: string): string {
+/** A host that is an address is not looked up. */
+function checkAddress(origin: string, allowsAddress: AddressRule = () => true): void {
+  const host = new URL(origin).hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) > 0 && !allowsAddress(host)) throw new AddressNotAllowedError(host);
+}
+
+/** Whether a text names a server: a host or an address, and a port where it is not 443. */
+export function isServer(server: string): boolean {
   const isHost = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?$/.test(server);
-  if (!isHost || !URL.canParse(`https://${server}`)) throw new InvalidServerError(server);
+  return isHost && URL.canParse(`https://${server}`);
+}
+
+function originOf(server: string): string {
+  if (!isServer(server)) throw new InvalidServerError(server);
   return `https://${server}`;
 }
 

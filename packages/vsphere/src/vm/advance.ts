@@ -16,6 +16,7 @@ import {
   type MachineState,
   readMachine,
 } from "./machine-state.ts";
+import { assertOwner, startMarking } from "./ownership.ts";
 import { startClone, startTellingGuest, startUpgrading } from "./phases.ts";
 import type { VmDependencies } from "./scope.ts";
 import { rememberTask, settleTask, type TaskWorld } from "./tasks.ts";
@@ -41,13 +42,16 @@ export async function advance(
   const world = { ...dependencies, session };
   const { waiting, vm } = await settleTask(object, world);
   if (waiting) return waiting;
-  const machine = await findMachine(session.vcenter, vm);
-  if (!machine) return make(vm, userdata, world);
-  const state = await readMachine(session.vcenter, machine);
+  const found = await findMachine(session.vcenter, vm);
+  if (!found) return make(vm, userdata, world);
+  const state = await readMachine(session.vcenter, found.machine);
+  assertOwner(vm, { ...state, ...found }, dependencies);
   if (vm.spec.biosUUID !== state.biosUuid) {
     await dependencies.commit(vm, { ...vm, spec: { ...vm.spec, biosUUID: state.biosUuid } });
     return done;
   }
+  const marking = await startMarking(session, vm, { ...dependencies, ...state });
+  if (marking) return rememberTask(vm, marking, world);
   if (!state.isOn) return prepare(vm, { ...state, userdata }, world);
   return report(vm, state, world);
 }

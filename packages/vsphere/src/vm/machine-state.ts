@@ -1,4 +1,5 @@
 import type { VSphereVM } from "@rookery/api";
+import { ownerKey } from "../errors.ts";
 import type { VCenter } from "../vim/connect.ts";
 import { findVirtualMachineByUuid } from "../vim/inventory.ts";
 import type { ManagedObjectReference } from "../vim/managed-object.ts";
@@ -22,6 +23,8 @@ export interface MachineState {
   readonly macAddresses: readonly string[];
   /** What the guest was told about itself. */
   readonly metadata: string | undefined;
+  /** The namespace that it was made for; absent where it was made by others, or before that was kept. */
+  readonly owner: string | undefined;
   readonly network: readonly NetworkStatus[];
 }
 
@@ -42,6 +45,12 @@ const paths = [
   "config.extraConfig",
 ];
 
+export interface FoundMachine {
+  readonly machine: ManagedObjectReference;
+  /** Whether the machine has the object's own uid: it was made for the object. */
+  readonly isMadeForIt: boolean;
+}
+
 /**
  * Finds the machine of an object. Its instance UUID is the object's uid, so that it is found after
  * a clone that nobody waited for, and never made twice; one that is adopted is named by its BIOS.
@@ -49,11 +58,13 @@ const paths = [
 export async function findMachine(
   vcenter: VCenter,
   { metadata, spec }: VSphereVM,
-): Promise<ManagedObjectReference | undefined> {
+): Promise<FoundMachine | undefined> {
   const instance = { uuid: metadata.uid ?? "", kind: "instance" } as const;
-  const found = await findVirtualMachineByUuid(vcenter, instance);
-  if (found || !spec.biosUUID) return found;
-  return findVirtualMachineByUuid(vcenter, { uuid: spec.biosUUID, kind: "bios" });
+  const made = await findVirtualMachineByUuid(vcenter, instance);
+  if (made) return { machine: made, isMadeForIt: true };
+  if (!spec.biosUUID) return undefined;
+  const named = await findVirtualMachineByUuid(vcenter, { uuid: spec.biosUUID, kind: "bios" });
+  return named && { machine: named, isMadeForIt: false };
 }
 
 export async function readMachine(
@@ -63,8 +74,7 @@ export async function readMachine(
   const [read] = await retrieveProperties(vcenter, [machine], { paths });
   const property = (path: string) => read?.properties.get(path);
   const devices = property("config.hardware.device");
-  const options = childrenOf(property("config.extraConfig"), "OptionValue");
-  const metadata = options.find((option) => textAt(option, "key") === "guestinfo.metadata");
+  const extraConfig = property("config.extraConfig");
   return {
     machine,
     biosUuid: textOf(property("config.uuid")) ?? "",
@@ -73,9 +83,19 @@ export async function readMachine(
     macAddresses: childrenOf(devices, "VirtualDevice").flatMap(
       (device) => textAt(device, "macAddress") ?? [],
     ),
-    metadata: textAt(metadata, "value"),
+    metadata: optionIn(extraConfig, "guestinfo.metadata"),
+    owner: optionIn(extraConfig, ownerKey),
     ...guestStateOf(read?.properties ?? new Map()),
   };
+}
+
+/** The value of a key of a virtual machine's further configuration. */
+export function optionIn(extraConfig: XmlNode | undefined, key: string): string | undefined {
+  const options = childrenOf(extraConfig, "OptionValue");
+  return textAt(
+    options.find((option) => textAt(option, "key") === key),
+    "value",
+  );
 }
 
 type GuestState = Pick<MachineState, "isOn" | "canShutDown" | "network">;

@@ -1,4 +1,5 @@
 import type { VSphereVM } from "@rookery/api";
+import { ownerKey, PlacementError } from "../errors.ts";
 import type { Session } from "../sessions/session.ts";
 import type { VCenter } from "../vim/connect.ts";
 import type { ManagedObjectReference } from "../vim/managed-object.ts";
@@ -16,7 +17,7 @@ import {
   storagePolicyChanges,
 } from "./devices.ts";
 import { guestInfoConfig } from "./guestinfo.ts";
-import type { MachineState } from "./machine-state.ts";
+import { type MachineState, optionIn } from "./machine-state.ts";
 import { Inventory } from "./placement.ts";
 import { defaultSize } from "./size.ts";
 import { snapshotFor } from "./snapshot.ts";
@@ -39,8 +40,9 @@ export async function startClone(
   const inventory = await Inventory.of(vcenter, spec);
   const placement = await inventory.place(spec);
   const [template] = await retrieveProperties(vcenter, [placement.template], {
-    paths: ["config.hardware.device", "snapshot"],
+    paths: ["config.hardware.device", "config.extraConfig", "snapshot"],
   });
+  refuseForeignSource(vm, optionIn(template?.properties.get("config.extraConfig"), ownerKey));
   const devices = template?.properties.get("config.hardware.device");
   const linkedTo = snapshotFor(template?.properties.get("snapshot"), spec);
   const backings = await Promise.all(
@@ -63,10 +65,18 @@ export async function startClone(
       extraConfig: {
         ...spec.customVMXKeys,
         ...guestInfoConfig({ userdata, hostname: name, network: spec.network }),
+        [ownerKey]: metadata.namespace ?? "",
       },
     },
   });
   return { task, cloneMode: linkedTo ? "linkedClone" : "fullClone" };
+}
+
+/** A machine of another namespace has what its guest was told, and its disks. */
+function refuseForeignSource({ metadata, spec }: VSphereVM, owner: string | undefined): void {
+  if (owner === undefined || owner === metadata.namespace) return;
+  const why = `it is a virtual machine of another namespace; name a template, or let an administrator remove ${ownerKey} from its configuration`;
+  throw new PlacementError("template", spec.template, why);
 }
 
 /** Where no datastore is named, the storage policy decides. */

@@ -1,5 +1,6 @@
-import { type Failure, failureOf } from "../cluster/policies.ts";
+import { type Failure, failureOf, type KnownServer } from "../cluster/policies.ts";
 import {
+  ForeignMachineError,
   PlacementError,
   RestRequestError,
   TagsError,
@@ -13,6 +14,7 @@ export interface MachineFailure extends Omit<Failure, "reason"> {
     | Failure["reason"]
     | "PlacementNotFound"
     | "NotFoundByBIOSUUID"
+    | "NotAdopted"
     | "TagsNotAttached"
     | "TaskFailed"
     | "Refused";
@@ -22,13 +24,23 @@ export interface MachineFailure extends Omit<Failure, "reason"> {
 const retryAfter = 60;
 
 /** What an error means for a machine; undefined where it is not about the machine. */
-export function failureOfMachine(error: unknown): MachineFailure | undefined {
+export function failureOfMachine(error: unknown, known: KnownServer): MachineFailure | undefined {
+  if (isFaultOfLogin(error)) return failureOf(error, known);
+  return failureOfWork(error) ?? failureOf(error, known);
+}
+
+/** Whoever has not logged in yet is not told what a server says: it may be no vCenter at all. */
+function isFaultOfLogin(error: unknown): boolean {
+  const methods = ["RetrieveServiceContent", "Login"];
+  return error instanceof VimFaultError && methods.includes(error.method);
+}
+
+function failureOfWork(error: unknown): MachineFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { message } = error;
   if (error instanceof VimFaultError) return { reason: "Refused", message, retryAfter };
-  const shared = failureOf(error);
-  if (shared) return shared;
   if (error instanceof PlacementError) return { reason: "PlacementNotFound", message, retryAfter };
+  if (error instanceof ForeignMachineError) return { reason: "NotAdopted", message, retryAfter };
   if (error instanceof VirtualMachineGoneError) {
     return { reason: "NotFoundByBIOSUUID", message, retryAfter: 10 * retryAfter };
   }

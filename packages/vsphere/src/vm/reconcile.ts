@@ -12,8 +12,11 @@ import {
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
-import { resolveIdentity } from "../credentials/resolve-identity.ts";
+import { isConnectionError, type KnownServer } from "../cluster/policies.ts";
+import { isConnectedWith, machineServer, withConnection } from "../credentials/kept-server.ts";
+import { type ResolvedIdentity, resolveIdentity } from "../credentials/resolve-identity.ts";
 import type { Session } from "../sessions/session.ts";
+import type { SessionTarget } from "../sessions/session-target.ts";
 import { advance } from "./advance.ts";
 import { notReady, withCondition } from "./conditions.ts";
 import { failureOfMachine } from "./policies.ts";
@@ -44,16 +47,18 @@ export async function reconcileVm(request: Request, dependencies: VmDependencies
     const message = "the bootstrap data of the machine is not there yet";
     return say(vm, notReady("WaitingForBootstrapData", message), dependencies);
   }
-  return inSession(vm, dependencies, (session) => advance(vm, { session, userdata }, dependencies));
+  return inSession(vm, dependencies, (current, session) =>
+    advance(current, { session, userdata }, dependencies),
+  );
 }
 
 async function remove(vm: VSphereVM, dependencies: VmDependencies): Promise<Result> {
   if (!hasFinalizer(vm, vmFinalizer)) return done;
-  return inSession(vm, dependencies, async (session) => {
-    const result = await retire(vm, session, dependencies);
+  return inSession(vm, dependencies, async (current, session) => {
+    const result = await retire(current, session, dependencies);
     if (result !== "gone") return result;
     dependencies.sessions.release(holderOf(objectKeyOf(vm)));
-    await dependencies.commit(vm, withoutFinalizer(vm, vmFinalizer));
+    await dependencies.commit(current, withoutFinalizer(current, vmFinalizer));
     return done;
   });
 }
@@ -62,33 +67,67 @@ async function remove(vm: VSphereVM, dependencies: VmDependencies): Promise<Resu
 async function inSession(
   vm: VSphereVM,
   dependencies: VmDependencies,
-  work: (session: Session) => Promise<Result>,
+  work: (vm: VSphereVM, session: Session) => Promise<Result>,
 ): Promise<Result> {
   const cluster = await dependencies.getCluster(vm);
   if (!cluster) {
     const message = "the VSphereCluster of the machine is not there";
     return say(vm, notReady("WaitingForCluster", message), dependencies);
   }
+  const { sessions, identitySources, ca } = dependencies;
+  const holder = holderOf(objectKeyOf(vm));
+  // A machine may name another server than its cluster: the same rules hold for that one.
+  const request = machineServer(vm, cluster);
+  let known: KnownServer = { server: request.server, isListed: false };
+  let current = vm;
   try {
-    const { target, server } = await targetOf(vm, cluster, dependencies);
-    return await dependencies.sessions.use(holderOf(objectKeyOf(vm)), { ...target, server }, work);
+    const identity = await resolveIdentity(cluster, identitySources, request);
+    known = identity.use;
+    current = await rememberConnection(vm, identity, dependencies);
+    const target = targetOf(current, { cluster, identity, ca });
+    const result = await sessions.use(holder, target, (session) => work(current, session));
+    dependencies.failures.forget(holder);
+    return result;
   } catch (error) {
-    const failure = failureOfMachine(error);
+    const failure = failureOfMachine(error, known);
     if (!failure) throw error;
-    await say(vm, notReady(failure.reason, failure.message), dependencies);
+    if (isConnectionError(error)) dependencies.failures.failed(holder, known.server, error);
+    await say(current, notReady(failure.reason, failure.message), dependencies);
     return failure.retryAfter === undefined ? done : requeueAfter(failure.retryAfter);
   }
 }
 
-/** A machine may name another server than its cluster: the same rules hold for that one. */
-async function targetOf(vm: VSphereVM, cluster: VSphereCluster, dependencies: VmDependencies) {
-  const server = vm.spec.server ?? cluster.spec?.server ?? "";
+/**
+ * Writes with what the machine is connected before anything is done there. What is known of a task or
+ * a machine of another vCenter, which may have been a tenant's, means nothing on this one.
+ */
+async function rememberConnection(
+  vm: VSphereVM,
+  identity: ResolvedIdentity,
+  { commit }: VmDependencies,
+): Promise<VSphereVM> {
+  if (isConnectedWith(vm, identity)) return vm;
+  const connected = withConnection(vm, identity);
+  if (!vm.status?.connection) return commit(vm, connected);
+  const { taskRef: _, vmRef: __, ...status } = connected.status ?? {};
+  return commit(vm, { ...connected, status });
+}
+
+/** Where the machine is, and as whom. */
+function targetOf(
+  vm: VSphereVM,
+  around: {
+    readonly cluster: VSphereCluster;
+    readonly identity: ResolvedIdentity;
+    readonly ca: string | undefined;
+  },
+): SessionTarget {
+  const { cluster, identity, ca } = around;
+  const { credentials, use } = identity;
+  const { server, allowsAddress } = use;
   const thumbprint = vm.spec.thumbprint ?? cluster.spec?.thumbprint;
-  const { ca, identitySources } = dependencies;
-  const there = { ...cluster, spec: { ...cluster.spec, server } };
-  const { credentials } = await resolveIdentity(there, identitySources);
   const trust = thumbprint ? { thumbprint } : { ...(ca && { ca }) };
-  return { server, target: { ...credentials, ...trust } };
+  return { server, ...credentials, ...trust, ...(allowsAddress && { allowsAddress }) };
 }
 
 /** In whose name the session of a machine is held. */

@@ -3,6 +3,7 @@ import type { Result } from "@rookery/runtime";
 import type { Session } from "../sessions/session.ts";
 import { destroy } from "../vim/virtual-machine.ts";
 import { findMachine, readMachine } from "./machine-state.ts";
+import { assertOwner } from "./ownership.ts";
 import { takePowerOffStep } from "./power-off.ts";
 import type { VmDependencies } from "./scope.ts";
 import { rememberTask, settleTask } from "./tasks.ts";
@@ -16,9 +17,10 @@ export async function retire(
   const world = { ...dependencies, session };
   const { waiting, vm } = await settleTask(object, world);
   if (waiting) return waiting;
-  const machine = await findMachine(session.vcenter, vm);
-  if (!machine) return "gone";
-  const state = await readMachine(session.vcenter, machine);
+  const found = await findMachine(session.vcenter, vm);
+  if (!found) return "gone";
+  const state = await readMachine(session.vcenter, found.machine);
+  assertOwner(vm, { ...state, ...found }, dependencies);
   if (state.isOn) return takePowerOffStep(vm, state, world);
-  return rememberTask(vm, await destroy(session.vcenter, machine), world);
+  return rememberTask(vm, await destroy(session.vcenter, found.machine), world);
 }

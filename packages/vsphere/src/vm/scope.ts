@@ -2,6 +2,7 @@ import type { VSphereCluster, VSphereVM } from "@rookery/api";
 import type { Clock } from "@rookery/kube";
 import type { Request } from "@rookery/runtime";
 import type { IdentitySources } from "../credentials/resolve-identity.ts";
+import type { FailureLog } from "../sessions/failure-log.ts";
 import type { ScopedSessions } from "../sessions/session-manager.ts";
 import type { ChangeWatch } from "./change-watch.ts";
 
@@ -16,7 +17,12 @@ export interface VmDependencies {
   readonly getBootstrapData: (vm: VSphereVM) => Promise<Uint8Array | undefined>;
   readonly identitySources: IdentitySources;
   readonly sessions: ScopedSessions;
+  readonly failures: Pick<FailureLog, "failed" | "forget">;
   readonly changes: Pick<ChangeWatch, "await">;
+  /** Whether a machine that nothing shows to be the namespace's is taken as its own all the same. */
+  readonly adoptsAny: boolean;
+  /** The uids of objects on whose machines the namespace was written by this process. */
+  readonly marked: Set<string>;
   readonly ca: string | undefined;
   readonly clock: Clock;
 }

@@ -1,8 +1,17 @@
 import type { VSphereMachine } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { type AdmissionContext, silentLogger } from "@rookery/runtime";
+import type { ServerRules } from "../credentials/server-rules.ts";
 
 export const apiVersion = "infrastructure.cluster.x-k8s.io/v1beta1";
+
+/** An installation that lists one server. */
+export const servers: ServerRules = {
+  listed: async () => ["vc"],
+  isAnyServerAllowed: false,
+  tenantNetworks: [],
+  refusedAddresses: [],
+};
 
 /** A request that is judged, and what was said of it. */
 export interface Asked extends AdmissionContext {

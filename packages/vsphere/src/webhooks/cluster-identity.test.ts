@@ -3,7 +3,8 @@ import { describe, it } from "node:test";
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import { isForbidden, type ObjectMeta } from "@rookery/kube";
 import { inUseFinalizer } from "../claims/in-use.ts";
-import { apiVersion, asked } from "./admission-fixture.ts";
+import type { ServerRules } from "../credentials/server-rules.ts";
+import { apiVersion, asked, servers } from "./admission-fixture.ts";
 import { clusterIdentityValidator } from "./cluster-identity.ts";
 
 const identity = (spec: Partial<VSphereClusterIdentity["spec"]> = {}, metadata: ObjectMeta = {}) =>
@@ -24,17 +25,46 @@ const shared = { kind: "VSphereClusterIdentity", name: "shared" } as const;
 
 describe("an identity", () => {
   const { create, delete: remove } = clusterIdentityValidator({
+    servers,
     clustersNaming: async () =>
       ["one", "two", "three", "four"].map((name) => cluster({ identityRef: shared }, { name })),
   });
   const usedBy = (...names: string[]) =>
     names.map((name) => inUseFinalizer({ namespace: "team", name }));
 
-  it("without servers brings a warning", async () => {
-    const context = asked();
-    const { allowedServers: _, ...spec } = identity().spec;
-    await create?.({ ...identity(), spec }, context);
-    assert.match(context.warnings.join(), /allowedServers is not set/);
+  const warningsOf = async (
+    object: VSphereClusterIdentity,
+    changes: Partial<ServerRules> = {},
+  ): Promise<string> => {
+    const validator = clusterIdentityValidator({
+      clustersNaming: async () => [],
+      servers: { ...servers, ...changes },
+    });
+    const contexts = [asked(), asked()] as const;
+    await validator.create?.(object, contexts[0]);
+    await validator.update?.(object, identity(), contexts[1]);
+    assert.deepEqual(contexts[0].warnings, contexts[1].warnings);
+    return contexts[0].warnings.join("\n");
+  };
+  const { allowedServers: _, ...withoutServers } = identity().spec;
+  const unset = { ...identity(), spec: withoutServers };
+
+  it("without servers brings a warning that says with which it may be used", async () => {
+    assert.match(await warningsOf(unset), /allowedServers is not set: .* alone: vc$/);
+    assert.match(await warningsOf(unset, { listed: async () => [] }), /no new cluster may use/);
+    assert.match(await warningsOf(unset, { isAnyServerAllowed: true }), /sent to any server/);
+  });
+
+  it("for every namespace brings a warning, when it is made and when it is changed", async () => {
+    for (const allowedNamespaces of [{}, { list: [] }, { selector: {} }]) {
+      assert.match(await warningsOf(identity({ allowedNamespaces })), /in every namespace may use/);
+    }
+    for (const allowedNamespaces of [
+      { list: ["team"] },
+      { selector: { matchLabels: { a: "b" } } },
+    ]) {
+      assert.equal(await warningsOf(identity({ allowedNamespaces })), "");
+    }
   });
 
   it("with servers brings none", async () => {

@@ -1,4 +1,8 @@
-import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
+import {
+  isEveryNamespaceAllowed,
+  type VSphereCluster,
+  type VSphereClusterIdentity,
+} from "@rookery/api";
 import {
   FieldError,
   fieldPath,
@@ -11,12 +15,14 @@ import {
 } from "@rookery/kube";
 import type { AdmissionContext, Validator } from "@rookery/runtime";
 import { inUseFinalizer, usersOf } from "../claims/in-use.ts";
+import type { ServerRules } from "../credentials/server-rules.ts";
 import { identities } from "../resources.ts";
 import { refuseManagers } from "./instance-writes.ts";
 
 export interface IdentityWebhookDependencies {
   /** The clusters that name an identity, as far as this instance sees them. */
   readonly clustersNaming: (identity: string) => Promise<readonly VSphereCluster[]>;
+  readonly servers: ServerRules;
 }
 
 /** How many users are named where an identity cannot be deleted. */
@@ -26,6 +32,10 @@ const namedUsers = 3;
 export function clusterIdentityValidator(
   dependencies: IdentityWebhookDependencies,
 ): Validator<VSphereClusterIdentity> {
+  const check = async (identity: VSphereClusterIdentity, context: AdmissionContext) => {
+    refuse(identity);
+    for (const warning of await warningsOf(identity, dependencies.servers)) context.warn(warning);
+  };
   return {
     create: check,
     update: (identity, before, context) => {
@@ -48,7 +58,7 @@ const resource = {
   resource: groupVersionResourceOf(identities).resource,
 };
 
-function check({ metadata, spec }: VSphereClusterIdentity, context: AdmissionContext): void {
+function refuse({ metadata, spec }: VSphereClusterIdentity): void {
   const problems = [
     ...secretProblems(spec),
     ...validateLabelSelector(
@@ -57,10 +67,31 @@ function check({ metadata, spec }: VSphereClusterIdentity, context: AdmissionCon
     ),
   ];
   if (problems.length > 0) throw invalidError(identities, metadata.name ?? "", problems);
-  if (spec.allowedServers !== undefined) return;
-  context.warn(
-    "spec.allowedServers is not set: whoever may use this identity can have its password sent to any server",
-  );
+}
+
+/** What is allowed, and may not be meant. */
+async function warningsOf(
+  { spec }: VSphereClusterIdentity,
+  servers: ServerRules,
+): Promise<string[]> {
+  const everywhere =
+    "spec.allowedNamespaces is empty: clusters in every namespace may use this identity; remove the field to allow none";
+  return [
+    ...(isEveryNamespaceAllowed(spec.allowedNamespaces) ? [everywhere] : []),
+    ...(spec.allowedServers ? [] : [await serversWarning(servers)]),
+  ];
+}
+
+async function serversWarning({ isAnyServerAllowed, listed }: ServerRules): Promise<string> {
+  const unset = "spec.allowedServers is not set:";
+  if (isAnyServerAllowed) {
+    return `${unset} whoever may use this identity can have its password sent to any server, as the manager's flag --identities-any-server says`;
+  }
+  const servers = await listed();
+  if (servers.length > 0) {
+    return `${unset} this identity may be used with the servers of the installation alone: ${servers.join(", ")}`;
+  }
+  return `${unset} no new cluster may use this identity, since the installation lists no server; set it, or start the manager with --vcenter-server`;
 }
 
 function secretProblems({ secretRef, secretName }: VSphereClusterIdentity["spec"]): FieldError[] {

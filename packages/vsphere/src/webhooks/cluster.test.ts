@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import { isInvalid, type ObjectMeta } from "@rookery/kube";
-import { apiVersion, asked } from "./admission-fixture.ts";
+import { apiVersion, asked, servers } from "./admission-fixture.ts";
 import { clusterValidator } from "./cluster.ts";
 
 const identity = (spec: Partial<VSphereClusterIdentity["spec"]> = {}) =>
@@ -25,6 +25,7 @@ describe("a cluster", () => {
   const validatorFor = (known?: VSphereClusterIdentity) =>
     clusterValidator({
       getIdentity: async () => known,
+      servers,
       getNamespace: async (name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } }),
     });
   const mine = identity({ allowedNamespaces: { list: ["team"] } });
@@ -50,6 +51,17 @@ describe("a cluster", () => {
     const create = async () =>
       validatorFor(mine).create?.(cluster({ server: "evil", identityRef: shared }), asked());
     await assert.rejects(create, /spec\.server: Forbidden: .* may not be used on evil/);
+  });
+
+  it("is refused an identity without servers on one that the installation does not list", async () => {
+    const { allowedServers: _, ...spec } = mine.spec;
+    const validator = validatorFor({ ...mine, spec });
+    await validator.create?.(cluster({ server: "vc", identityRef: shared }), asked());
+    const evil = cluster({ server: "evil", identityRef: shared });
+    await assert.rejects(
+      async () => validator.create?.(evil, asked()),
+      /spec\.server: Forbidden: .*--vcenter-server=evil, or set spec\.allowedServers/,
+    );
   });
 
   it("is judged by the namespace of the request where it names none yet", async () => {

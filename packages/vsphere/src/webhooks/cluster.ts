@@ -6,7 +6,10 @@ import { IdentityError } from "../errors.ts";
 import { clusters } from "../resources.ts";
 
 /** What is asked of the server itself: a cache may not yet know what was created just before. */
-export type ClusterWebhookDependencies = Pick<IdentitySources, "getIdentity" | "getNamespace">;
+export type ClusterWebhookDependencies = Pick<
+  IdentitySources,
+  "getIdentity" | "getNamespace" | "servers"
+>;
 
 /**
  * Refuses clusters whose identity is not for them. An identity that is not there may still come: of

@@ -2,6 +2,7 @@ import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import type { Client, ResourceClient } from "@rookery/client";
 import { isNotFound, type KubeObject } from "@rookery/kube";
 import { type Cache, validatingWebhook, type Webhook } from "@rookery/runtime";
+import type { ServerRules } from "../credentials/server-rules.ts";
 import {
   clusters,
   clusterTemplates,
@@ -17,15 +18,23 @@ import { machineValidator } from "./machine.ts";
 import { clusterTemplateValidator, machineTemplateValidator } from "./templates.ts";
 import { virtualMachineValidator } from "./virtual-machine.ts";
 
+export interface WebhookWorld {
+  readonly client: Client;
+  readonly cache: Cache;
+  readonly servers: ServerRules;
+}
+
 /** All webhooks of the provider. What they refuse, a reconcile does not do either. */
-export function vsphereWebhooks(client: Client, cache: Cache): Webhook[] {
+export function vsphereWebhooks({ client, cache, servers }: WebhookWorld): Webhook[] {
   const identityClient = client.resource<VSphereClusterIdentity>(identities);
   const namespaceClient = client.resource<KubeObject>(namespaces);
   const cluster = clusterValidator({
     getIdentity: (name) => existing(identityClient, name),
     getNamespace: (name) => existing(namespaceClient, name),
+    servers,
   });
   const identity = clusterIdentityValidator({
+    servers,
     clustersNaming: async (name) => {
       const all = await cache.list<VSphereCluster>(clusters);
       return all.filter(({ spec }) => isNamed(spec?.identityRef, name));

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { isNamespaceAllowed } from "./allowed-namespaces.ts";
+import {
+  allowedNamespacesText,
+  isEveryNamespaceAllowed,
+  isNamespaceAllowed,
+} from "./allowed-namespaces.ts";
 
 const namespace = { name: "team-a", labels: { tier: "dev" } };
 const dev = { matchLabels: { tier: "dev" } };
@@ -37,4 +41,35 @@ describe("a namespace", () => {
   it("without labels is refused by a selector for some", () => {
     assert.equal(isNamespaceAllowed({ selector: dev }, { name: "team-b" }), false);
   });
+});
+
+describe("the namespaces that may use an identity are shown", () => {
+  type Allowed = Parameters<typeof isNamespaceAllowed>[0];
+  const rows: Record<string, [allowed: Allowed, shown: string]> = {
+    "as none where the field is not set": [undefined, "none"],
+    "as all where the field is empty": [{}, "all"],
+    "as all where the list is empty": [{ list: [] }, "all"],
+    "as all where the selector is empty": [{ selector: {} }, "all"],
+    "as all where an empty selector stands beside names": [{ list: ["a"], selector: {} }, "all"],
+    "by their names": [{ list: ["a", "b"] }, "a,b"],
+    "by labels": [{ selector: { matchLabels: { tier: "dev", team: "x" } } }, "[tier=dev, team=x]"],
+    "by names and expressions": [
+      {
+        list: ["a"],
+        selector: {
+          matchExpressions: [
+            { key: "tier", operator: "In", values: ["dev", "test"] },
+            { key: "old", operator: "DoesNotExist" },
+          ],
+        },
+      },
+      "a,[tier In (dev test), old DoesNotExist]",
+    ],
+  };
+  for (const [what, [allowed, shown]] of Object.entries(rows)) {
+    it(what, () => {
+      assert.equal(allowedNamespacesText(allowed), shown);
+      assert.equal(isEveryNamespaceAllowed(allowed), shown === "all");
+    });
+  }
 });

@@ -29,3 +29,32 @@ export function isNamespaceAllowed(
 export function isSelectorValid(selector: LabelSelector): boolean {
   return validateLabelSelector(selector, fieldPath("selector")).length === 0;
 }
+
+/** Whether clusters in every namespace may use an identity, which is what an empty field means. */
+export function isEveryNamespaceAllowed(allowed: AllowedNamespaces): boolean {
+  if (!allowed) return false;
+  const { list = [], selector } = allowed;
+  if (!selector) return list.length === 0;
+  return isSelectorValid(selector) && isEmpty(selector);
+}
+
+/** "all", "none", or the names and the selector of the namespaces that may use an identity. */
+export function allowedNamespacesText(allowed: AllowedNamespaces): string {
+  if (!allowed) return "none";
+  if (isEveryNamespaceAllowed(allowed)) return "all";
+  const { list = [], selector } = allowed;
+  return [...list, ...(selector ? [selectorText(selector)] : [])].join(",");
+}
+
+function isEmpty({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
+  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+}
+
+function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
+  const others = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `${key} ${operator}${values.length > 0 ? ` (${values.join(" ")})` : ""}`,
+  );
+  return `[${[...labels, ...others].join(", ")}]`;
+}

@@ -38,8 +38,8 @@ const spec = object(
     ),
     allowedServers: optional(
       set(string({ minLength: 1, maxLength: 253 }), { minItems: 1 }),
-      "The vCenter servers that the credentials may be sent to, as clusters write them. Any server " +
-        "when it is not set: then whoever may use the identity can have its password sent anywhere.",
+      "The vCenter servers that the credentials may be sent to, as clusters write them. The servers " +
+        "of the installation when it is not set, as the manager's flag --vcenter-server lists them.",
     ),
   },
   {
@@ -65,6 +65,10 @@ const status = object({
     "What each instance of the provider has found out, by the namespace that it looks for the Secret in. " +
       "Only instances that watch a namespace which may use the identity say something.",
   ),
+  allowedNamespaces: optional(
+    string(),
+    "Which namespaces may use the identity: all, none, or their names and labels.",
+  ),
   conditions: optional(conditions(), "What is known of the identity, one condition for each type."),
 });
 
@@ -89,6 +93,7 @@ export const vsphereClusterIdentity = defineKind({
       },
       columns: [
         { name: "Ready", type: "boolean", jsonPath: ".status.ready" },
+        { name: "Namespaces", type: "string", jsonPath: ".status.allowedNamespaces" },
         { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
       ],
     },

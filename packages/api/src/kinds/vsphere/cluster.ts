@@ -3,6 +3,7 @@ import { optional, required } from "../../declaration/fields.ts";
 import { conditions, labelSelector, templateMetadata } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { boolean, enumeration, integer, string } from "../../declaration/scalars.ts";
+import { connection } from "./connection.ts";
 import { vsphereLabels } from "./labels.ts";
 
 const identityReference = object({
@@ -46,6 +47,7 @@ const status = object({
     "What Cluster API waits for when a cluster is new.",
   ),
   conditions: optional(conditions(), "What is known of the cluster, one condition for each type."),
+  connection: optional(connection, "The vCenter and the account that were used last."),
   vCenterVersion: optional(string(), "The version of the vCenter."),
   failureDomains: optional(
     map(

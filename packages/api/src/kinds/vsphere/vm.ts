@@ -4,6 +4,7 @@ import { conditions, objectReference } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { boolean, enumeration, string, time } from "../../declaration/scalars.ts";
 import { cloneFields, networkStatus, powerOffFields, powerOffRule } from "./clone-spec.ts";
+import { connection } from "./connection.ts";
 import { vsphereLabels } from "./labels.ts";
 
 const spec = object(
@@ -27,6 +28,7 @@ const status = object({
     "How the machine was cloned in the end.",
   ),
   snapshot: optional(string(), "The snapshot that a linked clone shares the disks of."),
+  connection: optional(connection, "The vCenter and the account that were used last."),
   vmRef: optional(string(), "The vCenter's own name of the machine."),
   taskRef: optional(
     string(),

@@ -1,6 +1,8 @@
 import type { VSphereCluster } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
+import { type CredentialSecret, isOwnedBy } from "../../credentials/credential-secret.ts";
 import { type ResolvedIdentity, resolveIdentity } from "../../credentials/resolve-identity.ts";
+import { IdentityError } from "../../errors.ts";
 import type { ClusterDependencies } from "../scope.ts";
 
 type Dependencies = Pick<
@@ -28,11 +30,21 @@ export async function claimIdentity(
   const held = await dependencies.heldIdentities(objectKeyOf(cluster));
   const isHeld = held.some(({ metadata }) => metadata.name === identity?.metadata.name);
   if (identity && !isHeld) await dependencies.holdIdentity(cluster, identity);
-  const owned = await dependencies.ownedSecrets(cluster);
-  const isOwned = owned.some(({ metadata }) => metadata.name === secret?.metadata.name);
-  if (secret && !isOwned) await dependencies.ownSecret(cluster, secret);
+  // By what was just read: a Secret that was made anew under its name has no owner yet.
+  if (secret && !isOwnedBy(secret, cluster)) await own(cluster, secret, dependencies);
   await releaseAllBut(cluster, resolved, dependencies);
   return resolved;
+}
+
+/** Errors: IdentityError; a conflict, where somebody changed the Secret since it was read. */
+async function own(
+  cluster: VSphereCluster,
+  secret: CredentialSecret,
+  { ownSecret }: Dependencies,
+): Promise<void> {
+  if (await ownSecret(cluster, secret)) return;
+  const { namespace, name } = secret.metadata;
+  throw new IdentityError("SecretNotAvailable", `there is no Secret ${namespace}/${name} any more`);
 }
 
 /** Lets go of all that the cluster was made as. */

@@ -1,8 +1,8 @@
 import type { VSphereCluster } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
+import type { ResolvedIdentity } from "../../credentials/resolve-identity.ts";
 import { InvalidServerError } from "../../errors.ts";
 import type { About } from "../../vim/connect.ts";
-import type { Credentials } from "../../vim/session.ts";
 import { holderOf } from "../holder.ts";
 import type { ClusterDependencies } from "../scope.ts";
 
@@ -12,13 +12,14 @@ import type { ClusterDependencies } from "../scope.ts";
  */
 export async function connect(
   cluster: VSphereCluster,
-  credentials: Credentials,
+  { credentials, use }: ResolvedIdentity,
   { sessions, ca }: Pick<ClusterDependencies, "sessions" | "ca">,
 ): Promise<About> {
   const { server, thumbprint } = cluster.spec ?? {};
   if (!server) throw new InvalidServerError("");
   // A thumbprint says more than an authority: it is this one certificate.
   const trust = thumbprint ? { thumbprint } : { ...(ca && { ca }) };
-  const target = { server, ...credentials, ...trust };
+  const { allowsAddress } = use;
+  const target = { server, ...credentials, ...trust, ...(allowsAddress && { allowsAddress }) };
   return sessions.use(holderOf(objectKeyOf(cluster)), target, async ({ vcenter }) => vcenter.about);
 }

@@ -1,0 +1,67 @@
+import { BlockList, isIP } from "node:net";
+import type { AddressRule } from "../vim/address-rule.ts";
+
+/** A network in which vCenters may be that tenants name, and the port that they may have there. */
+export interface TenantNetwork {
+  readonly address: string;
+  readonly prefix: number;
+  readonly port: number | "any";
+}
+
+const httpsPort = 443;
+
+/** Of this machine, of its links and clouds, of many at once, and addresses that hide others. */
+const special: readonly string[] = [
+  ...["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4", "240.0.0.0/4"],
+  ...["100.100.100.200/32", "192.0.0.0/24"],
+  ...["::/96", "fe80::/10", "fec0::/10", "ff00::/8", "fd00:ec2::/32"],
+  ...["64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16"],
+];
+
+/** Reads "10.20.0.0/16", "10.20.0.0/16:8443" or "10.20.0.0/16:*"; undefined where it is none of them. */
+export function parseTenantNetwork(text: string): TenantNetwork | undefined {
+  const [, address = "", prefix = "", port = `${httpsPort}`] =
+    /^([0-9a-fA-F.:]+)\/(\d{1,3})(?::(\d{1,5}|\*))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  const longest = version === 4 ? 32 : 128;
+  if (version === 0 || Number(prefix) > longest || Number(port) > 65_535) return undefined;
+  return { address, prefix: Number(prefix), port: port === "*" ? "any" : Number(port) };
+}
+
+/**
+ * Which addresses a server may have that a tenant names, at a port; undefined where none may. Without
+ * networks any but special ones, at the usual port.
+ */
+export function tenantAddressRule(
+  port: number,
+  networks: readonly TenantNetwork[],
+  refused: readonly string[] = [],
+): AddressRule | undefined {
+  if (networks.length === 0) {
+    const closed = blockListOf([...special, ...refused.map(singleAddress)].flatMap(toNetwork));
+    return port === httpsPort ? (address) => !contains(closed, address) : undefined;
+  }
+  const fitting = networks.filter((one) => one.port === "any" || one.port === port);
+  const open = blockListOf(fitting);
+  return fitting.length > 0 ? (address) => contains(open, address) : undefined;
+}
+
+function toNetwork(text: string): TenantNetwork[] {
+  const network = parseTenantNetwork(text);
+  return network ? [network] : [];
+}
+
+const singleAddress = (address: string): string => `${address}/${isIP(address) === 4 ? 32 : 128}`;
+
+function blockListOf(networks: readonly TenantNetwork[]): BlockList {
+  const list = new BlockList();
+  for (const { address, prefix } of networks) list.addSubnet(address, prefix, familyOf(address));
+  return list;
+}
+
+/** An IPv4 address that is written as IPv6 counts as what it is. */
+function contains(list: BlockList, address: string): boolean {
+  return list.check(address, familyOf(address));
+}
+
+const familyOf = (address: string) => (isIP(address) === 4 ? "ipv4" : "ipv6");
