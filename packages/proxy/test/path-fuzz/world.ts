@@ -13,9 +13,9 @@ export const theirs = ["theirs-a", "theirs-b", "default"] as const;
 /** Stands in all that belongs to others, and in no request. */
 export const marker = "zq7canary";
 /** The same for what belongs to another instance, whose group has the name that the app knows. */
-export const otherMarker = "zq7other";
+export const otherMarker = "zq7otherinstance";
 /** A group that is renamed, and whose name in the cluster stands in no request. */
-export const hidden = { virtual: "tools.example.org", real: "tools.hidden9.example.com" };
+export const hidden = { virtual: "tools.example.org", real: "tools.hidden9group.example.com" };
 /** The name of objects of others that an attacker may know, and of one's own. */
 export const knownName = "target";
 
@@ -64,6 +64,8 @@ export interface FuzzedProxy {
   /** Whether groups are renamed, and namespaces left out. */
   readonly renames: boolean;
   readonly narrows: boolean;
+  /** Whether it cannot have the server leave out what it drops. */
+  readonly isBlind: boolean;
 }
 
 export interface FuzzWorld extends AsyncDisposable {
@@ -95,7 +97,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
     const all = isBlind ? args : [`--upstream=${kubernetes.kubeconfig}`, ...args];
     const wire = stack.use(await wireOf(stack.use(await startProxy(kubectl, all))));
     const narrows = args.some((arg) => /^--(?:excluded-)?namespace=/.test(arg));
-    return { name, wire, renames: args.includes(mapping), narrows };
+    return { name, wire, renames: args.includes(mapping), narrows, isBlind };
   };
   const [many, ...others] = await Promise.all([
     start("two namespaces", `--namespace=${mine.join(",")}`),
