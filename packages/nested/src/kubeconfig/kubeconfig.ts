@@ -6,12 +6,15 @@ import {
   parseCertificate,
   verifyCertificate,
 } from "@rookery/pki";
-import { parse, stringify } from "yaml";
+import { parseYaml } from "@rookery/yaml";
+import { stringify } from "yaml";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** As Cluster API has it: a year, made anew when half of it is left. */
 const kubeconfigValidityMs = 365 * dayMs;
 const renewalMs = kubeconfigValidityMs / 2;
+/** Far more than the kubeconfig of one cluster has; whoever writes the Secret must not keep others waiting. */
+const maxKubeconfigBytes = 64 * 1024;
 
 /** What a kubeconfig is made for. */
 export interface KubeconfigSubject {
@@ -107,7 +110,7 @@ interface KubeconfigFile {
 
 function parsed(text: string): KubeconfigFile | undefined {
   try {
-    const config: unknown = parse(text);
+    const config = parseYaml(text, { maxBytes: maxKubeconfigBytes });
     return config !== null && typeof config === "object" ? config : undefined;
   } catch {
     return undefined;
