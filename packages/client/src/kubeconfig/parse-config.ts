@@ -1,3 +1,4 @@
+import { ConfigError } from "../errors.ts";
 import type { ClientConfig } from "./client-config.ts";
 import { contextConfig } from "./context.ts";
 import type { Fields } from "./fields.ts";
@@ -11,6 +12,9 @@ export interface ParseOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** Far more than the kubeconfig of one cluster has: nobody keeps others waiting by a larger one. */
+const maxBytes = 64 * 1024;
+
 /** What a kubeconfig from elsewhere would use of this machine. */
 const localUserFields = ["client-certificate", "client-key", "tokenFile", "exec"];
 
@@ -21,6 +25,10 @@ const localUserFields = ["client-certificate", "client-key", "tokenFile", "exec"
  */
 export async function parseConfig(text: string, options: ParseOptions): Promise<ClientConfig> {
   const { source, context, env = process.env } = options;
+  if (Buffer.byteLength(text) > maxBytes) {
+    const why = `it has more than ${maxBytes} bytes; leave out what is not of its cluster`;
+    throw new ConfigError(why, { file: source });
+  }
   const kubeconfig = await parseKubeconfig(text, source);
   for (const cluster of kubeconfig.clusters.values()) refuse(cluster, ["certificate-authority"]);
   for (const user of kubeconfig.users.values()) refuse(user, localUserFields);
