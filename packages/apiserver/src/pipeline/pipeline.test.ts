@@ -186,7 +186,10 @@ test("clients without a credential do not take the places of those who have one"
     await go.promise;
     return { status: 200, headers: {} };
   };
-  let user: { readonly name: string; readonly groups: readonly string[] } = { name: "system:anonymous", groups: ["system:unauthenticated"] };
+  let user: { readonly name: string; readonly groups: readonly string[] } = {
+    name: "system:anonymous",
+    groups: ["system:unauthenticated"],
+  };
   const { ask } = serverWith(wait, {
     limits: { maxInFlight: { readOnly: 3, mutating: 3, anonymous: 2 } },
     authenticate: () => user,
