@@ -63,6 +63,7 @@ export {
   withOwnerReference,
   withoutOwnerReference,
 } from "./object/owner-references.ts";
+export { repeatedPlaces } from "./object/repeated.ts";
 export {
   applyJsonPatch,
   createJsonPatch,

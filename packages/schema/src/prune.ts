@@ -65,9 +65,13 @@ function coerceRoot(object: JSONObject): ReturnType<typeof coerceMetadata> | und
   }
 }
 
+/** Nobody is told of more unknown fields; the path of each may be most of the object. */
+const maxCharacters = 256 * 1024;
+
 /** Drops unknown fields; a path is a list of segments, joined only when a field is dropped. */
 class Pruner {
   readonly unknownFields: string[] = [];
+  #characters = 0;
 
   pruneRoot(object: JSONObject, root: SchemaNode): JSONObject {
     return mapFields(object, (key, field) =>
@@ -97,8 +101,15 @@ class Pruner {
     if (property) return this.prune(field, property, at);
     if (node?.additionalProperties) return this.prune(field, node.additionalProperties.schema, at);
     if (node?.preserveUnknownFields) return field;
-    this.unknownFields.push(at.join("."));
+    this.#drop(at);
     return DROP;
+  }
+
+  #drop(path: readonly string[]): void {
+    if (this.#characters > maxCharacters) return;
+    const name = path.join(".");
+    this.#characters += name.length;
+    this.unknownFields.push(name);
   }
 
   /** Unknown fields stay; what is known is pruned all the same. */

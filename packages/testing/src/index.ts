@@ -50,6 +50,14 @@ export { FakeClock, settled } from "./clock.ts";
 export { applyCoreCrds, startClusterApiCore } from "./cluster-api/core.ts";
 export { fittingComponents } from "./cluster-api/fitting-components.ts";
 export {
+  type GrowingWork,
+  growing,
+  isProportional,
+  measureGrowth,
+  pieces,
+  testGrowth,
+} from "./complexity/growth.ts";
+export {
   CommandFailedError,
   LockHeldError,
   PortInUseError,

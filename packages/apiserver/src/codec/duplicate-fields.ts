@@ -1,6 +1,7 @@
 import { keysInText, keysInValue } from "./count-keys.ts";
 
 interface Level {
+  readonly isInside: boolean;
   /** undefined in a list. */
   readonly keys: Set<string> | undefined;
   readonly path: string;
@@ -8,14 +9,16 @@ interface Level {
   expectsKey: boolean;
   /** The path of the value that comes next. */
   next: string;
+  /** Whether nobody wants to know of what is in that value. */
+  isSkipped: boolean;
 }
 
 const token = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]/g;
-const maxReported = 100;
+export const maxReported = 100;
 /** What nests deeper is refused elsewhere: here it would only take memory. */
 const maxDepth = 1000;
 /** Nobody's paths are longer; many keys below one of a megabyte would take minutes to tell. */
-const maxPathLength = 4096;
+const maxPathLength = 1024;
 
 /**
  * The paths of the fields that valid JSON text has more than once in one object: "spec.name",
@@ -27,22 +30,30 @@ export function duplicateFields(text: string): string[] {
   const duplicates: string[] = [];
   walkKeys(text, (path, isRepeated) => {
     if (isRepeated && duplicates.length < maxReported) duplicates.push(path);
+    return duplicates.length >= maxReported;
   });
   return duplicates;
 }
 
-/** Calls `visit` with the path of every key of valid JSON text, in the order of the text. */
-export function walkKeys(text: string, visit: (path: string, isRepeated: boolean) => void): void {
+/**
+ * Calls `visit` with the path of every key of valid JSON text, in the order of the text, but not of
+ * those in a value for whose key it has said true.
+ */
+export function walkKeys(
+  text: string,
+  visit: (path: string, isRepeated: boolean) => boolean,
+): void {
   const levels: Level[] = [];
   for (const [found] of text.matchAll(token)) {
     const level = levels.at(-1);
     if (levels.length > maxDepth) break;
-    if (found === "{" || found === "[") levels.push(openLevel(found, level?.next ?? ""));
+    if (found === "{" || found === "[") levels.push(openLevel(found, level));
     else if (found === "}" || found === "]") levels.pop();
     else if (found === ",") advance(level);
     else if (level?.expectsKey) {
       const isRepeated = takeKey(level, found);
-      if (level.next.length <= maxPathLength) visit(level.next, isRepeated);
+      const isSeen = !level.isInside && level.next.length <= maxPathLength;
+      level.isSkipped = !isSeen || visit(level.next, isRepeated);
     }
   }
 }
@@ -57,9 +68,11 @@ function takeKey(level: Level, quoted: string): boolean {
   return known;
 }
 
-function openLevel(bracket: string, path: string): Level {
-  if (bracket === "{") return { keys: new Set(), path, index: 0, expectsKey: true, next: "" };
-  return { keys: undefined, path, index: 0, expectsKey: false, next: `${path}[0]` };
+function openLevel(bracket: string, outer: Level | undefined): Level {
+  const { next: path = "", isSkipped = false } = outer ?? {};
+  const shared = { path, index: 0, isInside: isSkipped, isSkipped };
+  if (bracket === "{") return { ...shared, keys: new Set(), expectsKey: true, next: "" };
+  return { ...shared, keys: undefined, expectsKey: false, next: `${path}[0]` };
 }
 
 function advance(level: Level | undefined): void {

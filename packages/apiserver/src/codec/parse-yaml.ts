@@ -1,13 +1,6 @@
 import { requestEntityTooLargeError } from "@rookery/kube";
-import {
-  type Document,
-  isMap,
-  isScalar,
-  LineCounter,
-  type Node,
-  parseAllDocuments,
-  visit,
-} from "yaml";
+import { parseYamlDocuments, plainValue, YamlError } from "@rookery/yaml";
+import { type Document, isMap, isScalar, LineCounter, type Node, visit } from "yaml";
 import { DecodeError } from "./decode-error.ts";
 import { type Parsed, parseJson } from "./parse-json.ts";
 import { describeYamlError } from "./yaml-error.ts";
@@ -30,19 +23,28 @@ export function parseYaml(body: Uint8Array, strict: boolean): Parsed {
   const text = new TextDecoder().decode(body);
   assertDepth(text);
   const lines = new LineCounter();
-  const [document] = parseAllDocuments(text, {
-    version: "1.1",
-    customTags: (tags) => tags.filter((tag) => typeof tag === "string" || !isText(tag)),
-    // Which tells of those that a number can't keep.
-    intAsBigInt: true,
-    uniqueKeys: false,
-    lineCounter: lines,
-  });
+  const [document] = documentsOf(text, lines);
   if (document === undefined) return { value: null, strictProblems: [] };
   const [error] = document.errors;
   if (error) throw new DecodeError(describeYamlError(text, document.errors), { cause: error });
   const duplicates = strict ? repeatedKeys(document.contents, lines) : [];
   return { ...readYamlNumbers(toPlain(document)), strictProblems: duplicates };
+}
+
+function documentsOf(text: string, lineCounter: LineCounter): Document.Parsed[] {
+  try {
+    return parseYamlDocuments(text, {
+      version: "1.1",
+      tags: (tags) => tags.filter((tag) => typeof tag === "string" || !isText(tag)),
+      // Which tells of those that a number can't keep.
+      intAsBigInt: true,
+      allowDuplicates: true,
+      lineCounter,
+    });
+  } catch (cause) {
+    if (cause instanceof YamlError) throw new DecodeError(`yaml: ${cause.message}`, { cause });
+    throw cause;
+  }
 }
 
 /** What is repeated in it is left to YAML, which has its own words for it. */
@@ -61,13 +63,15 @@ function tryJson(body: Uint8Array, strict: boolean): Parsed | undefined {
 /** Looks at brackets without asking what they mean: no honest text leaves a thousand of them open. */
 function assertDepth(text: string): void {
   let depth = 0;
+  let deepest = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
     depth += bracket === "[" || bracket === "{" ? 1 : -1;
-    if (depth > maxDepth) throw new DecodeError(`yaml: exceeded max depth of ${maxDepth}`);
+    deepest = Math.max(deepest, depth);
   }
-  if (/(?:[-?:] ){1000}/.test(text)) {
-    throw new DecodeError(`yaml: exceeded max depth of ${maxDepth}`);
+  for (const [indicators] of text.matchAll(/(?:[-?:] )+/g)) {
+    deepest = Math.max(deepest, indicators.length / 2);
   }
+  if (deepest > maxDepth) throw new DecodeError(`yaml: exceeded max depth of ${maxDepth}`);
 }
 
 /** Points in time are text, as in JSON, and so is 1:30, which once was a number. */
@@ -78,10 +82,10 @@ function isText({ tag, format }: { readonly tag: string; readonly format?: strin
 function toPlain(document: Document.Parsed): unknown {
   try {
     correctNumbers(document);
-    return document.toJS({ maxAliasCount: 100 }) ?? null;
+    return plainValue(document) ?? null;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    const [, anchor] = /Unresolved alias .*: (.+)$/.exec(why) ?? [];
+    const [, anchor] = /^Unresolved alias .*: (.+)$/.exec(why) ?? [];
     throw new DecodeError(`yaml: ${anchor ? `unknown anchor '${anchor}' referenced` : why}`, {
       cause,
     });

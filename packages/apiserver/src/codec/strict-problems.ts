@@ -1,4 +1,4 @@
-import { walkKeys } from "./duplicate-fields.ts";
+import { maxReported, walkKeys } from "./duplicate-fields.ts";
 
 /**
  * What a strict reader says of JSON text, in the order of the text: the fields that are not known,
@@ -8,12 +8,11 @@ export function strictProblemsOf(text: string, unknownFields: readonly string[])
   const unknown = new Set(unknownFields);
   const problems = new Set<string>();
   walkKeys(text, (path, isRepeated) => {
-    if (unknown.has(path)) problems.add(`unknown field "${path}"`);
-    else if (isRepeated && !isInside(path, unknown)) problems.add(`duplicate field "${path}"`);
+    const isUnknown = unknown.has(path);
+    if (problems.size >= maxReported) return true;
+    if (isUnknown) problems.add(`unknown field "${path}"`);
+    else if (isRepeated) problems.add(`duplicate field "${path}"`);
+    return isUnknown;
   });
   return [...problems];
-}
-
-function isInside(path: string, unknown: ReadonlySet<string>): boolean {
-  return [...path.matchAll(/[.[]/g)].some(({ index }) => unknown.has(path.slice(0, index)));
 }

@@ -32,7 +32,11 @@ const rules: readonly Rule[] = [
   {
     matches: /Nested mappings|Implicit keys need to be on a single line/,
     says: () => "mapping values are not allowed in this context",
-    at: (text, problems) => scanner(text, Math.max(...problems.map(({ pos }) => pos[1] - 1))),
+    at: (text, problems) =>
+      scanner(
+        text,
+        problems.reduce((last, { pos }) => Math.max(last, pos[1] - 1), 0),
+      ),
   },
   {
     matches: /Tabs are not allowed as indentation/,

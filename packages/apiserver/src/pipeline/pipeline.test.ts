@@ -180,6 +180,34 @@ test("what is too much at a time is refused, apart from what masters ask", async
   assert.equal((await ask("/own")).status, 200);
 });
 
+test("clients without a credential do not take the places of those who have one", async () => {
+  const go = Promise.withResolvers<void>();
+  const wait: Handler = async () => {
+    await go.promise;
+    return { status: 200, headers: {} };
+  };
+  let user: { readonly name: string; readonly groups: readonly string[] } = {
+    name: "system:anonymous",
+    groups: ["system:unauthenticated"],
+  };
+  const { ask } = serverWith(wait, {
+    limits: { maxInFlight: { readOnly: 3, mutating: 3, anonymous: 2 } },
+    authenticate: () => user,
+  });
+  const first = [ask("/own"), ask("/own", { method: "POST" })];
+  await settled();
+  assert.equal((await ask("/own")).status, 429);
+  assert.equal((await ask("/own", { method: "POST" })).status, 429);
+  user = jane;
+  const own = [ask("/own"), ask("/own", { method: "POST" })];
+  go.resolve();
+  const answers = await Promise.all([...first, ...own]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200],
+  );
+});
+
 test("an audit log hears of every request, refused ones too", async () => {
   const events: AuditEvent[] = [];
   const { ask } = serverWith(fine, {

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { badRequestError, type KubeObject, type ObjectMeta } from "@rookery/kube";
+import { badRequestError, type KubeObject, type OwnerReference } from "@rookery/kube";
 import type { ResourceScope } from "./registry.ts";
 
 /** Clears what only the server says about an object. */
@@ -45,20 +44,19 @@ export function withUniqueOwners(
   when?: string,
 ): KubeObject {
   const references = object.metadata.ownerReferences ?? [];
-  const isRepeated = (index: number) =>
-    references.slice(0, index).some((other) => isDeepStrictEqual(other, references[index]));
-  const kept: NonNullable<ObjectMeta["ownerReferences"]>[number][] = [];
+  const kept = new Map<string, OwnerReference>();
   const repeated: string[] = [];
-  references.forEach((reference, index) => {
-    if (isRepeated(index)) repeated.push(reference.uid);
-    else kept.push(reference);
-  });
+  for (const reference of references) {
+    const content = JSON.stringify(Object.entries(reference).sort());
+    if (kept.has(content)) repeated.push(reference.uid);
+    else kept.set(content, reference);
+  }
   if (repeated.length === 0) return object;
   const found = when === undefined ? "" : ` ${when}`;
   warn(
     `.metadata.ownerReferences contains duplicate entries${found}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`,
   );
-  return { ...object, metadata: { ...object.metadata, ownerReferences: kept } };
+  return { ...object, metadata: { ...object.metadata, ownerReferences: [...kept.values()] } };
 }
 
 /** Throws where the object of an update is not the one of its path. */

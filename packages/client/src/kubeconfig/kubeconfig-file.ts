@@ -38,18 +38,20 @@ async function parse(text: string, file: string): Promise<unknown> {
       // YAML tells the place.
     }
   }
-  const { LineCounter, parseDocument } = await import("yaml");
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, merge: true });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const { line, col } = lineCounter.linePos(error.pos[0]);
-    throw new ConfigError(`it is not YAML: ${error.code} at line ${line}, column ${col}`, { file });
-  }
+  const { parseYamlDocument, plainValue, YamlError } = await import("@rookery/yaml");
   try {
-    return document.toJS();
-  } catch {
-    throw new ConfigError("it is not YAML: an alias cannot be resolved", { file });
+    const document = parseYamlDocument(text, { merge: true });
+    const [error] = document.errors;
+    if (error !== undefined) {
+      const [{ line = 0, col = 0 } = {}] = error.linePos ?? [];
+      const why = `it is not YAML: ${error.code} at line ${line}, column ${col}`;
+      throw new ConfigError(why, { file });
+    }
+    return plainValue(document);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const why = error.code === "BadAlias" ? "an alias cannot be resolved" : error.code;
+    throw new ConfigError(`it is not YAML: ${why}`, { file });
   }
 }
 

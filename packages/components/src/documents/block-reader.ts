@@ -101,6 +101,8 @@ class BlockReader {
   /** A scalar with the lines that go on with it. */
   #folded(text: string, indent: number): string {
     let whole = text.trimEnd();
+    // Its end alone is looked at: the whole grows with each line.
+    let last = whole;
     for (; this.#at < this.#lines.length; this.#at++) {
       const line = this.#line();
       const content = line.trim();
@@ -111,10 +113,11 @@ class BlockReader {
       }
       if (indentOf(line) <= indent) return whole;
       if (content.startsWith("#")) throw new Unsupported();
-      const isJoined = text.startsWith('"') && endsInEscape(whole);
+      const isJoined = text.startsWith('"') && endsInEscape(last);
       if (isJoined && /\s$/.test(this.#lines[this.#at - 1] ?? "")) throw new Unsupported();
       // In double quotes a backslash at the end of a line takes the line break away.
       whole = isJoined ? whole.slice(0, -1) + content : `${whole} ${content}`;
+      last = content;
     }
     return whole;
   }

@@ -1,3 +1,4 @@
+import { parseYamlDocument, YamlError } from "@rookery/yaml";
 import {
   type Alias,
   isAlias,
@@ -6,7 +7,6 @@ import {
   isSeq,
   LineCounter,
   type Node,
-  parseDocument,
   type YAMLMap,
 } from "yaml";
 import { DocumentError } from "../errors.ts";
@@ -21,16 +21,17 @@ export function readWhole(source: DocumentSource): unknown {
   try {
     return readNodes(source);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
     const place = { document: source.index, line: source.line };
+    if (error instanceof YamlError) throw new DocumentError(place, error.message, { cause: error });
+    if (!(error instanceof RangeError)) throw error;
     throw new DocumentError(place, "it is nested too deeply", { cause: error });
   }
 }
 
 function readNodes(source: DocumentSource): unknown {
   const lines = new LineCounter();
-  const options = { schema: "failsafe", uniqueKeys: false, lineCounter: lines } as const;
-  const document = parseDocument(source.text, { ...options, prettyErrors: false });
+  const options = { schema: "failsafe", allowDuplicates: true, lineCounter: lines } as const;
+  const document = parseYamlDocument(source.text, options);
   const fail = (offset: number, reason: string): never => {
     const line = source.line + lines.linePos(offset).line - 1;
     throw new DocumentError({ document: source.index, line }, reason);

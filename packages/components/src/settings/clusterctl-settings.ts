@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parseYaml } from "@rookery/yaml";
 import { SettingsError } from "../errors.ts";
 import { type ProviderIdentity, providerKindNames } from "../providers/provider.ts";
 import type { ImageOverrides } from "../render/image.ts";
@@ -52,7 +52,7 @@ export function parseClusterctlSettings(text: string, file: string): ClusterctlS
 
 function readYaml(text: string, file: string): unknown {
   try {
-    return parse(text);
+    return parseYaml(text);
   } catch (cause) {
     throw new SettingsError(file, `it is no YAML: ${(cause as Error).message}`, { cause });
   }

@@ -36,8 +36,9 @@ function parseSubstitutionAt(text: string, start: number) {
     const node = parseSubstitution(scanner);
     return { node, end: scanner.position };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
     const line = text.slice(0, start).split("\n").length;
+    if (error instanceof RangeError) throw new SubstitutionError("it is nested too deeply", line);
+    if (!(error instanceof Refusal)) throw error;
     throw new SubstitutionError(error.message, line);
   }
 }

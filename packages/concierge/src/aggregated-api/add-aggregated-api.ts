@@ -22,6 +22,15 @@ export type CertificatePolicy = Partial<
   >
 >;
 
+/**
+ * Anybody may ask, without a credential: what they send is small, and those who have one are not kept
+ * waiting by those who have none.
+ */
+export const aggregatedApiLimits = {
+  maxBodyBytes: 64 * 1024,
+  maxInFlight: { readOnly: 400, mutating: 200, anonymous: 100 },
+};
+
 export interface AggregatedApiOptions extends Omit<TokenExchangeDependencies, "logger"> {
   readonly certificate?: CertificatePolicy;
 }
@@ -36,6 +45,7 @@ export function addAggregatedApi(
   const apiServer = createApiServer({
     groups: conciergeGroups({ group, ...exchange, logger }),
     cluster,
+    limits: aggregatedApiLimits,
     ...createDelegation(provider.client, cluster, now),
     onError: (error, request) => logger.error(error, "Failed to serve request", { ...request }),
   });

@@ -3,9 +3,11 @@ import { describe, it } from "node:test";
 import { createApiServer } from "@rookery/apiserver";
 import { Context, collectBody } from "@rookery/http";
 import { type Logger, silentLogger } from "@rookery/runtime";
+import { growing, testGrowth } from "@rookery/testing";
 import type { TokenAuthenticator } from "../authenticators/authenticator.ts";
 import { SystemNames } from "../authenticators/system-names.ts";
 import { OutboundError, SigningError, TokenRefusedError } from "../errors.ts";
+import { aggregatedApiLimits } from "./add-aggregated-api.ts";
 import { conciergeGroups, type ServedGroupsOptions } from "./served-groups.ts";
 import type { Trade } from "./token-credential-request.ts";
 
@@ -38,6 +40,7 @@ const good: ServedGroupsOptions = {
 async function ask(path: string, body?: unknown, options: Partial<ServedGroupsOptions> = {}) {
   const { handler } = createApiServer({
     groups: conciergeGroups({ ...good, ...options }),
+    limits: aggregatedApiLimits,
     authenticate: () => ({ name: "jane", uid: "7", groups: ["keepers"], extra: { a: ["b"] } }),
     authorize: () => ({ decision: "Allow" }),
     onError: (error) => assert.fail(String(error)),
@@ -74,6 +77,12 @@ const trade = (token: string, options: Partial<ServedGroupsOptions> = {}) =>
   ask(logins, tokenRequest({ token, authenticator: reference }), options);
 
 describe("a TokenCredentialRequest", () => {
+  it("that is larger than any token is refused unread", async () => {
+    const { status, body } = await trade("x".repeat(aggregatedApiLimits.maxBodyBytes));
+    assert.equal(status, 413);
+    assert.match(body.message, /limit is 65536/);
+  });
+
   it("is answered with a credential, and never with what it held", async () => {
     assert.deepEqual(await trade("good"), {
       status: 201,
@@ -209,6 +218,34 @@ describe("the aggregated API", () => {
     assert.equal(body.resources[0].namespaced, false);
   });
 });
+
+const owner = (index: number) => ({
+  ...{ apiVersion: "v1", kind: "Pod", name: `p${index}`, uid: `u${index}`, controller: true },
+});
+const metadataOf: Readonly<Record<string, (count: number) => object>> = {
+  "different owners": (n) => ({ ownerReferences: Array.from({ length: n }, (_, i) => owner(i)) }),
+  "equal owners": (n) => ({ ownerReferences: Array.from({ length: n }, () => owner(0)) }),
+  finalizers: (n) => ({ finalizers: Array.from({ length: n }, (_, i) => `f${i}`) }),
+  labels: (n) => ({
+    labels: Object.fromEntries(Array.from({ length: n }, (_, i) => [`${i}!`, "-"])),
+  }),
+};
+testGrowth(
+  Object.fromEntries(
+    Object.entries(metadataOf).map(([name, metadata]) => [
+      `a TokenCredentialRequest of many ${name}`,
+      growing({
+        build: (n) => ({
+          ...tokenRequest({ token: "x", authenticator: reference }),
+          metadata: metadata(n),
+        }),
+        run: (body) => ask(logins, body),
+        // The larger one is as large as the server takes.
+        size: 150,
+      }),
+    ]),
+  ),
+);
 
 async function refuse(): Promise<never> {
   throw new TokenRefusedError("it is bad");

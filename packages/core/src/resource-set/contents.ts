@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@rookery/kube";
-import { parseAllDocuments } from "yaml";
+import { parseYamlValues, YamlError } from "@rookery/yaml";
 import { ResourceError } from "../errors.ts";
 import type { DataObject } from "./scope.ts";
 
@@ -31,15 +31,19 @@ export function hashOf(values: readonly Buffer[]): string {
 export function objectsIn({ kind, metadata }: DataObject, values: readonly Buffer[]): KubeObject[] {
   const what = `${kind} ${metadata.namespace}/${metadata.name}`;
   return values.flatMap((value) => {
-    const objects = parseAllDocuments(value.toString("utf8")).flatMap((document) => {
-      const [problem] = document.errors;
-      if (problem) throw new ResourceError("Unreadable", what, problem.message);
-      const content: unknown = document.toJS();
-      if (content === null || content === undefined) return [];
-      return Array.isArray(content) ? content : [content];
-    });
+    const contents = contentsOf(value.toString("utf8"), what);
+    const objects = contents.flatMap((content) => content ?? []);
     return objects.map((object) => checked(object, what)).sort(compare);
   });
+}
+
+function contentsOf(text: string, what: string): unknown[] {
+  try {
+    return parseYamlValues(text);
+  } catch (error) {
+    if (error instanceof YamlError) throw new ResourceError("Unreadable", what, error.message);
+    throw error;
+  }
 }
 
 function checked(object: unknown, what: string): KubeObject {

@@ -1,5 +1,5 @@
 import { FieldError, fieldPath, invalidError } from "@rookery/kube";
-import { parse } from "yaml";
+import { parseYaml } from "@rookery/yaml";
 import type { Target } from "../body-renamer.ts";
 import { applyEdits } from "../forms/form.ts";
 import { nameEdit } from "../forms/name-edit.ts";
@@ -43,6 +43,6 @@ function nameOf(bytes: Uint8Array, encoding: Encoding): unknown {
     return textsAt(buffer, { start: prefixLength, end: buffer.length }, [2, 1, 1]).at(-1);
   }
   if (encoding === "jsonPatch") return undefined;
-  const object = encoding === "json" ? JSON.parse(buffer.toString()) : parse(buffer.toString());
+  const object = encoding === "json" ? JSON.parse(buffer.toString()) : parseYaml(buffer.toString());
   return object?.metadata?.name;
 }

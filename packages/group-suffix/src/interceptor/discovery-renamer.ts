@@ -1,4 +1,5 @@
-import { parse as parseYaml, stringify } from "yaml";
+import { parseYaml } from "@rookery/yaml";
+import { stringify } from "yaml";
 import type { BodyRenamer } from "../body-renamer.ts";
 import { renameName } from "../forms/rename-name.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
@@ -40,7 +41,7 @@ type Hide = (body: Buffer, mapping: GroupMapping) => Uint8Array;
 
 const hiders: Readonly<Record<Encoded["format"], Hide>> = {
   JSON: hideIn({ parse: JSON.parse, stringify: JSON.stringify }),
-  YAML: hideIn({ parse: parseYaml, stringify: (list) => stringify(list) }),
+  YAML: hideIn({ parse: (text) => parseYaml(text), stringify: (list) => stringify(list) }),
   Protobuf: hideRealGroups,
 };
 

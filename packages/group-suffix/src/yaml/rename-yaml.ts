@@ -1,12 +1,15 @@
+import { parseYamlDocuments, plainValue, YamlError } from "@rookery/yaml";
 import {
   type Document,
   isAlias,
   isMap,
   isScalar,
-  parseAllDocuments,
+  isSeq,
+  type Pair,
   type Scalar,
   stringify,
   visit,
+  type YAMLMap,
 } from "yaml";
 import { UnreadableBodyError } from "../errors.ts";
 import { applyEdits, type TextEdit } from "../forms/form.ts";
@@ -15,7 +18,7 @@ import { type ObjectPath, ObjectWalker } from "../object/object-walker.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
 
 /** Large numbers stay what they are. */
-const options = { merge: true, intAsBigInt: true, logLevel: "silent" } as const;
+const options = { merge: true, intAsBigInt: true } as const;
 const onOneLine = {
   collectionStyle: "flow",
   lineWidth: 0,
@@ -40,14 +43,23 @@ function decode(body: Uint8Array): string {
 }
 
 function documentsOf(text: string): Document.Parsed[] {
-  const documents = parseAllDocuments(text, options);
-  const parsed = Array.isArray(documents) ? documents : [];
-  for (const { errors } of parsed) {
-    // The library's message shows a part of the body: it may hold a secret.
+  const documents = readable(() => parseYamlDocuments(text, options));
+  for (const { errors } of documents) {
     if (errors.length > 0)
       throw new UnreadableBodyError("YAML", `it is malformed (${errors[0]?.code})`);
   }
-  return parsed;
+  return documents;
+}
+
+/** Neither shows a part of the body, which may hold a secret, nor the name of an anchor. */
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const why = error.code === "BadAlias" ? "its aliases cannot be resolved" : error.message;
+    throw new UnreadableBodyError("YAML", why, { cause: error });
+  }
 }
 
 function documentEdits(
@@ -56,10 +68,11 @@ function documentEdits(
   context: WalkContext,
 ): TextEdit[] {
   const edits: (TextEdit | undefined)[] = [];
+  const scalars = new ScalarFinder(document);
   const walker = new ObjectWalker(context, (path, text, isKey) => {
-    edits.push(scalarEdit(scalarAt(document, path, isKey), text));
+    edits.push(scalarEdit(scalars.at(path, isKey), text));
   });
-  const value = plainValue(document);
+  const value = readable(() => plainValue(document));
   const renamed = walker.walk(value, root);
   if (renamed === value) return [];
   const found = edits.filter((edit) => edit !== undefined);
@@ -69,19 +82,34 @@ function documentEdits(
     : [{ ...contentsOf(document), text: `${stringify(renamed, onOneLine).trimEnd()}\n` }];
 }
 
-function plainValue(document: Document.Parsed): unknown {
-  try {
-    return document.toJS();
-  } catch (cause) {
-    throw new UnreadableBodyError("YAML", "its aliases cannot be resolved", { cause });
-  }
-}
+/** Finds where a value or a key is written, without a look at each key beside it. */
+class ScalarFinder {
+  readonly #contents: unknown;
+  readonly #pairs = new Map<YAMLMap, ReadonlyMap<unknown, Pair>>();
 
-function scalarAt(document: Document.Parsed, path: ObjectPath, isKey: boolean): Scalar | undefined {
-  if (!isKey) return asScalar(document.getIn(path, true));
-  const map = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
-  if (!isMap(map)) return undefined;
-  return asScalar(map.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))?.key);
+  constructor({ contents }: Document.Parsed) {
+    this.#contents = contents;
+  }
+
+  at(path: ObjectPath, isKey: boolean): Scalar | undefined {
+    let pair: Pair | undefined;
+    let node = this.#contents;
+    for (const step of path) {
+      pair = isMap(node) ? this.#pairsOf(node).get(step) : undefined;
+      node = isSeq(node) ? node.items[Number(step)] : pair?.value;
+    }
+    return asScalar(isKey ? pair?.key : node);
+  }
+
+  #pairsOf(map: YAMLMap): ReadonlyMap<unknown, Pair> {
+    const known = this.#pairs.get(map);
+    if (known) return known;
+    const pairs = new Map(
+      map.items.map((pair) => [isScalar(pair.key) ? pair.key.value : pair.key, pair]),
+    );
+    this.#pairs.set(map, pairs);
+    return pairs;
+  }
 }
 
 function asScalar(node: unknown): Scalar | undefined {

@@ -119,8 +119,44 @@ export class FieldError {
   }
 }
 
-/** All messages as one, each once: bare where there is one, else `[a, b]`; "" where there is none. */
+/**
+ * How many characters of problems anybody is shown. A message may show a whole list, so that all
+ * problems of its items would be the square of it.
+ */
+const maxShown = 64 * 1024;
+
+/** The first problems, as many as anybody is shown, and how many more there are. */
+export function shownErrors(errors: readonly FieldError[]): {
+  readonly shown: readonly ShownError[];
+  readonly omitted: number;
+} {
+  const shown: ShownError[] = [];
+  let characters = 0;
+  for (const { type, field, body } of errors) {
+    shown.push({ type, field, body });
+    characters += field.length + body.length;
+    if (characters > maxShown) break;
+  }
+  return { shown, omitted: errors.length - shown.length };
+}
+
+/** One problem with its message, which is made only once. */
+export interface ShownError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly body: string;
+}
+
+/**
+ * The messages as one, each once: bare where there is one, else `[a, b]`; "" where there is none. Of
+ * very many the first ones.
+ */
 export function aggregateMessages(errors: readonly FieldError[]): string {
-  const messages = [...new Set(errors.map(String))];
+  return joinMessages(shownErrors(errors));
+}
+
+export function joinMessages({ shown, omitted }: ReturnType<typeof shownErrors>): string {
+  const messages = [...new Set(shown.map(({ field, body }) => `${field}: ${body}`))];
+  if (omitted > 0) messages.push(`${omitted} more`);
   return messages.length > 1 ? `[${messages.join(", ")}]` : (messages[0] ?? "");
 }

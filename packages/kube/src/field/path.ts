@@ -8,6 +8,7 @@ export class FieldPath {
 
   readonly #parent: FieldPath | undefined;
   readonly #segment: string;
+  #text: string | undefined;
 
   private constructor(parent: FieldPath | undefined, segment: string) {
     this.#parent = parent;
@@ -36,13 +37,12 @@ export class FieldPath {
     return new FieldPath(this, this.#parent === undefined ? name : `.${name}`);
   }
 
+  /** Many problems may lie below one long path: its text is made once, and is a part of theirs. */
   toString(): string {
     if (this.#parent === undefined) return "<nil>";
-    const segments: string[] = [];
-    for (let path: FieldPath = this; path.#parent !== undefined; path = path.#parent) {
-      segments.push(path.#segment);
-    }
-    return segments.reverse().join("");
+    const isFirst = this.#parent.#parent === undefined;
+    this.#text ??= isFirst ? this.#segment : this.#parent.toString() + this.#segment;
+    return this.#text;
   }
 }
 

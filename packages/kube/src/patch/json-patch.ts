@@ -1,7 +1,12 @@
-import { createPatch } from "rfc6902";
 import { PatchError } from "../errors.ts";
 import { deepCopy, deepEqual, isRecord } from "../object/deep.ts";
-import { type Container, containerOf, decodePointer, isContainer } from "./json-pointer.ts";
+import {
+  type Container,
+  containerOf,
+  decodePointer,
+  encodePointer,
+  isContainer,
+} from "./json-pointer.ts";
 
 /** One step of a JSON patch (RFC 6902). */
 export type JsonPatchOperation =
@@ -35,9 +40,49 @@ export function applyJsonPatch(
   return patcher.document;
 }
 
-/** The JSON patch that turns one document into another. */
+/**
+ * A JSON patch that turns one document into another. Items of lists are compared place by place: to
+ * find the least changes of a list takes the square of its length.
+ */
 export function createJsonPatch(original: unknown, modified: unknown): JsonPatchOperation[] {
-  return createPatch(original, modified);
+  const operations: JsonPatchOperation[] = [];
+  addChanges(operations, "", [original, modified]);
+  return operations;
+}
+
+type Values = readonly [before: unknown, after: unknown];
+
+function addChanges(operations: JsonPatchOperation[], path: string, [before, after]: Values): void {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    for (let i = 0; i < Math.min(before.length, after.length); i++) {
+      addChanges(operations, `${path}/${i}`, [before[i], after[i]]);
+    }
+    for (const value of after.slice(before.length)) {
+      operations.push({ op: "add", path: `${path}/-`, value });
+    }
+    for (let i = before.length - 1; i >= after.length; i--) {
+      operations.push({ op: "remove", path: `${path}/${i}` });
+    }
+  } else if (isRecord(before) && isRecord(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      addKeyChanges(operations, `${path}/${encodePointer(key)}`, [
+        own(before, key),
+        own(after, key),
+      ]);
+    }
+  } else if (before !== after) operations.push({ op: "replace", path, value: after });
+}
+
+function addKeyChanges(operations: JsonPatchOperation[], path: string, values: Values): void {
+  const [before, after] = values;
+  if (before === undefined && after !== undefined)
+    operations.push({ op: "add", path, value: after });
+  else if (before !== undefined && after === undefined) operations.push({ op: "remove", path });
+  else addChanges(operations, path, values);
+}
+
+function own(record: RawOperation, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 function parseOperations(operations: unknown): readonly RawOperation[] {

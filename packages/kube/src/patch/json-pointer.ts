@@ -32,6 +32,11 @@ export function decodePointer(pointer: string): string[] {
     .map((token) => token.replace(/~[01]/g, (escaped) => (escaped === "~1" ? "/" : "~")));
 }
 
+/** A key as a part of a JSON pointer. */
+export function encodePointer(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
 class ObjectContainer implements Container {
   readonly #object: Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import { aggregateMessages, type FieldError } from "../field/error.ts";
+import { type FieldError, joinMessages, shownErrors } from "../field/error.ts";
 import { quote } from "../go/quote.ts";
 import {
   formatGroupKind,
@@ -63,15 +63,20 @@ export function resourceExpiredError(message: string): StatusError {
   return statusError({ code: 410, reason: "Expired", message });
 }
 
-/** An object with invalid fields, one cause each. */
+/** An object with invalid fields, one cause each; of very many the first ones. */
 export function invalidError(
   kind: GroupKind,
   name: string,
   errors: readonly FieldError[],
 ): StatusError {
   const invalid = `${formatGroupKind(kind)} ${quote(name)} is invalid`;
-  const message = errors.length === 0 ? invalid : `${invalid}: ${aggregateMessages(errors)}`;
-  const causes = errors.map(({ type, body, field }) => ({ reason: type, message: body, field }));
+  const problems = shownErrors(errors);
+  const message = errors.length === 0 ? invalid : `${invalid}: ${joinMessages(problems)}`;
+  const causes = problems.shown.map(({ type, body, field }) => ({
+    reason: type,
+    message: body,
+    field,
+  }));
   const details = { group: kind.group, kind: kind.kind, name, causes };
   return statusError({ code: 422, reason: "Invalid", message, details });
 }

@@ -1,4 +1,4 @@
-import { union } from "./field-set.ts";
+import { unionOfAll } from "./field-set.ts";
 import { compareTexts, type Managed, type ManagerId, managerId, secondsOf } from "./managers.ts";
 
 /** How many entries of updates an object keeps apart. */
@@ -11,26 +11,33 @@ export function capManagers(managed: Managed): void {
   const updaters = [...sets].filter(([, { isApplied }]) => !isApplied).map(([id]) => id);
   updaters.sort((a, b) => secondsOf(times.get(a)) - secondsOf(times.get(b)) || compareTexts(a, b));
   const first = new Map<string, ManagerId>();
+  const joined = new Map<string, ManagerId[]>();
   let tooMany = updaters.length - maxUpdateManagers;
   for (const id of updaters) {
-    if (tooMany <= 0) return;
+    if (tooMany <= 0) break;
     const version = sets.get(id)?.apiVersion ?? "";
     const oldest = first.get(version);
     if (oldest === undefined) first.set(version, id);
     else {
-      join(managed, { oldest, id, version });
+      const ids = joined.get(version);
+      if (ids) ids.push(id);
+      else joined.set(version, [id]);
       tooMany--;
     }
   }
+  for (const [version, ids] of joined)
+    join(managed, { oldest: first.get(version) ?? "", ids, version });
 }
 
 interface Joined {
   readonly oldest: ManagerId;
-  readonly id: ManagerId;
+  /** At least one, from old to new. */
+  readonly ids: readonly ManagerId[];
   readonly version: string;
 }
 
-function join({ sets, times }: Managed, { oldest, id, version }: Joined): void {
+/** All at once: a union for each of them would copy those before it again. */
+function join({ sets, times }: Managed, { oldest, ids, version }: Joined): void {
   const bucket = managerId({
     manager: "ancient-changes",
     operation: "Update",
@@ -38,10 +45,13 @@ function join({ sets, times }: Managed, { oldest, id, version }: Joined): void {
   });
   const old = sets.get(bucket) ?? sets.get(oldest);
   if (!sets.has(bucket)) sets.delete(oldest);
-  const own = sets.get(id);
+  const newest = ids.at(-1) ?? oldest;
+  const own = sets.get(newest);
   if (!own || !old) return;
-  sets.set(bucket, { ...own, fields: union(own.fields, old.fields) });
-  sets.delete(id);
+  const all = [old, ...ids.map((id) => sets.get(id))];
+  const fields = unionOfAll(all.flatMap((set) => (set ? [set.fields] : [])));
+  for (const id of ids) sets.delete(id);
+  sets.set(bucket, { ...own, fields });
   // Of the entry that is joined: it is the newer one.
-  times.set(bucket, times.get(id));
+  times.set(bucket, times.get(newest));
 }

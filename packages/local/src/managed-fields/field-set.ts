@@ -45,6 +45,13 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return result;
 }
 
+/** What is in any: two and two at a time, so that none is copied for each of the others. */
+export function unionOfAll(sets: readonly FieldSet[]): FieldSet {
+  if (sets.length <= 1) return sets[0] ?? emptySet;
+  const middle = sets.length >> 1;
+  return union(unionOfAll(sets.slice(0, middle)), unionOfAll(sets.slice(middle)));
+}
+
 export function unionNodes(a: FieldNode, b: FieldNode): FieldNode {
   if (a === b) return a;
   return { isMember: a.isMember || b.isMember, below: union(a.below, b.below) };
@@ -53,9 +60,9 @@ export function unionNodes(a: FieldNode, b: FieldNode): FieldNode {
 /** What is in both. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   const result = new Map<PathElement, FieldNode>();
-  for (const [element, node] of a) {
-    const other = b.get(element);
-    if (other === undefined) continue;
+  for (const element of smaller(a, b).keys()) {
+    const [node, other] = [a.get(element), b.get(element)];
+    if (node === undefined || other === undefined) continue;
     const common = fieldNode(
       node.isMember && other.isMember,
       intersection(node.below, other.below),
@@ -86,15 +93,20 @@ type Subtraction = (node: FieldNode, other: FieldNode) => FieldNode | undefined;
 function subtract(a: FieldSet, b: FieldSet, rest: Subtraction): FieldSet {
   if (a.size === 0 || b.size === 0) return a;
   let result: Map<PathElement, FieldNode> | undefined;
-  for (const [element, other] of b) {
-    const node = a.get(element);
-    if (node === undefined) continue;
+  for (const element of smaller(a, b).keys()) {
+    const [node, other] = [a.get(element), b.get(element)];
+    if (node === undefined || other === undefined) continue;
     const left = rest(node, other);
     result ??= new Map(a);
     if (left === undefined) result.delete(element);
     else result.set(element, left);
   }
   return result ?? a;
+}
+
+/** Many small sets may be compared with a large one. */
+function smaller(a: FieldSet, b: FieldSet): FieldSet {
+  return a.size < b.size ? a : b;
 }
 
 /** Whether the field at a path is in the set. */

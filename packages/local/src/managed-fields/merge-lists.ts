@@ -49,8 +49,10 @@ class ListMerge {
   readonly #live: readonly unknown[];
   readonly #left: Indexed;
   readonly #right: Indexed;
-  /** What both have and is not merged yet, in the order that is wanted. */
+  /** What both have, in the order that is wanted. */
   readonly #shared: PathElement[];
+  /** How many of them had their turn. */
+  #sharedAt = 0;
   readonly #done = new Set<PathElement>();
   readonly #out: unknown[] = [];
   #leftAt = 0;
@@ -91,14 +93,15 @@ class ListMerge {
 
   /** Shared, and not the one whose turn it is. */
   #isLater(element: PathElement): boolean {
-    return this.#shared[0] !== undefined && this.#shared[0] !== element;
+    const next = this.#shared[this.#sharedAt];
+    return next !== undefined && next !== element;
   }
 
   #takeBoth(element: PathElement): void {
     this.#merge(element);
     this.#leftAt++;
     this.#rightAt++;
-    this.#shared.shift();
+    this.#sharedAt++;
   }
 
   #takeLeft(): void {
@@ -109,7 +112,7 @@ class ListMerge {
   #takeRight(element: PathElement): void {
     this.#merge(element);
     this.#rightAt++;
-    if (this.#shared[0] === element) this.#shared.shift();
+    if (this.#shared[this.#sharedAt] === element) this.#sharedAt++;
   }
 
   #merge(element: PathElement): void {

@@ -1,4 +1,11 @@
-import { difference, emptySet, type FieldSet, intersection, union } from "./field-set.ts";
+import {
+  difference,
+  emptySet,
+  type FieldSet,
+  intersection,
+  union,
+  unionOfAll,
+} from "./field-set.ts";
 import type { ManagedSet, ManagerId } from "./managers.ts";
 import { withNamedFields } from "./named-fields.ts";
 import {
@@ -50,10 +57,10 @@ function* addOwned(
   { all, bare, version }: Rest,
   managers: ReadonlyMap<ManagerId, ManagedSet>,
 ): Steps<TypedObject> {
-  const fields = new Map<string, FieldSet>();
-  for (const set of managers.values()) {
-    fields.set(set.apiVersion, union(fields.get(set.apiVersion) ?? emptySet, set.fields));
-  }
+  const sets = Map.groupBy(managers.values(), ({ apiVersion }) => apiVersion);
+  const fields = new Map(
+    [...sets].map(([each, own]) => [each, unionOfAll(own.map((set) => set.fields))]),
+  );
   const versions = [...fields.keys()].sort((a, b) => Number(b === version) - Number(a === version));
   let rest = { all, bare };
   for (const each of versions) {

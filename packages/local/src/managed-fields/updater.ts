@@ -78,8 +78,11 @@ export function* applyObject(
 
 /** Brings sets up to date with how the kind is merged now; those of versions that are gone go. */
 function* reconcileManagers(live: TypedObject, managers: Managers): Steps<void> {
+  const versions = new Map<string, TypedObject | undefined>();
   for (const [manager, set] of managers) {
-    const typed = yield* inVersion(live, set.apiVersion);
+    const { apiVersion } = set;
+    if (!versions.has(apiVersion)) versions.set(apiVersion, yield* inVersion(live, apiVersion));
+    const typed = versions.get(apiVersion);
     if (typed === undefined) {
       managers.delete(manager);
       continue;

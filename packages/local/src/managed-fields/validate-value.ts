@@ -13,7 +13,7 @@ import {
 import { type PathElement, printElement } from "./path-element.ts";
 
 interface Problem {
-  readonly path: string;
+  path: string;
   readonly why: string;
 }
 
@@ -34,7 +34,7 @@ export function assertMergeable(
 
 class Validation {
   /** Their paths begin at the value that is being visited. */
-  problems: Problem[] = [];
+  readonly problems: Problem[] = [];
   readonly #allowsRepeated: boolean;
 
   constructor(allowsRepeated: boolean) {
@@ -111,9 +111,8 @@ class Validation {
     const before = this.problems.length;
     this.visit(schema, value);
     if (this.problems.length === before) return;
-    this.problems = this.problems.map((problem, index) =>
-      index < before ? problem : { ...problem, path: where() + problem.path },
-    );
+    const at = where();
+    for (const problem of this.problems.slice(before)) problem.path = at + problem.path;
   }
 
   #add(why: string, path = ""): void {

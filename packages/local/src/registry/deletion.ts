@@ -95,7 +95,8 @@ export function deletionFinalizers(
     ...(policy === "Orphan" ? [orphan] : []),
     ...(policy === "Foreground" ? [foreground] : []),
   ];
-  const isSame = wanted.length === current.length && wanted.every((name) => current.includes(name));
+  const known = new Set(current);
+  const isSame = wanted.length === current.length && wanted.every((name) => known.has(name));
   return isSame ? current : wanted;
 }
 

@@ -5,6 +5,7 @@ type Problems = FieldError[];
 
 /** Go: ValidateOwnerReferences. */
 export function ownerProblems(references: readonly OwnerReference[], field: FieldPath): Problems {
+  const all = references.map(asStruct);
   let controller = "";
   return references.flatMap((reference) => {
     const problems = referenceProblems(reference, field);
@@ -12,7 +13,7 @@ export function ownerProblems(references: readonly OwnerReference[], field: Fiel
     const name = `${reference.kind}/${reference.name}`;
     if (controller !== "") {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      return [...problems, FieldError.invalid(field, references.map(asStruct), detail)];
+      return [...problems, FieldError.invalid(field, all, detail)];
     }
     controller = name;
     return problems;

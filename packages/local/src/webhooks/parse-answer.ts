@@ -1,5 +1,5 @@
 import { describeJsonError } from "@rookery/apiserver";
-import { parse as parseYaml } from "yaml";
+import { parseYaml } from "@rookery/yaml";
 import { WebhookCallError } from "../errors.ts";
 
 const typeMeta =
@@ -23,7 +23,7 @@ function parseJson(text: string): unknown {
 
 function parseAsYaml(text: string): unknown {
   try {
-    return parseYaml(text, { logLevel: "error" });
+    return parseYaml(text);
   } catch {
     throw unreadable(describeJsonError(text));
   }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { KubeObject } from "@rookery/kube";
-import { parseAllDocuments } from "yaml";
+import { parseYamlValues } from "@rookery/yaml";
 import { MoveError, messageOf } from "../errors.ts";
 
 /** What the file of an object is called, as clusterctl calls it. */
@@ -59,11 +59,7 @@ async function readFileObjects(file: string): Promise<readonly KubeObject[]> {
 
 function parseText(text: string): readonly KubeObject[] {
   if (text.startsWith("{")) return [JSON.parse(text)];
-  const documents = parseAllDocuments(text).map((document) => {
-    for (const error of document.errors) throw error;
-    return document.toJS();
-  });
-  return documents.filter((object) => object !== null);
+  return parseYamlValues(text).filter((object): object is KubeObject => object !== null);
 }
 
 async function told<T>(what: string, work: () => Promise<T>): Promise<T> {

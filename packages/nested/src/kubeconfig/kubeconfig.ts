@@ -6,11 +6,14 @@ import {
   parseCertificate,
   verifyCertificate,
 } from "@rookery/pki";
-import { parse, stringify } from "yaml";
+import { parseYaml } from "@rookery/yaml";
+import { stringify } from "yaml";
 import type { KubeconfigAccount } from "./accounts.ts";
 
 /** Clocks differ. */
 const skewMs = 5 * 60 * 1000;
+/** Far more than the kubeconfig of one cluster has; whoever writes the Secret must not keep others waiting. */
+const maxKubeconfigBytes = 64 * 1024;
 
 /** What a kubeconfig is made for. */
 export interface KubeconfigSubject {
@@ -122,7 +125,7 @@ interface KubeconfigFile {
 
 function parsed(text: string): KubeconfigFile | undefined {
   try {
-    const config: unknown = parse(text);
+    const config = parseYaml(text, { maxBytes: maxKubeconfigBytes });
     return config !== null && typeof config === "object" ? config : undefined;
   } catch {
     return undefined;

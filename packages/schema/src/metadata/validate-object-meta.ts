@@ -111,13 +111,14 @@ function checkOwnerReferences(metadata: JSONObject, path: FieldPath): FieldError
   const references = listOf(metadata, "ownerReferences").filter((each) => isObject(each));
   const controllers = references.filter((each) => getOwn(each, "controller") === true);
   const describe = (each: JSONObject): string => `${text(each, "kind")}/${text(each, "name")}`;
+  const shown = references.map((each) => new ShownReference(each));
   const [first, ...others] = controllers;
   return [
     ...references.flatMap((each) => checkOwnerReference(each, path)),
     ...others.map((other) =>
       FieldError.invalid(
         path,
-        references.map((each) => new ShownReference(each)),
+        shown,
         `Only one reference can have Controller set to true. Found "true" in references for ${describe(first ?? other)} and ${describe(other)}`,
       ),
     ),

@@ -1,4 +1,4 @@
-import { FieldError, type FieldPath } from "@rookery/kube";
+import { FieldError, type FieldPath, repeatedPlaces } from "@rookery/kube";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
 import { isSchema, propertyOf } from "./single-schema.ts";
 
@@ -87,6 +87,7 @@ function checkMap(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
 
 function checkKeys(items: JSONSchemaProps, keys: readonly string[], path: FieldPath): FieldError[] {
   const at = path.child("x-kubernetes-list-map-keys");
+  const repeated = repeatedPlaces(keys);
   return keys.flatMap((key, index) => {
     const errors: FieldError[] = [];
     const property = propertyOf(items, key);
@@ -97,7 +98,7 @@ function checkKeys(items: JSONSchemaProps, keys: readonly string[], path: FieldP
       const problem = "must be a scalar type if parent array's x-kubernetes-list-type is map";
       errors.push(FieldError.invalid(field, items.type, problem));
     }
-    if (keys.indexOf(key) < index) {
+    if (repeated.has(index)) {
       errors.push(FieldError.invalid(at, keys, "must not contain duplicate entries"));
     }
     return errors;

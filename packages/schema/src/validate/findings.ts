@@ -1,5 +1,8 @@
 import type { Violation } from "./violation.ts";
 
+/** Nobody is shown more; each message has its path, which may be most of the object. */
+const maxCharacters = 256 * 1024;
+
 /**
  * What validation of one value found. `matches` counts the checks that were made; of several
  * alternatives that fail, the one with the highest count is reported.
@@ -7,6 +10,7 @@ import type { Violation } from "./violation.ts";
 export class Findings {
   readonly #violations = new Map<string, Violation>();
   #matches = 0;
+  #characters = 0;
 
   get valid(): boolean {
     return this.#violations.size === 0;
@@ -24,10 +28,11 @@ export class Findings {
     this.#matches++;
   }
 
-  /** What was said before is not said again. */
+  /** What was said before is not said again, and of very much only the beginning. */
   add(violation: Violation): void {
-    if (!this.#violations.has(violation.message))
-      this.#violations.set(violation.message, violation);
+    if (this.#characters > maxCharacters || this.#violations.has(violation.message)) return;
+    this.#violations.set(violation.message, violation);
+    this.#characters += violation.message.length;
   }
 
   merge(other: Findings): void {

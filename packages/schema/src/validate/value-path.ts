@@ -3,6 +3,8 @@ export class ValuePath {
   static readonly root = new ValuePath(undefined, "");
   readonly #parent: ValuePath | undefined;
   readonly #segment: string;
+  /** Made once, as a part of the texts of all paths below. */
+  #text: string | undefined;
 
   private constructor(parent: ValuePath | undefined, segment: string) {
     this.#parent = parent;
@@ -27,6 +29,7 @@ export class ValuePath {
   }
 
   toString(): string {
-    return this.#parent === undefined ? "" : `${this.#parent}${this.#segment}`;
+    this.#text ??= this.#parent === undefined ? "" : this.#parent.toString() + this.#segment;
+    return this.#text;
   }
 }

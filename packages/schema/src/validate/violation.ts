@@ -15,8 +15,11 @@ function violation(path: ValuePath, problem: string, make: Make): Violation {
 }
 
 function worded(path: ValuePath, message: string, make: Make): Violation {
-  const name = path.toString().replace(/^\./, "");
-  return { message, toFieldError: (root) => make(name === "" ? root : root.child(name), message) };
+  const fieldOf = (root: FieldPath) => {
+    const name = path.toString().replace(/^\./, "");
+    return name === "" ? root : root.child(name);
+  };
+  return { message, toFieldError: (root) => make(fieldOf(root), message) };
 }
 
 /** Most violations show the value and say what it should be. */

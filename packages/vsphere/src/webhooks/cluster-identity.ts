@@ -40,7 +40,7 @@ export function clusterIdentityValidator(
     create: check,
     update: (identity, before, context) => {
       refuseManagers(identity, before, context);
-      check(identity, context);
+      return check(identity, context);
     },
     delete: async (identity) => {
       const { name = "" } = identity.metadata;

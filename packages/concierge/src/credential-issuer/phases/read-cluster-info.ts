@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parseYaml } from "@rookery/yaml";
 
 /** Where clients outside of the cluster reach its API server. */
 export interface ClusterInfo {
@@ -21,9 +21,17 @@ export function readClusterInfo(data: Readonly<Record<string, string>>): Cluster
   return { server, certificateAuthorityData };
 }
 
+interface Kubeconfig {
+  readonly clusters?: readonly { readonly cluster?: Readonly<Record<string, unknown>> }[];
+}
+
+/** Far more than the kubeconfig of one cluster has. */
+const maxKubeconfigBytes = 64 * 1024;
+
 function firstCluster(kubeconfig: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    return parse(kubeconfig)?.clusters?.[0]?.cluster ?? undefined;
+    const config = parseYaml(kubeconfig, { maxBytes: maxKubeconfigBytes }) as Kubeconfig | null;
+    return config?.clusters?.[0]?.cluster ?? undefined;
   } catch {
     return undefined;
   }

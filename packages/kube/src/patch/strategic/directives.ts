@@ -43,13 +43,14 @@ export function applyRetainKeys(original: Json, patch: Json): void {
   const retained = patch[retainKeysMarker];
   delete patch[retainKeysMarker];
   if (!Array.isArray(retained)) throw new PatchError(badRetainKeys, 400);
+  const kept = new Set<unknown>(retained);
   for (const [key, value] of Object.entries(patch)) {
     const parallel = key.startsWith(deleteListPrefix) || key.startsWith(elementOrderPrefix);
-    if (value !== null && !parallel && !retained.includes(key)) {
+    if (value !== null && !parallel && !kept.has(key)) {
       throw new PatchError(badRetainKeys, 400);
     }
   }
-  for (const key of Object.keys(original)) if (!retained.includes(key)) delete original[key];
+  for (const key of Object.keys(original)) if (!kept.has(key)) delete original[key];
 }
 
 /**

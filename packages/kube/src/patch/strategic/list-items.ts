@@ -45,14 +45,38 @@ export function mergeValueOf(item: unknown, mergeKey: string): unknown {
   throw new PatchError(reason, 500);
 }
 
-/** The place of the first item with that value of the merge key; -1 where there is none. */
-export function indexByMergeValue(
-  list: readonly unknown[],
-  mergeKey: string,
-  value: unknown,
-): number {
-  return list.findIndex((item, index) => {
-    if (!isRecord(item)) throw new PatchError(`value for key ${index} is not a map`, 500);
-    return Object.hasOwn(item, mergeKey) && item[mergeKey] === value;
-  });
+/** The places of the items of a list by the value of their merge key. */
+export class MergeIndex {
+  readonly #mergeKey: string;
+  readonly #places = new Map<unknown, number[]>();
+  /** The place of the first item that is no object, which nobody finds the way past. */
+  readonly #stranger: number;
+
+  constructor(list: readonly unknown[], mergeKey: string) {
+    this.#mergeKey = mergeKey;
+    this.#stranger = list.findIndex((item) => !isRecord(item));
+    for (const [place, item] of list.entries()) this.add(item, place);
+  }
+
+  /** From the first on. Throws a PatchError where an item that is no object comes first. */
+  placesOf(value: unknown): readonly number[] {
+    const places = this.#places.get(value) ?? [];
+    const isPast = this.#stranger >= 0 && (places[0] ?? Number.POSITIVE_INFINITY) > this.#stranger;
+    if (isPast) throw new PatchError(`value for key ${this.#stranger} is not a map`, 500);
+    return places;
+  }
+
+  /** For an item at the end. */
+  add(item: unknown, place: number): void {
+    if (!isRecord(item) || !Object.hasOwn(item, this.#mergeKey)) return;
+    const value = item[this.#mergeKey];
+    const places = this.#places.get(value);
+    if (places) places.push(place);
+    else this.#places.set(value, [place]);
+  }
+
+  /** For one that has lost its merge key. */
+  removeFirst(value: unknown): void {
+    this.#places.get(value)?.shift();
+  }
 }

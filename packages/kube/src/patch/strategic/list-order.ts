@@ -2,7 +2,7 @@ import { PatchError } from "../../errors.ts";
 import { printValue } from "../../go/value.ts";
 import { isRecord } from "../../object/deep.ts";
 import { directiveMarker, elementOrderPrefix } from "./directives.ts";
-import { asObject, indexByMergeValue, mergeValueOf } from "./list-items.ts";
+import { asObject, MergeIndex, mergeValueOf } from "./list-items.ts";
 
 /** How the items of a list are told apart: by a merge key, or by themselves where it is "". */
 export interface ItemIdentity {
@@ -33,8 +33,12 @@ export function orderItems(
 }
 
 function membership(list: List, mergeKey: string): (item: unknown) => boolean {
-  if (mergeKey === "") return (item) => list.includes(item);
-  return (item) => indexByMergeValue(list, mergeKey, mergeValueOf(item, mergeKey)) >= 0;
+  if (mergeKey === "") {
+    const items = new Set(list);
+    return (item) => items.has(item);
+  }
+  const index = new MergeIndex(list, mergeKey);
+  return (item) => index.placesOf(mergeValueOf(item, mergeKey)).length > 0;
 }
 
 /** The rank of an item in an order; undefined where the order does not name it. */
@@ -55,7 +59,8 @@ function sortBy(items: List, order: List, identity: ItemIdentity): unknown[] {
     for (const item of [...items, ...order]) mergeValueOf(item, identity.mergeKey);
   const rank = ranks(order, identity);
   const deleted = items.filter((item) => identity.objects && isDeletion(item));
-  const kept = items.filter((item) => !deleted.includes(item));
+  const gone = new Set(deleted);
+  const kept = items.filter((item) => !gone.has(item));
   return [...insertionSort(kept, rank), ...deleted];
 }
 
@@ -71,17 +76,41 @@ function insertionSort(items: List, rank: (item: unknown) => number | undefined)
   if (items.every((item) => rank(item) !== undefined)) {
     return items.toSorted((a, b) => (rank(a) ?? 0) - (rank(b) ?? 0));
   }
-  const sorted: unknown[] = [];
-  for (const item of items) {
-    let place = sorted.length;
-    while (place > 0 && comesBefore(rank(item), rank(sorted[place - 1]))) place--;
-    sorted.splice(place, 0, item);
-  }
-  return sorted;
+  return placeByInsertion(items.map((item) => ({ item, rank: rank(item) }))).map(
+    ({ item }) => item,
+  );
 }
 
-function comesBefore(a: number | undefined, b: number | undefined): boolean {
-  return a === undefined || b === undefined || a < b;
+interface Ranked {
+  readonly item: unknown;
+  readonly rank: number | undefined;
+}
+
+/**
+ * What an insertion sort gives, without comparing all with all: an item without a rank, and one that
+ * is lower than all before it, goes to the front; each other one goes behind the next lower one.
+ */
+function placeByInsertion(items: readonly Ranked[]): Ranked[] {
+  const front: Ranked[] = [];
+  const others: Ranked[] = [];
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const each of items) {
+    const isFirst = each.rank === undefined || each.rank < lowest;
+    (isFirst ? front : others).push(each);
+    if (isFirst) lowest = each.rank ?? lowest;
+  }
+  const rest = others.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+  const lows = front.filter(({ rank }) => rank !== undefined);
+  const placed: Ranked[] = [];
+  let next = 0;
+  for (const each of front.reverse()) {
+    placed.push(each);
+    if (each.rank === undefined) continue;
+    lows.pop();
+    const end = lows.at(-1)?.rank ?? Number.POSITIVE_INFINITY;
+    while (next < rest.length && (rest[next]?.rank ?? 0) < end) placed.push(rest[next++] as Ranked);
+  }
+  return placed;
 }
 
 /** Merges two sorted lists: an item of the left goes first only where it is known to rank lower. */

@@ -1,6 +1,6 @@
 import { PatchError } from "../../errors.ts";
 import { directiveMarker, type Json, unknownDirective } from "./directives.ts";
-import { asObject, haveObjectItems, indexByMergeValue, mergeValueOf } from "./list-items.ts";
+import { asObject, haveObjectItems, MergeIndex, mergeValueOf } from "./list-items.ts";
 import { orderItems } from "./list-order.ts";
 import { Slice } from "./slice.ts";
 
@@ -33,8 +33,10 @@ export function mergeLists(original: unknown[], patch: unknown[], merging: Mergi
 /** The items of a list of scalars without those of "$deleteFromPrimitiveList". */
 export function deleteItems(original: unknown[], deleted: unknown[]): unknown[] {
   if (original.length === 0 && deleted.length === 0) return original;
-  if (!haveObjectItems(original, deleted))
-    return original.filter((item) => !deleted.includes(item));
+  if (!haveObjectItems(original, deleted)) {
+    const gone = new Set(deleted);
+    return original.filter((item) => !gone.has(item));
+  }
   throw new PatchError("cannot merge lists without merge key for struct", 500);
 }
 
@@ -46,26 +48,30 @@ function applyItemDirectives(
 ): { original: Slice; patch: unknown[] } {
   let replaces = false;
   const plain: unknown[] = [];
+  const gone: unknown[] = [];
   for (const item of patch.map(asObject)) {
     if (!Object.hasOwn(item, directiveMarker)) plain.push(item);
     else if (item[directiveMarker] === "replace") replaces = true;
-    else deleteItem(original, item, mergeKey);
+    else gone.push(deletedValue(item, mergeKey));
   }
+  deleteItemsOf(original, gone, mergeKey);
   return replaces ? { original: new Slice(plain), patch: [] } : { original, patch: plain };
 }
 
-function deleteItem(list: Slice, item: Json, mergeKey: string): void {
+/** The merge key of an item that asks to be deleted. */
+function deletedValue(item: Json, mergeKey: string): unknown {
   const directive = item[directiveMarker];
   if (directive === "merge") {
     throw new PatchError("merging lists cannot yet be specified in the patch", 500);
   }
   if (directive !== "delete") throw unknownDirective(directive, item);
-  const value = mergeValueOf(item, mergeKey);
-  for (;;) {
-    const index = indexByMergeValue(list.items, mergeKey, value);
-    if (index < 0) return;
-    list.remove(index);
-  }
+  return mergeValueOf(item, mergeKey);
+}
+
+function deleteItemsOf(list: Slice, values: readonly unknown[], mergeKey: string): void {
+  if (values.length === 0) return;
+  const index = new MergeIndex(list.items, mergeKey);
+  list.remove([...new Set(values)].flatMap((value) => index.placesOf(value)));
 }
 
 function mergeItems(
@@ -73,10 +79,16 @@ function mergeItems(
   patch: readonly unknown[],
   { mergeKey, mergeItem }: Merging,
 ): unknown[] {
+  const index = new MergeIndex(original.items, mergeKey);
   for (const item of patch.map(asObject)) {
-    const index = indexByMergeValue(original.items, mergeKey, mergeValueOf(item, mergeKey));
-    if (index < 0) original.append(item);
-    else original.set(index, mergeItem(asObject(original.items[index]), item));
+    const value = mergeValueOf(item, mergeKey);
+    const [place] = index.placesOf(value);
+    if (place === undefined) index.add(item, original.append(item));
+    else {
+      const merged = mergeItem(asObject(original.at(place)), item);
+      original.set(place, merged);
+      if (asObject(merged)[mergeKey] !== value) index.removeFirst(value);
+    }
   }
   return original.items;
 }

@@ -5,6 +5,8 @@
 export class Slice {
   #items: unknown[];
   #length: number;
+  /** Whether there was no more room, so that it is a list of its own. */
+  #isOwn = false;
 
   /** The list is changed as long as its length allows. */
   constructor(items: unknown[]) {
@@ -16,15 +18,38 @@ export class Slice {
     return this.#items.slice(0, this.#length);
   }
 
-  append(item: unknown): void {
-    if (this.#length === this.#items.length) this.#items = this.items;
-    this.#items[this.#length++] = item;
+  at(index: number): unknown {
+    return this.#items[index];
   }
 
-  /** Moves what follows one place to the left; the last place keeps what it had. */
-  remove(index: number): void {
-    this.#items.copyWithin(index, index + 1, this.#length);
-    this.#length--;
+  /** Gives back where it is now. */
+  append(item: unknown): number {
+    if (this.#length === this.#items.length && !this.#isOwn) {
+      this.#items = this.items;
+      this.#isOwn = true;
+    }
+    this.#items[this.#length] = item;
+    return this.#length++;
+  }
+
+  /**
+   * Removes items one after another, each of which moves what follows one place to the left: the last
+   * place keeps what it had then.
+   */
+  remove(indexes: readonly number[]): void {
+    const gone = new Set<number>();
+    const kept: unknown[] = [];
+    let last = this.#length - 1;
+    for (const index of indexes) {
+      while (gone.has(last)) last--;
+      kept.push(this.#items[last]);
+      gone.add(index);
+    }
+    const left = this.items.filter((_, index) => !gone.has(index));
+    for (const [index, item] of [...left, ...kept.toReversed()].entries()) {
+      this.#items[index] = item;
+    }
+    this.#length = left.length;
   }
 
   set(index: number, item: unknown): void {

@@ -1,4 +1,4 @@
-import { FieldError, type FieldPath, validateQualifiedName } from "@rookery/kube";
+import { FieldError, type FieldPath, repeatedPlaces, validateQualifiedName } from "@rookery/kube";
 import { compileExpression, type Expression, type VariableType } from "@rookery/schema";
 import type { MatchCondition } from "../../generated/api-types.ts";
 
@@ -90,13 +90,13 @@ export function validateMatchConditions(
   conditions: readonly MatchCondition[],
   path: FieldPath,
 ): FieldError[] {
-  const names = conditions.map(({ name = "" }) => name);
+  const repeated = repeatedPlaces(conditions.map(({ name = "" }) => name));
   const tooMany = conditions.length > maxConditions;
   return [
     ...(tooMany ? [FieldError.tooMany(path, conditions.length, maxConditions)] : []),
     ...conditions.flatMap((condition, index) => [
       ...validateCondition(condition, path.index(index)),
-      ...(condition.name && names.indexOf(condition.name) < index
+      ...(condition.name && repeated.has(index)
         ? [FieldError.duplicate(path.index(index).child("name"), condition.name)]
         : []),
     ]),

@@ -2,6 +2,7 @@ import {
   FieldError,
   type FieldPath,
   fieldPath,
+  repeatedPlaces,
   validateDns1035Label,
   validateDns1123Subdomain,
 } from "@rookery/kube";
@@ -99,8 +100,9 @@ function validateTimeout(seconds: number | undefined, path: FieldPath): FieldErr
 function validateReviewVersions(versions: readonly string[], path: FieldPath): FieldError[] {
   const known = reviewVersions.join(", ");
   if (versions.length === 0) return [FieldError.required(path, `must specify one of ${known}`)];
+  const repeated = repeatedPlaces(versions);
   const errors = versions.flatMap((version, index) =>
-    versions.indexOf(version) < index
+    repeated.has(index)
       ? [FieldError.invalid(path.index(index), version, "duplicate version")]
       : validateDns1035Label(version).map((problem) =>
           FieldError.invalid(path.index(index), version, problem),

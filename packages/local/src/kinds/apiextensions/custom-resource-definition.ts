@@ -151,17 +151,18 @@ function validateStoredVersions(
   path: FieldPath,
 ): FieldError[] {
   const stored = status?.storedVersions ?? [];
+  const known = new Set(stored);
   if (stored.length === 0) {
     return [FieldError.invalid(path, null, "must have at least one stored version")];
   }
   const versions = spec?.versions ?? [];
-  const names = versions.map(({ name }) => name);
+  const names = new Set(versions.map(({ name }) => name));
   return [
     ...versions
-      .filter(({ name = "", storage }) => storage && !stored.includes(name))
+      .filter(({ name = "", storage }) => storage && !known.has(name))
       .map(({ name }) => FieldError.invalid(path, stored, `must have the storage version ${name}`)),
     ...stored.flatMap((name, index) =>
-      names.includes(name) ? [] : [FieldError.invalid(path.index(index), name, forgotten(name))],
+      names.has(name) ? [] : [FieldError.invalid(path.index(index), name, forgotten(name))],
     ),
   ];
 }

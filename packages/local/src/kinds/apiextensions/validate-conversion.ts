@@ -1,4 +1,4 @@
-import { FieldError, type FieldPath, validateDns1035Label } from "@rookery/kube";
+import { FieldError, type FieldPath, repeatedPlaces, validateDns1035Label } from "@rookery/kube";
 import type {
   ConversionWebhookClientConfig,
   CustomResourceConversion,
@@ -53,8 +53,9 @@ function validateConfig(
 
 function validateReviewVersions(versions: readonly string[], path: FieldPath): FieldError[] {
   if (versions.length === 0) return [FieldError.required(path, "")];
+  const repeated = repeatedPlaces(versions);
   const errors = versions.flatMap((version, index) =>
-    versions.indexOf(version) < index
+    repeated.has(index)
       ? [FieldError.invalid(path.index(index), version, "duplicate version")]
       : validateDns1035Label(version).map((problem) =>
           FieldError.invalid(path.index(index), version, problem),

@@ -113,9 +113,9 @@ function templateOfPods({
   volumeClaimTemplates = [],
 }: StatefulSetSpec): PodTemplateSpec {
   const { hostname: _hostname, subdomain: _subdomain, volumes = [], ...spec } = template.spec ?? {};
-  const names = [...new Set(volumeClaimTemplates.map(({ metadata }) => metadata?.name ?? ""))];
-  const claimed = names.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  const others = volumes.filter(({ name = "" }) => !names.includes(name));
+  const names = new Set(volumeClaimTemplates.map(({ metadata }) => metadata?.name ?? ""));
+  const claimed = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const others = volumes.filter(({ name = "" }) => !names.has(name));
   return { ...template, spec: { ...spec, volumes: [...claimed, ...others] } };
 }
 

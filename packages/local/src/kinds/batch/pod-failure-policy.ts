@@ -1,4 +1,4 @@
-import { FieldError, type FieldPath, omitValue, quote } from "@rookery/kube";
+import { FieldError, type FieldPath, omitValue, quote, repeatedPlaces } from "@rookery/kube";
 import type {
   JobSpec,
   PodFailurePolicyOnExitCodesRequirement,
@@ -92,6 +92,7 @@ function validateValues(
   path: FieldPath,
 ): FieldError[] {
   const isOrdered = values.every((value, i) => i === 0 || (values[i - 1] ?? 0) <= value);
+  const repeated = repeatedPlaces(values);
   const none = "at least one value is required";
   return [
     ...(values.length === 0 ? [FieldError.invalid(path, values, none)] : []),
@@ -100,7 +101,7 @@ function validateValues(
       ...(operator === "In" && value === 0
         ? [FieldError.invalid(path.index(i), value, "must not be 0 for the In operator")]
         : []),
-      ...(values.indexOf(value) < i ? [FieldError.duplicate(path.index(i), value)] : []),
+      ...(repeated.has(i) ? [FieldError.duplicate(path.index(i), value)] : []),
     ]),
     ...(isOrdered ? [] : [FieldError.invalid(path, values, "must be ordered")]),
   ];

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { FieldError, fieldPath, quote } from "@rookery/kube";
+import { FieldError, fieldPath, quote, repeatedPlaces } from "@rookery/kube";
 import type { CertificateSigningRequest } from "../../generated/api-types.ts";
 import { validateSignerName } from "./signer-name.ts";
 
@@ -61,7 +61,8 @@ function isRequestPem(request: string): boolean {
 
 function validateUsages(all: readonly string[], old: readonly string[]): FieldError[] {
   const path = fieldPath("spec", "usages");
-  const isDoubled = (list: readonly string[]) => new Set(list).size < list.length;
+  const wasDoubled = repeatedPlaces(old).size > 0;
+  const repeated = repeatedPlaces(all);
   const allowUnknown = old.some((usage) => !usages.includes(usage));
   return [
     ...(all.length === 0 ? [FieldError.required(path, "")] : []),
@@ -71,9 +72,7 @@ function validateUsages(all: readonly string[], old: readonly string[]): FieldEr
         : [FieldError.notSupported(path.index(i), usage, usages)],
     ),
     ...all.flatMap((usage, i) =>
-      isDoubled(old) || all.indexOf(usage) === i
-        ? []
-        : [FieldError.duplicate(path.index(i), usage)],
+      repeated.has(i) && !wasDoubled ? [FieldError.duplicate(path.index(i), usage)] : [],
     ),
   ];
 }

@@ -33,10 +33,9 @@ function keepGenerations(pod: Pod, old: Pod): void {
   if (!status.observedGeneration && observedGeneration) {
     status.observedGeneration = observedGeneration;
   }
-  const before = [...(old.status?.conditions ?? [])];
+  const before = Map.groupBy(old.status?.conditions?.toReversed() ?? [], ({ type }) => type);
   for (const condition of status.conditions ?? []) {
-    const index = before.findIndex(({ type }) => type === condition.type);
-    const [known] = index < 0 ? [] : before.splice(index, 1);
+    const known = before.get(condition.type)?.pop();
     if (!condition.observedGeneration && known?.observedGeneration) {
       condition.observedGeneration = known.observedGeneration;
     }

@@ -1,4 +1,4 @@
-import { FieldError, fieldPath } from "@rookery/kube";
+import { FieldError, fieldPath, repeatedPlaces } from "@rookery/kube";
 import type { ServiceSpec } from "../../generated/api-types.ts";
 import { validateSupported } from "../meta/field-rules.ts";
 import { parseIp, validateIp } from "../meta/ip.ts";
@@ -39,9 +39,10 @@ function validateFirst({ clusterIP = "", clusterIPs = [] }: ServiceSpec): FieldE
 
 function validateFamilies(families: readonly string[]): FieldError[] {
   const at = path.child("ipFamilies");
+  const repeated = repeatedPlaces(families);
   return families.flatMap((family, i) => [
     ...validateSupported(family, ["IPv4", "IPv6"], at.index(i)),
-    ...(families.indexOf(family) < i ? [FieldError.duplicate(at.index(i), family)] : []),
+    ...(repeated.has(i) ? [FieldError.duplicate(at.index(i), family)] : []),
   ]);
 }
 

@@ -2,6 +2,7 @@ import {
   FieldError,
   type FieldPath,
   fieldPath,
+  repeatedPlaces,
   validateDns1123Label,
   validateDns1123Subdomain,
   validateLabels,
@@ -152,25 +153,31 @@ function validateNodePorts({ type, ports = [] }: ServiceSpec): FieldError[] {
     .map(({ nodePort = 0, protocol, port }, i) => ({ nodePort, protocol, port, i }))
     .filter(({ nodePort }) => nodePort !== 0);
   const at = (i: number) => portsPath.index(i).child("nodePort");
+  const before = new Map<number, { ports: Set<unknown>; protocols: Set<unknown> }>();
   return [
     ...(type === "ClusterIP" ? used.map(({ i }) => FieldError.forbidden(at(i), detail)) : []),
     ...used.flatMap(({ nodePort, protocol, port, i }) => {
-      const others = used.filter((other) => other.i < i && other.nodePort === nodePort);
-      if (others.some((other) => other.port !== port) && type !== "ClusterIP") {
+      const { ports, protocols } = before.get(nodePort) ?? {
+        ports: new Set(),
+        protocols: new Set(),
+      };
+      const hasOthers = ports.size > (ports.has(port) ? 1 : 0);
+      const isRepeated = protocols.has(protocol);
+      before.set(nodePort, { ports: ports.add(port), protocols: protocols.add(protocol) });
+      if (hasOthers && type !== "ClusterIP") {
         return [FieldError.invalid(at(i), nodePort, "provided port is already allocated")];
       }
-      const isRepeated = others.some((other) => other.protocol === protocol);
       return isRepeated ? [FieldError.duplicate(at(i), nodePort)] : [];
     }),
   ];
 }
 
 function validateRepeatedPorts(ports: readonly ServicePort[]): FieldError[] {
+  const repeated = repeatedPlaces(ports.map(({ port, protocol }) => `${port}/${protocol}`));
   return ports.flatMap(({ port = 0, protocol = "" }, i) => {
-    const isRepeated = ports
-      .slice(0, i)
-      .some((other) => other.port === port && other.protocol === protocol);
-    return isRepeated ? [FieldError.duplicate(portsPath.index(i), goPort(port, protocol))] : [];
+    return repeated.has(i)
+      ? [FieldError.duplicate(portsPath.index(i), goPort(port, protocol))]
+      : [];
   });
 }
 

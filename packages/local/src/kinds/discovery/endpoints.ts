@@ -1,6 +1,7 @@
 import {
   FieldError,
   type FieldPath,
+  repeatedPlaces,
   validateDns1123Label,
   validateDns1123Subdomain,
 } from "@rookery/kube";
@@ -82,9 +83,10 @@ function validateNames(
   validateName: (name: string, path: FieldPath) => FieldError[],
 ): FieldError[] {
   const names = items.map(({ name = "" }) => name);
+  const places = repeatedPlaces(names);
   return names.flatMap((name, i) => {
     const at = path.index(i).child("name");
-    const repeated = names.indexOf(name) < i ? [FieldError.duplicate(at, name)] : [];
+    const repeated = places.has(i) ? [FieldError.duplicate(at, name)] : [];
     return [...repeated, ...validateName(name, at)];
   });
 }

@@ -1,4 +1,4 @@
-import { FieldError, type FieldPath } from "@rookery/kube";
+import { FieldError, type FieldPath, repeatedPlaces } from "@rookery/kube";
 import type { Condition } from "../../generated/api-types.ts";
 import { invalidEach, validateLabelName, validateSupported } from "./field-rules.ts";
 import { regexProblem } from "./formats.ts";
@@ -13,12 +13,11 @@ export function validateConditions(
   conditions: readonly Condition[],
   path: FieldPath,
 ): FieldError[] {
-  const types = conditions.map(({ type = "" }) => type);
+  const repeated = repeatedPlaces(conditions.map(({ type = "" }) => type));
   return conditions.flatMap((condition, i) => {
     const { type = "" } = condition;
-    const isRepeated = types.indexOf(type) < i;
     return [
-      ...(isRepeated ? [FieldError.duplicate(path.index(i).child("type"), type)] : []),
+      ...(repeated.has(i) ? [FieldError.duplicate(path.index(i).child("type"), type)] : []),
       ...validateCondition(condition, path.index(i)),
     ];
   });

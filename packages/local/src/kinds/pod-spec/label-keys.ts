@@ -46,8 +46,9 @@ function validateMerged(
   path: FieldPath,
 ): FieldError[] {
   const seen = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
+  const lastPlaces = new Map(matchLabelKeys.map((key, i) => [key, i]));
   return (labelSelector?.matchExpressions ?? []).flatMap(({ key = "" }) => {
-    const index = matchLabelKeys.lastIndexOf(key);
+    const index = lastPlaces.get(key) ?? -1;
     const isRepeated = index >= 0 && seen.has(key);
     seen.add(key);
     if (!isRepeated) return [];

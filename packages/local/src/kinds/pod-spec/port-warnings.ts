@@ -7,18 +7,34 @@ interface PlacedPort {
   readonly path: FieldPath;
 }
 
+/** More than any client is shown; each port is compared with all ahead of it that are the same. */
+const maxWarnings = 500;
+
 /** Ports of a pod that get in each other's way. */
 export function portWarnings(containers: readonly PlacedContainer[]): string[] {
   const ports = containers.flatMap(({ container, path }) =>
     (container.ports ?? []).map((port, i) => ({ port, path: path.child("ports").index(i) })),
   );
-  return [
-    ...ports.flatMap((placed, i) => [
-      ...hostIpWarning(placed),
-      ...ports.slice(0, i).flatMap((other) => overlapWarning(placed, other)),
-    ]),
-    ...ports.flatMap((placed, i) => nameWarning(placed, ports.slice(0, i))),
-  ];
+  return [...overlapWarnings(ports), ...nameWarnings(ports)];
+}
+
+/** Two ports can only overlap where they are the same but for the host's side of them. */
+function overlapWarnings(ports: readonly PlacedPort[]): string[] {
+  const before = new Map<string, PlacedPort[]>();
+  const warnings: string[] = [];
+  for (const placed of ports) {
+    warnings.push(...hostIpWarning(placed));
+    const { containerPort, protocol } = placed.port;
+    const key = `${containerPort}/${protocol}`;
+    const others = before.get(key) ?? [];
+    for (const other of others) {
+      if (warnings.length >= maxWarnings) break;
+      warnings.push(...overlapWarning(placed, other));
+    }
+    before.set(key, others);
+    if (others.length < maxWarnings) others.push(placed);
+  }
+  return warnings;
 }
 
 function hostIpWarning({ port, path }: PlacedPort): string[] {
@@ -29,9 +45,6 @@ function hostIpWarning({ port, path }: PlacedPort): string[] {
 }
 
 function overlapWarning({ port, path }: PlacedPort, other: PlacedPort): string[] {
-  const isSame =
-    port.containerPort === other.port.containerPort && port.protocol === other.port.protocol;
-  if (!isSame) return [];
   const word = overlapWord(port, other.port);
   return word === undefined ? [] : [`${path}: ${word} port definition with ${other.path}`];
 }
@@ -44,11 +57,16 @@ function overlapWord(a: ContainerPort, b: ContainerPort): string | undefined {
   return aPort === bPort && (aIp === "") !== (bIp === "") ? "dangerously ambiguous" : undefined;
 }
 
-function nameWarning({ port, path }: PlacedPort, before: readonly PlacedPort[]): string[] {
-  const { name = "" } = port;
-  const other = name === "" ? undefined : before.find((each) => each.port.name === name)?.path;
-  if (other === undefined) return [];
-  return [
-    `${path}: duplicate port name ${quote(name)} with ${other}, services and probes that select ports by name will use ${other}`,
-  ];
+function nameWarnings(ports: readonly PlacedPort[]): string[] {
+  const first = new Map<string, FieldPath>();
+  return ports.flatMap(({ port: { name = "" }, path }) => {
+    const other = name === "" ? undefined : first.get(name);
+    if (other === undefined) {
+      first.set(name, path);
+      return [];
+    }
+    return [
+      `${path}: duplicate port name ${quote(name)} with ${other}, services and probes that select ports by name will use ${other}`,
+    ];
+  });
 }

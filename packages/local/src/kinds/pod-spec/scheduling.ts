@@ -1,4 +1,4 @@
-import { FieldError, type FieldPath, validateLabelValue } from "@rookery/kube";
+import { FieldError, type FieldPath, repeatedPlaces, validateLabelValue } from "@rookery/kube";
 import type {
   PodSchedulingGate,
   Toleration,
@@ -72,16 +72,16 @@ export function validateAddedTolerations(
   old: readonly Toleration[],
   path: FieldPath,
 ): FieldError[] {
-  const isKept = old.every((before) => tolerations.some((now) => isSameToleration(now, before)));
+  const now = new Set(tolerations.map(contentOf));
+  const isKept = old.every((before) => now.has(contentOf(before)));
   if (isKept) return validateTolerations(tolerations, path);
   const detail = "existing toleration can not be modified except its tolerationSeconds";
   return [FieldError.forbidden(path, detail)];
 }
 
-function isSameToleration(a: Toleration, b: Toleration): boolean {
-  return (["key", "operator", "value", "effect"] as const).every(
-    (field) => (a[field] ?? "") === (b[field] ?? ""),
-  );
+/** Equal tolerations have equal texts. */
+function contentOf({ key = "", operator = "", value = "", effect = "" }: Toleration): string {
+  return JSON.stringify([key, operator, value, effect]);
 }
 
 export function validateSchedulingGates(
@@ -100,6 +100,8 @@ export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[],
   path: FieldPath,
 ): FieldError[] {
+  const keys = constraints.map((each) => `${each.topologyKey}, ${each.whenUnsatisfiable}`);
+  const repeated = repeatedPlaces(keys.toReversed());
   return constraints.flatMap((constraint, i) => {
     const { maxSkew = 0, topologyKey = "", whenUnsatisfiable = "" } = constraint;
     const at = path.index(i);
@@ -109,25 +111,15 @@ export function validateTopologySpread(
       ...validatePositive(maxSkew, at.child("maxSkew")),
       ...(topologyKey === "" ? [missing] : []),
       ...validateSupported(whenUnsatisfiable, actions, at.child("whenUnsatisfiable")),
-      ...validateNotRepeated(constraint, constraints.slice(i + 1), at),
+      ...(repeated.has(keys.length - 1 - i)
+        ? [FieldError.duplicate(at.child("{topologyKey, whenUnsatisfiable}"), `{${keys[i]}}`)]
+        : []),
       ...validateDomains(constraint, at.child("minDomains")),
       ...validateInclusion(constraint, at),
       ...validateLabelKeys(constraint, at),
       ...validateSelector(constraint.labelSelector, at.child("labelSelector")),
     ];
   });
-}
-
-function validateNotRepeated(
-  { topologyKey, whenUnsatisfiable }: TopologySpreadConstraint,
-  others: readonly TopologySpreadConstraint[],
-  path: FieldPath,
-): FieldError[] {
-  const isRepeated = others.some(
-    (other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable,
-  );
-  const at = path.child("{topologyKey, whenUnsatisfiable}");
-  return isRepeated ? [FieldError.duplicate(at, `{${topologyKey}, ${whenUnsatisfiable}}`)] : [];
 }
 
 function validateDomains(

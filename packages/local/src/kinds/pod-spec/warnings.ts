@@ -1,4 +1,10 @@
-import { type FieldPath, type ObjectMeta, FieldPath as Path, quote } from "@rookery/kube";
+import {
+  type FieldPath,
+  type ObjectMeta,
+  FieldPath as Path,
+  quote,
+  repeatedPlaces,
+} from "@rookery/kube";
 import type {
   Container,
   EphemeralContainer,
@@ -127,7 +133,8 @@ function duplicateWarnings(spec: PodSpec, path: FieldPath): string[] {
 
 /** Items that stand further ahead too, with their places. */
 function repeated(items: readonly string[]): (readonly [number, string])[] {
-  return items.map((item, i) => [i, item] as const).filter(([i, item]) => items.indexOf(item) < i);
+  const places = repeatedPlaces(items);
+  return items.map((item, i) => [i, item] as const).filter(([i]) => places.has(i));
 }
 
 function amountWarnings(

@@ -1,4 +1,4 @@
-import { deepEqual, FieldError, type FieldPath, fieldPath } from "@rookery/kube";
+import { FieldError, type FieldPath, fieldPath, renderJson, repeatedPlaces } from "@rookery/kube";
 import type {
   TopologySelectorLabelRequirement,
   TopologySelectorTerm,
@@ -7,40 +7,45 @@ import { validateLabelName } from "../meta/field-rules.ts";
 import { deprecatedNodeLabel } from "../meta/node-labels.ts";
 
 const path = fieldPath("allowedTopologies");
+/** A term is reported once for each equal term ahead of it: many equal ones would be the square of it. */
+const maxDuplicates = 1000;
 
 /** Where volumes may lie: terms of labels, each of them once. */
 export function validateAllowedTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   // Kubernetes compares with as many empty terms as there are terms: an empty one is always a duplicate.
-  const seen: Record<string, string[]>[] = terms.map(() => ({}));
+  const seen = new Map([[contentOf({}), terms.length]]);
+  let left = maxDuplicates;
   return terms.flatMap((term, i) => {
     const problems = validateTerm(term, path.index(i));
-    const values = valuesOf(term);
-    const duplicates = seen.filter((other) => deepEqual(values, other));
-    seen.push(values);
+    const content = contentOf(term);
+    const count = seen.get(content) ?? 0;
+    seen.set(content, count + 1);
+    const told = Math.min(count, left);
+    left -= told;
     const at = path.index(i).child("matchLabelExpressions");
-    return [...problems, ...duplicates.map(() => FieldError.duplicate(at, ""))];
+    return [...problems, ...Array.from({ length: told }, () => FieldError.duplicate(at, ""))];
   });
 }
 
-function valuesOf({ matchLabelExpressions = [] }: TopologySelectorTerm): Record<string, string[]> {
+/** Equal terms have equal texts. */
+function contentOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
   const entries = matchLabelExpressions.map(
     ({ key = "", values }) => [key, [...new Set(values ?? [])].sort()] as const,
   );
-  return Object.fromEntries(entries);
+  return renderJson(Object.fromEntries(entries));
 }
 
 function validateTerm(
   { matchLabelExpressions = [] }: TopologySelectorTerm,
   at: FieldPath,
 ): FieldError[] {
-  const keys = matchLabelExpressions.map(({ key = "" }) => key);
+  const repeated = repeatedPlaces(matchLabelExpressions.map(({ key = "" }) => key));
   return matchLabelExpressions.flatMap((requirement, i) => {
     const requirementPath = at.child("matchLabelExpressions").index(i);
     const { key = "" } = requirement;
-    const isRepeated = keys.indexOf(key) < i;
     return [
       ...validateRequirement(requirement, requirementPath),
-      ...(isRepeated ? [FieldError.duplicate(requirementPath.child("key"), key)] : []),
+      ...(repeated.has(i) ? [FieldError.duplicate(requirementPath.child("key"), key)] : []),
     ];
   });
 }
@@ -54,10 +59,7 @@ function validateRequirement(
   const valuesPath = at.child("values");
   return [
     ...(values.length === 0 ? [FieldError.required(valuesPath, "")] : []),
-    ...values
-      .map((value, i) => ({ value, i }))
-      .filter(({ value, i }) => values.indexOf(value) < i)
-      .map(({ value, i }) => FieldError.duplicate(valuesPath.index(i), value)),
+    ...[...repeatedPlaces(values)].map((i) => FieldError.duplicate(valuesPath.index(i), values[i])),
     ...validateLabelName(key, at.child("key")),
   ];
 }

@@ -1,4 +1,5 @@
-import type { DocumentOptions, ParseOptions, Scalar, SchemaOptions, Tags } from "yaml";
+import type { YamlOptions } from "@rookery/yaml";
+import type { Scalar, Tags } from "yaml";
 
 /**
  * YAML as kubectl reads it: version 1.1, where "yes" is true, 0644 is octal and "<<" takes in what it
@@ -6,8 +7,8 @@ import type { DocumentOptions, ParseOptions, Scalar, SchemaOptions, Tags } from 
  */
 export const kubernetesYaml = {
   version: "1.1",
-  customTags: (tags) => tags.filter((tag) => !isTime(tag)).map(withSource),
-} as const satisfies ParseOptions & DocumentOptions & SchemaOptions;
+  tags: (tags) => tags.filter((tag) => !isTime(tag)).map(withSource),
+} as const satisfies YamlOptions;
 
 type Tag = Tags[number];
 

@@ -1,4 +1,5 @@
-import { type Document, LineCounter, parseAllDocuments, visit } from "yaml";
+import { parseYamlDocuments, plainValue, YamlError } from "@rookery/yaml";
+import { type Document, visit } from "yaml";
 import { ManifestSyntaxError } from "../errors.ts";
 import { kubernetesYaml } from "./kubernetes-yaml.ts";
 import { createNode, mergeChanges } from "./merge-changes.ts";
@@ -12,17 +13,14 @@ export interface ManifestFile {
 
 /** Reads YAML or JSON. Throws ManifestSyntaxError. */
 export function readManifestFile(text: string): ManifestFile {
-  const lineCounter = new LineCounter();
-  const parsed = parseAllDocuments(text, { lineCounter, ...kubernetesYaml });
-  const parts = Array.isArray(parsed) ? (parsed as Document[]) : [];
+  const parts = documentsOf(text);
   for (const { errors } of parts) {
     const [error] = errors;
     if (!error) continue;
-    const { line } = lineCounter.linePos(error.pos[0]);
     const [why = error.message] = error.message.split(/ at line \d|\n/);
-    throw new ManifestSyntaxError(line, why, { cause: error });
+    throw new ManifestSyntaxError(error.linePos?.[0].line ?? 0, why, { cause: error });
   }
-  const documents = parts.map((part) => part.toJS() as unknown);
+  const documents = parts.map(readValue);
   const starts = parts.map((part, index) => (index === 0 ? 0 : part.range?.[0]));
   const source = (index: number) => text.slice(starts[index], starts[index + 1]);
   return {
@@ -37,6 +35,28 @@ export function readManifestFile(text: string): ManifestFile {
         .map(endLine)
         .join(""),
   };
+}
+
+function documentsOf(text: string): Document[] {
+  try {
+    return parseYamlDocuments(text, kubernetesYaml);
+  } catch (error) {
+    throw syntaxError(error);
+  }
+}
+
+function readValue(part: Document): unknown {
+  try {
+    return plainValue(part);
+  } catch (error) {
+    throw syntaxError(error);
+  }
+}
+
+function syntaxError(error: unknown): unknown {
+  return error instanceof YamlError
+    ? new ManifestSyntaxError(1, error.message, { cause: error })
+    : error;
 }
 
 function writeDocument(

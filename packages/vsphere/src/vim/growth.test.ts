@@ -1,0 +1,19 @@
+import { growing, pieces, testGrowth } from "@rookery/testing";
+import { parseXml } from "./xml-reader.ts";
+
+const xml = (build: (size: number) => string) => growing({ build, run: parseXml });
+
+testGrowth({
+  "XML of many elements": xml((n) => `<a>${pieces(n, (i) => `<b${i}>1</b${i}>`)}</a>`),
+  "XML of many equal elements": xml((n) => `<a>${"<b>1</b>".repeat(n)}</a>`),
+  "XML of deep elements": xml((n) => "<a>".repeat(n) + "</a>".repeat(n)),
+  "XML of elements that do not end": xml((n) => "<a>".repeat(n)),
+  "XML of many attributes": xml((n) => `<a ${pieces(n, (i) => `k${i}="1" `)}/>`),
+  "XML of many entities": xml((n) => `<a>${"&amp;&#65;".repeat(4 * n)}</a>`),
+  "XML of many bad entities": xml((n) => `<a>${"&x".repeat(8 * n)}</a>`),
+  "XML of many comments": xml((n) => `<a>${"<!-- x -->".repeat(n)}</a>`),
+  "XML of open comments": xml((n) => `<a>${"<!-- ".repeat(n)}</a>`),
+  "XML of open sections": xml((n) => `<a>${"<![CDATA[".repeat(n)}</a>`),
+  "XML of much space": xml((n) => `<a${" ".repeat(32 * n)}>${" ".repeat(32 * n)}</a>`),
+  "XML of a long text": xml((n) => `<a>${"x".repeat(64 * n)}</a>`),
+});

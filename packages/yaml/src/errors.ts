@@ -1,0 +1,20 @@
+/** Why a text is not read, or a document has no value. */
+export type YamlErrorCode =
+  | "Malformed"
+  | "TooLarge"
+  | "TooDeep"
+  | "TooManyTags"
+  | "BadAlias"
+  | "BadKey"
+  | "BadMerge";
+
+/** A text that is too large to read, or a document that has no plain value. */
+export class YamlError extends Error {
+  readonly code: YamlErrorCode;
+
+  constructor(code: YamlErrorCode, message: string) {
+    super(message);
+    this.name = "YamlError";
+    this.code = code;
+  }
+}

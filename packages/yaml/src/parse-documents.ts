@@ -1,0 +1,132 @@
+import {
+  type Document,
+  type DocumentOptions,
+  LineCounter,
+  type ParseOptions,
+  parseAllDocuments,
+  parseDocument,
+  type SchemaOptions,
+  type Tags,
+} from "yaml";
+import { duplicateKeys } from "./duplicate-keys.ts";
+import { YamlError } from "./errors.ts";
+import { plainValue } from "./plain-value.ts";
+
+type Settings = Pick<ParseOptions, "intAsBigInt" | "lineCounter"> &
+  Pick<DocumentOptions, "version"> &
+  Pick<SchemaOptions, "schema" | "merge">;
+
+export interface YamlOptions extends Settings {
+  /** Takes tags away from those of the schema, or changes them. */
+  readonly tags?: (tags: Tags) => Tags;
+  /** Whether a key may be there twice; the last one wins. */
+  readonly allowDuplicates?: boolean;
+  /** How much is read: 3 MiB, as much as a request may have. */
+  readonly maxBytes?: number;
+}
+
+const maxBytes = 3 * 1024 * 1024;
+/** Each document of YAML 1.1 takes over all of those before it. */
+const maxTagDirectives = 64;
+
+/**
+ * The documents of a text, with their errors. It takes time in proportion to the text, whatever the
+ * text is: what the library does in the square of it is switched off and done here. Throws a YamlError.
+ */
+export function parseYamlDocuments(text: string, options: YamlOptions = {}): Document.Parsed[] {
+  const lines = options.lineCounter ?? new LineCounter();
+  const settings = settingsOf(text, options, lines);
+  const documents = withoutStacks(() => parseAllDocuments(text, settings));
+  const parsed = Array.isArray(documents) ? (documents as Document.Parsed[]) : [];
+  for (const document of parsed) complete(document, options, lines);
+  return parsed;
+}
+
+/** The only document of a text; that there are more is one of its errors. Throws a YamlError. */
+export function parseYamlDocument(text: string, options: YamlOptions = {}): Document.Parsed {
+  const lines = options.lineCounter ?? new LineCounter();
+  const settings = settingsOf(text, options, lines);
+  const document = withoutStacks(() => parseDocument(text, settings)) as Document.Parsed;
+  complete(document, options, lines);
+  return document;
+}
+
+/** The value of the only document of a text. Throws a YamlError. */
+export function parseYaml(text: string, options: YamlOptions = {}): unknown {
+  return readValue(parseYamlDocument(text, options));
+}
+
+/** The values of all documents of a text; null for one without content. Throws a YamlError. */
+export function parseYamlValues(text: string, options: YamlOptions = {}): unknown[] {
+  return parseYamlDocuments(text, options).map(readValue);
+}
+
+function readValue(document: Document.Parsed): unknown {
+  const [error] = document.errors;
+  if (error === undefined) return plainValue(document);
+  if (error.code === "RESOURCE_EXHAUSTION") {
+    throw new YamlError("TooDeep", "it is nested too deeply");
+  }
+  const [{ line = 0, col = 0 } = {}] = error.linePos ?? [];
+  throw new YamlError("Malformed", `${error.message} at line ${line}, column ${col}`);
+}
+
+/** A text of one error a character is read ten times as fast when none of them says where it was made. */
+function withoutStacks<T>(work: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+function settingsOf(text: string, options: YamlOptions, lineCounter: LineCounter) {
+  assertSize(text, options.maxBytes ?? maxBytes);
+  const { tags = (all: Tags) => all, allowDuplicates: _, maxBytes: __, ...settings } = options;
+  return {
+    ...settings,
+    lineCounter,
+    // Each error would show its line, which may be the whole text.
+    prettyErrors: false,
+    // It compares each key with all keys before it.
+    uniqueKeys: false,
+    // Collections of other kinds are no JSON, and ordered maps compare their keys, too.
+    resolveKnownTags: false,
+    customTags: (all: Tags) => tags(all.filter((tag) => !isForeign(tag))),
+    logLevel: "error",
+  } as const;
+}
+
+function assertSize(text: string, limit: number): void {
+  if (text.length > limit || Buffer.byteLength(text) > limit) {
+    throw new YamlError("TooLarge", `it has more than ${limit} bytes`);
+  }
+  let directives = 0;
+  for (const _ of text.matchAll(/^%TAG/gm)) directives++;
+  if (directives > maxTagDirectives) {
+    throw new YamlError("TooManyTags", `it has more than ${maxTagDirectives} %TAG directives`);
+  }
+}
+
+const foreign: ReadonlySet<string> = new Set(["omap", "pairs", "set", "binary"]);
+
+function isForeign(tag: Tags[number]): boolean {
+  if (typeof tag === "string") return foreign.has(tag);
+  // 1:30 was a number once; a long one is multiplied by sixty for each of its parts.
+  if ("format" in tag && tag.format === "TIME") return true;
+  return foreign.has(tag.tag.replace("tag:yaml.org,2002:", ""));
+}
+
+/** Adds what the library would have found itself. */
+function complete(document: Document.Parsed, options: YamlOptions, lines: LineCounter): void {
+  const { errors } = document;
+  if (options.allowDuplicates !== true) {
+    errors.push(...duplicateKeys(document).slice(0, 1));
+    errors.sort((a, b) => a.pos[0] - b.pos[0]);
+  }
+  const [first] = errors;
+  if (first === undefined) return;
+  first.linePos = [lines.linePos(first.pos[0])];
+}
