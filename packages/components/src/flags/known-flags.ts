@@ -38,8 +38,14 @@ const controlPlane8 = `${common} ${tracker} metrics-bind-addr kubeadmcontrolplan
 const controlPlane13 = `${common} ${cache} ${extensions} kubeadmcontrolplane-concurrency=100 etcd-dial-timeout-duration etcd-call-timeout-duration etcd-client-log-level remote-conditions-grace-period skip-crd-migration-phases`;
 
 const rookery = `${kubeconfig} ${election} context namespace excluded-namespace api-group-suffix sync-period metrics-bind-address health-addr profiler-address webhook-port webhook-cert-dir v webhook-service webhook-configuration`;
-const nested = `${rookery} controllers image-repository rookery-image allowed-images allowed-extra-args allowed-patches allowed-hosts allowed-service-annotations nestedcluster-concurrency=10 nestedcontrolplane-concurrency=10 nestedcomponent-concurrency=10`;
+const nested1 = `${rookery} controllers image-repository rookery-image nestedcluster-concurrency=10 nestedcontrolplane-concurrency=10 nestedcomponent-concurrency=10`;
+const nested2 = `${rookery} controllers image-repository rookery-image allowed-images allowed-extra-args allowed-patches allowed-hosts allowed-service-annotations nestedcluster-concurrency=10 nestedcontrolplane-concurrency=10 nestedcomponent-concurrency=10`;
 const ownCore = `${rookery} mutating-webhook-configuration cluster-concurrency=10 machine-concurrency=10 clusterresourceset-concurrency=10`;
+
+const ownNested = [
+  { version: "v0.1.0", flags: nested1 },
+  { version: "v0.2.0", flags: nested2 },
+];
 
 /** By provider label, from the oldest release to the newest. */
 export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
@@ -89,12 +95,19 @@ export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
     },
   ],
   // Rookery's own: tests compare them with what the commands take.
-  "rookery-core": [{ version: "v0.1.0", flags: ownCore }],
-  "infrastructure-nested": [{ version: "v0.1.0", flags: nested }],
-  "control-plane-nested": [{ version: "v0.1.0", flags: nested }],
+  "rookery-core": [
+    { version: "v0.1.0", flags: ownCore },
+    { version: "v0.2.0", flags: ownCore },
+  ],
+  "infrastructure-nested": ownNested,
+  "control-plane-nested": ownNested,
   "infrastructure-vsphere": [
     {
       version: "v0.1.0",
+      flags: `${rookery} credentials-namespace credentials-dir vcenter-ca-file keep-alive-duration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`,
+    },
+    {
+      version: "v0.2.0",
       flags: `${rookery} credentials-namespace credentials-dir vcenter-server identities-any-server tenant-network adopt-virtual-machines vcenter-ca-file keep-alive-duration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`,
     },
     {

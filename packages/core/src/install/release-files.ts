@@ -18,6 +18,9 @@ function metadataManifest(): object {
   return {
     apiVersion: "clusterctl.cluster.x-k8s.io/v1alpha3",
     kind: "Metadata",
-    releaseSeries: [{ major: 0, minor: 1, contract: "v1beta2" }],
+    releaseSeries: [
+      { major: 0, minor: 1, contract: "v1beta2" },
+      { major: 0, minor: 2, contract: "v1beta2" },
+    ],
   };
 }
