@@ -58,9 +58,19 @@ export function machineServer(vm: VSphereVM, cluster: VSphereCluster): ServerReq
   };
 }
 
+/** Reasons for which a cluster is not connected although its account may be used with its server. */
+const afterServerCheck = new Set([
+  "IdentityNotReady",
+  "SecretNotAvailable",
+  "InvalidCredentials",
+  "VCenterUnreachable",
+  "ThumbprintMismatch",
+]);
+
 /**
  * Only the status is asked, which tenants do not write. An object that this version has connected says
- * with what. Of one from before, the last success counts where the spec is still what it was then.
+ * with what. Of one from before, the last verdict counts where the spec is still what it was then: a
+ * success, or, of a cluster that had one, a failure that does not come from the server check.
  */
 function wasUsed(object: Connected, server: string, { as, isHeld }: Account): boolean {
   const { connection } = object.status ?? {};
@@ -70,12 +80,21 @@ function wasUsed(object: Connected, server: string, { as, isHeld }: Account): bo
   );
 }
 
-function isConnected({ kind, metadata, status }: Connected): boolean {
+function isConnected(object: Connected): boolean {
+  const { kind, metadata, status } = object;
   const type = kind === "VSphereVM" ? "Ready" : "VCenterAvailable";
   const condition = getCondition(status?.conditions, type);
+  if (condition?.observedGeneration === undefined) return false;
+  if (condition.observedGeneration !== metadata.generation) return false;
   return (
-    condition?.status === "True" &&
-    condition.observedGeneration !== undefined &&
-    condition.observedGeneration === metadata.generation
+    condition.status === "True" || (hadSuccess(object) && afterServerCheck.has(condition.reason))
+  );
+}
+
+function hadSuccess({ status }: Connected): boolean {
+  return (
+    status !== undefined &&
+    "initialization" in status &&
+    status.initialization?.provisioned === true
   );
 }

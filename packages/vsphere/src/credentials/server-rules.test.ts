@@ -24,6 +24,13 @@ const connectedAt = (observedGeneration: number, type = "VCenterAvailable") => {
   return { conditions: [{ ...condition, lastTransitionTime: "", observedGeneration }] };
 };
 
+/** One that failed at this generation, and was connected at some time before. */
+const failedAt = (observedGeneration: number, reason: string) => {
+  const condition = { type: "VCenterAvailable", status: "False", reason, message: "" } as const;
+  const conditions = [{ ...condition, lastTransitionTime: "", observedGeneration }];
+  return { conditions, initialization: { provisioned: true } };
+};
+
 function cluster(server: string, status: VSphereCluster["status"] = {}): VSphereCluster {
   return { apiVersion, kind: "VSphereCluster", metadata, spec: { server }, status };
 }
@@ -109,6 +116,31 @@ describe("a cluster from before servers were listed", () => {
     ],
     "does not keep one that it was never connected with": [
       cluster("old.example"),
+      identity(),
+      false,
+    ],
+    "keeps one whose vCenter cannot be reached just now": [
+      cluster("old.example", failedAt(3, "VCenterUnreachable")),
+      identity(),
+      true,
+    ],
+    "does not keep one that could not be reached before its spec was changed": [
+      cluster("evil.example", failedAt(2, "VCenterUnreachable")),
+      identity(),
+      false,
+    ],
+    "does not keep one that was refused": [
+      cluster("evil.example", failedAt(3, "ServerNotAllowed")),
+      identity(),
+      false,
+    ],
+    "does not keep one whose namespace was refused before its server was looked at": [
+      cluster("evil.example", failedAt(3, "NamespaceNotAllowed")),
+      identity(),
+      false,
+    ],
+    "does not keep one that cannot be reached and never was": [
+      cluster("evil.example", { ...failedAt(3, "VCenterUnreachable"), initialization: {} }),
       identity(),
       false,
     ],
