@@ -15,5 +15,12 @@ testGrowth({
   "XML of open comments": xml((n) => `<a>${"<!-- ".repeat(n)}</a>`),
   "XML of open sections": xml((n) => `<a>${"<![CDATA[".repeat(n)}</a>`),
   "XML of much space": xml((n) => `<a${" ".repeat(32 * n)}>${" ".repeat(32 * n)}</a>`),
+  "XML of siblings of different names": xml((n) => `<a>${pieces(n, (i) => `<b${i}/>`)}</a>`),
+  "XML of many numbered characters": xml((n) => `<a>${"&#65;".repeat(4 * n)}</a>`),
+  "XML of ampersands that begin nothing": xml((n) => `<a>${"&".repeat(20 * n)}</a>`),
+  "XML of many elements with attributes": xml(
+    (n) => `<a>${'<b c="d" e="f" g="h"/>'.repeat(n)}</a>`,
+  ),
+  "XML of unfinished data": xml((n) => `<a>${"]]".repeat(10 * n)}</a>`),
   "XML of a long text": xml((n) => `<a>${"x".repeat(64 * n)}</a>`),
 });

@@ -58,34 +58,3 @@ function tryToParse(document: string): void {
     // It is not XML.
   }
 }
-
-describe("the time that XML takes", () => {
-  const shapes: Record<string, (size: number) => string> = {
-    siblings: (size) => `<a>${"<b>1</b>".repeat(size)}</a>`,
-    "siblings of different names": (size) =>
-      `<a>${Array.from({ length: size }, (_, index) => `<b${index}/>`).join("")}</a>`,
-    text: (size) => `<a>${"x".repeat(40 * size)}</a>`,
-    "characters by number": (size) => `<a>${"&#65;".repeat(4 * size)}</a>`,
-    "ampersands that begin nothing": (size) => `<a>${"&".repeat(20 * size)}</a>`,
-    attributes: (size) => `<a>${'<b c="d" e="f" g="h"/>'.repeat(size)}</a>`,
-    "unfinished data": (size) => `<a>${"]]".repeat(10 * size)}</a>`,
-  };
-  for (const [name, shape] of Object.entries(shapes)) {
-    it(`grows with the length of ${name} and not faster`, () => {
-      const seconds = (size: number) => {
-        const document = shape(size);
-        const times = Array.from({ length: 5 }, () => {
-          const { user, system } = process.cpuUsage();
-          tryToParse(document);
-          const used = process.cpuUsage();
-          return used.user + used.system - user - system;
-        });
-        return Math.max(1, Math.min(...times));
-      };
-      seconds(1000);
-      const ratio = seconds(12_000) / seconds(3_000);
-      // Linear is 4, quadratic is 16.
-      assert.ok(ratio < 10, `4 times as long took ${ratio.toFixed(1)} times the time`);
-    });
-  }
-});
