@@ -48,7 +48,12 @@ export class RemoteWorld implements AsyncDisposable {
     const folder = stack.use(await createTemporaryFolder("remote-world"));
     const path = await accountKubeconfig(kubernetes, folder.path);
     const account = stack.use(createClient(await loadConfig({ path })));
-    const options = { credentialsNamespace: systemNamespace, clusterConcurrency: concurrency };
+    const vcenterServers = [honest.server];
+    const options = {
+      credentialsNamespace: systemNamespace,
+      clusterConcurrency: concurrency,
+      vcenterServers,
+    };
     stack.use(await RunningProvider.start(account, options));
     return new RemoteWorld({ kubernetes, admin, honest }, stack.move());
   }
