@@ -112,8 +112,9 @@ describe("identities of two instances, each with its own Secrets", { skip }, () 
 
   it("the labels of a namespace decide which instance has a say", async () => {
     const selector = { matchLabels: { tier: "dev" } };
+    await people.makeSecret(shared, "labelled", account);
     await people.makeIdentity("labelled", {
-      secretName: "account",
+      secretName: "labelled",
       allowedNamespaces: { selector },
     });
     await says("labelled", { [shared]: true });
