@@ -18,6 +18,11 @@ const bodies: Readonly<Record<string, (count: number) => string>> = {
     `{"apiVersion":"v1","kind":"ResourceQuota","spec":{"hard":{${pieces(n, (i) => `"count/x${i}.a.example.com":1,`)}"pods":1}}}`,
   "many names in a text": (n) =>
     `{"apiVersion":"v1","kind":"Status","message":"${"a.example.com ".repeat(n)}"}`,
+  "many values that wait for their kind": (n) =>
+    `{${'"spec":{"a":1},'.repeat(n)}"apiVersion":"login.example.com/v1","kind":"TokenCredentialRequest"}`,
+  "many items that wait for the kind of their list": (n) =>
+    `{"items":[${'{"spec":{"a":1}},'.repeat(n)}{}],"apiVersion":"login.example.com/v1","kind":"TokenCredentialRequestList"}`,
+  "many kinds": (n) => `{"spec":{"a":1},${'"kind":"A","apiVersion":"b",'.repeat(n)}${head}}`,
   "deep lists": (n) => `{${head},"spec":${"[".repeat(n)}${"]".repeat(n)}}`,
   "many backslashes": (n) => `{${head},"spec":"${"\\\\".repeat(16 * n)}"}`,
   "a body that does not end": (n) => `{${head},"spec":"${"x".repeat(32 * n)}`,
@@ -33,6 +38,11 @@ const yamlBodies: Readonly<Record<string, (count: number) => string>> = {
     `apiVersion: a.example.com/v1\na: [${pieces(n, (i) => `&a${i} 1,`)}]\nb: [${pieces(n, (i) => `*a${i},`)}]\n`,
 };
 
+const large: readonly string[] = [
+  "many values that wait for their kind",
+  "many items that wait for the kind of their list",
+];
+
 const rowsOf = (format: "JSON" | "YAML", texts: typeof bodies) =>
   Object.fromEntries(
     Object.entries(texts).map(([name, build]) => [
@@ -40,6 +50,7 @@ const rowsOf = (format: "JSON" | "YAML", texts: typeof bodies) =>
       growing({
         build: (n) => Buffer.from(build(n)),
         run: (body) => renamers[format].rename(body, target),
+        ...(large.includes(name) && { size: 8000 }),
       }),
     ]),
   );

@@ -43,50 +43,47 @@ export function verifyCertificate(options: VerificationOptions): void {
   if (options.host !== undefined && !servesHost(leaf, options.host)) {
     throw new PkiError("InvalidName", `could not use ${object}: it is not for ${options.host}`);
   }
-  const trusted = splitCertificates(options.caBundle);
-  const intermediates = splitCertificates(options.certificate).slice(1);
-  if (!isTrusted(leaf, { trusted, intermediates, now: options.now })) {
+  const [, ...intermediates] = splitCertificates(options.certificate);
+  const authorities = {
+    trusted: splitCertificates(options.caBundle).map(readCertificate),
+    intermediates: intermediates.map(readCertificate),
+    now: options.now,
+  };
+  if (!isTrusted(leaf, authorities)) {
     const why = "no valid authority in the CA bundle has signed it";
     throw new PkiError("Untrusted", `could not use ${object}: ${why}`);
   }
 }
 
 interface Authorities {
-  readonly trusted: readonly string[];
-  readonly intermediates: readonly string[];
+  readonly trusted: readonly X509Certificate[];
+  readonly intermediates: readonly X509Certificate[];
   readonly now: Date;
 }
 
-function isTrusted(certificate: X509Certificate, authorities: Authorities): boolean {
-  const { trusted, intermediates, now } = authorities;
-  const isTrust = (pem: string) => isSame(pem, certificate) || hasSigned(pem, certificate, now);
-  if (trusted.some(isTrust)) return true;
-  return intermediates.some((pem, index) => {
-    const others = intermediates.toSpliced(index, 1);
-    const intermediate = readCertificate(pem);
-    return (
-      hasSigned(pem, certificate, now) &&
-      isTrusted(intermediate, { trusted, intermediates: others, now })
-    );
-  });
-}
+/** As many as Go's verifier checks: of authorities of one name, each could have signed each. */
+const mostSignatures = 100;
 
-function hasSigned(authorityPem: string, certificate: X509Certificate, now: Date): boolean {
-  const authority = readCertificate(authorityPem);
-  const inTime = authority.validFromDate <= now && now < authority.validToDate;
-  return (
-    inTime &&
-    authority.ca &&
-    certificate.checkIssued(authority) &&
-    certificate.verify(authority.publicKey)
-  );
+/**
+ * Follows the chain from each certificate to those that have signed it. Each intermediate is looked at
+ * once: there are as many ways through them as orders.
+ */
+function isTrusted(leaf: X509Certificate, { trusted, intermediates, now }: Authorities): boolean {
+  const hasSigned = signatureCheck(now);
+  let left = bySubject(intermediates);
+  const roots = bySubject(trusted);
+  for (const open = [leaf]; ; ) {
+    const certificate = open.pop();
+    if (certificate === undefined) return false;
+    if (isAmong(certificate, roots.get(certificate.subject))) return true;
+    const { issuer } = certificate;
+    if (roots.get(issuer)?.some((root) => hasSigned(root, certificate))) return true;
+    const candidates = left.get(issuer) ?? [];
+    const signers = candidates.filter((each) => hasSigned(each, certificate));
+    left.set(issuer, candidates.filter((each) => !signers.includes(each)));
+    open.push(...signers);
+  }
 }
-
-function isSame(trusted: string, certificate: X509Certificate): boolean {
-  const isItself = readCertificate(trusted).raw.equals(certificate.raw);
-  return isItself && certificate.verify(certificate.publicKey);
-}
-
 function servesHost(leaf: X509Certificate, host: string): boolean {
   if (isIP(host) !== 0) return leaf.checkIP(host) !== undefined;
   return leaf.checkHost(host, { subject: "never" }) !== undefined;

@@ -1,15 +1,19 @@
-const nothing = new Uint8Array();
+import { HeldBytes } from "../held-bytes.ts";
 
 /** Bytes on their way, of which some are left out. What is not decided yet is held. */
 export class CutBuffer {
-  /** What has not been sent on. */
-  bytes: Uint8Array = nothing;
+  readonly #held = new HeldBytes();
   #sent: Uint8Array[] = [];
   /** What comes before has been sent on or left out. */
   #from = 0;
 
+  /** What has not been sent on. */
+  get bytes(): Uint8Array {
+    return this.#held.bytes;
+  }
+
   append(chunk: Uint8Array): void {
-    this.bytes = this.bytes.length === 0 ? chunk : Buffer.concat([this.bytes, chunk]);
+    this.#held.append(chunk);
   }
 
   /** Leaves out what stands between two places, or puts something else there. */
@@ -23,7 +27,7 @@ export class CutBuffer {
   flush(held: number): readonly Uint8Array[] {
     this.cut(held, held);
     const sent = this.#sent;
-    this.bytes = this.bytes.subarray(held);
+    this.#held.drop(held);
     this.#from = 0;
     this.#sent = [];
     return sent;

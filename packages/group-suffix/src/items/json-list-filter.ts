@@ -15,6 +15,9 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
+/** Members of a list have short keys, and those of its own numbers. */
+const longestMember = 1024;
+
 const items = createKey("items");
 const rows = createKey("rows");
 
@@ -95,7 +98,7 @@ export class JsonListFilter implements ItemFilter {
     if (byte !== quote) unexpected();
     const { bytes } = this.#buffer;
     const value = valueAfter(bytes, i, bytes.length);
-    if (value < 0) return false;
+    if (value < 0) return this.#more(i);
     const first = bytes[value];
     const isTable = isKey(bytes, i, rows);
     if (first === openBracket && (isTable || isKey(bytes, i, items))) {
@@ -106,7 +109,13 @@ export class JsonListFilter implements ItemFilter {
       return this.#moveTo("value", value);
     }
     const end = literalEnd(bytes, value, bytes.length);
-    return end < bytes.length && this.#moveTo("member", end);
+    return end < bytes.length ? this.#moveTo("member", end) : this.#more(i);
+  }
+
+  /** What is read again from its beginning with each piece has to be short. */
+  #more(member: number): false {
+    if (this.#buffer.bytes.length - member > longestMember) unexpected();
+    return false;
   }
 
   #beginList(at: number, isTable: boolean): true {

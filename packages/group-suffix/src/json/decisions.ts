@@ -64,7 +64,7 @@ export class Decisions {
     const pending = this.#pending;
     if (pending === undefined) return;
     pending.end = at;
-    if (frame !== undefined) frame.pending = [...frame.pending, pending];
+    frame?.pending.push(pending);
     this.#pending = undefined;
   }
 
@@ -86,8 +86,7 @@ export class Decisions {
     if (frame.pending.length === 0 && frame.orphans.length === 0) return;
     const { parent } = frame;
     const isUnknown = frame.inherits && frame.kind === undefined && !this.#hasTarget;
-    if (isUnknown && parent?.node === frame.node && !parent.decided)
-      parent.orphans = [...parent.orphans, frame];
+    if (isUnknown && parent?.node === frame.node && !parent.decided) parent.orphans.push(frame);
     else this.#decide(frame);
   }
 

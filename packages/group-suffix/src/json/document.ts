@@ -6,6 +6,8 @@ import { createPiece } from "./piece.ts";
 import type { WalkContext } from "./walk-context.ts";
 import { JsonWalker } from "./walker.ts";
 
+const backslash = 0x5c;
+
 /** What is to be renamed in a document, in order. Errors: UnreadableBodyError, TruncatedBodyError. */
 export function documentEdits(
   bytes: Uint8Array,
@@ -13,7 +15,10 @@ export function documentEdits(
   context: WalkContext,
 ): readonly ByteEdit[] {
   const walker = new JsonWalker(root, context);
-  let i = walker.walk(createPiece(bytes, 0, true), 0);
+  let i = walker.walk(
+    createPiece(bytes, { base: 0, last: true, hasEscapes: bytes.includes(backslash) }),
+    0,
+  );
   while (i < bytes.length && walker.isDone) {
     if (!isSpace(bytes[i])) throw new UnreadableBodyError("JSON", "something follows its end");
     i++;

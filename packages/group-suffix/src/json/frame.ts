@@ -9,9 +9,6 @@ export interface Pending {
   end: number;
 }
 
-const noPending: readonly Pending[] = [];
-const noFrames: readonly Frame[] = [];
-
 /** Few strings by key, soon made. */
 class CapturedStrings implements Captured {
   readonly #keys: string[] = [];
@@ -44,9 +41,9 @@ export class Frame implements ChoiceContext {
   readonly parent: Frame | undefined;
   readonly target: KindName | undefined;
   /** Seldom any: a server says first what kind an object is of. */
-  pending: readonly Pending[] = noPending;
+  pending: Pending[] = [];
   /** Items of this list whose kind is the list's, which is not known yet. */
-  orphans: readonly Frame[] = noFrames;
+  orphans: Frame[] = [];
   readonly #captured = new CapturedStrings();
   /** Undefined until it is decided, and where no rule holds. */
   chosen: RuleNode | undefined;
@@ -82,8 +79,9 @@ export class Frame implements ChoiceContext {
 
   /** What must not be sent on yet begins here. */
   get heldFrom(): number {
-    const own = this.pending[0]?.start ?? Number.POSITIVE_INFINITY;
-    return this.orphans.reduce((held, orphan) => Math.min(held, orphan.heldFrom), own);
+    const [pending] = this.pending;
+    const [orphan] = this.orphans;
+    return Math.min(pending?.start ?? Infinity, orphan?.heldFrom ?? Infinity);
   }
 
   /** Takes the strings of a key; true where it was the last one that the choice needs. */

@@ -1,11 +1,15 @@
 import type { RenameStream } from "../body-renamer.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
+import { HeldBytes } from "../held-bytes.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
 import { editedBytes } from "./byte-edits.ts";
 import { isSpace } from "./bytes.ts";
+import { openTokenEnd } from "./open-token.ts";
 import { createPiece, type Piece } from "./piece.ts";
 import type { WalkContext } from "./walk-context.ts";
 import { JsonWalker } from "./walker.ts";
+
+const backslash = 0x5c;
 
 /**
  * Renames JSON that passes by in pieces: one document, or one after another. Held back is a token
@@ -15,9 +19,12 @@ export class JsonStream implements RenameStream {
   readonly #walker: JsonWalker;
   readonly #isMany: boolean;
   /** What has not been sent on, where it stands in the body, and how far it has been read. */
-  #bytes: Uint8Array = new Uint8Array();
+  readonly #held = new HeldBytes();
   #base = 0;
   #read = 0;
+  /** How much of the token at which the walker waits has been searched for its end. */
+  #searched = 0;
+  #hasEscapes = false;
 
   constructor(root: RuleNode, context: WalkContext, documents: "one" | "many") {
     this.#walker = new JsonWalker(root, context);
@@ -26,9 +33,23 @@ export class JsonStream implements RenameStream {
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
     if (chunk.length === 0) return [];
-    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
+    if (this.#bytes.length === 0) this.#hasEscapes = false;
+    this.#hasEscapes ||= chunk.includes(backslash);
+    this.#held.append(chunk);
+    if (this.#waits()) return [];
     this.#walk(false);
     return this.#flush();
+  }
+
+  get #bytes(): Uint8Array {
+    return this.#held.bytes;
+  }
+
+  /** Whether the walker would come no further. */
+  #waits(): boolean {
+    if (this.#searched === 0) return false;
+    this.#searched = openTokenEnd(this.#bytes, this.#read, this.#searched) ?? 0;
+    return this.#searched > 0;
   }
 
   end(): readonly Uint8Array[] {
@@ -39,12 +60,14 @@ export class JsonStream implements RenameStream {
   }
 
   #walk(last: boolean): void {
-    const piece = createPiece(this.#bytes, this.#base, last);
+    const { bytes } = this.#held;
+    const piece = createPiece(bytes, { base: this.#base, last, hasEscapes: this.#hasEscapes });
     this.#read = this.#walker.walk(piece, this.#read);
     while (this.#walker.isDone && this.#read < this.#bytes.length) {
       if (isSpace(this.#bytes[this.#read])) this.#read++;
       else this.#read = this.#nextDocument(piece);
     }
+    this.#searched = this.#read < bytes.length ? 1 : 0;
   }
 
   #nextDocument(piece: Piece): number {
@@ -55,10 +78,11 @@ export class JsonStream implements RenameStream {
 
   #flush(): readonly Uint8Array[] {
     const until = Math.min(this.#read, this.#walker.heldFrom - this.#base);
+    if (until === 0) return [];
     const ready = this.#bytes.subarray(0, until);
     const edits = this.#walker.edits.take(this.#base + until);
     const sent = edits.length === 0 ? ready : editedBytes(ready, this.#base, edits);
-    this.#bytes = this.#bytes.subarray(until);
+    this.#held.drop(until);
     this.#base += until;
     this.#read -= until;
     return sent.length === 0 ? [] : [sent];

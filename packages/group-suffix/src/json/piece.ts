@@ -1,7 +1,5 @@
 import { forgetBytes } from "./simd/scanner.ts";
 
-const backslash = 0x5c;
-
 /** A piece of a body. */
 export interface Piece {
   readonly bytes: Uint8Array;
@@ -16,7 +14,7 @@ export interface Piece {
 }
 
 /** All of an array, to be read at once: until then it must not change. */
-export function createPiece(bytes: Uint8Array, base: number, last: boolean): Piece {
+export function createPiece(bytes: Uint8Array, about: Omit<Piece, "bytes" | "end">): Piece {
   forgetBytes();
-  return { bytes, end: bytes.length, base, last, hasEscapes: bytes.includes(backslash) };
+  return { ...about, bytes, end: bytes.length };
 }

@@ -30,6 +30,8 @@ export class MessageWalker {
   #depth = 0;
   /** What is known of the objects that a message names: a rule may name many. */
   #named: { readonly within: Range; readonly afterGroups: boolean } | undefined;
+  /** The groups of the kinds that an operation names: it may be named many times. */
+  #kinds: { readonly within: Range; readonly groups: readonly string[] } | undefined;
 
   constructor(bytes: Buffer, options: WalkerOptions) {
     this.#bytes = bytes;
@@ -111,11 +113,13 @@ export class MessageWalker {
   }
 
   #operation({ name, kinds }: OperationField, value: Range, within: Range): number {
-    const groups = textsAt(this.#bytes, within, kinds).flatMap(groupsOfKinds);
-    return this.#replace(
-      value,
-      this.#options.texts.operation(this.#bytes, value, { name, groups }),
-    );
+    if (this.#kinds?.within !== within) {
+      const groups = textsAt(this.#bytes, within, kinds).flatMap(groupsOfKinds);
+      this.#kinds = { within, groups: [...new Set(groups)] };
+    }
+    const { groups } = this.#kinds;
+    const renamed = this.#options.texts.operation(this.#bytes, value, { name, groups });
+    return this.#replace(value, renamed);
   }
 
   #entry({ entries, others }: MapField, value: Range): number {
