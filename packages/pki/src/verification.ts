@@ -44,20 +44,16 @@ export function verifyCertificate(options: VerificationOptions): void {
     throw new PkiError("InvalidName", `could not use ${object}: it is not for ${options.host}`);
   }
   const [, ...intermediates] = splitCertificates(options.certificate);
-  const authorities = {
-    trusted: splitCertificates(options.caBundle).map(readCertificate),
-    intermediates: intermediates.map(readCertificate),
-    now: options.now,
-  };
-  if (!isTrusted(leaf, authorities)) {
+  const trusted = splitCertificates(options.caBundle);
+  if (!isTrusted(leaf, { trusted, intermediates, now: options.now })) {
     const why = "no valid authority in the CA bundle has signed it";
     throw new PkiError("Untrusted", `could not use ${object}: ${why}`);
   }
 }
 
 interface Authorities {
-  readonly trusted: readonly X509Certificate[];
-  readonly intermediates: readonly X509Certificate[];
+  readonly trusted: readonly string[];
+  readonly intermediates: readonly string[];
   readonly now: Date;
 }
 
@@ -65,25 +61,47 @@ interface Authorities {
 const mostSignatures = 100;
 
 /**
- * Follows the chain from each certificate to those that have signed it. Each intermediate is looked at
- * once: there are as many ways through them as orders.
+ * Follows the chain from each certificate to those that have signed it. Each intermediate is followed
+ * once: there are as many ways through them as orders of them.
  */
-function isTrusted(leaf: X509Certificate, { trusted, intermediates, now }: Authorities): boolean {
-  const hasSigned = signatureCheck(now);
-  let left = bySubject(intermediates);
-  const roots = bySubject(trusted);
+function isTrusted(leaf: X509Certificate, { now, ...given }: Authorities): boolean {
+  const trusted = given.trusted.flatMap(readable);
+  let intermediates = given.intermediates.flatMap(readable);
+  let signatures = 0;
+  const hasSigned = (authority: X509Certificate, certificate: X509Certificate) =>
+    isAuthorityOf(authority, certificate, now) &&
+    ++signatures <= mostSignatures &&
+    certificate.verify(authority.publicKey);
   for (const open = [leaf]; ; ) {
     const certificate = open.pop();
     if (certificate === undefined) return false;
-    if (isAmong(certificate, roots.get(certificate.subject))) return true;
-    const { issuer } = certificate;
-    if (roots.get(issuer)?.some((root) => hasSigned(root, certificate))) return true;
-    const candidates = left.get(issuer) ?? [];
-    const signers = candidates.filter((each) => hasSigned(each, certificate));
-    left.set(issuer, candidates.filter((each) => !signers.includes(each)));
+    if (trusted.some((each) => isSame(each, certificate) || hasSigned(each, certificate))) {
+      return true;
+    }
+    const signers = new Set(intermediates.filter((each) => hasSigned(each, certificate)));
+    intermediates = intermediates.filter((each) => !signers.has(each));
     open.push(...signers);
   }
 }
+
+/** A damaged block in a bundle is passed over, as Go does. */
+function readable(pem: string): X509Certificate[] {
+  try {
+    return [readCertificate(pem)];
+  } catch {
+    return [];
+  }
+}
+
+function isAuthorityOf(authority: X509Certificate, certificate: X509Certificate, now: Date) {
+  const inTime = authority.validFromDate <= now && now < authority.validToDate;
+  return inTime && authority.ca && certificate.checkIssued(authority);
+}
+
+function isSame(trusted: X509Certificate, certificate: X509Certificate): boolean {
+  return trusted.raw.equals(certificate.raw) && certificate.verify(certificate.publicKey);
+}
+
 function servesHost(leaf: X509Certificate, host: string): boolean {
   if (isIP(host) !== 0) return leaf.checkIP(host) !== undefined;
   return leaf.checkHost(host, { subject: "never" }) !== undefined;
