@@ -3,6 +3,7 @@ import {
   applyJsonPatch,
   applyMergePatch,
   applyStrategicMergePatch,
+  canonicalRequest,
   createJsonPatch,
   createMergePatch,
   decodeEnvelope,
@@ -15,6 +16,8 @@ import {
   parseFieldSelector,
   parseLabelSelector,
   parseQuantity,
+  parseQuery,
+  parseRequestInfo,
   quote,
   renderJson,
   validateLabels,
@@ -196,5 +199,44 @@ testGrowth({
   "a Protobuf envelope of many fields": growing({
     build: (n) => Buffer.from(`k8s\0${"\u0012\u0001a".repeat(8 * n)}`),
     run: (bytes) => decodeEnvelope(bytes),
+  }),
+});
+
+const request = (build: (size: number) => { readonly path?: string; readonly query?: string }) =>
+  growing({
+    build: (n) => ({ method: "GET", path: "/api/v1/pods", query: "", ...build(n) }),
+    run: (line) => [parseQuery(line.query), parseRequestInfo(line), canonicalRequest(line)],
+  });
+
+testGrowth({
+  "a path of many segments": request((n) => ({ path: `/api/v1/${"a/".repeat(n)}` })),
+  "a path of slashes": request((n) => ({ path: `/api/v1/pods${"/".repeat(32 * n)}` })),
+  "a path of slashes that does not end with one": request((n) => ({
+    path: `/api/v1/pods${"/".repeat(32 * n)}a`,
+  })),
+  "a path of escapes": request((n) => ({ path: `/api/v1/${"%61".repeat(16 * n)}` })),
+  "a path of escapes that are none": request((n) => ({ path: `/api/v1/${"%6".repeat(16 * n)}` })),
+  "a path of bad bytes": request((n) => ({ path: `/api/v1/${"%ff".repeat(n)}` })),
+  "a path of wide characters": request((n) => ({ path: `/api/v1/${"\u20ac".repeat(n)}` })),
+  "a query of many parameters": request((n) => ({ query: pieces(n, (i) => `k${i}=1&`) })),
+  "a query of many equal parameters": request((n) => ({ query: "watch=1&".repeat(n) })),
+  "a query of semicolons": request((n) => ({ query: `${"a;".repeat(n)}&${"b;&".repeat(n)}` })),
+  "a query of escapes": request((n) => ({ query: `labelSelector=${"%61".repeat(16 * n)}` })),
+  "a query of many labels": request((n) => ({
+    query: `labelSelector=${pieces(n, (i) => `k${i}%3Da,`)}b`,
+  })),
+  "a query of one label with many values": request((n) => ({
+    query: `labelSelector=k in (${pieces(n, (i) => `a${i},`)}b)`,
+  })),
+  "a query of many fields": request((n) => ({
+    query: `fieldSelector=${pieces(n, (i) => `metadata.name%3Da${i},`)}`,
+  })),
+  "a query of a long limit": request((n) => ({ query: `limit=${"1".repeat(8 * n)}` })),
+  "a patch that removes the second of many items": growing({
+    build: (n) => ({
+      document: list(100 * n, () => 1),
+      patch: list(n, () => ({ op: "remove", path: "/1" }) as const),
+    }),
+    run: ({ document, patch }) => applyJsonPatch(document, patch),
   }),
 });

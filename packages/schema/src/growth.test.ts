@@ -45,6 +45,18 @@ const keyed = array(entry, {
   "x-kubernetes-list-type": "map",
   "x-kubernetes-list-map-keys": ["name"],
 });
+/** As many allowed values as there are values. */
+const inEnum = (allowed: (index: number) => JSONValue, value: (index: number) => JSONValue) =>
+  growing({
+    build: (n) => ({
+      schema: compileSchema({
+        type: "object",
+        properties: { f: array({ enum: list(n, allowed) }) },
+      }),
+      object: { f: list(n, value) } as JSONObject,
+    }),
+    run: ({ schema, object }) => validate(schema, object),
+  });
 const open: JSONSchemaProps = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 const condition = (expression: string) => compileExpression(expression, { x: "dyn" });
 
@@ -83,6 +95,18 @@ testGrowth({
   "many texts that are none of many": given(
     array({ ...text, enum: list(50, (i) => `e${i}`) }),
     (n) => list(n / 10, (i) => `x${i}`),
+  ),
+  "many texts of a long enum": inEnum(
+    (i) => `e${i}`,
+    (i) => `e${i}`,
+  ),
+  "many texts that are not in a long enum": inEnum(
+    (i) => `e${i}`,
+    (i) => `x${i}`,
+  ),
+  "many numbers of a long enum": inEnum(
+    (i) => i,
+    (i) => i + 0.5,
   ),
   "long texts of a format": given({ ...text, format: "date-time" }, (n) => "1-".repeat(16 * n)),
   "a long host name": given({ ...text, format: "hostname" }, (n) => "a-.".repeat(16 * n)),

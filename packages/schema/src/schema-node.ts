@@ -1,6 +1,7 @@
 import type { FormatCheck } from "./formats/formats.ts";
 import type { JSONSchemaProps, JSONValue, ValidationRule } from "./json-schema-props.ts";
 import type { Pattern } from "./patterns/pattern.ts";
+import type { AllowedValues } from "./validate/allowed-values.ts";
 
 /**
  * One node of a schema, prepared once for every operation: patterns and formats are compiled, names
@@ -42,5 +43,5 @@ export interface Constraints {
   readonly format: { readonly name: string; readonly check: FormatCheck } | undefined;
   readonly pattern: Pattern | undefined;
   readonly required: readonly string[];
-  readonly enum: readonly JSONValue[] | undefined;
+  readonly enum: AllowedValues | undefined;
 }

@@ -4,6 +4,7 @@ import { formatCheck } from "./formats/formats.ts";
 import type { JSONSchemaProps, JSONValue } from "./json-schema-props.ts";
 import { Pattern } from "./patterns/pattern.ts";
 import type { AdditionalProperties, Constraints, SchemaNode } from "./schema-node.ts";
+import { AllowedValues } from "./validate/allowed-values.ts";
 
 const MAX_DEPTH = 250;
 const INT_OR_STRING = ["integer", "string"] as const;
@@ -84,6 +85,6 @@ function buildConstraints(props: JSONSchemaProps): Constraints {
     format: check && { name: props.format ?? "", check },
     pattern: props.pattern ? new Pattern(props.pattern) : undefined,
     required: props.required ?? [],
-    enum: props.enum?.length ? props.enum : undefined,
+    enum: props.enum?.length ? new AllowedValues(props.enum) : undefined,
   };
 }

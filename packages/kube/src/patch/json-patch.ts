@@ -22,6 +22,9 @@ export interface JsonPatchOptions {
 /** kube-apiserver's limit. */
 const defaultMaxCopiedBytes = 3 * 1024 * 1024;
 
+/** Whatever stands behind an item of a list moves with each one that is added or removed before it. */
+const maxMovedItems = 500_000_000;
+
 /** An operation as it came over the wire: anything may be missing. */
 type RawOperation = Readonly<Record<string, unknown>>;
 
@@ -94,6 +97,7 @@ class JsonPatcher {
   document: unknown;
   readonly #maxCopiedBytes: number;
   #copiedBytes = 0;
+  #movedItems = 0;
 
   constructor(document: unknown, { maxCopiedBytes = defaultMaxCopiedBytes }: JsonPatchOptions) {
     this.document = document;
@@ -115,6 +119,7 @@ class JsonPatcher {
     const path = required(operation, "path", "add operation failed to decode path");
     const missing = `add operation does not apply: doc is missing path: "${path}"`;
     const { container, key } = this.#find(path, missing);
+    this.#countMoved(container, key);
     within(`error in add for path: '${path}'`, () =>
       container.add(key, deepCopy(operation.value ?? null)),
     );
@@ -124,6 +129,7 @@ class JsonPatcher {
     const path = required(operation, "path", "remove operation failed to decode path");
     const missing = `remove operation does not apply: doc is missing path: "${path}"`;
     const { container, key } = this.#find(path, missing);
+    this.#countMoved(container, key);
     within(`error in remove for path: '${path}'`, () => container.remove(key));
   }
 
@@ -152,6 +158,7 @@ class JsonPatcher {
     const from = requiredFrom(operation, "move");
     const missing = `move operation does not apply: doc is missing from path: ${from}`;
     const source = this.#find(from, missing);
+    this.#countMoved(source.container, source.key);
     const value = within(`error in move for path: '${source.key}'`, () => {
       const moved = source.container.get(source.key);
       source.container.remove(source.key);
@@ -164,6 +171,7 @@ class JsonPatcher {
     );
     const lost = `move operation does not apply: doc is missing destination path: ${path}`;
     const target = this.#find(path, lost);
+    this.#countMoved(target.container, target.key);
     within(`error in move for path: '${path}'`, () => target.container.add(target.key, value));
   }
 
@@ -178,6 +186,7 @@ class JsonPatcher {
     const lost = `copy operation does not apply: doc is missing destination path: ${path}`;
     const target = this.#find(path, lost);
     this.#countCopied(value);
+    this.#countMoved(target.container, target.key);
     within("error while adding value during copy", () =>
       target.container.add(target.key, deepCopy(value)),
     );
@@ -189,6 +198,12 @@ class JsonPatcher {
     throw failure(
       `Unable to complete the copy, the accumulated size increase of copy is ${this.#copiedBytes}, exceeding the limit ${this.#maxCopiedBytes}`,
     );
+  }
+
+  #countMoved({ length }: Container, key: string): void {
+    if (key !== "-") this.#movedItems += length;
+    if (this.#movedItems <= maxMovedItems) return;
+    throw failure("the patch adds or removes too many items of long lists; replace the whole list");
   }
 
   #test(operation: RawOperation): void {

@@ -4,6 +4,8 @@ import { assign, isRecord } from "../object/deep.ts";
 
 /** An object or a list, as a patch changes it. `get` of an absent key of an object is null. */
 export interface Container {
+  /** Of a list; an object's is 0. */
+  readonly length: number;
   /** The value on the way to another; undefined where there is none. */
   find(key: string): unknown;
   get(key: string): unknown;
@@ -38,6 +40,7 @@ export function encodePointer(key: string): string {
 }
 
 class ObjectContainer implements Container {
+  readonly length = 0;
   readonly #object: Record<string, unknown>;
 
   constructor(object: Record<string, unknown>) {
@@ -77,6 +80,10 @@ class ListContainer implements Container {
 
   constructor(list: unknown[]) {
     this.#list = list;
+  }
+
+  get length(): number {
+    return this.#list.length;
   }
 
   find(key: string): unknown {

@@ -2,12 +2,38 @@ import { quote } from "@rookery/kube";
 import type { PolicyRule } from "../generated/api-types.ts";
 import { coversPath } from "./rules.ts";
 
-/** What of some rules others do not allow, in the smallest parts; none where they allow all of it. */
+/** Checking this many rights takes a fraction of a second; each of them is a rule of its own in memory. */
+const mostChecks = 5_000_000;
+
+/**
+ * What of some rules others do not allow, in the smallest parts; none where they allow all of it.
+ * Undefined where that takes too long: a few kilobytes of verbs, groups, resources and names are
+ * millions of rights.
+ */
 export function uncoveredRules(
   held: readonly PolicyRule[],
   wanted: readonly PolicyRule[],
-): PolicyRule[] {
-  return wanted.flatMap(partsOf).filter((part) => !held.some((rule) => coversPart(rule, part)));
+): PolicyRule[] | undefined {
+  const covers = held.map(coverOf);
+  const rest = wanted.filter(
+    (rule) => !covers.some((coversAll) => coversAll(withoutNoNames(rule))),
+  );
+  const rights = rest.reduce((sum, rule) => sum + countRights(rule), 0);
+  const checks = held.reduce((sum, rule) => sum + 1 + (rule.nonResourceURLs?.length ?? 0), 100);
+  if (rights * checks > mostChecks) return undefined;
+  return rest.flatMap(partsOf).filter((part) => !covers.some((coversPart) => coversPart(part)));
+}
+
+/** A rule about no name is about all of them. */
+function withoutNoNames({ resourceNames = [], ...rule }: PolicyRule): PolicyRule {
+  return resourceNames.length === 0 ? rule : { ...rule, resourceNames };
+}
+
+function countRights(rule: PolicyRule): number {
+  const count = (values: readonly string[] | undefined) => values?.length ?? 0;
+  const names = Math.max(1, count(rule.resourceNames));
+  const objects = count(rule.apiGroups) * count(rule.resources) * names;
+  return count(rule.verbs) * (objects + count(rule.nonResourceURLs));
 }
 
 /** Rules with one verb and one resource, name or URL each, that say the same together. */
@@ -30,32 +56,33 @@ function partsOf(rule: PolicyRule): PolicyRule[] {
   return parts;
 }
 
-function coversPart(rule: PolicyRule, part: PolicyRule): boolean {
-  const names = rule.resourceNames ?? [];
-  const { nonResourceURLs: urls = [] } = part;
-  return (
-    hasAll(rule.verbs, part.verbs) &&
-    hasAll(rule.apiGroups, part.apiGroups) &&
-    coversResources(rule.resources ?? [], part.resources ?? []) &&
-    (names.length === 0 || (part.resourceNames ?? [undefined]).every((each) => has(names, each))) &&
-    urls.every((url) => rule.nonResourceURLs?.some((own) => coversPath(own, url)) ?? false)
-  );
+/** Whether a rule allows all that another one does. */
+function coverOf(rule: PolicyRule): (wanted: PolicyRule) => boolean {
+  const verbs = new Set(rule.verbs);
+  const groups = new Set(rule.apiGroups);
+  const resources = new Set(rule.resources);
+  const names = new Set(rule.resourceNames);
+  const urls = rule.nonResourceURLs ?? [];
+  return (part) =>
+    hasAll(verbs, part.verbs) &&
+    hasAll(groups, part.apiGroups) &&
+    coversResources(resources, part.resources ?? []) &&
+    (names.size === 0 || (part.resourceNames?.every((each) => names.has(each)) ?? false)) &&
+    (part.nonResourceURLs ?? []).every((url) => urls.some((own) => coversPath(own, url)));
 }
 
-function has(names: readonly string[], name: string | undefined): boolean {
-  return name !== undefined && names.includes(name);
+type Names = ReadonlySet<string>;
+
+function hasAll(held: Names, wanted: readonly string[] = []): boolean {
+  return held.has("*") || wanted.every((each) => held.has(each));
 }
 
-function hasAll(held: readonly string[] = [], wanted: readonly string[] = []): boolean {
-  return held.includes("*") || wanted.every((each) => held.includes(each));
-}
-
-function coversResources(held: readonly string[], wanted: readonly string[]): boolean {
+function coversResources(held: Names, wanted: readonly string[]): boolean {
   if (hasAll(held, wanted)) return true;
   return wanted.every((resource) => {
-    if (held.includes(resource)) return true;
+    if (held.has(resource)) return true;
     const slash = resource.indexOf("/");
-    return slash >= 0 && held.includes(`*${resource.slice(slash)}`);
+    return slash >= 0 && held.has(`*${resource.slice(slash)}`);
   });
 }
 
@@ -66,13 +93,14 @@ export function describeRules(rules: readonly PolicyRule[]): string {
 }
 
 function withVerbsTogether(parts: readonly PolicyRule[]): PolicyRule[] {
-  const together = new Map<string, PolicyRule>();
+  const together = new Map<string, PolicyRule & { readonly verbs: string[] }>();
   for (const part of parts) {
     const isUrl = part.nonResourceURLs !== undefined;
     const key = JSON.stringify(isUrl ? part : { ...part, verbs: undefined });
     const known = together.get(key);
-    const verbs = isUrl ? part.verbs : [...(known?.verbs ?? []), ...(part.verbs ?? [])];
-    together.set(key, { ...part, ...(verbs && { verbs }) });
+    const verbs = part.verbs ?? [];
+    if (known && !isUrl) known.verbs.push(...verbs);
+    else together.set(key, { ...part, verbs: [...verbs] });
   }
   return [...together.values()];
 }

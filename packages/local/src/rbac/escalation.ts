@@ -120,6 +120,9 @@ function missingRights(
     grants.flatMap(({ rules = [] }) => rules),
     wanted,
   );
+  if (uncovered === undefined) {
+    return "the rules have too many combinations of verbs, groups, resources and names to check; split them into several roles";
+  }
   if (uncovered.length === 0) return undefined;
   const unresolved = grants.filter(({ rules }) => rules === undefined);
   const errors =

@@ -59,7 +59,7 @@ function isSame(a: RbacSubject, b: RbacSubject): boolean {
 function withRules(existing: KubeObject, expected: KubeObject): KubeObject {
   const { rules, aggregationRule, ...rest } = existing as ClusterRole;
   const wanted = expected as ClusterRole;
-  const missing = uncoveredRules(rules ?? [], wanted.rules ?? []);
+  const missing = uncoveredRules(rules ?? [], wanted.rules ?? []) ?? wanted.rules ?? [];
   const selectors = aggregationRule?.clusterRoleSelectors ?? [];
   const missingSelectors = (wanted.aggregationRule?.clusterRoleSelectors ?? []).filter(
     (selector) => !selectors.some((each) => deepEqual(each, selector)),

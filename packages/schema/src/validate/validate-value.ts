@@ -1,13 +1,6 @@
 import { canonicalJson } from "../canonical-json.ts";
 import type { Correlation } from "../correlation.ts";
-import {
-  deepEqualJson,
-  getOwn,
-  isArray,
-  isInt64,
-  isObject,
-  type JSONObject,
-} from "../json-object.ts";
+import { getOwn, isArray, isObject, type JSONObject } from "../json-object.ts";
 import type { JSONValue } from "../json-schema-props.ts";
 import type { PatternTime } from "../patterns/pattern-time.ts";
 import type { SchemaNode } from "../schema-node.ts";
@@ -136,16 +129,8 @@ function checkEnum(
   { path, findings }: { readonly path: ValuePath; readonly findings: Findings },
 ): void {
   const allowed = node.constraints.enum;
-  if (!allowed || (value !== null && allowed.some((each) => isSameEnum(value, each)))) return;
+  if (!allowed || (value !== null && allowed.has(value))) return;
   findings.add(notInEnum(path, value, allowed));
-}
-
-/** A number is converted to the type of the allowed one first, so that 1.5 passes for 1. */
-function isSameEnum(value: JSONValue, allowed: JSONValue): boolean {
-  if (typeof value === "number" && typeof allowed === "number" && isInt64(allowed)) {
-    return Math.trunc(value) === allowed;
-  }
-  return deepEqualJson(value, allowed);
 }
 
 function validateObject(node: SchemaNode, value: JSONObject, context: Context): void {

@@ -1,5 +1,6 @@
 import { FieldError, type FieldPath, quote } from "@rookery/kube";
 import type { JSONValue } from "../json-schema-props.ts";
+import type { AllowedValues } from "./allowed-values.ts";
 import type { ValuePath } from "./value-path.ts";
 
 /** One thing that is wrong with a value, and how it becomes a field error. */
@@ -53,14 +54,10 @@ export function tooMany(
   return violation(path, problem, (at) => FieldError.tooMany(at, actual, max));
 }
 
-export function notInEnum(
-  path: ValuePath,
-  value: JSONValue,
-  allowed: readonly JSONValue[],
-): Violation {
-  const names = allowed.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
-  const problem = `should be one of [${names.join(" ")}]`;
-  return violation(path, problem, (at) => FieldError.notSupported(at, value, names));
+export function notInEnum(path: ValuePath, value: JSONValue, allowed: AllowedValues): Violation {
+  return violation(path, allowed.problem, (at) =>
+    FieldError.notSupported(at, value, allowed.names),
+  );
 }
 
 /** About a combination of schemas; it names the path in its text only. */

@@ -1,5 +1,5 @@
 import type { CronField, CronSchedule } from "../../kinds/batch/cron-schedule.ts";
-import { timesOf, type WallTime, wallTime } from "./zoned-time.ts";
+import { offsetAt, timesOf, type WallTime, wallTime } from "./zoned-time.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -15,11 +15,18 @@ export function nextTime(schedule: CronSchedule, after: number, zone: string): n
   // Where clocks are put back a time of yesterday may still come.
   for (let day = today - dayMs, count = 0; count < mostDays; day += dayMs, count++) {
     if (!isDay(day, fields)) continue;
-    const times = wallTimesOn(day, fields).flatMap((wall) => timesOf(wall, zone));
-    const next = times.filter((time) => time > after);
+    const next = timesOn(day, fields, zone).filter((time) => time > after);
     if (next.length > 0) return Math.min(...next);
   }
   return undefined;
+}
+
+/** A zone is asked about each of the 1440 minutes only around a day on which clocks are changed. */
+function timesOn(day: WallTime, fields: readonly CronField[], zone: string): number[] {
+  const walls = wallTimesOn(day, fields);
+  const offset = offsetAt(day - dayMs, zone);
+  if (offset === offsetAt(day + 2 * dayMs, zone)) return walls.map((wall) => wall - offset);
+  return walls.flatMap((wall) => timesOf(wall, zone));
 }
 
 /** A day of the month and a day of the week are alternatives, unless one of them is any. */

@@ -26,11 +26,15 @@ export function wallTime(time: number, zone: string): WallTime {
   return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
 }
 
+/** How far clocks of a zone are ahead of UTC at a time. */
+export function offsetAt(time: number, zone: string): number {
+  return wallTime(time, zone) - Math.floor(time / 1000) * 1000;
+}
+
 /** When clocks of a zone show a time: once, or twice or never where they are put back or forward. */
 export function timesOf(wall: WallTime, zone: string): number[] {
   const day = 24 * 60 * 60 * 1000;
-  const offsetAt = (time: number) => wallTime(time, zone) - Math.floor(time / 1000) * 1000;
-  const offsets = new Set([offsetAt(wall - day), offsetAt(wall + day)]);
+  const offsets = new Set([offsetAt(wall - day, zone), offsetAt(wall + day, zone)]);
   return [...offsets]
     .map((offset) => wall - offset)
     .filter((time) => wallTime(time, zone) === wall)

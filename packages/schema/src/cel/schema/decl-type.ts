@@ -128,12 +128,11 @@ function stringLength({ source }: SchemaNode, otherwise: number): number {
   return limit === undefined ? otherwise : limit * 4;
 }
 
-function longestEnum({ constraints }: SchemaNode): number | undefined {
-  if (!constraints.enum?.length) return undefined;
-  const lengths = constraints.enum.map((each) =>
-    typeof each === "string" ? utf8.encode(each).length : 0,
-  );
-  return Math.max(0, ...lengths);
+function longestEnum({ source }: SchemaNode): number | undefined {
+  if (!source.enum?.length) return undefined;
+  return source.enum.reduce<number>((longest, each) => {
+    return typeof each === "string" ? Math.max(longest, utf8.encode(each).length) : longest;
+  }, 0);
 }
 
 function atLeastZero(value: number | undefined): number | undefined {
