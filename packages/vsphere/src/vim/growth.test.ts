@@ -1,7 +1,9 @@
 import { growing, pieces, testGrowth } from "@rookery/testing";
+import { xmlProblem } from "./xml-bounds.ts";
 import { parseXml } from "./xml-reader.ts";
 
 const xml = (build: (size: number) => string) => growing({ build, run: parseXml });
+const bounds = (build: (size: number) => string) => growing({ build, run: xmlProblem });
 
 testGrowth({
   "XML of many elements": xml((n) => `<a>${pieces(n, (i) => `<b${i}>1</b${i}>`)}</a>`),
@@ -23,4 +25,11 @@ testGrowth({
   ),
   "XML of unfinished data": xml((n) => `<a>${"]]".repeat(10 * n)}</a>`),
   "XML of a long text": xml((n) => `<a>${"x".repeat(64 * n)}</a>`),
+  "bounds of many elements": bounds((n) => `<a>${"<b>1</b>".repeat(8 * n)}</a>`),
+  "bounds of signs": bounds((n) => "<".repeat(32 * n)),
+  "bounds of instructions that do not end": bounds((n) => "<?a ".repeat(8 * n)),
+  "bounds of comments": bounds((n) => "<!-- < -->".repeat(8 * n)),
+  "bounds of sections": bounds((n) => "<![CDATA[ < ]]>".repeat(8 * n)),
+  "bounds of tags in tags": bounds((n) => `${"<a <".repeat(8 * n)}>`),
+  "bounds of ends": bounds((n) => "</a>".repeat(8 * n)),
 });
