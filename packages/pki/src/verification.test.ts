@@ -1,8 +1,23 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { type CertificateAuthority, createCertificateAuthority } from "./certificate-authority.ts";
-import { leafExtensions, subjectAlternativeNames, subjectName } from "./certificate-content.ts";
-import { type CertificateAndKey, generatePrivateKey, subjectPublicKeyInfo } from "./keys.ts";
+import {
+  type CertificateAuthority,
+  createCertificateAuthority,
+  loadCertificateAuthority,
+} from "./certificate-authority.ts";
+import {
+  authorityExtensions,
+  leafExtensions,
+  subjectAlternativeNames,
+  subjectName,
+} from "./certificate-content.ts";
+import {
+  type CertificateAndKey,
+  generatePrivateKey,
+  privateKeyPem,
+  readPrivateKey,
+  subjectPublicKeyInfo,
+} from "./keys.ts";
 import { signCertificate } from "./signer.ts";
 import { encodeUsages } from "./usages.ts";
 import { validityFor } from "./validity.ts";
@@ -48,6 +63,26 @@ describe("verifying a certificate", () => {
     assert.throws(() => verify({ certificate }), { code: "Untrusted" });
   });
 
+  test("accepts one below an intermediate authority, in whatever order they come", async () => {
+    const [one, two] = [
+      await signAuthority("one", authority),
+      await signAuthority("two", authority),
+    ];
+    const below = await one.issue({ commonName: "x", usages: ["client"] });
+    const chain = (...parts: readonly { certificate: string }[]) =>
+      parts.map(({ certificate }) => certificate).join("");
+    verify({ certificate: chain(below, one) });
+    verify({ certificate: chain(below, two, one, authority) });
+    assert.throws(() => verify({ certificate: chain(below, two) }), { code: "Untrusted" });
+    const copies = Array.from({ length: 50 }, () => one);
+    assert.throws(
+      () => verify({ certificate: chain(below, ...copies), caBundle: other.certificate }),
+      {
+        code: "Untrusted",
+      },
+    );
+  });
+
   test("refuses one outside its time or after its authority's", () => {
     const at = (iso: string) => () => verify({ now: new Date(iso) });
     assert.throws(at("2030-01-01T13:00:00Z"), { code: "Expired" });
@@ -61,6 +96,21 @@ describe("verifying a certificate", () => {
     assert.throws(() => verify({ host: "10.0.0.2" }), { code: "InvalidName" });
   });
 });
+
+/** An authority that another one has signed. */
+async function signAuthority(commonName: string, by: CertificateAuthority) {
+  const key = await generatePrivateKey("ecdsa-p256");
+  const publicKey = subjectPublicKeyInfo(key);
+  const content = {
+    subject: await subjectName({ commonName }),
+    issuer: await subjectName({ commonName: "a" }),
+    publicKey,
+    validity: validityFor(7200, now),
+    extensions: await authorityExtensions(publicKey),
+  };
+  const certificate = await signCertificate(content, readPrivateKey(by.key));
+  return loadCertificateAuthority({ certificate, key: privateKeyPem(key) }, () => now);
+}
 
 /** As a self-signed Issuer of cert-manager makes it: a leaf, and no authority. */
 async function signSelf(names: { commonName: string; dnsNames: string[] }): Promise<string> {

@@ -208,3 +208,10 @@ describe("properties", () => {
     assert.equal(({} as { polluted?: boolean }).polluted, undefined);
   });
 });
+
+it("a patch that moves the items of a long list again and again is refused", () => {
+  const document = { list: Array.from({ length: 100_000 }, () => 1) };
+  const patch = Array.from({ length: 10_000 }, () => ({ op: "remove", path: "/list/1" }) as const);
+  assert.throws(() => applyJsonPatch(document, patch), /too many items of long lists; replace/);
+  assert.doesNotThrow(() => applyJsonPatch(document, patch.slice(0, 1000)));
+});
