@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { Client } from "@rookery/client";
 import { builtInResources, getCondition, isForbidden, type KubeObject } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import { InstancePlane, kind, neighbour, own, shared, tenant } from "./instance-plane.ts";
+import { InstancePlane, kind, neighbour, own, shared, tenant, version } from "./instance-plane.ts";
 
 const account = "capv-controller-manager";
 const { secrets, configMaps, namespaces } = builtInResources;
@@ -267,7 +267,7 @@ describe("attacks on instances", () => {
   it("a tenant keeps a record ready for a provider that is not declared yet", async () => {
     const future = { namespace: "future-capv-system", name: "vsphere" };
     await plane.offer(future.namespace);
-    const state = { owned: [], phase: "Stable", release: { id: "evil", version: "v0.1.0" } };
+    const state = { owned: [], phase: "Stable", release: { id: "evil", version } };
     await states().create({
       ...{ apiVersion: "v1", kind: "Secret" },
       metadata: {
@@ -279,7 +279,7 @@ describe("attacks on instances", () => {
     });
     await plane.admin.makeNamespace("future");
     const watch = { namespaces: ["future"] };
-    await plane.admin.create(kind, future, { version: "v0.1.0", watch });
+    await plane.admin.create(kind, future, { version, watch });
     await plane.admin.conditionIs(kind, future, ["Ready", "RecordNotTrusted"]);
     assert.equal(await isTakenOver(), false);
   });

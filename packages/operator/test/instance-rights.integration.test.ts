@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { Client } from "@rookery/client";
 import { builtInResources, getCondition, isForbidden, type KubeObject } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import { InstancePlane, kind, neighbour, own, shared, tenant } from "./instance-plane.ts";
+import { InstancePlane, kind, neighbour, own, shared, tenant, version } from "./instance-plane.ts";
 
 const account = "capv-controller-manager";
 const { secrets } = builtInResources;
@@ -111,7 +111,10 @@ describe("the rights of an instance that names its namespaces", () => {
   it("wait for a namespace that is not there, and are never wider instead", async () => {
     const late = { namespace: "late-capv-system", name: "vsphere" };
     await plane.offer(late.namespace);
-    await plane.admin.create(kind, late, { version: "v0.1.0", watch: { namespaces: ["late"] } });
+    await plane.admin.create(kind, late, {
+      version,
+      watch: { namespaces: ["late"] },
+    });
     const refused = await plane.admin.conditionIs(kind, late, [
       "PreflightCheckPassed",
       "RbacNotPossible",
