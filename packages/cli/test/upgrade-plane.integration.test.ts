@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient, loadConfig, parseUntrustedConfig } from "@rookery/client";
 import { builtInResources, type Condition, type KubeObject, type ObjectKey } from "@rookery/kube";
-import { createTemporaryFolder, waitFor } from "@rookery/testing";
+import { createTemporaryFolder, type TemporaryFolder, waitFor } from "@rookery/testing";
 import { StartedPlane } from "../bench/start/started-plane.ts";
 import { checkInstanceBoundary } from "./instance-boundary.ts";
 import { unpackPlaneBeforeHardening } from "./plane-before-hardening.ts";
@@ -28,6 +29,20 @@ type Reported = KubeObject<object> & {
   };
 };
 
+/** The data names its networks, which another embedded Kubernetes of the machine may have just now. */
+async function startWhenFree(folder: TemporaryFolder): Promise<StartedPlane> {
+  const plane = await StartedPlane.start(folder, "--port", "0");
+  try {
+    await plane.ready();
+    return plane;
+  } catch (error) {
+    await plane[Symbol.asyncDispose]();
+    if (!plane.output.includes("could not take the addresses")) throw error;
+  }
+  await delay(1_000);
+  return startWhenFree(folder);
+}
+
 function conditionOf({ status }: Reported, type: string): Condition | undefined {
   return status?.conditions?.find((condition) => condition.type === type);
 }
@@ -41,8 +56,7 @@ describe("npm start on the data of the state before", () => {
     const folder = closing.use(await createTemporaryFolder("upgrade"));
     data = join(folder.path, "data");
     await unpackPlaneBeforeHardening(data);
-    const plane = closing.use(await StartedPlane.start(folder, "--port", "0"));
-    await plane.ready();
+    closing.use(await startWhenFree(folder));
     client = closing.use(createClient(await loadConfig({ path: join(data, "kubeconfig") })));
   });
   after(() => closing.disposeAsync());

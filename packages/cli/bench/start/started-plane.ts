@@ -56,7 +56,10 @@ export class StartedPlane implements AsyncDisposable {
         this.child.assertRunning();
         return this.output.includes("in another terminal");
       },
-      { what: "npm start to be ready", timeout, detail: () => this.output },
+      {
+        ...{ what: "npm start to be ready", timeout, detail: () => this.output },
+        fatal: () => this.child.ending !== undefined,
+      },
     );
   }
 
