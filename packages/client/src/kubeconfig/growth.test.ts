@@ -15,5 +15,5 @@ testGrowth(
       (n) => `a: [${pieces(n, (i) => `&a${i} 1,`)}]\nb: [${pieces(n, (i) => `*a${i},`)}]\n`,
     ),
   },
-  0.5,
+  2,
 );
