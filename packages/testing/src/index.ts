@@ -73,6 +73,7 @@ export {
   workspaceImage,
 } from "./images/rookery-image.ts";
 export type { TarEntry } from "./images/tar.ts";
+export { installAccess } from "./kubernetes/install-access.ts";
 export { notOnEmbedded } from "./kubernetes/not-on-embedded.ts";
 export { freePort } from "./kubernetes/ports.ts";
 export { shareKubernetes } from "./kubernetes/share.ts";
@@ -85,6 +86,7 @@ export type {
   KubernetesDescription,
   KubernetesResponse,
   RequestOptions,
+  ServiceAccount,
   TestNamespace,
   User,
   WatchEvent,

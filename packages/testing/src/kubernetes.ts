@@ -28,6 +28,14 @@ export interface User extends Credentials {
   readonly kubeconfig: string;
 }
 
+/** An account of pods, with the rights that its bindings give it. */
+export interface ServiceAccount {
+  readonly namespace: string;
+  readonly name: string;
+  /** The path of a kubeconfig with a token of the account. */
+  readonly kubeconfig: string;
+}
+
 export interface RequestOptions {
   /** An object is sent as JSON, text and bytes as they are. */
   readonly body?: unknown;
@@ -98,4 +106,9 @@ export interface Kubernetes extends AsyncDisposable {
   kubectl(args: readonly string[], options?: { readonly stdin?: string }): Promise<string>;
   createNamespace(prefix: string): Promise<TestNamespace>;
   user(options: { readonly name: string; readonly groups?: readonly string[] }): Promise<User>;
+  /** The account has to exist: `installAccess` creates those of a release. */
+  serviceAccount(key: {
+    readonly namespace: string;
+    readonly name: string;
+  }): Promise<ServiceAccount>;
 }

@@ -5,6 +5,7 @@ import type {
   ApiServerControl,
   Kubernetes,
   KubernetesDescription,
+  ServiceAccount,
   TestNamespace,
   User,
 } from "../kubernetes.ts";
@@ -52,6 +53,7 @@ export async function connectKubernetes(
       }),
     createNamespace: (prefix) => createNamespace(transport, description, prefix),
     user: (options) => createUser(description, secrets, { groups: [], ...options }),
+    serviceAccount: (key) => connectServiceAccount(transport, { description, ca: secrets.ca }, key),
     async [Symbol.asyncDispose]() {
       await using _ = transport;
       await ownership.dispose();
@@ -108,4 +110,27 @@ async function createUser(
   const cluster = { server: description.server, ca: secrets.ca };
   await writeKubeconfig(kubeconfig, cluster, { name, certificate, key });
   return { name, groups, certificate, key, kubeconfig };
+}
+
+async function connectServiceAccount(
+  transport: Transport,
+  { description, ca }: { readonly description: KubernetesDescription; readonly ca: string },
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): Promise<ServiceAccount> {
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
+  const spec = { expirationSeconds: 4 * 3600 };
+  const { status, body } = await transport.request("POST", path, {
+    body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec },
+  });
+  if (status !== 201) {
+    throw new Error(`could not create a token of ${namespace}/${name}: ${body.message}`);
+  }
+  const file = `kubeconfig-${randomBytes(6).toString("hex")}`;
+  const kubeconfig = join(description.folder, file);
+  await writeKubeconfig(
+    kubeconfig,
+    { server: description.server, ca },
+    { name: `${namespace}-${name}`, token: body.status.token },
+  );
+  return { namespace, name, kubeconfig };
 }

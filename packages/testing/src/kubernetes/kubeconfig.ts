@@ -5,7 +5,7 @@ import type { Credentials } from "../kubernetes.ts";
 export async function writeKubeconfig(
   file: string,
   cluster: { readonly server: string; readonly ca: string },
-  user: Credentials & { readonly name: string },
+  user: (Credentials | { readonly token: string }) & { readonly name: string },
 ): Promise<void> {
   const base64 = (pem: string) => Buffer.from(pem).toString("base64");
   const config = {
@@ -20,10 +20,13 @@ export async function writeKubeconfig(
     users: [
       {
         name: user.name,
-        user: {
-          "client-certificate-data": base64(user.certificate),
-          "client-key-data": base64(user.key),
-        },
+        user:
+          "token" in user
+            ? { token: user.token }
+            : {
+                "client-certificate-data": base64(user.certificate),
+                "client-key-data": base64(user.key),
+              },
       },
     ],
     contexts: [{ name: "rookery", context: { cluster: "rookery", user: user.name } }],
