@@ -13,6 +13,7 @@ import {
 } from "@rookery/runtime";
 import {
   applyCoreCrds,
+  installAccess,
   type Kubernetes,
   startClusterApiCore,
   startKubernetes,
@@ -22,12 +23,15 @@ import { definitionOf, providerKinds } from "./provider-kinds.ts";
 import { Scene } from "./scene.ts";
 
 /**
- * A Kubernetes with a core on it: Cluster API's real one, or ours with the rights of an installation.
- * One with none yet is an embedded one, which is where ours runs.
+ * A Kubernetes with a core on it: Cluster API's real one, or ours as its shipped account. One with none
+ * yet is an embedded one, which is where ours runs.
  */
 export class CoreWorld implements AsyncDisposable {
   readonly kubernetes: Kubernetes;
+  /** An administrator's. */
   readonly client: Client;
+  /** Has the account and the roles that ship with our core. */
+  readonly managerClient: Client;
   /** For Secrets: clusters of the tests are this Kubernetes itself. */
   readonly kubeconfig: string;
   readonly #stack: AsyncDisposableStack;
@@ -49,17 +53,16 @@ export class CoreWorld implements AsyncDisposable {
     const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
     const kubeconfig = await readFile(kubernetes.kubeconfig, "utf8");
     if (core === "real") stack.use(await startClusterApiCore(kubernetes));
-    if (core === "own") stack.use(startCore(stack.use(await installedClient(kubernetes, client))));
-    return new CoreWorld({ kubernetes, client, kubeconfig }, stack.move());
+    const managerClient = stack.use(await createManagerClient(kubernetes));
+    if (core === "own") stack.use(startCore(managerClient));
+    return new CoreWorld({ kubernetes, client, managerClient, kubeconfig }, stack.move());
   }
 
-  private constructor(
-    { kubernetes, client, kubeconfig }: Pick<CoreWorld, "kubernetes" | "client" | "kubeconfig">,
-    stack: AsyncDisposableStack,
-  ) {
-    this.kubernetes = kubernetes;
-    this.client = client;
-    this.kubeconfig = kubeconfig;
+  private constructor(parts: CoreWorldParts, stack: AsyncDisposableStack) {
+    this.kubernetes = parts.kubernetes;
+    this.client = parts.client;
+    this.managerClient = parts.managerClient;
+    this.kubeconfig = parts.kubeconfig;
     this.#stack = stack;
   }
 
@@ -82,20 +85,16 @@ export class CoreWorld implements AsyncDisposable {
   }
 }
 
-const rights = ["Namespace", "ServiceAccount", "ClusterRole", "ClusterRoleBinding"];
+type CoreWorldParts = Pick<CoreWorld, "kubernetes" | "client" | "managerClient" | "kubeconfig">;
 
-/** A client with the rights of an installation, and no others. */
-async function installedClient({ kubeconfig }: Kubernetes, admin: Client): Promise<Client> {
-  for (const manifest of coreRelease({ image: "rookery:test" }).get("core-components.yaml") ?? []) {
-    const object = manifest as KubeObject;
-    if (rights.includes(object.kind)) await (await admin.kind(object)).create(object);
-  }
-  const config = await loadConfig({ path: kubeconfig });
-  const impersonate = {
-    user: "system:serviceaccount:rookery-core-system:rookery-core",
-    groups: ["system:serviceaccounts", "system:authenticated"],
-  };
-  return createClient({ ...config, user: { ...config.user, impersonate } });
+async function createManagerClient(kubernetes: Kubernetes): Promise<Client> {
+  const manifests = coreRelease({ image: "rookery:test" }).get("core-components.yaml") ?? [];
+  await installAccess(kubernetes, manifests);
+  const account = await kubernetes.serviceAccount({
+    namespace: "rookery-core-system",
+    name: "rookery-core",
+  });
+  return createClient(await loadConfig({ path: account.kubeconfig }));
 }
 
 /** Our controllers, in this process; ended when it is disposed of. */

@@ -40,7 +40,7 @@ describe("a core that is killed at every step", () => {
   }
 
   async function playWhole(story: Story, scene: Scene): Promise<string[]> {
-    await using _ = startCore(world.client);
+    await using _ = startCore(world.managerClient);
     return (await play(story, scene)).map((shown) => shapeOf(shown, scene));
   }
 
@@ -52,7 +52,7 @@ describe("a core that is killed at every step", () => {
     });
     let lives = 0;
     for (; !isDone; lives += 1) {
-      const { mortal, death } = mortalClient(world.client);
+      const { mortal, death } = mortalClient(world.managerClient);
       await using _ = startCore(mortal);
       await Promise.race([death, ended]);
     }

@@ -12,11 +12,12 @@ import { waitFor } from "@rookery/testing";
 import { secrets } from "./core-resources.ts";
 import type { CoreWorld } from "./core-world.ts";
 
-const service = "webhooks";
-const namespace = "default";
+const service = "rookery-core-webhook-service";
+const namespace = "rookery-core-system";
 
-/** The core's webhooks at loopback, called as the configurations of a release say. */
-export async function startWebhooks({ client }: CoreWorld): Promise<AsyncDisposable> {
+/** The core's webhooks at loopback, called as the configurations of a release say, with its account. */
+export async function startWebhooks(world: CoreWorld): Promise<AsyncDisposable> {
+  const client = world.managerClient;
   const stop = new AbortController();
   const manager = createManager({});
   const served = Promise.withResolvers<WebhookServer>();
@@ -32,7 +33,7 @@ export async function startWebhooks({ client }: CoreWorld): Promise<AsyncDisposa
         const certificates = createIssuedCertificate({
           ...{ commonName: service, ipAddresses: ["127.0.0.1"], publish, resyncMs: 250 },
           secrets: client.resource<Secret>(secrets),
-          secret: { namespace, name: service },
+          secret: { namespace, name: `${service}-cert` },
         });
         const metrics = createMetrics({ processMetrics: false });
         const server = createWebhookServer({ host: "127.0.0.1", port: 0, metrics, certificates });
@@ -47,7 +48,7 @@ export async function startWebhooks({ client }: CoreWorld): Promise<AsyncDisposa
   const running = manager.start(stop.signal);
   await server.waitForReady?.(stop.signal);
   for (const configuration of [validating, mutating]) {
-    if (configuration) await create(client, pointedAt(server.url, configuration));
+    if (configuration) await create(world.client, pointedAt(server.url, configuration));
   }
   return {
     async [Symbol.asyncDispose]() {
