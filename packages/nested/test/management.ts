@@ -18,7 +18,7 @@ const coreVersion = "v1.13.6";
 const coreImage = `registry.k8s.io/cluster-api/cluster-api-controller:${coreVersion}`;
 /** What deploy/operator.yaml names, as containerd calls it. */
 const rookery = "docker.io/library/rookery:0.0.0";
-const nestedVersion = "v0.2.0";
+const nestedVersion = "v0.3.0";
 const namespace = "capi-system";
 
 /** Why Cluster API cannot be had on this machine, if so. */

@@ -17,7 +17,7 @@ import { smallProvider } from "./small-provider.ts";
 
 const deploy = join(import.meta.dirname, "../../../deploy");
 /** The version of the release, and so of all instances. */
-export const version = "v0.2.0";
+export const version = "v0.3.0";
 const core = { namespace: "core-system", name: "cluster-api" };
 
 /** The instance of the vSphere provider that tenants share, and that of one tenant alone. */

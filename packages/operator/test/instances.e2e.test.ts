@@ -45,7 +45,7 @@ const stock: Instances = {
   ...{ rest: "capi1-system", selecting: "capi2-system" },
 };
 const ours: Instances = {
-  ...{ kind: "InfrastructureProvider", name: "nested", version: "v0.2.0" },
+  ...{ kind: "InfrastructureProvider", name: "nested", version: "v0.3.0" },
   ...{ rest: "capn1-system", selecting: "capn2-system" },
 };
 const providers = [stock, ours];

@@ -9,7 +9,7 @@ import { smallProvider } from "./small-provider.ts";
 
 const deploy = join(import.meta.dirname, "../../../deploy");
 const core = { namespace: "core-system", name: "cluster-api" };
-const version = "v0.2.0";
+const version = "v0.3.0";
 
 interface Row {
   readonly kind: ProviderKind;

@@ -25,7 +25,7 @@ describe("rookery install vsphere", () => {
     const components = parseComponents(replaceVariables(output, lookupIn({})));
     const rendering = renderComponents({
       provider,
-      version: "v0.2.0",
+      version: "v0.3.0",
       components,
       namespace: "elsewhere",
       spec: { deployment: { replicas: 2 } },
@@ -58,7 +58,7 @@ describe("rookery install vsphere", () => {
 
   it("prints metadata that names the contract of the first release", async () => {
     const metadata = parseMetadata(await printed("metadata.yaml"));
-    assert.equal(contractOf(metadata, "v0.2.0"), "v1beta2");
+    assert.equal(contractOf(metadata, "v0.3.0"), "v1beta2");
   });
 
   for (const file of ["cluster-template.yaml", "cluster-template-identity.yaml"]) {
@@ -112,7 +112,7 @@ describe("rookery manager vsphere", () => {
   it("has the flags that the operator knows it by", async () => {
     const { output } = await run("manager vsphere --help");
     const taken = [...output.matchAll(/^ *--([a-z-]+)/gm)].map(([, name]) => name).sort();
-    const { names, complete } = managerFlags("infrastructure-vsphere", "v0.2.0");
+    const { names, complete } = managerFlags("infrastructure-vsphere", "v0.3.0");
     assert.ok(complete);
     assert.deepEqual([...names].sort(), taken);
   });

@@ -8,7 +8,7 @@ import { groups, namespace, type Place } from "./manifests.ts";
 import { milestone, type Part } from "./part.ts";
 
 /** That of Rookery's own releases: it is in their metadata. */
-const version = "v0.2.0";
+const version = "v0.3.0";
 const label = "provider-components";
 
 /** What the operator calls the core of the embedded mode. */

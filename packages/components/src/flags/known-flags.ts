@@ -41,10 +41,12 @@ const rookery = `${kubeconfig} ${election} context namespace excluded-namespace 
 const nested1 = `${rookery} controllers image-repository rookery-image nestedcluster-concurrency=10 nestedcontrolplane-concurrency=10 nestedcomponent-concurrency=10`;
 const nested2 = `${rookery} controllers image-repository rookery-image allowed-images allowed-extra-args allowed-patches allowed-hosts allowed-service-annotations nestedcluster-concurrency=10 nestedcontrolplane-concurrency=10 nestedcomponent-concurrency=10`;
 const ownCore = `${rookery} mutating-webhook-configuration cluster-concurrency=10 machine-concurrency=10 clusterresourceset-concurrency=10`;
+const vsphere2 = `${rookery} credentials-namespace credentials-dir vcenter-server identities-any-server tenant-network adopt-virtual-machines vcenter-ca-file keep-alive-duration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`;
 
 const ownNested = [
   { version: "v0.1.0", flags: nested1 },
   { version: "v0.2.0", flags: nested2 },
+  { version: "v0.3.0", flags: nested2 },
 ];
 
 /** By provider label, from the oldest release to the newest. */
@@ -98,6 +100,7 @@ export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
   "rookery-core": [
     { version: "v0.1.0", flags: ownCore },
     { version: "v0.2.0", flags: ownCore },
+    { version: "v0.3.0", flags: ownCore },
   ],
   "infrastructure-nested": ownNested,
   "control-plane-nested": ownNested,
@@ -106,10 +109,8 @@ export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
       version: "v0.1.0",
       flags: `${rookery} credentials-namespace credentials-dir vcenter-ca-file keep-alive-duration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`,
     },
-    {
-      version: "v0.2.0",
-      flags: `${rookery} credentials-namespace credentials-dir vcenter-server identities-any-server tenant-network adopt-virtual-machines vcenter-ca-file keep-alive-duration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`,
-    },
+    { version: "v0.2.0", flags: vsphere2 },
+    { version: "v0.3.0", flags: vsphere2 },
     {
       version: "v1.14.0",
       flags: `${common} ${cache} leader-election-id vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspheremachinetemplate-concurrency=10 providerserviceaccount-concurrency=10 servicediscovery-concurrency=10 vspherevm-concurrency=10 vsphereclusteridentity-concurrency=10 vspheredeploymentzone-concurrency=10 pod-name credentials-file network-provider skip-crd-migration-phases`,

@@ -50,7 +50,7 @@ test("names are compared as managers compare them", () => {
 });
 
 const scopes: Readonly<Record<string, [label: string, version: string, expected: string]>> = {
-  "Rookery's own managers take any namespaces": ["infrastructure-vsphere", "v0.2.0", "repeated"],
+  "Rookery's own managers take any namespaces": ["infrastructure-vsphere", "v0.3.0", "repeated"],
   "its first release did so, too": ["infrastructure-vsphere", "v0.1.0", "repeated"],
   "stock managers take one namespace": ["cluster-api", "v1.13.6", "single"],
   "of a manager that nobody knows nothing is sure": ["infrastructure-nobodys", "v1.0.0", "none"],

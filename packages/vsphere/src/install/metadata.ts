@@ -6,6 +6,7 @@ export function metadataManifest(): object {
     releaseSeries: [
       { major: 0, minor: 1, contract: "v1beta2" },
       { major: 0, minor: 2, contract: "v1beta2" },
+      { major: 0, minor: 3, contract: "v1beta2" },
     ],
   };
 }
