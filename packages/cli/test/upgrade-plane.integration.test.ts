@@ -21,7 +21,7 @@ const podsBefore = {
   petrel: "37b9a7ec-6edb-4eb4-a486-b183361bb584",
 };
 
-type Reported = KubeObject<object> & {
+type Reported = KubeObject<{ readonly version?: string }> & {
   readonly status?: {
     readonly conditions?: readonly Condition[];
     readonly installedVersion?: string;
@@ -45,6 +45,11 @@ async function startWhenFree(folder: TemporaryFolder): Promise<StartedPlane> {
 
 function conditionOf({ status }: Reported, type: string): Condition | undefined {
   return status?.conditions?.find((condition) => condition.type === type);
+}
+
+function isUpgraded({ spec, status }: Reported): boolean {
+  const { installedVersion } = status ?? {};
+  return installedVersion === spec?.version && installedVersion !== "v0.1.0";
 }
 
 describe("npm start on the data of the state before", () => {
@@ -86,9 +91,7 @@ describe("npm start on the data of the state before", () => {
       await waitFor(
         async () => {
           const { items } = await providers.list();
-          return (
-            items.length > 0 && items.every((one) => one.status?.installedVersion === "v0.2.0")
-          );
+          return items.length > 0 && items.every(isUpgraded);
         },
         { what: `each ${kind} to be upgraded`, timeout },
       );

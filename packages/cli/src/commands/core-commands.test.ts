@@ -7,6 +7,7 @@ import {
   parseMetadata,
   renderComponents,
 } from "@rookery/components";
+import { releaseVersion } from "../releases/release-version.ts";
 import { run } from "../run-fixture.ts";
 
 describe("rookery install core", () => {
@@ -15,7 +16,7 @@ describe("rookery install core", () => {
     assert.equal(code, 0);
     const rendering = renderComponents({
       provider: { kind: "CoreProvider", name: "rookery-core" },
-      version: "v0.3.0",
+      version: releaseVersion,
       components: parseComponents(output),
       namespace: "elsewhere",
       spec: { deployment: { replicas: 2 } },
@@ -27,7 +28,7 @@ describe("rookery install core", () => {
 
   it("prints metadata with the contract of Cluster API", async () => {
     const { output } = await run("install core --file metadata.yaml");
-    assert.equal(contractOf(parseMetadata(output), "v0.3.0"), "v1beta2");
+    assert.equal(contractOf(parseMetadata(output), releaseVersion), "v1beta2");
   });
 
   it("keeps its kinds out of those that are applied on real clusters", async () => {
@@ -41,7 +42,7 @@ describe("rookery manager core", () => {
     const { code, output } = await run("manager core --help");
     assert.equal(code, 0);
     const taken = [...output.matchAll(/^ *--([a-z-]+)/gm)].map(([, name]) => name).sort();
-    const { names, complete } = managerFlags("rookery-core", "v0.3.0");
+    const { names, complete } = managerFlags("rookery-core", releaseVersion);
     assert.ok(complete);
     assert.deepEqual([...names].sort(), taken);
   });

@@ -11,6 +11,7 @@ import {
   replaceVariables,
 } from "@rookery/components";
 import { parseAllDocuments } from "yaml";
+import { releaseVersion } from "../releases/release-version.ts";
 import { run } from "../run-fixture.ts";
 
 const providers = {
@@ -27,7 +28,7 @@ describe("rookery install nested", () => {
       assert.equal(code, 0);
       const rendering = renderComponents({
         provider: { kind, name: "nested" },
-        version: "v0.3.0",
+        version: releaseVersion,
         components: parseComponents(output),
         namespace: "elsewhere",
         spec: { deployment: { replicas: 2 } },
@@ -40,7 +41,7 @@ describe("rookery install nested", () => {
 
   it("prints metadata with the contract of Cluster API", async () => {
     const metadata = parseMetadata(await printed("metadata.yaml"));
-    assert.equal(contractOf(metadata, "v0.3.0"), "v1beta2");
+    assert.equal(contractOf(metadata, releaseVersion), "v1beta2");
   });
 
   it("prints a template that asks for nothing but name, namespace and version", async () => {
@@ -81,7 +82,7 @@ describe("rookery manager nested", () => {
     const { output } = await run("manager nested --help");
     const taken = [...output.matchAll(/^ *--([a-z-]+)/gm)].map(([, name]) => name).sort();
     for (const provider of ["infrastructure-nested", "control-plane-nested"]) {
-      const { names, complete } = managerFlags(provider, "v0.3.0");
+      const { names, complete } = managerFlags(provider, releaseVersion);
       assert.ok(complete);
       assert.deepEqual([...names].sort(), taken);
     }

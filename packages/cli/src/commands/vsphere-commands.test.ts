@@ -11,6 +11,7 @@ import {
   replaceVariables,
 } from "@rookery/components";
 import { parseAllDocuments } from "yaml";
+import { releaseVersion } from "../releases/release-version.ts";
 import { run } from "../run-fixture.ts";
 
 const provider = { kind: "InfrastructureProvider", name: "vsphere" } as const;
@@ -25,7 +26,7 @@ describe("rookery install vsphere", () => {
     const components = parseComponents(replaceVariables(output, lookupIn({})));
     const rendering = renderComponents({
       provider,
-      version: "v0.3.0",
+      version: releaseVersion,
       components,
       namespace: "elsewhere",
       spec: { deployment: { replicas: 2 } },
@@ -58,7 +59,7 @@ describe("rookery install vsphere", () => {
 
   it("prints metadata that names the contract of the first release", async () => {
     const metadata = parseMetadata(await printed("metadata.yaml"));
-    assert.equal(contractOf(metadata, "v0.3.0"), "v1beta2");
+    assert.equal(contractOf(metadata, releaseVersion), "v1beta2");
   });
 
   for (const file of ["cluster-template.yaml", "cluster-template-identity.yaml"]) {
@@ -112,7 +113,7 @@ describe("rookery manager vsphere", () => {
   it("has the flags that the operator knows it by", async () => {
     const { output } = await run("manager vsphere --help");
     const taken = [...output.matchAll(/^ *--([a-z-]+)/gm)].map(([, name]) => name).sort();
-    const { names, complete } = managerFlags("infrastructure-vsphere", "v0.3.0");
+    const { names, complete } = managerFlags("infrastructure-vsphere", releaseVersion);
     assert.ok(complete);
     assert.deepEqual([...names].sort(), taken);
   });

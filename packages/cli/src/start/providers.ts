@@ -4,11 +4,10 @@ import type { KubeObject } from "@rookery/kube";
 import { nestedRelease } from "@rookery/nested";
 import { vsphereRelease } from "@rookery/vsphere";
 import { releaseText } from "../releases/release-text.ts";
+import { releaseVersion } from "../releases/release-version.ts";
 import { groups, namespace, type Place } from "./manifests.ts";
 import { milestone, type Part } from "./part.ts";
 
-/** That of Rookery's own releases: it is in their metadata. */
-const version = "v0.3.0";
 const label = "provider-components";
 
 /** What the operator calls the core of the embedded mode. */
@@ -88,18 +87,22 @@ function provider(options: ProviderOptions): Installed {
   const place: Place = { namespace: home, name };
   const text = (of: string) => releaseText(release.get(of) ?? []);
   const labels = { [label]: name };
-  const files = { components: text(file), metadata: text("metadata.yaml"), version };
+  const files = {
+    components: text(file),
+    metadata: text("metadata.yaml"),
+    version: releaseVersion,
+  };
   const declared: KubeObject = {
     apiVersion: `${groups.management}/v1alpha1`,
     kind,
     metadata: { ...place },
-    spec: { version, fetchConfig: { selector: { matchLabels: labels } }, ...spec },
+    spec: { version: releaseVersion, fetchConfig: { selector: { matchLabels: labels } }, ...spec },
   };
   return {
     objects: [
       namespace(home),
       ...before,
-      configMapOf({ namespace: home, name: `${name}-${version}`, labels }, files),
+      configMapOf({ namespace: home, name: `${name}-${releaseVersion}`, labels }, files),
       declared,
     ],
     ready: [milestone(declared, "Ready")],
