@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { waitFor } from "@rookery/testing";
-import { mortalClient } from "./mortal-client.ts";
+import { mortalLife } from "./mortal-client.ts";
 import { newer, older } from "./nested-images.ts";
 import type { NestedWorld } from "./nested-world.ts";
 import { resources, type Tenant } from "./tenant.ts";
@@ -43,8 +43,8 @@ export function itSurvivesDeaths({ world, undisturbed }: KilledManagers): void {
     });
     let lives = 0;
     for (; !isDone; lives += 1) {
-      const { mortal, death } = mortalClient(world().client, 1);
-      await using _ = await world().startManager(mortal);
+      const { mortal, death } = mortalLife(1);
+      await using _ = await world().startManagers(mortal);
       await Promise.race([death, ended]);
     }
     await ended;

@@ -37,7 +37,7 @@ describe("nested control planes", { skip }, () => {
     world = stack.use(await NestedWorld.start());
     blue = await world.tenant("blue", "tenant");
     green = await world.tenant("green", "tenant");
-    stack.use(await world.startManager());
+    stack.use(await world.startManagers());
     await supplyPki(world.client, green.namespace, green.name);
   });
   after(() => stack.disposeAsync());

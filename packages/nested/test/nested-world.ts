@@ -1,7 +1,5 @@
 import { coreKinds, customResourceDefinitionOf, customResourceDefinitions } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
-import { setupCore } from "@rookery/core";
-import { setupNested } from "@rookery/nested";
 import {
   applyCoreCrds,
   clusterApiManager,
@@ -13,7 +11,7 @@ import {
   whyUnavailable,
 } from "@rookery/testing";
 import { nestedImages } from "./nested-images.ts";
-import { runControllers } from "./run-controllers.ts";
+import { ShippedManagers, startShippedCore } from "./shipped-managers.ts";
 import { Tenant } from "./tenant.ts";
 
 /** Why none of it can be had on this machine, if so. */
@@ -26,14 +24,20 @@ export interface NestedWorldOptions {
   readonly core?: "real" | "own";
 }
 
+interface WorldParts extends Pick<NestedWorld, "kubernetes" | "client" | "node"> {
+  readonly managers: ShippedManagers;
+}
+
 /**
- * A real API server with Cluster API's real core and a node whose pods are processes; the manager of
- * nested control planes is started by the test.
+ * A real API server with Cluster API's real core and a node whose pods are processes; the managers of
+ * nested control planes are started by the test.
  */
 export class NestedWorld implements AsyncDisposable {
   readonly kubernetes: Kubernetes;
+  /** An administrator's. */
   readonly client: Client;
   readonly node: ProcessNode;
+  readonly #managers: ShippedManagers;
   readonly #stack: AsyncDisposableStack;
 
   static async start({ core = "real" }: NestedWorldOptions = {}): Promise<NestedWorld> {
@@ -51,17 +55,16 @@ export class NestedWorld implements AsyncDisposable {
     const images = await nestedImages();
     const node = stack.use(await startProcessNode(kubernetes, { images }));
     if (core === "real") stack.use(await startClusterApiCore(kubernetes));
-    else stack.use(await runControllers(client, async (parts) => setupCore(parts)));
-    return new NestedWorld({ kubernetes, client, node }, stack.move());
+    else stack.use(await startShippedCore(kubernetes));
+    const managers = stack.use(await ShippedManagers.install(kubernetes));
+    return new NestedWorld({ kubernetes, client, node, managers }, stack.move());
   }
 
-  private constructor(
-    { kubernetes, client, node }: Pick<NestedWorld, "kubernetes" | "client" | "node">,
-    stack: AsyncDisposableStack,
-  ) {
-    this.kubernetes = kubernetes;
-    this.client = client;
-    this.node = node;
+  private constructor(parts: WorldParts, stack: AsyncDisposableStack) {
+    this.kubernetes = parts.kubernetes;
+    this.client = parts.client;
+    this.node = parts.node;
+    this.#managers = parts.managers;
     this.#stack = stack;
   }
 
@@ -76,11 +79,11 @@ export class NestedWorld implements AsyncDisposable {
     return new Tenant(this, { namespace, name });
   }
 
-  /** The controllers of the provider, in this process; ended when it is disposed of. */
-  startManager(client: Client = this.client): Promise<AsyncDisposable> {
+  /** Starts both managers of the provider in this process; they stop when disposed of. */
+  startManagers(via?: (client: Client) => Client): Promise<AsyncDisposable> {
     // For a test of what never becomes ready.
     const allowances = { extraArgs: ["kube-apiserver:no-such-flag"] };
-    return runControllers(client, (parts) => setupNested(parts, { allowances }));
+    return this.#managers.start({ allowances }, via);
   }
 
   /** Everything in a namespace that is not there by itself, by kind and name. */

@@ -20,14 +20,14 @@ describe("nested control planes, driven by our core", { skip: await worldUnavail
   after(() => stack.disposeAsync());
 
   describe("with a manager that lives", () => {
-    let manager: AsyncDisposable;
+    let managers: AsyncDisposable;
     let tenant: Tenant;
 
     before(async () => {
-      manager = await world.startManager();
+      managers = await world.startManagers();
       tenant = await world.tenant("own", "tenant");
     });
-    after(() => manager?.[Symbol.asyncDispose]());
+    after(() => managers?.[Symbol.asyncDispose]());
 
     it("come up, and their cluster is available", async () => {
       await tenant.create({ components: olderComponents, namedBy: "NestedCluster" });

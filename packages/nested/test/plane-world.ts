@@ -17,11 +17,10 @@ import {
   ownerReferenceTo,
   type Resource,
 } from "@rookery/kube";
-import { setupNested } from "@rookery/nested";
 import { createKeyPair } from "@rookery/pki";
 import { clusterApiCrds, type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { coreClusters } from "./core-resources.ts";
-import { runControllers } from "./run-controllers.ts";
+import { ShippedManagers } from "./shipped-managers.ts";
 
 export const clusters = resourceOf(nestedCluster, "v1alpha4");
 export const controlPlanes = resourceOf(nestedControlPlane, "v1alpha4");
@@ -62,21 +61,28 @@ export function pretendedReferences(name: string): Pick<NestedControlPlane["spec
   return Object.fromEntries(entries);
 }
 
+interface WorldParts extends Pick<PlaneWorld, "kubernetes" | "client"> {
+  readonly managers: ShippedManagers;
+}
+
+/** No garbage collector: the test watches who deletes which object. */
+const controllerManagerArgs = ["--controllers=clusterrole-aggregation-controller"];
+
 /**
  * An API server with the controllers in this process, and nothing that runs pods: components are
  * objects of a foreign kind, and the tenant's API server is that same API server, whose authority is
  * given to the control plane as somebody's own.
  */
 export class PlaneWorld implements AsyncDisposable {
+  /** An administrator's. */
   readonly client: Client;
   readonly kubernetes: Kubernetes;
+  readonly #managers: ShippedManagers;
   readonly #stack: AsyncDisposableStack;
 
   static async start(): Promise<PlaneWorld> {
     await using stack = new AsyncDisposableStack();
-    const kubernetes = stack.use(
-      await startKubernetes({ private: true, controllerManager: false }),
-    );
+    const kubernetes = stack.use(await startKubernetes({ private: true, controllerManagerArgs }));
     const own = customResourceDefinitions().filter(({ metadata }) =>
       metadata.name.startsWith("nested"),
     );
@@ -86,12 +92,16 @@ export class PlaneWorld implements AsyncDisposable {
     const all = [...own, ...core, pretendedDefinition()];
     await Promise.all(all.map((crd) => kubernetes.applyCrd(crd)));
     const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
-    return new PlaneWorld(kubernetes, client, stack.move());
+    const role = foreignRole();
+    await (await client.kind<KubeObject>(role)).create(role);
+    const managers = stack.use(await ShippedManagers.install(kubernetes));
+    return new PlaneWorld({ kubernetes, client, managers }, stack.move());
   }
 
-  private constructor(kubernetes: Kubernetes, client: Client, stack: AsyncDisposableStack) {
-    this.kubernetes = kubernetes;
-    this.client = client;
+  private constructor(parts: WorldParts, stack: AsyncDisposableStack) {
+    this.kubernetes = parts.kubernetes;
+    this.client = parts.client;
+    this.#managers = parts.managers;
     this.#stack = stack;
   }
 
@@ -99,10 +109,9 @@ export class PlaneWorld implements AsyncDisposable {
     return this.#stack.disposeAsync();
   }
 
-  /** The controllers, until they are disposed of. */
-  startManager(client: Client = this.client): Promise<AsyncDisposable> {
-    const allowances = { hosts: ["127.0.0.1", "localhost"] };
-    return runControllers(client, (parts) => setupNested(parts, { allowances }));
+  /** Starts both managers of the provider in this process; they stop when disposed of. */
+  startManagers(): Promise<AsyncDisposable> {
+    return this.#managers.start({ allowances: { hosts: ["127.0.0.1", "localhost"] } });
   }
 
   async makeNamespace(name: string): Promise<void> {
@@ -226,6 +235,25 @@ export class PlaneWorld implements AsyncDisposable {
   waits<T>(what: string, ask: () => Promise<T>): Promise<Exclude<T, undefined | false>> {
     return waitFor(ask, { what, timeout: patience });
   }
+}
+
+/** The rights that the documentation asks an administrator to give for a foreign kind. */
+function foreignRole() {
+  return {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata: {
+      name: "pretended-components",
+      labels: { "nested.rookery.dev/aggregate-to-manager": "true" },
+    },
+    rules: [
+      {
+        apiGroups: [group],
+        resources: [pretended.plural],
+        verbs: ["get", "list", "watch", "patch", "delete"],
+      },
+    ],
+  };
 }
 
 function pretendedDefinition() {

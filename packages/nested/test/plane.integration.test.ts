@@ -31,7 +31,7 @@ describe("what the components of a control plane share", { skip }, () => {
   before(async () => {
     world = stack.use(await PlaneWorld.start());
     await Promise.all([world.makeNamespace("blue"), world.makeNamespace("green")]);
-    stack.use(await world.startManager());
+    stack.use(await world.startManagers());
   });
   after(() => stack.disposeAsync());
 

@@ -1,6 +1,5 @@
 import { coreKinds, customResourceDefinitionOf, customResourceDefinitions } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
-import { setupCore } from "@rookery/core";
 import {
   builtInResources,
   type Condition,
@@ -10,22 +9,12 @@ import {
   type Resource,
   restrictedNamespace,
 } from "@rookery/kube";
-import { type NestedOptions, nestedRelease, setupNested } from "@rookery/nested";
+import type { NestedOptions } from "@rookery/nested";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { coreClusters } from "./core-resources.ts";
-import { runControllers } from "./run-controllers.ts";
+import { ShippedManagers, startShippedCore } from "./shipped-managers.ts";
 import { resources } from "./tenant.ts";
 
-/** Cluster API and both providers as they ship, with the accounts and roles that they ship with. */
-const installed = {
-  "infrastructure-components.yaml": ["capn-system", "capn-controller-manager", "infrastructure"],
-  "control-plane-components.yaml": [
-    "capn-control-plane-system",
-    "capn-control-plane-controller-manager",
-    "control-plane",
-  ],
-} as const;
-const shipped = ["Namespace", "ServiceAccount", "ClusterRole", "ClusterRoleBinding"];
 const patience = 60_000;
 
 export const components = {
@@ -44,13 +33,18 @@ export interface Wish {
   readonly controlPlane?: object;
 }
 
+interface PlaneParts extends Pick<TenantPlane, "kubernetes" | "admin"> {
+  readonly managers: ShippedManagers;
+}
+
 /** A real kube-apiserver, the managers with their own accounts, and tenants with the role that ships. */
 export class TenantPlane implements AsyncDisposable {
   readonly kubernetes: Kubernetes;
   /** The administrator of all. */
   readonly admin: Client;
+  readonly #managers: ShippedManagers;
   readonly #stack: AsyncDisposableStack;
-  #managers: AsyncDisposable | undefined;
+  #running: AsyncDisposable | undefined;
 
   static async start(allowances: NestedOptions["allowances"] = {}): Promise<TenantPlane> {
     await using stack = new AsyncDisposableStack();
@@ -61,38 +55,29 @@ export class TenantPlane implements AsyncDisposable {
     const core = coreKinds.map(customResourceDefinitionOf);
     await Promise.all([...own, ...core].map((crd) => kubernetes.applyCrd(crd)));
     const admin = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
-    for (const object of shippedObjects()) await (await admin.kind(object)).create(object);
-    stack.use(await runControllers(admin, async (parts) => setupCore(parts)));
-    const plane = new TenantPlane({ kubernetes, admin }, stack.move());
+    stack.use(await startShippedCore(kubernetes));
+    const managers = stack.use(await ShippedManagers.install(kubernetes));
+    const plane = new TenantPlane({ kubernetes, admin, managers }, stack.move());
     await plane.restartManagers(allowances);
     return plane;
   }
 
-  private constructor(
-    { kubernetes, admin }: Pick<TenantPlane, "kubernetes" | "admin">,
-    stack: AsyncDisposableStack,
-  ) {
-    this.kubernetes = kubernetes;
-    this.admin = admin;
+  private constructor(parts: PlaneParts, stack: AsyncDisposableStack) {
+    this.kubernetes = parts.kubernetes;
+    this.admin = parts.admin;
+    this.#managers = parts.managers;
     this.#stack = stack;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#managers?.[Symbol.asyncDispose]();
+    await this.#running?.[Symbol.asyncDispose]();
     await this.#stack.disposeAsync();
   }
 
   /** Both managers anew, with other flags. */
   async restartManagers(allowances: NestedOptions["allowances"] = {}): Promise<void> {
-    await this.#managers?.[Symbol.asyncDispose]();
-    await using stack = new AsyncDisposableStack();
-    for (const [namespace, name, controllers] of Object.values(installed)) {
-      const account = `system:serviceaccount:${namespace}:${name}`;
-      const client = stack.use(await this.as(account, "system:serviceaccounts"));
-      const options = { controllers: [controllers], allowances };
-      stack.use(await runControllers(client, (parts) => setupNested(parts, options)));
-    }
-    this.#managers = stack.move();
+    await this.#running?.[Symbol.asyncDispose]();
+    this.#running = await this.#managers.start({ allowances });
   }
 
   async as(user: string, ...groups: readonly string[]): Promise<Client> {
@@ -216,10 +201,3 @@ export class TenantAccount {
 }
 
 type Conditioned = KubeObject<unknown, { readonly conditions?: readonly Condition[] }>;
-
-function shippedObjects(): readonly KubeObject[] {
-  const release = nestedRelease({ image: "rookery:test" });
-  return Object.keys(installed)
-    .flatMap((file) => (release.get(file) ?? []) as readonly KubeObject[])
-    .filter(({ kind }) => shipped.includes(kind));
-}

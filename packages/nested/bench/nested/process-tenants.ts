@@ -16,7 +16,7 @@ export class ProcessTenants implements AsyncDisposable {
   static async start(): Promise<ProcessTenants> {
     await using stack = new AsyncDisposableStack();
     const world = stack.use(await NestedWorld.start());
-    stack.use(await world.startManager());
+    stack.use(await world.startManagers());
     return new ProcessTenants(world, stack.move());
   }
 
