@@ -261,3 +261,32 @@ test("the fast reader never reads anything else than the whole one", () => {
     { numRuns: 1000 },
   );
 });
+
+const item = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+const listOf = (...items: readonly unknown[]) => ({ apiVersion: "v1", kind: "List", items });
+
+test("a List becomes its items, also a List within a List", () => {
+  const text = formatDocuments([item("a"), listOf(item("b"), listOf(item("c"))), item("d")]);
+  assert.deepEqual(parseComponents(text), ["a", "b", "c", "d"].map(item));
+  assert.deepEqual(parseComponents(formatDocuments([listOf()])), []);
+  assert.deepEqual(parseComponents("apiVersion: v1\nkind: List\n"), []);
+});
+
+const badLists: Readonly<Record<string, readonly [object, RegExp]>> = {
+  "items are no array": [{ apiVersion: "v1", kind: "List", items: {} }, /items of the List/],
+  "an item is no object": [listOf("text"), /item 1 of the List: it is no object/],
+  "an item has no name": [
+    listOf(item("a"), { apiVersion: "v1", kind: "Secret" }),
+    /item 2 of the List: the metadata.name of the Secret is missing/,
+  ],
+};
+for (const [sentence, [list, message]] of Object.entries(badLists)) {
+  test(`a List is refused where ${sentence}`, () => {
+    const text = formatDocuments([item("a"), list]);
+    assert.throws(
+      () => parseComponents(text),
+      (error) =>
+        error instanceof DocumentError && error.document === 2 && message.test(error.message),
+    );
+  });
+}

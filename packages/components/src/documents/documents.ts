@@ -8,11 +8,13 @@ import { readWhole } from "./whole-reader.ts";
 export type Component = KubeObject & { readonly [field: string]: unknown };
 
 /**
- * The objects of a file of YAML documents, in their order, as Go's YAML reads them. Throws
- * DocumentError for what is no YAML, has a key twice, or is no Kubernetes object.
+ * The objects of a file of YAML documents, in their order, as Go's YAML reads them; the items of a `List`
+ * in its place. Throws DocumentError for what is no YAML, has a key twice, or is no Kubernetes object.
  */
 export function parseComponents(text: string): readonly Component[] {
-  return parseDocuments(text).map(({ value, source }) => asComponent(value, source));
+  return parseDocuments(text).flatMap(({ value, source }) =>
+    objectsOf(value, { document: source.index, line: source.line, item: "" }),
+  );
 }
 
 /** The documents of a file, whatever they are. Empty ones are left out. Throws DocumentError. */
@@ -24,21 +26,42 @@ export function parseDocuments(
     .filter(({ value }) => value !== null);
 }
 
-function asComponent(value: unknown, source: DocumentSource): Component {
+interface Place {
+  readonly document: number;
+  readonly line: number;
+  /** Which item of a List, for messages; empty outside of lists. */
+  readonly item: string;
+}
+
+function objectsOf(value: unknown, place: Place): readonly Component[] {
+  const { apiVersion, kind, items } = Object(value) as Partial<Component>;
+  if (apiVersion !== "v1" || kind !== "List") return [asComponent(value, place)];
+  // Go reads a List without items as an empty one.
+  if (items === undefined || items === null) return [];
+  if (!Array.isArray(items)) throw invalid(place, "the items of the List are no array");
+  return items.flatMap((item, index) =>
+    objectsOf(item, { ...place, item: `${place.item}item ${index + 1} of the List: ` }),
+  );
+}
+
+function asComponent(value: unknown, place: Place): Component {
   const { apiVersion, kind, metadata } = Object(value) as Partial<Component>;
-  const place = { document: source.index, line: source.line };
-  if (typeof value !== "object" || Array.isArray(value)) {
-    throw new DocumentError(place, "it is no object with apiVersion and kind");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalid(place, "it is no object with apiVersion and kind");
   }
   if (typeof apiVersion !== "string" || typeof kind !== "string" || !apiVersion || !kind) {
-    throw new DocumentError(place, "it has no apiVersion or no kind");
+    throw invalid(place, "it has no apiVersion or no kind");
   }
   const { name } = Object(metadata) as { name?: unknown };
   if (typeof name !== "string" || name === "") {
     // "name: n" is false: YAML 1.1 has many words for that.
     const isOdd = name !== undefined && name !== null && name !== "";
     const why = isOdd ? `is ${JSON.stringify(name)}, which is no text; quote it` : "is missing";
-    throw new DocumentError(place, `the metadata.name of the ${kind} ${why}`);
+    throw invalid(place, `the metadata.name of the ${kind} ${why}`);
   }
   return value as Component;
+}
+
+function invalid({ item, ...place }: Place, why: string): DocumentError {
+  return new DocumentError(place, `${item}${why}`);
 }

@@ -9,6 +9,7 @@ import {
   type ContainerPlace,
   findContainers,
   findManager,
+  type ManagerPlace,
   managerProblem,
 } from "./find-container.ts";
 import { formatImage, isImage, parseImage, withImageMeta } from "./image.ts";
@@ -38,13 +39,15 @@ export function customize(components: readonly Component[], input: CustomizeInpu
   const deployments = components.filter(isDeployment);
   const { manager = {}, deployment = {} } = input;
   const { places, problems } = findContainers(deployments, deployment.containers ?? []);
-  const { place, candidates } = findManager(deployments, places.values());
-  const isManagerNeeded = Object.keys(manager).length > 0 || hasPodSettings(deployment);
-  const missing = isManagerNeeded && !place ? [managerProblem(candidates)] : [];
-  const changes = new ContainerChanges(input, place);
+  const found = findManager(deployments, places.values());
+  const isFound =
+    (Object.keys(manager).length === 0 || found.container !== undefined) &&
+    (!hasPodSettings(deployment) || found.deployment !== undefined);
+  const missing = isFound ? [] : [managerProblem(found)];
+  const changes = new ContainerChanges(input, found);
   const changed = components.map((component) => {
     if (!isDeployment(component)) return component;
-    const isManager = component.metadata.name === place?.deployment;
+    const isManager = component.metadata.name === found.deployment;
     const customized = changes.apply(component, places);
     return isManager ? withPodSettings(customized, deployment) : customized;
   });
@@ -59,9 +62,9 @@ class ContainerChanges {
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
   readonly #input: CustomizeInput;
-  readonly #manager: ContainerPlace | undefined;
+  readonly #manager: ManagerPlace;
 
-  constructor(input: CustomizeInput, manager: ContainerPlace | undefined) {
+  constructor(input: CustomizeInput, manager: ManagerPlace) {
     this.#input = input;
     this.#manager = manager;
   }
@@ -72,7 +75,7 @@ class ContainerChanges {
       if (place.deployment === deployment.metadata.name) specs.set(place.container, spec);
     }
     const isManager = (name = "") =>
-      this.#manager?.deployment === deployment.metadata.name && this.#manager?.container === name;
+      this.#manager.deployment === deployment.metadata.name && this.#manager.container === name;
     const change = (containers: readonly Container[] | undefined) =>
       containers?.map((one) =>
         this.#container(one, specs.get(one.name ?? ""), isManager(one.name)),

@@ -37,31 +37,66 @@ export function findContainers(
   return { places, problems };
 }
 
+/** Where a provider's manager runs, as far as the components say so. */
+export interface ManagerPlace {
+  /** The Deployment that pod settings are for; undefined where the components have none or several. */
+  readonly deployment?: string;
+  /** The container that manager settings are for. */
+  readonly container?: string;
+  /** The containers that it could be. */
+  readonly candidates: readonly ContainerPlace[];
+}
+
 /**
- * The container of the provider's manager. Where several Deployments have one of that name, an entry
- * of the spec that names the Deployment decides; undefined where none does.
+ * The container named "manager". Where several Deployments have one, an entry of the spec that names the
+ * Deployment decides. Where none has one, the only Deployment has the manager: in the default container
+ * for kubectl, else in its only container.
  */
 export function findManager(
   deployments: readonly Workload[],
   chosen: Iterable<ContainerPlace>,
-): { readonly place?: ContainerPlace; readonly candidates: readonly ContainerPlace[] } {
+): ManagerPlace {
   const candidates = placesOf(deployments, managerName);
-  const [only] = candidates;
-  if (candidates.length <= 1) return { ...(only && { place: only }), candidates };
+  if (candidates.length === 0) return onlyDeployment(deployments);
   const names = new Set(
     [...chosen]
       .filter(({ container }) => container === managerName)
       .map((place) => place.deployment),
   );
   const named = candidates.filter(({ deployment }) => names.has(deployment));
-  const [place] = named;
-  return { ...(named.length === 1 && place && { place }), candidates };
+  const [place, ...others] = candidates.length === 1 ? candidates : named;
+  return { ...(others.length === 0 && place), candidates };
 }
 
-/** What is wrong where settings are for a manager that cannot be told. */
-export function managerProblem(candidates: readonly ContainerPlace[]): Problem {
+const defaultContainerAnnotation = "kubectl.kubernetes.io/default-container";
+
+function onlyDeployment([deployment, ...others]: readonly Workload[]): ManagerPlace {
+  if (deployment === undefined || others.length > 0) return { candidates: [] };
+  const { metadata, spec } = deployment.spec.template as PodTemplate;
+  const name = deployment.metadata.name ?? "";
+  const candidates = (spec.containers ?? []).map((one) => ({
+    ...{ deployment: name, container: one.name ?? "" },
+  }));
+  const shown = metadata?.annotations?.[defaultContainerAnnotation];
+  const marked = candidates.filter(({ container }) => container === shown);
+  const [place, ...more] = marked.length > 0 ? marked : candidates;
+  return { deployment: name, ...(more.length === 0 && place), candidates };
+}
+
+interface PodTemplate {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec: PodSpec;
+}
+
+/** What is wrong where settings are for a manager, or for its Deployment, that cannot be found. */
+export function managerProblem({ deployment, candidates }: ManagerPlace): Problem {
+  if (deployment !== undefined) {
+    const names = candidates.map(({ container }) => container).join(", ");
+    const message = `manager could be several containers of Deployment ${deployment} (${names}), none of which is named ${managerName}; set the flags by their own names in deployment.containers[].args`;
+    return { reason: "AmbiguousContainer", message, field: "manager" };
+  }
   if (candidates.length > 1) return ambiguous("manager", candidates);
-  const message = `the components have no Deployment with a container named ${managerName}, to which manager and deployment settings belong; remove them`;
+  const message = `the components have no Deployment, to which manager and deployment settings belong, or several and none with a container named ${managerName}; remove them`;
   return { reason: "DeploymentNotFound", message, field: "manager" };
 }
 

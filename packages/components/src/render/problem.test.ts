@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Workload } from "./component-shapes.ts";
 import { providerComponents } from "./components-fixture.ts";
 import type { RenderInput } from "./render.ts";
-import { managerOf, problemsOf, render } from "./render-fixture.ts";
+import { find, managerOf, problemsOf, render } from "./render-fixture.ts";
 
 const secondDeployment = `
 apiVersion: apps/v1
@@ -11,6 +11,16 @@ kind: Deployment
 metadata: {name: other, namespace: capi-system}
 spec: {template: {spec: {containers: [{name: manager, image: a.example/b:c}]}}}
 `;
+
+const renamed = (name: string, only = false) =>
+  providerComponents().map((component) => {
+    if (component.kind !== "Deployment") return component;
+    const { spec } = component as Workload;
+    const [manager, ...others] = spec.template.spec.containers ?? [];
+    const containers = [{ ...manager, name }, ...(only ? [] : others)];
+    const template = { ...spec.template, spec: { ...spec.template.spec, containers } };
+    return { ...component, spec: { ...spec, template } };
+  });
 
 const refusals: Record<string, readonly [Partial<RenderInput>, string, RegExp]> = {
   "an object in another namespace": [
@@ -112,7 +122,12 @@ const refusals: Record<string, readonly [Partial<RenderInput>, string, RegExp]> 
       spec: { deployment: { replicas: 1 } },
     },
     "DeploymentNotFound",
-    /no Deployment with a container named manager/,
+    /no Deployment, to which manager and deployment settings belong/,
+  ],
+  "manager settings for a Deployment of several containers, none of which is named manager": [
+    { components: renamed("controller"), spec: { manager: { verbosity: 3 } } },
+    "AmbiguousContainer",
+    /manager could be several containers of Deployment controller-manager \(controller, proxy\)/,
   ],
   "a flag that the manager does not know": [
     {
@@ -205,3 +220,33 @@ test("two Deployments with a manager are told apart by the Deployment's name", (
 test("two Deployments with a manager are no problem where nothing is asked of them", () => {
   assert.deepEqual(problemsOf({ components: providerComponents(secondDeployment) }), []);
 });
+
+test("the fields of the only Deployment need no container named manager", () => {
+  const rendering = render({
+    components: renamed("controller"),
+    spec: { deployment: { replicas: 3, nodeSelector: { disk: "fast" } } },
+  });
+  const { spec } = find(rendering, "Deployment") as Workload;
+  assert.equal(spec.replicas, 3);
+  assert.deepEqual(spec.template.spec.nodeSelector, { disk: "fast" });
+});
+
+test("the only container of the only Deployment is the manager", () => {
+  const components = renamed("controller", true);
+  const spec = { manager: { verbosity: 3 } };
+  assert.ok(managerOf(render({ components, spec })).args?.includes("--v=3"));
+});
+
+test("the default container for kubectl is the manager where no container has its name", () => {
+  const components = renamed("controller").map((component) =>
+    component.kind === "Deployment" ? withDefaultContainer(component as Workload) : component,
+  );
+  const spec = { manager: { verbosity: 3 } };
+  assert.ok(managerOf(render({ components, spec })).args?.includes("--v=3"));
+});
+
+function withDefaultContainer(deployment: Workload): Workload {
+  const annotations = { "kubectl.kubernetes.io/default-container": "controller" };
+  const template = { ...deployment.spec.template, metadata: { annotations } };
+  return { ...deployment, spec: { ...deployment.spec, template } };
+}
