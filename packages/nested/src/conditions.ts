@@ -49,10 +49,12 @@ const componentUpToDate = {
 export const reasons = {
   NestedControlPlane: {
     ComponentsFound: {
-      Found: "All three components are there and belong to the control plane.",
+      Found: "All components that are needed are there and belong to the control plane.",
       WaitingForOwner: "No Cluster owns the control plane yet.",
-      ReferencesMissing: "The spec does not name all components.",
-      WaitingForDefaults: "The components are about to be made for the version.",
+      ReferencesMissing:
+        "The spec has no version and does not name all components that are needed.",
+      WaitingForDefaults:
+        "A component is about to be created for the version, or anew after it was deleted.",
       ComponentMissing: "A component that the spec names is not there.",
       ComponentOwnedByOther: "A component belongs to somebody else.",
       ComponentForbidden: "The manager may not read or own an object of the kind of a component.",

@@ -116,15 +116,15 @@ export class World {
       getOwner: (controlPlane) => this.#ownerOf(controlPlane, controlPlanes),
       commit: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
       createComponent: async (component) => {
-        const resource = client.resource<KubeObject>(componentResources[component.kind]);
+        const resource = client.resource<DefaultComponent>(componentResources[component.kind]);
         try {
-          await resource.create(component);
+          return await resource.create(component as DefaultComponent);
         } catch (error) {
           if (!isAlreadyExists(error)) throw error;
+          return resource.get(objectKeyOf(component as DefaultComponent));
         }
       },
-      getComponent: (component) =>
-        cache.get<DefaultComponent>(componentResources[component.kind], objectKeyOf(component)),
+      getComponent: (kind, key) => cache.get<DefaultComponent>(componentResources[kind], key),
       commitComponent: async (original, desired) => {
         const kind = original.kind as DefaultComponentManifest["kind"];
         const resource = client.resource<DefaultComponent>(componentResources[kind]);

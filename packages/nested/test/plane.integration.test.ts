@@ -211,6 +211,51 @@ describe("what the components of a control plane share", { skip }, () => {
     });
   });
 
+  it("has a component again that somebody deletes, and the API server its address", async () => {
+    const gold = { namespace: "gold", name: "tenant" };
+    const kinds = [nestedControllerManager, nestedAPIServer, nestedEtcd];
+    const names = ["tenant-controller-manager", "tenant-apiserver", "tenant-etcd"];
+    const endpoint = await world.waits("the address to be remembered", async () => {
+      const { status } = await world.controlPlane(gold);
+      return status?.apiserver?.endpoint;
+    });
+    for (const [index, kind] of kinds.entries()) {
+      const key = { namespace: "gold", name: names[index] ?? "" };
+      const resource = world.client.resource<KubeObject>(resourceOf(kind, "v1alpha4"));
+      const { metadata } = await resource.get(key);
+      await resource.delete(key);
+      await world.waits(`${key.name} to be back`, async () => {
+        const found = await resource.get(key).catch(() => undefined);
+        return found !== undefined && found.metadata.uid !== metadata.uid;
+      });
+    }
+    const path = "/api/v1/namespaces/gold/services/tenant-apiserver";
+    const { spec } = await world.waits("the Service", async () => {
+      const { status, body } = await world.kubernetes.request("GET", path);
+      return status === 200 && body;
+    });
+    assert.equal(spec.clusterIP, endpoint.host);
+  });
+
+  it("is light with a Cluster, a NestedCluster and a NestedControlPlane alone", async () => {
+    const light = { namespace: "light", name: "tenant" };
+    await world.makeNamespace("light");
+    await world.makeCluster(light, { version: "v1.34.4", profile: "light" });
+    await world.controlPlaneSays(light, "ComponentsFound", "Found");
+    await world.controlPlaneSays(light, "CertificatesAvailable", "Available");
+    const deployments = await world.waits("the Deployment", async () => {
+      const { body } = await world.kubernetes.request(
+        "GET",
+        "/apis/apps/v1/namespaces/light/deployments",
+      );
+      return body.items.length > 0 && body.items;
+    });
+    const names = deployments.map(({ metadata }: KubeObject) => metadata.name);
+    assert.deepEqual(names, ["tenant-apiserver"]);
+    const { spec } = await world.controlPlane(light);
+    assert.deepEqual([spec.apiserver?.name, spec.etcd], ["tenant-apiserver", undefined]);
+  });
+
   it("is declared as the examples declare it", async () => {
     const files = (await readdir(examples)).toSorted();
     await world.makeNamespace("examples");

@@ -1,5 +1,6 @@
+import { isIP } from "node:net";
 import type { NestedAPIServer } from "@rookery/api";
-import { deepEqual } from "@rookery/kube";
+import { deepEqual, isInvalid } from "@rookery/kube";
 import { advanceDeployment, findDeployment } from "../component/advance-deployment.ts";
 import { applyObjects } from "../component/apply-objects.ts";
 import type { ControlPlaneOf } from "../component/control-plane-of.ts";
@@ -11,7 +12,9 @@ import { blockedReport, deploymentReadiness, replicasOf } from "../component/ser
 import { ComponentError } from "../errors.ts";
 import { applyPatches } from "../manifests/apply-patches.ts";
 import type { Service } from "../manifests/kinds.ts";
+import { workloadName } from "../names.ts";
 import { closedFields, refuseClosedFields } from "../policy/closed-fields.ts";
+import { services } from "../resources.ts";
 import { advanceLight } from "./advance-light.ts";
 import type { ApiServerDependencies } from "./dependencies.ts";
 import { type Endpoint, endpointAvailable, endpointOf } from "./endpoint.ts";
@@ -75,8 +78,8 @@ async function ensureEndpoint(
 ): Promise<Reached> {
   const { spec } = apiServer;
   const patches = spec.patches?.filter(({ kind }) => kind === "Service");
-  const rendered = applyPatches([apiServerService({ ...home, service: spec.service })], patches);
-  const [service] = (await applyObjects(apiServer, rendered, dependencies)) as [Service];
+  const [rendered] = applyPatches([apiServerService({ ...home, service: spec.service })], patches);
+  const service = await applyService(apiServer, rendered as Service, { ...dependencies, home });
   const endpoint = endpointOf(spec.service, service);
   const { apiVersion, kind, metadata } = service;
   const { name = "", namespace = "" } = metadata;
@@ -84,6 +87,40 @@ async function ensureEndpoint(
   if ("status" in endpoint) return { others: [endpoint], status };
   await publish(endpoint, home, dependencies);
   return { others: [endpointAvailable], status: { ...status, endpoint } };
+}
+
+/** A Service that is made anew has its former address again, which clients and Cluster API's core keep. */
+async function applyService(
+  apiServer: NestedAPIServer,
+  rendered: Service,
+  { home, ...dependencies }: ApiServerDependencies & { readonly home: ControlPlaneOf },
+): Promise<Service> {
+  const apply = async (service: Service) =>
+    (await applyObjects(apiServer, [service], dependencies))[0] as Service;
+  const clusterIP = await formerAddress(apiServer, home, dependencies);
+  if (!clusterIP) return apply(rendered);
+  try {
+    return await apply({ ...rendered, spec: { ...rendered.spec, clusterIP } } as Service);
+  } catch (error) {
+    if (!isInvalid((error as Error).cause)) throw error;
+    const note = `The Service cannot have its former address ${clusterIP}: ${(error as Error).message}`;
+    dependencies.recorder.event(apiServer, { type: "Warning", reason: "AddressLost", note });
+    return apply(rendered);
+  }
+}
+
+/** The address of a Service that was there before; undefined where there is one, or none is known. */
+async function formerAddress(
+  { spec }: NestedAPIServer,
+  { controlPlane, namespace, cluster }: ControlPlaneOf,
+  { find, read }: ApiServerDependencies,
+): Promise<string | undefined> {
+  const { host } = controlPlane.status?.apiserver?.endpoint ?? {};
+  if (!host || isIP(host) === 0 || spec.service.type !== "ClusterIP" || spec.service.host) {
+    return undefined;
+  }
+  const key = { namespace, name: workloadName(cluster, "apiserver") };
+  return (await find(services, key)) || (await read(services, key)) ? undefined : host;
 }
 
 async function publish(

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
-import type { NestedControllerManager, NestedControlPlane } from "@rookery/api";
+import type { NestedAPIServer, NestedControllerManager, NestedControlPlane } from "@rookery/api";
 import { formatTime, getCondition } from "@rookery/kube";
 import { requeueAfter } from "@rookery/runtime";
 import { cluster, namespace } from "../component/component-world-fixture.ts";
-import type { Deployment, Pod } from "../manifests/kinds.ts";
+import type { Deployment, Pod, Service } from "../manifests/kinds.ts";
 import { noAllowances } from "../policy/allowances.ts";
 import { ApiServerScene, apiServer, etcd, finalizer, service } from "./api-server-scene-fixture.ts";
 
@@ -93,6 +93,38 @@ test("an endpoint that changes is changed everywhere", async () => {
   await scene.reconcile();
   const plane = scene.world.get<NestedControlPlane>("NestedControlPlane", cluster);
   assert.deepEqual(plane.spec.controlPlaneEndpoint, { host: "api.example", port: 6443 });
+});
+
+describe("an API server that was deleted and is created anew", () => {
+  const endpoint = { host: "10.0.0.9", port: 6443 };
+  const sceneAfter = (spec: Partial<NestedAPIServer["spec"]> = {}) => {
+    const scene = new ApiServerScene(spec);
+    const status = { etcd: { addresses: [] }, apiserver: { endpoint } };
+    scene.world.controlPlane({ status });
+    return scene;
+  };
+  const made = (scene: ApiServerScene) => scene.world.get<Service>("Service", "blue-apiserver");
+
+  it("has its address again", async () => {
+    const scene = sceneAfter();
+    await scene.reconcile();
+    assert.equal(made(scene).spec?.clusterIP, "10.0.0.9");
+    assert.deepEqual(scene.now.status?.endpoint, endpoint);
+  });
+
+  it("has another address where somebody else has its own, and an event says so", async () => {
+    const scene = sceneAfter();
+    scene.world.refuses = (object) => (object as Service).spec?.clusterIP === "10.0.0.9";
+    await scene.address({ spec: { clusterIP: "10.0.0.10" } });
+    assert.equal(scene.now.status?.endpoint?.host, "10.0.0.10");
+    assert.equal(scene.world.events[0]?.reason, "AddressLost");
+  });
+
+  it("has no address of its own where its Service is of another type", async () => {
+    const scene = sceneAfter({ service: { type: "LoadBalancer", port: 6443 } });
+    await scene.reconcile();
+    assert.equal(made(scene).spec?.clusterIP, undefined);
+  });
 });
 
 test("a new API server starts beside its etcd", async () => {
@@ -262,7 +294,7 @@ describe("something stands in the way", () => {
     ],
     "a server that refuses": [
       (scene) => {
-        scene.world.refuses = "Deployment";
+        scene.world.refuses = ({ kind }) => kind === "Deployment";
         scene.change({ extraArgs: [{ name: "event-ttl", value: "2h" }] });
       },
       "ApplyRefused",

@@ -24,8 +24,8 @@ export class ComponentWorld {
   /** What was written, in order: "apply Deployment/blue-apiserver", "status NestedAPIServer/blue". */
   readonly writes: string[] = [];
   readonly events: EventOptions[] = [];
-  /** Set to let the server refuse an object of a kind. */
-  refuses: string | undefined;
+  /** Set to let the server refuse some objects. */
+  refuses: (object: KubeObject) => boolean = () => false;
   owner: OwnerCluster = {
     apiVersion: "cluster.x-k8s.io/v1beta2",
     kind: "Cluster",
@@ -154,7 +154,7 @@ export class ComponentWorld {
 
   #apply(object: KubeObject): KubeObject {
     const { kind, metadata } = object;
-    if (this.refuses === kind) {
+    if (this.refuses(object)) {
       throw statusError({ code: 422, reason: "Invalid", message: `${kind} is invalid` });
     }
     this.writes.push(`apply ${kind}/${metadata.name}`);

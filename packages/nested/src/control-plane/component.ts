@@ -1,5 +1,11 @@
 import type { NestedControlPlane } from "@rookery/api";
-import { type Condition, getCondition, type KubeObject, parseApiVersion } from "@rookery/kube";
+import {
+  type Condition,
+  getCondition,
+  type KubeObject,
+  type PartialObjectMetadata,
+  parseApiVersion,
+} from "@rookery/kube";
 import { apiServers, controllerManagers, controlPlanes, etcds } from "../resources.ts";
 
 /** The fields of a control plane's spec that name its components, in the order of their start. */
@@ -9,10 +15,55 @@ export type ComponentField = (typeof componentFields)[number];
 
 export type ComponentReference = NonNullable<NestedControlPlane["spec"][ComponentField]>;
 
+/**
+ * On a control plane: the fields of its spec whose components were created for it, such as
+ * "etcd,apiserver". One of them that is deleted is created anew.
+ */
+const createdAnnotation = "nested.rookery.dev/created-components";
+
+/** The fields whose components were created for the control plane. */
+export function createdFields({ metadata }: PartialObjectMetadata): ComponentField[] {
+  const names = metadata.annotations?.[createdAnnotation]?.split(",") ?? [];
+  return componentFields.filter((field) => names.includes(field));
+}
+
+/** The control plane with a record of the fields whose components were created for it. */
+export function withCreatedFields(
+  controlPlane: NestedControlPlane,
+  fields: readonly ComponentField[],
+): NestedControlPlane {
+  const { metadata } = controlPlane;
+  const { [createdAnnotation]: before, ...others } = metadata.annotations ?? {};
+  const now = componentFields.filter((field) => fields.includes(field)).join();
+  if (now === (before ?? "")) return controlPlane;
+  const annotations = { ...others, ...(now !== "" && { [createdAnnotation]: now }) };
+  return { ...controlPlane, metadata: { ...metadata, annotations } };
+}
+
+/**
+ * The components that a control plane cannot do without: an API server of the profile light needs no
+ * other. Undefined where the API server that the spec names decides it, and is not there.
+ */
+export function neededFields(
+  { spec }: NestedControlPlane,
+  apiServer: Pick<ComponentObject, "spec"> | undefined,
+): readonly ComponentField[] | undefined {
+  const isNamed = spec.apiserver !== undefined && isOwnKind(spec.apiserver);
+  if (isNamed && !apiServer) return undefined;
+  const { profile } = isNamed ? (apiServer?.spec ?? {}) : { profile: createdProfile(spec) };
+  return profile === "light" ? ["apiserver"] : componentFields;
+}
+
+/** The profile of an API server that is created; one of a foreign kind has none. */
+function createdProfile(spec: NestedControlPlane["spec"]): string | undefined {
+  return spec.apiserver ? undefined : spec.profile;
+}
+
 /** A component of any kind, as far as its control plane looks at it. */
 export interface ComponentObject extends KubeObject {
   readonly spec?: {
     readonly serviceCidr?: string;
+    readonly profile?: string;
     readonly certSANs?: readonly string[];
     readonly service?: { readonly host?: string; readonly port?: number };
   };

@@ -60,9 +60,7 @@ export function createControlPlaneController(
   informer.addIndex(byComponent, componentsOf);
   const users = (index: string, value: string, namespace = ""): Request[] =>
     informer.list({ index: { name: index, value }, namespace }).map(objectKeyOf);
-  const toComponentUser: EventHandler<KubeObject> = enqueueRequestsFromMapFunction(
-    ({ kind, metadata }) => users(byComponent, `${kind}/${metadata.name}`, metadata.namespace),
-  );
+  const toComponentUser = enqueueUsersOf(informer);
   const componentSource = (resource: Resource, predicates: readonly Predicate<KubeObject>[] = []) =>
     createInformerSource({
       informer: cache.informerFor<KubeObject>(resource),
@@ -105,6 +103,15 @@ export function createControlPlaneController(
     });
   };
   return Object.assign(controller, { watchKind });
+}
+
+/** Enqueues the control planes that name a component. */
+export function enqueueUsersOf(informer: Informer<NestedControlPlane>): EventHandler<KubeObject> {
+  return enqueueRequestsFromMapFunction(({ kind, metadata: { name, namespace = "" } }) =>
+    informer
+      .list({ index: { name: byComponent, value: `${kind}/${name}` }, namespace })
+      .map(objectKeyOf),
+  );
 }
 
 function secretsOf({ metadata }: NestedControlPlane): string[] {

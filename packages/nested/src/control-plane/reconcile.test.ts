@@ -34,6 +34,7 @@ describe("a control plane", () => {
       ready: true,
       externalManagedControlPlane: true,
       version: "v1.34.4",
+      apiserver: { endpoint: { host: "api.example.dev", port: 6443 } },
     });
     assert.ok(conditions?.every(({ type, status }) => type === "Paused" || status === "True"));
     assert.equal(world.condition("Ready"), "Ready");
@@ -220,6 +221,50 @@ describe("a control plane", () => {
     assert.equal(world.status?.failureMessage, undefined);
   });
 
+  test("without etcd and controller manager is ready beside an API server of the profile light", async () => {
+    const world = new ControlPlaneWorld();
+    world.change(without("etcd"));
+    world.change(without("controllerManager"));
+    await world.reconcile();
+    assert.equal(world.condition("Ready"), "ReferencesMissing");
+    const apiServer = component("NestedAPIServer", "apiserver");
+    world.put({ ...apiServer, spec: { profile: "light" } });
+    await world.reconcile();
+    assert.equal(world.condition("Ready"), "Ready");
+  });
+
+  for (const field of ["etcd", "apiserver", "controllerManager"] as const) {
+    test(`waits with a condition for ${field} where it has no version`, async () => {
+      const world = new ControlPlaneWorld();
+      world.change(without(field));
+      await world.reconcile();
+      assert.equal(world.condition("ComponentsFound"), "ReferencesMissing");
+      world.change(withSpec({ version: "v1.34.4" }));
+      await world.reconcile();
+      assert.equal(world.condition("ComponentsFound"), "WaitingForDefaults");
+    });
+  }
+
+  test("waits for a component that was created for it and deleted, and remembers the address", async () => {
+    const world = new ControlPlaneWorld();
+    await world.reconcile();
+    const annotations = { "nested.rookery.dev/created-components": "apiserver" };
+    world.change((controlPlane) => ({
+      ...controlPlane,
+      metadata: { ...controlPlane.metadata, annotations },
+      spec: { ...controlPlane.spec, version: "v1.34.4" },
+    }));
+    world.components.delete("apiserver");
+    await world.reconcile();
+    assert.equal(world.condition("ComponentsFound"), "WaitingForDefaults");
+    assert.deepEqual(world.status?.apiserver?.endpoint, { host: "api.example.dev", port: 6443 });
+    world.components.delete("etcd");
+    await world.reconcile();
+    const found = world.status?.conditions?.find(({ type }) => type === "ComponentsFound");
+    assert.equal(found?.reason, "ComponentMissing");
+    assert.match(found?.message ?? "", /NestedEtcd etcd/);
+  });
+
   test("stays initialized when the tenant stops answering", async () => {
     const world = new ControlPlaneWorld();
     await world.reconcile();
@@ -270,7 +315,7 @@ describe("a control plane", () => {
     });
     await world.reconcile();
     assert.deepEqual(world.status?.etcd, { addresses });
-    assert.deepEqual(world.status?.apiserver, { serviceCidr: "10.70.0.0/16" });
+    assert.equal(world.status?.apiserver?.serviceCidr, "10.70.0.0/16");
     assert.equal(world.status?.version, "v1.33.13");
     assert.equal(world.condition("Ready"), "Ready");
   });

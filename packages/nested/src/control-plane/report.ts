@@ -1,7 +1,7 @@
 import type { NestedControlPlane } from "@rookery/api";
-import { type Clock, getCondition } from "@rookery/kube";
+import { type Clock, controllerOf, getCondition } from "@rookery/kube";
 import type { TenantState } from "../tenant/tenants.ts";
-import { type Components, componentFields } from "./component.ts";
+import { type Components, componentFields, isOwnKind } from "./component.ts";
 import { type Finding, type Findings, not, well, withFindings } from "./findings.ts";
 import { silenceOf } from "./phases/initialize.ts";
 import { unreadyComponents } from "./policies.ts";
@@ -29,14 +29,14 @@ export function reported(
   const isInitialized = findings.Initialized.status === "True";
   const version = versionOf(components, tenant) ?? status.version;
   const addresses = components.etcd?.status?.addresses;
-  const serviceCidr = components.apiserver?.spec?.serviceCidr;
+  const apiserver = apiServerStatus(controlPlane, components);
   const failureMessage = failureOf(components, findings);
   return {
     ...changed,
     status: {
       ...status,
       ...(addresses && { etcd: { addresses } }),
-      ...(serviceCidr && { apiserver: { serviceCidr } }),
+      ...(apiserver && { apiserver }),
       initialized: isInitialized,
       initialization: { controlPlaneInitialized: isInitialized },
       ready: available.status === "True",
@@ -45,6 +45,24 @@ export function reported(
       ...(failureMessage && { failureMessage }),
     },
   };
+}
+
+/** What components of ours say counts; what was said before stays, also while there is none. */
+function apiServerStatus(
+  { metadata, status }: NestedControlPlane,
+  { apiserver: component }: Components,
+) {
+  if (!component) return status?.apiserver;
+  const { serviceCidr } = component.spec ?? {};
+  const controller = controllerOf(component);
+  const isOurs = isOwnKind(component) && (!controller || controller.uid === metadata.uid);
+  const endpoint = (isOurs && component.status?.endpoint) || status?.apiserver?.endpoint;
+  return (
+    (serviceCidr || endpoint) && {
+      ...(serviceCidr && { serviceCidr }),
+      ...(endpoint && { endpoint }),
+    }
+  );
 }
 
 function availableBefore({ status }: NestedControlPlane): Finding | undefined {

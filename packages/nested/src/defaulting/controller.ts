@@ -1,5 +1,5 @@
 import type { NestedControlPlane } from "@rookery/api";
-import { deepEqual, type Resource } from "@rookery/kube";
+import { deepEqual, type KubeObject, type Resource } from "@rookery/kube";
 import {
   annotationsChanged,
   type Cache,
@@ -15,8 +15,8 @@ import {
   type Predicate,
 } from "@rookery/runtime";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
-import { controlPlaneOf } from "../control-plane/controller.ts";
-import { controlPlanes } from "../resources.ts";
+import { controlPlaneOf, enqueueUsersOf } from "../control-plane/controller.ts";
+import { apiServers, controllerManagers, controlPlanes, etcds } from "../resources.ts";
 import { reconcileDefaults } from "./reconcile.ts";
 import type { DefaultingDependencies } from "./scope.ts";
 
@@ -33,15 +33,22 @@ const ownersChanged: Predicate<NestedControlPlane> = (event) =>
   event.type !== "update" ||
   !deepEqual(event.objectOld.metadata.ownerReferences, event.objectNew.metadata.ownerReferences);
 
-/** Apart from the controller of control planes, which makes nothing of its components itself. */
+/** A component that is deleted is created anew; a named API server decides what else is needed. */
+const comesOrGoes: Predicate<KubeObject> = ({ type }) => type !== "update";
+
+/**
+ * Apart from the controller of control planes, which makes nothing of its components itself, and whose
+ * index of components it uses.
+ */
 export function createDefaultingController(options: DefaultingControllerOptions): Controller {
   const { cache } = options;
+  const informer = cache.informerFor<NestedControlPlane>(controlPlanes);
   return createController({
     name: "nesteddefaulting",
     maxConcurrentReconciles: options.concurrency,
     sources: [
       createInformerSource({
-        informer: cache.informerFor<NestedControlPlane>(controlPlanes),
+        informer,
         // Owners are no part of the generation, and it waits for one.
         predicates: [or(generationChanged, annotationsChanged, ownersChanged)],
         handler: enqueueRequestForObject(),
@@ -52,6 +59,13 @@ export function createDefaultingController(options: DefaultingControllerOptions)
         predicates: [generationChanged],
         handler: enqueueRequestsFromMapFunction(controlPlaneOf),
       }),
+      ...[etcds, apiServers, controllerManagers].map((resource) =>
+        createInformerSource({
+          informer: cache.informerFor<KubeObject>(resource),
+          predicates: [comesOrGoes],
+          handler: enqueueUsersOf(informer),
+        }),
+      ),
     ],
     metrics: options.metrics.controller("nesteddefaulting"),
     logger: options.logger,

@@ -20,20 +20,23 @@ export type DefaultComponentManifest =
   | NestedControllerManagerManifest;
 
 export interface DefaultComponent extends KubeObject {
-  readonly spec?: { readonly version?: string };
+  readonly spec?: { readonly version?: string; readonly profile?: string };
 }
 
 export type DefaultComponents = Readonly<Record<ComponentField, DefaultComponentManifest>>;
 
 const apiVersion = "controlplane.cluster.x-k8s.io/v1alpha4";
 
-/** The components of a control plane that names none, by the fields that will name them. */
+/** The components that are created for a control plane, by the fields that will name them. */
 export function defaultComponents(
   controlPlane: NestedControlPlane,
   owner: OwnerCluster,
 ): DefaultComponents {
-  const { version = "" } = controlPlane.spec;
-  const ranges = owner.spec?.clusterNetwork?.services?.cidrBlocks ?? [];
+  const { version = "", profile } = controlPlane.spec;
+  const isLight = profile === "light";
+  const all = owner.spec?.clusterNetwork?.services?.cidrBlocks ?? [];
+  // The profile light has Services of one family.
+  const ranges = isLight ? all.slice(0, 1) : all;
   const metadata = (suffix: string) => metadataOf(controlPlane, suffix);
   return {
     etcd: {
@@ -46,7 +49,11 @@ export function defaultComponents(
       apiVersion,
       kind: "NestedAPIServer",
       metadata: metadata("apiserver"),
-      spec: { version, ...(ranges.length > 0 && { serviceCidr: ranges.join(",") }) },
+      spec: {
+        version,
+        ...(isLight && { profile }),
+        ...(ranges.length > 0 && { serviceCidr: ranges.join(",") }),
+      },
     },
     controllerManager: {
       apiVersion,

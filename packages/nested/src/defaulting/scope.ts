@@ -9,10 +9,11 @@ export interface DefaultingDependencies {
   readonly getControlPlane: (key: ObjectKey) => Promise<NestedControlPlane | undefined>;
   readonly getOwner: (controlPlane: NestedControlPlane) => Promise<OwnerCluster | undefined>;
   readonly commit: Commit<NestedControlPlane>;
-  /** Makes a component; where there is one of that name, nothing is changed about it. */
-  readonly createComponent: (component: DefaultComponentManifest) => Promise<void>;
+  /** Creates a component, or returns the one of that name without a change. */
+  readonly createComponent: (component: DefaultComponentManifest) => Promise<DefaultComponent>;
   readonly getComponent: (
-    component: DefaultComponentManifest,
+    kind: DefaultComponentManifest["kind"],
+    key: ObjectKey,
   ) => Promise<DefaultComponent | undefined>;
   readonly commitComponent: (
     original: DefaultComponent,

@@ -22,6 +22,7 @@ export const controlPlaneValidator: Validator<NestedControlPlane> = {
       ...problemsOf(controlPlane, context, old.spec),
       ...changedFields(controlPlane.spec, old.spec, options),
       ...versionProblems(controlPlane, old),
+      ...profileProblems(controlPlane, old),
     ]);
   },
 };
@@ -61,6 +62,14 @@ function versionProblems(
   if (!spec.version || !status?.version || spec.version === old.version) return [];
   const why = changeProblem(status.version, spec.version);
   return why ? [FieldError.invalid(path.child("version"), spec.version, why)] : [];
+}
+
+/** Absent is full. What was created for one profile is of no use to the other. */
+function profileProblems({ spec }: NestedControlPlane, { spec: old }: NestedControlPlane) {
+  const [after, before] = [spec, old].map(({ profile = "full" }) => profile);
+  if (after === before || !old.apiserver) return [];
+  const why = "it cannot be changed: the control plane has its API server; create another one";
+  return [FieldError.forbidden(path.child("profile"), why)];
 }
 
 /** What names one object cannot be in what many are made from. */

@@ -102,6 +102,19 @@ describe("a control plane", () => {
     assert.match(await judge(controlPlaneValidator, controlPlane(), named), /spec\.etcd/);
   });
 
+  test("may change its profile as long as it has no API server", async () => {
+    const light = controlPlane({ profile: "light" });
+    assert.equal(await judge(controlPlaneValidator, light, controlPlane()), "");
+    const apiserver = reference({ kind: "NestedAPIServer", name: "x-apiserver" });
+    const made = controlPlane({ apiserver });
+    assert.match(
+      await judge(controlPlaneValidator, controlPlane({ apiserver, profile: "light" }), made),
+      /spec\.profile/,
+    );
+    const full = controlPlane({ apiserver, profile: "full" });
+    assert.equal(await judge(controlPlaneValidator, full, made), "");
+  });
+
   test("may not name components in another namespace", async () => {
     const elsewhere = controlPlane({ etcd: reference({ namespace: "other" }) });
     assert.match(await judge(controlPlaneValidator, elsewhere), /spec\.etcd\.namespace/);

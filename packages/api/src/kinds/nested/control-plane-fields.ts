@@ -2,7 +2,7 @@ import { list, object } from "../../declaration/collections.ts";
 import { rule } from "../../declaration/field-type.ts";
 import { defaulted, optional } from "../../declaration/fields.ts";
 import { conditions } from "../../declaration/fragments.ts";
-import { boolean, string } from "../../declaration/scalars.ts";
+import { boolean, enumeration, string } from "../../declaration/scalars.ts";
 import { period } from "../management/period.ts";
 import { version } from "./component-fields.ts";
 import { apiEndpoint, etcdAddress, fullObjectReference } from "./references.ts";
@@ -48,8 +48,14 @@ const certificates = object(
 export const controlPlaneSpecFields = {
   version: optional(
     version(),
-    "The Kubernetes version of the components that are made where etcd, apiserver and " +
-      "controllerManager are all absent.",
+    "The Kubernetes version of the components that are created. With it, those of etcd, apiserver " +
+      "and controllerManager that are absent are created; without it, the control plane waits for them.",
+  ),
+  profile: optional(
+    enumeration("full", "light"),
+    "What the components that are created run: etcd, kube-apiserver and kube-controller-manager " +
+      "(full, the default), or Rookery's embedded Kubernetes as a single API server (light). An API " +
+      "server that apiserver names has a profile of its own.",
   ),
   controlPlaneEndpoint: optional(
     apiEndpoint(),
@@ -70,7 +76,13 @@ export const controlPlaneStatus = object({
     "What the other components need to know of etcd.",
   ),
   apiserver: optional(
-    object({ serviceCidr: optional(string(), "The addresses of the tenant's Services.") }),
+    object({
+      serviceCidr: optional(string(), "The addresses of the tenant's Services."),
+      endpoint: optional(
+        apiEndpoint(),
+        "Where the API server was reached last. One that is created anew gets this address again.",
+      ),
+    }),
     "What the other components need to know of the API server.",
   ),
   initialized: optional(

@@ -8,7 +8,9 @@ import {
   type ComponentObject,
   type Components,
   componentFields,
+  createdFields,
   kindProblem,
+  neededFields,
 } from "../component.ts";
 import type { ControlPlaneDependencies, ControlPlaneScope } from "../scope.ts";
 
@@ -25,12 +27,20 @@ export async function findComponents(
   scope: ControlPlaneScope,
   dependencies: Pick<Dependencies, "findComponent">,
 ): Promise<FoundComponents> {
-  const outcomes = await Promise.allSettled(
-    componentFields.map((field) => find(field, scope, dependencies)),
-  );
+  const { controlPlane } = scope;
+  const named = componentFields.filter((field) => controlPlane.spec[field] !== undefined);
+  const outcomes = await Promise.allSettled(named.map((field) => find(field, scope, dependencies)));
   const found = outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const components: Components = Object.fromEntries(found);
-  const problem = problemOf(outcomes);
+  const needed = neededFields(controlPlane, components.apiserver) ?? [];
+  const absent = needed.filter((field) => controlPlane.spec[field] === undefined);
+  const problem = problemOf([
+    ...outcomes,
+    ...absent.map((field) => ({
+      status: "rejected" as const,
+      reason: unnamed(field, controlPlane.spec),
+    })),
+  ]);
   return { components, ...(problem && { problem }) };
 }
 
@@ -50,24 +60,25 @@ async function find(
   if (problem) throw new ControlPlaneError("ComponentForbidden", `spec.${field}: ${problem}`);
   const component = await findComponent(reference, namespace);
   if (component) return [field, component];
+  if (controlPlane.spec.version && createdFields(controlPlane).includes(field)) {
+    const message = `${what} was deleted; it is created anew for spec.version`;
+    throw new ControlPlaneError("WaitingForDefaults", message);
+  }
   const why = `it is not there; create it, or correct spec.${field}`;
   throw new ControlPlaneError("ComponentMissing", `could not find ${what}: ${why}`);
 }
 
 function unnamed(
   field: ComponentField,
-  spec: ControlPlaneScope["controlPlane"]["spec"],
+  { version }: ControlPlaneScope["controlPlane"]["spec"],
 ): ControlPlaneError {
-  const namesNone = componentFields.every((one) => spec[one] === undefined);
-  if (namesNone && spec.version) {
-    return new ControlPlaneError("WaitingForDefaults", `the component for spec.${field} is made`);
+  if (version) {
+    const message = `the component for spec.${field} is created for spec.version`;
+    return new ControlPlaneError("WaitingForDefaults", message);
   }
-  const wayOut = namesNone
-    ? "set spec.version to have components made, or name them"
-    : "name it: components are made only where none is named";
   return new ControlPlaneError(
     "ReferencesMissing",
-    `could not find the component for spec.${field}: the spec names none; ${wayOut}`,
+    `could not find the component for spec.${field}: the spec names none; set spec.version to have it created, or name it`,
   );
 }
 
