@@ -106,8 +106,19 @@ describe("deleting providers", () => {
     assert.equal(found?.status?.availableReplicas, 1);
   });
 
-  it("is blocked of a core while there are other providers, and any cluster", async () => {
+  it("is blocked of a core also where a second one was made that cannot be installed", async () => {
+    const second = { namespace: "second-system", name: "second" };
+    await admin.makeNamespace(second.namespace);
+    await admin.create("CoreProvider", second, { version: "v9.9.9" });
+    await admin.conditionIs("CoreProvider", second, ["PreflightCheckPassed", "SecondInstance"]);
     await admin.remove("CoreProvider", core);
+    const message = /9 still use it: .*BootstrapProvider kubeadm-system\/kubeadm/;
+    await says("CoreProvider", core, ["InUse", message]);
+    await admin.remove("CoreProvider", second);
+    await admin.isGone("CoreProvider", second);
+  });
+
+  it("is blocked of a core while there are other providers, and any cluster", async () => {
     const message = /9 still use it: .*BootstrapProvider kubeadm-system\/kubeadm/;
     await says("CoreProvider", core, ["InUse", message]);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { installed } from "../preflight/provider-views-fixture.ts";
+import { becoming, installed } from "../preflight/provider-views-fixture.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { familyOf } from "./family.ts";
 import { instance } from "./family-fixture.ts";
@@ -26,6 +26,16 @@ const abandoned: Readonly<Record<string, [others: readonly ProviderView[], text:
     [instance("capi3-system", { rest: true })],
     "namespace a",
   ],
+  "one whose install is under way takes nothing": [
+    [
+      instance(
+        "capi3-system",
+        { rest: true },
+        becoming({ version: "v1.0.0", contract: "v1beta2" }),
+      ),
+    ],
+    "namespace a",
+  ],
 };
 for (const [sentence, [others, text]] of Object.entries(abandoned)) {
   test(sentence, () => assert.equal(describeSet(abandonedBy(familyOf(first, others))), text));
@@ -41,6 +51,17 @@ const waits: Readonly<
   ],
   "the first goes when another has what all share": [true, [hasShared(second)], undefined],
   "of instances that all go, the first goes last": [true, [going(second)], /the first goes last/],
+  "the first waits for one whose install is under way": [
+    true,
+    [
+      instance(
+        "capi2-system",
+        { rest: true },
+        becoming({ version: "v1.0.0", contract: "v1beta2" }),
+      ),
+    ],
+    /capi2-system.* to be installed, or to be deleted/,
+  ],
   "the last one goes, with all of it": [true, [], undefined],
   "one that is not the first goes at once": [false, [second], undefined],
 };

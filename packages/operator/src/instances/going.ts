@@ -1,3 +1,4 @@
+import { isInstalled } from "../preflight/core-of.ts";
 import {
   describeInstance,
   type Family,
@@ -8,9 +9,9 @@ import {
 } from "./family.ts";
 import { minus, type NamespaceSet } from "./namespace-set.ts";
 
-/** The instances that stay when this one goes. */
+/** The instances that are installed and stay when this one goes. */
 export function heirsOf({ others }: Family): readonly Instance[] {
-  return others.filter((one) => isThere(one) && !isGoing(one));
+  return others.filter((one) => isInstalled(one.view) && !isGoing(one));
 }
 
 /** The namespaces that nobody watches any more when an instance goes. */
@@ -31,6 +32,9 @@ export function whyToWait(family: Family, isFirst: boolean): string | undefined 
     if (heirs.some(({ view }) => view.isFirst)) return undefined;
     return `waiting for ${describeInstance(family.first)} to take over what all instances share`;
   }
-  const [going] = family.others.filter(isThere);
-  return going && `waiting for ${describeInstance(going)}, which goes, too: the first goes last`;
+  const [other] = family.others.filter(isThere);
+  if (other === undefined) return undefined;
+  return isGoing(other)
+    ? `waiting for ${describeInstance(other)}, which goes, too: the first goes last`
+    : `waiting for ${describeInstance(other)} to be installed, or to be deleted`;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { builtOn, coreOf } from "./core-of.ts";
-import { inNamespace, installed, madeAt, view } from "./provider-views-fixture.ts";
+import { inNamespace, installed, madeAt, view, withSpec } from "./provider-views-fixture.ts";
 
 const ready = installed("v1.13.6");
 const elder = view("CoreProvider", "cluster-api", inNamespace("capi1"), ready);
@@ -29,6 +29,23 @@ describe("the core that a provider builds on", () => {
       [],
       "which does not hold up the one that goes",
     );
+  });
+
+  it("is the one that is installed, also while it goes and another waits to take its place", () => {
+    const going = leaving(elder);
+    const waiting = view("CoreProvider", "other", madeAt("2026-02-01T00:00:00Z"));
+    assert.equal(coreOf(aws, [waiting, going]), going);
+    assert.deepEqual(builtOn(going, [waiting, aws]), [aws]);
+  });
+
+  it("is not one with the provider's own API groups that is not installed, once the provider is", () => {
+    const suffix = withSpec({ apiGroupSuffix: "team.example.com" });
+    const waiting = view("CoreProvider", "own", suffix);
+    const apart = view("InfrastructureProvider", "aws", suffix, ready);
+    assert.equal(coreOf(apart, [waiting, elder]), elder);
+    assert.deepEqual(builtOn(elder, [waiting, apart]), [apart]);
+    const isNew = view("InfrastructureProvider", "aws", suffix);
+    assert.equal(coreOf(isNew, [waiting, elder]), waiting, "which a new one waits for");
   });
 
   it("is one that goes where there is no other: it has to wait for what is built on it", () => {

@@ -16,8 +16,9 @@ export function isLeaving({ provider }: ProviderView): boolean {
 
 /**
  * The core that a provider builds on: the one under the same API groups, else the one under the
- * groups that all know; of several the eldest of those that stay, else the eldest. A core builds on
- * itself.
+ * groups that all know; of several, the eldest of those that are installed and stay. A core that is
+ * not installed counts only where no other does, and never for a provider that is installed itself:
+ * whoever creates an object that cannot be installed takes no core away. A core builds on itself.
  */
 export function coreOf(
   self: ProviderView,
@@ -26,9 +27,21 @@ export function coreOf(
   if (isCore(self)) return self;
   const cores = others
     .filter(isCore)
-    .toSorted((a, b) => Number(isLeaving(a)) - Number(isLeaving(b)) || byAge(a, b));
-  const own = cores.find((core) => suffixOf(core) === suffixOf(self));
-  return own ?? cores.find((core) => suffixOf(core) === undefined);
+    .toSorted((a, b) => standingOf(a) - standingOf(b) || byAge(a, b));
+  const find = (candidates: readonly ProviderView[]) =>
+    candidates.find((core) => suffixOf(core) === suffixOf(self)) ??
+    candidates.find((core) => suffixOf(core) === undefined);
+  return (self.installed && find(cores.filter(isInstalled))) ?? find(cores);
+}
+
+/** Whether all of it was in the cluster and worked. */
+export function isInstalled({ installed }: ProviderView): boolean {
+  return installed !== undefined;
+}
+
+/** Of several that could do the same, the lowest is the one that does. */
+function standingOf(view: ProviderView): number {
+  return Number(!isInstalled(view)) * 2 + Number(isLeaving(view));
 }
 
 /** Those of the views that build on a core, without cores. */

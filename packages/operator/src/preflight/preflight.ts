@@ -1,6 +1,14 @@
 import { familyOf } from "../instances/family.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
-import { byAge, coreOf, describeProvider, isCore, isLeaving, suffixOf } from "./core-of.ts";
+import {
+  byAge,
+  coreOf,
+  describeProvider,
+  isCore,
+  isInstalled,
+  isLeaving,
+  suffixOf,
+} from "./core-of.ts";
 import { checkDivision, checkFirst, checkSkew } from "./instance-rules.ts";
 import { refusal } from "./refusal.ts";
 import { checkSpec } from "./spec-rules.ts";
@@ -81,7 +89,7 @@ function isDivided({ provider }: ProviderView): boolean {
 }
 
 function goesBefore(a: ProviderView, b: ProviderView): boolean {
-  if ((a.installed === undefined) !== (b.installed === undefined)) return a.installed !== undefined;
+  if (isInstalled(a) !== isInstalled(b)) return isInstalled(a);
   return byAge(a, b) < 0;
 }
 
@@ -98,7 +106,7 @@ function checkCore({ self, others }: PreflightInput): void {
   const isGoing = isLeaving(core);
   if ((core.isReady && !isGoing) || self.installed) return;
   const why = isGoing
-    ? "is being deleted; make another CoreProvider, and this goes on by itself when that is ready"
+    ? "is being deleted; this goes on by itself when another CoreProvider is installed and ready"
     : "is not ready; its conditions say why, and this goes on by itself when it is";
   throw refusal(
     "CoreProviderNotReady",
