@@ -142,6 +142,15 @@ export class PlaneWorld implements AsyncDisposable {
     }
   }
 
+  /** Joins what was applied as Cluster API's core does: the Cluster of that name owns both objects. */
+  async ownAsCore(place: Place): Promise<void> {
+    const cluster = await this.client.resource<KubeObject>(coreClusters).get(place);
+    const ownerReferences = [ownerReferenceTo(cluster)];
+    for (const resource of [clusters, controlPlanes]) {
+      await this.patch(resource, place, { metadata: { ownerReferences } });
+    }
+  }
+
   /** The components that `pretendedReferences` name. */
   async makePretended({ namespace, name }: Place, which: readonly string[] = fields) {
     for (const field of which) {

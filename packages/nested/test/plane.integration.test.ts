@@ -237,10 +237,12 @@ describe("what the components of a control plane share", { skip }, () => {
     assert.equal(spec.clusterIP, endpoint.host);
   });
 
-  it("is light with a Cluster, a NestedCluster and a NestedControlPlane alone", async () => {
-    const light = { namespace: "light", name: "tenant" };
+  it("is light with the example's Cluster, NestedCluster and NestedControlPlane alone", async () => {
+    const light = { namespace: "light", name: "light" };
     await world.makeNamespace("light");
-    await world.makeCluster(light, { version: "v1.34.4", profile: "light" });
+    const file = join(examples, "4-light.yaml");
+    await world.kubernetes.kubectl(["apply", "--namespace=light", `--filename=${file}`]);
+    await world.ownAsCore(light);
     await world.controlPlaneSays(light, "ComponentsFound", "Found");
     await world.controlPlaneSays(light, "CertificatesAvailable", "Available");
     const deployments = await world.waits("the Deployment", async () => {
@@ -251,9 +253,9 @@ describe("what the components of a control plane share", { skip }, () => {
       return body.items.length > 0 && body.items;
     });
     const names = deployments.map(({ metadata }: KubeObject) => metadata.name);
-    assert.deepEqual(names, ["tenant-apiserver"]);
+    assert.deepEqual(names, ["light-apiserver"]);
     const { spec } = await world.controlPlane(light);
-    assert.deepEqual([spec.apiserver?.name, spec.etcd], ["tenant-apiserver", undefined]);
+    assert.deepEqual([spec.apiserver?.name, spec.etcd], ["light-apiserver", undefined]);
   });
 
   it("is declared as the examples declare it", async () => {
@@ -270,8 +272,22 @@ describe("what the components of a control plane share", { skip }, () => {
       "1-a-version.yaml",
       "2-components.yaml",
       "3-own-authority.yaml",
-      "4-a-namespace.yaml",
+      "4-light.yaml",
+      "5-a-namespace.yaml",
     ]);
+  });
+
+  it("is declared as the documentation declares it, in the namespace of the examples", async () => {
+    const page = await readFile(join(examples, "../../docs/nested.md"), "utf8");
+    const blocks = Array.from(page.matchAll(/^```yaml\n(.*?)^```$/gms), ([, text = ""]) => text);
+    const objects = blocks.filter((text) => text.startsWith("apiVersion:"));
+    assert.equal(objects.length, 2);
+    for (const stdin of objects) {
+      await world.kubernetes.kubectl(["apply", "--validate=strict", "--filename=-"], { stdin });
+    }
+    const tenant = { namespace: "team", name: "tenant" };
+    await world.ownAsCore(tenant);
+    await world.controlPlaneSays(tenant, "ComponentsFound", "Found");
   });
 
   it("takes a control plane apart in order, and leaves only what somebody supplied", async () => {

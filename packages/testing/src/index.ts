@@ -10,6 +10,7 @@
  */
 export { type Bench, measure, type Row, type Side, type Work } from "./bench/bench.ts";
 export { benchTable, headline } from "./bench/report.ts";
+export { anyKubectl } from "./binaries/any-kubectl.ts";
 export {
   type Binaries,
   type BinaryOptions,

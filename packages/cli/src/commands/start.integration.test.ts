@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { mkdir, readFile, symlink } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
 import { describe, it } from "node:test";
 import { createClient, loadConfig } from "@rookery/client";
 import { builtInResources } from "@rookery/kube";
-import { createTemporaryFolder, runCommand, waitFor } from "@rookery/testing";
+import { anyKubectl, createTemporaryFolder, runCommand, waitFor } from "@rookery/testing";
 import { processesOfPods } from "../../bench/local/process-usage.ts";
 import { StartedPlane } from "../../bench/start/started-plane.ts";
 import { checkInstanceBoundary } from "../../test/instance-boundary.ts";
@@ -12,7 +13,8 @@ import { endRun } from "../local/end-run.ts";
 import { podsWarning } from "../local/pods-warning.ts";
 
 const timeout = 120_000;
-const binaries = join(import.meta.dirname, "../../../../node_modules/.bin");
+const clone = join(import.meta.dirname, "../../../..");
+const binaries = join(clone, "node_modules/.bin");
 const allTenants = ["adelie", "chinstrap", "gentoo", "emperor"];
 
 /** The lines that it says to try, as they are printed. */
@@ -22,10 +24,33 @@ function printedCommands(output: string): readonly string[] {
 }
 
 /** Pasted into a shell, in which npx finds the clone's own command. */
-function paste(lines: readonly string[], cwd: string): Promise<string> {
+function paste(
+  lines: readonly string[],
+  { cwd, ...variables }: { readonly cwd: string } & Readonly<Record<string, string>>,
+): Promise<string> {
   const script = ['npx() { "$@"; }', "set -e", ...lines].join("\n");
-  const env = { ...process.env, PATH: `${binaries}:${process.env.PATH}` };
-  return runCommand("sh", ["-c", script], { cwd, env });
+  const path = [join(cwd, "bin"), binaries, process.env.PATH].join(delimiter);
+  return runCommand("sh", ["-c", script], {
+    cwd,
+    env: { ...process.env, ...variables, PATH: path },
+  });
+}
+
+/** The commands of a section of a document. */
+async function documentedCommands(document: string, section: string): Promise<readonly string[]> {
+  const text = await readFile(join(clone, "docs", document), "utf8");
+  const [, after = ""] = text.split(`\n## ${section}\n`);
+  const [, block] = /^```sh\n(.*?)^```$/ms.exec(after) ?? [];
+  assert.ok(block, `${document} has no commands below ${section}`);
+  return [block];
+}
+
+/** What the documents expect where their commands are typed: a clone, and kubectl. */
+async function likeAClone(folder: string): Promise<void> {
+  await mkdir(join(folder, "bin"));
+  const kubectl = await anyKubectl({});
+  if (isAbsolute(kubectl)) await symlink(kubectl, join(folder, "bin", "kubectl"));
+  await symlink(join(clone, "examples"), join(folder, "examples"));
 }
 
 async function tenantNamespaces(kubeconfig: string) {
@@ -61,9 +86,14 @@ describe("npm start", () => {
       assert.ok(first.output.includes(podsWarning()), first.output);
       const commands = printedCommands(first.output);
       assert.equal(commands.length, 4, first.output);
-      const said = await paste(commands, folder.path);
+      const said = await paste(commands, { cwd: folder.path });
       for (const tenant of allTenants) assert.match(said, new RegExp(`^${tenant} `, "m"));
       await useTenant(join(folder.path, "emperor.kubeconfig"));
+      await likeAClone(folder.path);
+      const documented = await documentedCommands("nested.md", "A light tenant");
+      const namespaces = await paste(documented, { cwd: folder.path, KUBECONFIG: kubeconfig });
+      assert.match(namespaces, /^kube-system /m);
+      await useTenant(join(folder.path, "light.kubeconfig"));
       await checkInstanceBoundary(kubeconfig);
       before = await tenantNamespaces(kubeconfig);
       assert.deepEqual(Object.keys(before).toSorted(), allTenants.toSorted());
