@@ -125,7 +125,7 @@ describe("a tenant who chooses what the vCenter of their clusters answers", { sk
 
   it("the memory of the process grows with answers of 240 MB", async () => {
     await using folder = await createTemporaryFolder("remote-memory");
-    const kubeconfig = await accountKubeconfig(world.kubernetes, folder.path);
+    const kubeconfig = await accountKubeconfig(world.kubernetes);
     const log = join(folder.path, "log");
     const namespaces = ["memory-a", "memory-b"];
     for (const namespace of namespaces) await world.people.makeNamespace(namespace);

@@ -73,7 +73,7 @@ describe("no attack of a tenant on a shared vSphere controller succeeds", { skip
     await prepare();
     await writeFile(join(folder.path, "ca.crt"), good.ca);
     manager = await RunningManager.start({
-      kubeconfig: await accountKubeconfig(kubernetes, folder.path),
+      kubeconfig: await accountKubeconfig(kubernetes),
       namespace: systemNamespace,
       log: join(folder.path, "manager.log"),
       args: [

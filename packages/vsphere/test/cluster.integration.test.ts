@@ -38,7 +38,7 @@ describe("clusters on vCenters, each as whom it says", { skip }, () => {
     client = await adminClient(kubernetes);
     people = new People(client);
     await people.makeNamespace(system);
-    provider = await RunningProvider.start(client, {
+    provider = await RunningProvider.start(kubernetes, {
       credentialsNamespace: system,
       ca: first.ca,
       own: {
@@ -271,7 +271,7 @@ describe("clusters on vCenters, each as whom it says", { skip }, () => {
     const scope = { type: "namespaces", namespaces: ["narrow"] } as const;
     const vcenterServers = [first.server];
     const options = { credentialsNamespace: system, scope, vcenterServers };
-    provider = await RunningProvider.start(client, options);
+    provider = await RunningProvider.start(kubernetes, options);
     await people.makeNamespace("narrow");
     await people.makeSecret(system, "narrow", { username: "shared", password: "s" });
     const allowedNamespaces = { list: ["narrow"] };

@@ -21,6 +21,7 @@ import {
 } from "@rookery/testing";
 import { listObjects, textOf } from "@rookery/vsphere";
 import { CoreUser, coreResources } from "./core-user.ts";
+import { systemNamespace as system } from "./installation.ts";
 import {
   clusters,
   identities,
@@ -33,7 +34,6 @@ import { startWebhooks } from "./running-webhooks.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiManager));
-const system = "vsphere-system";
 const shared = { kind: "VSphereClusterIdentity", name: "shared" } as const;
 
 describe("the core of Cluster API", { skip }, () => {
@@ -66,7 +66,7 @@ describe("the core of Cluster API", { skip }, () => {
     user = new CoreUser(client, people);
     for (const name of [system, "legacy", "alex", "mallory"]) await people.makeNamespace(name);
     for (const name of ["stacy-1", "stacy-2"]) await people.makeNamespace(name, { team: "stacy" });
-    stack.use(await startWebhooks(client, system));
+    stack.use(await startWebhooks(kubernetes, client));
     const options = {
       credentialsNamespace: system,
       ca: first.ca,
@@ -75,7 +75,7 @@ describe("the core of Cluster API", { skip }, () => {
         servers: async () => [first.server],
       },
     };
-    stack.use(await RunningProvider.start(client, options));
+    stack.use(await RunningProvider.start(kubernetes, options));
     core = stack.use(await startClusterApiCore(kubernetes));
   });
   beforeEach(() => core.child.assertRunning());

@@ -16,7 +16,6 @@ import { listSessions } from "@rookery/vsphere";
 import { coreResources } from "./core-user.ts";
 import {
   accountKubeconfig,
-  gone,
   installComponents,
   releaseObjects,
   startInstalled,
@@ -25,7 +24,7 @@ import {
 import { makeOwnedMachine, sayAsCore } from "./owned-machine.ts";
 import { clusters, machines, virtualMachines } from "./provider-resources.ts";
 import { RunningManager } from "./running-manager.ts";
-import { adminClient, People } from "./running-provider.ts";
+import { adminClient, gone, People } from "./running-provider.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
@@ -101,7 +100,7 @@ describe("the provider as it is installed", { skip }, () => {
     const authorities = join(folder.path, "ca.crt");
     await writeFile(authorities, simulator.ca);
     manager = await RunningManager.start({
-      kubeconfig: await accountKubeconfig(kubernetes, folder.path),
+      kubeconfig: await accountKubeconfig(kubernetes),
       namespace: systemNamespace,
       log,
       args: [

@@ -1,19 +1,16 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Client } from "@rookery/client";
-import { isNotFound, type KubeObject } from "@rookery/kube";
+import { type Client, createClient, loadConfig } from "@rookery/client";
+import type { KubeObject } from "@rookery/kube";
 import {
   type CustomResourceDefinition,
   clusterApiCrds,
+  installAccess,
   type Kubernetes,
   startKubernetes,
-  waitFor,
 } from "@rookery/testing";
 import { vsphereRelease } from "@rookery/vsphere";
-import { patience } from "./running-provider.ts";
 
 export const systemNamespace = "capv-system";
-const account = { namespace: systemNamespace, name: "capv-controller-manager" };
+const managerName = "capv-controller-manager";
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -57,37 +54,33 @@ export async function installComponents(client: Client, variables?: Variables): 
   }
 }
 
-/** The path of a kubeconfig of the manager's own account, which may do what its roles say. */
-export async function accountKubeconfig(kubernetes: Kubernetes, folder: string): Promise<string> {
-  const { namespace, name } = account;
-  const { body } = await kubernetes.request(
-    "POST",
-    `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`,
-    { body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} } },
-  );
-  const cluster = {
-    server: kubernetes.server,
-    "certificate-authority-data": Buffer.from(kubernetes.ca).toString("base64"),
-  };
-  const path = join(folder, "kubeconfig");
-  const config = {
-    apiVersion: "v1",
-    kind: "Config",
-    "current-context": "manager",
-    contexts: [{ name: "manager", context: { cluster: "it", user: "manager" } }],
-    clusters: [{ name: "it", cluster }],
-    users: [{ name: "manager", user: { token: body.status.token } }],
-  };
-  await writeFile(path, JSON.stringify(config), { mode: 0o600 });
-  return path;
+/**
+ * Installs the account and the roles of the release for an instance in a namespace; returns the path
+ * of a kubeconfig of that account.
+ */
+export async function accountKubeconfig(
+  kubernetes: Kubernetes,
+  namespace = systemNamespace,
+): Promise<string> {
+  const components = releaseObjects("infrastructure-components.yaml");
+  await installAccess(kubernetes, instanceManifests(components, namespace));
+  return (await kubernetes.serviceAccount({ namespace, name: managerName })).kubeconfig;
 }
 
-/** Waits until an object is no longer there. */
-export function gone(get: () => Promise<unknown>, what: string): Promise<boolean> {
-  const isGone = () =>
-    get().then(
-      () => false,
-      (error) => isNotFound(error),
-    );
-  return waitFor(isGone, { what: `${what} to be gone`, timeout: patience });
+/** A client of that account. */
+export async function accountClient(kubernetes: Kubernetes, namespace?: string): Promise<Client> {
+  const path = await accountKubeconfig(kubernetes, namespace);
+  return createClient(await loadConfig({ path }));
+}
+
+/** What is in no namespace has other names for each instance. */
+function instanceManifests(
+  components: readonly KubeObject[],
+  namespace: string,
+): readonly KubeObject[] {
+  if (namespace === systemNamespace) return components;
+  const text = JSON.stringify(components)
+    .replaceAll(`"${systemNamespace}"`, JSON.stringify(namespace))
+    .replaceAll('"capv-manager-role', `"${namespace}-manager-role`);
+  return JSON.parse(text);
 }

@@ -32,11 +32,11 @@ describe("identities of two instances, each with its own Secrets", { skip }, () 
     people = new People(client);
     for (const name of [shared, own, "tenant", "neighbour"]) await people.makeNamespace(name);
     instances = [
-      await RunningProvider.start(client, {
+      await RunningProvider.start(kubernetes, {
         credentialsNamespace: shared,
         scope: { type: "excluded", namespaces: ["tenant"] },
       }),
-      await RunningProvider.start(client, {
+      await RunningProvider.start(kubernetes, {
         credentialsNamespace: own,
         formerCredentialsNamespace: shared,
         scope: { type: "namespaces", namespaces: ["tenant"] },

@@ -44,7 +44,7 @@ describe("machines on a vCenter", { skip }, () => {
   let provider: RunningProvider;
 
   const startProvider = () =>
-    RunningProvider.start(client, {
+    RunningProvider.start(kubernetes, {
       credentialsNamespace: "default",
       ca: simulator.ca,
       own: {

@@ -28,7 +28,7 @@ export class Management implements AsyncDisposable {
     await installComponents(client);
     await recordInstallation(kubernetes, client);
     const options = { credentialsNamespace: systemNamespace, ca };
-    stack.use(await RunningProvider.start(client, options));
+    stack.use(await RunningProvider.start(kubernetes, options));
     return new Management(kubernetes, client, stack.move());
   }
 

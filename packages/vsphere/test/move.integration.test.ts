@@ -4,11 +4,11 @@ import type { VSphereClusterIdentity } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { clusterApiSource, clusterctlProgram, waitFor, whyUnavailable } from "@rookery/testing";
 import { listObjects, listSessions, textOf } from "@rookery/vsphere";
-import { gone, systemNamespace } from "./installation.ts";
+import { systemNamespace } from "./installation.ts";
 import { Management } from "./management.ts";
 import { type Mover, moveByClusterctl, moveByRookery } from "./movers.ts";
 import { clusters, identities, machines } from "./provider-resources.ts";
-import { secrets } from "./running-provider.ts";
+import { gone, secrets } from "./running-provider.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));

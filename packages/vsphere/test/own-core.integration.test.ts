@@ -58,7 +58,7 @@ describe("our core", { skip }, () => {
       ca,
       own: { read, servers: async () => [server] },
     };
-    stack.use(await RunningProvider.start(client, options));
+    stack.use(await RunningProvider.start(kubernetes, options));
     stack.use(startCore(client));
   });
   after(() => stack.disposeAsync());

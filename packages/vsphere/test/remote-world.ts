@@ -1,16 +1,6 @@
-import { type Client, createClient, loadConfig } from "@rookery/client";
-import {
-  createTemporaryFolder,
-  type HostileServer,
-  type Kubernetes,
-  waitFor,
-} from "@rookery/testing";
-import {
-  accountKubeconfig,
-  installComponents,
-  startInstalled,
-  systemNamespace,
-} from "./installation.ts";
+import type { Client } from "@rookery/client";
+import { type HostileServer, type Kubernetes, waitFor } from "@rookery/testing";
+import { installComponents, startInstalled, systemNamespace } from "./installation.ts";
 import { adminClient, People, patience, RunningProvider } from "./running-provider.ts";
 import { type Simulator, startSimulator } from "./vcsim.ts";
 
@@ -45,16 +35,13 @@ export class RemoteWorld implements AsyncDisposable {
     const kubernetes = stack.use(await startInstalled(/^(clusters|machines)\./));
     const admin = stack.use(await adminClient(kubernetes));
     await installComponents(admin);
-    const folder = stack.use(await createTemporaryFolder("remote-world"));
-    const path = await accountKubeconfig(kubernetes, folder.path);
-    const account = stack.use(createClient(await loadConfig({ path })));
     const vcenterServers = [honest.server];
     const options = {
       credentialsNamespace: systemNamespace,
       clusterConcurrency: concurrency,
       vcenterServers,
     };
-    stack.use(await RunningProvider.start(account, options));
+    stack.use(await RunningProvider.start(kubernetes, options));
     return new RemoteWorld({ kubernetes, admin, honest }, stack.move());
   }
 

@@ -7,7 +7,13 @@ import {
   vsphereVm,
 } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
-import { builtInResources, type KubeObject, ownerReferenceTo, type Resource } from "@rookery/kube";
+import {
+  builtInResources,
+  isNotFound,
+  type KubeObject,
+  ownerReferenceTo,
+  type Resource,
+} from "@rookery/kube";
 import {
   allNamespaces,
   createCache,
@@ -18,6 +24,7 @@ import {
 } from "@rookery/runtime";
 import { clusterApiCrds, type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { setupVSphere, type VSphereOptions } from "@rookery/vsphere";
+import { accountClient } from "./installation.ts";
 
 export const { secrets, namespaces } = builtInResources;
 export const clusters = resourceOf(vsphereCluster, "v1beta1");
@@ -64,28 +71,28 @@ export interface RunningProviderOptions extends VSphereOptions {
 /** Where the vCenters of tests are, at any port. */
 const loopback = { address: "127.0.0.0", prefix: 8, port: "any" } as const;
 
-/** The controllers of the provider, in this process. */
+/** The controllers of the provider in this process, as their shipped account with its shipped roles. */
 export class RunningProvider implements AsyncDisposable {
-  readonly #stop = new AbortController();
   readonly #stack: AsyncDisposableStack;
 
   static async start(
-    client: Client,
+    kubernetes: Kubernetes,
     { scope = allNamespaces, ...options }: RunningProviderOptions,
   ): Promise<RunningProvider> {
-    const stack = new AsyncDisposableStack();
+    await using stack = new AsyncDisposableStack();
+    const client = stack.use(await accountClient(kubernetes, options.credentialsNamespace));
     const cache = createCache({ client, scope });
     const manager = createManager({});
     manager.add(cache);
     const parts = { client, cache, manager, metrics: createMetrics(), logger: silentLogger };
     stack.use(await setupVSphere(parts, { tenantNetworks: [loopback], ...options }));
-    const provider = new RunningProvider(stack);
-    const running = manager.start(provider.#stop.signal);
+    const stop = new AbortController();
+    const running = manager.start(stop.signal);
     stack.defer(async () => {
-      provider.#stop.abort();
+      stop.abort();
       await running;
     });
-    return provider;
+    return new RunningProvider(stack.move());
   }
 
   private constructor(stack: AsyncDisposableStack) {
@@ -95,6 +102,16 @@ export class RunningProvider implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#stack.disposeAsync();
   }
+}
+
+/** Waits until an object is no longer there. */
+export function gone(get: () => Promise<unknown>, what: string): Promise<boolean> {
+  const isGone = () =>
+    get().then(
+      () => false,
+      (error) => isNotFound(error),
+    );
+  return waitFor(isGone, { what: `${what} to be gone`, timeout: patience });
 }
 
 /** What an administrator and their tenants do. */

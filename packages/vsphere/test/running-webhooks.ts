@@ -11,11 +11,13 @@ import {
   type WebhookConfiguration,
   type WebhookServer,
 } from "@rookery/runtime";
-import { waitFor } from "@rookery/testing";
+import { type Kubernetes, waitFor } from "@rookery/testing";
 import { setupVSphereWebhooks, validatingWebhookConfiguration } from "@rookery/vsphere";
+import { accountClient, systemNamespace } from "./installation.ts";
 import { secrets } from "./running-provider.ts";
 
-const name = "vsphere-webhooks";
+const service = "capv-webhook-service";
+const name = "capv-validating-webhook-configuration";
 const configurations: Resource = {
   group: "admissionregistration.k8s.io",
   version: "v1",
@@ -26,22 +28,27 @@ const configurations: Resource = {
 };
 
 /**
- * The webhooks of the provider with a certificate that they issue themselves: for loopback, where an
+ * The webhooks of the provider as its shipped account, with a certificate that they issue themselves: for loopback, where an
  * API server without a network of Services finds them.
  */
-export async function startWebhooks(client: Client, namespace: string): Promise<AsyncDisposable> {
+export async function startWebhooks(
+  kubernetes: Kubernetes,
+  admin: Client,
+): Promise<AsyncDisposable> {
+  await using stack = new AsyncDisposableStack();
+  const client = stack.use(await accountClient(kubernetes));
   const stop = new AbortController();
-  const configurationClient = client.resource<WebhookConfiguration>(configurations);
+  const configurationClient = admin.resource<WebhookConfiguration>(configurations);
   const cache = createCache({ client });
   const manager = createManager({});
   manager.add(cache);
   const served = Promise.withResolvers<WebhookServer>();
   const addWebhooks = ({ publish }: ProviderWebhooksOptions): WebhookServer => {
     const certificates = createIssuedCertificate({
-      commonName: name,
+      commonName: service,
       ipAddresses: ["127.0.0.1"],
       secrets: client.resource<Secret>(secrets),
-      secret: { namespace, name },
+      secret: { namespace: systemNamespace, name: `${service}-cert` },
       publish,
       resyncMs: 250,
     });
@@ -51,9 +58,13 @@ export async function startWebhooks(client: Client, namespace: string): Promise<
     served.resolve(server);
     return server;
   };
-  setupVSphereWebhooks({ client, cache, addWebhooks }, { service: name, configuration: name });
+  setupVSphereWebhooks({ client, cache, addWebhooks }, { service, configuration: name });
   const server = await served.promise;
   const running = manager.start(stop.signal);
+  stack.defer(async () => {
+    stop.abort();
+    await running;
+  });
   await server.waitForReady?.(stop.signal);
   await configurationClient.create(validatingWebhookConfiguration(name, { url: server.url }));
   await waitFor(
@@ -63,10 +74,5 @@ export async function startWebhooks(client: Client, namespace: string): Promise<
     },
     { what: "the authorities to be known to the API server" },
   );
-  return {
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-      await running;
-    },
-  };
+  return stack.move();
 }

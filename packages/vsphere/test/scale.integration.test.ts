@@ -40,7 +40,7 @@ describe("200 clusters of 20 identities on 4 vCenters", { skip }, () => {
     await people.makeNamespace("system");
     await each(tenants, makeTenant);
     const options = { credentialsNamespace: "system", keepAlive: 500 };
-    provider = await RunningProvider.start(client, options);
+    provider = await RunningProvider.start(kubernetes, options);
   });
   after(async () => {
     await provider[Symbol.asyncDispose]();

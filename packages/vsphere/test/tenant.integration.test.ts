@@ -69,7 +69,7 @@ describe("a tenant who wants another's account", { skip }, () => {
     tenants = new People(mallory);
     await grant();
     const own = { username: "controller", password: passwords.controller, servers: [good.server] };
-    provider = await RunningProvider.start(admin, {
+    provider = await RunningProvider.start(kubernetes, {
       credentialsNamespace: systemNamespace,
       ca: good.ca,
       own: { read: async () => own, servers: async () => own.servers },

@@ -17,7 +17,6 @@ import { leaveAsBefore, machineOn, ownSecretAs } from "./before-servers.ts";
 import { CoreUser } from "./core-user.ts";
 import {
   accountKubeconfig,
-  gone,
   installComponents,
   startInstalled,
   systemNamespace,
@@ -26,6 +25,7 @@ import { type RecordingVCenter, recordCalls } from "./recording-vcenter.ts";
 import { RunningManager } from "./running-manager.ts";
 import {
   adminClient,
+  gone,
   identities,
   machines,
   People,
@@ -180,7 +180,7 @@ describe("a plane from before servers had to be listed, with the manager as it s
 
   async function start(...more: string[]): Promise<RunningManager> {
     return RunningManager.start({
-      kubeconfig: await accountKubeconfig(kubernetes, folder.path),
+      kubeconfig: await accountKubeconfig(kubernetes),
       namespace: systemNamespace,
       log: join(folder.path, `manager-${performance.now()}.log`),
       args: [`--vcenter-ca-file=${join(folder.path, "ca.crt")}`, ...more],
@@ -196,7 +196,7 @@ describe("a plane from before servers had to be listed, with the manager as it s
     await people.makeSecret("team", "own", { username: "team", password: "hush-t" });
     {
       const options = { credentialsNamespace: systemNamespace, ca: good.ca };
-      await using _ = await RunningProvider.start(client, {
+      await using _ = await RunningProvider.start(kubernetes, {
         ...options,
         identitiesAnyServer: true,
       });

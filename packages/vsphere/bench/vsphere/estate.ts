@@ -31,6 +31,7 @@ const keepAlive = 600_000;
 /** Clusters of several identities on one vCenter, whose calls are counted. */
 export class Estate implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
+  readonly #kubernetes: Kubernetes;
   readonly #client: Client;
   readonly #simulator: Simulator;
   readonly #size: Size;
@@ -45,15 +46,22 @@ export class Estate implements AsyncDisposable {
     const kubernetes: Kubernetes = stack.use(await startKubernetesWithKinds());
     const client = await adminClient(kubernetes);
     stack.defer(() => client.destroy());
-    const estate = new Estate({ client, simulator, vcenter, size }, stack.move());
+    const estate = new Estate({ kubernetes, client, simulator, vcenter, size }, stack.move());
     await estate.#fill();
     return estate;
   }
 
   private constructor(
-    parts: { client: Client; simulator: Simulator; vcenter: RecordingVCenter; size: Size },
+    parts: {
+      kubernetes: Kubernetes;
+      client: Client;
+      simulator: Simulator;
+      vcenter: RecordingVCenter;
+      size: Size;
+    },
     stack: AsyncDisposableStack,
   ) {
+    this.#kubernetes = parts.kubernetes;
     this.#client = parts.client;
     this.#simulator = parts.simulator;
     this.vcenter = parts.vcenter;
@@ -120,7 +128,7 @@ export class Estate implements AsyncDisposable {
       }
     });
     const options = { credentialsNamespace: "system", keepAlive };
-    this.#stack.use(await RunningProvider.start(this.#client, options));
+    this.#stack.use(await RunningProvider.start(this.#kubernetes, options));
     await this.#all<VSphereCluster>(clusters, ({ status }) =>
       hasConditionStatus(status?.conditions, "Ready", "True"),
     );
