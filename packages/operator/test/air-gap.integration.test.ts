@@ -35,7 +35,7 @@ test("docs/air-gap.md does what it says, with every way out closed", { skip }, a
   assert.deepEqual(others, []);
   await run(install);
   await run(images);
-  const operator = await InstalledOperator.find(kubernetes, folder.path);
+  const operator = await InstalledOperator.find(kubernetes);
   await using replica = await operator.start({
     // Where a pod sees the ConfigMap.
     args: [`--config=${join(folder.path, "clusterctl.yaml")}`],

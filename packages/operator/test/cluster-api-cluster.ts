@@ -1,5 +1,5 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, createClient, loadConfig } from "@rookery/client";
 import { type ConfigMap, configMapOf, providerLabel } from "@rookery/components";
 import { createHttpClient } from "@rookery/http";
 import { builtInResources, getCondition } from "@rookery/kube";
@@ -13,14 +13,9 @@ import {
   startKubernetes,
   waitFor,
 } from "@rookery/testing";
-import { applyInventoryCrd } from "./clusterctl.ts";
+import { installOperatorAccount } from "./operator-account.ts";
 import { PretendKubelet } from "./pretend-kubelet.ts";
-import {
-  Administrator,
-  adminClient,
-  type ProviderKey,
-  RunningOperator,
-} from "./running-operator.ts";
+import { Administrator, type ProviderKey, RunningOperator } from "./running-operator.ts";
 
 const componentsLabel = "provider-components";
 
@@ -37,29 +32,39 @@ const namespaces: Readonly<Record<ClusterApiProvider["kind"], string>> = {
  */
 export class ClusterApiCluster implements AsyncDisposable {
   readonly kubernetes: Kubernetes;
+  /** An administrator's. */
   readonly client: Client;
+  /** Has the operator's account and the roles that ship. */
+  readonly account: Client;
   readonly administrator: Administrator;
-  readonly #kubelet: PretendKubelet;
+  readonly #stack: AsyncDisposableStack;
 
   static async start(options: KubernetesOptions = {}): Promise<ClusterApiCluster> {
+    await using stack = new AsyncDisposableStack();
     // Real components are cluster-wide: CRDs and webhooks that would be in the way of other tests.
-    const kubernetes = await startKubernetes({ private: true, ...options });
-    await applyInventoryCrd(kubernetes);
-    return new ClusterApiCluster(kubernetes, await adminClient(kubernetes));
+    const kubernetes = stack.use(await startKubernetes({ private: true, ...options }));
+    const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
+    stack.use(new PretendKubelet(client));
+    const account = stack.use(await installOperatorAccount(kubernetes));
+    return new ClusterApiCluster({ kubernetes, client, account }, stack.move());
   }
 
-  private constructor(kubernetes: Kubernetes, client: Client) {
-    this.kubernetes = kubernetes;
-    this.client = client;
-    this.administrator = new Administrator(client);
-    this.#kubelet = new PretendKubelet(client);
+  private constructor(
+    parts: Pick<ClusterApiCluster, "kubernetes" | "client" | "account">,
+    stack: AsyncDisposableStack,
+  ) {
+    this.kubernetes = parts.kubernetes;
+    this.client = parts.client;
+    this.account = parts.account;
+    this.administrator = new Administrator(parts.client);
+    this.#stack = stack;
   }
 
   startOperator(
     options: Partial<OperatorOptions> = {},
-    client = this.client,
+    account = this.account,
   ): Promise<RunningOperator> {
-    return RunningOperator.start(client, { downloader: withoutNetwork, ...options });
+    return RunningOperator.start(account, { downloader: withoutNetwork, ...options });
   }
 
   /** Puts a release of all three providers into ConfigMaps of their namespaces. */
@@ -150,10 +155,8 @@ export class ClusterApiCluster implements AsyncDisposable {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#kubelet[Symbol.asyncDispose]();
-    await this.client.destroy();
-    await this.kubernetes[Symbol.asyncDispose]();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
   }
 }
 

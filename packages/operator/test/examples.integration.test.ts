@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { Client } from "@rookery/client";
+import { type Client, createClient, loadConfig } from "@rookery/client";
 import type { ConfigMap } from "@rookery/components";
 import { builtInResources } from "@rookery/kube";
 import { createTemporaryFolder, type Kubernetes, startKubernetes } from "@rookery/testing";
 import { commandsIn, Shell } from "./document.ts";
+import { installOperatorAccount } from "./operator-account.ts";
 import { PretendKubelet } from "./pretend-kubelet.ts";
 import { type ReleaseWeb, startReleaseWeb, type WebFile } from "./release-web.ts";
-import { Administrator, adminClient, RunningOperator } from "./running-operator.ts";
+import { Administrator, RunningOperator } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
 
 const examples = join(import.meta.dirname, "../../../examples/operator");
@@ -26,6 +27,7 @@ const names: Readonly<Record<string, string>> = {
 describe("the examples, applied to the running operator", () => {
   let kubernetes: Kubernetes;
   let client: Client;
+  let account: Client;
   let administrator: Administrator;
   let web: ReleaseWeb;
   let kubelet: PretendKubelet;
@@ -33,17 +35,19 @@ describe("the examples, applied to the running operator", () => {
 
   before(async () => {
     kubernetes = await startKubernetes({ private: true });
-    client = await adminClient(kubernetes);
+    client = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
+    account = await installOperatorAccount(kubernetes);
     administrator = new Administrator(client);
     kubelet = new PretendKubelet(client);
     web = await startReleaseWeb(readFileOf);
-    operator = await RunningOperator.start(client, { downloader: web.downloader });
+    operator = await RunningOperator.start(account, { downloader: web.downloader });
     await makeSurroundings();
   });
   after(async () => {
     await operator?.[Symbol.asyncDispose]();
     await kubelet?.[Symbol.asyncDispose]();
     await web?.[Symbol.asyncDispose]();
+    await account?.destroy();
     await client?.destroy();
     await kubernetes?.[Symbol.asyncDispose]();
   });

@@ -1,17 +1,11 @@
-import { readFile, writeFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import type { KubeObject } from "@rookery/kube";
-import { createKubeconfig } from "@rookery/pki";
 import { type Child, freePort, type Kubernetes, startChild, waitFor } from "@rookery/testing";
-import { parseAllDocuments } from "yaml";
+import { type Manifest, operatorAccount, shippedManifests } from "./operator-account.ts";
 import { managementGroup } from "./running-operator.ts";
 
-type Manifest = KubeObject<Record<string, unknown>>;
-
 const root = join(import.meta.dirname, "../../..");
-const name = "rookery-operator";
-const namespace = "rookery-system";
+const { namespace, name } = operatorAccount;
 /** Tries often, so that a test need not wait long for another leader, and does not give up soon on a busy machine. */
 const election = [
   "--leader-elect-lease-duration=15s",
@@ -33,12 +27,6 @@ interface ReplicaOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** deploy/operator.yaml as it is shipped. */
-export async function shippedManifests(): Promise<readonly Manifest[]> {
-  const text = await readFile(join(root, "deploy/operator.yaml"), "utf8");
-  return parseAllDocuments(text).map((document) => document.toJS());
-}
-
 /** A replica of the operator as a process, with the account and the arguments of its pods. */
 export interface Replica extends Child {
   readonly metrics: string;
@@ -50,29 +38,29 @@ export interface Replica extends Child {
  */
 export class InstalledOperator {
   readonly #kubernetes: Kubernetes;
-  readonly #folder: string;
+  readonly #kubeconfig: string;
   readonly #args: readonly string[];
   #started = 0;
 
-  private constructor(kubernetes: Kubernetes, folder: string, args: readonly string[]) {
+  private constructor(kubernetes: Kubernetes, kubeconfig: string, args: readonly string[]) {
     this.#kubernetes = kubernetes;
-    this.#folder = folder;
+    this.#kubeconfig = kubeconfig;
     this.#args = args;
   }
 
-  static async apply(kubernetes: Kubernetes, folder: string): Promise<InstalledOperator> {
+  static async apply(kubernetes: Kubernetes): Promise<InstalledOperator> {
     const manifests = await shippedManifests();
     const stdin = manifests.map((manifest) => JSON.stringify(adapted(manifest))).join("\n---\n");
     await kubernetes.kubectl(["apply", "--filename=-"], { stdin });
-    return InstalledOperator.find(kubernetes, folder);
+    return InstalledOperator.find(kubernetes);
   }
 
   /** One that somebody else has applied. */
-  static async find(kubernetes: Kubernetes, folder: string): Promise<InstalledOperator> {
+  static async find(kubernetes: Kubernetes): Promise<InstalledOperator> {
     const args = ["get", `deployment/${name}`, `--namespace=${namespace}`, "--output=json"];
     const deployment = JSON.parse(await kubernetes.kubectl(args));
-    await writeFile(join(folder, "kubeconfig"), await accountKubeconfig(kubernetes));
-    return new InstalledOperator(kubernetes, folder, argumentsOf(deployment));
+    const { kubeconfig } = await kubernetes.serviceAccount(operatorAccount);
+    return new InstalledOperator(kubernetes, kubeconfig, argumentsOf(deployment));
   }
 
   /** Starts one, lets API servers call its webhooks once it is ready, and waits until they can. */
@@ -85,7 +73,7 @@ export class InstalledOperator {
       args: [
         ...[join(root, "packages/cli/src/main.ts"), ...this.#args, ...election],
         ...(options.args ?? []),
-        `--kubeconfig=${join(this.#folder, "kubeconfig")}`,
+        `--kubeconfig=${this.#kubeconfig}`,
         `--webhook-port=${webhooks}`,
         `--health-addr=127.0.0.1:${health}`,
         `--metrics-bind-address=127.0.0.1:${metrics}`,
@@ -133,18 +121,6 @@ export class InstalledOperator {
       { what: "API servers to reach the webhooks", timeout: 180_000, detail: () => last },
     );
   }
-}
-
-/** A kubeconfig that acts as the operator's account. */
-export async function accountKubeconfig(kubernetes: Kubernetes): Promise<string> {
-  const args = ["create", "token", name, `--namespace=${namespace}`, "--duration=2h"];
-  const token = (await kubernetes.kubectl(args)).trim();
-  return JSON.stringify(
-    createKubeconfig({
-      ...{ clusterName: "test", server: kubernetes.server, certificateAuthority: kubernetes.ca },
-      ...{ userName: name, credentials: { token } },
-    }),
-  );
 }
 
 /** Without a node nobody makes endpoints from a selector, and no pod starts. */

@@ -1,16 +1,10 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { configMapOf } from "@rookery/components";
 import { builtInResources, type KubeObject } from "@rookery/kube";
-import { createKubeconfig } from "@rookery/pki";
-import {
-  createTemporaryFolder,
-  type Kubernetes,
-  startKubernetes,
-  type TemporaryFolder,
-} from "@rookery/testing";
-import { accountKubeconfig, shippedManifests } from "./installed-operator.ts";
+import { type Kubernetes, startKubernetes } from "@rookery/testing";
+import { installOperatorAccount } from "./operator-account.ts";
 import { PretendKubelet } from "./pretend-kubelet.ts";
 import { Administrator, type ProviderKey, RunningOperator } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
@@ -35,7 +29,6 @@ export const kind = "InfrastructureProvider";
 export class InstancePlane implements AsyncDisposable {
   readonly kubernetes: Kubernetes;
   readonly admin: Administrator;
-  readonly #folder: TemporaryFolder;
   readonly #account: Client;
   readonly #stack: AsyncDisposableStack;
   #operator: RunningOperator | undefined;
@@ -43,16 +36,10 @@ export class InstancePlane implements AsyncDisposable {
   static async start(): Promise<InstancePlane> {
     await using stack = new AsyncDisposableStack();
     const kubernetes = stack.use(await startKubernetes({ private: true }));
-    const folder = stack.use(await createTemporaryFolder("instance-plane"));
     const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
     stack.use(new PretendKubelet(client));
-    const manifests = (await shippedManifests()).filter(({ kind: one }) => !isWorkload(one));
-    const stdin = manifests.map((manifest) => JSON.stringify(manifest)).join("\n---\n");
-    await kubernetes.kubectl(["apply", "--filename=-"], { stdin });
-    const kubeconfig = join(folder.path, "operator.kubeconfig");
-    await writeFile(kubeconfig, await accountKubeconfig(kubernetes));
-    const account = stack.use(createClient(await loadConfig({ path: kubeconfig })));
-    const plane = new InstancePlane({ kubernetes, folder, account, client }, stack.move());
+    const account = stack.use(await installOperatorAccount(kubernetes));
+    const plane = new InstancePlane({ kubernetes, account, client }, stack.move());
     await plane.#fill();
     return plane;
   }
@@ -60,14 +47,12 @@ export class InstancePlane implements AsyncDisposable {
   private constructor(
     parts: {
       readonly kubernetes: Kubernetes;
-      readonly folder: TemporaryFolder;
       readonly account: Client;
       readonly client: Client;
     },
     stack: AsyncDisposableStack,
   ) {
     this.kubernetes = parts.kubernetes;
-    this.#folder = parts.folder;
     this.#account = parts.account;
     this.admin = new Administrator(parts.client);
     this.#stack = stack;
@@ -112,16 +97,8 @@ export class InstancePlane implements AsyncDisposable {
 
   /** A client with the token of a service account, as its pods have it. */
   async as(namespace: string, name: string): Promise<Client> {
-    const args = ["create", "token", name, `--namespace=${namespace}`, "--duration=1h"];
-    const token = (await this.kubernetes.kubectl(args)).trim();
-    const { server, ca: certificateAuthority } = this.kubernetes;
-    const path = join(this.#folder.path, `${namespace}-${name}.kubeconfig`);
-    const config = createKubeconfig({
-      ...{ clusterName: "test", server, certificateAuthority },
-      ...{ userName: name, credentials: { token } },
-    });
-    await writeFile(path, JSON.stringify(config));
-    return this.#stack.use(createClient(await loadConfig({ path })));
+    const { kubeconfig } = await this.kubernetes.serviceAccount({ namespace, name });
+    return this.#stack.use(createClient(await loadConfig({ path: kubeconfig })));
   }
 
   async #fill(): Promise<void> {
@@ -131,9 +108,4 @@ export class InstancePlane implements AsyncDisposable {
     const components = smallProvider({ name: "core" });
     await this.admin.install("CoreProvider", core, { name: core.name, version, components });
   }
-}
-
-/** No pod of the operator runs here, and nobody would answer its webhook. */
-function isWorkload(kind: string | undefined): boolean {
-  return ["Deployment", "Service", "ValidatingWebhookConfiguration"].includes(kind ?? "");
 }

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Provider } from "@rookery/api";
-import { type Client, createClientOver } from "@rookery/client";
+import { type Client, createClient, createClientOver, loadConfig } from "@rookery/client";
 import { discardBody, type HttpRequest } from "@rookery/http";
 import { builtInResources, getCondition, type KubeObject } from "@rookery/kube";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { dumpComponents } from "./cluster-dump.ts";
+import { installOperatorAccount } from "./operator-account.ts";
 import { PretendKubelet } from "./pretend-kubelet.ts";
-import { Administrator, adminClient, RunningOperator } from "./running-operator.ts";
+import { Administrator, RunningOperator } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
 
 /** More than any operation has writes: each provider is cut off after one write more. */
@@ -32,21 +33,24 @@ data: {a: b}
 describe("an operator of fifty providers that is killed after any of its writes", () => {
   let kubernetes: Kubernetes;
   let client: Client;
+  let account: Client;
   let admin: Administrator;
   let kubelet: PretendKubelet;
 
   before(async () => {
     kubernetes = await startKubernetes({ private: true });
-    client = await adminClient(kubernetes);
+    client = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
+    account = await installOperatorAccount(kubernetes);
     admin = new Administrator(client);
     kubelet = new PretendKubelet(client);
-    await using _ = await RunningOperator.start(client);
+    await using _ = await RunningOperator.start(account);
     const components = smallProvider({ name: "core" });
     await admin.install("CoreProvider", core, { name: core.name, version: "v1.0.0", components });
     await Promise.all(numbers.map(offer));
   });
   after(async () => {
     await kubelet[Symbol.asyncDispose]();
+    await account.destroy();
     await client.destroy();
     await kubernetes[Symbol.asyncDispose]();
   });
@@ -65,7 +69,7 @@ describe("an operator of fifty providers that is killed after any of its writes"
     ask: (number: number) => Promise<unknown>,
     isDone: (provider: Provider | undefined) => boolean,
   ): Promise<void> {
-    const { mortal, cut } = mortalClient(client);
+    const { mortal, cut } = mortalClient(account);
     const all = (what: string, hasEnded: (number: number) => boolean) =>
       waitFor(
         async () => {
@@ -83,7 +87,7 @@ describe("an operator of fifty providers that is killed after any of its writes"
     }
     assert.ok(!cut.has(count), `an operation has more than ${count} writes: raise the count`);
     assert.ok(cut.size > 10, `only ${cut.size} providers were cut off`);
-    await using _ = await RunningOperator.start(client);
+    await using _ = await RunningOperator.start(account);
     await all("every provider to be done", () => false);
   }
 
@@ -135,7 +139,7 @@ describe("an operator of fifty providers that is killed after any of its writes"
     const writes: string[] = [];
     const counting = createClientOver((request) => {
       if (request.method !== "GET") writes.push(`${request.method} ${request.path}`);
-      return client.handler(request);
+      return account.handler(request);
     });
     await using _ = await RunningOperator.start(counting);
     // Requests are worked on in their order: when this one is done, all that were there before are.
@@ -149,7 +153,7 @@ describe("an operator of fifty providers that is killed after any of its writes"
   it("installs a components file of 3 MB beside them, and remembers it", async () => {
     const more = Array.from({ length: 12 }, (_, index) => longCrd(index)).join("---\n");
     assert.ok(more.length > 3_000_000);
-    await using _ = await RunningOperator.start(client);
+    await using _ = await RunningOperator.start(account);
     const key = { namespace: "heavy-system", name: "heavy" };
     const components = smallProvider({ name: key.name, more });
     await admin.install(kind, key, { name: key.name, version: "v1.0.0", components });

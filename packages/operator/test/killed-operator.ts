@@ -61,7 +61,7 @@ async function bringAbout(
 
 /** Runs an operator that makes no more than a few writes. */
 async function runUntilKilled(cluster: ClusterApiCluster, done: Promise<void>): Promise<void> {
-  const { client, killed } = mortalClient(cluster.client);
+  const { client, killed } = mortalClient(cluster.account);
   await using _ = await cluster.startOperator({}, client);
   const dead = await Promise.race([killed.then(() => true), done.then(() => false)]);
   assert.ok(dead, "it was done before it could be killed");

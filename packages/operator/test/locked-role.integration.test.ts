@@ -12,7 +12,7 @@ import {
   waitFor,
 } from "@rookery/testing";
 import { commandsIn, Shell } from "./document.ts";
-import { accountKubeconfig, shippedManifests } from "./installed-operator.ts";
+import { createOperatorClient, shippedManifests } from "./operator-account.ts";
 import { PretendKubelet } from "./pretend-kubelet.ts";
 import { Administrator, RunningOperator } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
@@ -56,9 +56,7 @@ describe("an operator that is locked to what some providers need", () => {
       await administrator.offer(namespace, { name, version: "v1.0.0", components });
     }
     await lockAsDocumented();
-    const kubeconfig = join(folder.path, "kubeconfig");
-    await writeFile(kubeconfig, await accountKubeconfig(kubernetes));
-    account = createClient(await loadConfig({ path: kubeconfig }));
+    account = await createOperatorClient(kubernetes);
     operator = await RunningOperator.start(account);
   });
   after(async () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { customResourceDefinitions, type Provider, type ProviderManifest } from "@rookery/api";
+import type { Provider, ProviderManifest } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { configMapOf, type ProviderKind } from "@rookery/components";
 import {
@@ -21,25 +21,17 @@ import {
   withoutManagedFields,
 } from "@rookery/runtime";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
+import { installOperatorAccount } from "./operator-account.ts";
 import { type FateOf, PretendKubelet } from "./pretend-kubelet.ts";
 
 export const managementGroup = "management.cluster.x-k8s.io";
-
-/** Makes the kinds of the operator known, and gives a client of the administrator. */
-export async function adminClient(kubernetes: Kubernetes): Promise<Client> {
-  const own = customResourceDefinitions().filter(({ spec }) => spec.group === managementGroup);
-  for (const crd of own) await kubernetes.applyCrd(crd);
-  const client = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
-  // Where the operator keeps what it trusts its records by.
-  await new Administrator(client).makeNamespace("rookery-system");
-  return client;
-}
 
 /** The operator, in this process. */
 export class RunningOperator implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
+  /** With the rights of the client, which is one of the account that ships: `installOperatorAccount`. */
   static async start(
     client: Client,
     options: Partial<OperatorOptions> = {},
@@ -68,9 +60,13 @@ export class RunningOperator implements AsyncDisposable {
   }
 }
 
-/** A Kubernetes of its own with the operator running in this process, and pods that run. */
+/**
+ * A Kubernetes of its own with the operator running in this process, as the account and with the roles that
+ * ship, and pods that run.
+ */
 export class OperatorCluster implements AsyncDisposable {
   readonly kubernetes: Kubernetes;
+  /** An administrator's. */
   readonly client: Client;
   readonly admin: Administrator;
   readonly #stack: AsyncDisposableStack;
@@ -80,9 +76,10 @@ export class OperatorCluster implements AsyncDisposable {
     const { audit, apiServerArgs } = options;
     const particular = { ...(audit && { audit }), ...(apiServerArgs && { apiServerArgs }) };
     const kubernetes = stack.use(await startKubernetes({ private: true, ...particular }));
-    const client = stack.use(await adminClient(kubernetes));
+    const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
     stack.use(new PretendKubelet(client, options.fateOf));
-    stack.use(await RunningOperator.start(client, options));
+    const account = stack.use(await installOperatorAccount(kubernetes));
+    stack.use(await RunningOperator.start(account, options));
     return new OperatorCluster(kubernetes, client, stack.move());
   }
 

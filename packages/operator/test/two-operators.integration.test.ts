@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { type Client, createClient, loadConfig } from "@rookery/client";
-import {
-  createTemporaryFolder,
-  type Kubernetes,
-  startKubernetes,
-  type TemporaryFolder,
-  waitFor,
-} from "@rookery/testing";
+import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { InstalledOperator, type Replica } from "./installed-operator.ts";
 import { PretendKubelet } from "./pretend-kubelet.ts";
 import { Administrator } from "./running-operator.ts";
@@ -20,7 +14,6 @@ const infrastructure = { namespace: "infra-system", name: "infra" };
 describe("two operators at once, as deploy/operator.yaml runs them", () => {
   let kubernetes: Kubernetes;
   let client: Client;
-  let folder: TemporaryFolder;
   let administrator: Administrator;
   let kubelet: PretendKubelet;
   let operator: InstalledOperator;
@@ -29,11 +22,10 @@ describe("two operators at once, as deploy/operator.yaml runs them", () => {
 
   before(async () => {
     kubernetes = await startKubernetes({ private: true });
-    folder = await createTemporaryFolder("two-operators");
     client = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
     administrator = new Administrator(client);
     kubelet = new PretendKubelet(client);
-    operator = await InstalledOperator.apply(kubernetes, folder.path);
+    operator = await InstalledOperator.apply(kubernetes);
     first = await operator.start();
     await waitFor(async () => (await operator.leader()) !== "", { what: "a leader" });
     second = await operator.start();
@@ -41,7 +33,6 @@ describe("two operators at once, as deploy/operator.yaml runs them", () => {
   after(async () => {
     for (const one of [first, second, kubelet, client]) await one?.[Symbol.asyncDispose]();
     await kubernetes?.[Symbol.asyncDispose]();
-    await folder?.[Symbol.asyncDispose]();
   });
 
   async function offer({ namespace, name }: typeof core, version: string): Promise<void> {
@@ -59,7 +50,7 @@ describe("two operators at once, as deploy/operator.yaml runs them", () => {
 
   it("can be installed again without a change", async () => {
     const before = await operator.leader();
-    await InstalledOperator.apply(kubernetes, folder.path);
+    await InstalledOperator.apply(kubernetes);
     assert.equal(await operator.leader(), before);
   });
 

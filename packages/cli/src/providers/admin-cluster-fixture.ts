@@ -73,7 +73,7 @@ export class AdminCluster implements AsyncDisposable {
       what: "the operator to be installed",
       timeout: 120_000,
     });
-    const operator = await InstalledOperator.find(this.kubernetes, this.folder);
+    const operator = await InstalledOperator.find(this.kubernetes);
     this.#stack.use(await operator.start());
   }
 

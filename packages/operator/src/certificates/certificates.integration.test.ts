@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "node:test";
-import {
-  customResourceDefinitionOf,
-  type Provider,
-  resourceOf,
-  runtimeExtensionProvider,
-} from "@rookery/api";
+import { type Provider, resourceOf, runtimeExtensionProvider } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import {
   type Component,
@@ -17,6 +12,7 @@ import { builtInResources } from "@rookery/kube";
 import { createCertificateAuthority, parseCertificate, splitCertificates } from "@rookery/pki";
 import type { Secret } from "@rookery/runtime";
 import { type Kubernetes, startKubernetes, type TestNamespace } from "@rookery/testing";
+import { installOperatorAccount } from "../../test/operator-account.ts";
 import { PhaseError } from "../errors.ts";
 import { applyAll, CertifiedWebhook, secretOf } from "./certified-webhook-fixture.ts";
 import { createProviderCertificates, type ProviderCertificates } from "./provider-certificates.ts";
@@ -28,6 +24,8 @@ const day = 24 * 3_600_000;
 describe("certificates of components", () => {
   let kubernetes: Kubernetes;
   let client: Client;
+  /** The operator's. */
+  let account: Client;
   let webhook: CertifiedWebhook;
   let owned: TestNamespace;
   let namespace: string;
@@ -39,9 +37,10 @@ describe("certificates of components", () => {
   before(async () => {
     kubernetes = await startKubernetes({ private: true });
     client = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
-    await kubernetes.applyCrd(customResourceDefinitionOf(runtimeExtensionProvider));
+    account = await installOperatorAccount(kubernetes);
   });
   after(async () => {
+    await account?.destroy();
     await client?.destroy();
     await kubernetes?.[Symbol.asyncDispose]();
   });
@@ -70,7 +69,7 @@ describe("certificates of components", () => {
   /** One that knows nothing but what is in the cluster. */
   function startOperator(): ProviderCertificates {
     const now = () => new Date(Date.now() - behind);
-    return createProviderCertificates({ client, now, settleSeconds: 60 });
+    return createProviderCertificates({ client: account, now, settleSeconds: 60 });
   }
 
   const ensure = (components = componentsOf()) => certificates.ensure(provider, components, signal);
