@@ -27,6 +27,7 @@ export {
   type ItemFilter,
   type ItemFilterOptions,
   type KeepNamespace,
+  type SealToken,
 } from "./items/item-filter.ts";
 export { createJsonRenamer, createJsonWatchRenamer } from "./json/json-renamer.ts";
 export { type MappingFlags, mappingFromFlags } from "./mapping/flags.ts";

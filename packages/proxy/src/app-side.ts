@@ -44,7 +44,7 @@ export async function createAppSide(
   const upstream = createUpstream(config, flags.identity);
   const certificates = flags.plainHttp ? undefined : certificatesOf(parts, state);
   const identify = await identifying(parts, state);
-  const narrowing = await createNarrowing(parts, config);
+  const narrowing = await createNarrowing(parts, { config, state });
   const narrow = narrowing?.interceptor;
   const listener = await createAppListener(parts, { upstream, certificates, identify, narrow });
   const files = createAppFiles({

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { compareHonest } from "./path-fuzz/honest.ts";
+import { walkPages } from "./path-fuzz/pages.ts";
 import { describeFindings, fuzzPaths } from "./path-fuzz/run.ts";
 import { type FuzzWorld, startFuzzWorld } from "./path-fuzz/world.ts";
 
@@ -13,6 +14,8 @@ describe("requests as nobody should write them", () => {
 
   test("those that are inside of the scope are answered as the API server answers", () =>
     compareHonest(world, { seed: 34, count: 200 }));
+
+  test("no page of a list names an object of others, nor does its token", () => walkPages(world));
 
   test("none gets more by a proxy than its scope and its groups allow", async () => {
     const { findings, answered, succeeded } = await fuzzPaths(world, { seed: 21, count: 2_000 });

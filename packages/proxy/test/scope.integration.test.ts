@@ -101,7 +101,7 @@ describe("a scope of namespaces, before a real API server", () => {
         );
       });
 
-      test("pages have the server's own tokens, and all of it comes", async () => {
+      test("pages have sealed tokens, and all of it comes", async () => {
         const all: string[] = [];
         let token: string | undefined;
         let version: string | undefined;

@@ -3,6 +3,8 @@ import { createItemFilter, type ItemFilterOptions } from "./item-filter.ts";
 
 /** Namespaces "in…" pass, and what is in none. */
 export const keep = (namespace: string) => namespace === "" || namespace.startsWith("in");
+/** Longer than what it seals. */
+export const seal = (token: string) => `sealed-${[...token].reverse().join("")}`;
 
 export const namespaces = fc.constantFrom("in", "in-2", "out", "out-2", undefined);
 export const sizes = fc.array(fc.oneof(fc.nat(40), fc.nat(4000)), { minLength: 1 });
@@ -16,10 +18,10 @@ export interface Filtered {
 /** Sends bytes through a filter in chunks of these sizes plus one, over and over. */
 export function filterBytes(
   bytes: Uint8Array,
-  options: Omit<ItemFilterOptions, "keep">,
+  options: Omit<ItemFilterOptions, "keep" | "seal">,
   chunks: readonly number[] = [1 << 20],
 ): Filtered {
-  const filter = createItemFilter({ ...options, keep });
+  const filter = createItemFilter({ ...options, keep, seal });
   if (filter === undefined) throw new Error("could not filter: nobody reads this encoding");
   const parts: Uint8Array[] = [];
   for (let at = 0, i = 0; at < bytes.length; i++) {

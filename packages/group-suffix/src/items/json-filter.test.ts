@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
-import { filterBytes, keep, namespaces, sizes } from "./filter-fixture.ts";
+import { filterBytes, keep, namespaces, seal, sizes } from "./filter-fixture.ts";
 import { createItemFilter } from "./item-filter.ts";
 
 const contentType = "application/json";
@@ -67,7 +67,8 @@ describe("a list in JSON", () => {
         const body = itemsFirst ? { items: all, ...named } : { ...named, items: all };
         const { bytes, passed, dropped } = list(JSON.stringify(body, null, indent), chunks);
         const kept = all.filter(isKept);
-        assert.equal(compact(bytes), JSON.stringify({ ...body, items: kept }));
+        const sealed = { resourceVersion: "7", continue: seal("abc") };
+        assert.equal(compact(bytes), JSON.stringify({ ...body, metadata: sealed, items: kept }));
         assert.deepEqual([passed, dropped], [kept.length, all.length - kept.length]);
       }),
       { numRuns: 80 },
@@ -77,14 +78,14 @@ describe("a list in JSON", () => {
   it("of which nothing is dropped passes byte for byte, in the chunk that it came in", () => {
     const items = [{ metadata: { namespace: "in" } }, { metadata: { namespace: "in-2" } }];
     const chunk = Buffer.from(JSON.stringify({ items }));
-    const parts = createItemFilter({ contentType, isWatch: false, keep })?.push(chunk);
+    const parts = createItemFilter({ contentType, isWatch: false, keep, seal })?.push(chunk);
     assert.equal(parts?.length, 1);
     assert.equal(parts?.[0]?.buffer, chunk.buffer);
     assert.equal(parts?.[0]?.length, chunk.length);
   });
 
   it("holds back no more than the item at hand", () => {
-    const filter = createItemFilter({ contentType, isWatch: false, keep });
+    const filter = createItemFilter({ contentType, isWatch: false, keep, seal });
     const sent = (text: string) => Buffer.concat(filter?.push(Buffer.from(text)) ?? []).toString();
     assert.equal(
       sent('{"kind":"L","items":[{"metadata":{"namespace":"in"}},{"meta'),
@@ -101,6 +102,18 @@ describe("a list in JSON", () => {
   const rows: Record<string, [given: string, expected: string]> = {
     "with no items at all": ['{"items":null,"kind":"L"}', '{"items":null,"kind":"L"}'],
     "that is empty": ['{"items":[ ]}', '{"items":[ ]}'],
+    "with a token that is written with escapes": [
+      String.raw`{"metadata":{"c\u006fntinue":"a\u0062c"},"items":[]}`,
+      '{"metadata":{"continue":"sealed-cba"},"items":[]}',
+    ],
+    "with a number of items that remain": [
+      '{"items":[],"metadata":{"remainingItemCount":7,"resourceVersion":"1"}}',
+      '{"items":[],"metadata":{"resourceVersion":"1"}}',
+    ],
+    "with metadata twice": [
+      '{"metadata":{"continue":"a"},"metadata":{"continue":"b"},"items":[]}',
+      '{"metadata":{"continue":"sealed-a"},"metadata":{"continue":"sealed-b"},"items":[]}',
+    ],
     "of foreign items alone": ['{"items":[{"metadata":{"namespace":"out"}}]}', '{"items":[]}'],
     "whose items do not tell where they are": ['{"items":[{},{"spec":{}}]}', '{"items":[]}'],
     "with keys that are escapes": [
@@ -191,6 +204,6 @@ describe("a watch in JSON", () => {
 
 it("what nobody here reads has no filter", () => {
   for (const type of ["application/yaml", "application/cbor", "text/plain", undefined]) {
-    assert.equal(createItemFilter({ contentType: type, isWatch: false, keep }), undefined);
+    assert.equal(createItemFilter({ contentType: type, isWatch: false, keep, seal }), undefined);
   }
 });

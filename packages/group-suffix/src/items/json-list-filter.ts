@@ -4,7 +4,7 @@ import { forgetBytes } from "../json/simd/scanner.ts";
 import { valueEnd } from "../json/value-end.ts";
 import { ValueSkipper } from "../json/value-skipper.ts";
 import { CutBuffer } from "./cut-buffer.ts";
-import type { ItemFilter, KeepNamespace } from "./item-filter.ts";
+import type { ItemFilter, KeepNamespace, SealToken } from "./item-filter.ts";
 import { createKey, isKey, skipSpace, valueAfter } from "./json-member.ts";
 import { namespaceOfObject, namespaceOfRow } from "./json-namespace.ts";
 
@@ -17,27 +17,31 @@ const closeBrace = 0x7d;
 
 /** Members of a list have short keys, and those of its own numbers. */
 const longestMember = 1024;
+/** Metadata of a list is a version and a token. */
+const longestMetadata = 64 * 1024;
 
+const metadata = createKey("metadata");
 const items = createKey("items");
 const rows = createKey("rows");
 
-/** What comes next: a member of the list itself, the rest of its value, an item, the rest of one. */
-type State = "start" | "member" | "value" | "element" | "item" | "done";
+/** What comes next: a member of the list itself, the rest of its value or its metadata, an item, the rest of one. */
+type State = "start" | "member" | "value" | "metadata" | "element" | "item" | "done";
 
 /**
  * Drops items of a list, or rows of a Table. What comes before and after them passes at once; an item
- * is held, with the comma before it, until it is complete.
+ * is held, with the comma before it, until it is complete, and so is the metadata of the list.
  */
 export class JsonListFilter implements ItemFilter {
   passed = 0;
   dropped = 0;
   readonly #keep: KeepNamespace;
+  readonly #seal: SealToken;
   readonly #buffer = new CutBuffer();
   readonly #skipper = new ValueSkipper();
   #state: State = "start";
   /** How far it has been read. */
   #at = 0;
-  /** Where the item begins, and what belongs to it. */
+  /** Where the item or the metadata begins, and what belongs to it. */
   #item = 0;
   #region = 0;
   #hasComma = false;
@@ -45,8 +49,9 @@ export class JsonListFilter implements ItemFilter {
   #begun = false;
   #isTable = false;
 
-  constructor(keep: KeepNamespace) {
+  constructor(keep: KeepNamespace, seal: SealToken) {
     this.#keep = keep;
+    this.#seal = seal;
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
@@ -63,18 +68,22 @@ export class JsonListFilter implements ItemFilter {
   }
 
   #flush(): readonly Uint8Array[] {
-    const inList = this.#state === "element" || this.#state === "item";
-    const held = inList ? this.#region : this.#at;
+    const isPassing = this.#state !== "element" && !this.#isHeld();
+    const held = isPassing ? this.#at : this.#region;
     this.#at -= held;
     this.#item -= held;
     this.#region = 0;
     return this.#buffer.flush(held);
   }
 
+  #isHeld(): boolean {
+    return this.#state === "item" || this.#state === "metadata";
+  }
+
   /** Reads on; false where more bytes are needed. */
   #step(): boolean {
     if (this.#state === "value") return this.#skipValue();
-    if (this.#state === "item") return this.#endItem();
+    if (this.#isHeld()) return this.#endHeld();
     const { bytes } = this.#buffer;
     const i = skipSpace(bytes, this.#at, bytes.length);
     this.#at = i;
@@ -104,6 +113,7 @@ export class JsonListFilter implements ItemFilter {
     if (first === openBracket && (isTable || isKey(bytes, i, items))) {
       return this.#beginList(value + 1, isTable);
     }
+    if (first === openBrace && isKey(bytes, i, metadata)) return this.#beginMetadata(value);
     if (first === quote || first === openBrace || first === openBracket) {
       this.#skipper.begin();
       return this.#moveTo("value", value);
@@ -116,6 +126,25 @@ export class JsonListFilter implements ItemFilter {
   #more(member: number): false {
     if (this.#buffer.bytes.length - member > longestMember) unexpected();
     return false;
+  }
+
+  #beginMetadata(at: number): true {
+    this.#beginRegion(at);
+    this.#item = at;
+    this.#skipper.begin();
+    return this.#moveTo("metadata", at);
+  }
+
+  /** What tells of items that are not in the list. */
+  #editMetadata(end: number): true {
+    const text = Buffer.from(this.#buffer.bytes.subarray(this.#item, end)).toString();
+    const { remainingItemCount, continue: token, ...others } = parseMetadata(text);
+    if (token || remainingItemCount !== undefined) {
+      const sealed = typeof token === "string" && token !== "" && { continue: this.#seal(token) };
+      const edited = JSON.stringify({ ...others, ...sealed });
+      this.#buffer.cut(this.#item, end, Buffer.from(edited));
+    }
+    return this.#moveTo("member", end);
   }
 
   #beginList(at: number, isTable: boolean): true {
@@ -152,10 +181,13 @@ export class JsonListFilter implements ItemFilter {
     return this.#moveTo("item", i);
   }
 
-  #endItem(): boolean {
+  #endHeld(): boolean {
     const { bytes } = this.#buffer;
     this.#at = this.#skipper.skip(bytes, this.#at, bytes.length);
-    return !this.#skipper.active && this.#decide(this.#at);
+    const isMetadata = this.#state === "metadata";
+    if (isMetadata && this.#at - this.#item > longestMetadata) unexpected();
+    if (this.#skipper.active) return false;
+    return isMetadata ? this.#editMetadata(this.#at) : this.#decide(this.#at);
   }
 
   /** The first item that passes loses the comma before it, if others were dropped there. */
@@ -172,6 +204,14 @@ export class JsonListFilter implements ItemFilter {
     }
     this.#beginRegion(end);
     return this.#moveTo("element", end);
+  }
+}
+
+function parseMetadata(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch {
+    return unexpected();
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import fc from "fast-check";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import { envelope, wire } from "../protobuf/object-fixture.ts";
-import { filterBytes, keep, namespaces, sizes } from "./filter-fixture.ts";
+import { filterBytes, keep, namespaces, seal, sizes } from "./filter-fixture.ts";
 
 const protobuf = "application/vnd.kubernetes.protobuf";
 const list = (bytes: Uint8Array, chunks?: readonly number[]) =>
@@ -36,12 +36,32 @@ const writeItem =
     object.bytes(2, data);
   };
 
-function listOf(all: readonly Item[], itemsField = 2): Uint8Array {
+interface Metadata {
+  readonly token?: string | undefined;
+  readonly remaining?: number;
+}
+const metadata = fc.record<Metadata>(
+  { token: fc.constantFrom("", "next", "n".repeat(200)), remaining: fc.nat() },
+  { requiredKeys: [] },
+);
+
+const writeMetadata =
+  ({ token, remaining }: Metadata) =>
+  (written: WireWriter) => {
+    written.string(2, "7");
+    if (token !== undefined) written.string(3, token);
+    if (remaining !== undefined) written.varint(4, remaining);
+  };
+
+function listOf(all: readonly Item[], page: Metadata = { token: "" }): Uint8Array {
   return wire((message) => {
-    message.message(3 - itemsField, (metadata) => metadata.string(2, "7").string(3, "continue"));
-    for (const one of all) message.message(itemsField, writeItem(one));
+    message.message(1, writeMetadata(page));
+    for (const one of all) message.message(2, writeItem(one));
   });
 }
+
+/** A page whose token is sealed, and which does not count what follows. */
+const sealed = ({ token }: Metadata): Metadata => ({ token: token ? seal(token) : undefined });
 
 /** What a reader that knows the fields 1 and 2, and passes over others, makes of a list. */
 function readList(bytes: Uint8Array): Uint8Array[] {
@@ -56,14 +76,14 @@ function readList(bytes: Uint8Array): Uint8Array[] {
 }
 
 describe("a list in Protobuf", () => {
-  it("keeps exactly the items in scope, at the length that was announced, however it is cut", () => {
+  it("keeps exactly the items in scope, and a sealed token, however it is cut", () => {
     fc.assert(
-      fc.property(items, sizes, (all, chunks) => {
-        const whole = envelope("v1", "ConfigMapList", listOf(all));
+      fc.property(items, metadata, sizes, (all, page, chunks) => {
+        const whole = envelope("v1", "ConfigMapList", listOf(all, page));
         const { bytes, passed, dropped } = list(whole, chunks);
         const kept = all.filter(isKept);
-        assert.equal(bytes.length, whole.length);
-        assert.deepEqual(readList(bytes), readList(envelope("v1", "ConfigMapList", listOf(kept))));
+        const expected = listOf(kept, sealed(page));
+        assert.deepEqual(readList(bytes), readList(envelope("v1", "ConfigMapList", expected)));
         assert.deepEqual([passed, dropped], [kept.length, all.length - kept.length]);
       }),
       { numRuns: 300 },
@@ -76,15 +96,24 @@ describe("a list in Protobuf", () => {
     assert.doesNotMatch(bytes.toString("latin1"), /secret|out/);
   });
 
-  it("has its items elsewhere where it is an older list of metadata", () => {
-    const all = [
-      { namespace: "out", data: new Uint8Array() },
-      { namespace: "in", data: new Uint8Array() },
-    ];
+  it("is refused where its token comes last, or where it is an older list of metadata", () => {
     const kind = "PartialObjectMetadataList";
-    const { bytes } = list(envelope("meta.k8s.io/v1beta1", kind, listOf(all, 1)));
-    const kept = envelope("meta.k8s.io/v1beta1", kind, listOf(all.slice(1), 1));
-    assert.deepEqual(readList(bytes), readList(kept));
+    const late = wire((message) => {
+      message.message(2, writeItem({ namespace: "in", data: new Uint8Array() }));
+      message.message(1, writeMetadata({ token: "next" }));
+    });
+    assert.throws(() => list(envelope("v1", "ConfigMapList", late)), UnreadableBodyError);
+    const older = envelope("meta.k8s.io/v1beta1", kind, listOf([]));
+    assert.throws(() => list(older), UnreadableBodyError);
+  });
+
+  it("in whose place a Status has a token passes with a sealed one", () => {
+    const status = (token: string) =>
+      envelope("v1", "Status", (message) => {
+        message.message(1, (written) => written.string(3, token));
+        message.string(2, "Failure").string(4, "Expired");
+      });
+    assert.deepEqual(readList(list(status("next")).bytes), readList(status(seal("next"))));
   });
 
   it("that breaks off is no list", () => {

@@ -1,10 +1,10 @@
-import { isEnvelope } from "@rookery/kube";
+import { isEnvelope, WireWriter } from "@rookery/kube";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import { prefixLength } from "../protobuf/envelope.ts";
 import { textsAt } from "../protobuf/find-texts.ts";
-import { unreadable, WireCursor } from "../protobuf/wire-cursor.ts";
+import { type Range, unreadable, WireCursor } from "../protobuf/wire-cursor.ts";
 import { CutBuffer } from "./cut-buffer.ts";
-import type { ItemFilter, KeepNamespace } from "./item-filter.ts";
+import type { ItemFilter, KeepNamespace, SealToken } from "./item-filter.ts";
 import { namespaceOfMessage } from "./protobuf-namespace.ts";
 
 /** Of a field: a tag and a length, of up to ten bytes each. */
@@ -12,6 +12,16 @@ const maxHeader = 20;
 /** Field 15, with a length: no list of Kubernetes has one, and readers pass over what they do not know. */
 const unknownField = 0x7a;
 const lengthDelimited = 2;
+/** Metadata of a list is a version and a token. */
+const longestMetadata = 64 * 1024;
+/** Where the envelope holds the list. */
+const rawField = 2;
+/** Fields of a list, of its metadata, and of what has no items. */
+const metadataField = 1;
+const itemsField = 2;
+const noField = 0;
+const continueField = 3;
+const remainingItemCountField = 4;
 
 /** The field at the beginning of what is held. */
 interface Field {
@@ -24,12 +34,14 @@ interface Field {
 /**
  * Drops items of a list. Lengths come first on the wire, of the envelope too: so that nothing but an
  * item has to be held, one that is dropped becomes zeros of the same length in a field that no
- * reader knows.
+ * reader knows. Metadata comes first in a list, and is held with the lengths before it, as a sealed
+ * token is longer.
  */
 export class ProtobufListFilter implements ItemFilter {
   passed = 0;
   dropped = 0;
   readonly #keep: KeepNamespace;
+  readonly #seal: SealToken;
   readonly #buffer = new CutBuffer();
   #at = 0;
   #hasPrefix = false;
@@ -38,10 +50,11 @@ export class ProtobufListFilter implements ItemFilter {
   /** How much of the list is to come; undefined in the envelope around it. */
   #left: number | undefined;
   /** The field of the list that holds its items. */
-  #items = 2;
+  #items = itemsField;
 
-  constructor(keep: KeepNamespace) {
+  constructor(keep: KeepNamespace, seal: SealToken) {
     this.#keep = keep;
+    this.#seal = seal;
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
@@ -69,7 +82,7 @@ export class ProtobufListFilter implements ItemFilter {
     }
     if (ready === 0) return false;
     if (!this.#hasPrefix) return this.#prefix(ready);
-    const field = this.#field();
+    const field = this.#fieldAt(this.#at);
     if (field === undefined) return false;
     return this.#left === undefined ? this.#envelopeField(field) : this.#listField(field);
   }
@@ -94,25 +107,81 @@ export class ProtobufListFilter implements ItemFilter {
   }
 
   #envelopeField({ number, start, end }: Field): boolean {
-    if (number === 2) {
-      this.#moveTo(start);
-      this.#left = end - start;
-      return true;
-    }
+    if (number === rawField) return this.#beginList({ start, end });
     if (number !== 1) return this.#skip(start, end);
     if (end > this.#buffer.bytes.length) return false;
     this.#items = itemsFieldOf(asBuffer(this.#buffer.bytes), { start, end });
     return this.#moveTo(end);
   }
 
+  #beginList({ start, end }: Range): boolean {
+    const first = end > start ? this.#fieldAt(start) : undefined;
+    if (end > start && first === undefined) return false;
+    if (first?.number === metadataField) {
+      if (first.end > end) throw tooLong();
+      if (!this.#isThere(first)) return false;
+      const edited = this.#editedMetadata(first);
+      if (edited !== undefined) return this.#beginEdited({ start: first.end, end }, edited);
+    }
+    this.#moveTo(start);
+    this.#left = end - start;
+    return true;
+  }
+
+  #beginEdited({ start, end }: Range, metadata: Uint8Array): true {
+    const left = end - start;
+    const header = new WireWriter().varint(rawField, metadata.length + left).finish();
+    header[0] = rawField * 8 + lengthDelimited;
+    this.#buffer.cut(this.#at, start, Buffer.concat([header, metadata]));
+    this.#moveTo(start);
+    this.#left = left;
+    return true;
+  }
+
+  /** Whether a list's metadata is there as a whole. */
+  #isThere({ start, end }: Field): boolean {
+    if (end - start > longestMetadata) throw unreadable("its metadata is too long");
+    return end <= this.#buffer.bytes.length;
+  }
+
+  /** The field with a sealed token, and without a number of items; undefined where it has neither. */
+  #editedMetadata({ start, end }: Field): Uint8Array | undefined {
+    const bytes = asBuffer(this.#buffer.bytes);
+    const token = textsAt(bytes, { start, end }, [continueField]).at(-1) ?? "";
+    const edited = new WireWriter();
+    let isEdited = false;
+    const cursor = new WireCursor(bytes, start);
+    while (cursor.position < end) {
+      const from = cursor.position;
+      const tag = cursor.tag(end);
+      cursor.skip(tag, end);
+      const number = tag >>> 3;
+      if (number === continueField || number === remainingItemCountField) isEdited = true;
+      else edited.raw(bytes.subarray(from, cursor.position));
+    }
+    if (!isEdited) return undefined;
+    if (token !== "") edited.string(continueField, this.#seal(token));
+    return new WireWriter().bytes(metadataField, edited.finish()).finish();
+  }
+
   #listField({ number, start, end }: Field): boolean {
-    if (end - this.#at > (this.#left ?? 0)) throw unreadable("a field is longer than its list");
+    if (end - this.#at > (this.#left ?? 0)) throw tooLong();
+    if (number === metadataField) return this.#laterMetadata({ number, start, end });
     if (number !== this.#items) return this.#skip(start, end);
     if (end > this.#buffer.bytes.length) return false;
     const namespace = namespaceOfMessage(asBuffer(this.#buffer.bytes), { start, end });
     if (namespace === undefined || !this.#keep(namespace)) this.#drop(start, end);
     else this.passed++;
     return this.#moveTo(end);
+  }
+
+  /** Its length, and that of the list, have been announced. */
+  #laterMetadata(field: Field): boolean {
+    if (!this.#isThere(field)) return false;
+    if (this.#editedMetadata(field) !== undefined) {
+      throw unreadable("the metadata of a list does not come first");
+    }
+    return this.#moveTo(field.end);
   }
 
   #drop(start: number, end: number): void {
@@ -130,27 +199,31 @@ export class ProtobufListFilter implements ItemFilter {
   }
 
   /** Undefined where its beginning is not there yet. */
-  #field(): Field | undefined {
+  #fieldAt(at: number): Field | undefined {
     const { bytes } = this.#buffer;
-    const cursor = new WireCursor(bytes, this.#at);
+    const cursor = new WireCursor(bytes, at);
     try {
       const tag = cursor.tag(bytes.length);
       if ((tag & 7) !== lengthDelimited) cursor.skip(tag, bytes.length);
       const length = (tag & 7) === lengthDelimited ? cursor.varint(bytes.length) : 0;
       return { number: tag >>> 3, start: cursor.position, end: cursor.position + length };
     } catch (error) {
-      if (!(error instanceof UnreadableBodyError) || bytes.length - this.#at >= maxHeader)
-        throw error;
+      if (!(error instanceof UnreadableBodyError) || bytes.length - at >= maxHeader) throw error;
       return undefined;
     }
   }
 }
 
-/** All lists have their items in field 2, but for one that is older. */
-function itemsFieldOf(bytes: Buffer, typeMeta: { start: number; end: number }): number {
+/** All lists have their items in the same field, but for one that is older, whose metadata comes last. */
+function itemsFieldOf(bytes: Buffer, typeMeta: Range): number {
   const text = (number: number) => textsAt(bytes, typeMeta, [number]).at(-1);
-  const isOld = text(1) === "meta.k8s.io/v1beta1" && text(2) === "PartialObjectMetadataList";
-  return isOld ? 1 : 2;
+  if (text(1) === "meta.k8s.io/v1beta1")
+    throw unreadable("nobody here reads lists that are so old");
+  return text(1) === "v1" && text(2) === "Status" ? noField : itemsField;
+}
+
+function tooLong(): UnreadableBodyError {
+  return unreadable("a field is longer than its list");
 }
 
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

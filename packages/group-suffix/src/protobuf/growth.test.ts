@@ -202,7 +202,12 @@ const inPieces = (open: () => RenameStream | undefined, build: (size: number) =>
 const filter =
   (contentType: string, isWatch = false) =>
   () =>
-    createItemFilter({ contentType, isWatch, keep: (namespace) => namespace === "a" });
+    createItemFilter({
+      contentType,
+      isWatch,
+      keep: (namespace) => namespace === "a",
+      seal: (token) => token,
+    });
 const json = createJsonRenamer({ mapping });
 const protobuf = "application/vnd.kubernetes.protobuf";
 
@@ -231,6 +236,15 @@ testGrowth({
     key,
   ),
   "a list in Protobuf is filtered in pieces": inPieces(filter(protobuf), listOf),
+  "a list in Protobuf is filtered in pieces, with long metadata": inPieces(filter(protobuf), (n) =>
+    envelope("v1", "ConfigMapList", (list) =>
+      list.message(1, (metadata) => metadata.string(3, "x".repeat(32 * n))),
+    ),
+  ),
+  "a list in JSON is filtered in pieces, with long metadata": inPieces(
+    filter("application/json"),
+    (n) => Buffer.from(`{"metadata":{"continue":"${"x".repeat(32 * n)}"},"items":[]}`),
+  ),
   "a list in Protobuf is filtered in pieces, with a long item": inPieces(filter(protobuf), (n) =>
     envelope("v1", "ConfigMapList", (list) =>
       list.message(2, (each) => each.string(2, "x".repeat(32 * n))),

@@ -11,12 +11,23 @@ export interface ProxyState {
   saveCertificates(data: SecretData): Promise<void>;
   /** The token that apps have to show; made when it is first asked for. */
   appToken(): Promise<string>;
+  /** The key with which `continue` tokens are sealed; made when it is first asked for. */
+  continueKey(): Promise<Uint8Array>;
 }
+
+const secretBytes = 32;
 
 /** State in a folder that only its owner may read; where none is named, it lasts as long as the process. */
 export function createProxyState(folder: string | undefined, prefix = ""): ProxyState {
   const certificates = `${prefix}certificates.json`;
   const kept = folder === undefined ? inMemory() : inFolder(folder);
+  const secret = async (name: string) => {
+    const known = await kept.read(name);
+    if (known) return known;
+    const made = randomBytes(secretBytes).toString("base64url");
+    await kept.write(name, made);
+    return made;
+  };
   return {
     async loadCertificates() {
       const text = await kept.read(certificates);
@@ -25,12 +36,13 @@ export function createProxyState(folder: string | undefined, prefix = ""): Proxy
         : parseCertificates(text, join(folder ?? "", certificates));
     },
     saveCertificates: (data) => kept.write(certificates, JSON.stringify(data)),
-    async appToken() {
-      const known = await kept.read("app-token");
-      if (known) return known;
-      const token = randomBytes(32).toString("base64url");
-      await kept.write("app-token", token);
-      return token;
+    appToken: () => secret("app-token"),
+    async continueKey() {
+      const file = "continue-key";
+      const key = Buffer.from(await secret(file), "base64url");
+      if (key.length === secretBytes) return key;
+      const why = "it is damaged; delete it, and lists that go on begin anew";
+      throw new ProxyFileError("read", join(folder ?? "", file), { why });
     },
   };
 }

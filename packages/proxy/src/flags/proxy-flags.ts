@@ -78,7 +78,7 @@ const proxyFlags = {
   }),
   "state-dir": stringFlag({
     default: "",
-    help: "The folder where the proxy keeps its authority and its token, so that apps trust it after a restart.",
+    help: "The folder where the proxy keeps its authority, its token and its keys, so that apps trust it after a restart and lists go on.",
   }),
   "ca-file-out": stringFlag({
     default: "",

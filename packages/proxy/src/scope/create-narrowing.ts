@@ -1,6 +1,7 @@
 import { type ClientConfig, createClient } from "@rookery/client";
 import type { Interceptor } from "@rookery/http";
 import { detectOwnNamespace, type HealthCheck, type Runnable } from "@rookery/runtime";
+import type { ProxyState } from "../certificates/proxy-state.ts";
 import type { ProxyParts } from "../proxy-parts.ts";
 import { createKinds } from "./kinds.ts";
 import { createKnownNamespaces } from "./known-namespaces.ts";
@@ -22,7 +23,7 @@ export interface Narrowing {
  */
 export async function createNarrowing(
   parts: ProxyParts,
-  config: ClientConfig,
+  { config, state }: { readonly config: ClientConfig; readonly state: ProxyState },
 ): Promise<Narrowing | undefined> {
   const { flags, clock } = parts;
   const { scope } = flags;
@@ -37,6 +38,7 @@ export async function createNarrowing(
     ownNamespace: flags.ownNamespace || (await detectOwnNamespace()),
     knownNamespaces: () => known?.names() ?? [],
     kinds,
+    continueKey: await state.continueKey(),
     metrics: parts.listenerMetrics("app"),
   });
   return {

@@ -4,6 +4,7 @@ import {
   type KeepNamespace,
   type RenameStream,
   renamedBody,
+  type SealToken,
 } from "@rookery/group-suffix";
 import { bodyLength, discardBody, type HttpResponse, headerValue } from "@rookery/http";
 import { internalError } from "@rookery/kube";
@@ -13,27 +14,33 @@ import { statusResponse } from "../status-response.ts";
 export interface FilterOptions {
   readonly isWatch: boolean;
   readonly keep: KeepNamespace;
+  readonly seal: SealToken;
   /** Hears of objects as they pass or not. */
   readonly onObjects: (passed: number, dropped: number) => void;
 }
 
+const expired = 410;
+
 /**
  * The answer without the objects that are not kept; an internal error where it cannot be read. What
- * turns out bad later ends it with a reset. What is no success is a Status, and passes.
+ * turns out bad later ends it with a reset. What is no success is a Status, and passes; one that says
+ * that a page has expired has a token with which to go on.
  */
 export async function filterResponse(
   response: HttpResponse,
-  { isWatch, keep, onObjects }: FilterOptions,
+  { isWatch, keep, seal, onObjects }: FilterOptions,
 ): Promise<HttpResponse> {
   const { status, headers, body } = response;
-  if (status >= 300) return response;
+  if (status >= 300 && status !== expired) return response;
   // The length of an answer to HEAD is that of all objects.
   const { "content-length": _, ...kept } = headers;
   if (bodyLength(body) === 0) return { ...response, headers: kept };
   const contentType = headerValue(headers, "content-type");
   const packed = headerValue(headers, "content-encoding") ?? "identity";
   const filter =
-    packed === "identity" ? createItemFilter({ contentType, isWatch, keep }) : undefined;
+    packed === "identity"
+      ? createItemFilter({ contentType, isWatch: isWatch && status < 300, keep, seal })
+      : undefined;
   if (filter === undefined) {
     await discardBody(body, { limit: 0 });
     return statusResponse(internalError(new UnfilterableAnswerError(contentType, packed)));

@@ -14,6 +14,10 @@ describe("a request whose answer is to be filtered", () => {
       "application/cbor, application/yaml,application/json;q=0.5",
       "application/json;q=0.5",
     ],
+    "that takes older lists of metadata": [
+      "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io,application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io",
+      "application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io",
+    ],
     "that takes anything": ["*/*", "*/*"],
     "with several headers": [["application/yaml", "application/json"], "application/json"],
   };

@@ -13,11 +13,19 @@ export function filterable(request: HttpRequest): HttpRequest {
   const { "accept-encoding": _, accept, ...kept } = request.headers;
   const query = withObjects(request.query);
   if (accept === undefined) return { ...request, query, headers: kept };
-  const types = acceptedTypes(accept).filter((type) => readable.test(type));
+  const types = acceptedTypes(accept).filter(
+    (type) => readable.test(type) && !hasLateMetadata(type),
+  );
   if (types.length === 0) {
     throw notAcceptableError(["application/json", "application/vnd.kubernetes.protobuf"]);
   }
   return { ...request, query, headers: { ...kept, accept: types.join(",") } };
+}
+
+/** A list in Protobuf whose metadata, with its token, comes last. */
+function hasLateMetadata(type: string): boolean {
+  const [essence = "", ...parameters] = type.toLowerCase().split(";");
+  return essence.includes("protobuf") && parameters.some((one) => one.trim() === "v=v1beta1");
 }
 
 function acceptedTypes(accept: NonNullable<HttpHeaders[string]>): string[] {
@@ -39,6 +47,18 @@ function withObjects(query: string): string {
 /** Adds to what a query selects by; of several selectors, servers read the first. */
 export function withFieldSelector(request: HttpRequest, selector: string): HttpRequest {
   return withSelector(request, "fieldSelector", selector);
+}
+
+/** With another token in place of that with which a list goes on. */
+export function withContinue(
+  { query, ...request }: HttpRequest,
+  open: (token: string) => string,
+): HttpRequest {
+  const parameters = parseQuery(query);
+  const token = parameters.get("continue");
+  if (!token) return { ...request, query };
+  parameters.set("continue", open(token));
+  return { ...request, query: parameters.toString() };
 }
 
 export function withLabelSelector(request: HttpRequest, selector: string): HttpRequest {

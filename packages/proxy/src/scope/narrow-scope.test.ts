@@ -44,6 +44,7 @@ function setup({ answer = () => ok, kind = "namespaced", known = ["a", "b", "c"]
     scope,
     ownNamespace: "own",
     knownNamespaces: () => known,
+    continueKey: Buffer.alloc(32, 7),
     kinds: { scopeOf: async () => kind, settledScopeOf: async () => kind },
     metrics: {
       narrowed(passed, dropped) {
@@ -295,7 +296,38 @@ describe("a request about all namespaces", () => {
     const body = Buffer.from("{}");
     const { ask } = setup({ answer: () => ({ status: 410, headers: json, body }) });
     const response = await ask({ query: "watch=1&resourceVersion=1" });
-    assert.deepEqual([response.status, response.body], [410, body]);
+    assert.deepEqual([response.status, await textOf(response)], [410, "{}"]);
+  });
+
+  it("gets sealed tokens, which go on with that list alone", async () => {
+    const own = "the server's own";
+    const page = { metadata: { continue: own, remainingItemCount: 3 }, items: [] };
+    const body = Buffer.from(JSON.stringify(page));
+    const { ask, seen } = setup({ answer: () => ({ status: 200, headers: json, body }) });
+    const { metadata } = JSON.parse(await textOf(await ask({ query: "limit=1" })));
+    assert.deepEqual(Object.keys(metadata), ["continue"]);
+    const sealed = metadata.continue;
+    assert.doesNotMatch(sealed, /server/);
+    await ask({ query: `limit=1&continue=${sealed}&continue=x` });
+    assert.equal(new URLSearchParams(seen.at(-1)?.query).getAll("continue").join(), own);
+    for (const [path, token] of [
+      ["/api/v1/secrets", sealed],
+      ["/api/v1/pods", encodeURIComponent(own)],
+    ]) {
+      const response = await ask({ path: path ?? "", query: `continue=${token}` });
+      const { reason, message } = await jsonOf(response);
+      assert.deepEqual([response.status, reason, seen.length], [410, "Expired", 2]);
+      assert.match(`${message}`, /start a new list without the continue parameter/);
+    }
+  });
+
+  it("gets a sealed token where a page has expired", async () => {
+    const status = { kind: "Status", metadata: { continue: "own" }, code: 410 };
+    const body = Buffer.from(JSON.stringify(status));
+    const { ask } = setup({ answer: () => ({ status: 410, headers: json, body }) });
+    const { metadata, code } = JSON.parse(await textOf(await ask({})));
+    assert.equal(code, 410);
+    assert.notEqual(metadata.continue, "own");
   });
 
   it("gets nothing that cannot be read", async () => {

@@ -9,10 +9,16 @@ import { canonicalRequest, findStatusError, type RequestInfo } from "@rookery/ku
 import type { ListenerMetrics } from "../observe/proxy-metrics.ts";
 import { statusResponse } from "../status-response.ts";
 import { checkBody } from "./check-body.ts";
+import { createContinueTokens } from "./continue-tokens.ts";
 import { exclusionSelector } from "./exclusion.ts";
 import { filterResponse } from "./filter-response.ts";
 import type { Kinds } from "./kinds.ts";
-import { filterable, withFieldSelector, withLabelSelector } from "./narrow-request.ts";
+import {
+  filterable,
+  withContinue,
+  withFieldSelector,
+  withLabelSelector,
+} from "./narrow-request.ts";
 import { isNamespaces, refusalOf } from "./policies.ts";
 import { deletionTooWide, notThere } from "./refusals.ts";
 import { createVisibility, type NarrowScope, type Visibility } from "./visibility.ts";
@@ -24,6 +30,8 @@ export interface NarrowOptions {
   /** The namespaces that there are, as far as it is known: what is missing costs bytes alone. */
   readonly knownNamespaces: () => readonly string[];
   readonly kinds: Kinds;
+  /** With which tokens are sealed that go on with a list. */
+  readonly continueKey: Uint8Array;
   readonly metrics: Pick<ListenerMetrics, "narrowed">;
 }
 
@@ -36,8 +44,8 @@ interface Narrowing extends NarrowOptions {
  *
  * Guarantees: each request is read once, as kube-apiserver reads it, and goes on in the form in which it
  * was understood; what was not is refused. A list or watch of all namespaces is one such request to the
- * server, so that resourceVersions, bookmarks, `continue` and 410 are the server's own; no object of
- * another namespace passes in it. Requests about another namespace, its Namespace object included, get a
+ * server, so that resourceVersions, bookmarks and 410 are the server's own; no object of another
+ * namespace passes in it, and no `continue` token names one. Requests about another namespace, its Namespace object included, get a
  * 403. Other cluster-scoped kinds pass, but for what reaches the objects of all namespaces: the deletion
  * of a definition, its status, which says in which versions objects are stored, and a node's proxy.
  */
@@ -98,18 +106,20 @@ async function listAll(
   next: Handler,
   { narrowing, info }: Question,
 ): Promise<HttpResponse> {
-  const { kinds, visibility, metrics } = narrowing;
+  const { kinds, visibility, metrics, continueKey } = narrowing;
   const kindScope = await kinds.scopeOf(info);
   // No definition is in the core group, so that its kinds stay what they are.
   if (kindScope === "cluster" && info.group === "") return next(request);
   if (kindScope === "namespaced" && info.parts.length > 1) throw notThere();
   const seen = visibility.seenOf(info);
-  const asked = filterable(request);
+  const { type, namespaces } = visibility.scope;
+  const { seal, open } = createContinueTokens(continueKey, [request.path, type, namespaces]);
+  const asked = withContinue(filterable(request), open);
   // A server refuses the selector for a kind that is in no namespace.
   const selector = kindScope === "namespaced" ? exclusionSelector(seen, narrowing) : "";
   const response = await askNarrowly(asked, next, selector);
   const isWatch = info.verb === "watch";
-  return filterResponse(response, { isWatch, keep: seen.has, onObjects: metrics.narrowed });
+  return filterResponse(response, { isWatch, keep: seen.has, seal, onObjects: metrics.narrowed });
 }
 
 /** An aggregated API may know no such selector, and what stands before a server no such long URL. */

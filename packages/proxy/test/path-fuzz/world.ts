@@ -64,8 +64,8 @@ export interface FuzzedProxy {
   /** Whether groups are renamed, and namespaces left out. */
   readonly renames: boolean;
   readonly narrows: boolean;
-  /** Whether it cannot have the server leave out what it drops. */
-  readonly isBlind: boolean;
+  /** Pages of lists that go on, as the server and the proxy itself give them out. */
+  readonly continueTokens: readonly [string, ...string[]];
 }
 
 export interface FuzzWorld extends AsyncDisposable {
@@ -92,12 +92,15 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
   for (const name of [...mine, ...theirs]) await fill(kubernetes, name);
   const { kubectl } = kubernetes.description;
   const renaming = [mapping, `--map=${hidden.virtual}=${hidden.real}`];
+  const continueTokens = await tokensOf(kubernetes);
   const start = async (name: string, ...args: string[]): Promise<FuzzedProxy> => {
-    const isBlind = args.some((arg) => arg.startsWith("--upstream="));
-    const all = isBlind ? args : [`--upstream=${kubernetes.kubeconfig}`, ...args];
+    const hasUpstream = args.some((arg) => arg.startsWith("--upstream="));
+    const all = hasUpstream ? args : [`--upstream=${kubernetes.kubeconfig}`, ...args];
     const wire = stack.use(await wireOf(stack.use(await startProxy(kubectl, all))));
     const narrows = args.some((arg) => /^--(?:excluded-)?namespace=/.test(arg));
-    return { name, wire, renames: args.includes(mapping), narrows, isBlind };
+    const own = await tokensBy(wire);
+    const known = [...continueTokens, ...own] as const;
+    return { name, wire, renames: args.includes(mapping), narrows, continueTokens: known };
   };
   const [many, ...others] = await Promise.all([
     start("two namespaces", `--namespace=${mine.join(",")}`),
@@ -108,7 +111,6 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
     start("renamed", ...renaming),
   ]);
   const direct = stack.use(await directWire(kubernetes));
-  const continueTokens = await tokensOf(kubernetes);
   const owned = stack.move();
   return {
     kubernetes,
@@ -224,6 +226,25 @@ async function tokensOf(kubernetes: Kubernetes): Promise<readonly [string, ...st
     }),
   );
   return ["x", ...tokens];
+}
+
+/** Those of pages of one object each, of which a proxy that lets the server leave out none drops most. */
+async function tokensBy(wire: Wire): Promise<readonly string[]> {
+  const tokens: string[] = [];
+  for (let token = ""; tokens.length < 8; ) {
+    const target = `/api/v1/secrets?limit=1&continue=${token}`;
+    const { status, body } = await wire.send({
+      transport: "http1",
+      method: "GET",
+      target,
+      headers: [["accept", "application/json"]],
+    });
+    if (status !== 200) throw new Error(`could not list a page: ${status}`);
+    token = encodeURIComponent(JSON.parse(body.toString()).metadata.continue ?? "");
+    if (token === "") break;
+    tokens.push(token);
+  }
+  return tokens;
 }
 
 const watched = [
