@@ -95,7 +95,15 @@ export {
 } from "./render/image.ts";
 export { imagesOf } from "./render/images.ts";
 export { type InstallStage, installStages } from "./render/install-order.ts";
-export { type ComponentKind, componentKinds, type Stage } from "./render/known-kinds.ts";
+export {
+  type ComponentKind,
+  componentKinds,
+  guessedKinds,
+  isExternal,
+  ofExternalKinds,
+  type ServedKind,
+  type Stage,
+} from "./render/known-kinds.ts";
 export type { Problem, ProblemReason } from "./render/problem.ts";
 export { type RenderInput, type Rendering, renderComponents } from "./render/render.ts";
 export {

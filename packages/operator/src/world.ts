@@ -34,6 +34,7 @@ import { identityOf, labelOf } from "./provider/identity.ts";
 import type { ProviderView } from "./provider/provider-view.ts";
 import type { ProviderDependencies, ProviderViews } from "./provider/scope.ts";
 import { Drafts } from "./rendering/drafts.ts";
+import { createFindKinds } from "./rendering/external-kinds.ts";
 import { FetchBackOff } from "./rendering/fetch-back-off.ts";
 import { openSource } from "./rendering/fetch-source.ts";
 import { readVariables } from "./rendering/variables.ts";
@@ -83,6 +84,7 @@ export class World {
       readVariables: (provider, signal) => readVariables(provider, { client, environment }, signal),
       openSource: (provider, variables) =>
         this.#backOff.around(provider, openSource(provider, variables, { client, downloader })),
+      findKinds: createFindKinds(client),
       drafts: new Drafts(systemClock),
       imageOverrides,
       image: options.image,

@@ -37,12 +37,12 @@ const rows: Readonly<Record<string, Row>> = {
     says: ["ProviderFetched", "InvalidComponents"],
     message: /it is no object with apiVersion and kind/,
   },
-  "an object of a kind that components may not hold": {
+  "an object of a kind that nobody serves": {
     components: another(
-      "apiVersion: v1\nkind: Pod\nmetadata: {name: one, namespace: aws-system}\n",
+      "apiVersion: v2\nkind: Pod\nmetadata: {name: one, namespace: aws-system}\n",
     ),
     says: ["ProviderFetched", "UnsupportedKind"],
-    message: /Pod aws-system\/one .* is of a kind that components may not hold/,
+    message: /Pod aws-system\/one \(v2\) is of a kind that nobody serves/,
   },
   "the same object twice": {
     components: another(`${nobody}---\n${nobody}`),

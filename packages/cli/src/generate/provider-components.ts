@@ -2,6 +2,7 @@ import {
   type Component,
   contractOf,
   defaultProviderUrl,
+  guessedKinds,
   inspectVariables,
   latestVersion,
   MissingVariablesError,
@@ -49,6 +50,7 @@ export async function providerComponents(options: ProviderOptions): Promise<Prov
   const read = parseComponents(isRaw ? text : replaceAll(text, config));
   const { components, images, namespace } = renderComponents({
     ...{ provider, version, components: read, imageOverrides: config.images },
+    served: guessedKinds(read),
     ...(options.namespace && { namespace: options.namespace }),
   });
   const { url = defaultProviderUrl(provider) ?? "" } = files.fetchConfigOf({ provider }) ?? {};

@@ -18,8 +18,11 @@ export interface UpgradePlan {
 export function planUpgrade(installed: Inventory, next: Inventory): UpgradePlan {
   const coming = new Set(next.entries.map(formatComponentKey));
   const isComing = (entry: InventoryEntry) => coming.has(formatComponentKey(entry));
-  const kept = installed.entries.filter(holdsUserObjects);
-  const instance = inDeletionOrder(installed.entries.filter((entry) => !holdsUserObjects(entry)));
+  // Others look after objects of their kinds: what they made of one is not lost by a change.
+  const isKept = (entry: InventoryEntry) =>
+    holdsUserObjects(entry) || (entry.stage === "external" && isComing(entry));
+  const kept = installed.entries.filter(isKept);
+  const instance = inDeletionOrder(installed.entries.filter((entry) => !isKept(entry)));
   return {
     replaced: instance.filter(isComing),
     obsolete: instance.filter((entry) => !isComing(entry)),

@@ -1,6 +1,6 @@
 import type { Component } from "../documents/documents.ts";
 import { groupOf } from "../render/component-shapes.ts";
-import { type ComponentKind, kindLookup } from "../render/known-kinds.ts";
+import { type ComponentKind, guessedKinds, kindLookup } from "../render/known-kinds.ts";
 
 /** A rule of a Role or a ClusterRole. */
 export interface PolicyRule {
@@ -24,7 +24,7 @@ const crds = "customresourcedefinitions";
  * Their own roles may be written and bound whatever they allow, and no other role.
  */
 export function applierRules(components: readonly Component[]): ApplierRules {
-  const lookup = kindLookup(components);
+  const lookup = kindLookup(components, guessedKinds(components));
   const known = components.flatMap((component) => {
     const kind = lookup(component);
     return kind ? [{ component, kind }] : [];

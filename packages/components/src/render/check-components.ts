@@ -1,3 +1,4 @@
+import { parseApiVersion } from "@rookery/kube";
 import type { Component } from "../documents/documents.ts";
 import { describeComponent, groupOf } from "./component-shapes.ts";
 import type { KindLookup } from "./known-kinds.ts";
@@ -34,10 +35,17 @@ export function checkComponents(
   ];
 }
 
+/** Only people declare providers: one that declared others would wait for its own deletion. */
+const operatorGroup = "management.cluster.x-k8s.io";
+
 function checkKind(component: Component, lookup: KindLookup): Problem[] {
-  if (lookup(component)) return [];
   const object = describeComponent(component);
-  const message = `${object} (${component.apiVersion}) is of a kind that components may not hold: neither a known one nor one of their own CRDs`;
+  if (parseApiVersion(component.apiVersion).group === operatorGroup) {
+    const message = `${object} (${component.apiVersion}) declares a provider: components may not hold one; declare it beside this provider`;
+    return [{ reason: "UnsupportedKind", message, object }];
+  }
+  if (lookup(component)) return [];
+  const message = `${object} (${component.apiVersion}) is of a kind that nobody serves: install the provider or the CustomResourceDefinition that defines it first`;
   return [{ reason: "UnsupportedKind", message, object }];
 }
 

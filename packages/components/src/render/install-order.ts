@@ -1,5 +1,5 @@
 import type { Component } from "../documents/documents.ts";
-import { kindLookup, type Stage, stages } from "./known-kinds.ts";
+import { isExternal, kindLookup, type Stage, stages } from "./known-kinds.ts";
 
 /** Components of one stage, all of which can be applied at once. */
 export interface InstallStage {
@@ -9,12 +9,16 @@ export interface InstallStage {
 
 /**
  * Components in the order to apply them: the namespace, CRDs (to be established before anything
- * else), RBAC, configuration, workloads, objects of the components' own kinds, and last what
- * other writes have to pass: webhooks. Within a stage the order of the file stays.
+ * else), RBAC, configuration, workloads, objects of the components' own kinds, objects of kinds that
+ * others define, and last what other writes have to pass: webhooks. Within a stage the order of the
+ * file stays.
  */
 export function installStages(components: readonly Component[]): readonly InstallStage[] {
   const lookup = kindLookup(components);
-  const byStage = Object.groupBy(components, (one) => lookup(one)?.stage ?? "instances");
+  // Of one instance among several, own kinds are here without their CRDs.
+  const stageOf = (one: Component) =>
+    lookup(one)?.stage ?? (isExternal(one) ? "external" : "instances");
+  const byStage = Object.groupBy(components, stageOf);
   return stages.flatMap((stage) => {
     const members = byStage[stage];
     return members ? [{ stage, components: members }] : [];

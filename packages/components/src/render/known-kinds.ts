@@ -9,17 +9,22 @@ export const stages = [
   "configuration",
   "workloads",
   "instances",
+  "external",
   "webhooks",
 ] as const;
 
 export type Stage = (typeof stages)[number];
 
-/** A kind that components may hold. */
-export interface ComponentKind {
+/** A kind that an API server serves. */
+export interface ServedKind {
   readonly group: string;
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
+}
+
+/** A kind that components may hold. */
+export interface ComponentKind extends ServedKind {
   readonly stage: Stage;
 }
 
@@ -90,24 +95,73 @@ const kindOf =
     stage,
   });
 
-/** Every kind that components may hold, beside the kinds of their own CRDs. */
+/** Every kind that components may hold wherever they are applied. */
 export const componentKinds: readonly ComponentKind[] = [
   ...clusterWide.map(kindOf(false)),
   ...namespaced.map(kindOf(true)),
 ];
 
-/** Finds the kind of a component; undefined for one that components may not hold. */
+/** Finds the kind of a component; undefined for one that nobody serves. */
 export type KindLookup = (
   component: Pick<Component, "apiVersion" | "kind">,
 ) => ComponentKind | undefined;
 
-/** The known kinds, and those that the CRDs among the components define. */
-export function kindLookup(components: readonly Component[]): KindLookup {
+/** The known kinds, those that the CRDs among the components define, and others that are served. */
+export function kindLookup(
+  components: readonly Component[],
+  served: readonly ServedKind[] = [],
+): KindLookup {
   const own = components.filter(({ kind }) => kind === "CustomResourceDefinition").map(definedKind);
+  const external = served.map((one): ComponentKind => ({ ...one, stage: "external" }));
   const kinds = new Map(
-    [...own, ...componentKinds].map((one) => [`${one.group}/${one.kind}`, one]),
+    [...external, ...own, ...componentKinds].map((one) => [`${one.group}/${one.kind}`, one]),
   );
   return ({ apiVersion, kind }) => kinds.get(`${parseApiVersion(apiVersion).group}/${kind}`);
+}
+
+/** The components, one of each kind, that are neither of a known kind nor of one of their own CRDs. */
+export function ofExternalKinds(components: readonly Component[]): readonly Component[] {
+  const lookup = kindLookup(components);
+  const external = components.filter((component) => lookup(component) === undefined);
+  const byKind = new Map(
+    external.map((one) => [`${parseApiVersion(one.apiVersion).group}/${one.kind}`, one]),
+  );
+  return [...byKind.values()];
+}
+
+/**
+ * External kinds where no API server can be asked: the plural by Kubernetes' own rule for names, and
+ * namespaced where an object names its namespace.
+ */
+export function guessedKinds(components: readonly Component[]): readonly ServedKind[] {
+  return ofExternalKinds(components).map(({ apiVersion, kind }) => {
+    const same = components.filter((one) => one.apiVersion === apiVersion && one.kind === kind);
+    return {
+      group: parseApiVersion(apiVersion).group,
+      kind,
+      plural: guessedPlural(kind.toLowerCase()),
+      namespaced: same.some(({ metadata }) => metadata.namespace),
+    };
+  });
+}
+
+function guessedPlural(singular: string): string {
+  if (singular.endsWith("s")) return `${singular}es`;
+  return singular.endsWith("y") ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+}
+
+/** On a component of an external kind, so that this is known where only a part of the components is. */
+const externalAnnotation = "management.cluster.x-k8s.io/external-kind";
+
+/** Marks a component of an external kind. */
+export function asExternal(component: Component): Component {
+  const { metadata } = component;
+  const annotations = { ...metadata.annotations, [externalAnnotation]: "true" };
+  return { ...component, metadata: { ...metadata, annotations } };
+}
+
+export function isExternal({ metadata }: Pick<Component, "metadata">): boolean {
+  return metadata.annotations?.[externalAnnotation] === "true";
 }
 
 function definedKind(crd: Component): ComponentKind {

@@ -2,10 +2,12 @@ import type { Component } from "../documents/documents.ts";
 import { componentLabels } from "../providers/clusterctl-inventory.ts";
 import type { ProviderIdentity } from "../providers/provider.ts";
 import { groupOf } from "./component-shapes.ts";
-import type { KindLookup } from "./known-kinds.ts";
-import { withReferencesTo } from "./references.ts";
+import { asExternal, type KindLookup } from "./known-kinds.ts";
+import { withNamespace, withReferencesTo } from "./references.ts";
 
 interface Place {
+  /** The namespace that they are written for. */
+  readonly own: string | undefined;
   readonly namespace: string;
   readonly lookup: KindLookup;
   readonly provider: ProviderIdentity;
@@ -22,12 +24,15 @@ export function placeComponents(components: readonly Component[], place: Place):
   );
 }
 
-function moved(component: Component, { namespace, lookup }: Place): Component {
+function moved(component: Component, { own, namespace, lookup }: Place): Component {
   const { namespace: original, ...metadata } = component.metadata;
   if (isNamespace(component)) return { ...component, metadata: { ...metadata, name: namespace } };
-  const isNamespaced = lookup(component)?.namespaced === true;
+  const found = lookup(component);
+  const isNamespaced = found?.namespaced === true;
   const placed = isNamespaced ? { ...metadata, namespace } : metadata;
-  const referring = withReferencesTo({ ...component, metadata: placed }, namespace);
+  const place = { ...component, metadata: placed };
+  if (found?.stage === "external") return asExternal(withNamespace(place, own, namespace));
+  const referring = withReferencesTo(place, namespace);
   if (component.kind !== "Certificate" || !original) return referring;
   return withDnsNames(referring, original, namespace);
 }

@@ -75,10 +75,35 @@ const refusals: Record<string, readonly [Partial<RenderInput>, string, RegExp]> 
     "SeveralNamespaces",
     /several namespaces \(capi-system, second\)/,
   ],
-  "a kind that is not for components": [
+  "a kind that nobody serves": [
     { components: providerComponents("{apiVersion: v1, kind: Pod, metadata: {name: p}}") },
     "UnsupportedKind",
-    /Pod p \(v1\) is of a kind that components may not hold/,
+    /Pod p \(v1\) is of a kind that nobody serves: install the provider or the Custom/,
+  ],
+  "a provider": [
+    {
+      components: providerComponents(
+        "{apiVersion: management.cluster.x-k8s.io/v1alpha1, kind: AddonProvider, metadata: {name: p}}",
+      ),
+      served: [
+        {
+          ...{ group: "management.cluster.x-k8s.io", kind: "AddonProvider" },
+          ...{ plural: "addonproviders", namespaced: true },
+        },
+      ],
+    },
+    "UnsupportedKind",
+    /AddonProvider p .* declares a provider: components may not hold one/,
+  ],
+  "an object of a kind of others in another namespace": [
+    {
+      components: providerComponents(
+        "{apiVersion: batch.example/v1, kind: Queue, metadata: {name: q, namespace: default}}",
+      ),
+      served: [{ group: "batch.example", kind: "Queue", plural: "queues", namespaced: true }],
+    },
+    "OutsideNamespace",
+    /Queue default\/q reaches outside of its namespace capi-system/,
   ],
   "a known kind of another group": [
     {

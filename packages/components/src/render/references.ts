@@ -96,3 +96,35 @@ export function malformedAnnotations({ metadata }: Component): readonly string[]
     return value !== undefined && !/^[^/]+\/[^/]+$/.test(value);
   });
 }
+
+/**
+ * An object of a kind that others define, with its references to one namespace turned to another: fields
+ * named "namespace", "namespace/name" in annotations, and names of Services in DNS.
+ */
+export function withNamespace(
+  component: Component,
+  from: string | undefined,
+  to: string,
+): Component {
+  if (from === undefined || from === to) return component;
+  const { metadata, ...rest } = component;
+  const annotations = Object.entries(metadata.annotations ?? {}).map(([key, value]) => [
+    key,
+    `${value}`.startsWith(`${from}/`) ? `${to}${`${value}`.slice(from.length)}` : value,
+  ]);
+  const follow = (value: unknown, key?: string): unknown => {
+    if (typeof value === "string") {
+      return key === "namespace" && value === from
+        ? to
+        : value.replaceAll(`.${from}.svc`, () => `.${to}.svc`);
+    }
+    if (Array.isArray(value)) return value.map((item) => follow(item));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, follow(one, name)]),
+    );
+  };
+  const followed = follow(rest) as Omit<Component, "metadata">;
+  const annotated = metadata.annotations && { annotations: Object.fromEntries(annotations) };
+  return { ...followed, metadata: { ...metadata, ...annotated } } as Component;
+}

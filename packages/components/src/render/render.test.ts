@@ -32,6 +32,61 @@ test("a Namespace is added where the components have none", () => {
   assert.equal(rendering.components[0]?.kind, "Namespace");
 });
 
+test("an object of a kind that others define follows into the namespace, with all that it refers to", () => {
+  const extension = `
+apiVersion: runtime.cluster.x-k8s.io/v1beta2
+kind: ExtensionConfig
+metadata:
+  name: hooks
+  annotations: {runtime.cluster.x-k8s.io/inject-ca-from-secret: capi-system/webhook-cert}
+spec:
+  clientConfig:
+    service: {name: webhook-service, namespace: capi-system}
+    url: https://webhook-service.capi-system.svc:443/
+  settings: {note: capi-system}
+---
+apiVersion: batch.example/v1
+kind: Queue
+metadata: {name: q}
+`;
+  const served = [
+    {
+      ...{ group: "runtime.cluster.x-k8s.io", kind: "ExtensionConfig" },
+      ...{ plural: "extensionconfigs", namespaced: false },
+    },
+    { group: "batch.example", kind: "Queue", plural: "queues", namespaced: true },
+  ];
+  const components = providerComponents(extension);
+  const rendering = render({ components, served, namespace: "elsewhere" });
+  const config = find(rendering, "ExtensionConfig");
+  assert.equal(config.metadata.namespace, undefined);
+  assert.equal(
+    config.metadata.annotations?.["runtime.cluster.x-k8s.io/inject-ca-from-secret"],
+    "elsewhere/webhook-cert",
+  );
+  assert.deepEqual(config.spec, {
+    clientConfig: {
+      service: { name: "webhook-service", namespace: "elsewhere" },
+      url: "https://webhook-service.elsewhere.svc:443/",
+    },
+    settings: { note: "capi-system" },
+  });
+  assert.equal(find(rendering, "Queue").metadata.namespace, "elsewhere");
+  // After the pods that it leads to, and before webhooks; also where no CRD says whose kind it is.
+  const isPart = ({ kind }: { readonly kind: string }) => kind !== "CustomResourceDefinition";
+  const stages = installStages(rendering.components.filter(isPart));
+  const stageOf = (kind: string) =>
+    stages.find(({ components: members }) => members.some((one) => one.kind === kind))?.stage;
+  assert.deepEqual(
+    stages.map(({ stage }) => stage),
+    ["namespace", "rbac", "configuration", "workloads", "instances", "external", "webhooks"],
+  );
+  assert.deepEqual(
+    [stageOf("ExtensionConfig"), stageOf("Queue"), stageOf("Nest")],
+    ["external", "external", "instances"],
+  );
+});
+
 test("every component has clusterctl's labels beside its own", () => {
   const rendering = render({ provider: { kind: "BootstrapProvider", name: "kubeadm" } });
   for (const { metadata } of rendering.components) {

@@ -8,7 +8,7 @@ import { customize } from "./customize.ts";
 import type { ImageOverrides } from "./image.ts";
 import { imagesOf, withImageOverrides } from "./images.ts";
 import { inInstallOrder } from "./install-order.ts";
-import { kindLookup } from "./known-kinds.ts";
+import { kindLookup, type ServedKind } from "./known-kinds.ts";
 import { placeComponents } from "./place-components.ts";
 import type { Problem } from "./problem.ts";
 
@@ -21,6 +21,8 @@ export interface RenderInput {
   readonly namespace?: string;
   readonly spec?: Pick<ProviderSpec, "manager" | "deployment">;
   readonly imageOverrides?: ImageOverrides;
+  /** Kinds of `ofExternalKinds` that are served where the components go. */
+  readonly served?: readonly ServedKind[];
 }
 
 /** Components as they are to be applied. */
@@ -36,7 +38,7 @@ export interface Rendering {
 /** Renders components for a provider. Throws RenderError with all that is wrong. */
 export function renderComponents(input: RenderInput): Rendering {
   const { provider, components, spec = {}, imageOverrides = {} } = input;
-  const lookup = kindLookup(components);
+  const lookup = kindLookup(components, input.served);
   const own = ownNamespace(components, lookup);
   const namespace = input.namespace ?? own.namespace;
   const overridden = withImageOverrides(components, providerLabel(provider), imageOverrides);
@@ -53,9 +55,8 @@ export function renderComponents(input: RenderInput): Rendering {
     ...customized.problems,
   ];
   if (problems.length > 0 || namespace === undefined) throw new RenderError(problems);
-  const placed = placeComponents(customized.components, { namespace, lookup, provider }).map(
-    withoutAggregatedRules,
-  );
+  const place = { own: own.namespace, namespace, lookup, provider };
+  const placed = placeComponents(customized.components, place).map(withoutAggregatedRules);
   return {
     namespace,
     components: inInstallOrder(placed),

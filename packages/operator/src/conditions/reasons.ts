@@ -52,7 +52,8 @@ export const reasons = {
     InvalidMetadata: "metadata.yaml cannot be read.",
     VersionNotInMetadata: "metadata.yaml does not say which contract the version abides by.",
     OutsideNamespace: "Components reach outside of their namespace.",
-    UnsupportedKind: "Components hold an object of a kind that they may not hold.",
+    UnsupportedKind:
+      "Components hold an object of a kind that the API server does not serve or keep.",
     DuplicateObject: "Components hold the same object twice.",
     InvalidObject: "An object of the components is not as Kubernetes wants it.",
     AmbiguousContainer: "Several Deployments have the container that the spec names.",

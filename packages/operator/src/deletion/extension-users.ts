@@ -15,6 +15,15 @@ interface ExtensionConfig extends KubeObject {
   };
 }
 
+export interface ExtensionDependencies {
+  readonly search: ClusterSearch;
+  readonly client: Client;
+  /** The provider's label: an ExtensionConfig among its components goes with it. */
+  readonly own: string;
+}
+
+const providerLabel = "cluster.x-k8s.io/provider";
+
 /**
  * The ExtensionConfigs that lead to Services of a provider: the core calls those for clusters, and
  * stops where nobody answers.
@@ -22,7 +31,7 @@ interface ExtensionConfig extends KubeObject {
 export async function extensionsAt(
   services: readonly Service[],
   groups: readonly string[],
-  { search, client }: { readonly search: ClusterSearch; readonly client: Client },
+  { search, client, own }: ExtensionDependencies,
 ): Promise<readonly string[]> {
   if (services.length === 0) return [];
   const found = new Set<string>();
@@ -30,7 +39,8 @@ export async function extensionsAt(
   for (const resource of (await search.definitions(names)).map(servedResource)) {
     if (!resource) continue;
     await client.resource<ExtensionConfig>(resource).listPages({}, ({ list }) => {
-      const leading = list.items.filter((one) => services.some((service) => leadsTo(one, service)));
+      const foreign = list.items.filter(({ metadata }) => metadata.labels?.[providerLabel] !== own);
+      const leading = foreign.filter((one) => services.some((service) => leadsTo(one, service)));
       for (const { metadata } of leading) found.add(`ExtensionConfig ${metadata.name}`);
     });
   }

@@ -4,6 +4,7 @@ import { formatGroupKind, type KubeObject } from "@rookery/kube";
 import { PhaseError } from "../errors.ts";
 import { has, type NamespaceSet } from "../instances/namespace-set.ts";
 import { builtOn, describeProvider, isCore, suffixOf } from "../preflight/core-of.ts";
+import { labelOf } from "../provider/identity.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { ClusterSearch } from "./cluster-search.ts";
 import { extensionsAt } from "./extension-users.ts";
@@ -56,13 +57,14 @@ export async function findUsers(
 ): Promise<Users> {
   const isConcerned = (namespace = "") => abandoned === undefined || has(abandoned, namespace);
   const search = new ClusterSearch(client, isConcerned);
+  const own = labelOf(self.provider);
   try {
     const users = new Set(
       isCore(self)
         ? [...providersOn(self, others, abandoned), ...(await clustersOfCore(search, self))]
         : [
             ...(await clustersWith(search, self, crds)),
-            ...(await extensionsAt(services, groupsFor(self), { search, client })),
+            ...(await extensionsAt(services, groupsFor(self), { search, client, own })),
           ],
     );
     return { count: users.size, first: [...users].slice(0, shown) };

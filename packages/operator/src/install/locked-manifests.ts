@@ -2,6 +2,7 @@ import {
   type Component,
   componentKeyOf,
   formatComponentKey,
+  guessedKinds,
   inspectVariables,
   lookupIn,
   parseComponents,
@@ -36,7 +37,9 @@ function rendered(
   components: readonly Component[],
   namespace: string | undefined,
 ): readonly Component[] {
-  return renderComponents({ ...any, components, ...(namespace && { namespace }) }).components;
+  const served = guessedKinds(components);
+  const given = { ...any, components, served, ...(namespace && { namespace }) };
+  return renderComponents(given).components;
 }
 
 /**

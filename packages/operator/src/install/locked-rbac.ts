@@ -1,5 +1,5 @@
 import { applierRules, type Component, type PolicyRule } from "@rookery/components";
-import { ownKindsRole } from "../permissions/own-kinds-role.ts";
+import { definedKinds, ownKindsRole } from "../permissions/own-kinds-role.ts";
 import { sealSecretName } from "../state/state-seal.ts";
 import type { Installation } from "./installation.ts";
 import { componentRules, granted, namespaceRules, operationRules, rule } from "./rbac.ts";
@@ -61,7 +61,7 @@ function watchRules(): readonly PolicyRule[] {
 
 /** The kinds that components define: objects of them are looked at, and rewritten when a version goes. */
 function definedKindRules(components: readonly Component[]): readonly PolicyRule[] {
-  return ownKindsRole("", components).rules ?? [];
+  return ownKindsRole("", definedKinds(components)).rules ?? [];
 }
 
 /** Beside components: what the operator remembers of them, their certificates, their variables. */

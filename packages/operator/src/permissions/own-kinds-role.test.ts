@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Component } from "@rookery/components";
 import { inNamespace, view } from "../preflight/provider-views-fixture.ts";
 import { subjectOf } from "./own-identity.ts";
-import { ownKindsBinding, ownKindsRole, roleName } from "./own-kinds-role.ts";
+import { definedKinds, ownKindsBinding, ownKindsRole, roleName } from "./own-kinds-role.ts";
 
 function crd(group: string, plural: string): Component {
   return {
@@ -14,14 +14,12 @@ function crd(group: string, plural: string): Component {
   };
 }
 
+const kindsOf = (...components: readonly Component[]) => definedKinds(components);
+
 test("a role allows the kinds of the provider's definitions and nothing else", () => {
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "x" } };
-  const { rules } = ownKindsRole("r", [
-    crd("b.example", "nests"),
-    crd("a.example", "eggs"),
-    crd("b.example", "birds"),
-    namespace,
-  ]);
+  const crds = [crd("b.example", "nests"), crd("a.example", "eggs"), crd("b.example", "birds")];
+  const { rules } = ownKindsRole("r", kindsOf(...crds, namespace));
   const verbs = ["create", "delete", "get", "list", "patch", "update", "watch"];
   assert.deepEqual(rules, [
     { apiGroups: ["a.example"], resources: ["eggs"], verbs },
@@ -30,10 +28,10 @@ test("a role allows the kinds of the provider's definitions and nothing else", (
 });
 
 test("a role keeps what it allowed before", () => {
-  const { rules } = ownKindsRole("r", [crd("a.example", "eggs")]);
-  const later = ownKindsRole("r", [crd("a.example", "birds")], rules);
+  const { rules } = ownKindsRole("r", kindsOf(crd("a.example", "eggs")));
+  const later = ownKindsRole("r", kindsOf(crd("a.example", "birds")), rules);
   assert.deepEqual(later.rules?.[0]?.resources, ["birds", "eggs"]);
-  assert.deepEqual(ownKindsRole("r", [crd("a.example", "eggs")], rules).rules, rules);
+  assert.deepEqual(ownKindsRole("r", kindsOf(crd("a.example", "eggs")), rules).rules, rules);
 });
 
 test("two instances of a provider have roles of their own", () => {

@@ -13,6 +13,11 @@ export interface ClusterRoleBinding extends KubeObject {
   readonly subjects?: readonly Subject[];
 }
 
+export interface GroupPlural {
+  readonly group: string;
+  readonly plural: string;
+}
+
 const group = "rbac.authorization.k8s.io";
 const apiVersion = `${group}/v1`;
 const labels = { "app.kubernetes.io/managed-by": "rookery-operator" };
@@ -24,23 +29,27 @@ export function roleName({ provider, identity }: ProviderView): string {
   return `rookery-operator:${provider.metadata.namespace}:${providerLabel(identity)}`;
 }
 
+/** The kinds of the CustomResourceDefinitions among components. */
+export function definedKinds(components: readonly Component[]): readonly GroupPlural[] {
+  return definitionsAmong(components).map(({ spec }) => ({
+    group: spec.group,
+    plural: spec.names.plural,
+  }));
+}
+
 /**
- * The role for the kinds of CustomResourceDefinitions. What it allowed before stays: definitions that
+ * The role for kinds that not all components may hold. What it allowed before stays: definitions that
  * a new version no longer has are kept, with the objects of their kinds.
  */
 export function ownKindsRole(
   name: string,
-  crds: readonly Component[],
+  kinds: readonly GroupPlural[],
   before: readonly PolicyRule[] = [],
 ): ClusterRole {
   const known = before.flatMap(({ apiGroups, resources }) =>
     apiGroups.flatMap((apiGroup) => resources.map((plural) => ({ group: apiGroup, plural }))),
   );
-  const defined = definitionsAmong(crds).map(({ spec }) => ({
-    group: spec.group,
-    plural: spec.names.plural,
-  }));
-  const groups = Map.groupBy([...known, ...defined], (one) => one.group);
+  const groups = Map.groupBy([...known, ...kinds], (one) => one.group);
   const rules = [...groups.keys()].sort().map((apiGroup) => {
     const plurals = (groups.get(apiGroup) ?? []).map(({ plural }) => plural);
     return { apiGroups: [apiGroup], resources: [...new Set(plurals)].sort(), verbs };

@@ -1,13 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@rookery/client";
-import type { Component, PolicyRule } from "@rookery/components";
+import { type Component, componentKeyOf, isExternal, type PolicyRule } from "@rookery/components";
 import { deepEqual, isForbidden, isNotFound, type KubeObject, type Resource } from "@rookery/kube";
+import { componentResource } from "../components/component-resource.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { isAllowed } from "./access-review.ts";
 import { ownSubject } from "./own-identity.ts";
 import {
   type ClusterRole,
   type ClusterRoleBinding,
+  definedKinds,
+  type GroupPlural,
   ownKindsBinding,
   ownKindsRole,
   roleName,
@@ -25,20 +28,21 @@ const everything = { group: "*", resource: "*", verb: "*" };
 const wait = { attempts: 100, milliseconds: 50 };
 
 /**
- * Gives the operator a role for the kinds that a provider brings along: its own ClusterRole names
- * only those that any components may hold. Returns when the API server knows of it, and writes
- * nothing where it is there. An operator that may not do so goes on with what it was given: what is
- * missing then is told where it is needed.
+ * Gives the operator a role for the kinds that the components of a provider define, and for those of
+ * others that they hold: its own ClusterRole names only those that any components may hold. Returns when
+ * the API server knows of it, and writes nothing where it is there. An operator that may not do so goes
+ * on with what it was given: what is missing then is told where it is needed.
  */
 export async function grantOwnKinds(
   self: ProviderView,
-  crds: readonly Component[],
+  components: readonly Component[],
   dependencies: PermissionDependencies,
 ): Promise<void> {
   const { client, signal } = dependencies;
-  if (crds.length === 0 || (await isAllowed(client, everything, signal))) return;
+  const kinds = [...definedKinds(components), ...(await externalKinds(components, client))];
+  if (kinds.length === 0 || (await isAllowed(client, everything, signal))) return;
   try {
-    const rules = await writeRole(roleName(self), crds, dependencies);
+    const rules = await writeRole(roleName(self), kinds, dependencies);
     await waitUntilAllowed(rules, dependencies);
   } catch (error) {
     if (!isForbidden(error)) throw error;
@@ -56,17 +60,29 @@ export async function revokeOwnKinds(
   }
 }
 
+async function externalKinds(
+  components: readonly Component[],
+  client: Client,
+): Promise<readonly GroupPlural[]> {
+  const found: GroupPlural[] = [];
+  for (const component of components.filter(isExternal)) {
+    const resource = await componentResource(componentKeyOf(component), client);
+    if (resource) found.push(resource);
+  }
+  return found;
+}
+
 /** What was newly allowed. */
 async function writeRole(
   name: string,
-  crds: readonly Component[],
+  kinds: readonly GroupPlural[],
   { client, signal }: PermissionDependencies,
 ): Promise<readonly PolicyRule[]> {
   const find = <T extends KubeObject>(resource: Resource) =>
     client.resource<T>(resource).get({ name }, { signal }).catch(unlessNotThere);
   const role = await find<ClusterRole>(clusterRoles);
   const binding = await find<ClusterRoleBinding>(clusterRoleBindings);
-  const wanted = ownKindsRole(name, crds, role?.rules);
+  const wanted = ownKindsRole(name, kinds, role?.rules);
   const bound = ownKindsBinding(name, await ownSubject(client, signal));
   if (deepEqual(role?.rules, wanted.rules) && deepEqual(binding?.subjects, bound.subjects))
     return [];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createCheckups } from "./checkups.ts";
+import { createCheckups, nextCheckupSeconds } from "./checkups.ts";
 
 const provider = { apiVersion: "v1", kind: "CoreProvider", metadata: { uid: "1" } };
 
@@ -19,4 +19,16 @@ test("a release is compared once, and again when its time has come or somebody s
   assert.equal(checkups.isDue(provider, "a"), false);
   checkups.forget("1");
   assert.equal(checkups.isDue(provider, "a"), true);
+});
+
+test("what nobody watches is compared every ten minutes", () => {
+  const key = { group: "example.com", version: "v1", kind: "Hook", name: "a" };
+  const entry = { ...key, stage: "external", content: "x", fields: "y" } as const;
+  const unwatched = { observe: () => "unwatched" as const };
+  const watched = { observe: () => undefined };
+  const { fields: _, ...kept } = entry;
+  assert.equal(nextCheckupSeconds(unwatched, [entry], undefined), 600);
+  assert.equal(nextCheckupSeconds(unwatched, [entry], 90), 90);
+  assert.equal(nextCheckupSeconds(unwatched, [kept], undefined), undefined);
+  assert.equal(nextCheckupSeconds(watched, [entry], 9000), 9000);
 });

@@ -1,6 +1,21 @@
 import type { KubeObject } from "@rookery/kube";
 import type { MonotonicClock } from "@rookery/runtime";
-import type { Checkups } from "./scope.ts";
+import type { OwnedEntry } from "../state/install-state.ts";
+import type { Checkups, ProviderScope } from "./scope.ts";
+
+/** Components of kinds that nobody watches are compared this often. */
+const unwatchedSeconds = 600;
+
+/** When all of a release is to be compared again: for a certificate, or for what nobody watches. */
+export function nextCheckupSeconds(
+  { observe }: Pick<ProviderScope, "observe">,
+  owned: readonly OwnedEntry[],
+  renewAfterSeconds: number | undefined,
+): number | undefined {
+  const isUnwatched = owned.some((entry) => entry.fields && observe(entry) === "unwatched");
+  if (!isUnwatched) return renewAfterSeconds;
+  return Math.min(unwatchedSeconds, renewAfterSeconds ?? unwatchedSeconds);
+}
 
 interface Checkup {
   readonly releaseId: string;

@@ -10,6 +10,7 @@ import { recordedScope } from "../instances/recorded-scope.ts";
 import { recordedRights } from "../instances/rights.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
 import type { Drafts } from "../rendering/drafts.ts";
+import type { FindKinds } from "../rendering/external-kinds.ts";
 import type { ProviderSource } from "../rendering/fetch-source.ts";
 import type { Variables } from "../rendering/variables.ts";
 import { nextRelease, workingRelease } from "../state/state-secrets.ts";
@@ -34,6 +35,7 @@ export interface ProviderDependencies {
   /** Throws PhaseError. */
   readonly readVariables: (provider: Provider, signal: AbortSignal) => Promise<Variables>;
   readonly openSource: (provider: Provider, variables: VariableLookup) => ProviderSource;
+  readonly findKinds: FindKinds;
   /** What is rendered for providers that wait. */
   readonly drafts: Drafts<Rendered>;
   readonly imageOverrides: ImageOverrides;

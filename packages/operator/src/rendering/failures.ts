@@ -70,7 +70,13 @@ function phaseErrorOf(error: unknown): PhaseError | undefined {
   if (error instanceof FetchError) return fetchFailure(error);
   const reason = reasonOf(error);
   if (reason === undefined || !(error instanceof Error)) return undefined;
-  return new PhaseError("ProviderFetched", reason, { message: error.message, cause: error });
+  // A kind that nobody serves comes with the provider, or the CRD, that defines it.
+  const retry = reason === "UnsupportedKind" && { retryAfterSeconds: retryableSeconds };
+  return new PhaseError("ProviderFetched", reason, {
+    message: error.message,
+    ...retry,
+    cause: error,
+  });
 }
 
 function fetchFailure(error: FetchError): PhaseError {

@@ -22,6 +22,7 @@ const own: OwnGroups = {
   withCore: false,
   image: "example.com/rookery:v1",
   label: "infrastructure-nests.team1.example.com",
+  served: [],
 };
 const render = async (text: string, change: Partial<OwnGroups> = {}): Promise<Component[]> => [
   ...(await withOwnGroups(parseComponents(text), { ...own, ...change })).components,

@@ -1,4 +1,4 @@
-import { type Component, contentHash, isWorkload } from "@rookery/components";
+import { type Component, contentHash, isWorkload, type ServedKind } from "@rookery/components";
 import type { InjectOptions, SuffixPair } from "@rookery/proxy";
 import { PhaseError } from "../errors.ts";
 
@@ -17,6 +17,8 @@ export interface OwnGroups {
   readonly image: string | undefined;
   /** The value of the label cluster.x-k8s.io/provider for this instance. */
   readonly label: string;
+  /** Kinds of others among the components. */
+  readonly served: readonly ServedKind[];
 }
 
 interface Rendered {
@@ -33,7 +35,7 @@ export async function withOwnGroups(
   components: readonly Component[],
   own: OwnGroups,
 ): Promise<Rendered> {
-  const { suffix, namespace, image, label } = own;
+  const { suffix, namespace, image, label, served } = own;
   if (image === undefined)
     throw notPossible("the operator does not know its own image; set --image");
   // Most operators have no such instance, and need not hold the proxy in memory.
@@ -46,6 +48,7 @@ export async function withOwnGroups(
       mapping,
       namespace,
       image,
+      clusterScopedKinds: served.filter(({ namespaced }) => !namespaced),
       ...ownRenaming(components, own),
     });
     const rendered = (documents as readonly Component[]).map((one) => withLabel(one, label));
@@ -72,8 +75,7 @@ function ownRenaming(
 /** The groups of the provider's own kinds; with a core of the same suffix, all of Cluster API's. */
 function pairsFor(components: readonly Component[], { suffix, withCore }: OwnGroups): SuffixPair[] {
   const groups = new Set(components.flatMap(definedGroup));
-  const isFamily = (group: string) => group === clusterApi || group.endsWith(`.${clusterApi}`);
-  const single = [...groups].filter((group) => !withCore || !isFamily(group));
+  const single = [...groups].filter((group) => !withCore || !isOfFamily(group));
   return [
     ...(withCore ? [{ virtual: clusterApi, real: suffix, match: "both" } as const] : []),
     ...single.map(
@@ -87,8 +89,13 @@ function definedGroup({ kind, spec }: Component): string[] {
   return kind === "CustomResourceDefinition" && typeof group === "string" ? [group] : [];
 }
 
+/** Whether a group is one of Cluster API's own. */
+export function isOfFamily(group: string): boolean {
+  return group === clusterApi || group.endsWith(`.${clusterApi}`);
+}
+
 /** "infrastructure.cluster.x-k8s.io" becomes "infrastructure.team1.example.com". */
-function ownGroup(group: string, suffix: string): string {
+export function ownGroup(group: string, suffix: string): string {
   if (group === clusterApi) return suffix;
   const [first = ""] = group.split(".");
   const isFamily = group.endsWith(`.${clusterApi}`);

@@ -4,20 +4,23 @@ import {
   contractOf,
   type ImageOverrides,
   isWorkload,
+  ofExternalKinds,
   type ProviderFiles,
   parseComponents,
   parseMetadata,
   renderComponents,
   replaceVariables,
   type ScopeFlags,
+  type ServedKind,
   type VariableLookup,
 } from "@rookery/components";
 import { identityOf, labelOf } from "../provider/identity.ts";
 import type { Release } from "../state/install-state.ts";
 import { intentOf } from "../state/intent.ts";
 import { releaseId } from "../state/release-id.ts";
+import type { FindKinds } from "./external-kinds.ts";
 import { asPhase } from "./failures.ts";
-import { withOwnGroups } from "./own-groups.ts";
+import { isOfFamily, ownGroup, withOwnGroups } from "./own-groups.ts";
 
 /** On a Deployment of components: that its manager takes --namespace and --excluded-namespace repeatedly. */
 const scopeFlagsAnnotation = "management.cluster.x-k8s.io/scope-flags";
@@ -37,6 +40,8 @@ export interface RenderReleaseInput {
   readonly image: string | undefined;
   /** Whether the core that the provider builds on has the same suffix. */
   readonly sharesSuffix: boolean;
+  /** Finds which of some kinds the API server serves. */
+  readonly findKinds: FindKinds;
 }
 
 /** What a provider's spec makes of the files of a version. Throws PhaseError. */
@@ -44,16 +49,19 @@ export function renderRelease(provider: Provider, input: RenderReleaseInput): Pr
   return asPhase(async () => {
     const { version, contract, source, variables, imageOverrides } = input;
     const { namespace = "" } = provider.metadata;
+    const read = parseComponents(replaceVariables(source.components, variables));
+    const served = await input.findKinds(ofExternalKinds(read), realGroups(provider, input));
     const rendering = renderComponents({
       provider: identityOf(provider),
       version,
-      components: parseComponents(replaceVariables(source.components, variables)),
+      components: read,
+      served,
       namespace,
       spec: provider.spec ?? {},
       imageOverrides,
     });
     const rendered = rendering.warnings.map(({ message }) => message);
-    const suffixed = await suffixedComponents(provider, rendering.components, input);
+    const suffixed = await suffixedComponents(provider, rendering.components, { ...input, served });
     const { components } = suffixed;
     const warnings = [...rendered, ...suffixed.warnings];
     const intent = intentOf(provider);
@@ -76,11 +84,22 @@ function declaredScopeFlags(components: readonly Component[]): ScopeFlags | unde
 async function suffixedComponents(
   provider: Provider,
   components: readonly Component[],
-  { image, sharesSuffix }: RenderReleaseInput,
+  { image, sharesSuffix, served }: RenderReleaseInput & { readonly served: readonly ServedKind[] },
 ): Promise<{ readonly components: readonly Component[]; readonly warnings: readonly string[] }> {
   const suffix = provider.spec?.apiGroupSuffix;
   if (suffix === undefined) return { components, warnings: [] };
   const { namespace = "" } = provider.metadata;
   const label = labelOf(provider);
-  return withOwnGroups(components, { suffix, namespace, image, label, withCore: sharesSuffix });
+  const own = { suffix, namespace, image, label, withCore: sharesSuffix };
+  return withOwnGroups(components, { ...own, served });
+}
+
+/** What the groups of the core are called in the cluster, where the provider's core has a suffix, too. */
+function realGroups(
+  { spec }: Provider,
+  { sharesSuffix }: Pick<RenderReleaseInput, "sharesSuffix">,
+): (group: string) => string {
+  const suffix = spec?.apiGroupSuffix;
+  const isRenamed = (group: string) => sharesSuffix && isOfFamily(group);
+  return (group) => (suffix !== undefined && isRenamed(group) ? ownGroup(group, suffix) : group);
 }

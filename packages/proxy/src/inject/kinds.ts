@@ -7,10 +7,14 @@ import { groupOf, type Manifest } from "./manifest.ts";
  */
 type Naming = "suffix" | "group" | "namespace" | "fixed";
 
-export interface ClusterScopedKind {
+/** A kind and its plural, as an API server serves them. */
+export interface ServedName {
   readonly group: string;
   readonly kind: string;
   readonly plural: string;
+}
+
+export interface ClusterScopedKind extends ServedName {
   readonly naming: Naming;
 }
 

@@ -1,7 +1,7 @@
 import { createGroupMapping, type FieldRule, type GroupMapping } from "@rookery/group-suffix";
 import type { NamespaceScope } from "@rookery/runtime";
 import { type Callback, findCallbacks } from "./callbacks.ts";
-import { clusterScopedKind, isCrd, isKind } from "./kinds.ts";
+import { clusterScopedKind, isCrd, isKind, type ServedName } from "./kinds.ts";
 import { groupOf, type Manifest, nameOf } from "./manifest.ts";
 import type { Move } from "./move-namespace.ts";
 import { ownNamespace } from "./own-namespace.ts";
@@ -26,6 +26,8 @@ export interface InjectOptions {
   readonly image: string;
   /** Arguments by which the app's manager renames its groups itself: there is no proxy then. */
   readonly managerArguments?: readonly string[];
+  /** Kinds in no namespace that the manifests hold and neither define nor have from Kubernetes. */
+  readonly clusterScopedKinds?: readonly ServedName[];
   /** The Secret with the certificate of the app's webhooks, where the manifests do not tell. */
   readonly webhookSecret?: string;
 }
@@ -50,11 +52,15 @@ export interface Plan {
 export function createPlan(manifests: readonly Manifest[], options: InjectOptions): Plan {
   const from = ownNamespace(manifests);
   const to = options.namespace ?? from;
-  const isNamespaced = createScope(manifests);
+  const isNamespaced = createScope(manifests, options.clusterScopedKinds);
   const isOutside = (manifest: Manifest) =>
     isNamespaced(manifest) && (manifest.metadata.namespace ?? from) !== from;
   const services = manifests.filter((manifest) => isKind(manifest, "", "Service")).map(nameOf);
   const { webhookSecret, instance, mapping = createGroupMapping([]) } = options;
+  // Those of a renamed group are apart by their group.
+  const suffixed = (options.clusterScopedKinds ?? []).filter(
+    ({ group }) => mapping.toReal(group) === undefined,
+  );
   const renames = mapping.pairs.length > 0;
   return {
     options,
@@ -62,7 +68,10 @@ export function createPlan(manifests: readonly Manifest[], options: InjectOption
     manifests,
     from,
     move: to === undefined ? undefined : { from, to, services },
-    names: instance !== undefined ? createUniqueNames(manifests, instance, isOutside) : sharedNames,
+    names:
+      instance !== undefined
+        ? createUniqueNames(manifests, instance, { isOutside, clusterScopedKinds: suffixed })
+        : sharedNames,
     callbacks:
       renames && !options.managerArguments
         ? findCallbacks(manifests, { namespace: from, webhookSecret })
@@ -72,12 +81,16 @@ export function createPlan(manifests: readonly Manifest[], options: InjectOption
 }
 
 /** A kind that nobody knows is taken for a namespaced one; the API server drops a namespace elsewhere. */
-function createScope(manifests: readonly Manifest[]): (manifest: Manifest) => boolean {
+function createScope(
+  manifests: readonly Manifest[],
+  known: readonly ServedName[] = [],
+): (manifest: Manifest) => boolean {
   const isClusterCrd = (manifest: Manifest) =>
     isCrd(manifest) && valuesAt(manifest, "spec.scope")[0] === "Cluster";
   const kinds = manifests
     .filter(isClusterCrd)
     .map((crd) => [...valuesAt(crd, "spec.group"), ...valuesAt(crd, "spec.names.kind")].join("/"));
+  kinds.push(...known.map(({ group, kind }) => `${group}/${kind}`));
   return (manifest) =>
     !clusterScopedKind(manifest) && !kinds.includes(`${groupOf(manifest)}/${manifest.kind}`);
 }

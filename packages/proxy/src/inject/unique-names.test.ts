@@ -36,6 +36,26 @@ describe("the name of a cluster-scoped object", () => {
     assert.equal(injectOne([generated]).metadata.generateName, "app--team1");
   });
 
+  it("ends with the instance's, of a kind that others define and only the caller knows", () => {
+    const kind = { group: "runtime.example", kind: "Hook", plural: "hooks" };
+    const hook = named("runtime.example/v1", "Hook");
+    const hooks = `{apiVersion: ${rbac}/v1, kind: ClusterRole, metadata: {name: b}, rules: [{apiGroups: [runtime.example], resources: [hooks], resourceNames: [app]}]}`;
+    const [renamed, rights] = inject([hook, hooks], { clusterScopedKinds: [kind] })
+      .documents as Loose[];
+    assert.deepEqual(
+      [renamed.metadata.name, renamed.metadata.namespace, rights.rules[0].resourceNames[0]],
+      ["app-team1", undefined, "app-team1"],
+    );
+  });
+
+  it("stays where its group is renamed, whoever defines its kind", () => {
+    const kind = { group: "aviary.example.com", kind: "Hook", plural: "hooks" };
+    const hook = named("aviary.example.com/v1", "Hook");
+    const { apiVersion, metadata } = injectOne([hook], { clusterScopedKinds: [kind] });
+    assert.deepEqual([apiVersion, metadata.name], ["aviary.team1.example.com/v1", "app"]);
+    assert.equal(metadata.namespace, undefined);
+  });
+
   it("is refused where it says what the object stands for", () => {
     assert.throws(() => inject([named("storage.k8s.io/v1", "CSIDriver")]), {
       code: "UnsafeManifest",

@@ -1,6 +1,6 @@
 import { UnsafeManifestError } from "./errors.ts";
-import { clusterScopedKind, isRbac } from "./kinds.ts";
-import { describe, type Manifest, nameOf } from "./manifest.ts";
+import { clusterScopedKind, isRbac, type ServedName } from "./kinds.ts";
+import { describe, groupOf, type Manifest, nameOf } from "./manifest.ts";
 import { podSpecOf, updatePodSpec } from "./pods.ts";
 import { type Fields, isFields, updateAt, updateText } from "./update-at.ts";
 
@@ -21,6 +21,12 @@ export const sharedNames: UniqueNames = {
   follow: (manifest) => manifest,
 };
 
+interface UniqueNamesOptions {
+  readonly isOutside: (manifest: Manifest) => boolean;
+  /** Beside those of Kubernetes. */
+  readonly clusterScopedKinds?: readonly ServedName[];
+}
+
 /**
  * Gives cluster-scoped objects, and Roles in namespaces that are not the app's (`isOutside`), names
  * with the instance's at the end. Errors: UnsafeManifestError where a name is bound to something else.
@@ -28,12 +34,19 @@ export const sharedNames: UniqueNames = {
 export function createUniqueNames(
   manifests: readonly Manifest[],
   instance: string,
-  isOutside: (manifest: Manifest) => boolean,
+  { isOutside, clusterScopedKinds = [] }: UniqueNamesOptions,
 ): UniqueNames {
+  const pluralOf = (manifest: Manifest) => {
+    const plural = pluralToRename(manifest, isOutside(manifest));
+    if (plural !== undefined || clusterScopedKind(manifest)) return plural;
+    const group = groupOf(manifest);
+    return clusterScopedKinds.find((one) => one.kind === manifest.kind && one.group === group)
+      ?.plural;
+  };
   const renamed = new Map<string, string>();
   const plurals = new Map<string, string>();
   for (const manifest of manifests) {
-    const plural = pluralToRename(manifest, isOutside(manifest));
+    const plural = pluralOf(manifest);
     if (plural === undefined) continue;
     renamed.set(keyOf(manifest.kind, nameOf(manifest)), `${nameOf(manifest)}-${instance}`);
     plurals.set(plural, manifest.kind);
@@ -42,7 +55,7 @@ export function createUniqueNames(
   return {
     of,
     rename: (manifest) => {
-      if (pluralToRename(manifest, isOutside(manifest)) === undefined) return manifest;
+      if (pluralOf(manifest) === undefined) return manifest;
       const field = manifest.metadata.name === undefined ? "generateName" : "name";
       return updateAt(manifest, ["metadata", field], (name) => `${name}-${instance}`);
     },

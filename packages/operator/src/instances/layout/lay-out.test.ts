@@ -118,6 +118,20 @@ describe("the layout of two instances", () => {
     assert.ok(!shared.some((kind) => two.some((component) => component.kind === kind)));
   });
 
+  it("has what an external kind keeps in no namespace once, and in a namespace in each", () => {
+    const external = (namespace: string) =>
+      parseComponents(`
+{apiVersion: runtime.cluster.x-k8s.io/v1, kind: ExtensionConfig, metadata: {name: hooks}}
+---
+{apiVersion: v1, kind: ResourceQuota, metadata: {name: hooks, namespace: ${namespace}}}`);
+    const kindsOf = (components: readonly Component[]) => components.map(({ kind }) => kind);
+    assert.deepEqual(kindsOf(layOut(external("capi1-system"), first, capi1)), [
+      "ExtensionConfig",
+      "ResourceQuota",
+    ]);
+    assert.deepEqual(kindsOf(layOut(external("capi2-system"), second, capi2)), ["ResourceQuota"]);
+  });
+
   it("has conversion webhooks that point into the first instance only, which the CRDs name", () => {
     const { metadata, spec } = find(one, "CustomResourceDefinition", "clusters.cluster.x-k8s.io");
     assert.deepEqual(spec?.conversion?.webhook?.clientConfig?.service, {

@@ -1,10 +1,16 @@
-import { type Component, componentKeyOf, formatComponentKey } from "@rookery/components";
+import {
+  type Component,
+  componentKeyOf,
+  formatComponentKey,
+  type Stage,
+} from "@rookery/components";
 import { componentHash } from "../../components/component-hash.ts";
 import { PhaseError } from "../../errors.ts";
 import { laidOut } from "../../instances/laid-out.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
 import { deployments } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
+import { nextCheckupSeconds } from "../checkups.ts";
 import type { Deployment } from "../health/deployment.ts";
 import { isKept } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
@@ -33,7 +39,7 @@ export async function applyLayout(scope: ProviderScope, paused: boolean): Promis
   const changed = components.filter(
     (one) => known.get(formatComponentKey(componentKeyOf(one)))?.content !== componentHash(one),
   );
-  await grantOwnKinds(scope.views().self, changed.filter(isDefinition), scope);
+  await grantOwnKinds(scope.views().self, changed, scope);
   for (const component of changed) await allowRecreate(scope, component);
   for (const entry of await applyComponents(scope, changed)) {
     known.set(formatComponentKey(entry), entry);
@@ -41,16 +47,22 @@ export async function applyLayout(scope: ProviderScope, paused: boolean): Promis
   await removeObsolete(scope, components);
   const owned = [...known.values()].flatMap((entry) => stillOwned(entry, components));
   await record.save({ ...record.state, owned, phase: "Verifying" });
-  scope.checkups.done(provider, release.reference.id, certified.renewAfterSeconds);
+  const again = nextCheckupSeconds(scope, owned, certified.renewAfterSeconds);
+  scope.checkups.done(provider, release.reference.id, again);
 }
 
-/** Removes what is recorded and no longer among components. Errors: PhaseError while it waits. */
+/**
+ * Removes what is recorded and no longer among components, of some stages alone where they are named.
+ * Errors: PhaseError while it waits.
+ */
 export async function removeObsolete(
   scope: ProviderScope,
   components: readonly Component[],
+  stages?: readonly Stage[],
 ): Promise<void> {
   const obsolete = ownEntries(scope).filter(
-    (entry) => !isKept(entry) && !isPresent(entry, components),
+    (entry) =>
+      !isKept(entry) && !isPresent(entry, components) && (stages?.includes(entry.stage) ?? true),
   );
   const left = await removeAll(obsolete, scope);
   if (left.length === 0) return;
@@ -70,10 +82,6 @@ function stillOwned(entry: OwnedEntry, components: readonly Component[]): readon
 function isPresent(entry: OwnedEntry, components: readonly Component[]): boolean {
   const key = formatComponentKey(entry);
   return components.some((component) => formatComponentKey(componentKeyOf(component)) === key);
-}
-
-function isDefinition({ kind }: Component): boolean {
-  return kind === "CustomResourceDefinition";
 }
 
 /**

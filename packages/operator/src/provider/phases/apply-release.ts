@@ -2,6 +2,7 @@ import { PhaseError } from "../../errors.ts";
 import { laidOut } from "../../instances/laid-out.ts";
 import type { Release } from "../../state/install-state.ts";
 import { isRefused } from "../apply-failure.ts";
+import { nextCheckupSeconds } from "../checkups.ts";
 import { ownedAfter } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
 import { applyComponents } from "./apply-components.ts";
@@ -23,11 +24,12 @@ export async function applyRelease(scope: ProviderScope, paused: boolean): Promi
     : certified.components;
   try {
     const entries = await applyComponents(scope, components);
-    // What instances share was not removed before.
-    if (layout) await removeObsolete(scope, components);
+    // What instances share, and objects of others' kinds, were not removed before.
+    await removeObsolete(scope, components, layout ? undefined : ["external"]);
     const owned = ownedAfter(record.state.owned, entries);
     await record.save({ ...record.state, owned, phase: "Verifying" });
-    scope.checkups.done(provider, release.reference.id, certified.renewAfterSeconds);
+    const again = nextCheckupSeconds(scope, owned, certified.renewAfterSeconds);
+    scope.checkups.done(provider, release.reference.id, again);
   } catch (error) {
     if (!(await hasGivenUp(scope, release, error))) throw error;
   }

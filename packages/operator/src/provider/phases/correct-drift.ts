@@ -4,6 +4,7 @@ import { inParallel } from "../../components/in-parallel.ts";
 import { ownFieldsHash } from "../../components/managed-fields.ts";
 import { laidOut } from "../../instances/laid-out.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
+import { nextCheckupSeconds } from "../checkups.ts";
 import type { ProviderScope } from "../scope.ts";
 import { applyOne } from "./apply-components.ts";
 import { loadRelease } from "./load-release.ts";
@@ -69,10 +70,11 @@ async function correct(scope: ProviderScope, drifted: readonly OwnedEntry[]): Pr
     else if (entry.content === componentHash(component)) continue;
     known.set(key, await reapply(scope, component, entry));
   }
-  await record.save({ ...record.state, owned: [...known.values()] });
+  const compared = [...known.values()];
+  await record.save({ ...record.state, owned: compared });
   // Whoever was here before may have ended between the last change and its tidying up.
   if (checkups.isDue(provider, id)) await scope.store.prune(provider, [id]);
-  checkups.done(provider, id, certified.renewAfterSeconds);
+  checkups.done(provider, id, nextCheckupSeconds(scope, compared, certified.renewAfterSeconds));
 }
 
 async function reapply(

@@ -63,7 +63,7 @@ async function checkCluster(scope: ProviderScope, components: readonly Component
   const crds = components.filter(
     (component) => componentKeyOf(component).kind === "CustomResourceDefinition",
   );
-  await grantOwnKinds(scope.views().self, crds, { client, signal });
+  await grantOwnKinds(scope.views().self, components, { client, signal });
   const absent = await checkOwners(components, {
     getMetadata: (key) => scope.components.getMetadata(key, signal),
     label: labelOf(provider),

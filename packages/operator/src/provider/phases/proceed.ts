@@ -48,7 +48,9 @@ export async function proceed(scope: ProviderScope, paused: boolean): Promise<Pr
 }
 
 async function removal(scope: ProviderScope): Promise<Progress | undefined> {
-  const left = await removeComponents(ownEntries(scope), scope);
+  // Others look after objects of their kinds, and may have made much of one: it is changed in place.
+  const replaced = ownEntries(scope).filter(({ stage }) => stage !== "external");
+  const left = await removeComponents(replaced, scope);
   if (left.length === 0) {
     await scope.record.save({ ...scope.record.state, phase: "Applying" });
     return undefined;

@@ -48,6 +48,7 @@ function waitingProvider(fetchConfig: NonNullable<Provider["spec"]>["fetchConfig
     drafts: new Drafts<Rendered>(clock),
     imageOverrides: {},
     image: undefined,
+    findKinds: async () => [],
     signal: new AbortController().signal,
   };
   const pass = async () => {

@@ -12,7 +12,7 @@ type RenderScope = Pick<
   ProviderScope,
   "provider" | "views" | "store" | "readVariables" | "openSource" | "drafts" | "signal"
 > &
-  Pick<ProviderScope, "imageOverrides" | "image"> & {
+  Pick<ProviderScope, "imageOverrides" | "image" | "findKinds"> & {
     readonly record: Pick<ProviderScope["record"], "state">;
   };
 
@@ -73,9 +73,9 @@ interface Rendering {
 }
 
 function render(scope: RenderScope, rendering: Rendering): Promise<Release> {
-  const { provider, imageOverrides, image } = scope;
-  const shares = sharesSuffix(scope);
-  return renderRelease(provider, { ...rendering, imageOverrides, image, sharesSuffix: shares });
+  const { provider, imageOverrides, image, findKinds } = scope;
+  const surroundings = { imageOverrides, image, findKinds, sharesSuffix: sharesSuffix(scope) };
+  return renderRelease(provider, { ...rendering, ...surroundings });
 }
 
 function sharesSuffix(scope: RenderScope): boolean {

@@ -1,0 +1,42 @@
+import type { Client } from "@rookery/client";
+import type { Component, ServedKind } from "@rookery/components";
+import { parseApiVersion, type Resource } from "@rookery/kube";
+import { componentResource } from "../components/component-resource.ts";
+import { PhaseError } from "../errors.ts";
+
+/**
+ * Finds those of the kinds of components that the API server serves. `realGroup` returns what the
+ * group of a kind is called in the cluster. Throws PhaseError for one that is no object to keep.
+ */
+export type FindKinds = (
+  components: readonly Component[],
+  realGroup: (group: string) => string,
+) => Promise<readonly ServedKind[]>;
+
+/** By these a component is applied, compared and removed. */
+const needed = ["get", "list", "patch", "create", "delete"] as const;
+
+export function createFindKinds(client: Pick<Client, "mapper">): FindKinds {
+  return async (components, realGroup) => {
+    const served: ServedKind[] = [];
+    for (const { apiVersion, kind } of components) {
+      const { group, version } = parseApiVersion(apiVersion);
+      const key = { group: realGroup(group), version, kind };
+      const resource = await componentResource(key, client);
+      if (resource === undefined) continue;
+      refuseUnstored(resource);
+      served.push({ group, kind, plural: resource.plural, namespaced: resource.namespaced });
+    }
+    return served;
+  };
+}
+
+/** Reviews of access and the like are answers, and kept nowhere. */
+function refuseUnstored({ group, version, kind, verbs }: Resource): void {
+  const missing = verbs === undefined ? [] : needed.filter((verb) => !verbs.includes(verb));
+  if (missing.length === 0) return;
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  throw new PhaseError("ProviderFetched", "UnsupportedKind", {
+    message: `could not render components: objects of kind ${kind} (${apiVersion}) cannot be installed and removed: the API server has no ${missing.join(", ")} for them; leave them out`,
+  });
+}
