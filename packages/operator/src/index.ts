@@ -6,8 +6,8 @@
  * `InstallState`, in Secrets that the provider owns: whoever goes on after a crash begins there.
  */
 export { type ConditionType, conditionTypes, type Reason, reasons } from "./conditions/reasons.ts";
+export type { InUse } from "./deletion/in-use.ts";
 export { previewDeletion } from "./deletion/preview.ts";
-export type { Users } from "./deletion/users.ts";
 export { PhaseError } from "./errors.ts";
 export { type InstallOptions, operatorName, operatorVersion } from "./install/installation.ts";
 export { renderOperator } from "./install/render-operator.ts";

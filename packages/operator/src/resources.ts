@@ -31,15 +31,6 @@ export const pods: Resource = {
   namespaced: true,
 };
 
-export const services: Resource = {
-  group: "",
-  version: "v1",
-  kind: "Service",
-  plural: "services",
-  singular: "service",
-  namespaced: true,
-};
-
 export const customResourceDefinitions: Resource = {
   group: "apiextensions.k8s.io",
   version: "v1",

@@ -164,7 +164,7 @@ describe("the whole day of an admin, on a real API server and on the embedded on
   it(
     "delete refuses what a cluster uses, and takes all of it when that is gone",
     onBoth(async (here, there) => {
-      const uses = `is used by Cluster ${there.tenant}/prod; delete those first`;
+      const uses = `is used by Cluster ${there.tenant}/prod; delete them first`;
       assert.match(await here.refused("delete --all --wait-timeout 5"), new RegExp(uses));
       await here.rookery(`delete -i vsphere -n ${here.tenant}-capv-system`);
       await here.kubectl(`delete cluster/prod -n ${there.tenant} --timeout=300s`);

@@ -28,11 +28,12 @@ export async function checkDeletions(
   const staying = all.filter((provider) => !going.includes(provider));
   const problems: string[] = [];
   for (const provider of going.filter(({ metadata }) => !metadata.deletionTimestamp)) {
-    const { count, first } = await previewDeletion(client, provider, staying);
-    if (count === 0) continue;
+    const users = await previewDeletion(client, provider, staying);
+    if (users === undefined) continue;
+    const { count, first, wayOut } = users;
     const more = count > first.length ? ` and ${count - first.length} more` : "";
     const name = formatProviderKey(providerKeyOf(provider));
-    problems.push(`${name} is used by ${first.join(", ")}${more}; delete those first`);
+    problems.push(`${name} is used by ${first.join(", ")}${more}; ${wayOut}`);
   }
   if (problems.length > 0) throw new ProvidersError("delete", problems);
 }

@@ -12,6 +12,10 @@ const skip = await whyUnavailable(() => clusterApiSource());
 const [old, current] = clusterApiVersions;
 const core = { namespace: "capi-system", name: "cluster-api" };
 const aws = { namespace: "aws-system", name: "aws" };
+const second = { namespace: "aws2-system", name: "aws" };
+const patchFirst = [
+  ...["patch", "-n", aws.namespace, "infrastructureprovider/aws", "--type=merge", "-p"],
+];
 
 /** Every version of the small provider fits what the core has. */
 const awsVersions = { "v1.0.0": "v1beta1", "v2.0.0": "v1beta2" };
@@ -98,7 +102,6 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
   });
 
   test("init adds a further instance, once the one that is there leaves namespaces to it", async () => {
-    const second = { namespace: "aws2-system", name: "aws" };
     const alone = await cluster.run(`init -i aws -n ${second.namespace}`, credentials);
     assert.equal(alone.code, 1);
     assert.match(alone.errors, /say what it is to watch, by --watch-namespace or --watch-rest/);
@@ -106,24 +109,59 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
     const { code, errors } = await cluster.run(add, credentials);
     assert.equal(code, 1);
     const [, patch = ""] = /-n aws-system \S+ --type=merge -p '(.*)'/.exec(errors) ?? [];
-    const narrow = [
-      "patch",
-      "-n",
-      aws.namespace,
-      "infrastructureprovider/aws",
-      "--type=merge",
-      "-p",
-    ];
-    await cluster.kubernetes.kubectl([...narrow, patch]);
+    await cluster.kubernetes.kubectl([...patchFirst, patch]);
     const added = await cluster.run(add, credentials);
     assert.equal(added.code, 0, added.errors);
     assert.match(added.output, /^ {2}InfrastructureProvider aws v1\.0\.0 in aws2-system$/m);
     assert.match((await cluster.run(add, credentials)).output, /^Nothing is missing here/);
     const { spec } = await cluster.get("InfrastructureProvider", second);
     assert.deepEqual(spec?.watch, { namespaces: ["team"], rbac: "Cluster" });
+  });
+
+  test("an instance that was never installed is deleted, whatever clusters the others have", async () => {
+    const metadata = { name: "prod", namespace: "team" };
+    const nest = {
+      apiVersion: "aws.example.com/v1",
+      kind: "Nest",
+      metadata: withCluster(metadata),
+    };
+    await cluster.administrator.makeNamespace("team");
+    await (await cluster.client.kind<KubeObject>(nest)).create(nest);
+    for (const namespace of ["aws3-system", "aws4-system"]) {
+      await cluster.administrator.makeNamespace(namespace);
+    }
+    // One clashes with another instance, the other names a version that there is not.
+    const clashing = { namespace: "aws3-system", name: "aws" };
+    const missing = { namespace: "aws4-system", name: "aws" };
+    const { spec } = await cluster.get("InfrastructureProvider", second);
+    const watch = { namespaces: ["team"] };
+    await cluster.administrator.create("InfrastructureProvider", clashing, { ...spec, watch });
+    await cluster.administrator.create("InfrastructureProvider", missing, {
+      ...{ version: "v1.0.1", watch: { namespaces: ["nowhere"] } },
+    });
+    for (const [key, reason] of [
+      [clashing, "NamespaceClash"],
+      [missing, "VersionSkew"],
+    ] as const) {
+      await cluster.administrator.conditionIs("InfrastructureProvider", key, ["Ready", reason]);
+      const { code, errors, output } = await cluster.run(`delete -i aws -n ${key.namespace}`);
+      assert.equal(code, 0, errors);
+      assert.match(
+        output,
+        new RegExp(`^Gone:\\n {2}InfrastructureProvider ${key.namespace}/aws\\n$`),
+      );
+    }
+    const used = await cluster.run("delete -i aws -n aws-system --include-crd --dry-run");
+    assert.equal(used.code, 0, "another instance stays, and has the cluster");
+    await (await cluster.client.kind<KubeObject>(nest)).delete(metadata);
+    await cluster.administrator.conditionIs("InfrastructureProvider", second, ["Ready", "Ready"]);
+  });
+
+  test("an instance is deleted, and the first one watches everything again", async () => {
     const removed = await cluster.run(`delete -i aws -n ${second.namespace}`);
     assert.equal(removed.code, 0, removed.errors);
-    await cluster.kubernetes.kubectl([...narrow, '{"spec":{"watch":null}}']);
+    const all = '{"spec":{"watch":null}}';
+    await cluster.kubernetes.kubectl([...patchFirst, all]);
     await cluster.administrator.conditionIs("InfrastructureProvider", aws, ["Ready", "Ready"]);
   });
 
@@ -212,12 +250,12 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
     await (await cluster.client.kind<KubeObject>(nest)).create(nest);
     const { code, errors } = await cluster.run("delete -i aws");
     assert.equal(code, 1);
-    assert.match(errors, /aws-system\/aws is used by Cluster default\/prod; delete those first/);
+    assert.match(errors, /aws-system\/aws is used by Cluster default\/prod; delete them first/);
     const { metadata: provider } = await cluster.get("InfrastructureProvider", aws);
     assert.equal(provider.deletionTimestamp, undefined);
     await (await cluster.client.kind<KubeObject>(nest)).delete(metadata);
     const { errors: why } = await cluster.run("delete --core cluster-api");
-    assert.match(why, /is used by InfrastructureProvider aws-system\/aws; delete those first/);
+    assert.match(why, /is used by InfrastructureProvider aws-system\/aws; delete them first/);
   });
 
   test("--all deletes the providers, and the operator last", async () => {

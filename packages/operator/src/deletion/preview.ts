@@ -1,54 +1,55 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { type Component, type ComponentKey, componentKeyOf } from "@rookery/components";
-import { hasConditionStatus, type KubeObject, type Resource } from "@rookery/kube";
-import { familyOf } from "../instances/family.ts";
-import { abandonedBy, heirsOf } from "../instances/going.ts";
-import { identityOf, labelOf } from "../provider/identity.ts";
+import { hasConditionStatus, isNotFound } from "@rookery/kube";
+import { metadataOf } from "../components/metadata-of.ts";
+import { identityOf } from "../provider/identity.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
-import { customResourceDefinitions, services as serviceResource } from "../resources.ts";
-import { findUsers, type Users } from "./users.ts";
+import { secrets } from "../resources.ts";
+import type { InstallState } from "../state/install-state.ts";
+import { type SecretObject, stateKey, stateOf, summaryOf } from "../state/state-secrets.ts";
+import { findUsersInTheWay, type InUse } from "./in-use.ts";
 
 /**
  * Who would keep a provider from being deleted, where all of `staying` stays: what the operator would
- * say, before it is asked. Nothing is changed. Rejects with a PhaseError where it can't be found out.
+ * say, by its own rules and from its own record, before it is asked. Nothing is changed. Rejects with a
+ * PhaseError where it can't be found out, and as the client does where Secrets may not be read.
  */
 export async function previewDeletion(
   client: Client,
   provider: Provider,
   staying: readonly Provider[],
-): Promise<Users> {
-  const self = viewOf(provider);
-  const others = staying.map(viewOf);
-  const crds = await componentsOf(customResourceDefinitions, client, provider);
-  const services = await componentsOf(serviceResource, client, provider);
-  const family = familyOf(self, others);
-  const isOneOfMany = provider.status?.watch !== undefined && heirsOf(family).length > 0;
-  const abandoned = isOneOfMany && { abandoned: abandonedBy(family) };
-  return findUsers(self, { others, crds, services, client, ...abandoned });
+): Promise<InUse | undefined> {
+  const state = await recordedState(client, provider);
+  if (state === undefined) return undefined;
+  const self = await viewOf(client, provider);
+  const others = await Promise.all(staying.map((one) => viewOf(client, one)));
+  return findUsersInTheWay({ self, others }, state, client);
 }
 
-/** What an object says of its provider itself. */
-function viewOf(provider: Provider): ProviderView {
-  const { installedVersion: version, contract = "", conditions } = provider.status ?? {};
+/** Undefined where nothing was ever put into the cluster for a provider. */
+async function recordedState(
+  client: Client,
+  provider: Provider,
+): Promise<InstallState | undefined> {
+  const secret = await client
+    .resource<SecretObject>(secrets)
+    .get(stateKey(provider))
+    .catch(unlessMissing);
+  return secret && stateOf(secret);
+}
+
+/** What the record of a provider says of it. */
+async function viewOf(client: Client, provider: Provider): Promise<ProviderView> {
+  const record = await metadataOf(client, secrets).get(stateKey(provider)).catch(unlessMissing);
   return {
     provider,
     identity: identityOf(provider),
-    ...(version !== undefined && { installed: { version, contract } }),
-    isReady: hasConditionStatus(conditions, "Ready", "True"),
+    ...(record && summaryOf(record.metadata)),
+    isReady: hasConditionStatus(provider.status?.conditions, "Ready", "True"),
     isScaledDown: false,
   };
 }
 
-async function componentsOf(
-  resource: Resource,
-  client: Client,
-  provider: Provider,
-): Promise<readonly ComponentKey[]> {
-  const { namespace = "" } = provider.metadata;
-  const labelSelector = `cluster.x-k8s.io/provider=${labelOf(provider)}`;
-  const { items } = await client
-    .resource<Component & KubeObject>(resource)
-    .listAll({ labelSelector, ...(resource.namespaced && { namespace }) });
-  return items.map(componentKeyOf);
+function unlessMissing(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
 }

@@ -62,6 +62,12 @@ export function releaseKey({ kind, metadata }: Provider, id: string, part: numbe
   return { namespace, name: fitting(`${kind.toLowerCase()}-${name}-release-${digest}-${part}`) };
 }
 
+/** What a Secret holds of a provider's state, whoever wrote it; undefined where it holds none. */
+export function stateOf({ data }: SecretObject): InstallState | undefined {
+  if (data?.state === undefined) return undefined;
+  return JSON.parse(Buffer.from(data.state, "base64").toString()) as InstallState;
+}
+
 export function stateMetadata(provider: Provider, state: InstallState): ObjectMeta {
   const { phase, layout } = state;
   const installed = workingRelease(state);

@@ -17,6 +17,7 @@ import {
   stateFinalizer,
   stateKey,
   stateMetadata,
+  stateOf,
 } from "./state-secrets.ts";
 
 /** Providers that wait for the same core are installed side by side; a release is long. */
@@ -50,11 +51,10 @@ export class StateStore {
     // What others record is looked at, too, also where this one has nothing yet.
     await this.#seal.open();
     const secret = await this.#get(stateKey(provider), signal);
-    const data = secret?.data?.state;
-    if (secret === undefined || data === undefined) return undefined;
+    if (secret?.data?.state === undefined) return undefined;
     if (!(await this.#seal.isGenuine(secret))) throw notTrusted(secret);
-    const state = JSON.parse(Buffer.from(data, "base64").toString()) as InstallState;
-    return { state, resourceVersion: secret.metadata.resourceVersion ?? "" };
+    const state = stateOf(secret);
+    return state && { state, resourceVersion: secret.metadata.resourceVersion ?? "" };
   }
 
   /** Rejects with a Conflict, or AlreadyExists, where somebody else has written since `before` was read. */

@@ -1,6 +1,6 @@
-import { findUsers } from "../../deletion/users.ts";
+import { findUsersInTheWay } from "../../deletion/in-use.ts";
 import { PhaseError } from "../../errors.ts";
-import { abandonedBy, heirsOf, whyToWait } from "../../instances/going.ts";
+import { whyToWait } from "../../instances/going.ts";
 import { revokeOwnKinds } from "../../permissions/permissions.ts";
 import { namespaces } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
@@ -54,22 +54,13 @@ function handOver(scope: ProviderScope): void {
   });
 }
 
-async function refuseWhileUsed(scope: ProviderScope): Promise<void> {
-  const { views, record, client } = scope;
-  const { self, others } = views();
-  const crds = record.state.owned.filter(({ stage }) => stage === "crds");
-  const services = record.state.owned.filter(({ kind }) => kind === "Service");
-  const family = ownFamily(scope);
-  const isOneOfMany = record.state.layout !== undefined && heirsOf(family).length > 0;
-  const abandoned = isOneOfMany && { abandoned: abandonedBy(family) };
-  const { count, first } = await findUsers(self, { others, crds, services, client, ...abandoned });
-  if (count === 0) return;
+async function refuseWhileUsed({ views, record, client }: ProviderScope): Promise<void> {
+  const users = await findUsersInTheWay(views(), record.state, client);
+  if (users === undefined) return;
+  const { count, first, wayOut } = users;
   const more = count > first.length ? ` and ${count - first.length} more` : "";
-  const way = isOneOfMany
-    ? "let another instance claim their namespaces, or delete them first"
-    : "delete them first";
   throw new PhaseError("Deleting", "InUse", {
-    message: `could not delete the provider: ${count} still use it: ${first.join(", ")}${more}; ${way}, and it goes on by itself`,
+    message: `could not delete the provider: ${count} still use it: ${first.join(", ")}${more}; ${wayOut}, and it goes on by itself`,
     retryAfterSeconds: usersSeconds,
   });
 }
