@@ -25,9 +25,12 @@ export class StartedPlane implements AsyncDisposable {
   }
 
   /** By a root who may not mount, as in most containers; only root can. */
-  static async startBound(folder: TemporaryFolder): Promise<StartedPlane> {
+  static async startBound(
+    folder: TemporaryFolder,
+    ...args: readonly string[]
+  ): Promise<StartedPlane> {
     const bound = ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin", "--"];
-    return StartedPlane.#launch(folder, [...bound, ...commandIn(folder, [])], process.env);
+    return StartedPlane.#launch(folder, [...bound, ...commandIn(folder, args)], process.env);
   }
 
   static async #launch(

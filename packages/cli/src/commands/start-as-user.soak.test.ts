@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { chown, cp, mkdir, readFile, stat } from "node:fs/promises";
+import { chmod, chown, cp, mkdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { createClient, loadConfig } from "@rookery/client";
@@ -66,14 +66,29 @@ describe("npm start, by whom it is started", () => {
     assert.deepEqual([...users], [user]);
   });
 
-  it("says the way out where root may not mount, before anything begins", { skip }, async () => {
+  it("brings them up for root that may not mount, as an ordinary user", { skip }, async () => {
     await using folder = await createTemporaryFolder("start-bound");
+    await chmod(folder.path, 0o755);
+    const data = join(folder.path, "data");
+    await using _ = { [Symbol.asyncDispose]: () => endRun(data, 10_000).then(() => {}) };
+    await using plane = await StartedPlane.startBound(folder, "--port", "0");
+    await plane.ready();
+    assert.match(plane.output, /Continuing as user 65532: .* root can't mount here/);
+    const { uid } = await stat(join(data, "store.sqlite"));
+    assert.equal(uid, 65_532);
+    const pods = await podsOf(join(data, "kubeconfig"));
+    const processes = processesOfPods(new Set(pods.map(({ metadata }) => metadata.uid ?? "")));
+    assert.ok(processes.length >= pods.length);
+    const users = new Set((await Promise.all(processes.map(usersOf))).flat());
+    assert.deepEqual([...users], [65_532]);
+  });
+
+  it("says the way out where that user may not enter the data", { skip }, async () => {
+    await using folder = await createTemporaryFolder("start-closed");
+    await chmod(folder.path, 0o700);
     await using plane = await StartedPlane.startBound(folder);
     await plane.child.whenEnded();
-    assert.match(
-      plane.output,
-      /root can't mount or switch users here; start it as an ordinary user/,
-    );
+    assert.match(plane.output, /user 65532 can't read \S+; move Rookery and its data to folders/);
     assert.equal(existsSync(join(folder.path, "data", "store.sqlite")), false);
   });
 

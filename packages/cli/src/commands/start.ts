@@ -1,11 +1,9 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandIo } from "../command.ts";
 import { type ConfigFlags, configFlag } from "../config/config-flag.ts";
 import { UsageError } from "../errors.ts";
 import { clusterFlags, type KubeFlags } from "../kube-flags.ts";
-import { parsePort, parseSeconds } from "../local/flags.ts";
+import { parsePort, parseSeconds, startFolder } from "../local/flags.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
 interface StartFlags extends KubeFlags, ConfigFlags {
@@ -33,7 +31,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
           "tenant on each rung of the ladder. It stays in the foreground until Ctrl-C, which ends all of it; data " +
           "stays, and a second start finds it. With --kubeconfig or --context it is put on that cluster instead.",
       )
-      .option("--data <folder>", "where its data stays", defaultFolder(io.env))
+      .option("--data <folder>", "where its data stays", startFolder(io.env))
       .option(
         "--port <port>",
         "the port of its API server, where 0 takes any free one; the last one, or 6443",
@@ -70,9 +68,4 @@ function isElsewhere({ kubeconfig, context, fresh, port, config }: StartFlags): 
   throw new UsageError(
     `${fresh ? "--fresh" : "--port"} is about the Kubernetes of this machine; leave it out, or leave out --kubeconfig and --context.`,
   );
-}
-
-/** Beside that of `rookery local`, which may hold something that has to stay. */
-function defaultFolder(env: CommandIo["env"]): string {
-  return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "rookery", "start");
 }

@@ -6,7 +6,16 @@ import { isFullDisk } from "./data-folder.ts";
 
 /** Where the data of the embedded Kubernetes stays unless told otherwise. */
 export function defaultFolder(env: CommandIo["env"]): string {
-  return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "rookery", "local");
+  return join(dataHome(env), "rookery", "local");
+}
+
+/** Where that of `rookery start` stays: beside the other, which may hold something that has to stay. */
+export function startFolder(env: CommandIo["env"]): string {
+  return join(dataHome(env), "rookery", "start");
+}
+
+function dataHome(env: CommandIo["env"]): string {
+  return env.XDG_DATA_HOME || join(homedir(), ".local", "share");
 }
 
 export function parsePort(text: string): number {

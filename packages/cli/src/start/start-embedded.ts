@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { createClient, loadConfig } from "@rookery/client";
-import { lockStore, runsNonRoot } from "@rookery/local";
+import { lockStore } from "@rookery/local";
 import { collectGarbage, createLogger } from "@rookery/runtime";
 import type { CommandIo } from "../command.ts";
 import { LocalFolderError, LocalRunError } from "../errors.ts";
@@ -22,6 +22,7 @@ import { withPortFlag } from "../local/port-flag.ts";
 import { currentRun, type LocalRun, lastRun } from "../local/run-file.ts";
 import { runLocal } from "../local/run-local.ts";
 import { type ComeUpOptions, comeUp } from "./come-up.ts";
+import { leaveBoundRoot } from "./ordinary-user.ts";
 import { findPodProgram } from "./pod-program.ts";
 import { formatSummary, rookeryWords } from "./summary.ts";
 
@@ -38,7 +39,7 @@ const usualPort = 6443;
 export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Promise<void> {
   const data = resolve(options.data);
   refuseSecond(data);
-  refuseBoundRoot();
+  await leaveBoundRoot(data, io);
   if (options.fresh) await removeFormer(data);
   await prepareFolder(data);
   const isFirst = lastRun(data) === undefined;
@@ -127,16 +128,6 @@ function refuseSecond(data: string): void {
   throw new LocalRunError(
     `could not start: process ${running.pid} runs with the data in ${data} already, at ${running.url}; end it by ` +
       `Ctrl-C or "${rookeryWords()} local down --data ${data}", or take another folder by --data and another port by --port`,
-  );
-}
-
-/** The plane's pods must not be root, and could not be anybody else. */
-function refuseBoundRoot(): void {
-  if (runsNonRoot()) return;
-  throw new LocalRunError(
-    "could not start: the pods of the plane must not run as root, and root can't mount or switch users here; " +
-      'start it as an ordinary user (in a container by "docker run --user node"), or let root mount ' +
-      '("docker run --cap-add SYS_ADMIN")',
   );
 }
 
