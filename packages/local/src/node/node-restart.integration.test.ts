@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -94,6 +95,29 @@ describe("a node that ends and comes back", () => {
       return restartCount === 1 && state?.running !== undefined;
     });
     assert.equal(statusOf(pod).lastState?.terminated?.exitCode, 7);
+    await scene.stopNode();
+  });
+
+  it("gives a pod whose record is lost another address in place of the former one", async () => {
+    await scene.startNode();
+    // Its address is the first free one again, unless another pod has taken it by then.
+    await scene.createShell("first", forever);
+    await scene.waitForReady("first");
+    await scene.createShell("unrecorded", forever);
+    const before = await scene.waitForReady("unrecorded");
+    await scene.stopNode();
+    await rm(join(scene.folder, "pods"), { recursive: true });
+    await scene.delete("first", 0);
+
+    await scene.startNode();
+    const after = await scene.waitForPod("unrecorded", "to be ready at another address", (pod) => {
+      const isReady = pod.status?.conditions?.some(
+        ({ type, status }) => type === "Ready" && status === "True",
+      );
+      return isReady === true && pod.status?.podIP !== before.status?.podIP;
+    });
+    assert.deepEqual(after.status?.podIPs, [{ ip: after.status?.podIP }]);
+    await scene.delete("unrecorded", 0);
     await scene.stopNode();
   });
 

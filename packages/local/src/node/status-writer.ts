@@ -88,13 +88,15 @@ export class StatusWriter {
 
   async #patch({ metadata }: BoundPod, status: PodStatus): Promise<void> {
     const { namespace = "", name = "", uid } = metadata;
-    const { conditions = [] } = status;
+    const { conditions = [], podIPs, hostIPs } = status;
     const patch = {
       metadata: { uid },
       status: {
         reason: null,
         message: null,
         ...status,
+        ...(podIPs && { podIPs: replacing(podIPs) }),
+        ...(hostIPs && { hostIPs: replacing(hostIPs) }),
         "$setElementOrder/conditions": conditions.map(({ type }) => ({ type })),
         conditions: conditions.map((one) => ({ reason: null, message: null, ...one })),
       },
@@ -103,4 +105,9 @@ export class StatusWriter {
       .resource(pods)
       .status.patch({ namespace, name }, { type: "strategic", patch }, { fieldManager: "kubelet" });
   }
+}
+
+/** A list that takes the place of the stored one; strategic merge keeps addresses that it does not name. */
+function replacing<Item>(items: readonly Item[]): readonly (Item | { $patch: "replace" })[] {
+  return [...items, { $patch: "replace" }];
 }
