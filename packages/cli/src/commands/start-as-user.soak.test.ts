@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { chmod, chown, cp, mkdir, readFile, stat } from "node:fs/promises";
+import { chmod, chown, cp, mkdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { createClient, loadConfig } from "@rookery/client";
@@ -33,7 +33,7 @@ async function usersOf(pid: number): Promise<readonly number[]> {
 }
 
 /** What Go would build in a home that has no modules yet. */
-async function giveSimulator(home: string): Promise<void> {
+async function giveSimulator(home: string, owner: number): Promise<void> {
   const { signal } = new AbortController();
   const { path } = await findSimulator({ env: process.env, signal });
   assert.ok(path, "there is no simulator of a vCenter");
@@ -41,8 +41,20 @@ async function giveSimulator(home: string): Promise<void> {
   await mkdir(dirname(copy), { recursive: true });
   await cp(path, copy);
   for (const folder of [copy, dirname(copy), dirname(dirname(copy)), join(home, ".cache")]) {
-    await chown(folder, user, user);
+    await chown(folder, owner, owner);
   }
+}
+
+/** A folder of this machine, which is removed afterwards unless it was there before. */
+async function borrowFolder(path: string): Promise<AsyncDisposable & { readonly path: string }> {
+  const wasThere = existsSync(path);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  return {
+    path,
+    [Symbol.asyncDispose]: async () => {
+      if (!wasThere) await rm(path, { recursive: true, force: true });
+    },
+  };
 }
 
 describe("npm start, by whom it is started", () => {
@@ -50,7 +62,7 @@ describe("npm start, by whom it is started", () => {
     skip,
   }, async () => {
     await using folder = await createTemporaryFolder("start-as-user");
-    await giveSimulator(folder.path);
+    await giveSimulator(folder.path, user);
     await chown(folder.path, user, user);
     const data = join(folder.path, "data");
     await using _ = { [Symbol.asyncDispose]: () => endRun(data, 10_000).then(() => {}) };
@@ -69,6 +81,8 @@ describe("npm start, by whom it is started", () => {
   it("brings them up for root that may not mount, as an ordinary user", { skip }, async () => {
     await using folder = await createTemporaryFolder("start-bound");
     await chmod(folder.path, 0o755);
+    await using home = await borrowFolder("/var/lib/rookery-start");
+    await giveSimulator(home.path, 65_532);
     const data = join(folder.path, "data");
     await using _ = { [Symbol.asyncDispose]: () => endRun(data, 10_000).then(() => {}) };
     await using plane = await StartedPlane.startBound(folder, "--port", "0");

@@ -9,7 +9,8 @@ import { startFolder } from "../local/flags.ts";
 
 /** The user of Rookery's image, and of the pods of a root that may mount. */
 const ordinary = 65_532;
-const home = "/var/lib/rookery";
+// Not /var/lib/rookery: control planes mount a volume there, which would hide the program.
+const home = "/var/lib/rookery-start";
 
 const waysOut =
   'start it as an ordinary user (in a container by "docker run --user node"), or let root mount ' +
