@@ -71,6 +71,27 @@ export class ComponentClient {
       .catch(unlessGone);
   }
 
+  /** Takes a finalizer off, where it is there. */
+  async release(
+    key: ComponentKey,
+    { finalizer, signal }: { readonly finalizer: string; readonly signal?: AbortSignal },
+  ): Promise<void> {
+    const found = await this.getMetadata(key, signal);
+    const resource = found && (await componentResource(key, this.#client));
+    const { finalizers = [], resourceVersion } = found?.metadata ?? {};
+    if (resource === undefined || !finalizers.includes(finalizer)) return;
+    const rest = finalizers.filter((one) => one !== finalizer);
+    const { name, namespace } = key;
+    await this.#client
+      .resource<KubeObject>(resource)
+      .patch(
+        { name, ...(namespace && { namespace }) },
+        { type: "merge", patch: { metadata: { finalizers: rest, resourceVersion } } },
+        { fieldManager, ...(signal && { signal }) },
+      )
+      .catch(unlessGone);
+  }
+
   /**
    * Asks it to go, once, and resolves to whether it is gone. A workload goes in the foreground: it is
    * there until its pods are gone.

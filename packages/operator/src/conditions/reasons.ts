@@ -114,6 +114,8 @@ export const reasons = {
     ReferencesLeaveScope: "Objects refer to namespaces that their instance does not watch.",
     ClusterRights:
       "The account has its rights in the whole cluster, and spec.watch.rbac does not say so.",
+    NamespaceMissing:
+      "A namespace that the instance is to have rights in is not there, or is being deleted.",
     SharedCredentials: "The instance reads Secrets of identities outside its own namespace.",
     SpecPartlyIgnored: "Something that the spec asks for is not done; nothing is broken by that.",
   },

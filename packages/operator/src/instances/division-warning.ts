@@ -1,5 +1,10 @@
 /** Something that an administrator should know of a division, and that keeps nothing from working. */
 export interface DivisionWarning {
-  readonly reason: "NamespaceGap" | "ReferencesLeaveScope" | "ClusterRights" | "SharedCredentials";
+  readonly reason:
+    | "NamespaceGap"
+    | "ReferencesLeaveScope"
+    | "ClusterRights"
+    | "SharedCredentials"
+    | "NamespaceMissing";
   readonly message: string;
 }

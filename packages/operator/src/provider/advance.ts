@@ -6,6 +6,7 @@ import { unpause } from "./phases/pause.ts";
 import { findLatestVersion, prepareRelease } from "./phases/prepare-release.ts";
 import { proceed } from "./phases/proceed.ts";
 import { redivide } from "./phases/redivide.ts";
+import { releaseRights } from "./phases/release-rights.ts";
 import { warnOfDivision } from "./phases/warn-of-division.ts";
 import { needsNewRelease } from "./policies.ts";
 import { not, type Progress } from "./progress.ts";
@@ -38,7 +39,8 @@ async function bringOn(scope: ProviderScope): Promise<Report | undefined> {
   }
   const held = await attempts.make(() => redivide(scope));
   const proceeded = await attempts.make(() => proceed(scope, paused));
-  const progress = proceeded && waitingFor(held ?? [], proceeded);
+  const rights = await attempts.make(() => releaseRights(scope));
+  const progress = proceeded && soonerBy(rights, waitingFor(held ?? [], proceeded));
   const isWanted = !needsNewRelease(provider, record.state, paused);
   return { failures, progress, isWanted };
 }
@@ -93,6 +95,12 @@ function waitingFor(held: readonly Holding[], progress: Progress): Progress {
   const { requeueAfterSeconds = handOverSeconds } = progress;
   const soon = Math.min(handOverSeconds, requeueAfterSeconds);
   return { ...progress, available, requeueAfterSeconds: soon };
+}
+
+function soonerBy(seconds: number | undefined, progress: Progress): Progress {
+  if (seconds === undefined) return progress;
+  const { requeueAfterSeconds = seconds } = progress;
+  return { ...progress, requeueAfterSeconds: Math.min(seconds, requeueAfterSeconds) };
 }
 
 function beginning({ record }: ProviderScope): Progress {

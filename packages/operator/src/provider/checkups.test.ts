@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createCheckups, nextCheckupSeconds } from "./checkups.ts";
 
-const provider = { apiVersion: "v1", kind: "CoreProvider", metadata: { uid: "1" } };
+const provider = {
+  apiVersion: "management.cluster.x-k8s.io/v1alpha1" as const,
+  kind: "CoreProvider" as const,
+  metadata: { uid: "1" },
+  spec: {},
+};
 
 test("a release is compared once, and again when its time has come or somebody says so", () => {
   let now = 0;
@@ -24,8 +29,8 @@ test("a release is compared once, and again when its time has come or somebody s
 test("what nobody watches is compared every ten minutes", () => {
   const key = { group: "example.com", version: "v1", kind: "Hook", name: "a" };
   const entry = { ...key, stage: "external", content: "x", fields: "y" } as const;
-  const unwatched = { observe: () => "unwatched" as const };
-  const watched = { observe: () => undefined };
+  const unwatched = { provider, observe: () => "unwatched" as const };
+  const watched = { provider, observe: () => undefined };
   const { fields: _, ...kept } = entry;
   assert.equal(nextCheckupSeconds(unwatched, [entry], undefined), 600);
   assert.equal(nextCheckupSeconds(unwatched, [entry], 90), 90);

@@ -1,20 +1,29 @@
 import type { KubeObject } from "@rookery/kube";
 import type { MonotonicClock } from "@rookery/runtime";
+import { missingRights } from "../instances/namespace-rights.ts";
 import type { OwnedEntry } from "../state/install-state.ts";
 import type { Checkups, ProviderScope } from "./scope.ts";
 
 /** Components of kinds that nobody watches are compared this often. */
 const unwatchedSeconds = 600;
 
-/** When all of a release is to be compared again: for a certificate, or for what nobody watches. */
+/** Namespaces that are missing are looked for this often: they are not watched. */
+const missingSeconds = 10;
+
+/** When all of a release is to be compared again: for a certificate, for what nobody watches, or for rights. */
 export function nextCheckupSeconds(
-  { observe }: Pick<ProviderScope, "observe">,
+  { observe, provider }: Pick<ProviderScope, "observe" | "provider">,
   owned: readonly OwnedEntry[],
   renewAfterSeconds: number | undefined,
 ): number | undefined {
   const isUnwatched = owned.some((entry) => entry.fields && observe(entry) === "unwatched");
-  if (!isUnwatched) return renewAfterSeconds;
-  return Math.min(unwatchedSeconds, renewAfterSeconds ?? unwatchedSeconds);
+  const isMissing = missingRights(owned, provider.metadata.namespace).length > 0;
+  const times = [
+    ...(renewAfterSeconds === undefined ? [] : [renewAfterSeconds]),
+    ...(isUnwatched ? [unwatchedSeconds] : []),
+    ...(isMissing ? [missingSeconds] : []),
+  ];
+  return times.length === 0 ? undefined : Math.min(...times);
 }
 
 interface Checkup {

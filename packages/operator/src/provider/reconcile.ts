@@ -12,6 +12,7 @@ import {
 } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import { advance } from "./advance.ts";
+import { releaseRights } from "./phases/release-rights.ts";
 import { removeProvider } from "./phases/remove-provider.ts";
 import { commitDeletion, commitRefusal, commitReport, type Report } from "./report.ts";
 import { createScope, type ProviderDependencies } from "./scope.ts";
@@ -64,12 +65,13 @@ async function remove(
 ): Promise<Result> {
   if (!hasFinalizer(provider, providerFinalizer)) return done;
   const scope = await createScope(provider, dependencies, signal);
+  const rightsSeconds = await releaseRights(scope);
   try {
     await removeProvider(scope);
   } catch (error) {
     if (!(error instanceof PhaseError)) throw error;
     await commitDeletion(scope, error);
-    return resultOf({ failures: [error] });
+    return resultOf({ failures: [error] }, rightsSeconds);
   }
   await dependencies.commit(provider, withoutFinalizer(provider, providerFinalizer), { signal });
   dependencies.metrics.forget(provider);

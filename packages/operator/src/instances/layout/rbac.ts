@@ -1,5 +1,6 @@
 import { type Binding, type Component, isBinding, type PolicyRule } from "@rookery/components";
 import { type LabelSelector, labelSelectorAsSelector } from "@rookery/kube";
+import { rightsFinalizer } from "../namespace-rights.ts";
 import { clusterScopedRules } from "./cluster-scoped-rules.ts";
 import { configurationNames, withOwnNames } from "./configuration-names.ts";
 import { ownName } from "./shared.ts";
@@ -42,7 +43,10 @@ export function namespacedRights(
     const inEach = namespaces.map((namespace) => ({
       ...binding,
       kind: "RoleBinding",
-      metadata: { ...metadata, name, namespace },
+      metadata: {
+        ...{ ...metadata, name, namespace },
+        ...(namespace !== ownNamespace && { finalizers: [rightsFinalizer] }),
+      },
     }));
     const rules = clusterScopedRules(rulesBehind(binding, components), components).map((rule) =>
       withOwnNames(rule, configurations, [ownNamespace]),

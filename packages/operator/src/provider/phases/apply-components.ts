@@ -4,14 +4,17 @@ import {
   formatComponentKey,
   installStages,
 } from "@rookery/components";
+import { isInvalid } from "@rookery/kube";
 import { fieldManager } from "../../components/component-client.ts";
 import { componentHash } from "../../components/component-hash.ts";
 import { inParallel } from "../../components/in-parallel.ts";
 import { ownFieldsHash } from "../../components/managed-fields.ts";
+import { isNamespaceMissing, isNamespaceRight } from "../../instances/namespace-rights.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
 import { applyFailure } from "../apply-failure.ts";
 import { labelOf } from "../identity.ts";
 import type { ProviderScope } from "../scope.ts";
+import { removeOne } from "./remove-components.ts";
 import { waitUntilEstablished } from "./wait-until-established.ts";
 
 /**
@@ -41,11 +44,21 @@ export async function applyOne(
   // Several providers may live in one namespace: each has a say in it of its own.
   const isShared = key.kind === "Namespace" && key.group === "";
   const as = isShared ? `${fieldManager}-${labelOf(provider)}` : fieldManager;
+  const isRight = isNamespaceRight(key, provider.metadata.namespace);
   try {
-    const applied = await scope.components.apply(component, { signal, fieldManager: as });
+    const applied = await scope.components
+      .apply(component, { signal, fieldManager: as })
+      .catch(async (error: unknown) => {
+        // Rights are never removed before: which role a binding is for cannot be changed.
+        if (!isRight || !isInvalid(error)) throw error;
+        await removeOne({ ...key, stage: "rbac" }, scope);
+        return scope.components.apply(component, { signal, fieldManager: as });
+      });
     const fields = isShared ? undefined : ownFieldsHash(applied.metadata);
     return { ...key, content: componentHash(component), ...(fields && { fields }) };
   } catch (error) {
+    // One namespace of many: without it the others go on. There is a warning for it.
+    if (isRight && isNamespaceMissing(error)) return key;
     throw applyFailure(formatComponentKey(key), error);
   }
 }

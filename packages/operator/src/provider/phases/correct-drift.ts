@@ -2,6 +2,7 @@ import { type Component, componentKeyOf, formatComponentKey } from "@rookery/com
 import { componentHash } from "../../components/component-hash.ts";
 import { inParallel } from "../../components/in-parallel.ts";
 import { ownFieldsHash } from "../../components/managed-fields.ts";
+import { PhaseError } from "../../errors.ts";
 import { laidOut } from "../../instances/laid-out.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
 import { nextCheckupSeconds } from "../checkups.ts";
@@ -62,16 +63,24 @@ async function correct(scope: ProviderScope, drifted: readonly OwnedEntry[]): Pr
   const certified = await scope.certificates.ensure(provider, laid, signal);
   const known = new Map(record.state.owned.map((entry) => [formatComponentKey(entry), entry]));
   const lost = new Set(drifted.map(formatComponentKey));
+  const failures: PhaseError[] = [];
   for (const component of certified.components) {
     const key = formatComponentKey(componentKeyOf(component));
     const entry = known.get(key);
     if (entry === undefined) continue;
-    if (lost.has(key)) tellOfDrift(scope, entry);
-    else if (entry.content === componentHash(component)) continue;
-    known.set(key, await reapply(scope, component, entry));
+    if (!lost.has(key) && entry.content === componentHash(component)) continue;
+    try {
+      const applied = await reapply(scope, component, entry);
+      known.set(key, applied);
+      if (lost.has(key) && applied.content !== undefined) tellOfDrift(scope, entry);
+    } catch (error) {
+      if (!(error instanceof PhaseError)) throw error;
+      failures.push(error);
+    }
   }
   const compared = [...known.values()];
   await record.save({ ...record.state, owned: compared });
+  if (failures[0]) throw failures[0];
   // Whoever was here before may have ended between the last change and its tidying up.
   if (checkups.isDue(provider, id)) await scope.store.prune(provider, [id]);
   checkups.done(provider, id, nextCheckupSeconds(scope, compared, certified.renewAfterSeconds));

@@ -1,3 +1,4 @@
+import { isNamespaceRight } from "../../instances/namespace-rights.ts";
 import { isNotInstalled, not, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 import { applyLayout } from "./apply-layout.ts";
@@ -47,9 +48,13 @@ export async function proceed(scope: ProviderScope, paused: boolean): Promise<Pr
   }
 }
 
+/** Rights in namespaces of tenants stay, and are applied over: where one is being deleted, they cannot be made anew. */
 async function removal(scope: ProviderScope): Promise<Progress | undefined> {
   // Others look after objects of their kinds, and may have made much of one: it is changed in place.
-  const replaced = ownEntries(scope).filter(({ stage }) => stage !== "external");
+  const { namespace } = scope.provider.metadata;
+  const replaced = ownEntries(scope).filter(
+    (entry) => entry.stage !== "external" && !isNamespaceRight(entry, namespace),
+  );
   const left = await removeComponents(replaced, scope);
   if (left.length === 0) {
     await scope.record.save({ ...scope.record.state, phase: "Applying" });

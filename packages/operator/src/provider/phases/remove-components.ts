@@ -3,6 +3,7 @@ import { inParallel } from "../../components/in-parallel.ts";
 import { explainStuck } from "../../deletion/users.ts";
 import { familyOf, isThere } from "../../instances/family.ts";
 import { isShared } from "../../instances/layout/shared.ts";
+import { rightsFinalizer } from "../../instances/namespace-rights.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
 import type { ProviderScope } from "../scope.ts";
 
@@ -45,10 +46,18 @@ export async function removeAll(
   entries: readonly OwnedEntry[],
   { components, signal }: Scope,
 ): Promise<readonly OwnedEntry[]> {
-  const gone = await inParallel(entries, (entry) =>
-    components.delete(entry, { foreground: entry.stage === "workloads", signal }),
-  );
+  const gone = await inParallel(entries, (entry) => removeOne(entry, { components, signal }));
   return entries.filter((_, index) => !gone[index]);
+}
+
+/** Asks one to go, and resolves to whether it is gone. */
+export async function removeOne(
+  entry: OwnedEntry,
+  { components, signal }: Scope,
+): Promise<boolean> {
+  if (entry.kind === "RoleBinding")
+    await components.release(entry, { finalizer: rightsFinalizer, signal });
+  return components.delete(entry, { foreground: entry.stage === "workloads", signal });
 }
 
 /** Says of what does not go why that is so. */

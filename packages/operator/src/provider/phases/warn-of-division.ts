@@ -1,5 +1,6 @@
 import { warnOfCredentials } from "../../instances/credentials-namespace.ts";
 import type { DivisionWarning } from "../../instances/division-warning.ts";
+import { warnOfMissing } from "../../instances/namespace-rights.ts";
 import { warnOfRights } from "../../instances/rights.ts";
 import { isCore } from "../../preflight/core-of.ts";
 import type { ProviderScope } from "../scope.ts";
@@ -15,7 +16,11 @@ export async function warnOfDivision(
   const { owned, layout } = scope.record.state;
   if (scope.provider.spec?.watch === undefined && layout === undefined) return undefined;
   const family = ownFamily(scope);
-  const known = [...warnOfRights(family), ...warnOfCredentials(family, layout)];
+  const known = [
+    ...warnOfMissing(scope.record.state, scope.provider.metadata.namespace),
+    ...warnOfRights(family),
+    ...warnOfCredentials(family, layout),
+  ];
   const isFirst = layout?.first === true;
   if (!isFirst && !isCore(family.self.view)) return known.length > 0 ? known : undefined;
   // Gaps are nobody's: the first, which has the CRDs, tells of them.
