@@ -76,6 +76,7 @@ export {
   providerLabel,
 } from "./providers/provider.ts";
 export { type ApplierRules, applierRules, type PolicyRule } from "./rbac/applier-rules.ts";
+export { patchProblem } from "./render/apply-patches.ts";
 export { flagsOf, withRepeatedFlag } from "./render/arguments.ts";
 export {
   type Binding,

@@ -73,6 +73,7 @@ export {
 export { applyMergePatch, createMergePatch } from "./patch/merge-patch.ts";
 export { type PatchType, patchTypes } from "./patch/patch-type.ts";
 export { applyStrategicMergePatch } from "./patch/strategic/apply.ts";
+export { patchSchemaOf } from "./patch/strategic/known-schemas.ts";
 export type { PatchField, PatchSchema } from "./patch/strategic/schema.ts";
 export {
   type ManagerMetadata,

@@ -5,7 +5,7 @@ import { groupOf } from "./component-shapes.ts";
 import { asExternal, type KindLookup } from "./known-kinds.ts";
 import { withNamespace, withReferencesTo } from "./references.ts";
 
-interface Place {
+export interface Place {
   /** The namespace that they are written for. */
   readonly own: string | undefined;
   readonly namespace: string;

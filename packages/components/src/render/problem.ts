@@ -13,6 +13,7 @@ export type ProblemReason =
   | "FieldWithoutFlag"
   | "InvalidValue"
   | "InvalidImage"
+  | "PatchRefused"
   | "IgnoredField";
 
 /** One thing that is wrong, in words for a condition. */

@@ -1,15 +1,16 @@
 import type { Component } from "../documents/documents.ts";
 import { RenderError } from "../errors.ts";
 import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
-import type { ProviderSpec } from "../spec/provider-spec.ts";
+import type { ComponentPatch, ProviderSpec } from "../spec/provider-spec.ts";
 import { withoutAggregatedRules } from "./aggregated-roles.ts";
+import { applyPatches } from "./apply-patches.ts";
 import { checkComponents, ownNamespace } from "./check-components.ts";
 import { customize } from "./customize.ts";
 import type { ImageOverrides } from "./image.ts";
 import { imagesOf, withImageOverrides } from "./images.ts";
 import { inInstallOrder } from "./install-order.ts";
 import { kindLookup, type ServedKind } from "./known-kinds.ts";
-import { placeComponents } from "./place-components.ts";
+import { type Place, placeComponents } from "./place-components.ts";
 import type { Problem } from "./problem.ts";
 
 export interface RenderInput {
@@ -19,7 +20,7 @@ export interface RenderInput {
   readonly components: readonly Component[];
   /** Where to put them; the namespace that they are written for where absent. */
   readonly namespace?: string;
-  readonly spec?: Pick<ProviderSpec, "manager" | "deployment">;
+  readonly spec?: Pick<ProviderSpec, "manager" | "deployment" | "patches">;
   readonly imageOverrides?: ImageOverrides;
   /** Kinds of `ofExternalKinds` that are served where the components go. */
   readonly served?: readonly ServedKind[];
@@ -45,7 +46,8 @@ export function renderComponents(input: RenderInput): Rendering {
   const customized = customize(overridden.components, {
     provider,
     version: input.version,
-    ...spec,
+    ...(spec.manager && { manager: spec.manager }),
+    ...(spec.deployment && { deployment: spec.deployment }),
   });
   const problems = [
     ...own.problems,
@@ -57,12 +59,27 @@ export function renderComponents(input: RenderInput): Rendering {
   if (problems.length > 0 || namespace === undefined) throw new RenderError(problems);
   const place = { own: own.namespace, namespace, lookup, provider };
   const placed = placeComponents(customized.components, place).map(withoutAggregatedRules);
+  const patched = patchComponents(placed, spec.patches ?? [], place);
   return {
     namespace,
-    components: inInstallOrder(placed),
-    images: imagesOf(placed),
+    components: inInstallOrder(patched),
+    images: imagesOf(patched),
     warnings: customized.warnings,
   };
+}
+
+/** Patches are for what is placed: nothing that they add may reach outside of it. */
+function patchComponents(
+  placed: readonly Component[],
+  patches: readonly ComponentPatch[],
+  { namespace, lookup, provider }: Pick<Place, "namespace" | "lookup" | "provider">,
+): readonly Component[] {
+  const { components, problems } = applyPatches(placed, patches, provider);
+  const known = new Set(placed);
+  const changed = components.filter((component) => !known.has(component));
+  const all = [...problems, ...checkComponents(changed, { lookup, own: namespace })];
+  if (all.length > 0) throw new RenderError(all);
+  return components;
 }
 
 const noNamespace: Problem = {

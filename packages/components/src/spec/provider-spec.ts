@@ -15,5 +15,8 @@ export type DeploymentSpec = NonNullable<ProviderSpec["deployment"]>;
  */
 export type ContainerSpec = NonNullable<DeploymentSpec["containers"]>[number];
 
+/** A change of rendered components. */
+export type ComponentPatch = NonNullable<ProviderSpec["patches"]>[number];
+
 /** Where components come from: exactly one of url and selector. */
 export type FetchConfiguration = NonNullable<ProviderSpec["fetchConfig"]>;

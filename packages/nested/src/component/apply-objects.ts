@@ -4,11 +4,11 @@ import {
   findStatusError,
   type KubeObject,
   objectKeyOf,
+  patchSchemaOf,
   type Resource,
 } from "@rookery/kube";
 import { ComponentError } from "../errors.ts";
 import { covers } from "../manifests/covers.ts";
-import { patchSchemaOf } from "../manifests/patch-schema.ts";
 import {
   configMaps,
   deployments,

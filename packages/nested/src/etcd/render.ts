@@ -1,5 +1,5 @@
 import type { NestedEtcd } from "@rookery/api";
-import type { KubeObject } from "@rookery/kube";
+import { type KubeObject, patchSchemaOf } from "@rookery/kube";
 import { revisionAnnotations, withAnnotations } from "../component/annotations.ts";
 import { imageOf } from "../component/images.ts";
 import { contentHash, type Revision } from "../component/revision.ts";
@@ -7,7 +7,6 @@ import { covers } from "../manifests/covers.ts";
 import { finalObjects } from "../manifests/final-objects.ts";
 import type { PodTemplate, StatefulSet } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
-import { patchSchemaOf } from "../manifests/patch-schema.ts";
 import type { Allowances } from "../policy/allowances.ts";
 import { etcdManifests } from "./manifests.ts";
 import type { Seat } from "./membership.ts";

@@ -1,6 +1,5 @@
-import { applyStrategicMergePatch, type KubeObject } from "@rookery/kube";
+import { applyStrategicMergePatch, type KubeObject, patchSchemaOf } from "@rookery/kube";
 import { ComponentError } from "../errors.ts";
-import { patchSchemaOf } from "./patch-schema.ts";
 
 interface ComponentPatch {
   readonly apiVersion: string;

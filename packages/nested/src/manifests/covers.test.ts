@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { patchSchemaOf } from "@rookery/kube";
 import { covers } from "./covers.ts";
-import { patchSchemaOf } from "./patch-schema.ts";
 
 const containers = (...list: object[]) => ({ spec: { template: { spec: { containers: list } } } });
 

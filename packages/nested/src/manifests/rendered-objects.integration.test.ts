@@ -8,6 +8,7 @@ import {
   isNotFound,
   type KubeObject,
   objectKeyOf,
+  patchSchemaOf,
   type Resource,
 } from "@rookery/kube";
 import { type Kubernetes, startKubernetes, type TestNamespace, waitFor } from "@rookery/testing";
@@ -25,7 +26,6 @@ import {
   statefulSets,
 } from "../resources.ts";
 import type { Deployment } from "./kinds.ts";
-import { patchSchemaOf } from "./patch-schema.ts";
 
 const cluster = "blue";
 const service = { type: "NodePort", port: 443 } as const;

@@ -62,6 +62,8 @@ export const reasons = {
     UnknownFlag: "The manager does not know a flag that the spec sets, and would not start.",
     InvalidValue: "A field of the spec has a value that cannot be.",
     InvalidImage: "An image is none.",
+    PatchRefused:
+      "A patch of spec.patches cannot be read, fits no component, or would make another object of one.",
     ScopeNotPossible: "The components cannot be rendered for spec.watch.",
     SuffixNotPossible: "The components cannot be rendered for spec.apiGroupSuffix.",
     CertificateNotPossible:

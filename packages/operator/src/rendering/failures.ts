@@ -54,6 +54,7 @@ const renderReasons: Readonly<Record<ProblemReason, Reason>> = {
   FieldWithoutFlag: "InvalidValue",
   InvalidValue: "InvalidValue",
   InvalidImage: "InvalidImage",
+  PatchRefused: "PatchRefused",
   IgnoredField: "InvalidValue",
 };
 

@@ -1,5 +1,11 @@
 import type { Provider } from "@rookery/api";
-import { Downloader, FetchError, openRepository, providerLabel } from "@rookery/components";
+import {
+  Downloader,
+  FetchError,
+  openRepository,
+  patchProblem,
+  providerLabel,
+} from "@rookery/components";
 import {
   FieldError,
   fieldPath,
@@ -22,6 +28,7 @@ export function providerProblems(provider: Provider): readonly FieldError[] {
     ...nameProblems(provider),
     ...secretNameProblems(provider),
     ...fetchProblems(provider),
+    ...patchProblems(provider),
     ...managerProblems(manager, spec.child("manager")),
     ...validateLabels(deployment.nodeSelector ?? {}, spec.child("deployment", "nodeSelector")),
     ...(deployment.containers ?? []).flatMap((container, index) =>
@@ -44,6 +51,14 @@ function secretNameProblems({ metadata, spec: { secretName } = {} }: Provider): 
   return validateDns1123Subdomain(secretName).map((why) =>
     FieldError.invalid(spec.child("secretName"), secretName, `${why}; ${where}`),
   );
+}
+
+function patchProblems({ spec: { patches = [] } = {} }: Provider): FieldError[] {
+  return patches.flatMap((patch, index) => {
+    const why = patchProblem(patch);
+    const field = spec.child("patches").index(index);
+    return why === undefined ? [] : [FieldError.invalid(field, omitValue, why)];
+  });
 }
 
 function fetchProblems({ kind, metadata: { name = "" }, spec: wanted }: Provider): FieldError[] {

@@ -68,6 +68,10 @@ describe("a provider is taken with", () => {
 
 const path = "spec.deployment.containers[0]";
 const refused: Readonly<Record<string, readonly [spec: object, message: string]>> = {
+  "a patch for nobody": [
+    { patches: [{ patch: "[]" }] },
+    "spec.patches[0]: Invalid value: a list of operations (JSON 6902) needs a target",
+  ],
   "text that is no image": [
     manager({ image: "not an image" }),
     `${path}.image: Invalid value: "not an image": must be an image, such as`,

@@ -1,6 +1,6 @@
-import { object } from "../../declaration/collections.ts";
+import { list, object } from "../../declaration/collections.ts";
 import { rule } from "../../declaration/field-type.ts";
-import { defaulted, optional } from "../../declaration/fields.ts";
+import { defaulted, optional, required } from "../../declaration/fields.ts";
 import { labelSelector, namespaceNames } from "../../declaration/fragments.ts";
 import { boolean, enumeration, string } from "../../declaration/scalars.ts";
 import { deploymentSpec } from "./deployment-spec.ts";
@@ -30,6 +30,34 @@ const fetchConfiguration = object(
     ],
   },
 );
+
+const patchTarget = object({
+  group: optional(string({ maxLength: 253 }), 'The API group; "" is the core group.'),
+  version: optional(string({ maxLength: 63 }), "The version of the API group."),
+  kind: optional(string({ maxLength: 253 }), "The kind. * stands for any characters."),
+  name: optional(string({ maxLength: 253 }), "The name. * stands for any characters."),
+  namespace: optional(
+    string({ maxLength: 253 }),
+    "The namespace, which is the provider's. * stands for any characters.",
+  ),
+  labelSelector: optional(
+    string({ maxLength: 2048 }),
+    "Labels, as kubectl's --selector takes them: app=manager,tier!=test.",
+  ),
+});
+
+const componentPatch = object({
+  patch: required(
+    string({ minLength: 1, maxLength: 65_536 }),
+    "YAML or JSON: an object is a strategic merge patch, a list holds the operations of a JSON patch (RFC 6902). " +
+      '"$patch: delete" in an object leaves the component out.',
+  ),
+  target: optional(
+    patchTarget,
+    "Which components are patched: those that all of its fields fit. Without it a strategic merge patch is for those with " +
+      "its own kind and, where it has them, apiVersion, name and namespace.",
+  ),
+});
 
 const watch = object(
   {
@@ -96,6 +124,10 @@ export const providerSpec = object({
   ),
   manager: optional(managerSpec, "Properties of the provider's controller manager."),
   deployment: optional(deploymentSpec, "Properties of the provider's Deployment."),
+  patches: optional(
+    list(componentPatch, { maxItems: 64 }),
+    "Changes to the rendered components, in their order, as kustomize makes them.",
+  ),
   secretName: optional(
     string({ minLength: 1, maxLength: 253 }),
     "The Secret in the provider's namespace with the variables of the components. Its content is " +

@@ -1,4 +1,4 @@
-import type { PatchField, PatchSchema } from "@rookery/kube";
+import type { PatchField, PatchSchema } from "./schema.ts";
 
 type Fields = Readonly<Record<string, PatchField>>;
 
@@ -41,9 +41,21 @@ const podSpec = part({
 
 const workload = schema({ metadata, spec: part({ template: part({ metadata, spec: podSpec }) }) });
 
+const webhooks = schema({ metadata, webhooks: listBy("name") });
+
 const schemas: Readonly<Record<string, PatchSchema>> = {
   Deployment: workload,
   StatefulSet: workload,
+  DaemonSet: workload,
+  Job: workload,
+  CronJob: schema({ metadata, spec: part({ jobTemplate: { schema: workload } }) }),
+  ServiceAccount: schema({
+    metadata,
+    imagePullSecrets: listBy("name"),
+    secrets: listBy("name"),
+  }),
+  MutatingWebhookConfiguration: webhooks,
+  ValidatingWebhookConfiguration: webhooks,
   Service: schema({ metadata, spec: part({ ports: listBy("port") }) }),
   PodDisruptionBudget: schema({
     metadata,
@@ -53,8 +65,8 @@ const schemas: Readonly<Record<string, PatchSchema>> = {
 
 /**
  * How objects of a kind are patched, and which items of their lists belong together: what Kubernetes'
- * OpenAPI says of the kinds that components are made of. A field that there is not is left to the
- * server, which refuses it.
+ * OpenAPI says of the kinds that components are made of. Lists of other kinds are replaced. A field that
+ * there is not is left to the server, which refuses it.
  */
 export function patchSchemaOf(kind: string): PatchSchema {
   return (Object.hasOwn(schemas, kind) ? schemas[kind] : undefined) ?? schema({ metadata });
