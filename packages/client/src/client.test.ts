@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeServer, json } from "../test/fake-server.ts";
-import { createClient, createClientOver } from "./client.ts";
+import { createClient, createClientOver, withSignal } from "./client.ts";
 
 const jobs = {
   resource: "jobs",
@@ -47,6 +47,29 @@ describe("a client", () => {
     assert.equal(answer.status, 200);
     assert.deepEqual(await client.version(), { ok: true });
     assert.deepEqual(server.targets, ["GET /healthz?verbose=1", "GET /version"]);
+  });
+
+  it("gives up what it asks within the time of somebody else", async () => {
+    const stop = new AbortController();
+    const aborted = new AbortController();
+    const silent = createClientOver(
+      ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    );
+    const bound = withSignal(silent, stop.signal);
+    const own = withSignal(silent, aborted.signal);
+    const key = { namespace: "ns", name: "a" };
+    const pods = { group: "", version: "v1", kind: "Pod", plural: "pods", singular: "pod" };
+    const asked = [
+      bound.resource({ ...pods, namespaced: true }).get(key),
+      bound.raw({ path: "/healthz" }),
+      bound.version(),
+      own.raw({ path: "/healthz" }),
+    ];
+    stop.abort(new Error("stopped"));
+    for (const one of asked.slice(0, 3)) await assert.rejects(one, /stopped/);
+    aborted.abort(new Error("aborted"));
+    for (const one of asked.slice(3)) await assert.rejects(one, /aborted/);
   });
 
   it("lives in the namespace of its configuration", async () => {

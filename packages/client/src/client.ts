@@ -59,14 +59,34 @@ export function createClientOver(
     discovery,
     mapper,
     resource: (resource) => createResourceClient(handler, resource),
-    kind: async (kind) =>
-      createResourceClient(handler, await mapper.resourceForKind(partialKindOf(kind))),
+    kind: kindsOf(handler, mapper),
     raw: async (request) => handler({ ...emptyRequest(), ...request }),
     version: ({ signal } = {}) => askJson(handler, { method: "GET", path: "/version", signal }),
     close,
     destroy,
     [Symbol.asyncDispose]: destroy,
   };
+}
+
+/**
+ * The same client, whose requests end with a signal, too: what one reconcile asks, for example. Discovery
+ * is shared, so that nobody waits anew for an answer that another one gave up.
+ */
+export function withSignal(client: Client, signal: AbortSignal): Client {
+  const handler: Handler = (request) =>
+    client.handler({ ...request, signal: AbortSignal.any([request.signal, signal]) });
+  const { discovery, mapper } = client;
+  return {
+    ...createClientOver(handler, client),
+    discovery,
+    mapper,
+    kind: kindsOf(handler, mapper),
+  };
+}
+
+function kindsOf(handler: Handler, mapper: RestMapper): Client["kind"] {
+  return async (kind) =>
+    createResourceClient(handler, await mapper.resourceForKind(partialKindOf(kind)));
 }
 
 function open(handler: Handler): Pick<Transport, "handler" | "close" | "destroy"> {

@@ -13,6 +13,7 @@ export {
   createClientOver,
   type RawRequest,
   type VersionInfo,
+  withSignal,
 } from "./client.ts";
 export type { Credential, CredentialSource } from "./credentials/credential.ts";
 export type { ApiGroup, ApiResources } from "./discovery/api-resources.ts";

@@ -1,5 +1,5 @@
 import type { NestedCluster, NestedControlPlane } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, withSignal } from "@rookery/client";
 import {
   type Clock,
   isAlreadyExists,
@@ -11,8 +11,9 @@ import {
 import { byOwnerUid, type Cache, createResourceCommitter, type Informer } from "@rookery/runtime";
 import type { ClusterDependencies } from "./cluster/scope.ts";
 import { clusterOwner, isOwnedBy, type OwnerCluster } from "./cluster-api/owners.ts";
+import type { OfReconcile } from "./component/dependencies.ts";
 import { ComponentWorld } from "./control-plane/component-world.ts";
-import type { ControlPlaneDependencies } from "./control-plane/scope.ts";
+import type { ControlPlaneDependencies, Secured } from "./control-plane/scope.ts";
 import { ownedBy, secretWorld } from "./control-plane/secret-world.ts";
 import type {
   DefaultComponent,
@@ -53,6 +54,16 @@ const componentResources: Record<DefaultComponentManifest["kind"], Resource> = {
   NestedControllerManager: controllerManagers,
 };
 
+function oncePerKind(hear: (resource: Resource) => void): (resource: Resource) => void {
+  const heard = new Set<string>();
+  return (resource) => {
+    const key = `${resource.group}/${resource.plural}`;
+    if (heard.has(key)) return;
+    heard.add(key);
+    hear(resource);
+  };
+}
+
 /** The Kubernetes that the controllers live in: what they read, watch and write. */
 export class World {
   readonly #options: WorldOptions;
@@ -71,30 +82,32 @@ export class World {
   }
 
   /** What the controller of control planes needs. */
-  forControlPlanes(parts: ControlPlaneParts): ControlPlaneDependencies {
-    const { client, cache } = this.#options;
-    const { secretMetadata, tenants, onForeignKind } = parts;
+  forControlPlanes(parts: ControlPlaneParts): OfReconcile<ControlPlaneDependencies> {
+    const { cache } = this.#options;
+    const { secretMetadata, tenants } = parts;
     const versionOf = (namespace: string, name: string) =>
       secretMetadata.get({ namespace, name })?.metadata.resourceVersion;
-    return {
+    const memo = new SecretMemo<Secured>(versionOf, this.#clock);
+    const upload = createUpload(tenants, this.#clock);
+    const onForeignKind = oncePerKind(parts.onForeignKind);
+    return this.#within((client) => ({
       getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
       getOwner: (controlPlane) => this.#ownerOf(controlPlane, controlPlanes),
       commit: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
       ...new ComponentWorld({ client, cache, onForeignKind }).functions(),
       ...secretWorld(client, secretMetadata),
-      memo: new SecretMemo(versionOf, this.#clock),
+      memo,
       tenants,
-      upload: createUpload(tenants, this.#clock),
+      upload,
       allowedHosts: this.#options.allowedHosts,
       clock: this.#clock,
-    };
+    }));
   }
 
   /** What the controller of clusters needs. */
-  forClusters(): ClusterDependencies {
-    const { client, cache, ownerClusters } = this.#options;
-    const owners = client.resource<OwnerCluster>(ownerClusters);
-    return {
+  forClusters(): OfReconcile<ClusterDependencies> {
+    const { cache, ownerClusters } = this.#options;
+    return this.#within((client) => ({
       getCluster: (key) => cache.get<NestedCluster>(clusters, key),
       getOwner: (cluster) => this.#ownerOf(cluster, clusters),
       getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
@@ -102,16 +115,17 @@ export class World {
       setControlPlane: async (owner, controlPlaneRef) => {
         const { uid, resourceVersion } = owner.metadata;
         const patch = { metadata: { uid, resourceVersion }, spec: { controlPlaneRef } };
+        const owners = client.resource<OwnerCluster>(ownerClusters);
         await owners.patch(objectKeyOf(owner), { type: "merge", patch });
       },
       clock: this.#clock,
-    };
+    }));
   }
 
   /** What the defaulting controller needs. */
-  forDefaulting(): DefaultingDependencies {
-    const { client, cache } = this.#options;
-    return {
+  forDefaulting(): OfReconcile<DefaultingDependencies> {
+    const { cache } = this.#options;
+    return this.#within((client) => ({
       getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
       getOwner: (controlPlane) => this.#ownerOf(controlPlane, controlPlanes),
       commit: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
@@ -130,7 +144,11 @@ export class World {
         const resource = client.resource<DefaultComponent>(componentResources[kind]);
         await createResourceCommitter(resource)(original, desired);
       },
-    };
+    }));
+  }
+
+  #within<D>(dependenciesOf: (client: Client) => D): OfReconcile<D> {
+    return (signal) => dependenciesOf(withSignal(this.#options.client, signal));
   }
 
   async #ownerOf(object: KubeObject, resource: Resource): Promise<OwnerCluster | undefined> {

@@ -110,8 +110,8 @@ export class PlaneWorld implements AsyncDisposable {
   }
 
   /** Starts both managers of the provider in this process; they stop when disposed of. */
-  startManagers(): Promise<AsyncDisposable> {
-    return this.#managers.start({ allowances: { hosts: ["127.0.0.1", "localhost"] } });
+  startManagers(via?: (client: Client) => Client): Promise<AsyncDisposable> {
+    return this.#managers.start({ allowances: { hosts: ["127.0.0.1", "localhost"] } }, via);
   }
 
   async makeNamespace(name: string): Promise<void> {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createSilentServer } from "node:net";
 import { test } from "node:test";
 import { createCertificateAuthority } from "@rookery/pki";
+import { createEtcdGateway } from "../etcd/gateway.ts";
 import { askPod } from "./ask-pod.ts";
 
 test("a pod is asked as its kubelet does, whoever has signed its certificate", async () => {
@@ -19,15 +20,45 @@ test("a pod is asked as its kubelet does, whoever has signed its certificate", a
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
+  const { signal } = new AbortController();
   try {
-    assert.equal(await askPod("127.0.0.1", port), false);
+    assert.equal(await askPod("127.0.0.1", { port, signal }), false);
     status = 200;
-    assert.equal(await askPod("127.0.0.1", port), true);
+    assert.equal(await askPod("127.0.0.1", { port, signal }), true);
     assert.deepEqual(asked, ["/readyz", "/readyz"]);
   } finally {
     server.closeAllConnections();
     server.close();
     await once(server, "close");
   }
-  assert.equal(await askPod("127.0.0.1", port), false, "nobody is there");
+  assert.equal(await askPod("127.0.0.1", { port, signal }), false, "nobody is there");
 });
+
+test("who gives up waits for no pod that is silent", async () => {
+  const server = createSilentServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const stop = new AbortController();
+  const connected = once(server, "connection");
+  const answers = [
+    askPod("127.0.0.1", { port, signal: stop.signal }),
+    askMember(`https://127.0.0.1:${port}`, stop.signal),
+  ];
+  const [socket] = await connected;
+  stop.abort();
+  try {
+    assert.deepEqual(await Promise.all(answers), [false, "EtcdRequest"]);
+  } finally {
+    socket.destroy();
+    server.close();
+  }
+});
+
+async function askMember(origin: string, signal: AbortSignal): Promise<string> {
+  await using gateway = createEtcdGateway({ origin, signal });
+  return gateway.members().then(
+    () => "members",
+    ({ code }) => code,
+  );
+}

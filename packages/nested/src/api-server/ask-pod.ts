@@ -9,13 +9,16 @@ const timeouts = { connect: 1_000, headers: 1_000, body: 1_000 };
  * Asks the API server of a pod what its kubelet asks: whether it is ready. Nothing is told to it, and
  * only the start of others hangs on the answer, so it need not prove who it is. Never rejects.
  */
-export async function askPod(address: string, port = apiServerPort): Promise<boolean> {
+export async function askPod(
+  address: string,
+  { port = apiServerPort, signal }: { readonly port?: number; readonly signal: AbortSignal },
+): Promise<boolean> {
   const origin = `https://${isIPv6(address) ? `[${address}]` : address}:${port}`;
   const client = createHttpClient({ origin, timeouts, tls: { rejectUnauthorized: false } });
   const request = { method: "GET", path: "/readyz", query: "", headers: {} };
   try {
-    const signal = AbortSignal.timeout(timeouts.headers);
-    const response = await client.handler({ ...request, context: Context.empty, signal });
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeouts.headers)]);
+    const response = await client.handler({ ...request, context: Context.empty, signal: inTime });
     await discardBody(response.body);
     return response.status === 200;
   } catch {

@@ -32,7 +32,7 @@ export function createApiServerController(options: ApiServerControllerOptions): 
       followsPods: true,
       secrets: (cluster) =>
         [apiServerSecrets, lightSecrets].flatMap((of) => Object.keys(of(cluster).keys)),
-      reconcile: (request) => reconcileComponent(request, kind, dependencies),
+      reconcile: (request, signal) => reconcileComponent(request, kind, dependencies(signal)),
     },
     options,
   );

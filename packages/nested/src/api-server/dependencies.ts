@@ -1,10 +1,12 @@
 import type { NestedAPIServer, NestedControlPlane } from "@rookery/api";
+import { withSignal } from "@rookery/client";
 import { createResourceCommitter } from "@rookery/runtime";
 import type { ControlPlaneOf } from "../component/control-plane-of.ts";
 import {
   type ComponentControllerOptions,
   type ComponentDependencies,
   componentDependencies,
+  type OfReconcile,
 } from "../component/dependencies.ts";
 import { defaultImageRepository, defaultRookeryImage } from "../component/images.ts";
 import { type Siblings, siblingsOf } from "../component/siblings.ts";
@@ -30,14 +32,23 @@ export interface ApiServerControllerOptions extends ComponentControllerOptions {
   readonly serves: ApiServerDependencies["serves"];
 }
 
-export function apiServerDependencies(options: ApiServerControllerOptions): ApiServerDependencies {
+export function apiServerDependencies(
+  options: ApiServerControllerOptions,
+): OfReconcile<ApiServerDependencies> {
   const { client, cache, imageRepository = defaultImageRepository } = options;
-  return {
-    rookeryImage: options.rookeryImage ?? defaultRookeryImage,
-    ...componentDependencies<NestedAPIServer>(apiServers, { ...options, imageRepository }),
-    getSiblings: (home) => siblingsOf(home, cache),
-    serves: options.serves,
-    askPod,
-    commitControlPlane: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
+  const shared = componentDependencies<NestedAPIServer>(apiServers, {
+    ...options,
+    imageRepository,
+  });
+  return (signal) => {
+    const resource = withSignal(client, signal).resource<NestedControlPlane>(controlPlanes);
+    return {
+      rookeryImage: options.rookeryImage ?? defaultRookeryImage,
+      ...shared(signal),
+      getSiblings: (home) => siblingsOf(home, cache),
+      serves: options.serves,
+      askPod: (address) => askPod(address, { signal }),
+      commitControlPlane: createResourceCommitter(resource),
+    };
   };
 }

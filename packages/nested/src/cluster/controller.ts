@@ -13,6 +13,7 @@ import {
   type Request,
 } from "@rookery/runtime";
 import { clusterOwner, type OwnerCluster, refersTo } from "../cluster-api/owners.ts";
+import type { OfReconcile } from "../component/dependencies.ts";
 import { clusters, controlPlanes } from "../resources.ts";
 import { reconcileCluster } from "./reconcile.ts";
 import type { ClusterDependencies } from "./scope.ts";
@@ -20,7 +21,7 @@ import type { ClusterDependencies } from "./scope.ts";
 export interface ClusterControllerOptions {
   readonly cache: Cache;
   readonly ownerClusters: Resource;
-  readonly dependencies: ClusterDependencies;
+  readonly dependencies: OfReconcile<ClusterDependencies>;
   readonly concurrency: number;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -69,6 +70,6 @@ export function createClusterController(options: ClusterControllerOptions): Cont
     ],
     metrics: options.metrics.controller("nestedcluster"),
     logger: options.logger,
-    reconcile: (request) => reconcileCluster(request, options.dependencies),
+    reconcile: (request, signal) => reconcileCluster(request, options.dependencies(signal)),
   });
 }

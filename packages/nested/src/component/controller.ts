@@ -35,7 +35,7 @@ export interface ComponentControllerKind {
   readonly followsPods: boolean;
   /** The names of the Secrets that it looks at. */
   secrets(cluster: string): readonly string[];
-  reconcile(request: Request): Promise<Result>;
+  reconcile(request: Request, signal: AbortSignal): Promise<Result>;
 }
 
 const byCluster = "cluster";
@@ -85,7 +85,7 @@ export function createComponentController(
     ],
     metrics: options.metrics.controller(name),
     logger: options.logger,
-    reconcile: (request) => kind.reconcile(request),
+    reconcile: (request, signal) => kind.reconcile(request, signal),
   });
 }
 

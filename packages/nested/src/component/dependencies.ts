@@ -1,4 +1,4 @@
-import type { Client } from "@rookery/client";
+import { type Client, withSignal } from "@rookery/client";
 import {
   type Clock,
   isNotFound,
@@ -87,14 +87,30 @@ export function informerOfComponents<O extends KubeObject>(
   return cache.informerFor<O>(resource, { labelSelector: componentLabel });
 }
 
+/** What each reconcile is given: what it asks of servers ends with its signal. */
+export type OfReconcile<D> = (signal: AbortSignal) => D;
+
 export function componentDependencies<T extends ComponentObject>(
   resource: Resource,
   options: ComponentControllerOptions & { readonly imageRepository: string },
-): ComponentDependencies<T> {
-  const { client, cache, recorder, imageRepository, clock = () => new Date() } = options;
-  const { allowances = noAllowances } = options;
+): OfReconcile<ComponentDependencies<T>> {
+  const { clock = () => new Date() } = options;
   const versionOf = (namespace: string, name: string) =>
     options.secretMetadata.get({ namespace, name })?.metadata.resourceVersion;
+  const memo = new SecretMemo<string>(versionOf, clock);
+  return (signal) => {
+    const client = withSignal(options.client, signal);
+    return dependenciesOver<T>(resource, { ...options, client, clock, memo });
+  };
+}
+
+function dependenciesOver<T extends ComponentObject>(
+  resource: Resource,
+  options: ComponentControllerOptions &
+    Pick<ComponentDependencies<T>, "imageRepository" | "memo" | "clock">,
+): ComponentDependencies<T> {
+  const { client, cache, recorder, imageRepository, memo, clock } = options;
+  const { allowances = noAllowances } = options;
   const informerOf = async <O extends KubeObject>(kind: Resource) => {
     const informer = informerOfComponents<O>(cache, kind);
     await informer.waitForSync();
@@ -104,7 +120,7 @@ export function componentDependencies<T extends ComponentObject>(
     get: (key) => cache.get<T>(resource, key),
     commit: createResourceCommitter(client.resource<T>(resource)),
     getControlPlane: (component) => controlPlaneOf(component, options),
-    memo: new SecretMemo(versionOf, clock),
+    memo,
     getSecret: (key) => orNothing(client.resource<Secret>(secrets).get(key)),
     find: async <O extends KubeObject>(kind: Resource, key: Request) =>
       (await informerOf<O>(kind)).get(key),

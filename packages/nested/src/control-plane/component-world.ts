@@ -16,7 +16,7 @@ import type { ControlPlaneDependencies } from "./scope.ts";
 export interface ComponentWorldOptions {
   readonly client: Client;
   readonly cache: Cache;
-  /** Hears once of every foreign kind that a control plane names and that can be read. */
+  /** Hears of foreign kinds that control planes name and that can be read. */
   readonly onForeignKind: (resource: Resource) => void;
 }
 
@@ -25,7 +25,6 @@ const ownKinds = [etcds, apiServers, controllerManagers];
 /** Where the components of control planes are: those of ours, and of any kind that is served. */
 export class ComponentWorld {
   readonly #options: ComponentWorldOptions;
-  readonly #heard = new Set<string>();
 
   constructor(options: ComponentWorldOptions) {
     this.#options = options;
@@ -58,7 +57,7 @@ export class ComponentWorld {
     try {
       const resource = await this.#resourceOf(reference);
       const found = await permitted(reference, () => this.#getLive(resource, key));
-      this.#hear(resource);
+      this.#options.onForeignKind(resource);
       return found;
     } catch (error) {
       // A kind that is not served has no objects.
@@ -81,13 +80,6 @@ export class ComponentWorld {
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
-  }
-
-  #hear(resource: Resource): void {
-    const key = `${resource.group}/${resource.plural}`;
-    if (this.#heard.has(key)) return;
-    this.#heard.add(key);
-    this.#options.onForeignKind(resource);
   }
 
   async #resourceOf(reference: Pick<ComponentReference, "apiVersion" | "kind">): Promise<Resource> {

@@ -22,6 +22,7 @@ import {
   type Source,
 } from "@rookery/runtime";
 import { clusterOwner, type OwnerCluster, refersTo } from "../cluster-api/owners.ts";
+import type { OfReconcile } from "../component/dependencies.ts";
 import { moreThanConditionsChanged } from "../component/more-than-conditions-changed.ts";
 import { moreThanStatusChanged } from "../component/more-than-status-changed.ts";
 import { secretNames } from "../names.ts";
@@ -36,7 +37,7 @@ export interface ControlPlaneControllerOptions {
   readonly secretMetadata: Informer<PartialObjectMetadata>;
   /** Says that something has happened to the API server of a tenant. */
   readonly tenantChanges: Source;
-  readonly dependencies: ControlPlaneDependencies;
+  readonly dependencies: OfReconcile<ControlPlaneDependencies>;
   readonly concurrency: number;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -94,7 +95,8 @@ export function createControlPlaneController(
     ],
     metrics: options.metrics.controller("nestedcontrolplane"),
     logger: options.logger,
-    reconcile: (request, signal) => reconcileControlPlane(request, options.dependencies, signal),
+    reconcile: (request, signal) =>
+      reconcileControlPlane(request, options.dependencies(signal), signal),
   });
   // Not waited for: a kind that may not be watched must not hold up the others.
   const watchKind = (resource: Resource) => {

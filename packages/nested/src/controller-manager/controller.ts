@@ -25,7 +25,7 @@ export function createControllerManagerController(options: ComponentControllerOp
       parts,
       followsPods: false,
       secrets: (cluster) => Object.keys(controllerManagerSecrets(cluster).keys),
-      reconcile: (request) => reconcileComponent(request, kind, dependencies),
+      reconcile: (request, signal) => reconcileComponent(request, kind, dependencies(signal)),
     },
     options,
   );

@@ -4,6 +4,7 @@ import {
   type ComponentControllerOptions,
   type ComponentDependencies,
   componentDependencies,
+  type OfReconcile,
 } from "../component/dependencies.ts";
 import { defaultImageRepository } from "../component/images.ts";
 import { type Siblings, siblingsOf } from "../component/siblings.ts";
@@ -17,11 +18,9 @@ export interface ControllerManagerDependencies
 
 export function controllerManagerDependencies(
   options: ComponentControllerOptions,
-): ControllerManagerDependencies {
+): OfReconcile<ControllerManagerDependencies> {
   const { cache, imageRepository = defaultImageRepository } = options;
-  const shared = { ...options, imageRepository };
-  return {
-    ...componentDependencies<NestedControllerManager>(controllerManagers, shared),
-    getSiblings: (home) => siblingsOf(home, cache),
-  };
+  const all = { ...options, imageRepository };
+  const shared = componentDependencies<NestedControllerManager>(controllerManagers, all);
+  return (signal) => ({ ...shared(signal), getSiblings: (home) => siblingsOf(home, cache) });
 }

@@ -15,6 +15,7 @@ import {
   type Predicate,
 } from "@rookery/runtime";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
+import type { OfReconcile } from "../component/dependencies.ts";
 import { controlPlaneOf, enqueueUsersOf } from "../control-plane/controller.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds } from "../resources.ts";
 import { reconcileDefaults } from "./reconcile.ts";
@@ -23,7 +24,7 @@ import type { DefaultingDependencies } from "./scope.ts";
 export interface DefaultingControllerOptions {
   readonly cache: Cache;
   readonly ownerClusters: Resource;
-  readonly dependencies: DefaultingDependencies;
+  readonly dependencies: OfReconcile<DefaultingDependencies>;
   readonly concurrency: number;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -69,6 +70,6 @@ export function createDefaultingController(options: DefaultingControllerOptions)
     ],
     metrics: options.metrics.controller("nesteddefaulting"),
     logger: options.logger,
-    reconcile: (request) => reconcileDefaults(request, options.dependencies),
+    reconcile: (request, signal) => reconcileDefaults(request, options.dependencies(signal)),
   });
 }

@@ -13,12 +13,14 @@ const answers: readonly HostileAnswer[] = [
   "sends 240 MB in chunks",
 ];
 
+const { signal } = new AbortController();
+
 describe("a pod of a tenant", () => {
   for (const answer of answers) {
     it(`that ${answer} as a member of etcd holds a worker`, async () => {
       await using server = await startHostileServer(answer);
       const origin = `https://${server.server}`;
-      await using gateway = createEtcdGateway({ origin, tls: { ca: server.ca } });
+      await using gateway = createEtcdGateway({ origin, tls: { ca: server.ca }, signal });
       await assert.rejects(gateway.members(), { code: "EtcdRequest" });
       assert.equal(await gateway.isHealthy(), false);
     });
@@ -27,6 +29,6 @@ describe("a pod of a tenant", () => {
   it("that never finishes TLS holds whoever asks whether it is ready", async () => {
     await using server = await startSilentServer();
     const port = Number(server.server.split(":")[1]);
-    assert.equal(await askPod("127.0.0.1", port), false);
+    assert.equal(await askPod("127.0.0.1", { port, signal }), false);
   });
 });

@@ -27,7 +27,7 @@ export function createEtcdController(options: ComponentControllerOptions): Contr
       parts: [configMaps, services, statefulSets, podDisruptionBudgets, persistentVolumeClaims],
       followsPods: true,
       secrets: (cluster) => Object.keys(etcdSecrets(cluster).keys),
-      reconcile: (request) => reconcileComponent(request, kind, dependencies),
+      reconcile: (request, signal) => reconcileComponent(request, kind, dependencies(signal)),
     },
     options,
   );

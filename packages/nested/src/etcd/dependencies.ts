@@ -4,6 +4,7 @@ import {
   type ComponentControllerOptions,
   type ComponentDependencies,
   componentDependencies,
+  type OfReconcile,
 } from "../component/dependencies.ts";
 import { defaultImageRepository } from "../component/images.ts";
 import { type Siblings, siblingsOf } from "../component/siblings.ts";
@@ -13,14 +14,17 @@ import { createEtcdGateway, type EtcdGateway, type EtcdGatewayOptions } from "./
 /** What one reconcile of a NestedEtcd needs of the world. */
 export interface EtcdDependencies extends ComponentDependencies<NestedEtcd> {
   readonly getSiblings: (home: ControlPlaneOf) => Promise<Siblings>;
-  readonly connect: (options: EtcdGatewayOptions) => EtcdGateway;
+  readonly connect: (options: Omit<EtcdGatewayOptions, "signal">) => EtcdGateway;
 }
 
-export function etcdDependencies(options: ComponentControllerOptions): EtcdDependencies {
+export function etcdDependencies(
+  options: ComponentControllerOptions,
+): OfReconcile<EtcdDependencies> {
   const { imageRepository = defaultImageRepository } = options;
-  return {
-    ...componentDependencies<NestedEtcd>(etcds, { ...options, imageRepository }),
+  const shared = componentDependencies<NestedEtcd>(etcds, { ...options, imageRepository });
+  return (signal) => ({
+    ...shared(signal),
     getSiblings: (home) => siblingsOf(home, options.cache),
-    connect: createEtcdGateway,
-  };
+    connect: (place) => createEtcdGateway({ ...place, signal }),
+  });
 }

@@ -35,6 +35,8 @@ export interface EtcdGatewayOptions {
   /** Scheme, address and port. */
   readonly origin: string;
   readonly tls?: ClientTls;
+  /** Ends all that is asked. */
+  readonly signal: AbortSignal;
 }
 
 /** On a machine that is very busy a handshake alone takes seconds. */
@@ -45,11 +47,12 @@ const largestAnswer = 1024 * 1024;
 const failedPrecondition = 9;
 const notFound = 5;
 
-export function createEtcdGateway({ origin, tls }: EtcdGatewayOptions): EtcdGateway {
+export function createEtcdGateway({ origin, tls, signal }: EtcdGatewayOptions): EtcdGateway {
   const limits = { deadlineMs: longestMs, answerBytes: largestAnswer };
   const client = createHttpClient({ origin, timeouts, limits, ...(tls && { tls }) });
+  const handler: Handler = (request) => client.handler({ ...request, signal });
   const ask = (path: string, body: object) =>
-    post(client.handler, { path: `/v3/cluster/member/${path}`, body });
+    post(handler, { path: `/v3/cluster/member/${path}`, body });
   return {
     members: async () => {
       const answer = await ask("list", { linearizable: true });
@@ -62,7 +65,7 @@ export function createEtcdGateway({ origin, tls }: EtcdGatewayOptions): EtcdGate
     remove: async (id) => {
       await unlessCode(notFound, ask("remove", { ID: id }));
     },
-    isHealthy: () => health(client.handler),
+    isHealthy: () => health(handler),
     [Symbol.asyncDispose]: () => client.destroy(),
   };
 }
