@@ -4,21 +4,24 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** What is wrong with the division of namespaces among instances. */
+interface Faults {
+  readonly claims: readonly unknown[];
+  readonly gaps: readonly unknown[];
+  readonly overlaps: readonly unknown[];
+}
+
 /** Not every namespace is watched by one instance of a provider; what was found is printed already. */
 export class DivisionError extends Error {
   readonly code = "Division";
   override readonly name = "DivisionError";
 
-  readonly gaps: number;
-  readonly overlaps: number;
-
-  constructor(gaps: number, overlaps: number) {
+  constructor({ claims, gaps, overlaps }: Faults) {
     super(
-      `namespaces are not divided as they should be: gaps ${gaps}, overlaps ${overlaps}; change spec.watch of ` +
-        "the instances that are named",
+      `namespaces are not divided as they should be: gaps ${gaps.length}, overlaps ${overlaps.length}, ` +
+        `claims in vain ${claims.length}; change spec.watch of the instances that are named, or what keeps ` +
+        "one from being installed",
     );
-    this.gaps = gaps;
-    this.overlaps = overlaps;
   }
 }
 

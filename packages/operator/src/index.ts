@@ -15,6 +15,7 @@ export { type RbacFile, type RbacOptions, renderOperatorRbac } from "./install/r
 export { readShards, type ShardOptions } from "./instances/shards/read-shards.ts";
 export type {
   Shard,
+  ShardClaim,
   ShardGap,
   ShardHandOver,
   ShardLoad,
@@ -23,5 +24,6 @@ export type {
 } from "./instances/shards/shard-report.ts";
 export type { LeaveReason, Migration } from "./migration/plan.ts";
 export { previewMigration } from "./migration/preview.ts";
+export { previewRefusals } from "./preflight/preview.ts";
 export { runOperator } from "./run-operator.ts";
 export { type OperatorOptions, type OperatorParts, setupOperator } from "./setup.ts";

@@ -11,7 +11,10 @@ const shard = {
   first: true,
   load: { objects: 4 },
 } as const;
-const report: ShardReport = { shards: [shard], gaps: [], handOvers: [], overlaps: [] };
+const report: ShardReport = {
+  shards: [shard],
+  ...{ claims: [], gaps: [], handOvers: [], overlaps: [] },
+};
 const below = (changes: Partial<ShardReport>) =>
   formatShards({ ...report, ...changes })
     .split("\n")
@@ -35,6 +38,24 @@ test("what two watch is an overlap", () => {
   assert.equal(
     below({ overlaps: [overlap] }),
     "overlap: nests1 and nests2 of InfrastructureProvider nests both watch a,b\n",
+  );
+});
+
+test("what an instance claims and does not watch is told with the reason, and who has it", () => {
+  const claim = { provider, instance: "nests2", namespaces: ["a", "b"] };
+  assert.equal(
+    below({
+      claims: [
+        {
+          ...claim,
+          reason: "NamespaceClash",
+          watchedBy: [{ instance: "nests1", namespaces: ["a"] }],
+        },
+        { ...claim, instance: "nests3", reason: "VersionNotFound", watchedBy: [] },
+      ],
+    }),
+    "claim: nests2 of InfrastructureProvider nests claims a,b and does not watch it (NamespaceClash): a is nests1's\n" +
+      "claim: nests3 of InfrastructureProvider nests claims a,b and does not watch it (VersionNotFound)\n",
   );
 });
 

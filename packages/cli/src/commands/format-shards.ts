@@ -1,12 +1,14 @@
-import type { Shard, ShardGap, ShardReport } from "@rookery/operator";
+import type { Shard, ShardClaim, ShardGap, ShardReport } from "@rookery/operator";
 import { formatTable } from "../output/table.ts";
 
 const header = ["PROVIDER", "INSTANCE", "NAMESPACES", "BY", "OBJECTS", "RECONCILES/S", "QUEUE"];
 
 /** Who watches what as a table, and below it what nobody or more than one does. */
-export function formatShards({ shards, gaps, handOvers, overlaps }: ShardReport): string {
-  if (shards.length === 0) return "no provider is installed here\n";
+export function formatShards({ shards, claims, gaps, handOvers, overlaps }: ShardReport): string {
+  const table =
+    shards.length === 0 ? "no provider is installed here\n" : formatTable(header, shards.map(row));
   const lines = [
+    ...claims.map(claimed),
     ...handOvers.map(
       ({ to, ...gap }) => `hand-over: namespace ${unwatched(gap)}, is on its way to ${to}`,
     ),
@@ -16,7 +18,14 @@ export function formatShards({ shards, gaps, handOvers, overlaps }: ShardReport)
         `overlap: ${instances.join(" and ")} of ${provider} both watch ${namespacesOf(both)}`,
     ),
   ];
-  return [formatTable(header, shards.map(row)), ...lines.map((line) => `${line}\n`)].join("");
+  return [table, ...lines.map((line) => `${line}\n`)].join("");
+}
+
+function claimed({ provider, instance, reason, watchedBy, ...claim }: ShardClaim): string {
+  const why = reason ?? "the operator has not seen it yet";
+  const has = watchedBy.map((one) => `${namespacesOf(one)} is ${one.instance}'s`).join(", ");
+  const head = `claim: ${instance} of ${provider} claims ${namespacesOf(claim)} and does not watch it`;
+  return `${head} (${why})${has && `: ${has}`}`;
 }
 
 function unwatched({ provider, namespace, objects }: ShardGap): string {

@@ -1,8 +1,10 @@
+import type { ProviderManifest } from "@rookery/api";
 import { Option } from "commander";
 import type { CommandIo } from "../command.ts";
 import { configFlag } from "../config/config-flag.ts";
 import { readConfig } from "../config/read-config.ts";
 import { instanceFlags, watchOf } from "../init/instance-flags.ts";
+import type { PresentProvider } from "../init/present-providers.ts";
 import {
   followInit,
   type InitOptions,
@@ -14,6 +16,8 @@ import {
 import { clusterFlags, connectTo, type KubeFlags } from "../kube-flags.ts";
 import { formatValue } from "../output/forms.ts";
 import { parseArguments } from "../parse-arguments.ts";
+import { judgeReady } from "../progress/judgement.ts";
+import { formatProviderKey, type ProviderKey } from "../providers/declared-providers.ts";
 import { namedProviders, providerFlags } from "../providers/provider-flags.ts";
 import { secondsFlag } from "../seconds-flag.ts";
 
@@ -43,7 +47,11 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   await using connection = await connectTo(options, io);
   const tools = { client: connection.client, io, config };
   const plan = await prepareInit(options, tools);
-  if (options.dryRun) return io.write(formatObjects(await plannedObjects(plan), options.output));
+  if (options.dryRun) {
+    const objects = await plannedObjects(plan);
+    if (objects.length === 0) io.writeError(nothingApplied(plan));
+    return io.write(formatObjects(objects, options.output));
+  }
   await performInit(plan, options, tools);
   if (options.wait) await followInit(plan, options, tools);
   if (options.output) return io.write(formatValue(summary(plan), options.output));
@@ -82,18 +90,48 @@ function summary({ objects }: InitPlan): object {
   }));
 }
 
-function nextSteps({ objects }: InitPlan, waited: boolean): string {
-  const done = objects.map(
-    ({ provider: { kind, metadata, spec } }) =>
-      `  ${kind} ${metadata.name} ${spec?.version}${spec?.watch ? ` in ${metadata.namespace}` : ""}\n`,
-  );
-  const head =
-    done.length === 0
-      ? "Nothing is missing here: all that was asked for is declared already.\n"
-      : `${waited ? "Installed and ready" : "Declared; the operator installs it"}:\n${done.join("")}`;
-  const hasMachines = objects.some(({ provider }) => provider.kind === "InfrastructureProvider");
+/** What a dry run found, where there is nothing to print. */
+function nothingApplied({ present }: InitPlan): string {
+  return `Nothing would be applied: ${alreadyThere} declared already.\n${present.map(stateRow).join("")}`;
+}
+
+const alreadyThere = "all that was asked for is";
+
+function nextSteps({ objects, present }: InitPlan, waited: boolean): string {
+  const added = objects.map(({ provider }) => provider);
+  const there = waited ? present.map(installedRow) : present.map(stateRow);
+  const missing =
+    added.length === 0
+      ? `Nothing is missing here: ${alreadyThere} ${waited ? "installed and ready" : "declared already"}.\n`
+      : `${waited ? "Installed and ready" : "Declared; the operator installs it"}:\n`;
+  const head = `${missing}${added.map(addedRow).join("")}${there.join("")}`;
+  const hasMachines = [...added, ...present].some(({ kind }) => kind === "InfrastructureProvider");
   const machines = hasMachines
     ? "  rookery generate cluster <name> | kubectl apply -f -   your first cluster"
     : "  rookery init --infrastructure <name>                   a place for machines";
   return `${head}\nNext:\n${machines}\n  rookery upgrade plan                                   what could be newer\n`;
+}
+
+function addedRow({ kind, metadata, spec }: ProviderManifest): string {
+  const { namespace = "", name = "" } = metadata;
+  return row({ kind, namespace, name, version: spec?.version, watch: spec?.watch });
+}
+
+function installedRow({ provider, version, ...key }: PresentProvider): string {
+  return row({ ...key, version, watch: provider?.spec?.watch });
+}
+
+function row({ kind, namespace, name, version = "", watch }: InstalledRow): string {
+  return `  ${`${kind} ${name} ${version}`.trimEnd()}${watch ? ` in ${namespace}` : ""}\n`;
+}
+
+interface InstalledRow extends ProviderKey {
+  readonly version: string | undefined;
+  readonly watch: object | undefined;
+}
+
+/** With what the operator says of it now. */
+function stateRow(one: PresentProvider): string {
+  const { text } = judgeReady(one.provider);
+  return `  ${formatProviderKey(one)}: ${one.provider ? text : "clusterctl's; the operator takes it over"}\n`;
 }

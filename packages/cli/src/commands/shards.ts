@@ -24,7 +24,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
       .name("rookery shards")
       .description(
         "Prints which instance of a provider watches which namespaces, by a flag or by a proxy, and how " +
-          "much it has to do. Ends with code 1 where a namespace is watched by nobody, or by two; one that " +
+          "much it has to do. Ends with code 1 where a namespace is watched by nobody, or by two, or claimed in vain; one that " +
           "is being handed over is told, and no fault.",
       )
       .option("--seconds <number>", "over which the rate of reconciles is measured", readSeconds, 1)
@@ -33,8 +33,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   await using connection = await connectTo(flags, io);
   const report = await readShards(connection.client, { seconds });
   io.write(isForPrograms(output) ? formatValue(report, output) : formatShards(report));
-  const { gaps, overlaps } = report;
-  if (gaps.length + overlaps.length > 0) throw new DivisionError(gaps.length, overlaps.length);
+  const { claims, gaps, overlaps } = report;
+  if (claims.length + gaps.length + overlaps.length > 0) throw new DivisionError(report);
 }
 
 function readSeconds(text: string): number {

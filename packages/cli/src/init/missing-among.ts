@@ -45,6 +45,20 @@ export function missingAmong(
     });
 }
 
+/** Those of the providers that are there, in the namespace that is meant. */
+export function presentAmong(
+  wanted: readonly NamedProvider[],
+  present: readonly PresentProvider[],
+  { namespace }: MeantInstance = {},
+): readonly PresentProvider[] {
+  return present.filter(
+    (one) =>
+      !hasOwnGroups(one) &&
+      wanted.some((other) => isSame(one, other)) &&
+      (namespace === undefined || namespace === one.namespace),
+  );
+}
+
 /** Under API groups of its own it is another provider, and shares nothing. */
 function hasOwnGroups({ provider }: PresentProvider): boolean {
   return provider?.spec?.apiGroupSuffix !== undefined;

@@ -1,22 +1,24 @@
+import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { operatorName, renderOperator } from "@rookery/operator";
+import { operatorName, previewRefusals, renderOperator } from "@rookery/operator";
 import type { CommandIo } from "../command.ts";
 import type { CommandConfig } from "../config/read-config.ts";
+import { ProvidersError } from "../errors.ts";
 import { checkOperatorVersion, findOperator } from "../operator/find-operator.ts";
 import { installOperator } from "../operator/install-operator.ts";
 import { operatorImage } from "../operator/operator-image.ts";
 import { followProviders } from "../progress/follow-providers.ts";
-import { judgeReady } from "../progress/judgement.ts";
-import type { ProviderKey } from "../providers/declared-providers.ts";
+import { judgeInstalled } from "../progress/judgement.ts";
+import { providerKeyOf } from "../providers/declared-providers.ts";
 import { isSame, namedProviders } from "../providers/provider-flags.ts";
 import { ReleaseSources } from "../releases/release-source.ts";
 import { chooseProviders } from "./choose-providers.ts";
 import { declareProviders } from "./declare-providers.ts";
 import { type InitObjects, initObjects, type ObjectOptions } from "./init-objects.ts";
 import { type InstanceFlags, watchOf } from "./instance-flags.ts";
-import { missingAmong } from "./missing-among.ts";
+import { missingAmong, presentAmong } from "./missing-among.ts";
 import { type PlannedProvider, planInit } from "./plan-init.ts";
-import { coreContract, presentProviders } from "./present-providers.ts";
+import { coreContract, type PresentProvider, presentProviders } from "./present-providers.ts";
 
 export interface InitOptions extends InstanceFlags {
   readonly waitTimeout: number;
@@ -27,6 +29,8 @@ export interface InitPlan {
   /** Undefined where there is an operator already. */
   readonly operatorImage?: string;
   readonly objects: readonly InitObjects[];
+  /** What was asked for and is there already; all that is there, where nothing was. */
+  readonly present: readonly PresentProvider[];
 }
 
 export interface InitTools {
@@ -44,14 +48,30 @@ export async function prepareInit(options: InitOptions, tools: InitTools): Promi
   const watch = watchOf(options);
   const { targetNamespace } = options;
   const meant = { ...(targetNamespace && { namespace: targetNamespace }), ...(watch && { watch }) };
-  const wanted = missingAmong(chooseProviders(options, present), present, meant);
+  const chosen = chooseProviders(options, present);
+  const wanted = missingAmong(chosen, present, meant);
   await using sources = new ReleaseSources(config, io, client);
   const contract = await coreContract(present, sources);
   const planned = await planInit(wanted, { sources, config, ...(contract && { contract }) });
+  const objects = planned.map((one) => initObjects(one, objectOptions(one, options, config)));
+  await refuseClashes(objects, present, client);
   return {
     ...(!operator && { operatorImage: operatorImage(config.images) }),
-    objects: planned.map((one) => initObjects(one, objectOptions(one, options, config))),
+    objects,
+    present: chosen.length === 0 ? present : presentAmong(chosen, present, meant),
   };
+}
+
+/** What the operator would refuse is not declared. Errors: ProvidersError with all of it. */
+async function refuseClashes(
+  objects: readonly InitObjects[],
+  present: readonly PresentProvider[],
+  client: Client,
+): Promise<void> {
+  const manifests = objects.map(({ provider }) => provider);
+  const declared = present.flatMap(({ provider }) => provider ?? []);
+  const problems = await previewRefusals(client, manifests, declared);
+  if (problems.length > 0) throw new ProvidersError("initialize the cluster", problems);
 }
 
 /** What an init adds by itself is there for all namespaces, whatever those that are named watch. */
@@ -90,16 +110,18 @@ export async function performInit(
   await declareProviders(client, objects, waitTimeout);
 }
 
-/** Shows progress until all providers are ready. Errors: ProvidersError. */
+/** For how long the operator may not have seen what an administrator changed just before. */
+const patienceSeconds = 5;
+
+/** Shows progress until all providers that were asked for are ready. Errors: ProvidersError. */
 export function followInit(
-  { objects }: InitPlan,
+  { objects, present }: InitPlan,
   { waitTimeout: timeoutSeconds }: InitOptions,
   { client, io }: InitTools,
 ): Promise<void> {
-  const keys = objects.map(({ provider }): ProviderKey => {
-    const { namespace = "", name = "" } = provider.metadata;
-    return { kind: provider.kind, namespace, name };
+  const declared = objects.map(({ provider }) => providerKeyOf(provider as Provider));
+  return followProviders([...declared, ...present], {
+    ...{ client, io, judge: judgeInstalled, timeoutSeconds, patienceSeconds },
+    verb: "install the providers",
   });
-  const verb = "install the providers";
-  return followProviders(keys, { client, io, judge: judgeReady, timeoutSeconds, verb });
 }

@@ -17,6 +17,8 @@ export interface FollowOptions {
   readonly io: CommandIo;
   readonly judge: (provider: Provider | undefined, key: ProviderKey) => Judgement;
   readonly timeoutSeconds: number;
+  /** How long a failure has to last to be one: the operator may not have seen yet what ends it. 0. */
+  readonly patienceSeconds?: number;
   /** What could not be done where it fails or takes too long: "install the providers". */
   readonly verb: string;
 }
@@ -29,10 +31,11 @@ export async function followProviders(
   keys: readonly ProviderKey[],
   options: FollowOptions,
 ): Promise<void> {
-  const { client, io, judge, timeoutSeconds, verb } = options;
+  const { client, io, judge, timeoutSeconds, patienceSeconds = 0, verb } = options;
   if (keys.length === 0) return;
   const printer = createProgressPrinter(io);
   const end = Date.now() + timeoutSeconds * 1000;
+  let lastWell = Date.now();
   for (;;) {
     const lines = await Promise.all(
       keys.map(async (key): Promise<ProgressLine> => {
@@ -42,7 +45,9 @@ export async function followProviders(
     );
     printer.show(lines);
     const open = lines.filter(({ judgement }) => judgement.state !== "done");
-    const hasFailed = open.some(({ judgement }) => judgement.state === "failed");
+    const isFailing = open.some(({ judgement }) => judgement.state === "failed");
+    if (!isFailing) lastWell = Date.now();
+    const hasFailed = isFailing && Date.now() - lastWell >= patienceSeconds * 1000;
     if (open.length > 0 && !hasFailed && Date.now() < end) {
       await delay(lookMilliseconds);
       continue;

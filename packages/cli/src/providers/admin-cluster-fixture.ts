@@ -57,7 +57,7 @@ export class AdminCluster implements AsyncDisposable {
 
   /** Calls a command on this cluster with this configuration. */
   run(args: string, env: RunOptions["env"] = {}) {
-    const config = args.startsWith("delete") ? [] : [`--config=${this.configFile}`];
+    const config = /^(delete|shards)/.test(args) ? [] : [`--config=${this.configFile}`];
     const place = [`--kubeconfig=${this.kubernetes.kubeconfig}`, ...config];
     return run([...args.split(" "), ...place], { env: { HOME: this.folder, ...env } });
   }

@@ -92,7 +92,16 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
   test("a second init finds all of it, and refuses to be an upgrade", async () => {
     const again = await cluster.run(`init -i aws:v1.0.0 ${first}`, credentials);
     assert.equal(again.code, 0, again.errors);
-    assert.match(again.output, /^Nothing is missing here/);
+    assert.match(
+      again.output,
+      /^Nothing is missing here: all that was asked for is installed and ready\.\n {2}CoreProvider cluster-api v1\.8\.4\n/,
+    );
+    const dry = await cluster.run(`init -i aws:v1.0.0 ${first} --dry-run`, credentials);
+    assert.deepEqual([dry.code, dry.output], [0, ""]);
+    assert.match(
+      dry.errors,
+      /^Nothing would be applied: all that was asked for is declared already\.\n {2}CoreProvider capi-system\/cluster-api: v1\.8\.4 is ready\n/m,
+    );
     const { code, errors } = await cluster.run("init -i aws:v2.0.0", credentials);
     assert.equal(code, 1);
     assert.match(
@@ -118,24 +127,63 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
     assert.deepEqual(spec?.watch, { namespaces: ["team"], rbac: "Cluster" });
   });
 
+  test("an instance whose namespaces clash with another's is refused before anything is made", async () => {
+    const add = "init -i aws -n aws3-system --watch-namespace team,more";
+    for (const args of [add, `${add} --dry-run`, `${add} --no-wait`]) {
+      const { code, errors, output } = await cluster.run(args, credentials);
+      assert.deepEqual([code, output], [1, ""], args);
+      assert.match(
+        errors,
+        /could not give namespace team to InfrastructureProvider aws3-system\/aws: InfrastructureProvider aws2-system\/aws claims the same; let spec\.watch of only one of them name each namespace$/m,
+      );
+    }
+    assert.equal(await find("", "Namespace", { name: "aws3-system" }), undefined);
+  });
+
+  test("an init of what was declared and can't be installed says so at once", async () => {
+    const clashing = { namespace: "aws3-system", name: "aws" };
+    const { spec } = await cluster.get("InfrastructureProvider", second);
+    await cluster.administrator.makeNamespace(clashing.namespace);
+    await cluster.administrator.create("InfrastructureProvider", clashing, {
+      ...spec,
+      watch: { namespaces: ["team"] },
+    });
+    const init = "init -i aws -n aws3-system --watch-namespace team --wait-timeout 60";
+    const again = await cluster.run(init, credentials);
+    assert.equal(again.code, 1);
+    assert.doesNotMatch(again.output, /Nothing is missing/);
+    const why = /aws3-system\/aws: NamespaceClash: could not give namespace team to .* aws2-system/;
+    assert.match(again.errors, why);
+    const all = await cluster.run("init --wait-timeout 60");
+    assert.equal(all.code, 1, "without names it asks for all that is declared");
+    assert.match(all.errors, why);
+    const unwaited = await cluster.run(`${init} --no-wait`, credentials);
+    assert.equal(unwaited.code, 0);
+    assert.match(
+      unwaited.output,
+      /^ {2}InfrastructureProvider aws3-system\/aws: NamespaceClash: /m,
+    );
+    const shards = await cluster.run("shards");
+    assert.equal(shards.code, 1);
+    assert.match(
+      shards.output,
+      /^claim: aws3-system of InfrastructureProvider aws claims team and does not watch it \(NamespaceClash\): team is aws2-system's$/m,
+    );
+  });
+
   test("an instance that was never installed is deleted, whatever clusters the others have", async () => {
+    await cluster.administrator.makeNamespace("team");
     const metadata = { name: "prod", namespace: "team" };
     const nest = {
       apiVersion: "aws.example.com/v1",
       kind: "Nest",
       metadata: withCluster(metadata),
     };
-    await cluster.administrator.makeNamespace("team");
     await (await cluster.client.kind<KubeObject>(nest)).create(nest);
-    for (const namespace of ["aws3-system", "aws4-system"]) {
-      await cluster.administrator.makeNamespace(namespace);
-    }
+    await cluster.administrator.makeNamespace("aws4-system");
     // One clashes with another instance, the other names a version that there is not.
     const clashing = { namespace: "aws3-system", name: "aws" };
     const missing = { namespace: "aws4-system", name: "aws" };
-    const { spec } = await cluster.get("InfrastructureProvider", second);
-    const watch = { namespaces: ["team"] };
-    await cluster.administrator.create("InfrastructureProvider", clashing, { ...spec, watch });
     await cluster.administrator.create("InfrastructureProvider", missing, {
       ...{ version: "v1.0.1", watch: { namespaces: ["nowhere"] } },
     });

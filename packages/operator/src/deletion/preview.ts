@@ -1,12 +1,10 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { hasConditionStatus, isNotFound } from "@rookery/kube";
-import { metadataOf } from "../components/metadata-of.ts";
-import { identityOf } from "../provider/identity.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import { isNotFound } from "@rookery/kube";
+import { recordedView } from "../provider/recorded-view.ts";
 import { secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
-import { type SecretObject, stateKey, stateOf, summaryOf } from "../state/state-secrets.ts";
+import { type SecretObject, stateKey, stateOf } from "../state/state-secrets.ts";
 import { findUsersInTheWay, type InUse } from "./in-use.ts";
 
 /**
@@ -21,8 +19,8 @@ export async function previewDeletion(
 ): Promise<InUse | undefined> {
   const state = await recordedState(client, provider);
   if (state === undefined) return undefined;
-  const self = await viewOf(client, provider);
-  const others = await Promise.all(staying.map((one) => viewOf(client, one)));
+  const self = await recordedView(client, provider);
+  const others = await Promise.all(staying.map((one) => recordedView(client, one)));
   return findUsersInTheWay({ self, others }, state, client);
 }
 
@@ -31,25 +29,10 @@ async function recordedState(
   client: Client,
   provider: Provider,
 ): Promise<InstallState | undefined> {
-  const secret = await client
-    .resource<SecretObject>(secrets)
-    .get(stateKey(provider))
-    .catch(unlessMissing);
-  return secret && stateOf(secret);
-}
-
-/** What the record of a provider says of it. */
-async function viewOf(client: Client, provider: Provider): Promise<ProviderView> {
-  const record = await metadataOf(client, secrets).get(stateKey(provider)).catch(unlessMissing);
-  return {
-    provider,
-    identity: identityOf(provider),
-    ...(record && summaryOf(record.metadata)),
-    isReady: hasConditionStatus(provider.status?.conditions, "Ready", "True"),
-    isScaledDown: false,
-  };
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
+  try {
+    return stateOf(await client.resource<SecretObject>(secrets).get(stateKey(provider)));
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }

@@ -14,7 +14,7 @@ import {
   type SeenProvider,
   type ShardReport,
 } from "./shard-report.ts";
-import { givenBy, takersAmong } from "./takers.ts";
+import { claimsAmong, givenBy, takersAmong } from "./takers.ts";
 
 export interface ShardOptions {
   /** Over how many seconds the rate of reconciles is measured. 1. */
@@ -45,9 +45,7 @@ export async function readShards(
     ),
   );
   const families = Map.groupBy(lists.flat(), (provider) => `${provider.kind} ${labelOf(provider)}`);
-  const seen = [...families.values()]
-    .filter((members) => members.some(isInstalled))
-    .map((members) => look(members, { client, live, seconds }));
+  const seen = [...families.values()].map((members) => look(members, { client, live, seconds }));
   return reportShards(await Promise.all(seen));
 }
 
@@ -79,10 +77,13 @@ async function look(
       measured,
     };
   });
+  const seen = await Promise.all(instances);
+  const takers = takersAmong(members);
+  const watched = seen.map(({ instance, watched: namespaces }) => ({ instance, namespaces }));
+  const taken = takers.map(({ instance, taking: namespaces }) => ({ instance, namespaces }));
   return {
     provider: first ? `${first.kind} ${first.metadata.name}` : "",
-    instances: await Promise.all(instances),
-    takers: takersAmong(members),
+    ...{ instances: seen, takers, claims: claimsAmong(members, [...watched, ...taken]) },
     objects: await countObjects(client, label),
   };
 }

@@ -11,7 +11,7 @@ const core = (
   takers: SeenProvider["takers"] = [],
 ): SeenProvider => ({
   provider: "CoreProvider cluster-api",
-  ...{ instances, takers },
+  ...{ instances, takers, claims: [] },
   objects: new Map([
     ["a", 3],
     ["b", 2],

@@ -52,8 +52,25 @@ export interface ShardOverlap {
   readonly excludedNamespaces?: readonly string[];
 }
 
+/** Namespaces that an instance's spec claims, and that it neither watches nor is about to. */
+export interface ShardClaim {
+  readonly provider: string;
+  readonly instance: string;
+  readonly namespaces?: readonly string[];
+  readonly excludedNamespaces?: readonly string[];
+  /** The reason of its Ready condition; absent where the operator has not seen it yet. */
+  readonly reason?: string;
+  /** Who watches some of them. */
+  readonly watchedBy: readonly {
+    readonly instance: string;
+    readonly namespaces?: readonly string[];
+    readonly excludedNamespaces?: readonly string[];
+  }[];
+}
+
 export interface ShardReport {
   readonly shards: readonly Shard[];
+  readonly claims: readonly ShardClaim[];
   readonly gaps: readonly ShardGap[];
   readonly handOvers: readonly ShardHandOver[];
   readonly overlaps: readonly ShardOverlap[];
@@ -75,11 +92,19 @@ export interface SeenTaker {
   readonly taking: NamespaceSet;
 }
 
+/** Namespaces that an instance claims in vain. */
+export interface SeenClaim {
+  readonly instance: string;
+  readonly claim: NamespaceSet;
+  readonly reason?: string;
+}
+
 /** What was seen of one provider. */
 export interface SeenProvider {
   readonly provider: string;
   readonly instances: readonly SeenInstance[];
   readonly takers: readonly SeenTaker[];
+  readonly claims: readonly SeenClaim[];
   /** How many objects of its kinds are in each namespace. */
   readonly objects: ReadonlyMap<string, number>;
 }
@@ -89,6 +114,7 @@ export function reportShards(seen: readonly SeenProvider[]): ShardReport {
   const unwatched = seen.flatMap(unwatchedOf);
   return {
     shards: seen.flatMap(shardsOf),
+    claims: seen.flatMap(claimsOf),
     gaps: unwatched.filter((one) => !("to" in one)),
     handOvers: unwatched.filter((one) => "to" in one),
     overlaps: seen.flatMap(overlapsOf),
@@ -102,6 +128,16 @@ function shardsOf({ provider, instances, objects }: SeenProvider): Shard[] {
     const load = { objects: count, ...measured };
     return { provider, instance, ...named(watched), by, first, load };
   });
+}
+
+function claimsOf({ provider, instances, claims }: SeenProvider): readonly ShardClaim[] {
+  return claims.map(({ instance, claim, reason }) => ({
+    ...{ provider, instance, ...named(claim), ...(reason && { reason }) },
+    watchedBy: instances
+      .map((other) => ({ instance: other.instance, both: intersection(claim, other.watched) }))
+      .filter(({ both }) => !isEmpty(both))
+      .map(({ instance: other, both }) => ({ instance: other, ...named(both) })),
+  }));
 }
 
 function unwatchedOf({

@@ -5,11 +5,13 @@ import {
   allBut,
   everyNamespace,
   intersection,
+  isEmpty,
+  minus,
   type NamespaceSet,
   noNamespaces,
   only,
 } from "../namespace-set.ts";
-import type { SeenTaker } from "./shard-report.ts";
+import type { SeenClaim, SeenTaker } from "./shard-report.ts";
 
 type Watch = NonNullable<NonNullable<Provider["status"]>["watch"]>;
 
@@ -38,6 +40,27 @@ export function takersAmong(members: readonly Provider[]): readonly SeenTaker[] 
       const taking = passing.has(reason) ? claim : intersection(claim, given);
       return { instance: metadata.namespace ?? "", taking };
     });
+}
+
+/**
+ * What instances claim, and neither watch nor are about to: because another one has it, or because they
+ * cannot be installed.
+ */
+export function claimsAmong(
+  members: readonly Provider[],
+  taken: readonly { readonly instance: string; readonly namespaces: NamespaceSet }[],
+): readonly SeenClaim[] {
+  const declared = members.map((provider) => ({ provider }));
+  return declared
+    .filter(({ provider }) => provider.metadata.deletionTimestamp === undefined)
+    .map((one) => {
+      const { namespace: instance = "" } = one.provider.metadata;
+      const reason = getCondition(one.provider.status?.conditions, "Ready")?.reason;
+      const own = taken.filter((other) => other.instance === instance);
+      const claim = minus(claimOf(one, declared), ...own.map(({ namespaces }) => namespaces));
+      return { instance, claim, ...(reason && { reason }) };
+    })
+    .filter(({ claim }) => !isEmpty(claim));
 }
 
 /** The namespaces that the status of an instance names: its pods may still have to start with them. */

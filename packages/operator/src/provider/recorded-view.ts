@@ -1,0 +1,36 @@
+import type { Provider } from "@rookery/api";
+import type { Client } from "@rookery/client";
+import { hasConditionStatus, isForbidden, isNotFound } from "@rookery/kube";
+import { metadataOf } from "../components/metadata-of.ts";
+import { secrets } from "../resources.ts";
+import { stateKey, summaryOf } from "../state/state-secrets.ts";
+import { identityOf } from "./identity.ts";
+import type { ProviderView } from "./provider-view.ts";
+
+type Summary = Partial<ReturnType<typeof summaryOf>> | undefined;
+
+/**
+ * A provider as the operator's record tells it, for who has no cache; as its status tells it, for who
+ * may not read Secrets. Rejects as the client does.
+ */
+export async function recordedView(client: Client, provider: Provider): Promise<ProviderView> {
+  return {
+    provider,
+    identity: identityOf(provider),
+    ...(await recordedSummary(client, provider)),
+    isReady: hasConditionStatus(provider.status?.conditions, "Ready", "True"),
+    isScaledDown: false,
+  };
+}
+
+async function recordedSummary(client: Client, provider: Provider): Promise<Summary> {
+  try {
+    const { metadata } = await metadataOf(client, secrets).get(stateKey(provider));
+    return summaryOf(metadata);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    if (!isForbidden(error)) throw error;
+  }
+  const { installedVersion: version, contract = "" } = provider.status ?? {};
+  return version === undefined ? undefined : { installed: { version, contract } };
+}
