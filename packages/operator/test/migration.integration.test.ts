@@ -72,6 +72,14 @@ describe("a management cluster that the real clusterctl has made", { skip }, () 
     assert.deepEqual(await dumpIdentities(cluster.client), identities);
   });
 
+  test("has an event of it, and no record is left unmigrated", async () => {
+    const { items } = await get("/apis/events.k8s.io/v1/events");
+    const adopted = items.filter(({ reason }: { reason: string }) => reason === "Adopted");
+    assert.equal(adopted.length, clusterApiProviders.length);
+    const records = await get("/apis/clusterctl.cluster.x-k8s.io/v1alpha3/providers");
+    for (const { metadata } of records.items) assert.equal(metadata.annotations, undefined);
+  });
+
   test("goes to the next contract by the commands of the document", async () => {
     for (const block of commands.slice(2)) await shell.run(block);
     const images = (await deployments()).map(({ spec }) => spec.template.spec.containers[0].image);

@@ -1,6 +1,9 @@
 import { type ProviderIdentity, type ProviderKind, providerKindNames } from "@rookery/components";
 import type { KubeObject } from "@rookery/kube";
 
+/** On a record that is not migrated: the reason, and what to do about it. */
+export const migrationAnnotation = "management.cluster.x-k8s.io/migration";
+
 /** The object in which clusterctl keeps that a provider is installed: its kind is `Provider`. */
 export interface ClusterctlRecord extends KubeObject {
   readonly providerName?: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { CustomResourceDefinition, Provider } from "@rookery/api";
+import type { Provider } from "@rookery/api";
 import { type Client, createClient, createClientOver, loadConfig } from "@rookery/client";
 import {
   clusterctlProvider,
@@ -9,12 +9,19 @@ import {
   type ProviderIdentity,
 } from "@rookery/components";
 import { builtInResources, isNotFound, type KubeObject, type Resource } from "@rookery/kube";
-import { type Kubernetes, startKubernetes } from "@rookery/testing";
-import { renderOperator } from "../install/render-operator.ts";
-import { clusterctlProviders, providerResource, secrets } from "../resources.ts";
+import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
+import { installOperatorAccount } from "../../test/operator-account.ts";
+import { Administrator, RunningOperator } from "../../test/running-operator.ts";
+import {
+  clusterctlProviders,
+  customResourceDefinitions,
+  providerResource,
+  secrets,
+} from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
 import { StateSeal } from "../state/state-seal.ts";
 import type { SecretObject } from "../state/state-secrets.ts";
+import { type ClusterctlRecord, migrationAnnotation } from "./clusterctl-record.ts";
 import { migrationDependencies } from "./controller.ts";
 import { migrate } from "./migrate.ts";
 
@@ -28,12 +35,16 @@ const { signal } = new AbortController();
 
 describe("records of clusterctl on a real API server", () => {
   let kubernetes: Kubernetes;
+  /** An administrator's. */
   let client: Client;
+  /** The operator's, with the roles that ship. */
+  let account: Client;
 
   before(async () => {
     // Its CRDs are cluster-wide, and others install them too.
     kubernetes = await startKubernetes({ private: true });
-    for (const crd of [...(await shippedCrds()), birdCrd()]) await kubernetes.applyCrd(crd);
+    account = await installOperatorAccount(kubernetes);
+    await kubernetes.applyCrd(birdCrd());
     client = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
     await create(builtInResources.namespaces, { metadata: labelled({ name: namespace }) });
     const metadata = labelled({ namespace, name: "settings" });
@@ -41,6 +52,7 @@ describe("records of clusterctl on a real API server", () => {
     await client.resource(clusterctlProviders).create(record);
   });
   after(async () => {
+    await account?.destroy();
     await client?.destroy();
     await kubernetes?.[Symbol.asyncDispose]();
   });
@@ -48,10 +60,14 @@ describe("records of clusterctl on a real API server", () => {
   const create = (resource: Resource, object: Pick<KubeObject, "metadata">) =>
     client.resource(resource).create({ apiVersion: "v1", kind: resource.kind, ...object });
   const providers = () => client.resource<Provider & KubeObject>(providerResource(identity.kind));
-  const migrateOver = (over: Client) =>
+  const migrateOver = async (over: Client) =>
     migrate(
-      recordKey,
-      migrationDependencies({ client: over, seal: new StateSeal(over, "default"), ...noNetwork() }),
+      (await over.resource(clusterctlProviders).get(recordKey)) as ClusterctlRecord,
+      migrationDependencies({
+        client: over,
+        seal: new StateSeal(over, "rookery-system"),
+        ...noNetwork(),
+      }),
       signal,
     );
 
@@ -63,13 +79,14 @@ describe("records of clusterctl on a real API server", () => {
   async function undo(): Promise<void> {
     await providers().delete(key).catch(unlessGone);
     const patch = { type: "merge", patch: { metadata: { finalizers: null } } } as const;
+    await providers().patch(key, patch).catch(unlessGone);
     await client.resource(secrets).patch(state, patch).catch(unlessGone);
     await client.resource(secrets).delete(state).catch(unlessGone);
   }
 
   test("a provider is declared with what is in the cluster, and its state belongs to it", async () => {
-    const outcome = await migrateOver(client);
-    assert.ok(outcome?.action === "Adopted");
+    const outcome = await migrateOver(account);
+    assert.ok(outcome.action === "Adopted");
     assert.equal(outcome.contract, "v1beta1");
     const { spec, metadata } = await providers().get(key);
     assert.equal(spec?.version, "v1.2.3");
@@ -91,7 +108,7 @@ describe("records of clusterctl on a real API server", () => {
 
   test("a second time there is nothing to do", async () => {
     const before = await client.resource(secrets).get(state);
-    const outcome = await migrateOver(client);
+    const outcome = await migrateOver(account);
     assert.partialDeepStrictEqual(outcome, { action: "Left", reason: "AlreadyDeclared" });
     const after = await client.resource(secrets).get(state);
     assert.equal(after.metadata.resourceVersion, before.metadata.resourceVersion);
@@ -101,11 +118,11 @@ describe("records of clusterctl on a real API server", () => {
     const whole = await readState();
     for (let writes = 0; ; writes += 1) {
       await undo();
-      const isKilled = await migrateOver(dyingClient(client, writes)).then(
+      const isKilled = await migrateOver(dyingClient(account, writes)).then(
         () => false,
         () => true,
       );
-      await migrateOver(client);
+      await migrateOver(account);
       assert.deepEqual(await readState(), whole, `killed after ${writes} writes`);
       const secret = await client.resource(secrets).get(state);
       const { metadata } = await providers().get(key);
@@ -114,22 +131,99 @@ describe("records of clusterctl on a real API server", () => {
     }
   });
 
+  test("what keeps a record from being migrated is on the record, until it is", async () => {
+    await undo();
+    const crds = client.resource<KubeObject>(customResourceDefinitions);
+    const key = { name: "birds.example.com" };
+    const label = (value: string | null) => {
+      const labels = { "cluster.x-k8s.io/v1beta1": value };
+      return crds.patch(key, { type: "merge", patch: { metadata: { labels } } });
+    };
+    await label(null);
+    const records = client.resource<ClusterctlRecord>(clusterctlProviders);
+    const noteIs = (wanted: RegExp | undefined) =>
+      waitFor(
+        async () => {
+          const { annotations = {} } = (await records.get(recordKey)).metadata;
+          const note = annotations[migrationAnnotation];
+          return wanted ? wanted.test(note ?? "") : note === undefined;
+        },
+        { what: `the annotation to be ${wanted ?? "gone"}`, timeout: 60_000 },
+      );
+    {
+      await using _ = await RunningOperator.start(account, { downloader: noNetwork().downloader });
+      await noteIs(/^ContractUnknown: neither the metadata .* declare it by hand$/);
+      await waitFor(() => hasEvent("ContractUnknown", "birds-system"), { what: "the event" });
+    }
+    await label("v1");
+    await using _ = await RunningOperator.start(account, { downloader: noNetwork().downloader });
+    await noteIs(undefined);
+    await waitFor(() => hasEvent("Adopted", "birds-system"), { what: "the event" });
+  });
+
+  async function hasEvent(reason: string, where: string): Promise<boolean> {
+    const path = `/apis/events.k8s.io/v1/namespaces/${where}/events`;
+    const { body } = await kubernetes.request("GET", path);
+    return body.items.some((event: { reason: string }) => event.reason === reason);
+  }
+
+  test("an operator that may not keep a state says so on the record", async () => {
+    await undo();
+    const role = "clusterrole/rookery-operator";
+    const rules = JSON.parse(await kubernetes.kubectl(["get", role, "-o", "jsonpath={.rules}"]));
+    const without = rules.map(({ verbs, ...rule }: { verbs: string[]; resources: string[] }) => {
+      const isSecrets = rule.resources.includes("secrets");
+      return { ...rule, verbs: isSecrets ? verbs.filter((one) => one !== "create") : verbs };
+    });
+    const setRules = (value: object) => {
+      const patch = JSON.stringify({ rules: value });
+      return kubernetes.kubectl(["patch", role, "--type=merge", `--patch=${patch}`]);
+    };
+    await setRules(without);
+    await using _ = await RunningOperator.start(account, { downloader: noNetwork().downloader });
+    const records = client.resource<ClusterctlRecord>(clusterctlProviders);
+    let note = "";
+    await waitFor(
+      async () => {
+        note = (await records.get(recordKey)).metadata.annotations?.[migrationAnnotation] ?? "";
+        return note.startsWith("NotAllowed: ");
+      },
+      { what: "the annotation to be NotAllowed", detail: () => note, timeout: 60_000 },
+    );
+    assert.match(
+      note,
+      /cannot create resource "secrets" .*; give the operator the roles of deploy/,
+    );
+    await setRules(rules);
+    await waitFor(() => hasEvent("NotAllowed", "birds-system"), { what: "the event" });
+  });
+
+  test("an adopted provider can be deleted, also without a role for its kinds", async () => {
+    await undo();
+    await migrateOver(account);
+    const role = `rookery-operator:${namespace}:infrastructure-birds`;
+    await kubernetes.kubectl(["delete", "clusterrole,clusterrolebinding", role]);
+    await using _ = await RunningOperator.start(account, { downloader: noNetwork().downloader });
+    const isHeld = async () => (await providers().get(key)).metadata.finalizers !== undefined;
+    await waitFor(isHeld, { what: "the operator to hold the provider" });
+    await providers().delete(key);
+    await new Administrator(client, 60_000).isGone(identity.kind, key);
+    const path = `/api/v1/namespaces/${namespace}/configmaps/settings`;
+    assert.equal((await kubernetes.request("GET", path)).status, 404);
+    await create(builtInResources.configMaps, {
+      metadata: labelled({ namespace, name: "settings" }),
+    });
+  });
+
   test("the record that the operator itself keeps does not bring a deleted provider back", async () => {
     await undo();
     const options = { fieldManager: "rookery-operator", force: true };
     await client.resource(clusterctlProviders).apply(record, options);
-    const outcome = await migrateOver(client);
+    const outcome = await migrateOver(account);
     assert.partialDeepStrictEqual(outcome, { action: "Left", reason: "WrittenByOperator" });
     assert.deepEqual((await providers().list()).items, []);
   });
 });
-
-/** The kinds that come with the operator, clusterctl's own among them. */
-async function shippedCrds(): Promise<readonly CustomResourceDefinition[]> {
-  const manifests = (await renderOperator({ image: "rookery:test" })) as readonly KubeObject[];
-  const crds = manifests.filter(({ kind }) => kind === "CustomResourceDefinition");
-  return crds as unknown as readonly CustomResourceDefinition[];
-}
 
 /** Nothing can be fetched: the contract has to be found in the cluster. */
 function noNetwork() {

@@ -1,7 +1,7 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import type { DownloaderOptions, VariableLookup } from "@rookery/components";
-import { formatObjectKey, isNotFound, type KubeObject, objectKeyOf } from "@rookery/kube";
+import { isNotFound, type KubeObject } from "@rookery/kube";
 import {
   type Controller,
   createController,
@@ -12,6 +12,7 @@ import {
   enqueueRequestForObject,
   type Logger,
   type Metrics,
+  requeueAfter,
   type Source,
 } from "@rookery/runtime";
 import { clusterctlProviders, providerResource, providerResources } from "../resources.ts";
@@ -20,8 +21,9 @@ import type { StateSeal } from "../state/state-seal.ts";
 import type { ClusterctlRecord } from "./clusterctl-record.ts";
 import { findContract } from "./find-contract.ts";
 import { findInstalled } from "./installed-components.ts";
-import { type MigrationDependencies, type MigrationOutcome, migrate } from "./migrate.ts";
+import { type MigrationDependencies, migrate } from "./migrate.ts";
 import { claimState, prepareState } from "./prepared-state.ts";
+import { MigrationReport } from "./report.ts";
 
 export interface MigrationOptions {
   readonly client: Client;
@@ -33,37 +35,37 @@ export interface MigrationOptions {
   readonly seal: StateSeal;
 }
 
+/** What can change without a change of the record: a source that is down, components that come. */
+const unsettled: ReadonlySet<string> = new Set(["ContractUnknown", "NothingInstalled"]);
+const unsettledSeconds = 300;
+
 /** Watches clusterctl's records, and declares each provider that nobody has declared yet. */
 export function createMigrationController(options: MigrationOptions): Controller {
-  const { metrics, recorder } = options;
+  const { client, metrics } = options;
   const logger = options.logger.withName("migration");
   const dependencies = migrationDependencies(options);
+  const report = new MigrationReport({ ...options, logger });
+  const records = client.resource<ClusterctlRecord>(clusterctlProviders);
   return createController({
     name: "migration",
     sources: [createRecordSource(options)],
     metrics: metrics.controller("migration"),
     logger,
     async reconcile(request, signal) {
-      const outcome = await migrate(request, dependencies, signal);
-      if (outcome) report(outcome);
-      return done;
+      // As it is now, with its managed fields.
+      const record = await records.get(request, { signal }).catch(undefinedIfGone);
+      if (!record) return done;
+      try {
+        const outcome = await migrate(record, dependencies, signal);
+        await report.outcome(record, outcome);
+        const isOpen = outcome.action === "Left" && unsettled.has(outcome.reason);
+        return isOpen ? requeueAfter(unsettledSeconds) : done;
+      } catch (error) {
+        if (!signal.aborted) await report.failure(record, error);
+        throw error;
+      }
     },
   });
-
-  function report(outcome: MigrationOutcome): void {
-    if (outcome.action === "Left") {
-      const { reason, message } = outcome;
-      logger.info("Left one of clusterctl's records", { reason, message });
-      return;
-    }
-    const { provider, contract } = outcome;
-    const note = `took ${provider.spec?.version} over from clusterctl; nothing that runs was changed`;
-    recorder.event(provider, { type: "Normal", reason: "Adopted", note });
-    logger.info("Adopted a provider of clusterctl", {
-      provider: formatObjectKey(objectKeyOf(provider)),
-      contract,
-    });
-  }
 }
 
 /**
@@ -91,7 +93,6 @@ export function migrationDependencies(
   const { client, seal } = options;
   const records = client.resource<ClusterctlRecord>(clusterctlProviders);
   return {
-    getRecord: (key, signal) => records.get(key, { signal }).catch(undefinedIfGone),
     listRecords: async (signal) => (await records.listAll({ signal })).items,
     listProviders: async (signal) => {
       const lists = providerResources.map((resource) =>
@@ -99,7 +100,7 @@ export function migrationDependencies(
       );
       return (await Promise.all(lists)).flatMap(({ items }) => items as Provider[]);
     },
-    findInstalled: (identity, signal) => findInstalled(client, identity, signal),
+    findInstalled: (owner, signal) => findInstalled(client, owner, signal),
     contractOf: (adoption, signal) => findContract(adoption, options, signal),
     prepareState: (manifest, state) => prepareState({ client, seal }, manifest, state),
     createProvider: async (manifest, signal) => {

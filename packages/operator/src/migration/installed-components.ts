@@ -1,10 +1,5 @@
 import { type Client, NoMatchError } from "@rookery/client";
-import {
-  componentKinds,
-  componentLabels,
-  type ProviderIdentity,
-  type Stage,
-} from "@rookery/components";
+import { componentKinds, componentLabels, type Stage } from "@rookery/components";
 import {
   controllerOf,
   labelSelectorFromSet,
@@ -12,6 +7,8 @@ import {
   type Resource,
 } from "@rookery/kube";
 import { metadataOnlyClient } from "@rookery/runtime";
+import type { RoleOwner } from "../permissions/own-kinds-role.ts";
+import { grantNamedKinds } from "../permissions/permissions.ts";
 import type { OwnedEntry } from "../state/install-state.ts";
 
 /** What is in the cluster of a provider, by the labels that clusterctl gives to all components. */
@@ -20,13 +17,16 @@ export interface InstalledComponents {
   readonly crds: readonly PartialObjectMetadata[];
 }
 
-/** Looks for the components of a provider in all kinds that components may hold. */
+/**
+ * Looks for the components of a provider in all kinds that components may hold, and gives the operator
+ * the rights on those that the provider itself defines.
+ */
 export async function findInstalled(
   client: Client,
-  identity: ProviderIdentity,
+  owner: RoleOwner,
   signal: AbortSignal,
 ): Promise<InstalledComponents> {
-  const labelSelector = labelSelectorFromSet(componentLabels(identity));
+  const labelSelector = labelSelectorFromSet(componentLabels(owner.identity));
   const find = async (resource: Resource | undefined, stage: Stage) => {
     if (!resource) return [];
     const objects = metadataOnlyClient(client.handler, resource);
@@ -40,10 +40,10 @@ export async function findInstalled(
   );
   const found = known.flat();
   const crds = found.filter(({ entry }) => entry.stage === "crds").map(({ item }) => item);
+  const names = crds.map(({ metadata }) => metadata.name ?? "");
+  await grantNamedKinds(owner, names, { client, signal });
   const instances = await Promise.all(
-    crds.map(async ({ metadata }) =>
-      find(await servedAs(client, metadata.name ?? ""), "instances"),
-    ),
+    names.map(async (name) => find(await servedAs(client, name), "instances")),
   );
   return { owned: [...found, ...instances.flat()].map(({ entry }) => entry), crds };
 }

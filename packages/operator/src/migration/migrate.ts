@@ -1,6 +1,6 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
 import type { ProviderIdentity } from "@rookery/components";
-import type { ObjectKey } from "@rookery/kube";
+import type { RoleOwner } from "../permissions/own-kinds-role.ts";
 import { watchHash } from "../provider/policies.ts";
 import type { InstallState } from "../state/install-state.ts";
 import type { ClusterctlRecord } from "./clusterctl-record.ts";
@@ -9,11 +9,9 @@ import { isOwnRecord, type LeaveReason, type Migration, planMigration } from "./
 
 /** What the migration of one record asks and does. */
 export interface MigrationDependencies {
-  /** As it is now, with its managed fields. */
-  getRecord(key: ObjectKey, signal: AbortSignal): Promise<ClusterctlRecord | undefined>;
   listRecords(signal: AbortSignal): Promise<readonly ClusterctlRecord[]>;
   listProviders(signal: AbortSignal): Promise<readonly Provider[]>;
-  findInstalled(identity: ProviderIdentity, signal: AbortSignal): Promise<InstalledComponents>;
+  findInstalled(owner: RoleOwner, signal: AbortSignal): Promise<InstalledComponents>;
   /** Undefined where neither the provider's metadata nor its CRDs say it. */
   contractOf(adoption: Adoption, signal: AbortSignal): Promise<string | undefined>;
   /** Keeps the state for an object that is not there yet. */
@@ -45,12 +43,10 @@ export type MigrationOutcome =
  * made, so that whoever reconciles the object knows that nothing is to be installed. Can be repeated.
  */
 export async function migrate(
-  key: ObjectKey,
+  record: ClusterctlRecord,
   dependencies: MigrationDependencies,
   signal: AbortSignal,
-): Promise<MigrationOutcome | undefined> {
-  const record = await dependencies.getRecord(key, signal);
-  if (!record) return undefined;
+): Promise<MigrationOutcome> {
   // The operator writes many: to list all providers for each keeps an API server from its work.
   const [records, providers] = isOwnRecord(record)
     ? [[record], []]
@@ -70,7 +66,8 @@ async function adopt(
   signal: AbortSignal,
 ): Promise<MigrationOutcome> {
   const name = `${identity.kind} ${identity.name}`;
-  const installed = await dependencies.findInstalled(identity, signal);
+  const { namespace = "" } = manifest.metadata;
+  const installed = await dependencies.findInstalled({ namespace, identity }, signal);
   if (installed.owned.length === 0) {
     const message = `nothing in the cluster has the labels of ${name}; delete the record, or run clusterctl init again`;
     return { action: "Left", reason: "NothingInstalled", message };

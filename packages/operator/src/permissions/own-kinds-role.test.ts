@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Component } from "@rookery/components";
-import { inNamespace, view } from "../preflight/provider-views-fixture.ts";
 import { subjectOf } from "./own-identity.ts";
-import { definedKinds, ownKindsBinding, ownKindsRole, roleName } from "./own-kinds-role.ts";
+import {
+  definedKinds,
+  kindsNamed,
+  ownKindsBinding,
+  ownKindsRole,
+  roleName,
+} from "./own-kinds-role.ts";
 
 function crd(group: string, plural: string): Component {
   return {
@@ -34,10 +39,14 @@ test("a role keeps what it allowed before", () => {
   assert.deepEqual(ownKindsRole("r", kindsOf(crd("a.example", "eggs")), rules).rules, rules);
 });
 
+test("the names of definitions are those of their kinds", () => {
+  const named = kindsNamed(["eggs.a.example", "nests.b.c.example"]);
+  assert.deepEqual(named, definedKinds([crd("a.example", "eggs"), crd("b.c.example", "nests")]));
+});
+
 test("two instances of a provider have roles of their own", () => {
-  const names = ["a", "b"].map((namespace) =>
-    roleName(view("BootstrapProvider", "kubeadm", inNamespace(namespace))),
-  );
+  const identity = { kind: "BootstrapProvider", name: "kubeadm" } as const;
+  const names = ["a", "b"].map((namespace) => roleName({ namespace, identity }));
   assert.deepEqual(names, [
     "rookery-operator:a:bootstrap-kubeadm",
     "rookery-operator:b:bootstrap-kubeadm",

@@ -1,6 +1,12 @@
-import { type Component, type PolicyRule, providerLabel } from "@rookery/components";
+import type { Provider } from "@rookery/api";
+import {
+  type Component,
+  type PolicyRule,
+  type ProviderIdentity,
+  providerLabel,
+} from "@rookery/components";
 import type { KubeObject } from "@rookery/kube";
-import type { ProviderView } from "../provider/provider-view.ts";
+import { identityOf } from "../provider/identity.ts";
 import { definitionsAmong } from "../storage-versions/definition.ts";
 import type { Subject } from "./own-identity.ts";
 
@@ -24,9 +30,19 @@ const labels = { "app.kubernetes.io/managed-by": "rookery-operator" };
 /** To apply what components hold of these kinds, to rewrite stored objects, to look who uses them. */
 const verbs = ["create", "delete", "get", "list", "patch", "update", "watch"];
 
+/** One instance of a provider. */
+export interface RoleOwner {
+  readonly namespace: string;
+  readonly identity: ProviderIdentity;
+}
+
+export function roleOwnerOf(provider: Provider): RoleOwner {
+  return { namespace: provider.metadata.namespace ?? "", identity: identityOf(provider) };
+}
+
 /** What the role and the binding for a provider's own kinds are called. */
-export function roleName({ provider, identity }: ProviderView): string {
-  return `rookery-operator:${provider.metadata.namespace}:${providerLabel(identity)}`;
+export function roleName({ namespace, identity }: RoleOwner): string {
+  return `rookery-operator:${namespace}:${providerLabel(identity)}`;
 }
 
 /** The kinds of the CustomResourceDefinitions among components. */
@@ -35,6 +51,14 @@ export function definedKinds(components: readonly Component[]): readonly GroupPl
     group: spec.group,
     plural: spec.names.plural,
   }));
+}
+
+/** The kinds of CustomResourceDefinitions, whose names API servers accept only as <plural>.<group>. */
+export function kindsNamed(definitions: readonly string[]): readonly GroupPlural[] {
+  return definitions.map((name) => {
+    const dot = name.indexOf(".");
+    return { group: name.slice(dot + 1), plural: name.slice(0, dot) };
+  });
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   type TestNamespace,
 } from "@rookery/testing";
 import { operatorRules } from "../install/rbac.ts";
-import { inNamespace, view } from "../preflight/provider-views-fixture.ts";
+import type { RoleOwner } from "./own-kinds-role.ts";
 import { grantOwnKinds, revokeOwnKinds } from "./permissions.ts";
 
 const group = "permissions.rookery.dev";
@@ -56,7 +56,7 @@ describe("what the operator may do with the kinds of a provider", () => {
   let kubernetes: Kubernetes;
   let namespace: TestNamespace;
   let operator: Client;
-  let self: ReturnType<typeof view>;
+  let owner: RoleOwner;
   const isThere = async (kind: string) => {
     const args = ["get", kind, `rookery-operator:${namespace.name}:infrastructure-eggs`];
     return kubernetes.kubectl(args).then(
@@ -70,7 +70,8 @@ describe("what the operator may do with the kinds of a provider", () => {
     kubernetes = await startKubernetes();
     namespace = await kubernetes.createNamespace("permissions");
     operator = await userWith(kubernetes, "permissions-operator", operatorRules());
-    self = view("InfrastructureProvider", "eggs", inNamespace(namespace.name));
+    const identity = { kind: "InfrastructureProvider", name: "eggs" } as const;
+    owner = { namespace: namespace.name, identity };
     for (const plural of ["eggs", "nests"]) await kubernetes.applyCrd(crd(plural));
   });
   after(async () => {
@@ -90,7 +91,7 @@ describe("what the operator may do with the kinds of a provider", () => {
   });
 
   it("is all that installing needs as soon as it has, and nothing with other kinds", async () => {
-    await grantOwnKinds(self, [crd("eggs")], { client: operator, signal });
+    await grantOwnKinds(owner, [crd("eggs")], { client: operator, signal });
     assert.deepEqual((await list("eggs")).items, []);
     const metadata = { namespace: namespace.name, name: "one" };
     const egg = { apiVersion: `${group}/v1`, kind: "eggs", metadata };
@@ -103,19 +104,19 @@ describe("what the operator may do with the kinds of a provider", () => {
     const role = `clusterrole/rookery-operator:${namespace.name}:infrastructure-eggs`;
     const version = () => kubernetes.kubectl(["get", role, "-o", "jsonpath={.metadata}"]);
     const written = await version();
-    await grantOwnKinds(self, [crd("eggs")], { client: operator, signal });
+    await grantOwnKinds(owner, [crd("eggs")], { client: operator, signal });
     assert.equal(await version(), written);
   });
 
   it("grows with a version that has more kinds", async () => {
-    await grantOwnKinds(self, [crd("nests")], { client: operator, signal });
+    await grantOwnKinds(owner, [crd("nests")], { client: operator, signal });
     assert.deepEqual((await list("nests")).items, []);
     assert.deepEqual((await list("eggs")).items, []);
   });
 
   it("goes with the provider", async () => {
-    await revokeOwnKinds(self, { client: operator, signal });
-    await revokeOwnKinds(self, { client: operator, signal });
+    await revokeOwnKinds(owner, { client: operator, signal });
+    await revokeOwnKinds(owner, { client: operator, signal });
     assert.equal(await isThere("clusterrole"), false);
     assert.equal(await isThere("clusterrolebinding"), false);
   });
@@ -123,14 +124,14 @@ describe("what the operator may do with the kinds of a provider", () => {
   it("is what it was given where it may not give itself anything", async () => {
     const { cluster } = applierRules([crd("eggs")]);
     await using locked = await userWith(kubernetes, "permissions-locked", cluster);
-    await grantOwnKinds(self, [crd("eggs")], { client: locked, signal });
-    await revokeOwnKinds(self, { client: locked, signal });
+    await grantOwnKinds(owner, [crd("eggs")], { client: locked, signal });
+    await revokeOwnKinds(owner, { client: locked, signal });
     assert.equal(await isThere("clusterrole"), false);
   });
 
   it("needs no role where it may do everything", async () => {
     await using admin = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
-    await grantOwnKinds(self, [crd("eggs")], { client: admin, signal });
+    await grantOwnKinds(owner, [crd("eggs")], { client: admin, signal });
     assert.equal(await isThere("clusterrole"), false);
   });
 });

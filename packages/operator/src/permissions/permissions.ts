@@ -3,7 +3,6 @@ import type { Client } from "@rookery/client";
 import { type Component, componentKeyOf, isExternal, type PolicyRule } from "@rookery/components";
 import { deepEqual, isForbidden, isNotFound, type KubeObject, type Resource } from "@rookery/kube";
 import { componentResource } from "../components/component-resource.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
 import { isAllowed } from "./access-review.ts";
 import { ownSubject } from "./own-identity.ts";
 import {
@@ -11,8 +10,10 @@ import {
   type ClusterRoleBinding,
   definedKinds,
   type GroupPlural,
+  kindsNamed,
   ownKindsBinding,
   ownKindsRole,
+  type RoleOwner,
   roleName,
 } from "./own-kinds-role.ts";
 
@@ -34,15 +35,32 @@ const wait = { attempts: 100, milliseconds: 50 };
  * on with what it was given: what is missing then is told where it is needed.
  */
 export async function grantOwnKinds(
-  self: ProviderView,
+  owner: RoleOwner,
   components: readonly Component[],
   dependencies: PermissionDependencies,
 ): Promise<void> {
+  const external = await externalKinds(components, dependencies.client);
+  await grantKinds(owner, [...definedKinds(components), ...external], dependencies);
+}
+
+/** The same for the kinds of CustomResourceDefinitions that are in the cluster, by their names. */
+export function grantNamedKinds(
+  owner: RoleOwner,
+  definitions: readonly string[],
+  dependencies: PermissionDependencies,
+): Promise<void> {
+  return grantKinds(owner, kindsNamed(definitions), dependencies);
+}
+
+async function grantKinds(
+  owner: RoleOwner,
+  kinds: readonly GroupPlural[],
+  dependencies: PermissionDependencies,
+): Promise<void> {
   const { client, signal } = dependencies;
-  const kinds = [...definedKinds(components), ...(await externalKinds(components, client))];
   if (kinds.length === 0 || (await isAllowed(client, everything, signal))) return;
   try {
-    const rules = await writeRole(roleName(self), kinds, dependencies);
+    const rules = await writeRole(roleName(owner), kinds, dependencies);
     await waitUntilAllowed(rules, dependencies);
   } catch (error) {
     if (!isForbidden(error)) throw error;
@@ -51,10 +69,10 @@ export async function grantOwnKinds(
 
 /** Takes the role for a provider's own kinds away again, where there is one. */
 export async function revokeOwnKinds(
-  self: ProviderView,
+  owner: RoleOwner,
   { client, signal }: PermissionDependencies,
 ): Promise<void> {
-  const name = roleName(self);
+  const name = roleName(owner);
   for (const resource of [clusterRoleBindings, clusterRoles]) {
     await client.resource(resource).delete({ name }, { signal }).catch(unlessNotOurs);
   }

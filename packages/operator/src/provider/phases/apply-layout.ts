@@ -7,6 +7,7 @@ import {
 import { componentHash } from "../../components/component-hash.ts";
 import { PhaseError } from "../../errors.ts";
 import { laidOut } from "../../instances/laid-out.ts";
+import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
 import { deployments } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
@@ -39,7 +40,7 @@ export async function applyLayout(scope: ProviderScope, paused: boolean): Promis
   const changed = components.filter(
     (one) => known.get(formatComponentKey(componentKeyOf(one)))?.content !== componentHash(one),
   );
-  await grantOwnKinds(scope.views().self, changed, scope);
+  await grantOwnKinds(roleOwnerOf(provider), changed, scope);
   for (const component of changed) await allowRecreate(scope, component);
   for (const entry of await applyComponents(scope, changed)) {
     known.set(formatComponentKey(entry), entry);

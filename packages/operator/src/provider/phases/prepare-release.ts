@@ -2,6 +2,7 @@ import { type Component, componentKeyOf, formatComponentKey } from "@rookery/com
 import { PhaseError } from "../../errors.ts";
 import { providerImages } from "../../instances/images.ts";
 import { laidOut } from "../../instances/laid-out.ts";
+import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
 import { checkAccepted } from "../../preflight/dry-run.ts";
 import { checkOwners } from "../../preflight/owners.ts";
@@ -63,7 +64,7 @@ async function checkCluster(scope: ProviderScope, components: readonly Component
   const crds = components.filter(
     (component) => componentKeyOf(component).kind === "CustomResourceDefinition",
   );
-  await grantOwnKinds(scope.views().self, components, { client, signal });
+  await grantOwnKinds(roleOwnerOf(provider), components, { client, signal });
   const absent = await checkOwners(components, {
     getMetadata: (key) => scope.components.getMetadata(key, signal),
     label: labelOf(provider),

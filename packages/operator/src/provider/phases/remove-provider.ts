@@ -1,7 +1,8 @@
 import { findUsersInTheWay } from "../../deletion/in-use.ts";
 import { PhaseError } from "../../errors.ts";
 import { whyToWait } from "../../instances/going.ts";
-import { revokeOwnKinds } from "../../permissions/permissions.ts";
+import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
+import { grantNamedKinds, revokeOwnKinds } from "../../permissions/permissions.ts";
 import { namespaces } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
 import type { ProviderView } from "../provider-view.ts";
@@ -38,7 +39,7 @@ export async function removeProvider(scope: ProviderScope): Promise<void> {
   await waitFor(await removeComponents(owned, scope), scope);
   // One that was never installed, such as a second instance, must not take another one's record away.
   if (record.state.release || record.state.lastGood) await removeInventory(scope);
-  await revokeOwnKinds(scope.views().self, scope);
+  await revokeOwnKinds(roleOwnerOf(provider), scope);
   if (deletionPolicy?.namespace === "Delete") await removeNamespace(scope);
   await store.forget(provider);
 }
@@ -54,7 +55,12 @@ function handOver(scope: ProviderScope): void {
   });
 }
 
-async function refuseWhileUsed({ views, record, client }: ProviderScope): Promise<void> {
+async function refuseWhileUsed(scope: ProviderScope): Promise<void> {
+  const { provider, views, record, client } = scope;
+  // One that was adopted, or whose role somebody deleted, may have none.
+  const crds = record.state.owned.filter(({ stage }) => stage === "crds");
+  const names = crds.map(({ name }) => name);
+  await grantNamedKinds(roleOwnerOf(provider), names, scope);
   const users = await findUsersInTheWay(views(), record.state, client);
   if (users === undefined) return;
   const { count, first, wayOut } = users;

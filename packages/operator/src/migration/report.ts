@@ -1,0 +1,79 @@
+import type { Client } from "@rookery/client";
+import { formatObjectKey, isForbidden, objectKeyOf } from "@rookery/kube";
+import type { EventRecorder, Logger } from "@rookery/runtime";
+import { clusterctlProviders } from "../resources.ts";
+import { type ClusterctlRecord, migrationAnnotation } from "./clusterctl-record.ts";
+import type { MigrationOutcome } from "./migrate.ts";
+
+interface ReportOptions {
+  readonly client: Client;
+  readonly recorder: EventRecorder;
+  readonly logger: Logger;
+}
+
+/** Not the name under which the operator writes records of its own: see `isOwnRecord`. */
+const fieldManager = "rookery-migration";
+
+/** Reasons for which nobody has to do anything. */
+const expected: ReadonlySet<string> = new Set([
+  "AlreadyDeclared",
+  "BeingDeleted",
+  "WrittenByOperator",
+]);
+
+/**
+ * Reports what became of clusterctl's records: as events on the provider or on the record, and, because
+ * the kind of records has no status, in an annotation for as long as a record is not migrated.
+ */
+export class MigrationReport {
+  readonly #options: ReportOptions;
+
+  constructor(options: ReportOptions) {
+    this.#options = options;
+  }
+
+  async outcome(record: ClusterctlRecord, outcome: MigrationOutcome): Promise<void> {
+    const { logger, recorder } = this.#options;
+    if (outcome.action === "Left") {
+      const { reason, message } = outcome;
+      logger.info("Left one of clusterctl's records", { reason, message });
+      await (expected.has(reason) ? this.#settle(record) : this.#warn(record, reason, message));
+      return;
+    }
+    const { provider, contract } = outcome;
+    const note = `took ${provider.spec?.version} over from clusterctl; nothing that runs was changed`;
+    recorder.event(provider, { type: "Normal", reason: "Adopted", note });
+    logger.info("Adopted a provider of clusterctl", {
+      provider: formatObjectKey(objectKeyOf(provider)),
+      contract,
+    });
+    await this.#settle(record);
+  }
+
+  async failure(record: ClusterctlRecord, error: unknown): Promise<void> {
+    const isRefused = error instanceof Error && isForbidden(error);
+    const why = error instanceof Error ? error.message : String(error);
+    const way = isRefused
+      ? "give the operator the roles of deploy/operator.yaml until the migration is done, or declare the provider by hand"
+      : "it is tried again";
+    await this.#warn(record, isRefused ? "NotAllowed" : "MigrationFailed", `${why}; ${way}`);
+  }
+
+  async #warn(record: ClusterctlRecord, reason: string, message: string): Promise<void> {
+    const { recorder } = this.#options;
+    recorder.event(record, { type: "Warning", reason, note: message });
+    await this.#annotate(record, `${reason}: ${message}`);
+  }
+
+  #settle(record: ClusterctlRecord): Promise<void> {
+    return this.#annotate(record, undefined);
+  }
+
+  async #annotate(record: ClusterctlRecord, text: string | undefined): Promise<void> {
+    if (record.metadata.annotations?.[migrationAnnotation] === text) return;
+    const patch = { metadata: { annotations: { [migrationAnnotation]: text ?? null } } };
+    await this.#options.client
+      .resource<ClusterctlRecord>(clusterctlProviders)
+      .patch(objectKeyOf(record), { type: "merge", patch }, { fieldManager });
+  }
+}
