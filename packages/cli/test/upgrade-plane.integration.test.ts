@@ -4,23 +4,23 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient, loadConfig, parseUntrustedConfig } from "@rookery/client";
-import { builtInResources, type Condition, type KubeObject, type ObjectKey } from "@rookery/kube";
+import {
+  builtInResources,
+  type Condition,
+  isNotFound,
+  type KubeObject,
+  type ObjectKey,
+} from "@rookery/kube";
 import { createTemporaryFolder, type TemporaryFolder, waitFor } from "@rookery/testing";
 import { StartedPlane } from "../bench/start/started-plane.ts";
 import { checkInstanceBoundary } from "./instance-boundary.ts";
-import { unpackPlaneBeforeHardening } from "./plane-before-hardening.ts";
+import { type RecordedVersion, unpackPlane } from "./recorded-plane.ts";
 
 const timeout = 120_000;
 const infrastructure = "infrastructure.cluster.x-k8s.io";
 const controlPlane = "controlplane.cluster.x-k8s.io";
 const management = "management.cluster.x-k8s.io";
 const providerKinds = ["CoreProvider", "InfrastructureProvider", "ControlPlaneProvider"];
-/** The pods of both control planes, as the state before made them. */
-const podsBefore = {
-  emperor: "f364bd95-58e9-47f5-8135-66e87f3371ee",
-  petrel: "37b9a7ec-6edb-4eb4-a486-b183361bb584",
-};
-
 type Reported = KubeObject<{ readonly version?: string }> & {
   readonly status?: {
     readonly conditions?: readonly Condition[];
@@ -47,35 +47,48 @@ function conditionOf({ status }: Reported, type: string): Condition | undefined 
   return status?.conditions?.find((condition) => condition.type === type);
 }
 
-function isUpgraded({ spec, status }: Reported): boolean {
-  const { installedVersion } = status ?? {};
-  return installedVersion === spec?.version && installedVersion !== "v0.1.0";
-}
+/** A plane of this state on the data of a former one. */
+class UpgradedPlane implements AsyncDisposable {
+  readonly data: string;
+  readonly client: Client;
+  readonly #from: RecordedVersion;
+  readonly #stack: AsyncDisposableStack;
 
-describe("npm start on the data of the state before", () => {
-  const closing = new AsyncDisposableStack();
-  let data: string;
-  let client: Client;
+  private constructor(
+    from: RecordedVersion,
+    data: string,
+    client: Client,
+    stack: AsyncDisposableStack,
+  ) {
+    this.#from = from;
+    this.data = data;
+    this.client = client;
+    this.#stack = stack;
+  }
 
-  before(async () => {
-    const folder = closing.use(await createTemporaryFolder("upgrade"));
-    data = join(folder.path, "data");
-    await unpackPlaneBeforeHardening(data);
-    closing.use(await startWhenFree(folder));
-    client = closing.use(createClient(await loadConfig({ path: join(data, "kubeconfig") })));
-  });
-  after(() => closing.disposeAsync());
+  static async start(from: RecordedVersion): Promise<UpgradedPlane> {
+    await using stack = new AsyncDisposableStack();
+    const folder = stack.use(await createTemporaryFolder("upgrade"));
+    const data = join(folder.path, "data");
+    await unpackPlane(from, data);
+    stack.use(await startWhenFree(folder));
+    const client = stack.use(createClient(await loadConfig({ path: join(data, "kubeconfig") })));
+    return new UpgradedPlane(from, data, client, stack.move());
+  }
 
-  async function get(group: string, kind: string, key: ObjectKey): Promise<Reported> {
-    return (await client.kind<Reported>({ group, kind })).get(key);
+  async get(group: string, kind: string, key: ObjectKey): Promise<Reported> {
+    return (await this.client.kind<Reported>({ group, kind })).get(key);
+  }
+
+  async untilStatus(read: () => Promise<Reported>, type: string, status: string): Promise<void> {
+    await waitFor(async () => conditionOf(await read(), type)?.status === status, {
+      what: `${type} to be ${status}`,
+      timeout,
+    });
   }
 
   /** Waits until a condition has a reason, and returns its message. */
-  async function untilReason(
-    read: () => Promise<Reported>,
-    type: string,
-    reason: string,
-  ): Promise<string> {
+  async untilReason(read: () => Promise<Reported>, type: string, reason: string): Promise<string> {
     return await waitFor(
       async () => {
         const condition = conditionOf(await read(), type);
@@ -85,40 +98,80 @@ describe("npm start on the data of the state before", () => {
     );
   }
 
-  it("upgrades every provider", async () => {
+  async untilUpgraded(): Promise<void> {
     for (const kind of providerKinds) {
-      const providers = await client.kind<Reported>({ group: management, kind });
+      const providers = await this.client.kind<Reported>({ group: management, kind });
       await waitFor(
         async () => {
           const { items } = await providers.list();
-          return items.length > 0 && items.every(isUpgraded);
+          return items.length > 0 && items.every((one) => this.#isUpgraded(one));
         },
         { what: `each ${kind} to be upgraded`, timeout },
       );
     }
+  }
+
+  #isUpgraded({ spec, status }: Reported): boolean {
+    const { installedVersion } = status ?? {};
+    return installedVersion === spec?.version && installedVersion !== this.#from;
+  }
+
+  /** The uids of a namespace's pods. */
+  async podsIn(namespace: string): Promise<readonly (string | undefined)[]> {
+    const pods = await this.client.kind<KubeObject>({ group: "", kind: "Pod" });
+    const { items } = await pods.list({ namespace });
+    return items.map(({ metadata }) => metadata.uid);
+  }
+
+  /** What the ConfigMap `kept` inside a control plane holds, by a kubeconfig in a Secret of this name. */
+  async kept(namespace: string, secret: string): Promise<object | undefined> {
+    const text = await waitFor(() => this.#textOf(namespace, secret), {
+      what: `the Secret ${secret}`,
+      timeout,
+    });
+    const config = await parseUntrustedConfig(text, { source: namespace });
+    await using tenant = createClient(config);
+    const configMaps = tenant.resource<KubeObject & { data?: object }>(builtInResources.configMaps);
+    return (await configMaps.get({ namespace: "default", name: "kept" })).data;
+  }
+
+  async #textOf(namespace: string, name: string): Promise<string> {
+    const secrets = this.client.resource<KubeObject & { data?: Record<string, string> }>(
+      builtInResources.secrets,
+    );
+    const { data } = await secrets.get({ namespace, name });
+    return Buffer.from(data?.value ?? "", "base64").toString("utf8");
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
+  }
+}
+
+describe("npm start on the data of v0.1.0", () => {
+  let plane: UpgradedPlane;
+  before(async () => {
+    plane = await UpgradedPlane.start("v0.1.0");
   });
+  after(() => plane?.[Symbol.asyncDispose]());
+
+  it("upgrades every provider", () => plane.untilUpgraded());
 
   it("keeps control planes running, also one with fields that are closed now, and says so", async () => {
     const key = { namespace: "petrel", name: "petrel" };
-    const read = () => get(controlPlane, "NestedAPIServer", key);
-    const message = await untilReason(read, "UpToDate", "NotAllowed");
+    const read = () => plane.get(controlPlane, "NestedAPIServer", key);
+    const message = await plane.untilReason(read, "UpToDate", "NotAllowed");
     assert.match(message, /--allowed-extra-args=rookery:history/);
     assert.match(message, /hostNetwork is not allowed/);
     assert.equal(conditionOf(await read(), "Ready")?.status, "True");
-    for (const [namespace, uid] of Object.entries(podsBefore)) {
-      const pods = await client.kind<KubeObject>({ group: "", kind: "Pod" });
-      const { items } = await pods.list({ namespace });
-      assert.deepEqual(
-        items.map(({ metadata }) => metadata.uid),
-        [uid],
-      );
-    }
+    assert.deepEqual(await plane.podsIn("emperor"), ["f364bd95-58e9-47f5-8135-66e87f3371ee"]);
+    assert.deepEqual(await plane.podsIn("petrel"), ["37b9a7ec-6edb-4eb4-a486-b183361bb584"]);
   });
 
   it("keeps the server of a cluster whose identity lists none, and says what to add", async () => {
     const key = { namespace: "gull", name: "gull" };
-    const read = () => get(infrastructure, "VSphereCluster", key);
-    const message = await untilReason(read, "ServerAllowed", "KeptFromBefore");
+    const read = () => plane.get(infrastructure, "VSphereCluster", key);
+    const message = await plane.untilReason(read, "ServerAllowed", "KeptFromBefore");
     assert.match(message, /--vcenter-server=127\.[\d.]+:8989, or set spec\.allowedServers/);
     assert.equal(conditionOf(await read(), "Ready")?.status, "True");
     await waitFor(async () => (await read()).status?.connection?.kept === true, {
@@ -128,7 +181,7 @@ describe("npm start on the data of the state before", () => {
   });
 
   it("refuses another server to the same identity, with both ways out", async () => {
-    const clusters = await client.kind<KubeObject>({
+    const clusters = await plane.client.kind<KubeObject>({
       group: infrastructure,
       kind: "VSphereCluster",
     });
@@ -143,49 +196,82 @@ describe("npm start on the data of the state before", () => {
   });
 
   it("makes the instance of a tenant a boundary", async () => {
-    await waitFor(() => checkInstanceBoundary(join(data, "kubeconfig")).then(() => true), {
+    await waitFor(() => checkInstanceBoundary(join(plane.data, "kubeconfig")).then(() => true), {
       what: "the account of chinstrap's instance to have its own namespaces alone",
       timeout,
     });
   });
 
   it("gives people a kubeconfig of their own, and leaves the one of controllers as it is", async () => {
-    const secrets = client.resource<KubeObject & { data?: Record<string, string> }>(
-      builtInResources.secrets,
-    );
-    const text = async (name: string) =>
-      Buffer.from(
-        (await secrets.get({ namespace: "emperor", name })).data?.value ?? "",
-        "base64",
-      ).toString("utf8");
-    const person = await waitFor(() => text("emperor-user-kubeconfig"), {
-      what: "the kubeconfig for people",
-      timeout,
-    });
-    for (const kubeconfig of [person, await text("emperor-kubeconfig")]) {
-      const config = await parseUntrustedConfig(kubeconfig, { source: "emperor" });
-      await using tenant = createClient(config);
-      const configMaps = tenant.resource<KubeObject & { data?: object }>(
-        builtInResources.configMaps,
-      );
-      const kept = await configMaps.get({ namespace: "default", name: "kept" });
-      assert.deepEqual(kept.data, { a: "b" });
+    for (const secret of ["emperor-user-kubeconfig", "emperor-kubeconfig"]) {
+      assert.deepEqual(await plane.kept("emperor", secret), { a: "b" });
     }
   });
 
   it("closes namespaces of tenants to pods that are not restricted", async () => {
-    const { metadata } = await client
+    const { metadata } = await plane.client
       .resource(builtInResources.namespaces)
       .get({ name: "emperor" });
     assert.equal(metadata.labels?.["pod-security.kubernetes.io/enforce"], "restricted");
   });
 
   it("keeps the files of the folder to their owner", () => {
-    const files = globSync(["*", "pki/*"], { cwd: data }).filter((file) =>
-      statSync(join(data, file)).isFile(),
+    const files = globSync(["*", "pki/*"], { cwd: plane.data }).filter((file) =>
+      statSync(join(plane.data, file)).isFile(),
     );
     assert.ok(files.includes("store.sqlite") && files.includes("kubeconfig"), files.join(" "));
-    const open = [".", ...files].filter((file) => (statSync(join(data, file)).mode & 0o077) !== 0);
+    const open = [".", ...files].filter(
+      (file) => (statSync(join(plane.data, file)).mode & 0o077) !== 0,
+    );
     assert.deepEqual(open, []);
+  });
+});
+
+describe("npm start on the data of v0.2.0", () => {
+  let plane: UpgradedPlane;
+  before(async () => {
+    plane = await UpgradedPlane.start("v0.2.0");
+  });
+  after(() => plane?.[Symbol.asyncDispose]());
+
+  it("upgrades every provider", () => plane.untilUpgraded());
+
+  it("keeps control planes running, with what is in them", async () => {
+    assert.deepEqual(await plane.podsIn("emperor"), ["5c10f559-82e8-4d11-939d-5665fb0c2d3b"]);
+    assert.deepEqual(await plane.podsIn("murre"), ["5c8e1dce-50e2-4a82-8381-1f411d2356b7"]);
+    for (const name of ["emperor", "murre"]) {
+      assert.deepEqual(await plane.kept(name, `${name}-kubeconfig`), { a: "b" });
+      const planeNow = () =>
+        plane.get(controlPlane, "NestedControlPlane", { namespace: name, name });
+      await plane.untilStatus(planeNow, "Ready", "True");
+    }
+  });
+
+  it("keeps clusters with a vCenter, and says what keeps the others waiting", async () => {
+    for (const [name, group, status] of [
+      ["adelie", infrastructure, "True"],
+      ["chinstrap", infrastructure, "True"],
+      ["gentoo", "infrastructure.gentoo.example.com", "True"],
+      ["skua", infrastructure, "False"],
+    ] as const) {
+      const cluster = () => plane.get(group, "VSphereCluster", { namespace: name, name });
+      await plane.untilStatus(cluster, "Ready", status);
+    }
+  });
+
+  it("deletes tenants with their namespaces, also where the Secret of an identity goes first", async () => {
+    const names = ["adelie", "chinstrap", "gentoo", "murre", "skua"];
+    const namespaces = plane.client.resource(builtInResources.namespaces);
+    await Promise.all(names.map((name) => namespaces.delete({ name })));
+    for (const name of names) {
+      await waitFor(
+        () =>
+          namespaces.get({ name }).then(
+            () => false,
+            (error: unknown) => isNotFound(error),
+          ),
+        { what: `the namespace ${name} to be gone`, timeout },
+      );
+    }
   });
 });
