@@ -12,6 +12,7 @@ type Deployment = KubeObject<{
   readonly template: {
     readonly spec: {
       readonly priorityClassName?: string;
+      readonly serviceAccountName?: string;
       readonly containers: readonly { readonly args: readonly string[] }[];
     };
   };
@@ -37,6 +38,16 @@ describe("spec.patches of a provider", () => {
       { group: "apps", kind: "Deployment" },
       { namespace: aws.namespace, name: "aws-manager" },
     );
+
+  /** In the namespace that the instance watches, and elsewhere. */
+  const mayGetSecrets = async (name: string) => {
+    const as = `--as=system:serviceaccount:${aws.namespace}:${name}`;
+    const ask = (namespace: string) =>
+      cluster.kubernetes
+        .kubectl(["auth", "can-i", "get", "secrets", as, `--namespace=${namespace}`])
+        .catch(() => "no");
+    return [(await ask("team-a")).trim(), await ask("kube-system")];
+  };
 
   it("change what runs", async () => {
     const patch =
@@ -87,14 +98,16 @@ describe("spec.patches of a provider", () => {
       args.filter((arg) => arg.startsWith("--namespace")),
       ["--namespace=team-a"],
     );
-    const account = `system:serviceaccount:${aws.namespace}:aws-manager`;
-    const may = (namespace: string) =>
-      cluster.kubernetes
-        .kubectl(["auth", "can-i", "get", "secrets", `--as=${account}`, `--namespace=${namespace}`])
-        .then(
-          (answer) => answer.trim(),
-          () => "no",
-        );
-    assert.deepEqual([await may("team-a"), await may("kube-system")], ["yes", "no"]);
+    assert.deepEqual(await mayGetSecrets("aws-manager"), ["yes", "no"]);
+  });
+
+  it("nor does another service account, which has the rights of the instance alone", async () => {
+    const path = { namespace: aws.namespace, name: "identity" };
+    await cluster.kubernetes.kubectl(["create", "sa", path.name, `-n=${path.namespace}`]);
+    await admin.change(kind, aws, { deployment: { serviceAccountName: path.name } });
+    await admin.conditionIs(kind, aws, ["Ready", "Ready"]);
+    const { serviceAccountName } = (await manager())?.spec?.template.spec ?? {};
+    assert.equal(serviceAccountName, path.name);
+    assert.deepEqual(await mayGetSecrets(path.name), ["yes", "no"]);
   });
 });

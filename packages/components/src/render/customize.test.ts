@@ -237,3 +237,40 @@ test("of a provider that is not known, only flags that its components use are se
     ["manager.syncPeriod"],
   );
 });
+
+test("the pods of all components can pull their images, with the Secrets that they name and those of the spec", () => {
+  const job =
+    "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {template: {spec: {imagePullSecrets: [{name: own}], containers: [{name: c, image: a.example/b:c}]}}}}";
+  const rendering = render({
+    components: providerComponents(job),
+    spec: { deployment: { imagePullSecrets: [{ name: "own" }, { name: "registry" }] } },
+  });
+  const secretsOf = (kind: string) =>
+    Object(find(rendering, kind).spec).template.spec.imagePullSecrets;
+  assert.deepEqual(secretsOf("Deployment"), [{ name: "own" }, { name: "registry" }]);
+  assert.deepEqual(secretsOf("Job"), [{ name: "own" }, { name: "registry" }]);
+});
+
+test("another service account of the manager gets the rights of its own", () => {
+  const components = providerComponents().map((component) => {
+    if (component.kind !== "Deployment") return component;
+    const { spec } = component as Workload;
+    const template = {
+      ...spec.template,
+      spec: { ...spec.template.spec, serviceAccountName: "manager" },
+    };
+    return { ...component, spec: { ...spec, template } };
+  });
+  const spec = { deployment: { serviceAccountName: "workload-identity" } };
+  const rendering = render({ components, namespace: "elsewhere", spec });
+  const pods = Object(find(rendering, "Deployment").spec).template.spec;
+  assert.equal(pods.serviceAccountName, "workload-identity");
+  for (const kind of ["ClusterRoleBinding", "RoleBinding"]) {
+    const { subjects } = find(rendering, kind) as { subjects?: readonly { name: string }[] };
+    const accounts = subjects?.filter(({ name }) => name !== "admins");
+    assert.deepEqual(accounts, [
+      { kind: "ServiceAccount", name: "manager", namespace: "elsewhere" },
+      { kind: "ServiceAccount", name: "workload-identity", namespace: "elsewhere" },
+    ]);
+  }
+});

@@ -4,7 +4,15 @@ import { ImageError } from "../errors.ts";
 import { managerFlags } from "../flags/manager-flags.ts";
 import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
 import type { ContainerSpec, DeploymentSpec, ManagerSpec } from "../spec/provider-spec.ts";
-import { type Container, isDeployment, type PodSpec, type Workload } from "./component-shapes.ts";
+import {
+  type Binding,
+  type Container,
+  isBinding,
+  isDeployment,
+  isWorkload,
+  type PodSpec,
+  type Workload,
+} from "./component-shapes.ts";
 import {
   type ContainerPlace,
   findContainers,
@@ -45,7 +53,10 @@ export function customize(components: readonly Component[], input: CustomizeInpu
     (!hasPodSettings(deployment) || found.deployment !== undefined);
   const missing = isFound ? [] : [managerProblem(found)];
   const changes = new ContainerChanges(input, found);
-  const changed = components.map((component) => {
+  const account = managerAccount(deployments, found);
+  const changed = components.map((original) => {
+    const component = withPullSecrets(original, deployment.imagePullSecrets ?? []);
+    if (isBinding(component)) return withAccount(component, account, deployment);
     if (!isDeployment(component)) return component;
     const isManager = component.metadata.name === found.deployment;
     const customized = changes.apply(component, places);
@@ -138,16 +149,63 @@ function mergeEnv(
   return [...new Map([...own, ...asked].map((variable) => [variable.name, variable])).values()];
 }
 
-function hasPodSettings({ containers: _, ...settings }: DeploymentSpec): boolean {
+/** The account that the components give to their manager. */
+function managerAccount(deployments: readonly Workload[], found: ManagerPlace): string {
+  const manager = deployments.find(({ metadata }) => metadata.name === found.deployment);
+  const { serviceAccountName } = Object(manager?.spec.template.spec) as {
+    readonly serviceAccountName?: string;
+  };
+  return serviceAccountName ?? "default";
+}
+
+/** Whoever takes the manager's place gets its rights, wherever they come to be. */
+function withAccount(
+  binding: Binding,
+  account: string,
+  { serviceAccountName }: DeploymentSpec,
+): Binding {
+  const { subjects = [] } = binding as { readonly subjects?: readonly Subject[] };
+  const own = subjects.find(({ kind, name }) => kind === "ServiceAccount" && name === account);
+  const isNew = subjects.every(({ kind, name }) => {
+    return kind !== "ServiceAccount" || name !== serviceAccountName;
+  });
+  if (serviceAccountName === undefined || own === undefined || !isNew) return binding;
+  return { ...binding, subjects: [...subjects, { ...own, name: serviceAccountName }] };
+}
+
+interface Subject {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+function withPullSecrets(
+  component: Component,
+  secrets: NonNullable<DeploymentSpec["imagePullSecrets"]>,
+): Component {
+  if (secrets.length === 0 || !isWorkload(component)) return component;
+  const { imagePullSecrets: own = [] } = component.spec.template.spec as {
+    readonly imagePullSecrets?: typeof secrets;
+  };
+  const named = new Map([...own, ...secrets].map((secret) => [secret.name, secret]));
+  return withPodSpec(component, { imagePullSecrets: [...named.values()] });
+}
+
+function hasPodSettings({
+  containers: _,
+  imagePullSecrets: __,
+  ...settings
+}: DeploymentSpec): boolean {
   return Object.keys(settings).length > 0;
 }
 
 function withPodSettings(deployment: Workload, spec: DeploymentSpec): Workload {
-  const { replicas, nodeSelector, tolerations, affinity } = spec;
+  const { replicas, nodeSelector, tolerations, affinity, serviceAccountName } = spec;
   const placed = withPodSpec(deployment, {
     ...(nodeSelector && { nodeSelector }),
     ...(tolerations && { tolerations }),
     ...(affinity && { affinity }),
+    ...(serviceAccountName && { serviceAccountName }),
   });
   if (replicas === undefined) return placed;
   return { ...placed, spec: { ...placed.spec, replicas } };

@@ -42,6 +42,16 @@ const containerSpec = object({
   ),
 });
 
+const dnsLabel = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const dnsSubdomain = `^${dnsLabel}(\\.${dnsLabel})*$`;
+
+const pullSecret = object({
+  name: required(
+    string({ minLength: 1, maxLength: 253, pattern: dnsSubdomain }),
+    "The name of a Secret of type kubernetes.io/dockerconfigjson.",
+  ),
+});
+
 /** What can be set on the Deployment of any provider. */
 export const deploymentSpec = object({
   replicas: optional(
@@ -51,6 +61,16 @@ export const deploymentSpec = object({
   nodeSelector: optional(map(string()), "Labels that a node must have to run the pods."),
   tolerations: optional(list(toleration()), "Taints that the pods tolerate."),
   affinity: optional(affinity(), "Where the pods are drawn to, or kept away from."),
+  serviceAccountName: optional(
+    string({ minLength: 1, maxLength: 253, pattern: dnsSubdomain }),
+    "The service account of the pods, which has to be in the provider's namespace. It gets the rights that the " +
+      "components give to their own account.",
+  ),
+  imagePullSecrets: optional(
+    listMap(pullSecret, ["name"]),
+    "Secrets in the provider's namespace with credentials for the registries of images, for the pods of all " +
+      "components, beside those that the components name.",
+  ),
   containers: optional(
     listMap(containerSpec, ["name"]),
     "Changes to containers of the Deployment.",
