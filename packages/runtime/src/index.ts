@@ -42,6 +42,14 @@ export {
   createController,
 } from "./controller/controller.ts";
 export type { ControllerMetrics, ReconcileOutcome } from "./controller/controller-metrics.ts";
+export {
+  createErrorReporter,
+  type ErrorReporterOptions,
+  type ErrorStatement,
+  errorStatement,
+  type FailedReconcile,
+  type ReportError,
+} from "./controller/error-reporter.ts";
 export type {
   CreateEvent,
   DeleteEvent,

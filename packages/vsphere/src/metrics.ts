@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Metrics } from "@rookery/runtime";
-import { failureOf } from "./cluster/policies.ts";
+import { failureOf } from "./failures.ts";
 import type { SessionMetrics } from "./sessions/session-metrics.ts";
 
 /**

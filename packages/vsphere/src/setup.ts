@@ -131,8 +131,13 @@ export async function setupVSphere(
   const around = { client, cache, logger, ownerClusters, sessions, secretMetadata };
   const world = new World({ ...options, ...around, servers });
   const shared = { cache, secretMetadata, ...places, metrics, logger };
-  const dependencies = world.forIdentities();
-  manager.add(createIdentityController({ ...shared, dependencies }));
+  manager.add(
+    createIdentityController({
+      ...shared,
+      dependencies: (signal) => world.forIdentities(signal),
+      goneUsers: (identity) => world.goneUsers(identity),
+    }),
+  );
   manager.add(
     createClusterController({
       ...shared,

@@ -4,7 +4,7 @@ import {
   type VSphereClusterIdentity,
   type VSphereVM,
 } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, withSignal } from "@rookery/client";
 import {
   type Clock,
   isNotFound,
@@ -98,21 +98,22 @@ export class World {
 
   /** What the controller of clusters needs. */
   forClusters({ signal, ...scope }: SessionScope): ClusterDependencies {
-    const { client, cache, sessions, ca } = this.#options;
+    const { cache, sessions, ca } = this.#options;
+    const client = withSignal(this.#options.client, signal);
     const commit = createResourceCommitter(client.resource<VSphereCluster>(clusters));
     return {
-      getCluster: (key) => cache.get<VSphereCluster>(clusters, key),
-      getOwner: (cluster) => this.#ownerOf(cluster),
+      getCluster: (key) => cache.get<VSphereCluster>(clusters, key, signal),
+      getOwner: (cluster) => this.#ownerOf(cluster, signal),
       commit: (original, desired) => commit(original, desired, { signal }),
-      identitySources: this.#identitySources(signal),
-      ...this.#identityClaims(),
-      ...this.#secretClaims(),
+      identitySources: this.#identitySources(client, signal),
+      ...this.#identityClaims(signal),
+      ...this.#secretClaims(client),
       countMachines: async ({ metadata }) => {
         const labels = parseLabelSelector(
           `${clusterNameLabel}=${clusterApiOwner(metadata, "Cluster")?.name ?? metadata.name}`,
         );
         const query = { labels, ...(metadata.namespace && { namespace: metadata.namespace }) };
-        return (await cache.list(virtualMachines, query)).length;
+        return (await cache.list(virtualMachines, query, signal)).length;
       },
       sessions: sessions.within({ signal, ...scope }),
       failures: this.#failures,
@@ -123,25 +124,26 @@ export class World {
 
   /** What the controller of virtual machines needs. */
   forVirtualMachines(changes: ChangeWatch, { signal, ...scope }: SessionScope): VmDependencies {
-    const { client, cache, sessions, ca } = this.#options;
+    const { cache, sessions, ca } = this.#options;
+    const client = withSignal(this.#options.client, signal);
     const commit = createResourceCommitter(client.resource<VSphereVM>(virtualMachines));
     return {
-      getVm: (key) => cache.get<VSphereVM>(virtualMachines, key),
+      getVm: (key) => cache.get<VSphereVM>(virtualMachines, key, signal),
       commit: (original, desired) => commit(original, desired, { signal }),
-      getCluster: (vm) => this.#clusterOf(vm),
+      getCluster: (vm) => this.#clusterOf(vm, signal),
       isPaused: async (vm) => {
-        const cluster = await this.#clusterOf(vm);
-        const owner = cluster && (await this.#ownerOf(cluster));
+        const cluster = await this.#clusterOf(vm, signal);
+        const owner = cluster && (await this.#ownerOf(cluster, signal));
         return isPaused(owner, vm);
       },
       getBootstrapData: async ({ metadata, spec }) => {
         if (!spec.bootstrapRef) return undefined;
         const key = { namespace: metadata.namespace ?? "", name: spec.bootstrapRef.name };
-        const secret = await this.#secret(key, signal);
+        const secret = await secretOf(client, key);
         const data = secret?.data?.value;
         return data === undefined ? undefined : Buffer.from(data, "base64");
       },
-      identitySources: this.#identitySources(signal),
+      identitySources: this.#identitySources(client, signal),
       sessions: sessions.within({ signal, ...scope }),
       failures: this.#failures,
       adoptsAny: this.#options.adoptVirtualMachines ?? false,
@@ -153,15 +155,17 @@ export class World {
   }
 
   /** What the controller of identities needs. */
-  forIdentities(): IdentityDependencies {
-    const { cache, client, credentialsNamespace, secretMetadata } = this.#options;
+  forIdentities(signal: AbortSignal): IdentityDependencies {
+    const { cache, credentialsNamespace, secretMetadata } = this.#options;
+    const client = withSignal(this.#options.client, signal);
+    const commit = createResourceCommitter(client.resource<VSphereClusterIdentity>(identities));
     const secretClient = client.resource<KubeObject>(secrets);
     // Of each its own: identities may share a Secret.
     const by = ({ metadata }: VSphereClusterIdentity) => `${fieldManager}-${metadata.uid}`;
     return {
-      getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
-      commit: createResourceCommitter(client.resource<VSphereClusterIdentity>(identities)),
-      getSecret: (name) => identitySecret(name, this.#identitySources()),
+      getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }, signal),
+      commit: (original, desired) => commit(original, desired, { signal }),
+      getSecret: (name) => identitySecret(name, this.#identitySources(client, signal)),
       ownSecret: async (identity, secret) => {
         const owner = ownerReferenceTo(identity);
         const claimed = claim(secretClient, secret, { by: by(identity), owner, isSeen: true });
@@ -175,35 +179,34 @@ export class World {
       otherOwner: (identity, secret) => otherOwner(client, identity, secret),
       releaseSecret: (identity, secret) =>
         release(secretClient, secret, { by: by(identity), ownerUid: identity.metadata.uid }),
-      goneUsers: (identity) => this.#goneUsers(identity),
-      releaseUsers: (identity, gone) => this.#users.remove(identity, gone),
+      goneUsers: (identity) => this.goneUsers(identity),
+      releaseUsers: (identity, gone) => this.#users.remove(identity, gone, signal),
       credentialsNamespace,
-      formerCredentialsNamespace: this.#options.formerCredentialsNamespace,
-      isServed: (identity) => this.#isServed(identity),
+      isServed: (identity) => this.#isServed(identity, signal),
       clock: this.#clock,
     };
   }
 
   /** Who watches all namespaces, or all but some, may come to have one that the identity is for. */
-  async #isServed({ spec }: VSphereClusterIdentity): Promise<boolean> {
+  async #isServed({ spec }: VSphereClusterIdentity, signal: AbortSignal): Promise<boolean> {
     const { cache } = this.#options;
     const { scope } = cache;
     if (scope.type !== "namespaces") return true;
     const watched = await Promise.all(
-      scope.namespaces.map((name) => cache.get<KubeObject>(namespaces, { name })),
+      scope.namespaces.map((name) => cache.get<KubeObject>(namespaces, { name }, signal)),
     );
     return watched.some((one) => one && isNamespaceAllowed(spec.allowedNamespaces, one.metadata));
   }
 
-  #identitySources(signal?: AbortSignal): IdentitySources {
-    const { cache, client, credentialsNamespace, own, servers } = this.#options;
+  #identitySources(client: Client, signal: AbortSignal): IdentitySources {
+    const { cache, credentialsNamespace, own, servers } = this.#options;
     const { managerNamespace = credentialsNamespace } = this.#options;
     const { formerCredentialsNamespace: former } = this.#options;
     const identityClient = client.resource<VSphereClusterIdentity>(identities);
     return {
-      getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }),
-      getSecret: (namespace, name) => this.#secret({ namespace, name }, signal),
-      getNamespace: (name) => cache.get(namespaces, { name }),
+      getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }, signal),
+      getSecret: (namespace, name) => secretOf(client, { namespace, name }),
+      getNamespace: (name) => cache.get(namespaces, { name }, signal),
       credentialsNamespace,
       formerCredentialsNamespace: former,
       guardedNamespaces: [credentialsNamespace, managerNamespace, ...(former ? [former] : [])],
@@ -217,7 +220,7 @@ export class World {
     };
   }
 
-  #identityClaims() {
+  #identityClaims(signal: AbortSignal) {
     const informer = this.#options.cache.informerFor<VSphereClusterIdentity>(identities);
     return {
       heldIdentities: async (cluster: Request) => {
@@ -225,16 +228,16 @@ export class World {
         return informer.list({ index });
       },
       holdIdentity: async ({ metadata }: VSphereCluster, identity: VSphereClusterIdentity) => {
-        const isHeld = await this.#users.add(identity, inUseFinalizer(metadata));
+        const isHeld = await this.#users.add(identity, inUseFinalizer(metadata), signal);
         if (!isHeld) throw identityNotFound(identity.metadata.name);
       },
       releaseIdentity: (cluster: Request, identity: VSphereClusterIdentity) =>
-        this.#users.remove(identity, [inUseFinalizer(cluster)]),
+        this.#users.remove(identity, [inUseFinalizer(cluster)], signal),
     };
   }
 
-  #secretClaims() {
-    const { client, secretMetadata } = this.#options;
+  #secretClaims(client: Client) {
+    const { secretMetadata } = this.#options;
     const secretClient = client.resource<KubeObject>(secrets);
     // The same for all of them: a Secret has one cluster, also where two want it at once.
     const by = `${fieldManager}-clusters`;
@@ -250,7 +253,7 @@ export class World {
   }
 
   /** Who does not watch all clusters, or has not seen them yet, does not know which are gone. */
-  #goneUsers({ metadata }: VSphereClusterIdentity): string[] {
+  goneUsers({ metadata }: VSphereClusterIdentity): string[] {
     const { cache } = this.#options;
     const informer = cache.informerFor<VSphereCluster>(clusters);
     if (cache.scope.type !== "all" || !informer.hasSynced) return [];
@@ -259,30 +262,35 @@ export class World {
     );
   }
 
-  async #ownerOf({ metadata }: VSphereCluster): Promise<OwnerCluster | undefined> {
+  async #ownerOf(
+    { metadata }: VSphereCluster,
+    signal: AbortSignal,
+  ): Promise<OwnerCluster | undefined> {
     const { cache, ownerClusters } = this.#options;
     const owner = clusterApiOwner(metadata, "Cluster");
     if (!owner) return undefined;
     const key = { name: owner.name, ...(metadata.namespace && { namespace: metadata.namespace }) };
-    return cache.get<OwnerCluster>(ownerClusters, key);
+    return cache.get<OwnerCluster>(ownerClusters, key, signal);
   }
 
   /** The VSphereCluster that is owned by the Cluster which the machine's label names. */
-  async #clusterOf({ metadata }: VSphereVM): Promise<VSphereCluster | undefined> {
+  async #clusterOf(
+    { metadata }: VSphereVM,
+    signal: AbortSignal,
+  ): Promise<VSphereCluster | undefined> {
     const name = metadata.labels?.[clusterNameLabel];
     if (!name) return undefined;
     const query = { ...(metadata.namespace && { namespace: metadata.namespace }) };
-    const all = await this.#options.cache.list<VSphereCluster>(clusters, query);
+    const all = await this.#options.cache.list<VSphereCluster>(clusters, query, signal);
     return all.find((cluster) => clusterApiOwner(cluster.metadata, "Cluster")?.name === name);
   }
+}
 
-  async #secret(key: ObjectKey, signal?: AbortSignal): Promise<CredentialSecret | undefined> {
-    try {
-      const client = this.#options.client.resource<CredentialSecret>(secrets);
-      return await client.get(key, { ...(signal && { signal }) });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+async function secretOf(client: Client, key: ObjectKey): Promise<CredentialSecret | undefined> {
+  try {
+    return await client.resource<CredentialSecret>(secrets).get(key);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
   }
 }

@@ -9,6 +9,8 @@ export interface RecordingVCenter
   /** The calls since the beginning, or since they were last forgotten. */
   readonly calls: readonly RecordedCall[];
   forget(): void;
+  /** While it is set, every call gets 503 with this page, as from a proxy before a vCenter that is down. */
+  unavailablePage: string | undefined;
 }
 
 export interface RecordedCall {
@@ -37,6 +39,10 @@ export async function recordCalls(
       const bytes = await collectBody(request.body, { limit: 1 << 24 });
       const body = Buffer.from(bytes).toString();
       calls.push({ method: /<soapenv:Body><(\w+)/.exec(body)?.[1] ?? request.path, body });
+      if (vcenter.unavailablePage !== undefined) {
+        const body = Buffer.from(vcenter.unavailablePage);
+        return { status: 503, headers: { "content-type": "text/html" }, body };
+      }
       const answer = await upstream.handler({ ...request, body: bytes });
       const text = Buffer.from(await collectBody(answer.body, { limit: 1 << 24 })).toString();
       const { "content-length": _, ...headers } = answer.headers;
@@ -45,15 +51,17 @@ export async function recordCalls(
     onError: () => {},
   });
   await server.listen({ host: "127.0.0.1", port: 0 });
-  return {
+  const vcenter: RecordingVCenter = {
     server: `127.0.0.1:${server.address.port}`,
     ca: authority.certificate,
     thumbprint: parseCertificate(issued.certificate).fingerprints.sha1,
     calls,
+    unavailablePage: undefined,
     forget: () => void calls.splice(0),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await upstream.destroy();
     },
   };
+  return vcenter;
 }

@@ -66,6 +66,8 @@ export async function adminClient({ kubeconfig }: Kubernetes): Promise<Client> {
 
 export interface RunningProviderOptions extends VSphereOptions {
   readonly scope?: NamespaceScope;
+  /** What the manager's requests to the API server go through. */
+  readonly via?: (client: Client) => Client;
 }
 
 /** Where the vCenters of tests are, at any port. */
@@ -77,10 +79,11 @@ export class RunningProvider implements AsyncDisposable {
 
   static async start(
     kubernetes: Kubernetes,
-    { scope = allNamespaces, ...options }: RunningProviderOptions,
+    { scope = allNamespaces, via = (client) => client, ...options }: RunningProviderOptions,
   ): Promise<RunningProvider> {
     await using stack = new AsyncDisposableStack();
-    const client = stack.use(await accountClient(kubernetes, options.credentialsNamespace));
+    const account = stack.use(await accountClient(kubernetes, options.credentialsNamespace));
+    const client = via(account);
     const cache = createCache({ client, scope });
     const manager = createManager({});
     manager.add(cache);

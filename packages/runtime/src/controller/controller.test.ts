@@ -277,6 +277,79 @@ describe("concurrency", () => {
   });
 });
 
+describe("what is reported of an object whose reconcile fails", () => {
+  it("is each error with its number in a row, before it is tried again", async () => {
+    const seen: string[] = [];
+    let calls = 0;
+    const { queue, clock } = await run({
+      reconcile: () => {
+        calls++;
+        seen.push("reconcile");
+        if (calls === 3) return done;
+        throw new Error(`failure ${calls}`);
+      },
+      reportError: async ({ error, attempt, request }) => {
+        seen.push(`${request.name}: ${(error as Error).message}, attempt ${attempt}`);
+      },
+    });
+    queue.add(a);
+    await clock.advance(100);
+    assert.deepEqual(seen, [
+      ...["reconcile", "a: failure 1, attempt 1", "reconcile", "a: failure 2, attempt 2"],
+      "reconcile",
+    ]);
+  });
+
+  it("is the timeout, with a signal that is not aborted", async () => {
+    const seen: unknown[] = [];
+    const { queue, clock } = await run({
+      reconcileTimeout: 1000,
+      reconcile: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(new Error("the request was aborted")));
+        }),
+      reportError: async ({ error, signal }) => {
+        seen.push((error as Error).name, signal.aborted);
+      },
+    });
+    queue.add(a);
+    await clock.advance(1000);
+    assert.deepEqual(seen, ["ReconcileTimeoutError", false]);
+  });
+
+  it("is logged beside the error where it cannot be written", async () => {
+    const { queue, errors, counts } = await run({
+      reconcile: () => {
+        throw new Error("no vCenter");
+      },
+      reportError: () => Promise.reject(new Error("no API server")),
+    });
+    queue.add(a);
+    await settled();
+    assert.deepEqual(
+      errors().map(({ message }) => message),
+      ["Could not report the error in the conditions of the object", "Reconciler error"],
+    );
+    assert.equal(counts.errors, 1);
+  });
+
+  it("is nothing where a shutdown interrupted it", async () => {
+    let reports = 0;
+    const { queue, abort, ended } = await run({
+      reconcile: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+        }),
+      reportError: async () => void reports++,
+    });
+    queue.add(a);
+    await settled();
+    abort.abort();
+    await ended;
+    assert.equal(reports, 0);
+  });
+});
+
 describe("the reconcile timeout", () => {
   it("aborts the signal, and the object is not reconciled again before the end", async () => {
     let calls = 0;

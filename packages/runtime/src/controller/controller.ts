@@ -6,6 +6,7 @@ import type { Runnable } from "../manager/runnable.ts";
 import type { RateLimiter } from "../queue/rate-limiter.ts";
 import { createWorkQueue, type WorkQueue } from "../queue/work-queue.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
+import type { ReportError } from "./error-reporter.ts";
 import type { Request } from "./request.ts";
 import type { Source } from "./source.ts";
 import { startSource } from "./start-source.ts";
@@ -30,6 +31,8 @@ export interface ControllerOptions {
   readonly cacheSyncTimeout?: number;
   /** Whether a mistake in reconcile is retried as any error, the default, or ends the controller. */
   readonly recoverPanics?: boolean;
+  /** Writes into the object's conditions why its reconcile failed: see `createErrorReporter`. */
+  readonly reportError?: ReportError;
   /** Whether it runs only while this process leads, the default. */
   readonly needLeaderElection?: boolean;
   readonly metrics?: ControllerMetrics;
@@ -126,6 +129,7 @@ class QueueController implements Controller {
     const { reconcile, metrics, reconcileTimeout, recoverPanics = true } = this.#options;
     return {
       reconcile,
+      reportError: this.#options.reportError,
       metrics,
       reconcileTimeout,
       recoverPanics,

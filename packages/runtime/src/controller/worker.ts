@@ -6,6 +6,7 @@ import { ReconcileTimeoutError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
+import type { ReportError } from "./error-reporter.ts";
 import { isPanic, isTerminal } from "./failures.ts";
 import type { Request } from "./request.ts";
 import type { Result } from "./result.ts";
@@ -30,6 +31,7 @@ export interface WorkerOptions {
   /** Milliseconds; none where there is no limit. */
   readonly reconcileTimeout: number | undefined;
   readonly recoverPanics: boolean;
+  readonly reportError: ReportError | undefined;
 }
 
 // Reconciles that never wait for I/O must not keep leases and probes from being served.
@@ -74,6 +76,7 @@ class Attempt {
     try {
       this.#settle(await this.#reconcile());
     } catch (error) {
+      await this.#report(error);
       this.#fail(error);
     } finally {
       metrics?.reconcileTime((clock.now() - began) / 1000);
@@ -130,6 +133,22 @@ class Attempt {
       case "stop":
         this.#giveUp();
         this.#logger.info("Reconcile stopped", { reason: result.reason });
+    }
+  }
+
+  /** Before it is tried again: a reconcile that succeeds says so after this. */
+  async #report(error: unknown): Promise<void> {
+    const { reportError, queue } = this.#options;
+    if (!reportError || this.#shutdown.aborted) return;
+    const request = this.#request;
+    const { reason } = this.#abort.signal;
+    const cause = reason instanceof ReconcileTimeoutError ? reason : error;
+    const attempt = queue.numRequeues(request) + 1;
+    try {
+      await reportError({ request, error: cause, attempt, signal: this.#shutdown });
+    } catch (failure) {
+      if (this.#shutdown.aborted) return;
+      this.#logger.error(failure, "Could not report the error in the conditions of the object");
     }
   }
 

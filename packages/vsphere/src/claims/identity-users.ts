@@ -12,6 +12,8 @@ interface Batch {
   readonly changes: Changes;
   /** The finalizers of the identity as they are then; none where it is gone. */
   readonly written: Promise<readonly string[]>;
+  /** Ends the write when nobody waits for it any more. */
+  readonly waiting: Waiting;
 }
 
 /** Against other instances, and against who writes something else on the identity. */
@@ -34,29 +36,43 @@ export class IdentityUsers {
   }
 
   /** Whether the identity is held with the finalizer then; it is not where it is gone, or going. */
-  async add(identity: VSphereClusterIdentity, finalizer: string): Promise<boolean> {
-    const finalizers = await this.#change(identity, new Map([[finalizer, true]]));
+  async add(
+    identity: VSphereClusterIdentity,
+    finalizer: string,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const finalizers = await this.#change(identity, new Map([[finalizer, true]]), signal);
     return finalizers.includes(finalizer);
   }
 
   /** Lets go of an identity that was held with these finalizers. */
-  async remove(identity: VSphereClusterIdentity, finalizers: readonly string[]): Promise<void> {
+  async remove(
+    identity: VSphereClusterIdentity,
+    finalizers: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
     if (finalizers.length === 0) return;
-    await this.#change(identity, new Map(finalizers.map((one) => [one, false])));
+    await this.#change(identity, new Map(finalizers.map((one) => [one, false])), signal);
   }
 
-  #change(identity: VSphereClusterIdentity, changes: Changes): Promise<readonly string[]> {
+  #change(
+    identity: VSphereClusterIdentity,
+    changes: Changes,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
     const { uid = "" } = identity.metadata;
-    const batch = this.#next.get(uid) ?? this.#begin(uid, identity);
+    const next = this.#next.get(uid);
+    const batch = next && !next.waiting.signal.aborted ? next : this.#begin(uid, identity);
     for (const [finalizer, isWanted] of changes) batch.changes.set(finalizer, isWanted);
-    return batch.written;
+    return batch.waiting.wait(batch.written, signal);
   }
 
   #begin(uid: string, identity: VSphereClusterIdentity): Batch {
     const changes: Changes = new Map();
+    const waiting = new Waiting();
     const write = (): Promise<readonly string[]> => {
-      this.#next.delete(uid);
-      return this.#write(identity, changes);
+      if (this.#next.get(uid) === batch) this.#next.delete(uid);
+      return this.#write(identity, changes, waiting.signal);
     };
     const written = (this.#last.get(uid) ?? Promise.resolve()).then(write);
     // Those who wait hear of a failure; who comes after them only has to know that it is over.
@@ -64,15 +80,19 @@ export class IdentityUsers {
       .catch(() => {})
       .finally(() => this.#last.get(uid) === over && this.#last.delete(uid));
     this.#last.set(uid, over);
-    const batch = { changes, written };
+    const batch = { changes, written, waiting };
     this.#next.set(uid, batch);
     return batch;
   }
 
-  async #write(identity: VSphereClusterIdentity, changes: Changes): Promise<readonly string[]> {
+  async #write(
+    identity: VSphereClusterIdentity,
+    changes: Changes,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#tryWrite(identity, changes);
+        return await this.#tryWrite(identity, changes, signal);
       } catch (error) {
         if (isNotFound(error)) return [];
         if (!isConflict(error) || attempt === attempts) throw error;
@@ -81,9 +101,13 @@ export class IdentityUsers {
   }
 
   /** One of the same name that was made anew is another, and left alone. */
-  async #tryWrite(identity: VSphereClusterIdentity, changes: Changes): Promise<readonly string[]> {
+  async #tryWrite(
+    identity: VSphereClusterIdentity,
+    changes: Changes,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
     const key = objectKeyOf(identity);
-    const { metadata } = await this.#client.get(key);
+    const { metadata } = await this.#client.get(key, { signal });
     if (metadata.uid !== identity.metadata.uid) return [];
     const { finalizers: known = [], resourceVersion } = metadata;
     // The server takes no new ones once it is being deleted, and refuses the whole write.
@@ -92,8 +116,37 @@ export class IdentityUsers {
     const finalizers = [...new Set([...kept, ...added])];
     if (finalizers.length === known.length && kept.length === known.length) return known;
     const patch = { metadata: { resourceVersion, finalizers } };
-    await this.#client.patch(key, { type: "merge", patch });
+    await this.#client.patch(key, { type: "merge", patch }, { signal });
     return finalizers;
+  }
+}
+
+/** Those who wait for one write: each as long as its own signal says, the write as long as any does. */
+class Waiting {
+  readonly #over = new AbortController();
+  #count = 0;
+
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  async wait<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+    // It may fail when nobody waits for it any more.
+    work.catch(() => {});
+    signal.throwIfAborted();
+    this.#count += 1;
+    const gone = Promise.withResolvers<never>();
+    const leave = () => {
+      this.#count -= 1;
+      if (this.#count === 0) this.#over.abort(signal.reason);
+      gone.reject(signal.reason);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    try {
+      return await Promise.race([work, gone.promise]);
+    } finally {
+      signal.removeEventListener("abort", leave);
+    }
   }
 }
 

@@ -28,7 +28,7 @@ import { secretNameOf } from "../credentials/resolve-identity.ts";
 import { isCredentialsNamespace, type SecretMetadata } from "../credentials/secret-metadata.ts";
 import { clusters, identities, namespaces, virtualMachines } from "../resources.ts";
 import type { SessionScope } from "../sessions/session-manager.ts";
-import { reconcileCluster } from "./reconcile.ts";
+import { reconcileCluster, reportClusterError } from "./reconcile.ts";
 import type { ClusterDependencies } from "./scope.ts";
 
 export interface ClusterControllerOptions {
@@ -117,6 +117,11 @@ export function createClusterController(options: ClusterControllerOptions): Cont
     ],
     reconcile: (request, signal) =>
       reconcileCluster(request, options.dependencies({ tenant: request.namespace ?? "", signal })),
+    reportError: (failed) => {
+      const { request, signal } = failed;
+      const scope = { tenant: request.namespace ?? "", signal };
+      return reportClusterError(failed, options.dependencies(scope));
+    },
   });
 }
 

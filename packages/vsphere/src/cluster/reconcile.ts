@@ -1,7 +1,10 @@
 import type { VSphereCluster } from "@rookery/api";
 import { type ConditionStatement, objectKeyOf } from "@rookery/kube";
 import {
+  createErrorReporter,
   done,
+  type ErrorStatement,
+  type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
   notPaused,
@@ -18,10 +21,10 @@ import { withConnection } from "../credentials/kept-server.ts";
 import type { ResolvedIdentity } from "../credentials/resolve-identity.ts";
 import type { ServerUse } from "../credentials/server-rules.ts";
 import { IdentityError } from "../errors.ts";
+import { failureOf, isConnectionError, type KnownServer } from "../failures.ts";
 import { holderOf } from "./holder.ts";
 import { claimIdentity, releaseIdentities } from "./phases/claim-identity.ts";
 import { connect } from "./phases/connect.ts";
-import { type Failure, failureOf, isConnectionError, type KnownServer } from "./policies.ts";
 import type { ClusterDependencies } from "./scope.ts";
 
 const clusterFinalizer = "vspherecluster.infrastructure.cluster.x-k8s.io";
@@ -45,6 +48,21 @@ export async function reconcileCluster(
     return done;
   }
   return provision(cluster, dependencies);
+}
+
+/** Says of a cluster why its reconcile failed. */
+export function reportClusterError(
+  failure: FailedReconcile,
+  dependencies: ClusterDependencies,
+): Promise<void> {
+  const report = createErrorReporter<VSphereCluster>({
+    get: dependencies.getCluster,
+    commit: dependencies.commit,
+    withStatement: (cluster, statement) => failed(cluster, statement, dependencies),
+    statementOf: (error, { spec }) =>
+      failureOf(error, { server: spec?.server ?? "", isListed: false }),
+  });
+  return report(failure);
 }
 
 /** Of a cluster that went without a word, as one does that is moved elsewhere. */
@@ -146,7 +164,7 @@ function serverStatement({ kept }: ServerUse): ConditionStatement {
 /** What was provisioned once stays so: Cluster API asks for that only in the beginning. */
 function failed(
   cluster: VSphereCluster,
-  { reason, message }: Failure,
+  { reason, message }: ErrorStatement,
   dependencies: ClusterDependencies,
 ): VSphereCluster {
   const isRefused = reason === "ServerNotAllowed";

@@ -20,15 +20,21 @@ import {
 } from "@rookery/runtime";
 import { inUseFinalizers } from "../claims/in-use.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
-import { isCredentialsNamespace, type SecretMetadata } from "../credentials/secret-metadata.ts";
+import {
+  type CredentialsPlaces,
+  isCredentialsNamespace,
+  type SecretMetadata,
+} from "../credentials/secret-metadata.ts";
 import { identities, namespaces } from "../resources.ts";
-import { reconcileIdentity } from "./reconcile.ts";
+import { reconcileIdentity, reportIdentityError } from "./reconcile.ts";
 import type { IdentityDependencies } from "./scope.ts";
 
-export interface IdentityControllerOptions {
+export interface IdentityControllerOptions extends CredentialsPlaces {
   readonly cache: Cache;
   readonly secretMetadata: SecretMetadata;
-  readonly dependencies: IdentityDependencies;
+  readonly dependencies: (signal: AbortSignal) => IdentityDependencies;
+  /** See IdentityDependencies. */
+  readonly goneUsers: IdentityDependencies["goneUsers"];
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
@@ -36,12 +42,12 @@ export interface IdentityControllerOptions {
 const bySecret = "secret";
 
 export function createIdentityController(options: IdentityControllerOptions): Controller {
-  const { cache, secretMetadata, dependencies } = options;
+  const { cache, secretMetadata, dependencies, goneUsers } = options;
   const informer = cache.informerFor<VSphereClusterIdentity>(identities);
   informer.addIndex(bySecret, (identity) => [secretNameOf(identity)]);
   // A cluster that went before it was seen on the identity could not let go of it.
   const hasGoneUsers = objectMatches<VSphereClusterIdentity>(
-    (identity) => dependencies.goneUsers(identity).length > 0,
+    (identity) => goneUsers(identity).length > 0,
   );
   return createController({
     name: "vsphereclusteridentity",
@@ -54,7 +60,7 @@ export function createIdentityController(options: IdentityControllerOptions): Co
       createInformerSource({
         informer: secretMetadata.credentials,
         handler: enqueueRequestsFromMapFunction(({ metadata }) => {
-          if (!isCredentialsNamespace(metadata.namespace, dependencies)) return [];
+          if (!isCredentialsNamespace(metadata.namespace, options)) return [];
           const index = { name: bySecret, value: metadata.name ?? "" };
           return informer.list({ index }).map(objectKeyOf);
         }),
@@ -63,7 +69,8 @@ export function createIdentityController(options: IdentityControllerOptions): Co
     ],
     metrics: options.metrics.controller("vsphereclusteridentity"),
     logger: options.logger,
-    reconcile: (request) => reconcileIdentity(request, dependencies),
+    reconcile: (request, signal) => reconcileIdentity(request, dependencies(signal)),
+    reportError: (failed) => reportIdentityError(failed, dependencies(failed.signal)),
   });
 }
 

@@ -1,7 +1,9 @@
 import { allowedNamespacesText, isSelectorValid, type VSphereClusterIdentity } from "@rookery/api";
 import type { ConditionStatement } from "@rookery/kube";
 import {
+  createErrorReporter,
   done,
+  type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
   type Request,
@@ -37,6 +39,22 @@ export async function reconcileIdentity(
   const statement = await examine(identity, dependencies);
   await dependencies.commit(identity, stated(identity, statement, dependencies));
   return done;
+}
+
+/** Says of an identity why its reconcile failed, unless it is nothing that this instance has a say in. */
+export function reportIdentityError(
+  failed: FailedReconcile,
+  dependencies: IdentityDependencies,
+): Promise<void> {
+  const report = createErrorReporter<VSphereClusterIdentity>({
+    get: ({ name }) => dependencies.getIdentity(name),
+    commit: dependencies.commit,
+    withStatement: async (identity, failure) => {
+      if (!(await dependencies.isServed(identity))) return identity;
+      return stated(identity, { type: "Ready", status: "False", ...failure }, dependencies);
+    },
+  });
+  return report(failed);
 }
 
 async function examine(

@@ -35,8 +35,6 @@ export interface IdentityDependencies {
     gone: readonly string[],
   ) => Promise<void>;
   readonly credentialsNamespace: string;
-  /** Where all instances looked for Secrets of identities before each had its own. */
-  readonly formerCredentialsNamespace?: string | undefined;
   /** Whether the instance watches a namespace that may use the identity. */
   readonly isServed: (identity: VSphereClusterIdentity) => Promise<boolean>;
   readonly clock: Clock;

@@ -14,14 +14,14 @@ import {
 } from "@rookery/runtime";
 import { clusterNameLabel, type OwnerCluster, type OwnerMachine } from "../cluster-api/owners.ts";
 import { machines, virtualMachines } from "../resources.ts";
-import { reconcileMachine } from "./reconcile.ts";
+import { reconcileMachine, reportMachineError } from "./reconcile.ts";
 import type { MachineDependencies } from "./scope.ts";
 
 export interface MachineControllerOptions {
   readonly cache: Cache;
   readonly ownerClusters: Resource;
   readonly ownerMachines: Resource;
-  readonly dependencies: MachineDependencies;
+  readonly dependencies: (signal: AbortSignal) => MachineDependencies;
   readonly concurrency: number;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -57,7 +57,8 @@ export function createMachineController(options: MachineControllerOptions): Cont
     ],
     metrics: options.metrics.controller("vspheremachine"),
     logger: options.logger,
-    reconcile: (request) => reconcileMachine(request, dependencies),
+    reconcile: (request, signal) => reconcileMachine(request, dependencies(signal)),
+    reportError: (failed) => reportMachineError(failed, dependencies(failed.signal)),
   });
 }
 

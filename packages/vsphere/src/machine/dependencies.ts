@@ -1,5 +1,5 @@
 import type { VSphereCluster, VSphereMachine, VSphereVM } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, withSignal } from "@rookery/client";
 import {
   type Clock,
   isAlreadyExists,
@@ -8,7 +8,13 @@ import {
   objectKeyOf,
   type Resource,
 } from "@rookery/kube";
-import { byOwnerUid, type Cache, createResourceCommitter, type Request } from "@rookery/runtime";
+import {
+  byOwnerUid,
+  type Cache,
+  createResourceCommitter,
+  type Informer,
+  type Request,
+} from "@rookery/runtime";
 import { clusterApiOwner, type OwnerCluster, type OwnerMachine } from "../cluster-api/owners.ts";
 import { clusters, machines, virtualMachines } from "../resources.ts";
 import { clusterNameOf } from "./policies.ts";
@@ -25,42 +31,56 @@ export interface MachineWorld {
 
 const byOwner = "owner";
 
-/** What the controller of machines reads and writes in a Kubernetes. */
-export function machineDependencies(world: MachineWorld): MachineDependencies {
-  const { client, cache, ownerClusters, ownerMachines, clock = () => new Date() } = world;
-  const vms = cache.informerFor<VSphereVM>(virtualMachines);
+/** What the controller of machines reads and writes in a Kubernetes, until a signal is aborted. */
+export function machineDependencies(
+  world: MachineWorld,
+): (signal: AbortSignal) => MachineDependencies {
+  const vms = world.cache.informerFor<VSphereVM>(virtualMachines);
   vms.addIndex(byOwner, byOwnerUid);
+  return (signal) => dependenciesWithin(world, vms, signal);
+}
+
+function dependenciesWithin(
+  { cache, ownerClusters, ownerMachines, clock = () => new Date(), ...world }: MachineWorld,
+  vms: Pick<Informer<VSphereVM>, "list">,
+  signal: AbortSignal,
+): MachineDependencies {
+  const client = withSignal(world.client, signal);
+  const commit = createResourceCommitter(client.resource<VSphereMachine>(machines));
   return {
-    getMachine: (key) => cache.get<VSphereMachine>(machines, key),
-    commit: createResourceCommitter(client.resource<VSphereMachine>(machines)),
+    getMachine: (key) => cache.get<VSphereMachine>(machines, key, signal),
+    commit: (original, desired) => commit(original, desired, { signal }),
     getOwner: async (machine) => {
       const owner = clusterApiOwner(machine.metadata, "Machine");
-      return owner && cache.get<OwnerMachine>(ownerMachines, beside(machine, owner.name));
+      return owner && cache.get<OwnerMachine>(ownerMachines, beside(machine, owner.name), signal);
     },
     getOwnerCluster: async (machine, owner) => {
       const name = clusterNameOf(machine, owner);
-      return name ? cache.get<OwnerCluster>(ownerClusters, beside(machine, name)) : undefined;
+      return name
+        ? cache.get<OwnerCluster>(ownerClusters, beside(machine, name), signal)
+        : undefined;
     },
     getCluster: async (owner) => {
       const { kind, name } = owner.spec?.infrastructureRef ?? {};
       if (kind !== "VSphereCluster" || !name) return undefined;
-      return cache.get<VSphereCluster>(clusters, beside(owner, name));
+      return cache.get<VSphereCluster>(clusters, beside(owner, name), signal);
     },
     ownedVms: async ({ metadata }) =>
       vms.list({ index: { name: byOwner, value: metadata.uid ?? "" } }),
-    ...vmAccess(client),
+    ...vmAccess(client, signal),
     clock,
   };
 }
 
 type VmAccess = Pick<MachineDependencies, "readVm" | "createVm" | "commitVm" | "deleteVm">;
 
-function vmAccess(client: Client): VmAccess {
+function vmAccess(client: Client, signal: AbortSignal): VmAccess {
   const vms = client.resource<VSphereVM>(virtualMachines);
+  const commit = createResourceCommitter(vms);
   return {
     readVm: (key) => unless(isNotFound, vms.get(key)),
     createVm: (vm) => unless(isAlreadyExists, vms.create(vm)),
-    commitVm: createResourceCommitter(vms),
+    commitVm: (original, desired) => commit(original, desired, { signal }),
     deleteVm: async (vm) => {
       const { uid } = vm.metadata;
       const preconditions = { ...(uid !== undefined && { uid }) };

@@ -1,7 +1,9 @@
 import type { VSphereMachine, VSphereVM } from "@rookery/api";
 import { getCondition } from "@rookery/kube";
 import {
+  createErrorReporter,
   done,
+  type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
   paused,
@@ -44,6 +46,20 @@ export async function reconcileMachine(
   const vm = await ensureVm(machine, purpose, dependencies);
   if ("reason" in vm) return say(machine, vm, dependencies);
   return report(machine, vm, dependencies);
+}
+
+/** Says of a machine why its reconcile failed. */
+export function reportMachineError(
+  failed: FailedReconcile,
+  dependencies: MachineDependencies,
+): Promise<void> {
+  const report = createErrorReporter<VSphereMachine>({
+    get: dependencies.getMachine,
+    commit: dependencies.commit,
+    withStatement: (machine, { reason, message }) =>
+      withStatement(machine, notReady(reason, message), dependencies),
+  });
+  return report(failed);
 }
 
 /** First who the machine is, then that it is there: Cluster API reads both once it is there. */

@@ -22,7 +22,7 @@ import { clusterNameLabel } from "../cluster-api/owners.ts";
 import type { SecretMetadata } from "../credentials/secret-metadata.ts";
 import { clusters, virtualMachines } from "../resources.ts";
 import type { SessionScope } from "../sessions/session-manager.ts";
-import { reconcileVm } from "./reconcile.ts";
+import { reconcileVm, reportVmError } from "./reconcile.ts";
 import type { VmDependencies } from "./scope.ts";
 
 export interface VmControllerOptions {
@@ -80,6 +80,10 @@ export function createVmController(options: VmControllerOptions): Controller {
     },
     reconcile: (request, signal) =>
       reconcileVm(request, dependencies({ tenant: request.namespace ?? "", signal })),
+    reportError: (failed) => {
+      const { request, signal } = failed;
+      return reportVmError(failed, dependencies({ tenant: request.namespace ?? "", signal }));
+    },
   });
 }
 

@@ -1,7 +1,9 @@
 import type { VSphereCluster, VSphereVM } from "@rookery/api";
 import { type ConditionStatement, objectKeyOf } from "@rookery/kube";
 import {
+  createErrorReporter,
   done,
+  type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
   paused,
@@ -12,14 +14,13 @@ import {
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
-import { isConnectionError, type KnownServer } from "../cluster/policies.ts";
 import { isConnectedWith, machineServer, withConnection } from "../credentials/kept-server.ts";
 import { type ResolvedIdentity, resolveIdentity } from "../credentials/resolve-identity.ts";
+import { failureOf, failureOfMachine, isConnectionError, type KnownServer } from "../failures.ts";
 import type { Session } from "../sessions/session.ts";
 import type { SessionTarget } from "../sessions/session-target.ts";
 import { advance } from "./advance.ts";
 import { notReady, withCondition } from "./conditions.ts";
-import { failureOfMachine } from "./policies.ts";
 import { retire } from "./retire.ts";
 import type { VmDependencies } from "./scope.ts";
 
@@ -50,6 +51,22 @@ export async function reconcileVm(request: Request, dependencies: VmDependencies
   return inSession(vm, dependencies, (current, session) =>
     advance(current, { session, userdata }, dependencies),
   );
+}
+
+/** Says of a virtual machine why its reconcile failed. */
+export function reportVmError(
+  failed: FailedReconcile,
+  dependencies: VmDependencies,
+): Promise<void> {
+  const report = createErrorReporter<VSphereVM>({
+    get: dependencies.getVm,
+    commit: dependencies.commit,
+    withStatement: (vm, { reason, message }) =>
+      withCondition(vm, notReady(reason, message), dependencies),
+    statementOf: (error, { spec }) =>
+      failureOf(error, { server: spec.server ?? "", isListed: false }),
+  });
+  return report(failed);
 }
 
 async function remove(vm: VSphereVM, dependencies: VmDependencies): Promise<Result> {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { RequestError, type RequestErrorCode, ThumbprintMismatchError } from "@rookery/http";
 import { CircuitOpenError } from "@rookery/runtime";
-import { AddressNotAllowedError, UnexpectedAnswerError, VimFaultError } from "../errors.ts";
-import { failureOf } from "./policies.ts";
+import { AddressNotAllowedError, UnexpectedAnswerError, VimFaultError } from "./errors.ts";
+import { failureOf, failureOfMachine } from "./failures.ts";
 
 const server = "vc.example";
 const hint = "hush-internal.corp 10.1.2.3 AB:CD";
@@ -71,4 +71,23 @@ it("of a server that nobody lists, a condition always says the same", () => {
 it("an error that is not about the cluster is left alone", () => {
   const mistake = new TypeError("a mistake of ours");
   assert.equal(failureOf(mistake, { server, isListed: true }), undefined);
+});
+
+const unlisted = { server: "vc.example", isListed: false };
+
+describe("a fault that a machine's condition tells", () => {
+  it("is the vCenter's own words for whoever has an account there", () => {
+    const fault = new VimFaultError("CloneVM_Task", "NoPermission", "not for you");
+    const failure = failureOfMachine(fault, unlisted);
+    assert.equal(failure?.reason, "Refused");
+    assert.match(failure?.message ?? "", /not for you/);
+  });
+
+  for (const method of ["RetrieveServiceContent", "Login"]) {
+    it(`says nothing of what answers ${method}`, () => {
+      const failure = failureOfMachine(new VimFaultError(method, "hush", "hush"), unlisted);
+      assert.equal(failure?.reason, "VCenterUnreachable");
+      assert.doesNotMatch(failure?.message ?? "", /hush/);
+    });
+  }
 });

@@ -1,0 +1,181 @@
+import { InvalidThumbprintError, RequestError, ThumbprintMismatchError } from "@rookery/http";
+import { CircuitOpenError } from "@rookery/runtime";
+import type { ServerUse } from "./credentials/server-rules.ts";
+import * as errors from "./errors.ts";
+import { type IdentityReason, VimFaultError } from "./errors.ts";
+
+/** Why a cluster or a machine is not ready. */
+type FailureReason =
+  | IdentityReason
+  | "InvalidCredentials"
+  | "VCenterUnreachable"
+  | "ThumbprintMismatch"
+  | "TrustMissing"
+  | "ServerMissing"
+  | "PlacementNotFound"
+  | "NotFoundByBIOSUUID"
+  | "NotAdopted"
+  | "TagsNotAttached"
+  | "TaskFailed"
+  | "Refused"
+  | "ManagerStopping";
+
+export interface Failure {
+  readonly reason: FailureReason;
+  readonly message: string;
+  /** When trying again makes sense, in seconds; absent where only a change helps. */
+  readonly retryAfter?: number;
+}
+
+/** Soon enough for a vCenter that comes back, rarely enough for one that does not. */
+const retrySeconds = 30;
+
+/** Something on the vCenter has to change: it is looked at again once in a while. */
+const changeSeconds = 60;
+
+/** A server, as far as what is said of it is concerned. */
+export type KnownServer = Pick<ServerUse, "server" | "isListed">;
+
+type Module = typeof errors;
+type InstanceOf<T> = T extends new (...args: never) => infer E ? E : never;
+
+/** Every error of this package that a reconcile can end with; that of a flag ends the start. */
+type OwnError = Exclude<
+  Extract<InstanceOf<Module[keyof Module]>, Error>,
+  errors.AuthoritiesFileError
+>;
+
+/** Errors of others that are about a server. */
+type ServerError = RequestError | InvalidThumbprintError | CircuitOpenError;
+
+const ownErrors: readonly unknown[] = Object.values(errors).filter(
+  (value) => typeof value === "function" && value.prototype instanceof Error,
+);
+
+function isOwnError(error: Error): error is OwnError {
+  return ownErrors.includes(error.constructor) && !(error instanceof errors.AuthoritiesFileError);
+}
+
+function isServerError(error: Error): error is ServerError {
+  return (
+    error instanceof RequestError ||
+    error instanceof InvalidThumbprintError ||
+    error instanceof CircuitOpenError
+  );
+}
+
+/**
+ * What an error means for a cluster; undefined of errors that are neither this package's nor about a
+ * server. Of a vCenter's own words nothing is shown.
+ */
+export function failureOf(error: unknown, known: KnownServer): Failure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (isServerError(error)) return failureOfServer(error, known);
+  return isOwnError(error) ? failureOfOwn(error, known) : undefined;
+}
+
+/** The same for a machine, whose namespace has an account on the vCenter: it is shown what that says. */
+export function failureOfMachine(error: unknown, known: KnownServer): Failure | undefined {
+  if (error instanceof VimFaultError && !isFaultOfLogin(error)) {
+    return { reason: "Refused", message: error.message, retryAfter: changeSeconds };
+  }
+  return failureOf(error, known);
+}
+
+/** Whoever has not logged in yet is not told what a server says: it may be no vCenter at all. */
+function isFaultOfLogin({ method }: VimFaultError): boolean {
+  return ["RetrieveServiceContent", "Login"].includes(method);
+}
+
+function failureOfServer(error: ServerError, known: KnownServer): Failure {
+  if (error instanceof InvalidThumbprintError) {
+    return { reason: "ThumbprintMismatch", message: error.message };
+  }
+  return connectionFailure(error, known);
+}
+
+/** Without a default: a new error of this package does not compile before it has a reason. */
+function failureOfOwn(error: OwnError, known: KnownServer): Failure {
+  const { message } = error;
+  switch (error.code) {
+    case "Identity":
+      return { reason: error.reason, message };
+    case "TrustMissing":
+      return { reason: "TrustMissing", message };
+    case "InvalidServer":
+      return { reason: "ServerMissing", message };
+    case "InvalidCredentials":
+      return { reason: "InvalidCredentials", message, retryAfter: error.retryAfterMs / 1000 };
+    case "VimFault":
+    case "UnexpectedAnswer":
+    case "VCenterTimeout":
+    case "AddressNotAllowed":
+      return connectionFailure(error, known);
+    case "Placement":
+      return { reason: "PlacementNotFound", message, retryAfter: changeSeconds };
+    case "ForeignMachine":
+      return { reason: "NotAdopted", message, retryAfter: changeSeconds };
+    case "VirtualMachineGone":
+      return { reason: "NotFoundByBIOSUUID", message, retryAfter: 10 * changeSeconds };
+    case "Tags":
+      return { reason: "TagsNotAttached", message, retryAfter: changeSeconds };
+    case "TaskFailed":
+      return { reason: "TaskFailed", message, retryAfter: changeSeconds };
+    case "RestRequest":
+      return { reason: "Refused", message, retryAfter: changeSeconds };
+    case "SessionsClosed":
+      return { reason: "ManagerStopping", message, retryAfter: retrySeconds };
+  }
+}
+
+/** Whether an error is about the way to a server, or about what answers there. */
+export function isConnectionError(error: unknown): error is Error {
+  return (
+    error instanceof RequestError ||
+    error instanceof errors.UnexpectedAnswerError ||
+    error instanceof VimFaultError ||
+    error instanceof errors.VCenterTimeoutError ||
+    error instanceof CircuitOpenError ||
+    error instanceof errors.AddressNotAllowedError
+  );
+}
+
+/**
+ * What is said of a server is what whoever named it may know. Of one that nobody lists it is always the
+ * same, so that nobody learns from a condition what there is in the network of the manager. Nothing of
+ * what a server sends is said of any.
+ */
+function connectionFailure(error: Error, { server, isListed }: KnownServer): Failure {
+  const retryAfter = error instanceof CircuitOpenError ? error.retryAfterMs / 1000 : retrySeconds;
+  if (!isListed) {
+    const message = `could not use ${server}: no vCenter that the thumbprint or an authority fits answers there; the manager's log says more to an administrator`;
+    return { reason: "VCenterUnreachable", message, retryAfter };
+  }
+  if (error.cause instanceof ThumbprintMismatchError) {
+    const message = `could not use ${server}: its certificate does not have the thumbprint of the spec; compare it with the vCenter's own, or with what the manager's log says`;
+    return { reason: "ThumbprintMismatch", message, retryAfter };
+  }
+  if (error instanceof CircuitOpenError || error instanceof errors.VCenterTimeoutError) {
+    return { reason: "VCenterUnreachable", message: error.message, retryAfter };
+  }
+  const message = `could not use ${server}: ${whyUnreachable(error)}; the manager's log says more`;
+  return { reason: "VCenterUnreachable", message, retryAfter };
+}
+
+function whyUnreachable(error: Error): string {
+  if (error instanceof VimFaultError) return "it refuses a call";
+  if (!(error instanceof RequestError)) return "what answers there is no vCenter";
+  switch (error.code) {
+    case "ConnectionRefused":
+      return "it refuses connections";
+    case "TimedOut":
+    case "DeadlineExceeded":
+      return "it does not answer in time";
+    case "TlsFailed":
+      return "no authority that the manager knows has signed its certificate for this name";
+    case "AnswerTooLarge":
+      return "it answers more than the manager reads";
+    default:
+      return "the connection fails";
+  }
+}
