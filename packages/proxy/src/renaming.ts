@@ -1,4 +1,9 @@
-import { createGroupMapping, renameCallbacks, renameGroups } from "@rookery/group-suffix";
+import {
+  createGroupMapping,
+  hideGroups,
+  renameCallbacks,
+  renameGroups,
+} from "@rookery/group-suffix";
 import type { Interceptor } from "@rookery/http";
 import type { ProxyParts } from "./proxy-parts.ts";
 
@@ -15,5 +20,14 @@ export function createRenaming({ flags, logger }: Pick<ProxyParts, "flags" | "lo
     rules: flags.rule,
     onWarning: (warning: string) => logger.info("Something may need a hand", { warning }),
   };
-  return { groups: renameGroups(options), callbacks: renameCallbacks(options) };
+  const rename = renameGroups(options);
+  const hide = hideGroups({
+    mapping: options.mapping,
+    hide: flags.hideGroup,
+    show: flags.showGroup,
+  });
+  return {
+    groups: rename && ((next) => rename(hide(next))),
+    callbacks: renameCallbacks(options),
+  };
 }

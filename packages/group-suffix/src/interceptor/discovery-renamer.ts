@@ -1,16 +1,9 @@
-import { parseYaml } from "@rookery/yaml";
-import { stringify } from "yaml";
 import type { BodyRenamer } from "../body-renamer.ts";
 import { renameName } from "../forms/rename-name.ts";
+import { hideInGroupListProtobuf } from "../hide/hide-in-protobuf.ts";
+import { hideInGroupList, type IsHidden, json, yaml } from "../hide/hide-in-text.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
-import { hideRealGroups } from "../protobuf/hide-groups.ts";
 import { WholeBody } from "../whole-body.ts";
-
-/** What the lists of groups have in common: the legacy one, and the aggregated one. */
-interface GroupList {
-  readonly groups?: readonly { readonly name?: string }[];
-  readonly items?: readonly { readonly metadata?: { readonly name?: string } }[];
-}
 
 /** How a list of groups is encoded. */
 interface Encoded {
@@ -32,35 +25,16 @@ export function createDiscoveryRenamer(
   const rename = (body: Uint8Array): Uint8Array => {
     const renamed = objects.rename(body, undefined);
     const buffer = Buffer.from(renamed.buffer, renamed.byteOffset, renamed.byteLength);
-    return names.some((name) => buffer.includes(name)) ? hide(buffer, mapping) : renamed;
+    return names.some((name) => buffer.includes(name)) ? hide(buffer, mapping.isReal) : renamed;
   };
   return { rename, stream: () => new WholeBody(format, rename) };
 }
 
-type Hide = (body: Buffer, mapping: GroupMapping) => Uint8Array;
-
-const hiders: Readonly<Record<Encoded["format"], Hide>> = {
-  JSON: hideIn({ parse: JSON.parse, stringify: JSON.stringify }),
-  YAML: hideIn({ parse: (text) => parseYaml(text), stringify: (list) => stringify(list) }),
-  Protobuf: hideRealGroups,
-};
-
-/** How a format is read and written. */
-interface Codec {
-  parse(text: string): unknown;
-  stringify(list: object): string;
-}
-
-function hideIn({ parse, stringify: write }: Codec): Hide {
-  return (body, mapping) => {
-    const list = parse(body.toString()) as GroupList;
-    const groups = list.groups?.filter(({ name }) => !mapping.isReal(name ?? ""));
-    const items = list.items?.filter(({ metadata }) => !mapping.isReal(metadata?.name ?? ""));
-    const isSame = groups?.length === list.groups?.length && items?.length === list.items?.length;
-    if (isSame) return body;
-    return Buffer.from(write({ ...list, ...(groups && { groups }), ...(items && { items }) }));
-  };
-}
+const hiders = {
+  JSON: (body: Uint8Array, isHidden: IsHidden) => hideInGroupList(body, isHidden, json),
+  YAML: (body: Uint8Array, isHidden: IsHidden) => hideInGroupList(body, isHidden, yaml),
+  Protobuf: hideInGroupListProtobuf,
+} as const;
 
 /** Renames the index at "/", which is the paths that there are, in JSON. */
 export function createIndexRenamer(mapping: GroupMapping): BodyRenamer {

@@ -5,7 +5,7 @@ import {
   renameGroups,
 } from "@rookery/group-suffix";
 import { isLoopback } from "@rookery/http";
-import { validateDns1123Label } from "@rookery/kube";
+import { validateApiGroupSuffix, validateDns1123Label } from "@rookery/kube";
 import { namespaceScopeProblems } from "@rookery/runtime";
 import type { DeclaredValues } from "./proxy-flags.ts";
 
@@ -13,6 +13,7 @@ import type { DeclaredValues } from "./proxy-flags.ts";
 export function checkFlags(flags: DeclaredValues): string[] {
   return [
     ...mappingProblems(flags),
+    ...hidingProblems(flags),
     ...scopeProblems(flags),
     ...listenerProblems(flags),
     ...identityProblems(flags),
@@ -30,6 +31,21 @@ function mappingProblems({ apiGroupSuffix, map, rule }: DeclaredValues): readonl
     if (!(error instanceof InvalidMappingError)) throw error;
     return error.problems.map((problem) => `--api-group-suffix, --map: ${problem}`);
   }
+}
+
+function hidingProblems({ apiGroupSuffix, map, hideGroup, showGroup }: DeclaredValues): string[] {
+  const named = [
+    ...hideGroup.map((group) => ["--hide-group", group] as const),
+    ...showGroup.map((group) => ["--show-group", group] as const),
+  ];
+  const isRenamed = apiGroupSuffix.length + map.length > 0;
+  return named.flatMap(([flag, group]) => {
+    if (!isRenamed)
+      return `${flag}=${group}: no groups are renamed; give --map or --api-group-suffix`;
+    return validateApiGroupSuffix(group.replace(/^\*\./, "")).map(
+      (problem) => `${flag}: ${JSON.stringify(group)} ${problem}`,
+    );
+  });
 }
 
 function scopeProblems(flags: DeclaredValues): readonly string[] {

@@ -43,6 +43,12 @@ const proxyFlags = {
   rule: rulesFlag({
     help: "A field of the app's own kinds that names a group, as group/Kind:path:form. May be repeated.",
   }),
+  "hide-group": listFlag({
+    help: "Groups of other instances that discovery does not tell by itself, as stable.team2.example.com or *.team2.example.com, with commas between.",
+  }),
+  "show-group": listFlag({
+    help: "Groups, or *.suffix, that are no other instance's although they begin as the app's own and have a kind of the same name.",
+  }),
   namespace: listFlag({
     help: "Namespaces that the app gets to see, one by one or with commas between; all where absent.",
   }),

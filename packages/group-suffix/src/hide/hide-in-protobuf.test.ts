@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { UnreadableBodyError } from "../errors.ts";
-import { hideRealGroups } from "./hide-groups.ts";
-import { configMap, envelope, mapping, real, virtual } from "./object-fixture.ts";
+import { configMap, envelope, mapping, real, virtual } from "../protobuf/object-fixture.ts";
+import { hideInGroupListProtobuf } from "./hide-in-protobuf.ts";
 
 type Groups = (...groups: string[]) => Uint8Array;
 
@@ -23,23 +23,29 @@ const aggregated: Groups = (...groups) =>
 for (const [what, groups] of Object.entries({ legacy, aggregated })) {
   describe(`the ${what} list of groups`, () => {
     it("loses those that nobody can ask for", () => {
-      const hidden = hideRealGroups(groups("apps", virtual, real, "batch", real), mapping);
+      const hidden = hideInGroupListProtobuf(
+        groups("apps", virtual, real, "batch", real),
+        mapping.isReal,
+      );
       assert.deepEqual(Buffer.from(hidden), Buffer.from(groups("apps", virtual, "batch")));
     });
 
     it("is the very same array where it has none of them", () => {
       const body = groups("apps", virtual);
-      assert.equal(hideRealGroups(body, mapping), body);
+      assert.equal(hideInGroupListProtobuf(body, mapping.isReal), body);
     });
   });
 }
 
 it("an object that is no list of groups is left alone", () => {
   const body = configMap(`${real}/v1`);
-  assert.equal(hideRealGroups(body, mapping), body);
+  assert.equal(hideInGroupListProtobuf(body, mapping.isReal), body);
 });
 
 it("a list that is cut off is refused", () => {
   const body = legacy("apps", real);
-  assert.throws(() => hideRealGroups(body.subarray(0, 40), mapping), UnreadableBodyError);
+  assert.throws(
+    () => hideInGroupListProtobuf(body.subarray(0, 40), mapping.isReal),
+    UnreadableBodyError,
+  );
 });
