@@ -33,6 +33,7 @@ import { isScaledDown } from "./provider/health/deployment.ts";
 import { identityOf, labelOf } from "./provider/identity.ts";
 import type { ProviderView } from "./provider/provider-view.ts";
 import type { ProviderDependencies, ProviderViews } from "./provider/scope.ts";
+import { readManifests } from "./rendering/additional-manifests.ts";
 import { Drafts } from "./rendering/drafts.ts";
 import { createFindKinds } from "./rendering/external-kinds.ts";
 import { FetchBackOff } from "./rendering/fetch-back-off.ts";
@@ -82,6 +83,7 @@ export class World {
       client,
       certificates: createProviderCertificates({ client, now: clock }),
       readVariables: (provider, signal) => readVariables(provider, { client, environment }, signal),
+      readManifests: (provider, signal) => readManifests(provider, client, signal),
       openSource: (provider, variables) =>
         this.#backOff.around(provider, openSource(provider, variables, { client, downloader })),
       findKinds: createFindKinds(client),

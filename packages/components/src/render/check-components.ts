@@ -87,6 +87,6 @@ function findDuplicates(components: readonly Component[]): Problem[] {
   });
 }
 
-function isNamespace(component: Component): boolean {
+export function isNamespace(component: Component): boolean {
   return component.kind === "Namespace" && groupOf(component) === "";
 }

@@ -1,7 +1,7 @@
 import type { Component } from "../documents/documents.ts";
 import { componentLabels } from "../providers/clusterctl-inventory.ts";
 import type { ProviderIdentity } from "../providers/provider.ts";
-import { groupOf } from "./component-shapes.ts";
+import { isNamespace } from "./check-components.ts";
 import { asExternal, type KindLookup } from "./known-kinds.ts";
 import { withNamespace, withReferencesTo } from "./references.ts";
 
@@ -50,8 +50,4 @@ function withDnsNames(certificate: Component, original: string, namespace: strin
 function withLabels(component: Component, labels: Readonly<Record<string, string>>): Component {
   const { metadata } = component;
   return { ...component, metadata: { ...metadata, labels: { ...metadata.labels, ...labels } } };
-}
-
-function isNamespace(component: Component): boolean {
-  return component.kind === "Namespace" && groupOf(component) === "";
 }

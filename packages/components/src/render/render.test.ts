@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parseComponents } from "../documents/documents.ts";
 import { providerComponents } from "./components-fixture.ts";
 import { installStages } from "./install-order.ts";
-import { find, render } from "./render-fixture.ts";
+import { find, problemsOf, render } from "./render-fixture.ts";
 
 test("everything goes into the namespace that is asked for, with all that refers to it", () => {
   const rendering = render({ namespace: "elsewhere" });
@@ -132,4 +133,45 @@ test("rules that the control plane aggregates are left to it", () => {
       ["plain", true, false],
     ],
   );
+});
+
+test("additional manifests may be written for the namespace of the components or for that of the provider", () => {
+  const manifests = (namespace: string) =>
+    parseComponents(`
+{apiVersion: v1, kind: ConfigMap, metadata: {name: more, namespace: ${namespace}}, data: {namespace: ${namespace}}}
+---
+{apiVersion: v1, kind: Secret, metadata: {name: plain}}
+---
+{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: more}, subjects: [{kind: ServiceAccount, name: manager, namespace: ${namespace}}]}`);
+  for (const namespace of ["capi-system", "elsewhere"]) {
+    const rendering = render({ namespace: "elsewhere", additional: manifests(namespace) });
+    const more = rendering.components.filter(({ metadata }) =>
+      ["more", "plain"].includes(metadata.name ?? ""),
+    );
+    assert.deepEqual(
+      more.map(({ metadata }) => metadata.namespace),
+      [undefined, "elsewhere", "elsewhere"],
+    );
+    const binding = more.find(({ kind }) => kind === "ClusterRoleBinding");
+    assert.deepEqual(binding?.subjects, [
+      { kind: "ServiceAccount", name: "manager", namespace: "elsewhere" },
+    ]);
+    assert.deepEqual(more.find(({ kind }) => kind === "ConfigMap")?.data, { namespace });
+    assert.equal(binding?.metadata.labels?.["cluster.x-k8s.io/provider"], "cluster-api");
+  }
+});
+
+test("additional manifests may not reach into other namespaces, nor have components of the provider's", () => {
+  const rows = {
+    "{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: kube-system}}":
+      /Secret kube-system\/s reaches outside/,
+    "{apiVersion: v1, kind: Service, metadata: {name: webhook-service, namespace: elsewhere}}":
+      /is there twice/,
+    "{apiVersion: v1, kind: Namespace, metadata: {name: third}}":
+      /several namespaces \(capi-system, third\)/,
+  };
+  for (const [text, message] of Object.entries(rows)) {
+    const problems = problemsOf({ namespace: "elsewhere", additional: parseComponents(text) });
+    assert.match(problems[0]?.message ?? "", message);
+  }
 });

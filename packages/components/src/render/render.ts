@@ -4,7 +4,7 @@ import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
 import type { ComponentPatch, ProviderSpec } from "../spec/provider-spec.ts";
 import { withoutAggregatedRules } from "./aggregated-roles.ts";
 import { applyPatches } from "./apply-patches.ts";
-import { checkComponents, ownNamespace } from "./check-components.ts";
+import { checkComponents, isNamespace, ownNamespace } from "./check-components.ts";
 import { customize } from "./customize.ts";
 import type { ImageOverrides } from "./image.ts";
 import { imagesOf, withImageOverrides } from "./images.ts";
@@ -12,12 +12,15 @@ import { inInstallOrder } from "./install-order.ts";
 import { kindLookup, type ServedKind } from "./known-kinds.ts";
 import { type Place, placeComponents } from "./place-components.ts";
 import type { Problem } from "./problem.ts";
+import { namespaceReferences, withReferencesTo } from "./references.ts";
 
 export interface RenderInput {
   readonly provider: ProviderIdentity;
   readonly version: string;
   /** As they were read, their variables replaced. */
   readonly components: readonly Component[];
+  /** More of them, which may also be written for the namespace that all are put into. */
+  readonly additional?: readonly Component[];
   /** Where to put them; the namespace that they are written for where absent. */
   readonly namespace?: string;
   readonly spec?: Pick<ProviderSpec, "manager" | "deployment" | "patches">;
@@ -38,7 +41,8 @@ export interface Rendering {
 
 /** Renders components for a provider. Throws RenderError with all that is wrong. */
 export function renderComponents(input: RenderInput): Rendering {
-  const { provider, components, spec = {}, imageOverrides = {} } = input;
+  const { provider, spec = {}, imageOverrides = {} } = input;
+  const components = withAdditional(input);
   const lookup = kindLookup(components, input.served);
   const own = ownNamespace(components, lookup);
   const namespace = input.namespace ?? own.namespace;
@@ -66,6 +70,27 @@ export function renderComponents(input: RenderInput): Rendering {
     images: imagesOf(patched),
     warnings: customized.warnings,
   };
+}
+
+function withAdditional({
+  components,
+  additional = [],
+  namespace,
+}: RenderInput): readonly Component[] {
+  const own = ownNamespace(components, kindLookup(components)).namespace;
+  const added = additional.filter((one) => !(isNamespace(one) && one.metadata.name === namespace));
+  if (namespace === undefined || own === undefined) return [...components, ...added];
+  return [...components, ...added.map((one) => writtenFor(one, namespace, own))];
+}
+
+/** A component for one namespace, as it would be for another. */
+function writtenFor(component: Component, from: string, to: string): Component {
+  const { namespace, ...metadata } = component.metadata;
+  const isThere = namespace === from;
+  const moved = isThere ? { ...component, metadata: { ...metadata, namespace: to } } : component;
+  const references = namespaceReferences(moved);
+  const isAllThere = references.every((reference) => reference.namespace === from);
+  return isAllThere && references.length > 0 ? withReferencesTo(moved, to) : moved;
 }
 
 /** Patches are for what is placed: nothing that they add may reach outside of it. */

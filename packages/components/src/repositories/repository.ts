@@ -4,6 +4,8 @@ export const metadataFile = "metadata.yaml";
 
 /** What a release of a provider has to have. */
 export interface ProviderFiles {
+  /** YAML of objects that a spec adds to the components. */
+  readonly additional?: string;
   readonly components: string;
   readonly metadata: string;
 }

@@ -46,6 +46,8 @@ export const reasons = {
     SecretNotFound: "The Secret that spec.secretName names is not there.",
     SecretChanged:
       "The Secret that spec.secretName names is not what the provider was installed with.",
+    ManifestsNotFound:
+      "The ConfigMap that spec.additionalManifests names is not there, or has no manifests.",
     MissingVariables: "The components need variables that have no value.",
     InvalidSubstitution: "A variable of the components is written wrongly.",
     InvalidComponents: "The components file is no YAML of Kubernetes objects.",

@@ -207,6 +207,15 @@ describe("before anything is fetched", () => {
       refused: "TenantNamespace",
       saying: /InfrastructureProvider gcp-system\/gcp watches it for its users.*keep providers in/,
     },
+    "additional manifests are not taken from where another instance's users write": {
+      self: view("InfrastructureProvider", "aws", withSpec({ additionalManifests: { name: "a" } })),
+      others: [
+        core,
+        view("InfrastructureProvider", "gcp", withSpec({ watch: { namespaces: ["aws-system"] } })),
+      ],
+      refused: "TenantNamespace",
+      saying: /could not take ConfigMaps and Secrets from namespace aws-system/,
+    },
     "a Secret of another namespace cannot be named": {
       self: view("InfrastructureProvider", "aws", withSpec({ secretName: "elsewhere/aws" })),
       others: [core],

@@ -40,7 +40,8 @@ export function checkBeforeFetch(input: PreflightInput): void {
 /** Who may write ConfigMaps or Secrets there could have anything installed, with any rights. */
 function checkHome({ self, others }: PreflightInput): void {
   const { spec, metadata } = self.provider;
-  const isTaken = spec?.fetchConfig?.selector !== undefined || spec?.secretName !== undefined;
+  const { fetchConfig, secretName, additionalManifests } = spec ?? {};
+  const isTaken = [fetchConfig?.selector, secretName, additionalManifests].some(Boolean);
   const home = metadata.namespace ?? "";
   const watcher = [self, ...others].find(({ provider }) =>
     provider.spec?.watch?.namespaces?.includes(home),
@@ -50,7 +51,7 @@ function checkHome({ self, others }: PreflightInput): void {
     "TenantNamespace",
     `could not take ConfigMaps and Secrets from namespace ${home} for ${describeProvider(self)}: ` +
       `${describeProvider(watcher)} watches it for its users, who may write there; keep providers in ` +
-      "namespaces that no spec.watch.namespaces names, or fetch by spec.fetchConfig.url without secretName",
+      "namespaces that no spec.watch.namespaces names, or fetch by spec.fetchConfig.url without secretName and additionalManifests",
   );
 }
 

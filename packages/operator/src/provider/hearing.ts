@@ -122,8 +122,13 @@ function isNamed({ metadata, spec }: Provider, { namespace, name }: ObjectMeta):
   return spec?.secretName === name && metadata.namespace === namespace;
 }
 
-function isSelected({ metadata, spec }: Provider, { namespace, labels }: ObjectMeta): boolean {
+function isSelected(
+  { metadata, spec }: Provider,
+  { namespace, name, labels }: ObjectMeta,
+): boolean {
+  if (metadata.namespace !== namespace) return false;
+  if (name !== undefined && spec?.additionalManifests?.name === name) return true;
   const selector = spec?.fetchConfig?.selector;
-  if (selector === undefined || metadata.namespace !== namespace) return false;
+  if (selector === undefined) return false;
   return labelSelectorAsSelector(selector).matches(labels ?? {});
 }

@@ -34,6 +34,8 @@ export interface ProviderDependencies {
   readonly certificates: ProviderCertificates;
   /** Throws PhaseError. */
   readonly readVariables: (provider: Provider, signal: AbortSignal) => Promise<Variables>;
+  /** What spec.additionalManifests names. Throws PhaseError. */
+  readonly readManifests: (provider: Provider, signal: AbortSignal) => Promise<string | undefined>;
   readonly openSource: (provider: Provider, variables: VariableLookup) => ProviderSource;
   readonly findKinds: FindKinds;
   /** What is rendered for providers that wait. */

@@ -18,6 +18,7 @@ import { identityOf, labelOf } from "../provider/identity.ts";
 import type { Release } from "../state/install-state.ts";
 import { intentOf } from "../state/intent.ts";
 import { releaseId } from "../state/release-id.ts";
+import { parseManifests } from "./additional-manifests.ts";
 import type { FindKinds } from "./external-kinds.ts";
 import { asPhase } from "./failures.ts";
 import { isOfFamily, ownGroup, withOwnGroups } from "./own-groups.ts";
@@ -50,11 +51,14 @@ export function renderRelease(provider: Provider, input: RenderReleaseInput): Pr
     const { version, contract, source, variables, imageOverrides } = input;
     const { namespace = "" } = provider.metadata;
     const read = parseComponents(replaceVariables(source.components, variables));
-    const served = await input.findKinds(ofExternalKinds(read), realGroups(provider, input));
+    const additional = parseManifests(replaceVariables(source.additional ?? "", variables));
+    const external = ofExternalKinds([...read, ...additional]);
+    const served = await input.findKinds(external, realGroups(provider, input));
     const rendering = renderComponents({
       provider: identityOf(provider),
       version,
       components: read,
+      additional,
       served,
       namespace,
       spec: provider.spec ?? {},

@@ -7,7 +7,9 @@ import { contentHash } from "@rookery/components";
  * are divided anew over what runs.
  */
 export function intentOf({ spec = {} }: Pick<Provider, "spec">): string {
-  const { version, manager, deployment, secretName, apiGroupSuffix, patches } = spec;
+  const { version, manager, deployment, secretName, apiGroupSuffix } = spec;
+  const { patches, additionalManifests } = spec;
   // What is not set is no part of the hash: releases from before a field was known keep theirs.
-  return contentHash({ version, manager, deployment, secretName, apiGroupSuffix, patches });
+  const rest = { patches, additionalManifests };
+  return contentHash({ version, manager, deployment, secretName, apiGroupSuffix, ...rest });
 }

@@ -6,6 +6,8 @@ import { boolean, enumeration, string } from "../../declaration/scalars.ts";
 import { deploymentSpec } from "./deployment-spec.ts";
 import { managerSpec } from "./manager-spec.ts";
 
+const dnsLabel = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+
 /** A semantic version with the "v" that Kubernetes puts before it. */
 const versionPattern =
   "^v(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(-[0-9A-Za-z-]+(\\.[0-9A-Za-z-]+)*)?" +
@@ -128,6 +130,16 @@ export const providerSpec = object({
     list(componentPatch, { maxItems: 64 }),
     "Changes to the rendered components, in their order, as kustomize makes them.",
   ),
+  additionalManifests: optional(
+    object({
+      name: required(
+        string({ minLength: 1, maxLength: 253, pattern: dnsSubdomain() }),
+        "The name of a ConfigMap in the provider's namespace, with YAML under the key manifests.",
+      ),
+    }),
+    "Objects that are installed with the components and become components themselves: variables, patches and rules hold " +
+      "for them too. Read on installs, upgrades and other changes of the spec: a change of the ConfigMap alone does nothing.",
+  ),
   secretName: optional(
     string({ minLength: 1, maxLength: 253 }),
     "The Secret in the provider's namespace with the variables of the components. Its content is " +
@@ -161,7 +173,10 @@ export const providerSpec = object({
   ),
 });
 
+function dnsSubdomain(): string {
+  return `^${dnsLabel}(\\.${dnsLabel})*$`;
+}
+
 function dnsSubdomainWithDot(): string {
-  const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
-  return `^${label}(\\.${label})+$`;
+  return `^${dnsLabel}(\\.${dnsLabel})+$`;
 }

@@ -48,6 +48,7 @@ function waitingProvider(fetchConfig: NonNullable<Provider["spec"]>["fetchConfig
     drafts: new Drafts<Rendered>(clock),
     imageOverrides: {},
     image: undefined,
+    readManifests: async () => undefined,
     findKinds: async () => [],
     signal: new AbortController().signal,
   };

@@ -10,7 +10,14 @@ import type { ProviderScope } from "../scope.ts";
 /** What it takes to render. */
 type RenderScope = Pick<
   ProviderScope,
-  "provider" | "views" | "store" | "readVariables" | "openSource" | "drafts" | "signal"
+  | "provider"
+  | "views"
+  | "store"
+  | "readVariables"
+  | "readManifests"
+  | "openSource"
+  | "drafts"
+  | "signal"
 > &
   Pick<ProviderScope, "imageOverrides" | "image" | "findKinds"> & {
     readonly record: Pick<ProviderScope["record"], "state">;
@@ -86,11 +93,12 @@ function sharesSuffix(scope: RenderScope): boolean {
 
 function isStill(
   { release, variables, sharesSuffix }: Rendered,
-  { components, metadata }: ProviderFiles,
+  { components, metadata, additional }: ProviderFiles,
   now: { readonly variables: VariableLookup; readonly sharesSuffix: boolean },
 ): boolean {
   if (release.source.components !== components || release.source.metadata !== metadata)
     return false;
+  if (release.source.additional !== additional) return false;
   const isSame = Array.from(variables).every(([name, value]) => now.variables(name) === value);
   return isSame && sharesSuffix === now.sharesSuffix;
 }
@@ -101,8 +109,15 @@ interface Wanted {
   readonly draft?: Rendered | undefined;
 }
 
+/** What is added to the components is read anew each time. */
+async function findSource(scope: RenderScope, wanted: Wanted): Promise<ProviderFiles> {
+  const { components, metadata } = await findRelease(scope, wanted);
+  const additional = await scope.readManifests(scope.provider, scope.signal);
+  return { components, metadata, ...(additional !== undefined && { additional }) };
+}
+
 /** A version that is known was kept: a source that is down stands in nobody's way. */
-async function findSource(
+async function findRelease(
   scope: RenderScope,
   { version, variables, draft }: Wanted,
 ): Promise<ProviderFiles> {
