@@ -13,6 +13,15 @@ export class StartedPlane implements AsyncDisposable {
     return StartedPlane.#launch(folder, commandIn(folder, args), process.env);
   }
 
+  /** With other variables in its environment. */
+  static startWith(
+    env: Readonly<Record<string, string>>,
+    folder: TemporaryFolder,
+    ...args: readonly string[]
+  ): Promise<StartedPlane> {
+    return StartedPlane.#launch(folder, commandIn(folder, args), { ...process.env, ...env });
+  }
+
   /** By another user of this machine, whose home the folder is; only root can. */
   static async startAs(
     uid: number,
@@ -57,7 +66,7 @@ export class StartedPlane implements AsyncDisposable {
     await waitFor(
       () => {
         this.child.assertRunning();
-        return this.output.includes("in another terminal");
+        return /^Ready after/m.test(this.output) && this.output.includes("in another terminal");
       },
       {
         ...{ what: "npm start to be ready", timeout, detail: () => this.output },

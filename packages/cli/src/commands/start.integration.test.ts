@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, symlink } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { describe, it } from "node:test";
 import { createClient, loadConfig } from "@rookery/client";
@@ -11,6 +11,7 @@ import { StartedPlane } from "../../bench/start/started-plane.ts";
 import { checkInstanceBoundary } from "../../test/instance-boundary.ts";
 import { endRun } from "../local/end-run.ts";
 import { podsWarning } from "../local/pods-warning.ts";
+import { findSimulator } from "../start/simulator.ts";
 
 const timeout = 120_000;
 const clone = join(import.meta.dirname, "../../../..");
@@ -122,6 +123,76 @@ describe("npm start", () => {
     assert.equal(again.child.ending, "exit code 0");
     assert.deepEqual(processesOfPods(new Set([...running, ...pods])), []);
     assert.ok(existsSync(join(data, "store.sqlite")));
+  });
+});
+
+/** A compiler that takes until somebody makes the file `go` beside it, as a slow machine without its cache does. */
+async function slowCompiler(
+  folder: string,
+): Promise<{ readonly bin: string; finish(): Promise<void> }> {
+  const { path } = await findSimulator({ env: process.env, signal: new AbortController().signal });
+  assert.ok(path, "there is no simulator of a vCenter");
+  const bin = join(folder, "slow-bin");
+  const mark = join(folder, "go-on");
+  await mkdir(bin);
+  const script = [
+    "#!/bin/sh",
+    'echo "go: downloading github.com/vmware/govmomi" >&2',
+    'while [ "$1" != "-o" ]; do shift; done',
+    `while [ ! -e '${mark}' ]; do sleep 0.2; done`,
+    `cp '${path}' "$2"`,
+  ];
+  await writeFile(join(bin, "go"), `${script.join("\n")}\n`, { mode: 0o755 });
+  return { bin, finish: () => writeFile(mark, "") };
+}
+
+describe("npm start on a slow machine", () => {
+  it("says what to try while Go still builds, and goes on until all is ready", async () => {
+    await using folder = await createTemporaryFolder("start-slow");
+    await using _ = endWith(join(folder.path, "data"));
+    const compiler = await slowCompiler(folder.path);
+    const env = {
+      XDG_CACHE_HOME: join(folder.path, "cache"),
+      PATH: [compiler.bin, process.env.PATH].join(delimiter),
+    };
+    await using plane = await StartedPlane.startWith(env, folder, "--port", "0", "--wait", "2");
+    const says = (text: RegExp) =>
+      waitFor(() => text.test(plane.output), {
+        ...{ what: `npm start to say ${text}`, timeout, detail: () => plane.output },
+        fatal: () => plane.child.ending !== undefined,
+      });
+    await says(/in another terminal/);
+    assert.match(plane.output, /^Bundling the command for pods, once for these sources$/m);
+    assert.match(plane.output, /^Not ready after 2 s, and tried until Ctrl-C:$/m);
+    const building = "Go builds it: go: downloading github.com/vmware/govmomi";
+    assert.match(plane.output, new RegExp(`^ {2}vCenter .*: ${building}$`, "m"));
+    assert.doesNotMatch(plane.output, /: $/m, "nothing is waited for without a word");
+    await says(/^ready {2}tenant emperor, /m);
+    await says(/^ready {2}vSphere provider, for chinstrap alone, /m);
+    assert.doesNotMatch(plane.output, /^ready {2}vCenter/m);
+    await compiler.finish();
+    await plane.ready();
+    assert.match(plane.output, /^ready {2}tenant adelie, /m);
+    assert.equal(plane.output.split("in another terminal").length, 2, "it is said once");
+  });
+
+  it("does not wait for the vCenter to say what to try", async () => {
+    await using folder = await createTemporaryFolder("start-build");
+    await using _ = endWith(join(folder.path, "data"));
+    const compiler = await slowCompiler(folder.path);
+    const env = {
+      XDG_CACHE_HOME: join(folder.path, "cache"),
+      PATH: [compiler.bin, process.env.PATH].join(delimiter),
+    };
+    await using plane = await StartedPlane.startWith(env, folder, "--port", "0");
+    await waitFor(() => plane.output.includes("in another terminal"), {
+      ...{ what: "npm start to say what to try", timeout, detail: () => plane.output },
+    });
+    assert.match(plane.output, /^All else is ready after [\d.]+ s; this follows by itself:$/m);
+    assert.match(
+      plane.output,
+      /^ {2}tenant gentoo \(.*\): the vCenter is being made: Go builds it: go: downloading/m,
+    );
   });
 });
 

@@ -43,7 +43,12 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
         "the image of Rookery, for a cluster that pulls it",
         `rookery:${packageJson.version}`,
       )
-      .option("--wait <seconds>", "how long it may take to be ready", parseSeconds, 300)
+      .option(
+        "--wait <seconds>",
+        "when to tell what is not ready yet; it goes on until Ctrl-C, or ends on a cluster of yours",
+        parseSeconds,
+        300,
+      )
       .addHelpText("after", examples),
   ).opts<StartFlags>();
   const { data, port, image, fresh = false } = flags;

@@ -8,6 +8,8 @@ import type { Milestone, Part } from "./part.ts";
 export interface Progress {
   /** What a part waits for. */
   waits(part: Part, why: string): void;
+  /** What is made for it on this machine first, which others need not wait for. */
+  prepares(part: Part, what: string): void;
   ready(part: Part): void;
   /** That it is declared only. */
   missing(part: Part, why: string): void;
@@ -32,11 +34,29 @@ export async function bringUp(parts: readonly Part[], options: BringUpOptions): 
 }
 
 async function bringUpPart(part: Part, options: BringUpOptions): Promise<void> {
-  for (const object of await part.objects) await untilApplied(part, object, options);
-  const missing = await part.missing;
+  const objects = await meanwhile(part, part.objects, options);
+  for (const object of objects) await untilApplied(part, object, options);
+  const missing = await meanwhile(part, part.missing, options);
   if (missing !== undefined) return options.progress.missing(part, missing);
   for (const milestone of part.ready) await untilTrue(part, milestone, options);
   options.progress.ready(part);
+}
+
+/** Tells what is made as long as it is not known. */
+async function meanwhile<T>(
+  part: Part,
+  made: T | Promise<T>,
+  { progress }: BringUpOptions,
+): Promise<T> {
+  const tell = () => progress.prepares(part, part.preparing?.() ?? "it is being prepared");
+  if (!(made instanceof Promise)) return made;
+  tell();
+  const timer = setInterval(tell, askMs);
+  try {
+    return await made;
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** Whatever is in the way, such as a kind that is not served yet, may go: it is told, and tried again. */
@@ -47,6 +67,7 @@ async function untilApplied(
 ): Promise<void> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     signal.throwIfAborted();
+    if (pauseMs === firstPauseMs) progress.waits(part, `${describe(object)} is being applied`);
     try {
       await applyObject(client, object);
       return;

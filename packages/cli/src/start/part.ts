@@ -12,6 +12,8 @@ export interface Part {
   readonly ready: readonly Milestone[];
   /** Why it is declared only, and nobody waits for it: something is missing here. Nothing is, where undefined. */
   readonly missing?: Promise<string | undefined>;
+  /** What is made for it on this machine, as long as its objects, or what is missing, are not known. */
+  readonly preparing?: () => string;
 }
 
 export interface Milestone extends ObjectKey {

@@ -4,7 +4,7 @@ import { lightStorage } from "./light-storage.ts";
 import { operator } from "./operator.ts";
 import { milestone, type Part } from "./part.ts";
 import { core } from "./providers.ts";
-import type { SimulatorProgram } from "./simulator.ts";
+import type { Simulator } from "./simulator.ts";
 import {
   groupTenant,
   identityTenant,
@@ -20,7 +20,7 @@ export interface PlaneOptions {
   readonly client: Client;
   /** The image of Rookery, of which all its pods are. */
   readonly image: string;
-  readonly simulator: Promise<SimulatorProgram>;
+  readonly simulator: Simulator;
   /** The core of a cluster that has none; Rookery's own where absent. */
   readonly newCore?: (() => Promise<Part>) | undefined;
 }
@@ -30,10 +30,14 @@ export async function planeParts(options: PlaneOptions): Promise<readonly Part[]
   const { client, image, simulator } = options;
   const accounts = [tenants.identity, tenants.instance, tenants.group];
   const vcenter = await reserveVCenter(client, accounts);
-  const missing = simulator.then((found) => found.missing && `no vCenter: ${found.missing}`);
+  const { program, doing } = simulator;
+  const missing = program.then((found) => found.missing && `no vCenter: ${found.missing}`);
   const place = { namespace: tenants.nested, name: tenants.nested };
   const storage = await lightStorage(client, place);
-  const surroundings: Surroundings = { image, vcenter, missing, storage };
+  const surroundings: Surroundings = {
+    ...{ image, vcenter, missing, storage },
+    preparing: () => `the vCenter is being made: ${doing()}`,
+  };
   return [
     await operator(image),
     ...(await coreParts(options)),

@@ -33,7 +33,7 @@ export async function findPodProgram(options: PodProgramOptions): Promise<string
   const script = join(root, "scripts", "bundle.ts");
   if (!existsSync(script)) return undefined;
   const make = async (staged: string) => {
-    tell("bundling the command for pods, once for these sources");
+    tell("Bundling the command for pods, once for these sources");
     await promisify(execFile)(process.execPath, [script, "--folder", staged], { env, signal });
   };
   try {

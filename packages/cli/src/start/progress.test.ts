@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { stripVTControlCharacters } from "node:util";
+import { waitFor } from "@rookery/testing";
 import type { CommandIo } from "../command.ts";
 import type { Part } from "./part.ts";
 import { showProgress } from "./progress.ts";
@@ -34,6 +35,26 @@ describe("progress", () => {
       progress.coming().map(({ part: { name }, why }) => [name, why]),
       [["tenant", "there is no such kind"]],
     );
+  });
+
+  it("is told again and again, where no terminal is, and no more once it is settled", async () => {
+    const { io, seen } = scene();
+    const [core, vcenter] = [part("core"), part("vCenter")];
+    using progress = showProgress([core, vcenter], io, performance.now(), 5);
+    progress.waits(core, "Deployment core: 0 of 1\npods available");
+    progress.prepares(vcenter, "Go builds it");
+    assert.equal(progress.onlyPrepares(), false);
+    await waitFor(() => seen.length >= 2, { what: "both to be told" });
+    assert.deepEqual(seen.slice(0, 2), [
+      "waits  core, a thing: Deployment core: 0 of 1 pods available\n",
+      "waits  vCenter, a thing: Go builds it\n",
+    ]);
+    progress.ready(core);
+    assert.equal(progress.onlyPrepares(), true);
+    progress.settle();
+    seen.length = 0;
+    progress.ready(vcenter);
+    assert.match(seen.join(""), /^ready {2}vCenter, a thing, after \d+\.\d s\n$/);
   });
 
   it("is drawn over itself on a terminal, and never wider than that", () => {

@@ -6,7 +6,7 @@ import type { Part } from "./part.ts";
 
 interface State {
   readonly part: Part;
-  is: "coming" | "ready" | "missing";
+  is: "coming" | "preparing" | "ready" | "missing";
   why: string;
   seconds: number;
 }
@@ -19,40 +19,73 @@ interface Told {
 export interface ShownProgress extends Progress, Disposable {
   /** What is not ready, with the last that was heard of it. */
   coming(): readonly Told[];
-  /** What is declared only. */
-  missed(): readonly Told[];
+  /** Of these, whether all wait for something that is made on this machine. */
+  onlyPrepares(): boolean;
+  /** What is drawn stays; from now on there is a line for each part that becomes ready. */
+  settle(): void;
 }
 
 const redrawMs = 100;
+const retellMs = 30_000;
 
 /**
  * Tells of parts as they come: on a terminal by one line each, which change; elsewhere by a line when
- * one is there.
+ * one is there, and now and then one for each that something is waited for.
  */
-export function showProgress(parts: readonly Part[], io: CommandIo, since: number): ShownProgress {
+export function showProgress(
+  parts: readonly Part[],
+  io: CommandIo,
+  since: number,
+  everyMs = retellMs,
+): ShownProgress {
   const states = parts.map((part): State => ({ part, is: "coming", why: "", seconds: 0 }));
-  const live = io.terminal && liveLines(() => linesOf(states, io), io);
+  const isOpen = ({ is }: State) => is === "coming" || is === "preparing";
+  let shown: Disposable | undefined = io.terminal
+    ? liveLines(() => linesOf(states, io), io)
+    : retold(() => states.filter(isOpen), { io, everyMs });
+  let isLive = io.terminal !== undefined;
   const change = (part: Part, to: Partial<State>) => {
-    const state = states.find((one) => one.part === part);
-    if (!state) return;
+    const known = states.find((one) => one.part === part);
+    const state: State = known ?? { part, is: "coming", why: "", seconds: 0 };
+    if (!known) states.push(state);
     Object.assign(state, to, { seconds: (performance.now() - since) / 1000 });
-    if (!live && to.is) io.write(`${plainLine(state)}\n`);
+    if (!isLive && !isOpen(state)) io.write(`${plainLine(state)}\n`);
+  };
+  const settle = () => {
+    shown?.[Symbol.dispose]();
+    shown = undefined;
+    isLive = false;
   };
   return {
-    waits: (part, why) => change(part, { why }),
+    waits: (part, why) => change(part, { is: "coming", why }),
+    prepares: (part, why) => change(part, { is: "preparing", why }),
     ready: (part) => change(part, { is: "ready" }),
     missing: (part, why) => change(part, { is: "missing", why }),
-    coming: () => states.filter(({ is }) => is === "coming"),
-    missed: () => states.filter(({ is }) => is === "missing"),
-    [Symbol.dispose]: () => live?.[Symbol.dispose](),
+    coming: () => states.filter(isOpen),
+    onlyPrepares: () => states.every(({ is }) => is !== "coming"),
+    settle,
+    [Symbol.dispose]: settle,
   };
 }
 
 function plainLine({ part, is, seconds, why }: State): string {
   const title = titleOf(part);
-  return is === "missing"
-    ? `waits  ${title}: ${why}`
-    : `ready  ${title}, after ${seconds.toFixed(1)} s`;
+  return is === "ready"
+    ? `ready  ${title}, after ${seconds.toFixed(1)} s`
+    : `waits  ${title}: ${why.replaceAll(/\s+/g, " ")}`;
+}
+
+interface RetoldOptions {
+  readonly io: CommandIo;
+  readonly everyMs: number;
+}
+
+/** Tells again and again what is waited for, so that a log does not end in silence. */
+function retold(open: () => readonly State[], { io, everyMs }: RetoldOptions): Disposable {
+  const timer = setInterval(() => {
+    for (const state of open()) io.write(`${plainLine(state)}\n`);
+  }, everyMs);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 function linesOf(states: readonly State[], io: CommandIo): readonly string[] {

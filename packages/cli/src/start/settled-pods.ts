@@ -21,6 +21,8 @@ export interface SettledOptions {
   /** When the node was started. */
   readonly since: Date;
   readonly signal: AbortSignal;
+  /** Hears what does not run yet. */
+  readonly tell: (why: string) => void;
 }
 
 /**
@@ -28,14 +30,23 @@ export interface SettledOptions {
  * them until the node has looked at them.
  */
 export async function untilPodsRun(client: Client, options: SettledOptions): Promise<void> {
-  const { namespaces, since, signal } = options;
+  const { namespaces, since, signal, tell } = options;
   const resource = await client.mapper.resourceForKind({ group: "", kind: "Pod" });
   // Moments in pods have no milliseconds.
   const moment = Math.floor(since.getTime() / 1000) * 1000;
   for (;;) {
-    const { items } = await client.resource<Pod>(resource).list({ signal });
-    const ours = items.filter(({ metadata }) => namespaces.has(metadata.namespace ?? ""));
-    if (ours.every((pod) => isRunningSince(pod, moment))) return;
+    try {
+      const { items } = await client.resource<Pod>(resource).list({ signal });
+      const ours = items.filter(({ metadata }) => namespaces.has(metadata.namespace ?? ""));
+      const open = ours.filter((pod) => !isRunningSince(pod, moment));
+      const [first] = open;
+      if (!first) return;
+      const { namespace, name } = first.metadata;
+      tell(`${open.length} of ${ours.length} do not run yet, such as ${namespace}/${name}`);
+    } catch (error) {
+      signal.throwIfAborted();
+      tell(error instanceof Error ? error.message : String(error));
+    }
     await delay(askMs, undefined, { signal });
   }
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
+import { availableParallelism, constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { simulatorSource } from "@rookery/vsphere";
 import type { CommandIo } from "../command.ts";
@@ -12,10 +13,18 @@ export type SimulatorProgram =
   | { readonly path: string; readonly missing?: undefined }
   | { readonly path?: undefined; readonly missing: string };
 
+/** A program that may have to be built first, and what is done for it now. */
+export interface Simulator {
+  readonly program: Promise<SimulatorProgram>;
+  readonly doing: () => string;
+}
+
 export interface SimulatorOptions {
   readonly env: CommandIo["env"];
   readonly signal: AbortSignal;
   readonly source?: string;
+  /** Hears what is done while it is built. */
+  readonly tell?: (what: string) => void;
 }
 
 const name = "vcsim";
@@ -44,23 +53,38 @@ async function keyOf(source: string): Promise<string> {
 
 async function build(
   output: string,
-  { env, signal, source }: SimulatorOptions & { readonly source: string },
+  { env, signal, source, tell }: SimulatorOptions & { readonly source: string },
 ): Promise<void> {
   const { GOOS: _, GOARCH: __, ...rest } = env;
-  const child = spawn(compiler, ["build", "-trimpath", "-ldflags=-s -w", "-o", output, "."], {
+  tell?.("Go builds it");
+  const half = `${Math.max(1, Math.floor(availableParallelism() / 2))}`;
+  const args = ["build", "-p", half, "-trimpath", "-ldflags=-s -w", "-o", output, "."];
+  const child = spawn(compiler, args, {
     cwd: source,
     env: { ...rest, CGO_ENABLED: "0", GOWORK: "off" },
     stdio: ["ignore", "ignore", "pipe"],
     signal,
   });
+  giveWay(child.pid);
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     said = `${said}${text}`.slice(-2_000);
+    tell?.(`Go builds it: ${said.trim().split("\n").at(-1)}`);
   });
   await new Promise<void>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(said.trim()))));
   });
+}
+
+/** Whatever else starts on this machine comes first. */
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already, or this system has no priorities.
+  }
 }
 
 function whyNot(error: unknown): string {

@@ -51,16 +51,20 @@ export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Pr
     io.write(`Kubernetes ${run.version} is at ${run.url}\n`);
     await using client = createClient(await loadConfig({ path: run.kubeconfig }));
     const { image, waitMs } = options;
-    const seconds = await comeUp({ client, image, waitMs, end, since, isEmbedded: true }, io);
-    await collectGarbage();
-    if (seconds === undefined) return;
-    io.write(describeReady(seconds, data));
     const rookery = rookeryWords();
-    io.write(formatSummary({ kubeconfig: run.kubeconfig, rookery, isEmbedded: true }, io));
+    const summary = () =>
+      describeStay(data) +
+      formatSummary({ kubeconfig: run.kubeconfig, rookery, isEmbedded: true }, io);
+    const how = { since, isEmbedded: true, goesOn: true, summary };
+    await comeUp({ client, image, waitMs, end, ...how }, io);
+    await collectGarbage();
   };
   using end = listenForEnd();
   const write = logWriter(log, data, io);
-  const tell = (text: string) => write(`${text}\n`);
+  const tell = (text: string) => {
+    write(`${text}\n`);
+    io.write(`${text}\n`);
+  };
   const main = await findPodProgram({ env: io.env, signal: end.signal, tell });
   if (end.signal.aborted) return;
   await run(data, { port: options.port, write, main, onReady: ready }, io);
@@ -139,9 +143,9 @@ async function removeFormer(data: string): Promise<void> {
   await removeData(data);
 }
 
-function describeReady(seconds: number, data: string): string {
+function describeStay(data: string): string {
   return (
-    `\nReady after ${seconds.toFixed(1)} s. It runs until Ctrl-C; data stays in ${data}, and the next start ` +
-    "finds it again (--fresh begins anew).\n"
+    `\nIt runs until Ctrl-C; data stays in ${data}, and the next start finds it again (--fresh begins ` +
+    "anew).\n"
   );
 }

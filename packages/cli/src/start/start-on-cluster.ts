@@ -31,19 +31,16 @@ export async function startOnCluster(options: ClusterOptions, io: CommandIo): Pr
   const { image, waitMs } = options;
   const config = await readConfig(options, io);
   const newCore = () => realCore({ client, io, config });
-  const seconds = await comeUp(
-    { client, image, waitMs, end: end.signal, since, isEmbedded, ...(!isEmbedded && { newCore }) },
-    io,
-  );
+  const { kubeconfig = io.env.KUBECONFIG ?? "" } = options;
+  const summary = () => formatSummary({ kubeconfig, rookery: rookeryWords(), isEmbedded }, io);
+  const how = { since, isEmbedded, goesOn: false, summary, ...(!isEmbedded && { newCore }) };
+  const seconds = await comeUp({ client, image, waitMs, end: end.signal, ...how }, io);
   if (end.signal.aborted) return;
   if (seconds === undefined) {
     throw new StartError(
       "could not bring up all of the plane; what is not ready is named above, and goes on by itself where it can",
     );
   }
-  io.write(`\nReady after ${seconds.toFixed(1)} s.\n`);
-  const { kubeconfig = io.env.KUBECONFIG ?? "" } = options;
-  io.write(formatSummary({ kubeconfig, rookery: rookeryWords(), isEmbedded }, io));
 }
 
 /** Whether pods there are processes of this machine. */

@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly vcenter: VCenter;
   /** Why there is no vCenter; undefined where there is one. */
   readonly missing: Promise<string | undefined>;
+  /** What is done meanwhile for it to be there. */
+  readonly preparing: () => string;
   /** Where the tenant with a control plane of its own keeps its data; on a volume where undefined. */
   readonly storage: object | undefined;
 }
@@ -60,7 +62,7 @@ export function identityTenant(surroundings: Surroundings): Part {
     what: "a shared instance, an identity of its own",
     objects,
     ready: [milestone(identity, "Ready"), ...provisioned(objects)],
-    missing: surroundings.missing,
+    ...{ missing: surroundings.missing, preparing: surroundings.preparing },
   };
 }
 
@@ -120,7 +122,8 @@ function tenantWithProvider(surroundings: Surroundings, own: OwnProvider): reado
     },
     {
       ...{ name: `tenant ${name}`, what: own.what },
-      ...{ objects, ready: provisioned(objects), missing: surroundings.missing },
+      ...{ objects, ready: provisioned(objects) },
+      ...{ missing: surroundings.missing, preparing: surroundings.preparing },
     },
   ];
 }

@@ -5,7 +5,7 @@ import { createCertificateAuthority, parseCertificate } from "@rookery/pki";
 import { applyObject } from "./apply-object.ts";
 import { namespace, secret } from "./manifests.ts";
 import { milestone, type Part } from "./part.ts";
-import type { SimulatorProgram } from "./simulator.ts";
+import type { Simulator } from "./simulator.ts";
 
 const home = "vcenter";
 const place = { namespace: home, name: "vcenter" };
@@ -45,15 +45,16 @@ export async function reserveVCenter(
 }
 
 /** The pod that is the vCenter, where there is a program that plays one. */
-export function vcenterPart(image: string, simulator: Promise<SimulatorProgram>): Part {
+export function vcenterPart(image: string, { program, doing }: Simulator): Part {
   return {
     name: "vCenter",
     what: "govmomi's simulator",
-    objects: simulator.then(({ path }) =>
+    preparing: doing,
+    objects: program.then(({ path }) =>
       path === undefined ? [] : [deploymentManifest(image, path)],
     ),
     ready: [milestone(deploymentManifest(image, ""), "Available")],
-    missing: simulator.then(({ missing }) => missing),
+    missing: program.then(({ missing }) => missing),
   };
 }
 
