@@ -8,6 +8,7 @@ import type { ApiServerDependencies } from "./dependencies.ts";
 import { lightManifests } from "./light-manifests.ts";
 import { lightStorageOf } from "./light-storage.ts";
 import { lightGate } from "./policies.ts";
+import { whenRead } from "./read-by-pods.ts";
 import { lightSecrets } from "./secrets.ts";
 
 /** Brings an API server of the profile light, `rookery local serve`, to what its spec says. */
@@ -18,9 +19,10 @@ export async function advanceLight(
 ): Promise<Report> {
   const { spec } = apiServer;
   const storage = lightStorageOf(spec);
-  const inputs = await secretInputs(apiServer, lightSecrets(home.cluster), dependencies);
+  const secrets = await secretInputs(apiServer, lightSecrets(home.cluster), dependencies);
+  const { inputs } = secrets;
   const patches = spec.patches?.filter(({ kind }) => kind !== "Service");
-  return advanceDeployment(
+  const report = await advanceDeployment(
     apiServer,
     {
       ...home,
@@ -35,4 +37,5 @@ export async function advanceLight(
     },
     dependencies,
   );
+  return whenRead(apiServer, report, { ...dependencies, home, secrets });
 }

@@ -57,6 +57,8 @@ export class ApiServerScene {
   readonly served: string[] = [];
   /** Addresses of pods whose API server says that it is ready. */
   readonly answering = new Set<string>();
+  /** Fingerprints of the certificates that pods serve with, by their addresses. */
+  readonly shown = new Map<string, string>();
   siblings: Siblings = { etcd: etcd("3.6.8"), apiServer: undefined, controllerManager: undefined };
 
   constructor(spec: Partial<NestedAPIServer["spec"]> = {}) {
@@ -71,6 +73,7 @@ export class ApiServerScene {
       rookeryImage: "rookery:test",
       getSiblings: async () => this.siblings,
       serves: ({ metadata }: NestedControlPlane) => void this.served.push(metadata.name ?? ""),
+      certificateOf: async (address: string) => this.shown.get(address),
       askPod: async (address: string) => this.answering.has(address),
       commitControlPlane: async (original: NestedControlPlane, desired: NestedControlPlane) =>
         this.world.commit(original, desired),

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:https";
 import { type AddressInfo, createServer as createSilentServer } from "node:net";
@@ -6,6 +7,7 @@ import { test } from "node:test";
 import { createCertificateAuthority } from "@rookery/pki";
 import { createEtcdGateway } from "../etcd/gateway.ts";
 import { askPod } from "./ask-pod.ts";
+import { certificateOf } from "./certificate-of.ts";
 
 test("a pod is asked as its kubelet does, whoever has signed its certificate", async () => {
   const authority = await createCertificateAuthority({ commonName: "nobody knows it" });
@@ -25,6 +27,8 @@ test("a pod is asked as its kubelet does, whoever has signed its certificate", a
     assert.equal(await askPod("127.0.0.1", { port, signal }), false);
     status = 200;
     assert.equal(await askPod("127.0.0.1", { port, signal }), true);
+    const { fingerprint256 } = new X509Certificate(certificate);
+    assert.equal(await certificateOf("127.0.0.1", { port, signal }), fingerprint256);
     assert.deepEqual(asked, ["/readyz", "/readyz"]);
   } finally {
     server.closeAllConnections();
@@ -43,12 +47,13 @@ test("who gives up waits for no pod that is silent", async () => {
   const connected = once(server, "connection");
   const answers = [
     askPod("127.0.0.1", { port, signal: stop.signal }),
+    certificateOf("127.0.0.1", { port, signal: stop.signal }),
     askMember(`https://127.0.0.1:${port}`, stop.signal),
   ];
   const [socket] = await connected;
   stop.abort();
   try {
-    assert.deepEqual(await Promise.all(answers), [false, "EtcdRequest"]);
+    assert.deepEqual(await Promise.all(answers), [false, undefined, "EtcdRequest"]);
   } finally {
     socket.destroy();
     server.close();

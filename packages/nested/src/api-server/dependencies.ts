@@ -12,6 +12,7 @@ import { defaultImageRepository, defaultRookeryImage } from "../component/images
 import { type Siblings, siblingsOf } from "../component/siblings.ts";
 import { apiServers, controlPlanes } from "../resources.ts";
 import { askPod } from "./ask-pod.ts";
+import { certificateOf } from "./certificate-of.ts";
 
 /** What one reconcile of a NestedAPIServer needs of the world. */
 export interface ApiServerDependencies extends ComponentDependencies<NestedAPIServer> {
@@ -20,6 +21,8 @@ export interface ApiServerDependencies extends ComponentDependencies<NestedAPISe
   readonly getSiblings: (home: ControlPlaneOf) => Promise<Siblings>;
   /** Whether the API server at the address of a pod says that it is ready. */
   readonly askPod: (address: string) => Promise<boolean>;
+  /** The fingerprint of the certificate that a pod serves with; undefined where it is not reached. */
+  readonly certificateOf: (address: string) => Promise<string | undefined>;
   readonly commitControlPlane: (
     original: NestedControlPlane,
     desired: NestedControlPlane,
@@ -48,6 +51,7 @@ export function apiServerDependencies(
       getSiblings: (home) => siblingsOf(home, cache),
       serves: options.serves,
       askPod: (address) => askPod(address, { signal }),
+      certificateOf: (address) => certificateOf(address, { signal }),
       commitControlPlane: createResourceCommitter(resource),
     };
   };

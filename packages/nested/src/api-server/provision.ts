@@ -21,6 +21,7 @@ import { type Endpoint, endpointAvailable, endpointOf } from "./endpoint.ts";
 import { lookAtPods } from "./look-at-pods.ts";
 import { apiServerManifests, apiServerService } from "./manifests.ts";
 import { apiServerGate, etcdServersOf } from "./policies.ts";
+import { whenRead } from "./read-by-pods.ts";
 import { apiServerSecrets } from "./secrets.ts";
 
 /** Brings an API server one step closer to what its spec says. */
@@ -147,9 +148,10 @@ async function advance(
     throw new ComponentError("WaitingForEtcd", "nobody knows the addresses of etcd yet");
   }
   const siblings = await dependencies.getSiblings(home);
-  const inputs = await secretInputs(apiServer, apiServerSecrets(home.cluster), dependencies);
+  const secrets = await secretInputs(apiServer, apiServerSecrets(home.cluster), dependencies);
+  const { inputs } = secrets;
   const patches = spec.patches?.filter(({ kind }) => kind !== "Service");
-  return advanceDeployment(
+  const report = await advanceDeployment(
     apiServer,
     {
       ...home,
@@ -165,4 +167,5 @@ async function advance(
     },
     dependencies,
   );
+  return whenRead(apiServer, report, { ...dependencies, home, secrets });
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { createHash, X509Certificate } from "node:crypto";
 import { describe, it, test } from "node:test";
 import type { NestedAPIServer, NestedControllerManager, NestedControlPlane } from "@rookery/api";
-import { formatTime, getCondition } from "@rookery/kube";
+import { formatTime, getCondition, type KubeObject } from "@rookery/kube";
+import { createCertificateAuthority } from "@rookery/pki";
 import { requeueAfter } from "@rookery/runtime";
 import { cluster, namespace } from "../component/component-world-fixture.ts";
 import type { Deployment, Pod, Service } from "../manifests/kinds.ts";
@@ -483,3 +485,81 @@ describe("the profile light", () => {
     assert.equal(scene.reason("Ready"), "True Ready");
   });
 });
+
+describe("another authority", () => {
+  const secret = "blue-apiserver-serving-cert";
+  const pod = (name: string, podIP: string) =>
+    ({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: {
+        name,
+        namespace,
+        labels: {
+          "cluster.x-k8s.io/cluster-name": cluster,
+          "nested.rookery.dev/component": "apiserver",
+        },
+      },
+      status: { podIP },
+    }) as Pod;
+
+  /** As the control plane writes it: an authority and a certificate of it, at once. */
+  async function trust(scene: ApiServerScene, text: string): Promise<string> {
+    const now = () => scene.world.now;
+    const authority = await createCertificateAuthority({ commonName: text, now });
+    const leaf = await authority.issue({ commonName: "a", dnsNames: ["a"], usages: ["server"] });
+    const found = scene.world.get<KubeObject & { data?: object }>("Secret", secret);
+    const data = { ...found.data, "tls.crt": btoa(leaf.certificate), "ca.crt": btoa(text) };
+    scene.world.put({ ...found, data });
+    return new X509Certificate(leaf.certificate).fingerprint256;
+  }
+
+  for (const profile of ["full", "light"] as const) {
+    it(`is up to date once all pods of the profile ${profile} serve with what came with it`, async () => {
+      const scene = new ApiServerScene({ profile, version: "v1.34.4" });
+      const former = await trust(scene, "former");
+      await scene.ready();
+      assert.equal(scene.now.status?.authorities?.ca, sha256("former"));
+      for (const [name, ip] of [
+        ["one", "10.0.1.1"],
+        ["two", "10.0.1.2"],
+      ] as const) {
+        scene.world.put(pod(name, ip));
+        scene.shown.set(ip, former);
+      }
+      const both = await trust(scene, "former, new");
+      assert.deepEqual(await scene.reconcile(), requeueAfter(2));
+      assert.equal(scene.reason("Ready"), "True Ready");
+      assert.equal(scene.reason("UpToDate"), "False ReadingCertificates");
+      assert.equal(scene.now.status?.authorities?.ca, sha256("former"));
+      scene.shown.set("10.0.1.1", both);
+      await scene.reconcile();
+      const { message = "" } = getCondition(scene.now.status?.conditions, "UpToDate") ?? {};
+      assert.match(
+        message,
+        /^1 of 2 pods have not read the Secret blue-apiserver-serving-cert yet/,
+      );
+      scene.shown.set("10.0.1.2", both);
+      await scene.reconcile();
+      assert.equal(scene.reason("UpToDate"), "True UpToDate");
+      assert.equal(scene.now.status?.authorities?.ca, sha256("former, new"));
+    });
+  }
+
+  it("takes a pod that cannot be asked for one that has read it after some minutes", async () => {
+    const scene = new ApiServerScene();
+    await trust(scene, "former");
+    await scene.ready();
+    scene.world.put(pod("one", "10.0.1.1"));
+    await trust(scene, "former, new");
+    await scene.reconcile();
+    assert.equal(scene.reason("UpToDate"), "False ReadingCertificates");
+    scene.world.now = new Date(scene.world.now.getTime() + 4 * 60_000);
+    await scene.reconcile();
+    assert.equal(scene.reason("UpToDate"), "True UpToDate");
+  });
+});
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -10,10 +10,13 @@ const withAuthority = [...pair, "ca.crt"];
  */
 export function apiServerSecrets(cluster: string): SecretNeeds {
   const [etcd, accounts] = [leafSecret(cluster, "etcd"), serviceAccountSecret(cluster)];
+  const { trust, serving } = followed(cluster);
   return {
+    serving,
+    trust: { ...trust, etcd },
     keys: {
-      [leafSecret(cluster, "apiserver-serving")]: withAuthority,
-      [leafSecret(cluster, "proxy")]: withAuthority,
+      [serving]: withAuthority,
+      [trust.proxy]: withAuthority,
       [leafSecret(cluster, "kubelet")]: withAuthority,
       [etcd]: withAuthority,
       [accounts]: pair,
@@ -25,13 +28,22 @@ export function apiServerSecrets(cluster: string): SecretNeeds {
 /** What `rookery local serve` needs. It reads the keys of service accounts only when it starts. */
 export function lightSecrets(cluster: string): SecretNeeds {
   const accounts = serviceAccountSecret(cluster);
+  const { trust, serving } = followed(cluster);
   return {
+    serving,
+    trust,
     keys: {
-      [leafSecret(cluster, "apiserver-serving")]: withAuthority,
-      [leafSecret(cluster, "proxy")]: withAuthority,
+      [serving]: withAuthority,
+      [trust.proxy]: withAuthority,
       [authoritySecret(cluster, "ca")]: pair,
       [accounts]: pair,
     },
     inputs: (content) => [content[accounts]?.["tls.crt"] ?? ""],
   };
+}
+
+/** What both profiles follow in their files. */
+function followed(cluster: string) {
+  const serving = leafSecret(cluster, "apiserver-serving");
+  return { serving, trust: { ca: serving, proxy: leafSecret(cluster, "proxy") } };
 }

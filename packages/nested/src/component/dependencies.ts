@@ -23,6 +23,7 @@ import { type Allowances, noAllowances } from "../policy/allowances.ts";
 import { secrets } from "../resources.ts";
 import type { ComponentObject } from "./component-object.ts";
 import { type ControlPlaneOf, controlPlaneOf } from "./control-plane-of.ts";
+import type { SecretInputs } from "./secret-inputs.ts";
 
 /** What every controller of components is made with. */
 export interface ComponentControllerOptions {
@@ -57,7 +58,7 @@ export interface ComponentDependencies<T extends ComponentObject> {
   readonly getControlPlane: (component: T) => Promise<ControlPlaneOf | undefined>;
   readonly getSecret: (key: Request) => Promise<Secret | undefined>;
   /** What was found in the Secrets of a component, by its key. */
-  readonly memo: SecretMemo<string>;
+  readonly memo: SecretMemo<SecretInputs>;
   /** An object of a component, as it was seen last. */
   readonly find: <O extends KubeObject>(resource: Resource, key: Request) => Promise<O | undefined>;
   /** All objects of components in a namespace that have these labels. */
@@ -97,7 +98,7 @@ export function componentDependencies<T extends ComponentObject>(
   const { clock = () => new Date() } = options;
   const versionOf = (namespace: string, name: string) =>
     options.secretMetadata.get({ namespace, name })?.metadata.resourceVersion;
-  const memo = new SecretMemo<string>(versionOf, clock);
+  const memo = new SecretMemo<SecretInputs>(versionOf, clock);
   return (signal) => {
     const client = withSignal(options.client, signal);
     return dependenciesOver<T>(resource, { ...options, client, clock, memo });

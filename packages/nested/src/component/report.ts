@@ -1,5 +1,6 @@
 import type { ConditionStatement } from "@rookery/kube";
 import type { ComponentObject, ComponentStatus } from "./component-object.ts";
+import type { SecretInputs } from "./secret-inputs.ts";
 
 /** What is said of one aspect. */
 export interface Verdict {
@@ -56,4 +57,10 @@ function phaseOf({ ready, upToDate }: Report): string {
   if (ready.reason.startsWith("WaitingFor") && ready.reason !== "WaitingForPods") return "Pending";
   if (ready.status === "False") return "Provisioning";
   return upToDate.status === "True" ? "Running" : "Updating";
+}
+
+/** Whatever is up to date was made with the authorities that there are. */
+export function withAuthorities(report: Report, authorities: SecretInputs["authorities"]): Report {
+  if (report.upToDate.status !== "True") return report;
+  return { ...report, status: { ...report.status, authorities } };
 }

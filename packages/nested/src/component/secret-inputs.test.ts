@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { KubeObject } from "@rookery/kube";
 import { SecretMemo } from "../pki/secret-memo.ts";
-import { secretInputs } from "./secret-inputs.ts";
+import { type SecretInputs, secretInputs } from "./secret-inputs.ts";
 
 interface Secret extends KubeObject {
   readonly data: Readonly<Record<string, string>>;
@@ -15,6 +15,7 @@ const needs = {
   inputs: (content: Readonly<Record<string, Readonly<Record<string, string>>>>) => [
     content.authority?.["ca.crt"] ?? "",
   ],
+  trust: { ca: "authority" },
 };
 
 /** Secrets, whose versions a cache knows as it does while it is not behind. */
@@ -25,7 +26,7 @@ function scene() {
     const metadata = { namespace, name, resourceVersion: `${secrets.size}-${text}` };
     secrets.set(name, { apiVersion: "v1", kind: "Secret", metadata, data: { [key]: btoa(text) } });
   };
-  const memo = new SecretMemo<string>(
+  const memo = new SecretMemo<SecretInputs>(
     (_, name) => secrets.get(name)?.metadata.resourceVersion,
     () => new Date(0),
   );
@@ -35,8 +36,9 @@ function scene() {
   };
   put("authority", "ca.crt", "first");
   put("pair", "tls.crt", "first");
-  const ask = () => secretInputs(component, needs, { memo, getSecret });
-  return { secrets, reads, put, ask, memo };
+  const look = () => secretInputs(component, needs, { memo, getSecret });
+  const ask = async () => (await look()).inputs;
+  return { secrets, reads, put, look, ask, memo };
 }
 
 it("no Secret is read again while none has changed", async () => {
@@ -81,4 +83,12 @@ it("a component that is gone is forgotten", async () => {
   memo.forget("team/blue");
   await ask();
   assert.equal(reads.length, 4);
+});
+
+it("authorities are known by what sha256sum prints of them", async () => {
+  const { look } = scene();
+  const { authorities } = await look();
+  assert.deepEqual(authorities, {
+    ca: "a7937b64b8caa58f03721bb6bacf5c78cb235febe0e70b1b84cd99541461a08e",
+  });
 });

@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
+import { createHash, X509Certificate } from "node:crypto";
 import { formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
+import type { Authority } from "../names.ts";
 import type { ComponentDependencies } from "./dependencies.ts";
 import { requiredSecrets, type SecretContent } from "./required-secrets.ts";
 
@@ -9,19 +10,40 @@ export interface SecretNeeds {
   readonly keys: Readonly<Record<string, readonly string[]>>;
   /** What of it programs read only when they start. */
   readonly inputs: (content: Readonly<Record<string, SecretContent>>) => readonly string[];
+  /** The Secrets whose ca.crt says what programs trust. */
+  readonly trust: Readonly<Partial<Record<Authority, string>>>;
+  /** The Secret of the certificate that its server shows to everybody. */
+  readonly serving?: string;
+}
+
+/** What is known of the Secrets of a component. */
+export interface SecretInputs {
+  /** A hash of what its programs read only when they start. */
+  readonly inputs: string;
+  /** What its programs are to trust: the SHA-256 of each authority. */
+  readonly authorities: Readonly<Partial<Record<Authority, string>>>;
+  readonly serving?: ServingCertificate;
+}
+
+/** A certificate as those see it who connect to its server. */
+export interface ServingCertificate {
+  readonly secret: string;
+  readonly fingerprint: string;
+  readonly notBefore: Date;
 }
 
 type Reader = Pick<ComponentDependencies<never>, "getSecret" | "memo">;
 
 /**
- * A hash of what programs of a component read only when they start. Where no Secret has changed since
- * the last time, none is read. Throws a ComponentError while one is not there.
+ * What the Secrets of a component mean for its pods. Where none has changed since the last time, none
+ * is read. Throws a ComponentError while one is not there.
  */
 export async function secretInputs(
   component: KubeObject,
-  { keys, inputs }: SecretNeeds,
+  needs: SecretNeeds,
   { getSecret, memo }: Reader,
-): Promise<string> {
+): Promise<SecretInputs> {
+  const { keys } = needs;
   const key = formatObjectKey(objectKeyOf(component));
   const { namespace = "" } = component.metadata;
   const needed = JSON.stringify(keys);
@@ -35,9 +57,40 @@ export async function secretInputs(
       return found;
     },
   });
-  const found = hashOf(inputs(content));
+  const found = inputsOf(needs, content);
   memo.remember(key, { inputs: needed, versions, found });
   return found;
+}
+
+function inputsOf(
+  { inputs, trust, serving }: SecretNeeds,
+  content: Readonly<Record<string, SecretContent>>,
+): SecretInputs {
+  const trusted = Object.entries(trust).map(([authority, secret]) => [
+    authority,
+    authorityHash(content[secret]?.["ca.crt"] ?? ""),
+  ]);
+  const served = serving && servingCertificate(serving, content[serving]?.["tls.crt"] ?? "");
+  return {
+    inputs: hashOf(inputs(content)),
+    authorities: Object.fromEntries(trusted),
+    ...(served && { serving: served }),
+  };
+}
+
+/** As sha256sum prints it of a Secret's tls.crt. */
+function authorityHash(certificates: string): string {
+  return createHash("sha256").update(certificates).digest("hex");
+}
+
+/** Undefined where it is none: its control plane says so. */
+function servingCertificate(secret: string, pem: string): ServingCertificate | undefined {
+  try {
+    const { fingerprint256: fingerprint, validFromDate: notBefore } = new X509Certificate(pem);
+    return { secret, fingerprint, notBefore };
+  } catch {
+    return undefined;
+  }
 }
 
 function hashOf(inputs: readonly string[]): string {

@@ -3,7 +3,7 @@ import { advanceDeployment, findDeployment } from "../component/advance-deployme
 import type { ControlPlaneOf } from "../component/control-plane-of.ts";
 import { imageOf } from "../component/images.ts";
 import { notApplicableBeside } from "../component/not-applicable.ts";
-import type { Report } from "../component/report.ts";
+import { type Report, withAuthorities } from "../component/report.ts";
 import { revisionOf } from "../component/revision.ts";
 import { secretInputs } from "../component/secret-inputs.ts";
 import { blockedReport, deploymentReadiness, replicasOf } from "../component/serving.ts";
@@ -40,11 +40,11 @@ async function advance(
   const { spec } = controllerManager;
   const siblings = await dependencies.getSiblings(home);
   const needs = controllerManagerSecrets(home.cluster);
-  const inputs = await secretInputs(controllerManager, needs, dependencies);
+  const { inputs, authorities } = await secretInputs(controllerManager, needs, dependencies);
   // Of a foreign API server its control plane knows it.
   const serviceCidr =
     siblings.apiServer?.spec.serviceCidr ?? home.controlPlane.status?.apiserver?.serviceCidr;
-  return advanceDeployment(
+  const report = await advanceDeployment(
     controllerManager,
     {
       ...home,
@@ -61,4 +61,5 @@ async function advance(
     },
     dependencies,
   );
+  return withAuthorities(report, authorities);
 }

@@ -7,14 +7,16 @@ import { authoritySecret, leafSecret, serviceAccountSecret, signingCertificate }
  */
 export function controllerManagerSecrets(cluster: string): SecretNeeds {
   const proxy = leafSecret(cluster, "proxy");
+  const client = leafSecret(cluster, "controller-manager");
   const own = ["tls.crt", "tls.key", "ca.crt", "kubeconfig", signingCertificate];
   return {
     keys: {
-      [leafSecret(cluster, "controller-manager")]: own,
+      [client]: own,
       [authoritySecret(cluster, "ca")]: ["tls.crt", "tls.key"],
       [serviceAccountSecret(cluster)]: ["tls.crt", "tls.key"],
       [proxy]: ["ca.crt"],
     },
+    trust: { ca: client },
     // A key never changes without its certificate.
     inputs: ({ [proxy]: _, ...content }) =>
       Object.values(content).flatMap(({ "tls.key": __, ...open }) => Object.values(open)),

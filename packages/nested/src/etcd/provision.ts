@@ -7,7 +7,7 @@ import {
 } from "../component/choose-revision.ts";
 import type { ControlPlaneOf } from "../component/control-plane-of.ts";
 import { notApplicableBeside } from "../component/not-applicable.ts";
-import type { Report } from "../component/report.ts";
+import { type Report, withAuthorities } from "../component/report.ts";
 import { requiredSecrets } from "../component/required-secrets.ts";
 import { type Revision, revisionOf } from "../component/revision.ts";
 import { secretInputs } from "../component/secret-inputs.ts";
@@ -45,9 +45,14 @@ export async function provisionEtcd(
   let connections: Connection[] = [];
   try {
     refuseClosedFields(etcd, dependencies.allowances);
-    const inputs = await secretInputs(etcd, etcdSecrets(home.cluster), dependencies);
+    const { inputs, authorities } = await secretInputs(
+      etcd,
+      etcdSecrets(home.cluster),
+      dependencies,
+    );
     connections = await connect(home, dependencies);
-    return await advance(etcd, { ...home, connections, inputs }, dependencies);
+    const report = await advance(etcd, { ...home, connections, inputs }, dependencies);
+    return withAuthorities(report, authorities);
   } catch (error) {
     if (!(error instanceof ComponentError)) throw error;
     const found = await podsOf(home, dependencies);

@@ -9,6 +9,7 @@ export function etcdSecrets(cluster: string): SecretNeeds {
   return {
     keys: { [serving]: pair, ...healthSecret(cluster) },
     inputs: (content) => [content[serving]?.["ca.crt"] ?? ""],
+    trust: { etcd: serving },
   };
 }
 

@@ -1,4 +1,4 @@
-import { list, listMap, object, objectSchema } from "../../declaration/collections.ts";
+import { list, listMap, map, object, objectSchema } from "../../declaration/collections.ts";
 import type { PrinterColumn } from "../../declaration/custom-resource-definition.ts";
 import { type FieldType, fieldType } from "../../declaration/field-type.ts";
 import { optional, required } from "../../declaration/fields.ts";
@@ -79,6 +79,11 @@ export const componentStatusFields = {
   failedRevision: optional(
     string(),
     "What never became ready and was rolled back: it is not tried again until the spec changes.",
+  ),
+  authorities: optional(
+    map(string()),
+    "The authorities that all pods trust, by their names (ca, etcd, proxy): the SHA-256 of tls.crt in " +
+      "the Secret of each, as sha256sum prints it.",
   ),
   conditions: optional(
     conditions(),
