@@ -73,7 +73,10 @@ export function renderRelease(provider: Provider, input: RenderReleaseInput): Pr
     const noted = warnings.length > 0 && { warnings };
     const scopeFlags = declaredScopeFlags(components);
     const told = scopeFlags && { scopeFlags };
-    return { reference: { id, version, contract, intent, ...noted, ...told }, source, components };
+    const { fetchRevision } = provider.spec ?? {};
+    const fetched = fetchRevision !== undefined && { fetchRevision };
+    const reference = { id, version, contract, intent, ...noted, ...told, ...fetched };
+    return { reference, source, components };
   });
 }
 

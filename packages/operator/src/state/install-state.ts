@@ -23,6 +23,8 @@ export interface ReleaseReference {
   readonly watch?: string;
   /** The Secret of variables that it was rendered with; absent where it has none, or from before they were kept. */
   readonly variables?: VariablesPin;
+  /** The spec.fetchRevision that it was fetched for. */
+  readonly fetchRevision?: string;
   /** How its manager can be told its namespaces. */
   readonly scopeFlags?: ScopeFlags;
 }

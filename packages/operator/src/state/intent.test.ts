@@ -15,6 +15,7 @@ const changes: Readonly<Record<string, readonly [Partial<Spec>, boolean]>> = {
   "a flag of the manager is another intent": [{ manager: { verbosity: 2 } }, true],
   "a property of the Deployment is another intent": [{ deployment: { replicas: 2 } }, true],
   "more manifests are another intent": [{ additionalManifests: { name: "more" } }, true],
+  "to fetch again is another intent": [{ fetchRevision: "2" }, true],
   "a patch is another intent": [{ patches: [{ patch: "kind: Service" }] }, true],
   "an API group of its own is another intent": [{ apiGroupSuffix: "a.example.com" }, true],
   "another source alone is the same": [{ fetchConfig: { url: "https://example.com/a" } }, false],

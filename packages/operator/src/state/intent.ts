@@ -8,8 +8,8 @@ import { contentHash } from "@rookery/components";
  */
 export function intentOf({ spec = {} }: Pick<Provider, "spec">): string {
   const { version, manager, deployment, secretName, apiGroupSuffix } = spec;
-  const { patches, additionalManifests } = spec;
+  const { patches, additionalManifests, fetchRevision } = spec;
   // What is not set is no part of the hash: releases from before a field was known keep theirs.
-  const rest = { patches, additionalManifests };
+  const rest = { patches, additionalManifests, fetchRevision };
   return contentHash({ version, manager, deployment, secretName, apiGroupSuffix, ...rest });
 }

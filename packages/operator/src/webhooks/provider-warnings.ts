@@ -50,7 +50,9 @@ function changeWarnings({ spec = {} }: Provider, { spec: before = {} }: Provider
   const isLater = paused === true && !deepEqual(others, othersBefore);
   return [
     ...(isFetchAlone
-      ? ["spec.fetchConfig alone changes nothing: it is used when another version is installed"]
+      ? [
+          "spec.fetchConfig alone changes nothing: it is used when another version is installed, or when spec.fetchRevision changes",
+        ]
       : []),
     ...(isLater
       ? ["spec.paused is set: of the change only spec.version is acted on before it is unset"]

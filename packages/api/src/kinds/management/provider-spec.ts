@@ -150,6 +150,11 @@ export const providerSpec = object({
     "Where components and metadata come from. Where it is not set, from where clusterctl takes them " +
       "for this kind and name. Used on installs and upgrades only: a change alone does nothing.",
   ),
+  fetchRevision: optional(
+    string({ minLength: 1, maxLength: 253 }),
+    "Any text. Another one fetches and installs the components of the same version anew, from where fetchConfig says " +
+      "now: for a release that was mended where it is published.",
+  ),
   paused: optional(
     boolean(),
     "Stops the provider's controllers, by scaling them to 0, and all that the operator does for it " +

@@ -1,10 +1,11 @@
+import type { Provider } from "@rookery/api";
 import type { ProviderFiles, VariableLookup } from "@rookery/components";
 import type { PhaseError } from "../../errors.ts";
 import { coreOf, suffixOf } from "../../preflight/core-of.ts";
 import { checkContract } from "../../preflight/preflight.ts";
 import { readContract, renderRelease } from "../../rendering/render-release.ts";
 import { checkPins } from "../../rendering/variables.ts";
-import type { Release, VariablesPin } from "../../state/install-state.ts";
+import type { Release, ReleaseReference, VariablesPin } from "../../state/install-state.ts";
 import type { ProviderScope } from "../scope.ts";
 
 /** What it takes to render. */
@@ -72,6 +73,14 @@ export function renderAhead(scope: RenderScope, version: string, refused: PhaseE
   });
 }
 
+/** Whoever asks for it by another text wants what is published now. */
+function isToFetchAgain(
+  { spec }: Provider,
+  { fetchRevision }: Pick<ReleaseReference, "fetchRevision">,
+): boolean {
+  return spec?.fetchRevision !== undefined && spec.fetchRevision !== fetchRevision;
+}
+
 interface Rendering {
   readonly version: string;
   readonly contract: string;
@@ -124,7 +133,7 @@ async function findRelease(
   const { provider, record, store, signal } = scope;
   const { release, lastGood } = record.state;
   for (const known of [release, lastGood]) {
-    if (known?.version !== version || known.adopted) continue;
+    if (known?.version !== version || known.adopted || isToFetchAgain(provider, known)) continue;
     const recorded = await store.getRelease(provider, known.id, signal);
     if (recorded) return recorded.source;
   }
