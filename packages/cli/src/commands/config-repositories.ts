@@ -3,7 +3,7 @@ import type { CommandIo } from "../command.ts";
 import { configFlag } from "../config/config-flag.ts";
 import { readConfig } from "../config/read-config.ts";
 import { type Form, formatValue, outputFlag } from "../output/forms.ts";
-import { formatTable } from "../output/table.ts";
+import { formatFitted } from "../output/table.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { isSame } from "../providers/provider-flags.ts";
 
@@ -47,7 +47,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
     const end = url.lastIndexOf("/") + 1;
     return [name, kind, url.slice(0, end), url.slice(end)];
   });
-  io.write(formatTable(["NAME", "TYPE", "URL", "FILE"], rows));
+  io.write(formatFitted(["NAME", "TYPE", "URL", "FILE"], rows, io.terminal?.columns()));
 }
 
 function orderOf({ kind }: { readonly kind: ProviderKind }): number {

@@ -59,7 +59,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   const { client } = watch ? reads : connection;
   const read = await reader({ ...connection, client }, command.args[0] ?? "", flags);
   const draw = (tree: ObjectTree, now: Date) => {
-    const shower = { paint: painterFor(flags, io), now };
+    const shower = { paint: painterFor(flags, io), now, width: io.terminal?.columns() };
     return isOlder(flags) ? formatOlderTree(tree, shower) : formatTree(tree, shower);
   };
   if (!watch) return io.write(await printed(await read(), flags, draw));

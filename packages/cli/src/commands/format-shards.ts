@@ -1,12 +1,17 @@
 import type { Shard, ShardClaim, ShardGap, ShardReport } from "@rookery/operator";
-import { formatTable } from "../output/table.ts";
+import { formatFitted, formatText } from "../output/table.ts";
 
 const header = ["PROVIDER", "INSTANCE", "NAMESPACES", "BY", "OBJECTS", "RECONCILES/S", "QUEUE"];
 
 /** Who watches what as a table, and below it what nobody or more than one does. */
-export function formatShards({ shards, claims, gaps, handOvers, overlaps }: ShardReport): string {
+export function formatShards(
+  { shards, claims, gaps, handOvers, overlaps }: ShardReport,
+  width?: number,
+): string {
   const table =
-    shards.length === 0 ? "no provider is installed here\n" : formatTable(header, shards.map(row));
+    shards.length === 0
+      ? "no provider is installed here\n"
+      : formatFitted(header, shards.map(row), width);
   const lines = [
     ...claims.map(claimed),
     ...handOvers.map(
@@ -18,7 +23,8 @@ export function formatShards({ shards, claims, gaps, handOvers, overlaps }: Shar
         `overlap: ${instances.join(" and ")} of ${provider} both watch ${namespacesOf(both)}`,
     ),
   ];
-  return [table, ...lines.map((line) => `${line}\n`)].join("");
+  const inLines = (line: string) => (width === undefined ? [line] : formatText(line, width));
+  return [table, ...lines.flatMap(inLines).map((line) => `${line}\n`)].join("");
 }
 
 function claimed({ provider, instance, reason, watchedBy, ...claim }: ShardClaim): string {

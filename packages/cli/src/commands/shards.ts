@@ -32,7 +32,11 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   ).opts<Options>();
   await using connection = await connectTo(flags, io);
   const report = await readShards(connection.client, { seconds });
-  io.write(isForPrograms(output) ? formatValue(report, output) : formatShards(report));
+  io.write(
+    isForPrograms(output)
+      ? formatValue(report, output)
+      : formatShards(report, io.terminal?.columns()),
+  );
   const { claims, gaps, overlaps } = report;
   if (claims.length + gaps.length + overlaps.length > 0) throw new DivisionError(report);
 }

@@ -44,6 +44,42 @@ export function describeSuite(management: () => ManagementCluster): void {
     assert.equal((await ours(args.join(" "))).output, withoutBlanks(theirs));
   });
 
+  for (const [args, columns] of [
+    ["fleet --show-conditions=all --show-machinesets", 120],
+    ["fleet --show-conditions=all", 80],
+    ["fleet --grouping=false --echo", 72],
+    ["fleet --v1beta2=false --show-conditions=all", 80],
+  ] as const) {
+    it(`breaks no word at a terminal of ${columns} columns: ${args}`, async () => {
+      const { kubeconfig } = management().kubernetes;
+      const command = `describe cluster ${args} -n ${namespace} --color=false --kubeconfig=${kubeconfig}`;
+      const { code, output } = await run(command, { columns });
+      assert.equal(code, 0);
+      const lines = output.split("\n");
+      assert.deepEqual(
+        lines.filter((one) => one.length > columns),
+        [],
+      );
+      const whole = (await ours(args)).output;
+      const words = (text: string) =>
+        new Set(
+          text
+            .split("\n")
+            .slice(1)
+            .join(" ")
+            .split(/[\s,│├└─]+/)
+            .map((one) => one.replace(/:$/, "")),
+        );
+      const shown = words(output);
+      const dropped = [...words(whole)].filter((word) => !shown.has(word));
+      const isCounter = (word: string) => /^(\d+(\/\d+)?|\d+(s|m|h|d|y)\S*)$/.test(word);
+      assert.deepEqual(
+        dropped.filter((word) => !isCounter(word)),
+        [],
+      );
+    });
+  }
+
   it("prints the same for programs", async () => {
     const { output } = await ours("fleet -o json");
     const fleet = JSON.parse(output);

@@ -1,5 +1,5 @@
 import type { Paint } from "../output/colours.ts";
-import { formatTable } from "../output/table.ts";
+import { formatFitted, formatTable, widestLine } from "../output/table.ts";
 import { conditionPrefix, membersOf } from "./format-tree.ts";
 import type { ObjectTree } from "./object-tree.ts";
 import { childPrefix } from "./prefixes.ts";
@@ -16,7 +16,10 @@ const messageWidth = 100;
 /** A tree as a table, by the conditions of the contract v1beta1. */
 export function formatOlderTree(tree: ObjectTree, shower: Shower): string {
   const rows = rowsOf(tree, tree.root, "", shower).flatMap(inLines);
-  return formatTable(header, rows, { header: 1, row: 1 });
+  const table = formatTable(header, rows, { header: 1, row: 1 });
+  const { width } = shower;
+  const isFitting = width === undefined || widestLine(table) <= width;
+  return isFitting ? table : formatFitted(header, rows, width);
 }
 
 function rowsOf(tree: ObjectTree, node: TreeNode, prefix: string, shower: Shower): readonly Row[] {

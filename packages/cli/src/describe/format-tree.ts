@@ -1,4 +1,4 @@
-import { formatTable } from "../output/table.ts";
+import { formatTable, formatText, visibleLength, widestLine } from "../output/table.ts";
 import { countersOf, leadingCondition } from "./node-row.ts";
 import type { ObjectTree } from "./object-tree.ts";
 import { blank, childPrefix, conditionContinuation, objectContinuation, pipe } from "./prefixes.ts";
@@ -11,49 +11,109 @@ type Row = readonly string[];
 
 const header = [
   ...["NAME", "REPLICAS", "AVAILABLE", "READY", "UP TO DATE"],
-  ...["STATUS", "REASON", "SINCE", "MESSAGE"],
+  ...["STATUS", "REASON", "SINCE"],
 ];
 /** How far conditions are from the line of their object. */
 const conditionIndent = " ".repeat(10);
 /** How many members of a group are named. */
 const namedMembers = 2;
 
-/** A tree as a table, each object with its counters and the condition that speaks for it. */
-export function formatTree(tree: ObjectTree, shower: Shower): string {
-  return formatTable(header, rowsOf(tree, tree.root, "", shower), { header: 1, row: 2 });
+/** One line of a tree: all cells but the message, which may have several lines of its own. */
+interface Line {
+  readonly cells: Row;
+  readonly message: Row;
+  /** Ahead of the further lines of the message. */
+  readonly continuation: string;
 }
 
-function rowsOf(tree: ObjectTree, node: TreeNode, prefix: string, shower: Shower): readonly Row[] {
+const gaps = { header: 1, row: 2 };
+/** A column of messages that is narrower is not read any more. */
+const leastMessage = 30;
+/** How far messages are indented that are below their lines. */
+const messageIndent = "    ";
+/** What is shown where there is less and less room, by column: all, without counters, without times. */
+const narrowings = [
+  [0, 1, 2, 3, 4, 5, 6, 7],
+  [0, 5, 6, 7],
+  [0, 5, 6],
+  [0, 5],
+] as const;
+const reasonColumn = 6;
+const messageName = "MESSAGE";
+/** A width at which no message is broken. */
+const unbroken = 1_000_000;
+
+/**
+ * A tree as a table, each object with its counters and the condition that speaks for it. Where a
+ * terminal is too narrow, counters and times are left out, then messages are below their lines.
+ */
+export function formatTree(tree: ObjectTree, shower: Shower): string {
+  const linesAt = (messageWidth?: number) =>
+    linesOf(tree, tree.root, "", { ...shower, ...(messageWidth && { messageWidth }) });
+  const lines = linesAt();
+  const whole = formatLines(lines, narrowings[0]);
+  const { width } = shower;
+  if (width === undefined || widestLine(whole) <= width) return whole;
+  const short = lines.map((line) => ({ ...line, message: ["x"] }));
+  const bare = lines.map((line) => ({ ...line, message: [] }));
+  for (const columns of narrowings.slice(0, 2)) {
+    const room = width - widestLine(formatLines(short, columns)) + messageName.length;
+    if (room >= leastMessage) return formatLines(linesAt(room), columns);
+  }
+  const fitting = narrowings.find((columns) => widestLine(formatLines(bare, columns)) <= width);
+  return formatStacked(linesAt(unbroken), fitting ?? narrowings[3], width);
+}
+
+/** With messages as the last column. */
+function formatLines(lines: readonly Line[], columns: readonly number[]): string {
+  const rows = lines.flatMap(({ cells, message: [first = "", ...further], continuation }) => [
+    [...columns.map((column) => cells[column] ?? ""), first],
+    ...further.map((line) => [continuation, ...columns.slice(1).map(() => ""), line]),
+  ]);
+  const names = columns.map((column) => header[column] ?? "");
+  return formatTable([...names, messageName], rows, gaps);
+}
+
+/** With messages below the lines that they belong to. */
+function formatStacked(lines: readonly Line[], columns: readonly number[], width: number): string {
+  const names = columns.map((column) => header[column] ?? "");
+  const rows = lines.map(({ cells }) => columns.map((column) => cells[column] ?? ""));
+  const [head, ...printed] = formatTable(names, rows, gaps).split("\n");
+  const shown = lines.map(({ cells, message, continuation }, index) => {
+    const reason = columns.includes(reasonColumn) ? "" : (cells[reasonColumn] ?? "");
+    const said = [reason, message.join("\n")].filter((part) => part !== "").join(": ");
+    const room = width - visibleLength(continuation) - messageIndent.length;
+    const below = said === "" ? [] : formatText(said, room);
+    const indented = below.map((line) => `${continuation}${messageIndent}${line}`);
+    return [printed[index], ...indented].map((line) => `${line}\n`).join("");
+  });
+  return `${head}\n${shown.join("")}`;
+}
+
+function linesOf(tree: ObjectTree, node: TreeNode, prefix: string, shower: Shower): Line[] {
   const children = tree.childrenOf(node);
   return [
-    ...objectRows(tree, node, prefix, shower),
-    ...(node.shown === "none" ? [] : conditionRows(tree, node, prefix, shower)),
+    objectLine(tree, node, prefix, shower),
+    ...(node.shown === "none" ? [] : conditionLines(tree, node, prefix, shower)),
     ...children.flatMap((child, index) =>
-      rowsOf(tree, child, childPrefix(prefix, index, children.length), shower),
+      linesOf(tree, child, childPrefix(prefix, index, children.length), shower),
     ),
   ];
 }
 
-function objectRows(
-  tree: ObjectTree,
-  node: TreeNode,
-  prefix: string,
-  shower: Shower,
-): readonly Row[] {
+function objectLine(tree: ObjectTree, node: TreeNode, prefix: string, shower: Shower): Line {
   const { paint } = shower;
   const { replicas = "", available = "", ready = "", upToDate = "" } = countersOf(node);
   // The conditions that follow say it all.
   const shown = node.shown === "none" ? leadingCondition(node, shower) : undefined;
   const { status = "", reason = "", since = "", message = [] } = shown ?? {};
-  const [first = "", ...further] =
-    node.group && node.shown === "none" ? [membersOf(node, shower)] : message;
   const name = `${paint("gray", prefix)}${rowName(node, paint)}`;
   const counters = [replicas, `${available}`, `${ready}`, `${upToDate}`];
-  const continuation = paint("gray", objectContinuation(tree, node));
-  return [
-    [name, ...counters, status, reason, since, first],
-    ...further.map((line) => messageRow(continuation, line)),
-  ];
+  return {
+    cells: [name, ...counters, status, reason, since],
+    message: node.group && node.shown === "none" ? [membersOf(node, shower)] : message,
+    continuation: paint("gray", objectContinuation(tree, node)),
+  };
 }
 
 export function membersOf({ group }: TreeNode, { paint }: Pick<Shower, "paint">): string {
@@ -62,30 +122,29 @@ export function membersOf({ group }: TreeNode, { paint }: Pick<Shower, "paint">)
   return paint("gray", `See ${named}${names.length > namedMembers ? ", ..." : ""}`);
 }
 
-function conditionRows(
+function conditionLines(
   tree: ObjectTree,
   node: TreeNode,
   prefix: string,
   shower: Shower,
-): readonly Row[] {
+): readonly Line[] {
   const { paint } = shower;
   const all = conditionsOf(node, "v1beta2");
   const shown = node.shown === "all" ? all : all.filter(isNotable);
   const below = conditionPrefix(tree, node, prefix);
-  return shown.flatMap((condition, index) => {
+  return shown.map((condition, index) => {
     const own = childPrefix(below, index, shown.length);
     const { status, reason, since, message } = showCondition(
       condition,
       shower,
       isPositive(condition),
     );
-    const [first = "", ...further] = message;
     const name = `${paint("gray", own)}${paint("cyan", condition.type)}`;
-    const continuation = paint("gray", conditionContinuation(own));
-    return [
-      [name, "", "", "", "", status, reason, since, first],
-      ...further.map((line) => messageRow(continuation, line)),
-    ];
+    return {
+      cells: [name, "", "", "", "", status, reason, since],
+      message,
+      continuation: paint("gray", conditionContinuation(own)),
+    };
   });
 }
 
@@ -93,8 +152,4 @@ function conditionRows(
 export function conditionPrefix(tree: ObjectTree, node: TreeNode, prefix: string): string {
   const hasChildren = tree.childrenOf(node).length > 0;
   return prefix + (hasChildren ? pipe : blank) + conditionIndent;
-}
-
-function messageRow(prefix: string, line: string): Row {
-  return [prefix, "", "", "", "", "", "", "", line];
 }

@@ -1,6 +1,6 @@
 import { humanDuration } from "@rookery/kube";
 import type { Paint } from "../output/colours.ts";
-import { formatParagraph } from "./paragraph.ts";
+import { formatParagraph } from "../output/paragraph.ts";
 import type { TreeCondition } from "./tree-node.ts";
 
 export interface ShownCondition {
@@ -13,9 +13,13 @@ export interface ShownCondition {
 export interface Shower {
   readonly paint: Paint;
   readonly now: Date;
+  /** Of the terminal; absent where there is none. */
+  readonly width?: number | undefined;
+  /** At which messages are broken, 100. */
+  readonly messageWidth?: number;
 }
 
-const messageWidth = 100;
+const usualWidth = 100;
 /** Where nobody knows when it was: the longest time that Go knows. */
 const always = 2 ** 63 / 1e6;
 
@@ -26,7 +30,7 @@ const negative = new Set([
 
 export function showCondition(
   condition: TreeCondition,
-  { paint, now }: Shower,
+  { paint, now, messageWidth = usualWidth }: Shower,
   isPositive = true,
 ): ShownCondition {
   const { status, reason, message } = condition;

@@ -1,5 +1,5 @@
 import type { Paint } from "../output/colours.ts";
-import { formatTable } from "../output/table.ts";
+import { formatFitted } from "../output/table.ts";
 
 /** What cells are written with. */
 interface CellTools {
@@ -17,17 +17,20 @@ export interface Column<T> {
 export interface TableOptions<T> extends CellTools {
   readonly columns: readonly Column<T>[];
   readonly isWide: boolean;
+  /** Of the terminal; absent where there is none. */
+  readonly width?: number | undefined;
 }
 
 /** Nothing said of something is shown as a dash, as an empty cell would move what is behind it. */
 export function formatItems<T>(
   items: readonly T[],
-  { columns, isWide, ...tools }: TableOptions<T>,
+  { columns, isWide, width, ...tools }: TableOptions<T>,
 ): string {
   const shown = columns.filter((column) => isWide || !column.isWide);
-  return formatTable(
+  return formatFitted(
     shown.map(({ name }) => name),
     items.map((item) => shown.map(({ cell }) => cell(item, tools) || "-")),
+    width,
   );
 }
 

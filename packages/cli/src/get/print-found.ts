@@ -32,7 +32,9 @@ export function printFound<T>(
     io.writeError(`There are no ${found.what}. ${found.hint}\n`);
   } else {
     const tools = { paint: painter(io), now: new Date() };
-    io.write(formatItems(items, { columns: found.columns, isWide: output === "wide", ...tools }));
+    const width = io.terminal?.columns();
+    const { columns } = found;
+    io.write(formatItems(items, { columns, isWide: output === "wide", width, ...tools }));
   }
 }
 

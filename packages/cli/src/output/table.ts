@@ -1,3 +1,5 @@
+import { formatParagraph } from "./paragraph.ts";
+
 /** How many spaces are at least behind the cells of a header, and of a row. */
 export interface Gaps {
   readonly header: number;
@@ -21,6 +23,48 @@ export function formatTable(
   return lines.map((cells) => `${formatLine(cells, widths)}\n`).join("");
 }
 
+/** How far what has no room in its row is indented below it. */
+const stackIndent = "    ";
+
+/**
+ * A table for a terminal: of a row that is too wide, the columns at its end are below it, each with its
+ * name and broken between words. Without a width it is as wide as it is.
+ */
+export function formatFitted(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number | undefined,
+): string {
+  const table = formatTable(header, rows);
+  if (width === undefined || widestLine(table) <= width) return table;
+  const first = (count: number) => (cells: readonly string[]) => cells.slice(0, count);
+  const count = header.findLastIndex((_, last) => {
+    const narrower = formatTable(first(last)(header), rows.map(first(last)));
+    return last <= 1 || widestLine(narrower) <= width;
+  });
+  const kept = Math.max(1, count);
+  const [head, ...lines] = formatTable(first(kept)(header), rows.map(first(kept))).split("\n");
+  const stacked = rows.map((cells, index) => {
+    const below = header.slice(kept).flatMap((name, column) => {
+      const cell = cells[kept + column] ?? "";
+      return cell === "" || cell === "-" ? [] : formatText(`${name}: ${cell}`, width, stackIndent);
+    });
+    return [lines[index], ...below].map((line) => `${line}\n`).join("");
+  });
+  return `${head}\n${stacked.join("")}`;
+}
+
+/** A text in lines of a width, broken between words and behind commas. */
+export function formatText(text: string, width: number, indent = ""): readonly string[] {
+  const words = text.replaceAll(/,(?=[^\s,])/g, ", ");
+  const room = Math.max(20, width - indent.length);
+  return formatParagraph(words, room).map((line) => `${indent}${line}`);
+}
+
+export function widestLine(text: string): number {
+  return Math.max(...text.split("\n").map(visibleLength));
+}
+
 function formatLine(cells: readonly string[], widths: readonly number[]): string {
   return cells
     .map(
@@ -31,7 +75,7 @@ function formatLine(cells: readonly string[], widths: readonly number[]): string
 }
 
 /** Colours take no room. */
-function visibleLength(text: string): number {
+export function visibleLength(text: string): number {
   return [...text.replaceAll(colourCodes, "")].length;
 }
 

@@ -34,6 +34,14 @@ test("where nobody watches there is a line for each change", () => {
   assert.equal(text, "a: Installing\nb: Waiting\na: ready\nb: ready\n");
 });
 
+test("where nobody watches nothing is cut, as what somebody should do comes last", () => {
+  const story = `NamespaceClash: ${"a long story ".repeat(40)};\n  let only one of them name it`;
+  assert.equal(
+    show(false, [line("a", "waiting", story)]),
+    `a: NamespaceClash: ${"a long story ".repeat(40)}; let only one of them name it\n`,
+  );
+});
+
 test("at a terminal lines are drawn anew, and never wrapped", () => {
   const text = show(
     true,

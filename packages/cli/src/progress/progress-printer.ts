@@ -18,9 +18,6 @@ export interface ProgressPrinter {
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-/** What is longer is shown whole only where it is the reason that a command failed. */
-const loggedLength = 160;
-
 /**
  * Shows progress: at a terminal as lines that are drawn anew, elsewhere as a line for each change. It
  * is written to the error output, so that what a command prints stays clean.
@@ -39,7 +36,8 @@ class LoggedProgress implements ProgressPrinter {
 
   show(lines: readonly ProgressLine[]): void {
     for (const { name, judgement } of lines) {
-      const text = shortened(judgement.text, loggedLength);
+      // What somebody should do comes last: nothing is cut where no line has to fit.
+      const text = judgement.text.replaceAll(/\s*\n\s*/g, " ");
       if (this.#last.get(name) === text) continue;
       this.#last.set(name, text);
       this.#io.writeError(`${name}: ${text}\n`);
