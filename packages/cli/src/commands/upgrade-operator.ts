@@ -11,14 +11,16 @@ import { secondsFlag } from "../seconds-flag.ts";
 
 interface Options extends KubeFlags {
   readonly config?: string;
+  readonly image?: string;
   readonly waitTimeout: number;
 }
 
 const examples = `
 Examples:
   rookery upgrade operator                       to the version of this command
+  rookery upgrade operator --image registry.example.com/rookery:next
 
-Its namespace, number of pods and environment stay; providers run on meanwhile.`;
+Its namespace, number of pods, environment and registry stay; providers run on meanwhile.`;
 
 /** Brings the operator to the version of this command. */
 export async function run(args: readonly string[], io: CommandIo): Promise<void> {
@@ -26,6 +28,10 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
     configFlag(clusterFlags(command))
       .name("rookery upgrade operator")
       .description("Brings the operator to the version of this command, and waits for its pods.")
+      .option(
+        "--image <image>",
+        "the image of this version; the installed one with another tag where absent",
+      )
       .addOption(secondsFlag("--wait-timeout <seconds>", "how long", 600))
       .addHelpText("after", examples),
   ).opts<Options>();
@@ -36,8 +42,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
     const problem = 'there is none in the cluster; "rookery init" installs it';
     throw new ProvidersError("upgrade the operator", [problem]);
   }
-  const timeoutSeconds = options.waitTimeout;
-  if (!(await bringOperator(connection.client, found, { config, io, timeoutSeconds }))) {
+  const { image, waitTimeout: timeoutSeconds } = options;
+  if (!(await bringOperator(connection.client, found, { config, io, timeoutSeconds, image }))) {
     return io.write(`The operator is ${operatorVersion} already.\n`);
   }
   io.write(`The operator is ${operatorVersion} now; it was ${found.version ?? "unknown"}.\n`);

@@ -1,12 +1,48 @@
 import type { ImageMeta } from "@rookery/api";
-import type { ImageOverrides } from "@rookery/components";
+import { type ImageOverrides, tryParseVersion } from "@rookery/components";
 import { operatorName, operatorVersion } from "@rookery/operator";
+import { ProvidersError } from "../errors.ts";
+import type { FoundOperator } from "./find-operator.ts";
 
 /** The image of the operator, with the parts that the configuration overrides for all or for it. */
 export function operatorImage(images: ImageOverrides): string {
-  const keys = ["all", operatorName, `${operatorName}/rookery`];
-  const metas = keys.flatMap((key) => (Object.hasOwn(images, key) ? (images[key] ?? []) : []));
-  const meta: ImageMeta = Object.assign({}, ...metas);
+  const meta: ImageMeta = Object.assign({}, ...overridesOf(images));
   const { repository, name = "rookery", tag = operatorVersion } = meta;
   return `${repository ? `${repository.replace(/\/$/, "")}/` : ""}${name}:${tag}`;
+}
+
+/** Where the image of this version comes from, for an operator that is there. */
+export interface ImageSources {
+  readonly images: ImageOverrides;
+  /** What the user names. */
+  readonly image?: string | undefined;
+}
+
+/**
+ * The image for an operator that becomes this version: the one that the user names, else the configuration's,
+ * else the installed one with the tag of this version. Errors: ProvidersError where the installed tag is
+ * not the installed version, so that the next one cannot be derived.
+ */
+export function nextOperatorImage(
+  { image: installed, version }: Pick<FoundOperator, "image" | "version">,
+  { images, image }: ImageSources,
+): string {
+  if (image !== undefined) return image;
+  if (overridesOf(images).length > 0 || installed === "") return operatorImage(images);
+  const [, repository = "", tag = "", digest = ""] = imagePattern.exec(installed) ?? [];
+  if (version === operatorVersion || (tag === operatorVersion && digest === "")) return installed;
+  const isVersion = version === undefined ? tryParseVersion(tag) !== undefined : tag === version;
+  if (isVersion && digest === "") return `${repository}:${operatorVersion}`;
+  throw new ProvidersError("upgrade the operator", [
+    `it runs ${installed}, whose tag is not its version (${version ?? "unknown"}); ` +
+      `"rookery upgrade operator --image <image>" names the image of ${operatorVersion}`,
+  ]);
+}
+
+/** A colon before the last slash is that of a port. */
+const imagePattern = /^(.+?)(?::([^:/@]+))?(?:@(.+))?$/;
+
+function overridesOf(images: ImageOverrides): readonly ImageMeta[] {
+  const keys = ["all", operatorName, `${operatorName}/rookery`];
+  return keys.flatMap((key) => (Object.hasOwn(images, key) ? (images[key] ?? []) : []));
 }

@@ -17,6 +17,14 @@ const patchFirst = [
   ...["patch", "-n", aws.namespace, "infrastructureprovider/aws", "--type=merge", "-p"],
 ];
 
+type Deployment = KubeObject<{
+  readonly template: {
+    readonly spec: {
+      readonly containers: readonly { readonly image: string; readonly args: string[] }[];
+    };
+  };
+}>;
+
 /** Every version of the small provider fits what the core has. */
 const awsVersions = { "v1.0.0": "v1beta1", "v2.0.0": "v1beta2" };
 
@@ -239,6 +247,43 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
       (await cluster.run("upgrade operator")).output,
       /^The operator is \S+ already\.\n$/,
     );
+  });
+
+  test("an upgrade keeps the image that the operator was installed with", async () => {
+    const type = { group: "apps", kind: "Deployment" };
+    const key = { namespace: "rookery-system", name: "rookery-operator" };
+    const installed = await cluster.administrator.find<Deployment>(type, key);
+    const version = installed?.metadata.labels?.["app.kubernetes.io/version"];
+    const become = async (image: string, from: string) => {
+      const labels = { "app.kubernetes.io/version": from };
+      const containers = [{ name: "manager", image }];
+      const patch = { metadata: { labels }, spec: { template: { spec: { containers } } } };
+      await cluster.kubernetes.kubectl([
+        ...["patch", "deployment/rookery-operator", "-n", "rookery-system", "--type=strategic"],
+        `--patch=${JSON.stringify(patch)}`,
+      ]);
+    };
+    const image = async () => {
+      const found = await cluster.administrator.find<Deployment>(type, key);
+      return found?.spec?.template.spec.containers.map((one) => [one.image, one.args[3]]);
+    };
+    const mirrored = `mirror.example.com/rookery:${version}`;
+    await become("mirror.example.com/rookery:0.0.0-alpha", "0.0.0-alpha");
+    const upgraded = await cluster.run("upgrade operator");
+    assert.equal(upgraded.code, 0, upgraded.errors);
+    assert.deepEqual(await image(), [[mirrored, `--image=${mirrored}`]]);
+    await become("mirror.example.com/rookery:main", "0.0.0-alpha");
+    for (const command of ["upgrade operator", "upgrade apply --contract v1beta1"]) {
+      const { code, errors } = await cluster.run(command);
+      assert.equal(code, 1, command);
+      assert.match(errors, /whose tag is not its version .*--image <image>/);
+    }
+    const named = "mirror.example.com/rookery:main";
+    assert.equal((await cluster.run(`upgrade operator --image ${named}`)).code, 0);
+    assert.deepEqual(await image(), [[named, `--image=${named}`]]);
+    const applied = await cluster.run("upgrade apply --contract v1beta1");
+    assert.equal(applied.code, 0, applied.errors);
+    assert.deepEqual(await image(), [[named, `--image=${named}`]]);
   });
 
   test("the plan has the rows of clusterctl's", async () => {
