@@ -121,7 +121,7 @@ export {
   type OpenOptions,
   openRepository,
 } from "./repositories/open-repository.ts";
-export type { ProviderFiles, Repository } from "./repositories/repository.ts";
+export { metadataFile, type ProviderFiles, type Repository } from "./repositories/repository.ts";
 export {
   type ClusterctlSettings,
   type ConfiguredProvider,

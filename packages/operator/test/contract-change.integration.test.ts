@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { Provider } from "@rookery/api";
 import { getCondition, type KubeObject } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import { type Administrator, OperatorCluster } from "./running-operator.ts";
+import { type Administrator, type OfferedRelease, OperatorCluster } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
 
 const namespace = "management";
@@ -16,6 +16,61 @@ type Name = (typeof providers)[number][1];
 const annotation = "management.cluster.x-k8s.io/original-controller-replicas";
 
 type Deployment = KubeObject<{ replicas: number }>;
+
+describe("a provider that names no version", () => {
+  const kind = "InfrastructureProvider";
+  const older = { name: "cluster-api", version: "v1.0.0", contract: "v1beta1" };
+  const series = [{ major: 1, minor: 0, contract: "v1beta1" }];
+  let cluster: OperatorCluster;
+  let admin: Administrator;
+
+  before(async () => {
+    cluster = await OperatorCluster.start();
+    ({ admin } = cluster);
+    const components = smallProvider({ name: "cluster-api" });
+    const key = { namespace: "core-system", name: "cluster-api" };
+    await admin.install("CoreProvider", key, { ...older, components });
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+
+  async function offer(
+    name: string,
+    versions: readonly (readonly [string, string])[],
+    olderSeries: OfferedRelease["olderSeries"] = [],
+  ) {
+    const namespace = `${name}-system`;
+    await admin.makeNamespace(namespace);
+    const components = smallProvider({ name });
+    for (const [version, contract] of versions) {
+      const older = version === "v1.0.0" ? [] : olderSeries;
+      const release = { name, version, contract, components, olderSeries: older };
+      await admin.offer(namespace, release);
+    }
+    await admin.create(kind, { namespace, name }, {});
+    return { namespace, name };
+  }
+
+  it("gets the newest release of the core's contract, not the newest of all", async () => {
+    const releases = [
+      ["v1.0.0", "v1beta1"],
+      ["v2.0.0", "v1beta2"],
+    ] as const;
+    const key = await offer("aws", releases, series);
+    const { spec, status } = await admin.conditionIs(kind, key, ["Ready", "Ready"]);
+    assert.deepEqual([spec?.version, status?.contract], ["v1.0.0", "v1beta1"]);
+  });
+
+  it("gets none where no release has the core's contract, and is free to take a later one", async () => {
+    const key = await offer("azure", [["v2.0.0", "v1beta2"]]);
+    const failed = await admin.conditionIs(kind, key, ["PreflightCheckPassed", "ContractMismatch"]);
+    assert.equal(failed.spec?.version, undefined);
+    const components = smallProvider({ name: key.name });
+    const release = { name: key.name, version: "v2.1.0", contract: "v1beta1", components };
+    await admin.offer(key.namespace, release);
+    const { spec } = await admin.conditionIs(kind, key, ["Ready", "Ready"]);
+    assert.equal(spec?.version, "v2.1.0");
+  });
+});
 
 /** The seed's second figure, and its fourth: all providers in one namespace, and to another contract. */
 describe("all providers in one namespace go to another contract", () => {

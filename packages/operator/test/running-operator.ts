@@ -124,11 +124,12 @@ export class Administrator {
 
   /** Puts a release of a provider into a ConfigMap with the label provider: <name>. */
   async offer(namespace: string, release: OfferedRelease): Promise<void> {
-    const { name, version, components, contract = "v1beta2" } = release;
-    const [major, minor] = version.slice(1).split(".");
+    const { name, version, components, contract = "v1beta2", olderSeries = [] } = release;
+    const [major, minor] = version.slice(1).split(".").map(Number);
+    const series = [{ major, minor, contract }, ...olderSeries];
     const metadata =
       "apiVersion: clusterctl.cluster.x-k8s.io/v1alpha3\nkind: Metadata\n" +
-      `releaseSeries: [{major: ${major}, minor: ${minor}, contract: ${contract}}]\n`;
+      `releaseSeries: ${JSON.stringify(series)}\n`;
     const meta = { name: `${name}-${version}`, namespace, labels: { provider: name } };
     await this.client
       .resource(builtInResources.configMaps)
@@ -275,4 +276,6 @@ export interface OfferedRelease {
   readonly components: string;
   /** v1beta2 where absent. */
   readonly contract?: string;
+  /** What metadata.yaml says of releases before. */
+  readonly olderSeries?: readonly { major: number; minor: number; contract: string }[];
 }

@@ -60,6 +60,16 @@ test("with a contract the latest version is of its newest series", async () => {
   assert.equal(await latestVersion(repository, { contract: "v1alpha3" }), "v1.11.1");
 });
 
+test("a contract whose series has no release here is named", async () => {
+  const metadata = series(
+    "{major: 2, minor: 0, contract: v1beta2}, {major: 1, minor: 9, contract: v1beta1}",
+  );
+  await assert.rejects(latestVersion(released({ "v2.0.0": metadata }), { contract: "v1beta1" }), {
+    reason: "NoVersions",
+    message: /no release of the contract v1beta1, which is that of v1\.9, is there/,
+  });
+});
+
 test("a version in the URL is the latest version there", async () => {
   const { repository } = open({}, { url: `${github}/v0.5.0/infrastructure-components.yaml` });
   assert.equal(await latestVersion(repository), "v0.5.0");

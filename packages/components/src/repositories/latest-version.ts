@@ -31,7 +31,9 @@ export async function latestVersion(
     const parsed = parseVersion(version);
     return parsed.major === series.major && parsed.minor === series.minor;
   });
-  return (await newestOf(repository, patches, options.signal)).version;
+  if (patches.length > 0) return (await newestOf(repository, patches, options.signal)).version;
+  const names = `${options.contract}, which is that of v${series.major}.${series.minor}`;
+  throw noVersions(`no release of the contract ${names}, is there`);
 }
 
 async function newestOf(
@@ -43,8 +45,11 @@ async function newestOf(
     const text = await readIfThere(repository, version, signal);
     if (text !== undefined) return { version, metadata: readLeniently(text) };
   }
-  const why = "no release with a semantic version and a metadata.yaml is there; set spec.version";
-  throw new FetchError("NoVersions", "the latest version", { why });
+  throw noVersions("no release with a semantic version and a metadata.yaml is there");
+}
+
+function noVersions(what: string): FetchError {
+  return new FetchError("NoVersions", "the latest version", { why: `${what}; set spec.version` });
 }
 
 /** v1.0.0 comes before v2.0.0-alpha. */

@@ -30,6 +30,17 @@ export function checkContract({ self, others, target }: PreflightInput): void {
 }
 
 /**
+ * The contract that a provider has to abide by: the core's, or the one that it is changed to; for a core,
+ * that of what builds on it. Undefined where any would do.
+ */
+export function wantedContract({ self, others }: PreflightInput): string | undefined {
+  const core = coreOf(self, others);
+  if (core && !isCore(self)) return (core.next ?? core.installed)?.contract;
+  const dependent = core && builtOn(core, others).find(({ installed }) => installed !== undefined);
+  return dependent?.installed?.contract;
+}
+
+/**
  * Nobody is unpaused while somebody abides by another contract than the core, or is on the way from or
  * to one. Throws PhaseError.
  */

@@ -13,7 +13,7 @@ import { checkDivision, checkFirst, checkSkew } from "./instance-rules.ts";
 import { refusal } from "./refusal.ts";
 import { checkSpec } from "./spec-rules.ts";
 
-export { checkContract, checkUnpause } from "./contract-rules.ts";
+export { checkContract, checkUnpause, wantedContract } from "./contract-rules.ts";
 export { checkDivision, checkImages } from "./instance-rules.ts";
 
 /** A provider among all others, of any kind and in any namespace. */

@@ -22,7 +22,7 @@ function busySource(): ProviderSource & { asked: number } {
       retryAfterSeconds: 60,
     });
   };
-  const source = { asked: 0, latestVersion: refuse, fetch: refuse };
+  const source = { asked: 0, latestVersion: refuse, metadata: refuse, fetch: refuse };
   return source;
 }
 const refused = (retryAfterSeconds: number) => (error: unknown) =>
@@ -45,9 +45,11 @@ test("a source that asks to wait is left alone until then, whatever happens mean
 test("a changed spec, and ConfigMaps, are tried at once", async () => {
   const backOff = new FetchBackOff({ now: () => 0 });
   const source = busySource();
-  await assert.rejects(() => backOff.around(provider(1), source).latestVersion(signal));
-  await assert.rejects(() => backOff.around(provider(2), source).latestVersion(signal));
+  await assert.rejects(() => backOff.around(provider(1), source).latestVersion(undefined, signal));
+  await assert.rejects(() => backOff.around(provider(2), source).latestVersion(undefined, signal));
   const spec = { fetchConfig: { selector: { matchLabels: { a: "b" } } } };
-  await assert.rejects(() => backOff.around(provider(2, spec), source).latestVersion(signal));
+  await assert.rejects(() =>
+    backOff.around(provider(2, spec), source).latestVersion(undefined, signal),
+  );
   assert.equal(source.asked, 3);
 });

@@ -26,7 +26,9 @@ export class FetchBackOff {
   around(provider: Provider, source: ProviderSource): ProviderSource {
     if (provider.spec?.fetchConfig?.selector) return source;
     return {
-      latestVersion: (signal) => this.#ask(provider, () => source.latestVersion(signal)),
+      latestVersion: (contract, signal) =>
+        this.#ask(provider, () => source.latestVersion(contract, signal)),
+      metadata: (version, signal) => this.#ask(provider, () => source.metadata(version, signal)),
       fetch: (version, signal) => this.#ask(provider, () => source.fetch(version, signal)),
     };
   }

@@ -6,6 +6,7 @@ import {
   fetchVariables,
   latestVersion,
   listConfigMaps,
+  metadataFile,
   openRepository,
   type ProviderFiles,
   type Repository,
@@ -21,8 +22,10 @@ interface Dependencies {
 
 /** Where the releases of a provider are. */
 export interface ProviderSource {
-  /** Throws PhaseError. */
-  latestVersion(signal: AbortSignal): Promise<string>;
+  /** The newest release, of a contract where one is named and the newest metadata knows it. Throws PhaseError. */
+  latestVersion(contract: string | undefined, signal: AbortSignal): Promise<string>;
+  /** metadata.yaml of a version. Throws PhaseError. */
+  metadata(version: string, signal: AbortSignal): Promise<string>;
   /** Throws PhaseError. */
   fetch(version: string, signal: AbortSignal): Promise<ProviderFiles>;
 }
@@ -40,7 +43,10 @@ export function openSource(
       return await ask(open(provider, { ...dependencies, variables, downloader }));
     });
   return {
-    latestVersion: (signal) => use((repository) => latestVersion(repository, { signal })),
+    latestVersion: (contract, signal) =>
+      use((repository) => latestVersion(repository, { signal, ...(contract && { contract }) })),
+    metadata: (version, signal) =>
+      use((repository) => repository.file(version, metadataFile, signal)),
     fetch: (version, signal) => use((repository) => repository.files(version, signal)),
   };
 }

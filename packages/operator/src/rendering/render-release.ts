@@ -27,7 +27,10 @@ import { isOfFamily, ownGroup, withOwnGroups } from "./own-groups.ts";
 const scopeFlagsAnnotation = "management.cluster.x-k8s.io/scope-flags";
 
 /** The contract that a version abides by. Throws PhaseError. */
-export function readContract(source: ProviderFiles, version: string): Promise<string> {
+export function readContract(
+  source: Pick<ProviderFiles, "metadata">,
+  version: string,
+): Promise<string> {
   return asPhase(() => contractOf(parseMetadata(source.metadata), version));
 }
 

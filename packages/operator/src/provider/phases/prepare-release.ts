@@ -6,7 +6,13 @@ import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
 import { checkAccepted } from "../../preflight/dry-run.ts";
 import { checkOwners } from "../../preflight/owners.ts";
-import { checkBeforeFetch, checkImages } from "../../preflight/preflight.ts";
+import {
+  checkBeforeFetch,
+  checkContract,
+  checkImages,
+  wantedContract,
+} from "../../preflight/preflight.ts";
+import { readContract } from "../../rendering/render-release.ts";
 import type { InstallState, Release } from "../../state/install-state.ts";
 import { packRelease } from "../../state/release-archive.ts";
 import { prepareStoredVersions } from "../../storage-versions/stored-versions.ts";
@@ -48,14 +54,26 @@ export async function prepareRelease(scope: ProviderScope, version: string): Pro
   await recordLayout(scope, family, { ...target, ...(layout && { layout }) });
 }
 
-/** The latest version where the spec names none. Errors: PhaseError. */
+/**
+ * The latest version of the contract that the provider has to abide by, where the spec names none. One
+ * that could not be installed is never written into the spec. Errors: PhaseError.
+ */
 export async function findLatestVersion(scope: ProviderScope): Promise<string> {
-  checkBeforeFetch(scope.views());
+  const { provider, signal } = scope;
+  const views = scope.views();
+  checkBeforeFetch(views);
   // All instances have one version.
-  const { version } = ownFamily(scope).first.view.provider.spec ?? {};
-  if (version !== undefined) return version;
-  const { lookup } = await scope.readVariables(scope.provider, scope.signal);
-  return scope.openSource(scope.provider, lookup).latestVersion(scope.signal);
+  const { version: common } = ownFamily(scope).first.view.provider.spec ?? {};
+  if (common !== undefined) return common;
+  const { lookup } = await scope.readVariables(provider, signal);
+  const source = scope.openSource(provider, lookup);
+  const version = await source.latestVersion(wantedContract(views), signal);
+  const contract = await readContract(
+    { metadata: await source.metadata(version, signal) },
+    version,
+  );
+  checkContract({ ...views, target: { version, contract } });
+  return version;
 }
 
 /** What only the cluster can say against components. */

@@ -39,6 +39,7 @@ function waitingProvider(fetchConfig: NonNullable<Provider["spec"]>["fetchConfig
     }),
     openSource: () => ({
       latestVersion: async () => version,
+      metadata: async () => world.files.metadata,
       fetch: async () => {
         world.fetched++;
         if (world.isUp) return world.files;
