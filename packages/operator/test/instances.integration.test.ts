@@ -123,7 +123,7 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
     const watch = { excludedNamespaces: rosa };
     await admin.create("CoreProvider", capi2, { version: "v1.12.0", watch });
     await admin.conditionIs("CoreProvider", capi2, ["PreflightCheckPassed", "VersionSkew"]);
-    const warned = await messageOf(capi2, ["Warning", "ReferencesLeaveScope"]);
+    const warned = await messageOf(capi2, ["Warning", "NamespaceGap"]);
     assert.match(
       warned,
       /Cluster team\/prod to rosa-a, which CoreProvider capi2-system\/cluster-api does not watch; let/,

@@ -114,7 +114,10 @@ export const reasons = {
     WaitingForFinalizers: "An object was asked to go and is still there.",
   },
   Warning: {
-    NamespaceGap: "There are objects of the provider in namespaces that no instance watches.",
+    NamespaceGap:
+      "No instance watches a namespace that one claims, or in which there are objects of the provider.",
+    NamespacesKept:
+      "The instance still watches namespaces that another one claims, which cannot take them yet.",
     ReferencesLeaveScope: "Objects refer to namespaces that their instance does not watch.",
     ClusterRights:
       "The account has its rights in the whole cluster, and spec.watch.rbac does not say so.",
@@ -132,3 +135,22 @@ export type Reason = { [Type in ConditionType]: keyof (typeof reasons)[Type] }[C
   string;
 
 export const conditionTypes = Object.keys(reasons) as readonly ConditionType[];
+
+/** Reasons why something is not done yet that pass by themselves, or are somebody's wish. */
+const progress: ReadonlySet<string> = new Set<Reason>([
+  "WaitingForCoreProvider",
+  "CoreProviderNotReady",
+  "WaitingForDeployments",
+  "Installing",
+  "Removing",
+  "Upgrading",
+  "Paused",
+  "NotInstalled",
+  "WaitingForFirst",
+  "WaitingForHandOver",
+  "HandingOver",
+]);
+
+export function isProgress(reason: string): boolean {
+  return progress.has(reason);
+}

@@ -1,6 +1,13 @@
-import { managerFlags, providerLabel, type ScopeFlags, scopeFlagsOf } from "@rookery/components";
+import {
+  managerFlags,
+  type ProviderIdentity,
+  providerLabel,
+  type ScopeFlags,
+  scopeFlagsOf,
+} from "@rookery/components";
 import type { ProviderScope } from "../provider/scope.ts";
 import type { InstallState, ReleaseReference } from "../state/install-state.ts";
+import { keptFor } from "./claims.ts";
 import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
 import { divisionOf } from "./division.ts";
 import { type Family, type Instance, isThere } from "./family.ts";
@@ -44,17 +51,26 @@ export async function desireLayout(
 ): Promise<DesiredLayout> {
   const { self, others, first } = family;
   const { state } = scope.record;
-  const rbac = rightsOf(self.view);
-  const by = narrowedBy(family, reference);
-  if (rbac === "Namespaced") await checkNarrowRights(family, by, scope);
-  const { watched, waiting } = await reachable(family, recordedScope(state), scope);
+  const rights = rightsOf(self.view);
+  const claimed = narrowedBy(self.view.identity, self.claim, reference);
+  if (rights === "Namespaced") await checkNarrowRights(family, claimed, scope);
+  const recorded = recordedScope(state);
+  const kept = keptFor(family, recorded);
+  const { watched, waiting } = await reachable(family, { recorded, kept }, scope);
   const accounts = [self, ...others]
     .filter((one) => isBound(one, state.layout?.accounts ?? []))
     .map(({ view }) => view.provider.metadata.namespace ?? "")
     .sort();
   const isFirst = self === first;
   const admits = scopeOf(admittedNow(family, state));
-  const layout = { scope: scopeOf(watched), by, first: isFirst, admits, rbac };
+  const narrowed = narrowedBy(self.view.identity, union(self.claim, kept), reference);
+  const isPossible = rights === "Cluster" || (narrowed === "flag" && !watched.isComplement);
+  // With what it keeps for others for a while, it may need what it had.
+  const had = state.layout ?? { scope: scopeOf(recorded), by: narrowed, rbac: "Cluster" as const };
+  const own = isPossible
+    ? { scope: scopeOf(watched), by: narrowed, rbac: rights }
+    : { scope: had.scope, by: had.by, rbac: had.rbac };
+  const layout = { ...own, first: isFirst, admits };
   const shared = { accounts: isFirst ? accounts : [], ...credentials(family, reference, state) };
   return { layout: { ...layout, ...shared }, waiting };
 }
@@ -70,18 +86,19 @@ function isBound(instance: Instance, before: readonly string[]): boolean {
   return isUnknown && isThere(instance) && before.includes(provider.metadata.namespace ?? "");
 }
 
-/** What an instance has stays its own; what is new to it comes when nobody else has it any more. */
+/** What an instance has stays its own, or is kept for another; what is new to it comes when nobody else has it any more. */
 async function reachable(
   family: Family,
-  recorded: NamespaceSet,
+  { recorded, kept }: { readonly recorded: NamespaceSet; readonly kept: NamespaceSet },
   scope: Scope,
 ): Promise<{ readonly watched: NamespaceSet; readonly waiting: readonly Holding[] }> {
   const { self } = family;
-  const wanted = minus(self.claim, recorded);
-  if (isEmpty(wanted)) return { watched: self.claim, waiting: [] };
+  const claim = union(self.claim, kept);
+  const wanted = minus(claim, recorded);
+  if (isEmpty(wanted)) return { watched: claim, waiting: [] };
   const holdings = await holdingsOf(family, scope);
   const held = union(noNamespaces, ...holdings.map(({ namespaces }) => namespaces));
-  const watched = minus(self.claim, intersection(wanted, held));
+  const watched = minus(claim, intersection(wanted, held));
   const waiting = holdings
     .map(({ who, namespaces }) => ({ who, namespaces: intersection(wanted, namespaces) }))
     .filter(({ namespaces }) => !isEmpty(namespaces));
@@ -107,17 +124,17 @@ function credentials(
   return namespace === undefined ? {} : { credentials: namespace };
 }
 
-function narrowedBy({ self }: Family, reference: Reference): InstanceLayout["by"] {
-  const flags = reference.scopeFlags ?? knownScopeFlags(self.view.identity, reference.version);
+function narrowedBy(
+  identity: ProviderIdentity,
+  { isComplement, names }: NamespaceSet,
+  reference: Reference,
+): InstanceLayout["by"] {
+  const flags = reference.scopeFlags ?? knownScopeFlags(identity, reference.version);
   if (flags === "repeated") return "flag";
-  const { isComplement, names } = self.claim;
   if (isComplement) return names.length === 0 ? "flag" : "proxy";
   return flags === "single" && names.length === 1 ? "flag" : "proxy";
 }
 
-function knownScopeFlags(
-  identity: Family["self"]["view"]["identity"],
-  version: string,
-): ScopeFlags {
+function knownScopeFlags(identity: ProviderIdentity, version: string): ScopeFlags {
   return scopeFlagsOf(managerFlags(providerLabel(identity), version));
 }

@@ -5,6 +5,7 @@ export interface DivisionWarning {
     | "ReferencesLeaveScope"
     | "ClusterRights"
     | "SharedCredentials"
-    | "NamespaceMissing";
+    | "NamespaceMissing"
+    | "NamespacesKept";
   readonly message: string;
 }

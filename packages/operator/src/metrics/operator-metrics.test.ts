@@ -42,7 +42,16 @@ test("an install is counted once, with the time from its beginning", async () =>
     'rookery_provider_install_duration_seconds_sum{kind="CoreProvider",operation="install"} 17',
     'rookery_provider_install_duration_seconds_count{kind="CoreProvider",operation="install"} 1',
     'rookery_provider_ready{kind="CoreProvider",namespace="capi",name="a"} 0',
+    'rookery_provider_namespace_gap{kind="CoreProvider",namespace="capi",name="a"} 0',
   ]);
+});
+
+test("a gap is 1 as long as the provider warns of it", async () => {
+  const gap = provider({ Warning: ["True", "NamespaceGap"] });
+  const other = provider({ Warning: ["True", "ClusterRights"] });
+  const line = 'rookery_provider_namespace_gap{kind="CoreProvider",namespace="capi",name="a"}';
+  assert.ok((await observed(gap)).includes(`${line} 1`));
+  assert.ok((await observed(gap, other)).includes(`${line} 0`));
 });
 
 test("what replaces another release is an upgrade", async () => {

@@ -1,7 +1,7 @@
 import type { Provider } from "@rookery/api";
 import { type Condition, getCondition, parseTime } from "@rookery/kube";
 import { Counter, Gauge, Histogram, type Metrics } from "@rookery/runtime";
-import type { ConditionType, Reason } from "../conditions/reasons.ts";
+import { type ConditionType, isProgress } from "../conditions/reasons.ts";
 
 /** What is counted of providers, from what a reconcile made of their conditions. */
 export interface OperatorMetrics {
@@ -19,16 +19,6 @@ const failing: readonly ConditionType[] = [
   "ProviderUpgraded",
   "ProviderAvailable",
 ];
-const progress: ReadonlySet<string> = new Set<Reason>([
-  "WaitingForCoreProvider",
-  "CoreProviderNotReady",
-  "Installing",
-  "Removing",
-  "Upgrading",
-  "WaitingForDeployments",
-  "Paused",
-  "NotInstalled",
-]);
 /** Seconds: from a small provider to one whose images take long to pull. */
 const buckets = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200];
 
@@ -60,6 +50,12 @@ export function createOperatorMetrics({ registry }: Pick<Metrics, "registry">): 
     labelNames: ["kind", "namespace", "name"],
     registers,
   });
+  const gaps = new Gauge({
+    name: "rookery_provider_namespace_gap",
+    help: "Whether nobody watches some namespaces of a provider, as its object says: 1 where it is so",
+    labelNames: ["kind", "namespace", "name"],
+    registers,
+  });
   return {
     observe(before, after) {
       const { kind } = after;
@@ -72,8 +68,12 @@ export function createOperatorMetrics({ registry }: Pick<Metrics, "registry">): 
         failures.inc({ kind, condition: type, reason });
       }
       ready.set(labelsOf(after), conditionOf(after, "Ready")?.status === "True" ? 1 : 0);
+      gaps.set(labelsOf(after), conditionOf(after, "Warning")?.reason === "NamespaceGap" ? 1 : 0);
     },
-    forget: (provider) => ready.remove(labelsOf(provider)),
+    forget(provider) {
+      ready.remove(labelsOf(provider));
+      gaps.remove(labelsOf(provider));
+    },
   };
 }
 
@@ -100,7 +100,7 @@ function installBetween(before: Provider, after: Provider) {
 function failuresBetween(before: Provider, after: Provider): readonly Condition[] {
   return failing.flatMap((type) => {
     const [was, is] = [conditionOf(before, type), conditionOf(after, type)];
-    if (is?.status !== "False" || progress.has(is.reason)) return [];
+    if (is?.status !== "False" || isProgress(is.reason)) return [];
     return was?.status === "False" && was.reason === is.reason ? [] : [is];
   });
 }

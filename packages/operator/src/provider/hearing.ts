@@ -94,9 +94,11 @@ function isWaiting({ metadata, status }: Provider): boolean {
 /** What others go by: whether it is ready, paused, going, and with what. */
 function toOthers({ metadata, status }: Provider): string {
   const ready = getCondition(status?.conditions, "Ready");
-  const { installedVersion, contract } = status ?? {};
+  const preflight = getCondition(status?.conditions, "PreflightCheckPassed");
+  const { installedVersion, contract, observedGeneration } = status ?? {};
   const { generation, deletionTimestamp } = metadata;
-  return JSON.stringify([generation, deletionTimestamp, ready?.status, installedVersion, contract]);
+  const seen = [generation, observedGeneration, deletionTimestamp, installedVersion, contract];
+  return JSON.stringify([...seen, ready?.status, ready?.reason, preflight?.status]);
 }
 
 /** Instances of one provider divide namespaces among them. */

@@ -1,6 +1,6 @@
 import type { Provider } from "@rookery/api";
 import { getCondition } from "@rookery/kube";
-import { conditionTypes } from "../conditions/reasons.ts";
+import { conditionTypes, isProgress } from "../conditions/reasons.ts";
 import { type Findings, findingOf, readiness, withConditions } from "../conditions/statements.ts";
 import type { PhaseError } from "../errors.ts";
 import type { DivisionWarning } from "../instances/division-warning.ts";
@@ -150,8 +150,21 @@ function watchStatus(layout: InstanceLayout): NonNullable<ProviderStatus["watch"
     : { ...watch, excludedNamespaces: names };
 }
 
-/** One event for each change of what keeps the provider from being ready, or of its being so. */
-function tell({ provider, recorder }: ReportTarget, { status }: Provider): void {
+/** One event for each change of what keeps the provider from being ready, or of its being so, and of warnings. */
+function tell(target: ReportTarget, desired: Provider): void {
+  tellOfWarning(target, desired);
+  tellOfReadiness(target, desired);
+}
+
+function tellOfWarning({ provider, recorder }: ReportTarget, { status }: Provider): void {
+  const before = getCondition(provider.status?.conditions, "Warning");
+  const now = getCondition(status?.conditions, "Warning");
+  if (now === undefined || (before?.reason === now.reason && before.message === now.message))
+    return;
+  recorder.event(provider, { type: "Warning", reason: now.reason, note: now.message });
+}
+
+function tellOfReadiness({ provider, recorder }: ReportTarget, { status }: Provider): void {
   const before = getCondition(provider.status?.conditions, "Ready");
   const now = getCondition(status?.conditions, "Ready");
   if (now === undefined || (before?.reason === now.reason && before.message === now.message))
@@ -162,19 +175,6 @@ function tell({ provider, recorder }: ReportTarget, { status }: Provider): void 
   recorder.event(provider, { type: isReady ? "Normal" : typeOf(reason), reason, note });
 }
 
-const expected: ReadonlySet<string> = new Set([
-  "WaitingForCoreProvider",
-  "CoreProviderNotReady",
-  "WaitingForDeployments",
-  "Installing",
-  "Removing",
-  "Upgrading",
-  "Paused",
-  "WaitingForFirst",
-  "WaitingForHandOver",
-  "HandingOver",
-]);
-
 function typeOf(reason: string): "Normal" | "Warning" {
-  return expected.has(reason) ? "Normal" : "Warning";
+  return isProgress(reason) ? "Normal" : "Warning";
 }

@@ -1,3 +1,4 @@
+import { warnOfClaims } from "../../instances/claims.ts";
 import { warnOfCredentials } from "../../instances/credentials-namespace.ts";
 import type { DivisionWarning } from "../../instances/division-warning.ts";
 import { warnOfMissing } from "../../instances/namespace-rights.ts";
@@ -16,14 +17,20 @@ export async function warnOfDivision(
   const { owned, layout } = scope.record.state;
   if (scope.provider.spec?.watch === undefined && layout === undefined) return undefined;
   const family = ownFamily(scope);
+  const claims = warnOfClaims(family);
   const known = [
     ...warnOfMissing(scope.record.state, scope.provider.metadata.namespace),
     ...warnOfRights(family),
     ...warnOfCredentials(family, layout),
   ];
   const isFirst = layout?.first === true;
-  if (!isFirst && !isCore(family.self.view)) return known.length > 0 ? known : undefined;
+  if (!isFirst && !isCore(family.self.view))
+    return claims.length + known.length > 0 ? [...claims, ...known] : undefined;
   // Gaps are nobody's: the first, which has the CRDs, tells of them.
   const crds = isFirst ? owned.filter(({ stage }) => stage === "crds") : [];
-  return [...(await scope.divisionWarnings.of(family, crds, scope)), ...known];
+  const found = await scope.divisionWarnings.of(family, crds, scope);
+  // The condition has the reason of the first, and gaps matter most.
+  return [...found, ...claims, ...known].toSorted(
+    (a, b) => Number(b.reason === "NamespaceGap") - Number(a.reason === "NamespaceGap"),
+  );
 }
