@@ -23,6 +23,8 @@ const bodies: Readonly<Record<string, (count: number) => string>> = {
   "many items that wait for the kind of their list": (n) =>
     `{"items":[${'{"spec":{"a":1}},'.repeat(n)}{}],"apiVersion":"login.example.com/v1","kind":"TokenCredentialRequestList"}`,
   "many kinds": (n) => `{"spec":{"a":1},${'"kind":"A","apiVersion":"b",'.repeat(n)}${head}}`,
+  "a long expression": (n) =>
+    `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicy","spec":{"validations":[{"expression":"request.kind.group in [${pieces(n, () => "'a.example.com',")}'x'] || a.${"b.".repeat(n)}c == 'a.example.com' || (object, ${"'\\\\'".repeat(n)}"}]}}`,
   "deep lists": (n) => `{${head},"spec":${"[".repeat(n)}${"]".repeat(n)}}`,
   "many backslashes": (n) => `{${head},"spec":"${"\\\\".repeat(16 * n)}"}`,
   "a body that does not end": (n) => `{${head},"spec":"${"x".repeat(32 * n)}`,

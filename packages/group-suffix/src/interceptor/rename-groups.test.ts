@@ -158,64 +158,94 @@ describe("a request", () => {
 });
 
 describe("CEL", () => {
-  it("is never renamed, and a group in it is warned of once", async () => {
-    const warnings: string[] = [];
-    const warning = renameGroups({
-      mapping: exampleMapping,
-      onWarning: (text) => warnings.push(text),
-    });
-    const body = {
-      kind: "ValidatingAdmissionPolicy",
-      apiVersion: "admissionregistration.k8s.io/v1",
-      spec: {
-        validations: [
-          { expression: "object.apiVersion == 'a.example.com/v1'" },
-          { expression: "true" },
-        ],
-      },
-    };
-    const path = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
-    for (let i = 0; i < 2; i++) {
-      const { received } = await ask(warning, { method: "POST", path, body });
-      assert.deepEqual(JSON.parse(received[0]?.body ?? ""), body);
-    }
-    assert.equal(warnings.length, 1);
-    assert.match(
-      warnings[0] ?? "",
-      /could not rename a.example.com in CEL of a ValidatingAdmissionPolicy/,
-    );
+  const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+  const policy = (...expressions: string[]) => ({
+    kind: "ValidatingAdmissionPolicy",
+    apiVersion: "admissionregistration.k8s.io/v1",
+    spec: { validations: expressions.map((expression) => ({ expression })) },
   });
-});
-
-describe("CEL in the schema of a definition", () => {
-  it("is warned of at any depth", async () => {
-    const warnings: string[] = [];
-    const onWarning = (text: string) => warnings.push(text);
-    const warning = renameGroups({ mapping: exampleMapping, onWarning });
-    const validation = (suffix: string) => ({
-      "x-kubernetes-validations": [{ rule: `self.apiVersion == 'a.${suffix}/v1'`, message: "no" }],
-    });
-    const body = {
+  const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  const definition = (group: string, ...rules: [top: string, within: string]) => {
+    const [top, within] = rules.map((rule) => ({
+      "x-kubernetes-validations": [{ rule, message: "no" }],
+    }));
+    const openAPIV3Schema = { properties: { spec: { items: within } }, ...top };
+    return {
       ...{ kind: "CustomResourceDefinition", apiVersion: "apiextensions.k8s.io/v1" },
-      spec: {
-        group: "a.team1.org",
-        versions: [
-          {
-            schema: {
-              openAPIV3Schema: {
-                properties: { spec: { items: validation("example.com") } },
-                ...validation("other.io"),
-              },
-            },
-          },
-        ],
-      },
+      spec: { group, versions: [{ schema: { openAPIV3Schema } }] },
     };
-    const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-    const { received } = await ask(warning, { method: "POST", path, body });
-    assert.deepEqual(JSON.parse(received[0]?.body ?? "").spec.versions, body.spec.versions);
-    assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? "", /rename a.example.com in CEL of a CustomResourceDefinition/);
+  };
+  const webhook = (group: string) => ({
+    ...{ kind: "MutatingWebhookConfiguration", apiVersion: "admissionregistration.k8s.io/v1" },
+    webhooks: [
+      { matchConditions: [{ name: "x", expression: `request.kind.group == '${group}'` }] },
+    ],
+  });
+
+  const renamed: Record<string, [path: string, (group: string) => object]> = {
+    "a policy": [policies, (group) => policy(`object.apiVersion == '${group}/v1'`, "true")],
+    "a webhook": ["/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations", webhook],
+    "a definition": [
+      definitions,
+      (group) => definition(group, `self.apiVersion == '${group}/v1'`, "true"),
+    ],
+  };
+  for (const [what, [path, bodyOf]] of Object.entries(renamed)) {
+    it(`of ${what} is renamed on its way there and back, where that is certain`, async () => {
+      for (const type of ["application/json", "application/yaml"]) {
+        const write = type === "application/json" ? JSON.stringify : stringify;
+        const { received, text, response } = await ask(
+          rename,
+          {
+            ...{ method: "POST", path, body: write(bodyOf("a.example.com")) },
+            headers: { "content-type": type },
+          },
+          ({ body }) => answer(body, { "content-type": type }),
+        );
+        assert.deepEqual(parse(received[0]?.body ?? ""), bodyOf("a.team1.org"));
+        assert.deepEqual(parse(text), bodyOf("a.example.com"));
+        assert.equal(response.headers.warning, undefined);
+      }
+    });
+  }
+
+  const uncertain: Record<string, [path: string, body: object]> = {
+    "a policy": [policies, policy("object.metadata.labels['a.example.com'] == 'x'", "true")],
+    "a part of a schema": [
+      definitions,
+      definition("a.example.com", "true", "self.apiVersion == 'a.example.com/v1'"),
+    ],
+  };
+  for (const [what, [path, body]] of Object.entries(uncertain)) {
+    it(`of ${what} that names a group otherwise stays as it is, and the client is warned`, async () => {
+      const logged: string[] = [];
+      const warning = renameGroups({
+        mapping: exampleMapping,
+        onWarning: (text) => logged.push(text),
+      });
+      const upstream = () => answer({}, { warning: '299 - "the server\'s own"' });
+      for (let i = 0; i < 2; i++) {
+        const { received, response } = await ask(warning, { method: "POST", path, body }, upstream);
+        const sent = received[0]?.body.replaceAll("a.team1.org", "a.example.com") ?? "";
+        assert.deepEqual(JSON.parse(sent), body);
+        const [own, added, ...others] = [response.headers.warning ?? []].flat();
+        assert.equal(own, '299 - "the server\'s own"');
+        assert.match(
+          added ?? "",
+          /^299 - "could not rename a\.example\.com in CEL of a .*request\.kind\.group.*"$/,
+        );
+        assert.doesNotMatch(added ?? "", /team1/);
+        assert.deepEqual(others, []);
+      }
+      assert.equal(logged.length, 1);
+    });
+  }
+
+  it("in an answer warns nobody but the log", async () => {
+    const { response } = await ask(rename, { path: policies }, () =>
+      answer(policy("object.metadata.name == 'a.example.com'")),
+    );
+    assert.equal(response.headers.warning, undefined);
   });
 });
 

@@ -35,18 +35,25 @@ export async function exchange(
 ): Promise<HttpResponse> {
   const prepared = await prepare(request, renaming).catch((error) => refuse(request, error));
   if ("status" in prepared) return prepared;
-  const { about, renamed } = prepared;
+  const { about, renamed, warnings } = prepared;
   const answer = await next(renamed);
   const isOpaque = about.shape === "other" && !isStatus(answer, about, renaming.mapping);
-  return isOpaque ? answer : renameResponse(answer, about, renaming);
+  return isOpaque ? answer : withWarnings(await renameResponse(answer, about, renaming), warnings);
+}
+
+function withWarnings(answer: HttpResponse, warnings: readonly string[]): HttpResponse {
+  if (warnings.length === 0) return answer;
+  const { warning = [] } = answer.headers;
+  return { ...answer, headers: { ...answer.headers, warning: [warning, warnings].flat() } };
 }
 
 /** Rejects with a StatusError where the request is refused. */
 async function prepare(request: HttpRequest, renaming: Renaming) {
   const about = targetOf(request, renaming.mapping);
-  if (about.shape === "other") return { about, renamed: { ...request, path: about.path } };
+  if (about.shape === "other")
+    return { about, renamed: { ...request, path: about.path }, warnings: [] };
   refuseUpgrade(request, about);
-  return { about, renamed: await renameRequest(request, about, renaming) };
+  return { about, ...(await renameRequest(request, about, renaming)) };
 }
 
 /** A watch over WebSocket would pass as the server has it. What connects to an object is its own. */

@@ -24,43 +24,54 @@ import type { RequestTarget } from "./request-target.ts";
 /** More than API servers take: they say themselves what is too much. */
 const maxBodyBytes = 32 * 1024 * 1024;
 
+interface RenamedRequest {
+  readonly renamed: HttpRequest;
+  /** Values of the header Warning for the answer. */
+  readonly warnings: readonly string[];
+}
+
 /** The request as the other side understands it. Rejects with a StatusError where it is refused. */
 export async function renameRequest(
   request: HttpRequest,
   about: RequestTarget,
-  { mapping, renamers, fingerprint }: Renaming,
-): Promise<HttpRequest> {
+  renaming: Renaming,
+): Promise<RenamedRequest> {
+  const { mapping, fingerprint } = renaming;
   const { headers, query, body } = request;
   const isEmpty = bodyLength(body) === 0;
-  const renamed = isEmpty ? undefined : await renameBody(request, about, { mapping, renamers });
+  const found = isEmpty ? undefined : await renameBody(request, about, renaming);
+  const renamed = found?.result;
   const hashed = about.shape === "openApi" ? fingerprint.unmarkHash(query) : query;
   return {
-    ...request,
-    path: about.path,
-    query: renameQuery(hashed, about.target, mapping),
-    headers: {
-      ...renameHeaders(headers, fingerprint),
-      ...(renamed && lengthHeader(headers, renamed)),
+    renamed: {
+      ...request,
+      path: about.path,
+      query: renameQuery(hashed, about.target, mapping),
+      headers: {
+        ...renameHeaders(headers, fingerprint),
+        ...(renamed && lengthHeader(headers, renamed)),
+      },
+      ...(renamed && { body: renamed }),
     },
-    ...(renamed && { body: renamed }),
+    warnings: found?.warnings ?? [],
   };
 }
 
 async function renameBody(
   { headers, body }: HttpRequest,
   { shape, target }: RequestTarget,
-  { mapping, renamers }: Pick<Renaming, "mapping" | "renamers">,
-): Promise<Uint8Array> {
+  { mapping, renamers, warnings }: Renaming,
+): Promise<{ readonly result: Uint8Array; readonly warnings: readonly string[] }> {
   const encoding = encodingOf(headerValue(headers, "content-type"));
   const renamer = renamers.forBody({ shape, encoding, isWatch: false });
   const packed = headerValue(headers, "content-encoding") ?? "identity";
   if (renamer === undefined || packed !== "identity")
     throw unsupportedMediaTypeError(readableTypes);
   const bytes = await collect(body, headers);
-  if (bytes.length === 0) return bytes;
-  const renamed = readable(() => renamer.rename(bytes, target));
-  if (renamed !== bytes) checkName({ bytes: renamed, encoding, target }, mapping);
-  return renamed;
+  if (bytes.length === 0) return { result: bytes, warnings: [] };
+  const found = warnings.during(() => readable(() => renamer.rename(bytes, target)));
+  if (found.result !== bytes) checkName({ bytes: found.result, encoding, target }, mapping);
+  return found;
 }
 
 /** The whole body. Rejects with a StatusError where it is too long, or not as long as declared. */

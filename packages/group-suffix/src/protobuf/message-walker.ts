@@ -84,6 +84,8 @@ export class MessageWalker {
         return this.message(field.message, value);
       case "text":
         return this.#text(field.form, value);
+      case "cel":
+        return this.#replace(value, this.#options.texts.cel(this.#bytes, value, field));
       case "name":
         return this.#name(field, value, within);
       case "operation":

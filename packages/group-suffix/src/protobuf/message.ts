@@ -1,3 +1,4 @@
+import type { CelPlace } from "../forms/cel-edits.ts";
 import type { Form } from "../forms/form.ts";
 import type { OperationName } from "../forms/operation-edits.ts";
 
@@ -9,6 +10,7 @@ export type Message = readonly (Field | undefined)[];
 
 export type Field =
   | TextField
+  | CelField
   | MessageField
   | NameField
   | OperationField
@@ -20,6 +22,13 @@ export type Field =
 export interface TextField {
   readonly type: "text";
   readonly form: Form;
+}
+
+/** An expression in CEL, of objects of this kind. */
+export interface CelField {
+  readonly type: "cel";
+  readonly place: CelPlace;
+  readonly kind: string;
 }
 
 export interface MessageField {

@@ -4,8 +4,16 @@ import { applyEdits, type Form } from "../forms/form.ts";
 import { type OperationName, operationEdits } from "../forms/operation-edits.ts";
 import { renameName } from "../forms/rename-name.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
+import type { RenameCel } from "../rules/cel-fields.ts";
+import type { CelField } from "./message.ts";
 import { NameMemo } from "./name-memo.ts";
 import type { Range } from "./wire-cursor.ts";
+
+interface TextRenamerOptions {
+  readonly mapping: GroupMapping;
+  readonly json: BodyRenamer;
+  readonly renameCel: RenameCel;
+}
 
 /**
  * Renames the texts of a body as bytes. Each byte is taken for a character: groups are ASCII, and so
@@ -16,8 +24,10 @@ export class TextRenamer {
   readonly #json: BodyRenamer;
   readonly #names: NameMemo;
   readonly #shortest: number;
+  readonly #renameCel: RenameCel;
 
-  constructor(mapping: GroupMapping, json: BodyRenamer) {
+  constructor({ mapping, json, renameCel }: TextRenamerOptions) {
+    this.#renameCel = renameCel;
     this.#names = new NameMemo((text, form) => renameName(text, form, mapping));
     this.#mapping = mapping;
     this.#json = json;
@@ -30,6 +40,13 @@ export class TextRenamer {
     if (range.end - range.start < this.#shortest) return undefined;
     if (form === "lastApplied") return this.#jsonOrAnything(bytes, range);
     return this.#names.rename(bytes, range, form);
+  }
+
+  /** Renames in an expression. Undefined where nothing is certain. */
+  cel(bytes: Buffer, { start, end }: Range, { place, kind }: CelField): Uint8Array | undefined {
+    const text = bytes.toString("latin1", start, end);
+    const edits = this.#renameCel(text, place, kind);
+    return edits.length === 0 ? undefined : Buffer.from(applyEdits(text, edits), "latin1");
   }
 
   /** Renames what is made from the name of one of these groups. Undefined where nothing matches. */

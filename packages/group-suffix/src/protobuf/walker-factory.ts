@@ -1,5 +1,6 @@
 import type { Target } from "../body-renamer.ts";
 import { createJsonRenamer } from "../json/json-renamer.ts";
+import { createCelRenamer } from "../rules/cel-fields.ts";
 import type { RenamerOptions } from "../rules/field-rule.ts";
 import { envelopeMessage } from "./envelope.ts";
 import { KindMessages } from "./kind-messages.ts";
@@ -12,7 +13,11 @@ export class WalkerFactory {
   readonly #kinds: KindMessages;
 
   constructor(options: RenamerOptions) {
-    this.#texts = new TextRenamer(options.mapping, createJsonRenamer(options));
+    this.#texts = new TextRenamer({
+      mapping: options.mapping,
+      json: createJsonRenamer(options),
+      renameCel: createCelRenamer(options),
+    });
     this.#kinds = new KindMessages(options);
   }
 

@@ -1,11 +1,12 @@
-import { messageEdits } from "../forms/message-edits.ts";
+import { type CelPlace, celEdits } from "../forms/cel-edits.ts";
+import type { TextEdit } from "../forms/form.ts";
 import type { RenamerOptions } from "./field-rule.ts";
 
 const matchConditions = "spec.matchConditions[].expression";
 const policy = [matchConditions, "spec.variables[].expression"];
 const webhooks = ["webhooks[].matchConditions[].expression"];
 
-/** Where kinds of admissionregistration.k8s.io hold CEL, which is never renamed. */
+/** Where kinds of admissionregistration.k8s.io hold CEL. */
 export const celFields: Readonly<Record<string, readonly string[]>> = {
   MutatingWebhookConfiguration: webhooks,
   ValidatingWebhookConfiguration: webhooks,
@@ -22,22 +23,18 @@ export const celFields: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Expressions come again with each list and watch. */
-const remembered = 1000;
+/** What is renamed in an expression of a kind. */
+export type RenameCel = (text: string, place: CelPlace, kind: string) => readonly TextEdit[];
 
-/** Warns once of each group that CEL names; undefined where nobody listens. */
-export function createCelWarning({
-  mapping,
-  onWarning,
-}: RenamerOptions): ((text: string, kind: string) => void) | undefined {
-  if (onWarning === undefined) return undefined;
-  const warned = new Set<string>();
-  return (text, kind) => {
-    for (const { start, end, text: other } of messageEdits(text, mapping)) {
-      const warning = `could not rename ${text.slice(start, end)} in CEL of a ${kind}: expressions stay as they are; write it so that ${other} is meant as well`;
-      if (warned.has(warning) || warned.size >= remembered) continue;
-      warned.add(warning);
-      onWarning(warning);
+/** Renames where that is certain, and warns of each group that the expression names besides. */
+export function createCelRenamer({ mapping, onWarning }: RenamerOptions): RenameCel {
+  return (text, place, kind) => {
+    const { certain, uncertain } = celEdits(text, place, mapping);
+    for (const { start, end } of uncertain) {
+      onWarning?.(
+        `could not rename ${text.slice(start, end)} in CEL of a ${kind}: a string is renamed where the whole of it is compared with request.kind.group, request.resource.group or the apiVersion of object, oldObject, params or self`,
+      );
     }
+    return certain;
   };
 }

@@ -23,6 +23,6 @@ export interface RenamerOptions {
   readonly mapping: GroupMapping;
   /** Fields of the app's own kinds, beside what is known of Kubernetes'. */
   readonly rules?: readonly FieldRule[];
-  /** Hears once of each text that names a mapped group and is not renamed. */
+  /** Hears of each text that names a mapped group and is not renamed: who renames requests, once. */
   readonly onWarning?: (text: string) => void;
 }

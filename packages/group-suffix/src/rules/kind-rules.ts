@@ -1,5 +1,6 @@
+import type { TextEdit } from "../forms/form.ts";
 import { anyMetadata, type BuiltInKind, builtInKinds, type FieldForm } from "./built-in-kinds.ts";
-import { celFields } from "./cel-fields.ts";
+import { celFields, type RenameCel } from "./cel-fields.ts";
 import { choiceOfNames } from "./choices.ts";
 import { parseFieldPath } from "./field-path.ts";
 import type { FieldRule } from "./field-rule.ts";
@@ -36,11 +37,8 @@ export class KindRules {
   readonly #unknown: RuleNode;
   readonly #kinds = new Map<string, RuleNode>();
 
-  /** `declaredForAll` are the declared rules that hold for any object; `onCel` reads what is CEL. */
-  constructor(
-    declaredForAll: readonly FieldRule[],
-    onCel: ((text: string, kind: string) => void) | undefined,
-  ) {
+  /** `declaredForAll` are the declared rules that hold for any object. */
+  constructor(declaredForAll: readonly FieldRule[], renameCel: RenameCel) {
     this.#declaredForAll = declaredForAll;
     this.#unknown = this.#createNode();
     for (const kind of builtInKinds) this.#addBuiltIn(this.#nodeFor(keyOf(kind)), kind);
@@ -51,7 +49,7 @@ export class KindRules {
       this.#addField(names, "rows[].object", "object");
       this.#addField(names, "rows[].cells[0]", form);
     }
-    if (onCel !== undefined) this.#addCel(onCel);
+    this.#addCel(renameCel);
   }
 
   add(kind: KindName, path: string, form: FieldForm): void {
@@ -76,15 +74,20 @@ export class KindRules {
     return new Set(nodes.flatMap(({ entries }) => entries.map(({ key }) => key)));
   }
 
-  #addCel(onCel: (text: string, kind: string) => void): void {
+  #addCel(renameCel: RenameCel): void {
     for (const [kind, paths] of Object.entries(celFields)) {
       const node = this.#nodeFor(keyOf({ group: "admissionregistration.k8s.io", kind }));
-      for (const path of paths) node.at(parseFieldPath(path)).edits = listener(onCel, kind);
+      for (const path of paths) {
+        node.at(parseFieldPath(path)).edits = (text) => renameCel(text, "admission", kind);
+      }
     }
     const kind = "CustomResourceDefinition";
     const definition = this.#nodeFor(keyOf({ group: "apiextensions.k8s.io", kind }));
     const versions = definition.at(parseFieldPath("spec.versions[].schema"));
-    versions.set("openAPIV3Schema", schemaRules(listener(onCel, kind)));
+    versions.set(
+      "openAPIV3Schema",
+      schemaRules((text, place) => renameCel(text, place, kind)),
+    );
   }
 
   #nodeFor(key: string): RuleNode {
@@ -131,20 +134,19 @@ function keyOf({ group, kind }: KindName): string {
   return `${group}/${kind}`;
 }
 
-/** Renames nothing. */
-function listener(onCel: (text: string, kind: string) => void, kind: string) {
-  return (text: string): [] => {
-    onCel(text, kind);
-    return [];
+/** A schema has rules in CEL at any depth; those at its top are about a whole object. */
+function schemaRules(
+  rename: (text: string, place: "schema" | "part") => readonly TextEdit[],
+): RuleNode {
+  const nodeOf = (place: "schema" | "part", below?: RuleNode) => {
+    const node = new RuleNode();
+    node.any = below ?? node;
+    node.items = below ?? node;
+    const rule = node.at(parseFieldPath("['x-kubernetes-validations'][]"));
+    for (const field of ["rule", "messageExpression"]) {
+      rule.below(field).edits = (text) => rename(text, place);
+    }
+    return node;
   };
-}
-
-/** A schema has rules in CEL at any depth. */
-function schemaRules(onText: (text: string) => []): RuleNode {
-  const anywhere = new RuleNode();
-  anywhere.any = anywhere;
-  anywhere.items = anywhere;
-  const rule = anywhere.at(parseFieldPath("['x-kubernetes-validations'][]"));
-  for (const field of ["rule", "messageExpression"]) rule.below(field).edits = onText;
-  return anywhere;
+  return nodeOf("schema", nodeOf("part"));
 }

@@ -279,7 +279,10 @@ export const cases: Readonly<Record<string, Case>> = {
               name: "check.a.$=",
               clientConfig: { service: { path: "/validate-a.$=" } },
               rules: [{ apiGroups: ["a.$V", "*"], resources: ["crontabs"], scope: "*" }],
-              matchConditions: [{ name: "x", expression: "object.apiVersion == 'a.$=/v1'" }],
+              matchConditions: [
+                { name: "x", expression: "object.apiVersion == 'a.$V/v1'" },
+                { name: "y", expression: "object.spec.group == 'a.$='" },
+              ],
             },
           ],
         },

@@ -1,7 +1,7 @@
 import type { Target } from "../body-renamer.ts";
 import { renameName } from "../forms/rename-name.ts";
 import { builtInKinds } from "./built-in-kinds.ts";
-import { createCelWarning } from "./cel-fields.ts";
+import { createCelRenamer } from "./cel-fields.ts";
 import { choiceOfKind } from "./choices.ts";
 import type { FieldRule, RenamerOptions } from "./field-rule.ts";
 import { jsonPatchRules } from "./json-patch-rules.ts";
@@ -34,7 +34,7 @@ export function ruleSetOf(options: RenamerOptions): RuleSet {
 
 function createRuleSet(options: RenamerOptions): RuleSet {
   const { mapping, rules = [] } = options;
-  const kinds = new KindRules(rules.filter(isForAll), createCelWarning(options));
+  const kinds = new KindRules(rules.filter(isForAll), createCelRenamer(options));
   const resources = new Map<string, KindName>();
   for (const { group, kind, resource } of builtInKinds) {
     if (resource !== undefined) resources.set(`${group}/${resource}`, { group, kind });

@@ -19,10 +19,10 @@ const cases: Record<string, { texts: readonly string[]; warnings: readonly strin
   },
   "a policy whose CEL names the virtual group": {
     texts: [
-      `{apiVersion: ${admission}, kind: ValidatingAdmissionPolicy, metadata: {name: p}, spec: {validations: [{expression: "request.kind.group != '${virtual}'"}]}}`,
+      `{apiVersion: ${admission}, kind: ValidatingAdmissionPolicy, metadata: {name: p}, spec: {validations: [{expression: "request.kind.group != '${virtual}'"}, {expression: "object.spec.group != '${virtual}'"}]}}`,
     ],
     warnings: [
-      `ValidatingAdmissionPolicy p: the expression "request.kind.group != '${virtual}'" names ${virtual} and stays as it is`,
+      `ValidatingAdmissionPolicy p: the expression "object.spec.group != '${virtual}'" names ${virtual} and stays as it is`,
     ],
   },
   "a webhook that is called by its URL": {

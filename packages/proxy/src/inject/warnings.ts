@@ -1,4 +1,4 @@
-import type { GroupMapping } from "@rookery/group-suffix";
+import { type GroupMapping, renameObject } from "@rookery/group-suffix";
 import { clientConfigsOf } from "./callbacks.ts";
 import { isCrd, isKind, isRbac, isWebhookConfiguration } from "./kinds.ts";
 import { describe, groupOf, instanceLabel, type Manifest } from "./manifest.ts";
@@ -27,7 +27,7 @@ const hasCel = (manifest: Manifest) =>
 const cel: Look = (manifest, { mapping }) => {
   const found: string[] = [];
   if (!hasCel(manifest)) return found;
-  updateStrings(manifest, (text, { key }) => {
+  updateStrings(renameObject(manifest, { mapping }), (text, { key }) => {
     const virtual = celFields.includes(key) ? namesVirtual(text, mapping) : undefined;
     if (virtual !== undefined) {
       found.push(`the expression ${JSON.stringify(text)} names ${virtual} and stays as it is`);
