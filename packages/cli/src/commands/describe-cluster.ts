@@ -57,12 +57,19 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   await using connection = await connectTo(flags, io);
   using reads = watchReads(connection.client);
   const { client } = watch ? reads : connection;
-  const read = await reader({ ...connection, client }, command.args[0] ?? "", flags);
+  const hidden = new Set<string>();
+  const [name = ""] = command.args;
+  const onHidden = (kind: string) => void hidden.add(kind);
+  const read = await reader({ ...connection, client }, { ...flags, name, onHidden });
   const draw = (tree: ObjectTree, now: Date) => {
     const shower = { paint: painterFor(flags, io), now, width: io.terminal?.columns() };
     return isOlder(flags) ? formatOlderTree(tree, shower) : formatTree(tree, shower);
   };
-  if (!watch) return io.write(await printed(await read(), flags, draw));
+  if (!watch) {
+    io.write(await printed(await read(), flags, draw));
+    if (hidden.size > 0) io.writeError(hiddenNote(hidden, connection.namespace));
+    return;
+  }
   await watchCluster(io, {
     interval,
     changed: () => reads.changed(),
@@ -84,10 +91,9 @@ async function printed(
 
 async function reader(
   { client, namespace }: Connection,
-  name: string,
-  flags: Flags,
+  flags: Flags & Pick<DescribeOptions, "name" | "onHidden">,
 ): Promise<() => Promise<ObjectTree>> {
-  const { showConditions, echo = false, grouping = true } = flags;
+  const { name, onHidden, showConditions, echo = false, grouping = true } = flags;
   const options: DescribeOptions = {
     ...{ namespace, name, echo, grouping, style: isOlder(flags) ? "v1beta1" : "v1beta2" },
     ...(showConditions !== undefined && { showConditions }),
@@ -95,8 +101,13 @@ async function reader(
     resourceSets: Boolean(flags.showResourcesets || flags.showClusterresourcesets),
     templates: flags.showTemplates === true,
     group: await findCoreGroup(client, { namespace, name }),
+    ...(onHidden && { onHidden }),
   };
   return () => describeCluster(client, options);
+}
+
+function hiddenNote(kinds: ReadonlySet<string>, namespace: string): string {
+  return `Not shown, as you may not list them in namespace ${namespace}: ${[...kinds].join(", ")}\n`;
 }
 
 /** Whether the conditions of the contract before are asked for. */

@@ -1,5 +1,5 @@
 import { type Client, NoMatchError } from "@rookery/client";
-import { isNotFound, type KubeObject } from "@rookery/kube";
+import { isForbidden, isNotFound, type KubeObject } from "@rookery/kube";
 import { DescribeError } from "../errors.ts";
 import { listServed } from "../get/list-served.ts";
 import { addTemplates } from "./add-templates.ts";
@@ -18,11 +18,11 @@ export async function describeCluster(
   client: Client,
   options: DescribeOptions,
 ): Promise<ObjectTree> {
-  const { namespace, name, group } = options;
+  const { name, group } = options;
   const tree = new ObjectTree(objectNode(await readCluster(client, options), "core"), options);
   const references = new ReferenceReader(client, options);
   const listOwn = async (kind: string) => {
-    const all = await listServed<TreeObject>(client, { group, version, kind }, namespace);
+    const all = await listShown(client, { group, version, kind }, options);
     return all.filter(({ metadata }) => metadata.labels?.[clusterNameLabel] === name);
   };
   const machines = await listOwn("Machine");
@@ -45,6 +45,21 @@ export async function describeCluster(
     addMachine: (parent, machine) => addMachine(description, parent, machine),
   });
   return tree;
+}
+
+/** Whoever may read a cluster need not have the right to list all that belongs to it. */
+async function listShown(
+  client: Client,
+  kind: { readonly group: string; readonly version: string; readonly kind: string },
+  { namespace, onHidden }: DescribeOptions,
+): Promise<readonly TreeObject[]> {
+  try {
+    return await listServed<TreeObject>(client, kind, namespace);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    onHidden?.(kind.kind);
+    return [];
+  }
 }
 
 async function readCluster(
@@ -107,10 +122,11 @@ async function addMachine(
 async function addResourceSets(
   client: Client,
   tree: ObjectTree,
-  { namespace, name, group }: DescribeOptions,
+  options: DescribeOptions,
 ): Promise<void> {
+  const { name, group } = options;
   const kind = { group: `addons.${group}`, version, kind: "ClusterResourceSetBinding" };
-  const bindings = await listServed<TreeObject>(client, kind, namespace);
+  const bindings = await listShown(client, kind, options);
   const own = bindings.find(({ metadata }) => metadata.name === name);
   if (!own) return;
   const kindOfGroup = { kind: "ClusterResourceSetGroup", name: "ClusterResourceSets" };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import type { KubeObject } from "@rookery/kube";
 import { rookery } from "../program.ts";
 import { run } from "../run-fixture.ts";
 import type { ManagementCluster } from "./management-fixture.ts";
@@ -42,6 +43,40 @@ export function describeSuite(management: () => ManagementCluster): void {
     ]);
     assert.match(theirs, /^NAME +READY +SEVERITY/);
     assert.equal((await ours(args.join(" "))).output, withoutBlanks(theirs));
+  });
+
+  it("shows an administrator of one namespace what a cluster administrator sees", async () => {
+    const { kubeconfig } = await grantIn(management(), "team-admin", [
+      { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
+    ]);
+    for (const args of ["fleet", "fleet --show-conditions=all --show-resourcesets"]) {
+      const whole = await ours(args);
+      const { code, output, errors } = await run(
+        `describe cluster ${args} -n ${namespace} --kubeconfig=${kubeconfig}`,
+      );
+      assert.deepEqual([code, errors, output], [0, "", whole.output]);
+    }
+    const clusters = await run(`get clusters -n ${namespace} --kubeconfig=${kubeconfig}`);
+    assert.deepEqual([clusters.code, clusters.errors], [0, ""]);
+    assert.match(clusters.output, /^fleet /m);
+    const sky = await run(`get clusters -n blue-1 --kubeconfig=${kubeconfig}`);
+    assert.equal(sky.code, 1, "of another namespace there is nothing to see");
+    assert.match(sky.errors, /"team-admin" cannot list resource "clusters"/);
+  });
+
+  it("shows who may read clusters and little else the cluster, and names what is not shown", async () => {
+    const { kubeconfig } = await grantIn(management(), "team-reader", [
+      { apiGroups: ["cluster.x-k8s.io"], resources: ["clusters"], verbs: ["get", "list"] },
+    ]);
+    const { code, output, errors } = await run(
+      `describe cluster fleet -n ${namespace} --kubeconfig=${kubeconfig}`,
+    );
+    assert.equal(code, 0, errors);
+    assert.match(output, /^Cluster\/fleet /m);
+    assert.equal(
+      errors,
+      `Not shown, as you may not list them in namespace ${namespace}: Machine, MachinePool\n`,
+    );
   });
 
   for (const [args, columns] of [
@@ -133,4 +168,25 @@ export function describeSuite(management: () => ManagementCluster): void {
         "lists those that there are\n",
     );
   });
+}
+
+/** A user with these rights in the namespace of the scenes, and none elsewhere. */
+async function grantIn(
+  { kubernetes, client }: ManagementCluster,
+  name: string,
+  rules: readonly object[],
+): Promise<{ readonly kubeconfig: string }> {
+  const apiGroup = "rbac.authorization.k8s.io";
+  const apiVersion = `${apiGroup}/v1`;
+  const metadata = { name, namespace };
+  const role = { apiVersion, kind: "Role", metadata, rules };
+  const binding = {
+    ...{ apiVersion, kind: "RoleBinding", metadata },
+    roleRef: { apiGroup, kind: "Role", name },
+    subjects: [{ apiGroup, kind: "User", name }],
+  };
+  for (const object of [role, binding]) {
+    await (await client.kind<KubeObject>(object)).create(object as KubeObject);
+  }
+  return kubernetes.user({ name });
 }

@@ -10,6 +10,8 @@ export interface DescribeOptions extends TreeOptions {
   readonly machineSets: boolean;
   readonly resourceSets: boolean;
   readonly templates: boolean;
+  /** Hears of a kind whose objects this user may not list. */
+  readonly onHidden?: (kind: string) => void;
 }
 
 /** What is read of a cluster while its tree is made. */

@@ -1,5 +1,5 @@
 import { type Client, NoMatchError } from "@rookery/client";
-import { type KubeObject, type Resource, StatusError } from "@rookery/kube";
+import { isForbidden, type KubeObject, type Resource, StatusError } from "@rookery/kube";
 import type { TreeObject } from "./tree-node.ts";
 
 /** How one object of Cluster API names another, whose version the contract decides. */
@@ -25,6 +25,9 @@ const definitions: Resource = {
 const contracts = ["v1beta2", "v1beta1"];
 const contractGroup = "cluster.x-k8s.io";
 
+/** Of a definition, which not everybody may read. */
+type Labels = Readonly<Record<string, string>> | "hidden";
+
 interface CoreScope {
   readonly namespace: string;
   /** The group of Cluster API's core. */
@@ -39,7 +42,7 @@ export class ReferenceReader {
   readonly #client: Client;
   readonly #namespace: string;
   readonly #coreGroup: string;
-  readonly #labels = new Map<string, Promise<Readonly<Record<string, string>>>>();
+  readonly #labels = new Map<string, Promise<Labels>>();
 
   constructor(client: Client, { namespace, group }: CoreScope) {
     this.#client = client;
@@ -60,6 +63,7 @@ export class ReferenceReader {
     try {
       const resource = await this.#client.mapper.resourceForKind({ group, kind });
       const found = await this.#versionOf(resource);
+      if (found === "hidden") return await this.#readPreferred(resource, name);
       if (!found) return undefined;
       const objects = this.#client.resource<TreeObject>({ ...resource, version: found.version });
       const object = await objects.get({ namespace: this.#namespace, name });
@@ -70,22 +74,46 @@ export class ReferenceReader {
     }
   }
 
+  /** For who may not read definitions: in the version that is preferred, which says how it is made. */
+  async #readPreferred(resource: Resource, name: string): Promise<Referred> {
+    const objects = this.#client.resource<TreeObject>(resource);
+    const object = await objects.get({ namespace: this.#namespace, name });
+    return { object, contract: contractOf(object) };
+  }
+
   /** As labels of the kind's definition say it: `cluster.x-k8s.io/v1beta2: v1beta1_v1beta2`. */
-  async #versionOf({ plural, group }: Resource) {
+  async #versionOf({
+    plural,
+    group,
+  }: Resource): Promise<(Pick<Referred, "contract"> & { version: string }) | "hidden" | undefined> {
     const name = `${plural}.${group}`;
     const reading = this.#labels.get(name) ?? this.#readLabels(name);
     this.#labels.set(name, reading);
     const labels = await reading;
+    if (labels === "hidden") return "hidden";
     const contract = contracts.find((one) => labels[`${contractGroup}/${one}`]);
     const versions = labels[`${contractGroup}/${contract}`]?.split("_") ?? [];
     const version = versions.toSorted(byAge).at(-1);
     return contract && version ? { contract, version } : undefined;
   }
 
-  async #readLabels(name: string): Promise<Readonly<Record<string, string>>> {
-    const { metadata } = await this.#client.resource<KubeObject>(definitions).get({ name });
-    return metadata.labels ?? {};
+  async #readLabels(name: string): Promise<Labels> {
+    try {
+      const { metadata } = await this.#client.resource<KubeObject>(definitions).get({ name });
+      return metadata.labels ?? {};
+    } catch (error) {
+      if (isForbidden(error)) return "hidden";
+      throw error;
+    }
   }
+}
+
+/** Whether an object has its conditions where the contract v1beta1 has them: beside `ready`, and with severities. */
+function contractOf({ status }: TreeObject): string {
+  const { ready, v1beta2, initialization, conditions } = Object(status);
+  if (initialization !== undefined) return "v1beta2";
+  const hasSeverity = Array.isArray(conditions) && conditions.some((one) => one?.severity);
+  return ready !== undefined || v1beta2 !== undefined || hasSeverity ? "v1beta1" : "v1beta2";
 }
 
 /** "infrastructure.cluster.x-k8s.io" is "infrastructure.team1.example.com" beside such a core. */

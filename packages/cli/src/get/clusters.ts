@@ -1,6 +1,12 @@
 import { type Cluster, coreProvider, type Provider, resourceOf } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { type Condition, getCondition, parseApiVersion, timeSince } from "@rookery/kube";
+import {
+  type Condition,
+  getCondition,
+  isForbidden,
+  parseApiVersion,
+  timeSince,
+} from "@rookery/kube";
 import { type Column, paintStatus } from "./column.ts";
 import { byPlace, listServed } from "./list-served.ts";
 
@@ -21,12 +27,42 @@ export async function listClusters(
   client: Client,
   namespace?: string,
 ): Promise<readonly Cluster[]> {
-  const cores = await listServed<Provider>(client, resourceOf(coreProvider, "v1alpha1"));
-  const suffixes = cores.flatMap(({ spec }) => spec.apiGroupSuffix ?? []);
-  const lists = [...new Set([coreGroup, ...suffixes])].map((group) =>
+  const { groups, areGuessed } = await coreGroups(client);
+  const lists = groups.map((group) =>
     listServed<Cluster>(client, { group, kind: "Cluster" }, namespace),
   );
-  return (await Promise.all(lists)).flat().toSorted(byPlace);
+  const outcomes = await Promise.allSettled(lists);
+  const isHidden = (one: PromiseSettledResult<unknown>) =>
+    one.status === "rejected" && isForbidden(one.reason);
+  // Of groups that nobody has named, those count that this user may read.
+  const mayMiss = areGuessed && !outcomes.every(isHidden);
+  const found = outcomes.flatMap((one) => {
+    if (one.status === "fulfilled") return one.value;
+    if (mayMiss && isHidden(one)) return [];
+    throw one.reason;
+  });
+  return found.toSorted(byPlace);
+}
+
+/** The groups of all cores: as providers declare them; for who may not list those, as they are served. */
+async function coreGroups(
+  client: Client,
+): Promise<{ readonly groups: readonly string[]; readonly areGuessed: boolean }> {
+  try {
+    const cores = await listServed<Provider>(client, resourceOf(coreProvider, "v1alpha1"));
+    const suffixes = cores.flatMap(({ spec }) => spec.apiGroupSuffix ?? []);
+    return { groups: [...new Set([coreGroup, ...suffixes])], areGuessed: false };
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+  }
+  const { resources } = await client.mapper.served();
+  const served = [...new Set(resources.map(({ group }) => group))];
+  const isCore = (group: string) => served.some((other) => other.endsWith(`.${group}`));
+  const clusters = resources.filter(({ kind, group }) => kind === "Cluster" && isCore(group));
+  return {
+    groups: [...new Set([coreGroup, ...clusters.map(({ group }) => group)])],
+    areGuessed: true,
+  };
 }
 
 /** What says how a cluster is: Available, or in older versions Ready. */
