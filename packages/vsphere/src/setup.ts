@@ -20,6 +20,7 @@ import { machineDependencies } from "./machine/dependencies.ts";
 import { createMachineTemplateController } from "./machine-template/controller.ts";
 import { createSessionMetrics } from "./metrics.ts";
 import { machineTemplates, webhookConfigurations } from "./resources.ts";
+import { createSecretController } from "./secret/controller.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { ChangeWatch } from "./vm/change-watch.ts";
 import { createVmController } from "./vm/controller.ts";
@@ -137,6 +138,9 @@ export async function setupVSphere(
       dependencies: (signal) => world.forIdentities(signal),
       goneUsers: (identity) => world.goneUsers(identity),
     }),
+  );
+  manager.add(
+    createSecretController({ ...shared, dependencies: (signal) => world.forSecrets(signal) }),
   );
   manager.add(
     createClusterController({

@@ -145,6 +145,16 @@ const calls: Record<
       releaseUsers: all.releaseUsers(identity, ["gone"]),
     };
   },
+  "of a Secret": ({ world }, signal) => {
+    const all = world.forSecrets(signal);
+    return {
+      clustersIn: all.clustersIn("team"),
+      release: all.release(
+        { ...secret, apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" },
+        ["gone"],
+      ),
+    };
+  },
   "of a virtual machine": ({ world }, signal) => {
     const all = world.forVirtualMachines(new ChangeWatch(() => {}), { tenant: "team", signal });
     return {

@@ -10,6 +10,7 @@ import {
   isNotFound,
   type KubeObject,
   type ObjectKey,
+  objectKeyOf,
   ownerReferenceTo,
   parseLabelSelector,
   type Resource,
@@ -38,10 +39,12 @@ import {
   isCredentialsNamespace,
   ownedIn,
   type SecretMetadata,
+  usedBy,
 } from "./credentials/secret-metadata.ts";
 import type { ServerRules } from "./credentials/server-rules.ts";
 import type { IdentityDependencies } from "./identity/scope.ts";
 import { clusters, identities, namespaces, secrets, virtualMachines } from "./resources.ts";
+import type { SecretDependencies } from "./secret/controller.ts";
 import { FailureLog } from "./sessions/failure-log.ts";
 import type { SessionManager, SessionScope } from "./sessions/session-manager.ts";
 import type { ChangeWatch } from "./vm/change-watch.ts";
@@ -119,6 +122,26 @@ export class World {
       failures: this.#failures,
       ca,
       clock: this.#clock,
+    };
+  }
+
+  /** What the controller of Secrets needs. */
+  forSecrets(signal: AbortSignal): SecretDependencies {
+    const { cache, secretMetadata } = this.#options;
+    const client = withSignal(this.#options.client, signal).resource<KubeObject>(secrets);
+    return {
+      getSecret: async (key) => secretMetadata.watched.get(key),
+      clustersIn: (namespace) => cache.list<VSphereCluster>(clusters, { namespace }, signal),
+      release: async (secret, gone) => {
+        const { finalizers = [], uid, resourceVersion } = secret.metadata;
+        const left = finalizers.filter((one) => !gone.includes(one));
+        const patch = { metadata: { uid, resourceVersion, finalizers: left } };
+        try {
+          await client.patch(objectKeyOf(secret), { type: "merge", patch });
+        } catch (error) {
+          if (!isNotFound(error)) throw error;
+        }
+      },
     };
   }
 
@@ -242,13 +265,22 @@ export class World {
     // The same for all of them: a Secret has one cluster, also where two want it at once.
     const by = `${fieldManager}-clusters`;
     return {
-      ownedSecrets: async (cluster: VSphereCluster) => ownedIn(secretMetadata.watched, cluster),
+      ownedSecrets: async (cluster: VSphereCluster) => [
+        ...new Set([
+          ...ownedIn(secretMetadata.watched, cluster),
+          ...usedBy(secretMetadata.watched, cluster.metadata),
+        ]),
+      ],
       ownSecret: async (cluster: VSphereCluster, secret: CredentialSecret) => {
         const owner = ownerReferenceTo(cluster);
-        return (await claim(secretClient, secret, { by, owner, isSeen: true })) !== undefined;
+        const finalizer = inUseFinalizer(cluster.metadata);
+        const claimed = claim(secretClient, secret, { by, owner, finalizer, isSeen: true });
+        return (await claimed) !== undefined;
       },
-      releaseSecret: (cluster: VSphereCluster, secret: KubeObject) =>
-        release(secretClient, secret, { by, ownerUid: cluster.metadata.uid }),
+      releaseSecret: ({ metadata }: VSphereCluster, secret: KubeObject) => {
+        const finalizer = inUseFinalizer(metadata);
+        return release(secretClient, secret, { by, ownerUid: metadata.uid, finalizer });
+      },
     };
   }
 

@@ -30,8 +30,11 @@ export function releaseObjects(file: string, variables: Variables = {}): readonl
 }
 
 /** A Kubernetes with the kinds of Cluster API whose names match, and the provider's components. */
-export async function startInstalled(kinds: RegExp): Promise<Kubernetes> {
-  const kubernetes = await startKubernetes({ private: true, controllerManager: false });
+export async function startInstalled(
+  kinds: RegExp,
+  { controllerManager = false }: { readonly controllerManager?: boolean } = {},
+): Promise<Kubernetes> {
+  const kubernetes = await startKubernetes({ private: true, controllerManager });
   const upstream = (await clusterApiCrds()).filter(({ metadata }) => kinds.test(metadata.name));
   const own = releaseObjects("infrastructure-components.yaml").filter(isDefinition);
   for (const crd of [...upstream, ...own]) await kubernetes.applyCrd(crd);

@@ -1,4 +1,5 @@
 import type { KubeObject, OwnerReference } from "@rookery/kube";
+import { inUseFinalizer } from "../claims/in-use.ts";
 import type { Credentials } from "../vim/session.ts";
 
 /** A Secret, as far as credentials are concerned. */
@@ -40,6 +41,11 @@ export function ownersOf(
     (owner) =>
       owner.kind === kind && owner.apiVersion.startsWith("infrastructure.cluster.x-k8s.io/"),
   );
+}
+
+/** Whether the Secret is kept for a cluster, which it is from the first time that the cluster uses it. */
+export function isHeldFor({ metadata }: CredentialSecret, cluster: KubeObject): boolean {
+  return metadata.finalizers?.includes(inUseFinalizer(cluster.metadata)) ?? false;
 }
 
 /** Whether a cluster or an identity has taken the Secret. */

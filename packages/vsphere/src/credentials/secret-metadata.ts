@@ -1,5 +1,5 @@
 import type { Client } from "@rookery/client";
-import type { KubeObject, PartialObjectMetadata } from "@rookery/kube";
+import type { KubeObject, ObjectMeta, PartialObjectMetadata } from "@rookery/kube";
 import {
   byOwnerUid,
   type Cache,
@@ -10,6 +10,7 @@ import {
   type Manager,
   metadataOnlyClient,
 } from "@rookery/runtime";
+import { inUseFinalizer, inUseFinalizers } from "../claims/in-use.ts";
 import { secrets } from "../resources.ts";
 
 /** What is known of Secrets at any time. Their content is read when it is needed, and never kept. */
@@ -54,6 +55,7 @@ export function watchSecretMetadata(options: SecretMetadataOptions): SecretMetad
   const credentials = isWatched ? watched : watchCredentials(options);
   for (const informer of new Set([watched, credentials])) {
     informer.addIndex(ownedBy, byOwnerUid);
+    informer.addIndex(user, ({ metadata }) => inUseFinalizers(metadata));
   }
   return { watched, credentials };
 }
@@ -66,7 +68,17 @@ export function ownedIn(
   return informer.list({ index: { name: ownedBy, value: metadata.uid ?? "" } });
 }
 
+/** The Secrets that a cluster keeps by its finalizer. */
+export function usedBy(
+  informer: Informer<PartialObjectMetadata>,
+  cluster: ObjectMeta,
+): readonly PartialObjectMetadata[] {
+  const index = { name: user, value: inUseFinalizer(cluster) };
+  return informer.list({ index, namespace: cluster.namespace ?? "" });
+}
+
 const ownedBy = "owner";
+const user = "user";
 
 /** The cache watches no namespace out of its scope, so this one is beside it. */
 function watchCredentials(options: SecretMetadataOptions): Informer<PartialObjectMetadata> {

@@ -1,6 +1,11 @@
 import type { VSphereCluster } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
-import { type CredentialSecret, isOwnedBy } from "../../credentials/credential-secret.ts";
+import { isBeingDeleted } from "@rookery/runtime";
+import {
+  type CredentialSecret,
+  isHeldFor,
+  isOwnedBy,
+} from "../../credentials/credential-secret.ts";
 import { type ResolvedIdentity, resolveIdentity } from "../../credentials/resolve-identity.ts";
 import { IdentityError } from "../../errors.ts";
 import type { ClusterDependencies } from "../scope.ts";
@@ -30,20 +35,31 @@ export async function claimIdentity(
   const held = await dependencies.heldIdentities(objectKeyOf(cluster));
   const isHeld = held.some(({ metadata }) => metadata.name === identity?.metadata.name);
   if (identity && !isHeld) await dependencies.holdIdentity(cluster, identity);
-  // By what was just read: a Secret that was made anew under its name has no owner yet.
-  if (secret && !isOwnedBy(secret, cluster)) await own(cluster, secret, dependencies);
+  if (secret) await own(cluster, secret, dependencies);
   await releaseAllBut(cluster, resolved, dependencies);
   return resolved;
 }
 
-/** Errors: IdentityError; a conflict, where somebody changed the Secret since it was read. */
+/**
+ * Takes the Secret, and keeps it: the machines of the cluster cannot be deleted without it. Whether it
+ * is taken is seen in what was just read: a Secret that was made anew under its name is not.
+ * Errors: IdentityError; a conflict, where somebody changed the Secret since it was read.
+ */
 async function own(
   cluster: VSphereCluster,
   secret: CredentialSecret,
   { ownSecret }: Dependencies,
 ): Promise<void> {
-  if (await ownSecret(cluster, secret)) return;
+  const isOwned = isOwnedBy(secret, cluster);
+  if (isOwned && isHeldFor(secret, cluster)) return;
   const { namespace, name } = secret.metadata;
+  // The server takes no finalizer any more; who has the Secret already uses it until it is gone.
+  if (isBeingDeleted(secret)) {
+    if (isOwned) return;
+    const why = `the Secret ${namespace}/${name} is being deleted; name another in spec.identityRef`;
+    throw new IdentityError("SecretNotAvailable", why);
+  }
+  if (await ownSecret(cluster, secret)) return;
   throw new IdentityError("SecretNotAvailable", `there is no Secret ${namespace}/${name} any more`);
 }
 
