@@ -17,7 +17,7 @@ import {
   readMachine,
 } from "./machine-state.ts";
 import { assertOwner, startMarking } from "./ownership.ts";
-import { startClone, startTellingGuest, startUpgrading } from "./phases.ts";
+import { planClone, startTellingGuest, startUpgrading } from "./phases.ts";
 import type { VmDependencies } from "./scope.ts";
 import { rememberTask, settleTask, type TaskWorld } from "./tasks.ts";
 
@@ -56,11 +56,12 @@ export async function advance(
   return report(vm, state, world);
 }
 
-/** Clones it, unless it was there before. */
+/** Clones it, unless it was there before. How it is cloned is written first: see `wasCloned`. */
 async function make(vm: VSphereVM, userdata: Means["userdata"], world: TaskWorld): Promise<Result> {
   if (vm.spec.biosUUID) throw new VirtualMachineGoneError(vm.spec.biosUUID);
-  const { task, cloneMode } = await startClone(world.session, vm, userdata);
-  return rememberTask(vm, task, { ...world, learned: { cloneMode } });
+  const { cloneMode, start } = await planClone(world.session, vm, userdata);
+  const planned = await world.commit(vm, { ...vm, status: { ...vm.status, cloneMode } });
+  return rememberTask(planned, await start(), world);
 }
 
 /** What has to be done before it runs, one task after the other. */

@@ -44,6 +44,8 @@ export class ChangeWatch {
 
   async #watch(stream: PropertyStream, change: AwaitedChange, over: () => void): Promise<void> {
     const ended = Promise.withResolvers<void>();
+    // It may end before anybody waits for that: while the watch begins, which then fails as well.
+    ended.promise.catch(() => {});
     const watching = await stream.watch({
       object: change.object,
       paths: change.paths,

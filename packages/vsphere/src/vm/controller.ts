@@ -2,7 +2,6 @@ import type { VSphereCluster, VSphereVM } from "@rookery/api";
 import { deepEqual, type KubeObject, objectKeyOf } from "@rookery/kube";
 import {
   annotationsChanged,
-  type Cache,
   type Controller,
   createController,
   createInformerSource,
@@ -19,15 +18,13 @@ import {
   type Source,
 } from "@rookery/runtime";
 import { clusterNameLabel } from "../cluster-api/owners.ts";
-import type { SecretMetadata } from "../credentials/secret-metadata.ts";
+import { type IdentityEventOptions, identityEventSources } from "../credentials/identity-events.ts";
 import { clusters, virtualMachines } from "../resources.ts";
 import type { SessionScope } from "../sessions/session-manager.ts";
 import { reconcileVm, reportVmError } from "./reconcile.ts";
 import type { VmDependencies } from "./scope.ts";
 
-export interface VmControllerOptions {
-  readonly cache: Cache;
-  readonly secretMetadata: SecretMetadata;
+export interface VmControllerOptions extends IdentityEventOptions {
   readonly dependencies: (scope: SessionScope) => VmDependencies;
   /** What is heard from vCenters. */
   readonly changes: Source;
@@ -61,6 +58,8 @@ export function createVmController(options: VmControllerOptions): Controller {
         informer: cache.informerFor<VSphereCluster>(clusters),
         handler: enqueueRequestsFromMapFunction(machinesOf),
       }),
+      // A machine may have a server of its own: its cluster need not change with its account.
+      ...identityEventSources(options, machinesOf),
       createInformerSource({
         informer: secretMetadata.watched,
         handler: enqueueRequestsFromMapFunction(({ metadata }) => {

@@ -5,6 +5,7 @@ import type { VCenter } from "../vim/connect.ts";
 import type { ManagedObjectReference } from "../vim/managed-object.ts";
 import { retrieveProperties } from "../vim/properties.ts";
 import {
+  type CloneOptions,
   cloneVirtualMachine,
   reconfigureVirtualMachine,
   upgradeHardware,
@@ -23,18 +24,19 @@ import { defaultSize } from "./size.ts";
 import { snapshotFor } from "./snapshot.ts";
 import { datastoreFor, storagePolicyId } from "./storage.ts";
 
-/** A task that clones, and what is known of the clone already. */
-export interface StartedClone {
-  readonly task: ManagedObjectReference;
+/** A clone that can be begun, and what is known of it already. */
+export interface PlannedClone {
   readonly cloneMode: "fullClone" | "linkedClone";
+  /** Returns the task. */
+  readonly start: () => Promise<ManagedObjectReference>;
 }
 
-/** Begins to clone the machine of an object. Errors: PlacementError. */
-export async function startClone(
+/** Finds all that the machine of an object is cloned from and into. Errors: PlacementError. */
+export async function planClone(
   { vcenter }: Session,
   vm: VSphereVM,
   userdata: Uint8Array | undefined,
-): Promise<StartedClone> {
+): Promise<PlannedClone> {
   const { spec, metadata } = vm;
   const { name = "", uid = "" } = metadata;
   const inventory = await Inventory.of(vcenter, spec);
@@ -50,7 +52,7 @@ export async function startClone(
   );
   // Disks that are shared keep their size.
   const disks = linkedTo ? [] : diskChanges(devices, spec);
-  const task = await cloneVirtualMachine(vcenter, {
+  const options: CloneOptions = {
     source: placement.template,
     name,
     ...placement,
@@ -68,8 +70,11 @@ export async function startClone(
         [ownerKey]: metadata.namespace ?? "",
       },
     },
-  });
-  return { task, cloneMode: linkedTo ? "linkedClone" : "fullClone" };
+  };
+  return {
+    cloneMode: linkedTo ? "linkedClone" : "fullClone",
+    start: () => cloneVirtualMachine(vcenter, options),
+  };
 }
 
 /** A machine of another namespace has what its guest was told, and its disks. */

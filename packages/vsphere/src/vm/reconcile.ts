@@ -71,13 +71,24 @@ export function reportVmError(
 
 async function remove(vm: VSphereVM, dependencies: VmDependencies): Promise<Result> {
   if (!hasFinalizer(vm, vmFinalizer)) return done;
+  // There is nothing on a vCenter to log in for, and there may be nobody to log in as.
+  if (!wasCloned(vm)) return letGo(vm, dependencies);
   return inSession(vm, dependencies, async (current, session) => {
     const result = await retire(current, session, dependencies);
-    if (result !== "gone") return result;
-    dependencies.sessions.release(holderOf(objectKeyOf(vm)));
-    await dependencies.commit(current, withoutFinalizer(current, vmFinalizer));
-    return done;
+    return result === "gone" ? letGo(current, dependencies) : result;
   });
+}
+
+async function letGo(vm: VSphereVM, { sessions, commit }: VmDependencies): Promise<Result> {
+  sessions.release(holderOf(objectKeyOf(vm)));
+  await commit(vm, withoutFinalizer(vm, vmFinalizer));
+  return done;
+}
+
+/** Whether there may be a virtual machine: how it is cloned is written down before it is. */
+function wasCloned({ spec, status }: VSphereVM): boolean {
+  const traces = [spec.biosUUID, status?.cloneMode, status?.taskRef, status?.vmRef];
+  return traces.some((trace) => trace !== undefined);
 }
 
 /** Does work on the vCenter of the machine, as whom its cluster is made; says what is in the way. */

@@ -20,13 +20,13 @@ export interface TaskWorld extends VmDependencies {
   readonly session: Session;
 }
 
-/** Remembers a task in the status, with what is learned beside it, and waits for its end. */
+/** Remembers a task in the status, and waits for its end. */
 export async function rememberTask(
   vm: VSphereVM,
   task: ManagedObjectReference,
-  world: TaskWorld & { readonly learned?: VSphereVM["status"] },
+  world: TaskWorld,
 ): Promise<Result> {
-  const status = { ...vm.status, ...world.learned, taskRef: formatReference(task) };
+  const status = { ...vm.status, taskRef: formatReference(task) };
   await world.commit(vm, { ...vm, status });
   awaitTask(vm, task, world);
   return requeueAfter(longWait);
