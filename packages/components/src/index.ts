@@ -112,6 +112,7 @@ export {
   configMapOf,
   type ListConfigMaps,
 } from "./repositories/config-map-repository.ts";
+export { dockerCredentials } from "./repositories/docker-config.ts";
 export type { DownloadLimits } from "./repositories/download-limits.ts";
 export { Downloader, type DownloaderOptions } from "./repositories/downloader.ts";
 export { latestVersion } from "./repositories/latest-version.ts";

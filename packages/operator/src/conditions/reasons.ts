@@ -43,7 +43,7 @@ export const reasons = {
     SourceUnavailable: "The source could not be reached, or did not answer as it should.",
     SourceRefused:
       "What the source sent is not taken: too large, redirected or changed on its way.",
-    SecretNotFound: "The Secret that spec.secretName names is not there.",
+    SecretNotFound: "The Secret that spec.secretName or spec.fetchConfig names is not there.",
     SecretChanged:
       "The Secret that spec.secretName names is not what the provider was installed with.",
     ManifestsNotFound:

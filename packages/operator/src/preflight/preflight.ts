@@ -41,7 +41,10 @@ export function checkBeforeFetch(input: PreflightInput): void {
 function checkHome({ self, others }: PreflightInput): void {
   const { spec, metadata } = self.provider;
   const { fetchConfig, secretName, additionalManifests } = spec ?? {};
-  const isTaken = [fetchConfig?.selector, secretName, additionalManifests].some(Boolean);
+  const isTaken = [
+    ...[fetchConfig?.selector, fetchConfig?.secretName],
+    ...[secretName, additionalManifests],
+  ].some(Boolean);
   const home = metadata.namespace ?? "";
   const watcher = [self, ...others].find(({ provider }) =>
     provider.spec?.watch?.namespaces?.includes(home),
@@ -51,7 +54,7 @@ function checkHome({ self, others }: PreflightInput): void {
     "TenantNamespace",
     `could not take ConfigMaps and Secrets from namespace ${home} for ${describeProvider(self)}: ` +
       `${describeProvider(watcher)} watches it for its users, who may write there; keep providers in ` +
-      "namespaces that no spec.watch.namespaces names, or fetch by spec.fetchConfig.url without secretName and additionalManifests",
+      "namespaces that no spec.watch.namespaces names, or fetch by spec.fetchConfig.url without a Secret and additional manifests",
   );
 }
 

@@ -121,7 +121,8 @@ function isOwner({ metadata }: Provider, { ownerReferences = [] }: ObjectMeta): 
 }
 
 function isNamed({ metadata, spec }: Provider, { namespace, name }: ObjectMeta): boolean {
-  return spec?.secretName === name && metadata.namespace === namespace;
+  const isAsked = spec?.secretName === name || spec?.fetchConfig?.secretName === name;
+  return isAsked && metadata.namespace === namespace;
 }
 
 function isSelected(

@@ -14,6 +14,7 @@ import {
 } from "@rookery/components";
 import { identityOf } from "../provider/identity.ts";
 import { asPhase } from "./failures.ts";
+import { withCredentials } from "./fetch-credentials.ts";
 
 interface Dependencies {
   readonly client: Client;
@@ -36,18 +37,22 @@ export function openSource(
   variables: VariableLookup,
   dependencies: Dependencies,
 ): ProviderSource {
-  const use = <T>(ask: (repository: Repository) => Promise<T>): Promise<T> =>
+  const use = <T>(signal: AbortSignal, ask: (repository: Repository) => Promise<T>): Promise<T> =>
     asPhase(async () => {
+      const { client } = dependencies;
+      const credentials = await withCredentials(provider, variables, { client, signal });
       // Fetches are rare: connections are not worth keeping.
       await using downloader = new Downloader(trusting(dependencies.downloader, variables));
-      return await ask(open(provider, { ...dependencies, variables, downloader }));
+      return await ask(open(provider, { ...dependencies, variables: credentials, downloader }));
     });
   return {
     latestVersion: (contract, signal) =>
-      use((repository) => latestVersion(repository, { signal, ...(contract && { contract }) })),
+      use(signal, (repository) =>
+        latestVersion(repository, { signal, ...(contract && { contract }) }),
+      ),
     metadata: (version, signal) =>
-      use((repository) => repository.file(version, metadataFile, signal)),
-    fetch: (version, signal) => use((repository) => repository.files(version, signal)),
+      use(signal, (repository) => repository.file(version, metadataFile, signal)),
+    fetch: (version, signal) => use(signal, (repository) => repository.files(version, signal)),
   };
 }
 

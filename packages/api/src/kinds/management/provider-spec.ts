@@ -25,9 +25,19 @@ const fetchConfiguration = object(
       "Selects ConfigMaps in the provider's namespace, one for each version, with the keys " +
         "components and metadata.",
     ),
+    secretName: optional(
+      string({ minLength: 1, maxLength: 253, pattern: dnsSubdomain() }),
+      "A Secret in the provider's namespace with credentials for the url: one of type kubernetes.io/dockerconfigjson for a " +
+        "registry, or the keys OCI_USERNAME and OCI_PASSWORD, OCI_ACCESS_TOKEN, GITHUB_TOKEN, GITLAB_ACCESS_TOKEN or FETCH_TOKEN. Its " +
+        "content may change.",
+    ),
   },
   {
     rules: [
+      rule(
+        "!has(self.secretName) || has(self.url)",
+        "secretName can only be set with url: ConfigMaps of a selector need no credentials",
+      ),
       rule("has(self.url) != has(self.selector)", "exactly one of url and selector must be set"),
     ],
   },
