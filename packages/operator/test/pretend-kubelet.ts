@@ -13,7 +13,11 @@ const pods: Resource = {
 };
 
 interface PodSpec {
-  readonly containers: readonly { readonly name: string; readonly image: string }[];
+  readonly containers: readonly {
+    readonly name: string;
+    readonly image: string;
+    readonly args?: readonly string[];
+  }[];
 }
 interface PodStatus {
   readonly phase?: string;
@@ -23,8 +27,8 @@ type Pod = KubeObject<PodSpec, PodStatus>;
 /** What becomes of a pod: it runs and is ready, it crashes again and again, or nothing happens. */
 export type Fate = "runs" | "crashes" | "waits";
 
-/** Decides by a pod's images. */
-export type FateOf = (images: readonly string[]) => Fate;
+/** Decides by a pod's images, and by the arguments of its containers. */
+export type FateOf = (images: readonly string[], args: readonly string[]) => Fate;
 
 /**
  * Says of every pod what a kubelet would say, where there is no node: the Deployment controller, the
@@ -55,7 +59,10 @@ export class PretendKubelet implements AsyncDisposable {
   async #tell({ metadata, spec, status }: Pod): Promise<void> {
     if (status?.phase !== "Pending") return;
     const containers = spec?.containers ?? [];
-    const fate = this.#fateOf(containers.map(({ image }) => image));
+    const fate = this.#fateOf(
+      containers.map(({ image }) => image),
+      containers.flatMap(({ args = [] }) => args),
+    );
     if (fate === "waits") return;
     const key = { namespace: metadata.namespace ?? "", name: metadata.name ?? "" };
     const patch = { status: fate === "runs" ? running(containers) : crashing(containers) };

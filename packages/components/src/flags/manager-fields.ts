@@ -8,9 +8,27 @@ type DurationValue = string | number;
 /** A field of ManagerSpec that becomes a flag. */
 export interface FlagField {
   readonly field: string;
-  /** Names that managers have for it; the first that this one has is taken. */
+  /** Names that managers have for it, Cluster API's first; the first that this one has is taken. */
   readonly flags: readonly string[];
   readonly value: string;
+}
+
+/** What kubebuilder calls flags for which Cluster API has other names. */
+const scaffolded: ReadonlySet<string> = new Set([
+  "metrics-bind-address",
+  "health-probe-bind-address",
+]);
+/** Flags by which the components of a manager show that it has those of Cluster API. */
+const clusterApiFlags = ["diagnostics-address", "insecure-diagnostics", "metrics-bind-addr"];
+
+/** The flag to try for a field of a manager of which nobody knows whether it has one. */
+export function likelyFlag(
+  { flags }: Pick<FlagField, "flags">,
+  own: ReadonlyMap<string, string>,
+): string | undefined {
+  const isFamily = clusterApiFlags.some((flag) => own.has(flag));
+  const common = isFamily ? undefined : flags.find((flag) => scaffolded.has(flag));
+  return common ?? flags[0];
 }
 
 const debugVerbosity = 5;

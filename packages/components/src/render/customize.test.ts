@@ -221,7 +221,7 @@ for (const [sentence, [spec, reason, field]] of Object.entries(warningRules)) {
   });
 }
 
-test("of a provider that is not known, only flags that its components use are set", () => {
+test("of a provider that is not known, the usual flags of fields are tried, with a warning", () => {
   const provider = { kind: "InfrastructureProvider", name: "nobody" } as const;
   const spec = {
     manager: { metricsAddress: ":1", syncPeriod: 1, maxConcurrentReconciles: 3 },
@@ -231,12 +231,51 @@ test("of a provider that is not known, only flags that its components use are se
   const args = managerOf(rendering).args ?? [];
   assert.ok(args.includes("--diagnostics-address=:1") && args.includes("--own-flag=x"));
   assert.ok(args.includes("--cluster-concurrency=3"));
-  assert.ok(!args.some((arg) => arg.startsWith("--sync-period")));
+  assert.ok(args.includes("--sync-period=1s"));
   assert.deepEqual(
-    rendering.warnings.map(({ field }) => field),
-    ["manager.syncPeriod"],
+    rendering.warnings.map(({ reason, field }) => [reason, field]),
+    [["AssumedFlag", "manager.syncPeriod"]],
+  );
+  assert.match(
+    rendering.warnings[0]?.message ?? "",
+    /^manager\.syncPeriod is set by --sync-period, of which nobody knows whether infrastructure-nobody v1\.13\.6 has it/,
   );
 });
+
+const ofNobody = (
+  args: readonly string[],
+  manager: NonNullable<RenderInput["spec"]>["manager"],
+) => {
+  const components = providerComponents().map((component) => {
+    if (component.kind !== "Deployment") return component;
+    const { spec } = component as Workload;
+    const [first, ...others] = spec.template.spec.containers ?? [];
+    const containers = [{ ...first, args }, ...others];
+    const template = { ...spec.template, spec: { ...spec.template.spec, containers } };
+    return { ...component, spec: { ...spec, template } };
+  });
+  const provider = { kind: "InfrastructureProvider", name: "nobody" } as const;
+  return argsOf({ provider, components, spec: { ...(manager && { manager }) } });
+};
+
+const tried: Readonly<Record<string, Parameters<typeof ofNobody>>> = {
+  "--metrics-bind-address=:1": [[], { metrics: { bindAddress: ":1" } }],
+  "--health-probe-bind-address=:2": [[], { health: { healthProbeBindAddress: ":2" } }],
+  "--health-addr=:2": [
+    ["--diagnostics-address=:8443"],
+    { health: { healthProbeBindAddress: ":2" } },
+  ],
+  "--leader-elect=false": [[], { leaderElection: { leaderElect: false } }],
+  "--feature-gates=A=true": [[], { featureGates: { A: true } }],
+  "--max-concurrent-reconciles=7": [[], { maxConcurrentReconciles: 7 }],
+  "--v=3": [[], { verbosity: 3 }],
+};
+for (const [arg, [args, manager]] of Object.entries(tried)) {
+  const beside = args.length > 0 ? ` beside ${args.join(" ")}` : "";
+  test(`a manager that is not known is tried with ${arg}${beside}`, () => {
+    assert.ok(ofNobody(args, manager).includes(arg));
+  });
+}
 
 test("the pods of all components can pull their images, with the Secrets that they name and those of the spec", () => {
   const job =

@@ -1,4 +1,4 @@
-import { managerFields } from "../flags/manager-fields.ts";
+import { type FlagField, likelyFlag, managerFields } from "../flags/manager-fields.ts";
 import { flagName, type ManagerFlags } from "../flags/manager-flags.ts";
 import type { ContainerSpec, ManagerSpec } from "../spec/provider-spec.ts";
 import { flagsOf } from "./arguments.ts";
@@ -105,7 +105,7 @@ class ManagerPlan {
     const { manager } = this.#input;
     const { fields, problems } = managerFields(manager);
     this.#problems.push(...problems);
-    for (const { field, flags, value } of fields) this.#setField(`manager.${field}`, flags, value);
+    for (const { field, ...flag } of fields) this.#setField(`manager.${field}`, flag);
     if (manager.cacheNamespace) {
       const field = "manager.cacheNamespace";
       const message = `${field} is ignored: providers watch all namespaces`;
@@ -125,7 +125,10 @@ class ManagerPlan {
     }
     const own = [...this.#own.keys()].filter((flag) => flag.endsWith("-concurrency"));
     const names = new Set([...flags.concurrency.keys(), ...own]);
-    if (names.size === 0) this.#warnWithoutFlag("manager.maxConcurrentReconciles");
+    if (names.size === 0) {
+      const flag = { flags: ["max-concurrent-reconciles"], value: `${wanted}` };
+      this.#setField("manager.maxConcurrentReconciles", flag);
+    }
     for (const flag of names) {
       if (!this.#asked.flags.has(flag)) this.#flags.set(flag, `${wanted}`);
     }
@@ -135,15 +138,13 @@ class ManagerPlan {
     const { featureGates } = this.#input.manager;
     if (!featureGates || Object.keys(featureGates).length === 0) return;
     const merged = mergeFeatureGates(this.#own.get("feature-gates") ?? "", featureGates);
-    this.#setField("manager.featureGates", ["feature-gates"], merged);
+    this.#setField("manager.featureGates", { flags: ["feature-gates"], value: merged });
   }
 
-  #setField(field: string, candidates: readonly string[], value: string): void {
-    const flag = candidates.find((candidate) => this.#has(candidate));
-    if (flag === undefined) {
-      this.#warnWithoutFlag(field);
-      return;
-    }
+  #setField(field: string, { flags, value }: Omit<FlagField, "field">): void {
+    const known = flags.find((candidate) => this.#has(candidate));
+    const flag = known ?? this.#assumed(field, flags);
+    if (flag === undefined) return;
     if (this.#asked.flags.has(flag)) {
       const ignored = `deployment.containers[${this.#input.container.name}].args.${flag}`;
       const message = `${ignored} is ignored: ${field} is set`;
@@ -157,8 +158,19 @@ class ManagerPlan {
     return this.#input.flags.names.has(flag) || this.#own.has(flag);
   }
 
-  #warnWithoutFlag(field: string): void {
-    const message = `${field} does nothing: no flag for it is known of ${this.#input.release}; remove it, or set the flag by its own name in deployment.containers[].args`;
-    this.#warnings.push({ reason: "FieldWithoutFlag", message, field });
+  /** A flag that a manager may have: whoever does not know it ends at its start, and is rolled back. */
+  #assumed(field: string, flags: readonly string[]): string | undefined {
+    const { release } = this.#input;
+    const args = "set the flag by its own name in deployment.containers[].args";
+    if (this.#input.flags.complete) {
+      const message = `${field} does nothing: ${release} has no flag for it; remove it`;
+      this.#warnings.push({ reason: "FieldWithoutFlag", message, field });
+      return undefined;
+    }
+    const flag =
+      flags.find((one) => this.#asked.flags.has(one)) ?? likelyFlag({ flags }, this.#own);
+    const message = `${field} is set by --${flag}, of which nobody knows whether ${release} has it; where its manager does not start, remove the field, or ${args}`;
+    this.#warnings.push({ reason: "AssumedFlag", message, field });
+    return flag;
   }
 }

@@ -11,6 +11,7 @@ export type ProblemReason =
   | "DeploymentNotFound"
   | "UnknownFlag"
   | "FieldWithoutFlag"
+  | "AssumedFlag"
   | "InvalidValue"
   | "InvalidImage"
   | "PatchRefused"

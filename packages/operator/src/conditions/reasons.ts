@@ -124,6 +124,8 @@ export const reasons = {
     NamespaceMissing:
       "A namespace that the instance is to have rights in is not there, or is being deleted.",
     SharedCredentials: "The instance reads Secrets of identities outside its own namespace.",
+    FlagsAssumed:
+      "A field of spec.manager is set by a flag of which nobody knows whether the manager has it.",
     SpecPartlyIgnored: "Something that the spec asks for is not done; nothing is broken by that.",
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;

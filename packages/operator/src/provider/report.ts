@@ -84,9 +84,10 @@ function warningOf(
   { release }: InstallState,
   found: readonly DivisionWarning[],
 ): Finding | undefined {
-  const ignored = release?.warnings ?? [];
+  const { warnings: ignored = [], assumptions = [] } = release ?? {};
   const warnings = [
     ...found,
+    ...assumptions.map((message) => ({ reason: "FlagsAssumed" as const, message })),
     ...ignored.map((message) => ({ reason: "SpecPartlyIgnored" as const, message })),
   ];
   const [first] = warnings;

@@ -52,6 +52,7 @@ const renderReasons: Readonly<Record<ProblemReason, Reason>> = {
   DeploymentNotFound: "DeploymentNotFound",
   UnknownFlag: "UnknownFlag",
   FieldWithoutFlag: "InvalidValue",
+  AssumedFlag: "InvalidValue",
   InvalidValue: "InvalidValue",
   InvalidImage: "InvalidImage",
   PatchRefused: "PatchRefused",

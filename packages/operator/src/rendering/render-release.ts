@@ -67,13 +67,20 @@ export function renderRelease(provider: Provider, input: RenderReleaseInput): Pr
       spec: provider.spec ?? {},
       imageOverrides,
     });
-    const rendered = rendering.warnings.map(({ message }) => message);
+    const messagesOf = (isMeant: boolean) =>
+      rendering.warnings
+        .filter(({ reason }) => (reason === "AssumedFlag") === isMeant)
+        .map(({ message }) => message);
+    const [rendered, assumptions] = [messagesOf(false), messagesOf(true)];
     const suffixed = await suffixedComponents(provider, rendering.components, { ...input, served });
     const { components } = suffixed;
     const warnings = [...rendered, ...suffixed.warnings];
     const intent = intentOf(provider);
     const id = releaseId({ reference: { version, contract, intent }, source, components });
-    const noted = warnings.length > 0 && { warnings };
+    const noted = {
+      ...(warnings.length > 0 && { warnings }),
+      ...(assumptions.length > 0 && { assumptions }),
+    };
     const scopeFlags = declaredScopeFlags(components);
     const told = scopeFlags && { scopeFlags };
     const { fetchRevision } = provider.spec ?? {};

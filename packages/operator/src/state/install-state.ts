@@ -17,6 +17,8 @@ export interface ReleaseReference {
   readonly intent: string;
   /** What the spec asked for and was not done. */
   readonly warnings?: readonly string[];
+  /** Flags that its manager may not know. */
+  readonly assumptions?: readonly string[];
   /** Taken over from clusterctl: what runs was not rendered by the operator. */
   readonly adopted?: true;
   /** Of one that was taken over: a hash of the spec.watch that it came with. */

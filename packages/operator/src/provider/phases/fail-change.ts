@@ -17,10 +17,11 @@ export async function failChange(
   const { state } = record;
   const { lastGood } = state;
   if (lastGood === undefined || lastGood.id === release.reference.id || state.failed) return false;
-  const { intent, version } = release.reference;
+  const { intent, version, assumptions = [] } = release.reference;
+  const what = [message, ...assumptions].join("; ");
   const fail = (outcome: FailedChange["outcome"], why: string): InstallState => ({
     ...state,
-    failed: { intent, outcome, message: `${version} did not become available: ${message}; ${why}` },
+    failed: { intent, outcome, message: `${version} did not become available: ${what}; ${why}` },
   });
   if (provider.spec?.upgradePolicy?.onFailure === "Stay") {
     await record.save(fail("Failed", "spec.upgradePolicy.onFailure says to stay"));
