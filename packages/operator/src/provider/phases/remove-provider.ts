@@ -66,7 +66,7 @@ async function refuseWhileUsed(scope: ProviderScope): Promise<void> {
   const { count, first, wayOut } = users;
   const more = count > first.length ? ` and ${count - first.length} more` : "";
   throw new PhaseError("Deleting", "InUse", {
-    message: `could not delete the provider: ${count} still use it: ${first.join(", ")}${more}; ${wayOut}, and it goes on by itself`,
+    message: `could not delete the provider: ${count} still use it: ${first.join(", ")}${more}; ${wayOut}, and it goes on by itself; to keep the provider, take its finalizers away and create it again`,
     retryAfterSeconds: usersSeconds,
   });
 }
