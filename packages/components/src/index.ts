@@ -109,8 +109,8 @@ export type { Problem, ProblemReason } from "./render/problem.ts";
 export { type RenderInput, type Rendering, renderComponents } from "./render/render.ts";
 export {
   type ConfigMap,
+  type ConfigMapSource,
   configMapOf,
-  type ListConfigMaps,
 } from "./repositories/config-map-repository.ts";
 export { dockerCredentials } from "./repositories/docker-config.ts";
 export type { DownloadLimits } from "./repositories/download-limits.ts";

@@ -65,10 +65,11 @@ describe("a provider that names no version", () => {
     const failed = await admin.conditionIs(kind, key, ["PreflightCheckPassed", "ContractMismatch"]);
     assert.equal(failed.spec?.version, undefined);
     const components = smallProvider({ name: key.name });
-    const release = { name: key.name, version: "v2.1.0", contract: "v1beta1", components };
+    const version = "v2.1.0+build.7";
+    const release = { name: key.name, version, contract: "v1beta1", components };
     await admin.offer(key.namespace, release);
     const { spec } = await admin.conditionIs(kind, key, ["Ready", "Ready"]);
-    assert.equal(spec?.version, "v2.1.0");
+    assert.equal(spec?.version, version);
   });
 });
 

@@ -130,7 +130,11 @@ export class Administrator {
     const metadata =
       "apiVersion: clusterctl.cluster.x-k8s.io/v1alpha3\nkind: Metadata\n" +
       `releaseSeries: ${JSON.stringify(series)}\n`;
-    const meta = { name: `${name}-${version}`, namespace, labels: { provider: name } };
+    const meta = {
+      name: `${name}-${version.replace("+", "-")}`,
+      namespace,
+      labels: { provider: name },
+    };
     await this.client
       .resource(builtInResources.configMaps)
       .apply(configMapOf(meta, { components, metadata, version }), {

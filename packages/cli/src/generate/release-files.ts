@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { proxyFromEnvironment } from "@rookery/client";
 import {
+  type ConfigMapSource,
   Downloader,
   type FetchConfiguration,
   FetchError,
   fetchVariables,
-  type ListConfigMaps,
   openRepository,
   type ProviderIdentity,
   providerLabel,
@@ -20,7 +20,7 @@ export interface ReleasePlace {
   readonly provider: ProviderIdentity;
   /** What the provider's object says, where there is one. */
   readonly fetchConfig?: FetchConfiguration | undefined;
-  readonly configMaps?: ListConfigMaps | undefined;
+  readonly configMaps?: ConfigMapSource | undefined;
 }
 
 /** Reads files of releases: of the overrides folder, else of where the configuration says they are. */

@@ -17,7 +17,7 @@ export function shippedRelease(
   release: Release,
 ): ConfigMap {
   const label = providerLabel(identity);
-  const name = `${label}-${release.version}`.toLowerCase();
+  const name = `${label}-${release.version}`.toLowerCase().replace("+", "-");
   return configMapOf({ name, namespace, labels: { [suppliedLabel]: label } }, release);
 }
 

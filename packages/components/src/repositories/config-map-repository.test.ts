@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ConfigMap, configMapOf } from "./config-map-repository.ts";
+import { type ConfigMap, type ConfigMapSource, configMapOf } from "./config-map-repository.ts";
 import { files, open } from "./open-fixture.ts";
 
 const selector = { matchLabels: { "provider-components": "aws" } };
@@ -11,8 +11,13 @@ const configMap = (name: string, data: ConfigMap["data"], labels = {}): ConfigMa
   ...(data && { data }),
 });
 
+const source = (list: ConfigMapSource["list"]): ConfigMapSource => {
+  return { place: "namespace capa-system with the labels provider-components=aws", list };
+};
+
 function openConfigMaps(...configMaps: ConfigMap[]) {
-  return open({}, { fetchConfig: { selector }, configMaps: async () => configMaps }).repository;
+  return open({}, { fetchConfig: { selector }, configMaps: source(async () => configMaps) })
+    .repository;
 }
 
 test("ConfigMaps give one version each, by name or by label", async () => {
@@ -26,12 +31,22 @@ test("ConfigMaps give one version each, by name or by label", async () => {
   assert.deepEqual(await repository.files("v0.4.8"), files);
 });
 
+test("a version that no label can have is in an annotation", async () => {
+  const version = "v1.2.3+build.7";
+  const published = configMapOf({ name: "aws", namespace: "n" }, { ...files, version });
+  assert.deepEqual(published.metadata.labels, {});
+  const annotations = { "provider.cluster.x-k8s.io/version": version };
+  assert.deepEqual(published.metadata.annotations, annotations);
+  assert.deepEqual(await openConfigMaps(published).versions(), [version]);
+  assert.deepEqual(await openConfigMaps(published).files(version), files);
+});
+
 test("both files of a release are read by one list, and what comes later by another", async () => {
   let lists = 0;
-  const configMaps = async () => {
+  const configMaps = source(async () => {
     lists++;
     return [configMap("v0.4.9", files)];
-  };
+  });
   const { repository } = open({}, { fetchConfig: { selector }, configMaps });
   assert.deepEqual(await repository.files("v0.4.9"), files);
   assert.equal(lists, 1);
@@ -50,7 +65,11 @@ test("what is over 1 MiB goes into a ConfigMap compressed, and comes back", asyn
 });
 
 const configMapFailures: Record<string, readonly [ConfigMap[], string, RegExp]> = {
-  "a version that no ConfigMap has": [[configMap("v0.4.8", files)], "NotFound", /there are v0.4.8/],
+  "a version that no ConfigMap has": [
+    [configMap("v0.4.8", files)],
+    "NotFound",
+    /from ConfigMaps of namespace capa-system with the labels provider-components=aws: .*there are v0\.4\.8/,
+  ],
   "a version that two ConfigMaps have": [
     [
       configMap("v0.4.9", files),

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { KubeObject, ObjectMeta } from "@rookery/kube";
+import { type KubeObject, type ObjectMeta, validateLabelValue } from "@rookery/kube";
 import { FetchError } from "../errors.ts";
 import { tryParseVersion } from "../versions/semantic-version.ts";
 import { defaultLimits } from "./download-limits.ts";
@@ -11,8 +11,11 @@ import {
   type Repository,
 } from "./repository.ts";
 
-/** Gives the version of a ConfigMap whose name does not. */
-const versionLabel = "provider.cluster.x-k8s.io/version";
+/**
+ * Gives the version of a ConfigMap whose name does not: an annotation, which may have build metadata such
+ * as v1.0.0+build, else a label.
+ */
+const versionKey = "provider.cluster.x-k8s.io/version";
 /** Marks a ConfigMap whose components are compressed, as cluster-api-operator does. */
 const compressedAnnotation = "provider.cluster.x-k8s.io/compressed";
 /** The API server takes no object beyond 1 MiB or so; what comes near it is compressed. */
@@ -24,14 +27,18 @@ export interface ConfigMap extends KubeObject {
 }
 
 /** The ConfigMaps of a provider's own namespace that its selector selects. */
-export type ListConfigMaps = (signal?: AbortSignal) => Promise<readonly ConfigMap[]>;
+export interface ConfigMapSource {
+  /** Such as "namespace capa-system with the labels provider=aws". */
+  readonly place: string;
+  list(signal?: AbortSignal): Promise<readonly ConfigMap[]>;
+}
 
 /** Releases in ConfigMaps, one per version: for a cluster without any network. */
-export function createConfigMapRepository(list: ListConfigMaps): Repository {
-  let listing: ReturnType<ListConfigMaps> | undefined;
+export function createConfigMapRepository(source: ConfigMapSource): Repository {
+  let listing: Promise<readonly ConfigMap[]> | undefined;
   // Both files of a release are in one ConfigMap, and are asked for at once.
-  const listOnce: ListConfigMaps = (signal) => {
-    listing ??= list(signal).finally(() => {
+  const listOnce = (signal?: AbortSignal) => {
+    listing ??= source.list(signal).finally(() => {
       listing = undefined;
     });
     return listing;
@@ -40,7 +47,7 @@ export function createConfigMapRepository(list: ListConfigMaps): Repository {
     componentsFile: "components",
     listVersions: async (signal) => (await listOnce(signal)).map(versionOf),
     readFile: async (version, name, signal) => {
-      const configMap = findVersion(await listOnce(signal), version);
+      const configMap = findVersion(await listOnce(signal), version, source.place);
       return readKey(configMap, name === metadataFile ? "metadata" : name);
     },
   });
@@ -55,34 +62,44 @@ interface ConfigMapRelease extends ProviderFiles {
 export function configMapOf(meta: ObjectMeta, release: ConfigMapRelease): ConfigMap {
   const { components, metadata, version } = release;
   const isLong = Buffer.byteLength(components) + Buffer.byteLength(metadata) > plainLimit;
-  const annotations = { ...meta.annotations, ...(isLong && { [compressedAnnotation]: "true" }) };
-  const labels = { ...meta.labels, [versionLabel]: version };
+  const isLabel = validateLabelValue(version).length === 0;
+  const annotations = {
+    ...meta.annotations,
+    ...(isLong && { [compressedAnnotation]: "true" }),
+    ...(!isLabel && { [versionKey]: version }),
+  };
+  const labels = { ...meta.labels, ...(isLabel && { [versionKey]: version }) };
   const compressed = () => gzipSync(components).toString("base64");
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
-    metadata: { ...meta, labels, ...(Object.keys(annotations).length > 0 && { annotations }) },
+    metadata: {
+      ...meta,
+      labels,
+      ...(Object.keys(annotations).length > 0 && { annotations }),
+    },
     data: isLong ? { metadata } : { components, metadata },
     ...(isLong && { binaryData: { components: compressed() } }),
   };
 }
 
 function versionOf({ metadata }: ConfigMap): string {
-  return metadata.labels?.[versionLabel] ?? metadata.name ?? "";
+  const { annotations = {}, labels = {}, name = "" } = metadata;
+  return annotations[versionKey] ?? labels[versionKey] ?? name;
 }
 
-function findVersion(configMaps: readonly ConfigMap[], version: string): ConfigMap {
+function findVersion(configMaps: readonly ConfigMap[], version: string, place: string): ConfigMap {
   const found = configMaps.filter((configMap) => versionOf(configMap) === version);
   const [first] = found;
   if (first && found.length === 1) return first;
-  const target = `version ${version} from ConfigMaps`;
+  const target = `version ${version} from ConfigMaps of ${place}`;
   if (first) {
     const names = found.map(({ metadata }) => metadata.name).join(", ");
     const why = `${names} all hold it; leave one`;
     throw new FetchError("AmbiguousVersion", target, { why });
   }
   const known = configMaps.map(versionOf).filter(tryParseVersion).join(", ") || "none";
-  const why = `no ConfigMap that the selector selects holds it (there are ${known}); its name or its label ${versionLabel} gives the version`;
+  const why = `none of them holds it (there are ${known}); the annotation or label ${versionKey} of a ConfigMap, or else its name, gives the version`;
   throw new FetchError("NotFound", target, { why });
 }
 

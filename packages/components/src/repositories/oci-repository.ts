@@ -92,7 +92,8 @@ class OciSource {
       .map((name) => value.layers?.find((one) => one.annotations?.[titleAnnotation] === name))
       .find((one) => one !== undefined);
     if (layer) return this.#readBlob(layer.digest, signal);
-    const why = `the artifact ${this.#options.repository}:${tag} has no layer of that title`;
+    const artifact = `${this.#options.registry}/${this.#options.repository}:${tag}`;
+    const why = `the artifact ${artifact} has no layer of that title`;
     throw new FetchError("NotFound", wanted.join(" or "), { why });
   }
 

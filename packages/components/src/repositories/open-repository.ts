@@ -3,7 +3,7 @@ import { defaultProviderUrl } from "../providers/default-providers.ts";
 import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
 import type { FetchConfiguration } from "../spec/provider-spec.ts";
 import type { VariableLookup } from "../variables/variables.ts";
-import { createConfigMapRepository, type ListConfigMaps } from "./config-map-repository.ts";
+import { type ConfigMapSource, createConfigMapRepository } from "./config-map-repository.ts";
 import type { Downloader } from "./downloader.ts";
 import { createFolderRepository } from "./folder-repository.ts";
 import { createGitHubRepository } from "./github-repository.ts";
@@ -35,7 +35,7 @@ export interface OpenOptions {
   readonly variables: VariableLookup;
   readonly downloader: Downloader;
   /** Lists what the selector of the fetch configuration selects. */
-  readonly configMaps?: ListConfigMaps;
+  readonly configMaps?: ConfigMapSource;
 }
 
 /** The repository that a fetch configuration means. Throws FetchError. */
