@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { VSphereClusterIdentity } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { isNotFound, type KubeObject } from "@rookery/kube";
+import { type Logger, silentLogger } from "@rookery/runtime";
 import { clusterApiSource, type Kubernetes, waitFor, whyUnavailable } from "@rookery/testing";
 import {
   adminClient,
@@ -25,6 +26,15 @@ describe("identities of two instances, each with its own Secrets", { skip }, () 
   let client: Client;
   let people: People;
   let instances: readonly RunningProvider[];
+  const errors: string[] = [];
+  /** Keeps what the instances log as errors. */
+  const logger: Logger = {
+    ...silentLogger,
+    error: (error, message, values) =>
+      void errors.push(`${message}: ${error} ${JSON.stringify(values)}`),
+    withName: () => logger,
+    withValues: () => logger,
+  };
 
   before(async () => {
     kubernetes = await startKubernetesWithKinds();
@@ -33,11 +43,11 @@ describe("identities of two instances, each with its own Secrets", { skip }, () 
     for (const name of [shared, own, "tenant", "neighbour"]) await people.makeNamespace(name);
     instances = [
       await RunningProvider.start(kubernetes, {
-        credentialsNamespace: shared,
+        ...{ credentialsNamespace: shared, logger },
         scope: { type: "excluded", namespaces: ["tenant"] },
       }),
       await RunningProvider.start(kubernetes, {
-        credentialsNamespace: own,
+        ...{ credentialsNamespace: own, logger },
         formerCredentialsNamespace: shared,
         scope: { type: "namespaces", namespaces: ["tenant"] },
       }),
@@ -80,6 +90,24 @@ describe("identities of two instances, each with its own Secrets", { skip }, () 
       .get({ namespace, name: "account" });
     return (metadata.ownerReferences ?? []).map(({ name }) => name);
   };
+
+  it("no instance logs an error, whatever becomes of namespaces that are not its own", async () => {
+    for (const name of ["tenant", "neighbour", "foreign"]) {
+      if (name === "foreign") await people.makeNamespace(name);
+      const patch = { metadata: { labels: { seen: "true" } } };
+      await client.resource(namespaces).patch({ name }, { type: "merge", patch });
+      await people.makeSecret(name, "account", account);
+      const spec = {
+        server: "vc.example",
+        identityRef: { kind: "Secret", name: "account" },
+      } as const;
+      await people.makeCluster(name, "a", spec);
+      await people.makeMachine(name, "one", {});
+      await people.clusterIs(name, "a", "TrustMissing");
+      await people.machineIs(name, "one", "TrustMissing");
+    }
+    assert.deepEqual(errors, []);
+  });
 
   it("one that is not for its namespaces is nothing that an instance has a say in", async () => {
     await people.makeSecret(shared, "neighbour", account);

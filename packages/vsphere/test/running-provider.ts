@@ -19,6 +19,7 @@ import {
   createCache,
   createManager,
   createMetrics,
+  type Logger,
   type NamespaceScope,
   silentLogger,
 } from "@rookery/runtime";
@@ -68,6 +69,7 @@ export interface RunningProviderOptions extends VSphereOptions {
   readonly scope?: NamespaceScope;
   /** What the manager's requests to the API server go through. */
   readonly via?: (client: Client) => Client;
+  readonly logger?: Logger;
 }
 
 /** Where the vCenters of tests are, at any port. */
@@ -79,15 +81,20 @@ export class RunningProvider implements AsyncDisposable {
 
   static async start(
     kubernetes: Kubernetes,
-    { scope = allNamespaces, via = (client) => client, ...options }: RunningProviderOptions,
+    {
+      scope = allNamespaces,
+      via = (client) => client,
+      logger = silentLogger,
+      ...options
+    }: RunningProviderOptions,
   ): Promise<RunningProvider> {
     await using stack = new AsyncDisposableStack();
     const account = stack.use(await accountClient(kubernetes, options.credentialsNamespace));
     const client = via(account);
-    const cache = createCache({ client, scope });
-    const manager = createManager({});
+    const cache = createCache({ client, scope, logger });
+    const manager = createManager({ logger });
     manager.add(cache);
-    const parts = { client, cache, manager, metrics: createMetrics(), logger: silentLogger };
+    const parts = { client, cache, manager, metrics: createMetrics(), logger };
     stack.use(await setupVSphere(parts, { tenantNetworks: [loopback], ...options }));
     const stop = new AbortController();
     const running = manager.start(stop.signal);

@@ -11,7 +11,9 @@ import {
   enqueueRequestsFromMapFunction,
   generationChanged,
   type Informer,
+  isInScope,
   labelsChanged,
+  objectMatches,
   or,
   type Predicate,
   type Request,
@@ -69,7 +71,11 @@ export function identityEventSources(
     }),
     createInformerSource({
       informer: cache.informerFor<KubeObject>(namespaces),
-      predicates: [labelsChanged],
+      // All namespaces are heard of, and objects may be read in those of the instance alone.
+      predicates: [
+        labelsChanged,
+        objectMatches(({ metadata }) => isInScope(cache.scope, metadata.name ?? "")),
+      ],
       handler: enqueueRequestsFromMapFunction(({ metadata }) =>
         informer.list({ namespace: metadata.name ?? "" }).flatMap(requestsOf),
       ),
