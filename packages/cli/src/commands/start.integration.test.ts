@@ -9,6 +9,7 @@ import { anyKubectl, createTemporaryFolder, runCommand, waitFor } from "@rookery
 import { processesOfPods } from "../../bench/local/process-usage.ts";
 import { StartedPlane } from "../../bench/start/started-plane.ts";
 import { checkInstanceBoundary } from "../../test/instance-boundary.ts";
+import { assertQuietManagers } from "../../test/quiet-managers.ts";
 import { endRun } from "../local/end-run.ts";
 import { podsWarning } from "../local/pods-warning.ts";
 import { findSimulator } from "../start/simulator.ts";
@@ -116,6 +117,7 @@ describe("npm start", () => {
     const running = await podUids(kubeconfig);
     assert.ok(processesOfPods(running).every((pid) => !orphans.includes(pid)));
     await useTenant(join(folder.path, "emperor.kubeconfig"));
+    await assertQuietManagers(kubeconfig);
 
     // A terminal sends it to all, and npm passes on what it gets.
     for (const __ of "ab") process.kill(again.child.pid, "SIGINT");
