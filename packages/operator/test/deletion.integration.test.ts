@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { ProviderKind } from "@rookery/components";
 import { getCondition, type KubeObject } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
+import type { Fate } from "./pretend-kubelet.ts";
 import { type Administrator, OperatorCluster, type ProviderKey } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
 
@@ -32,8 +33,10 @@ describe("deleting providers", () => {
   let cluster: OperatorCluster;
   let admin: Administrator;
 
+  let fate: Fate = "runs";
+
   before(async () => {
-    cluster = await OperatorCluster.start();
+    cluster = await OperatorCluster.start({ fateOf: () => fate });
     ({ admin } = cluster);
     const version = "v1.0.0";
     const components = smallProvider({ name: "core", more: clusters });
@@ -43,7 +46,8 @@ describe("deleting providers", () => {
       ["BootstrapProvider", kubeadm],
     ] as const) {
       const { name } = key;
-      await admin.install(kind, key, { name, version, components: smallProvider({ name }) });
+      const components = smallProvider({ name, certified: kind === "InfrastructureProvider" });
+      await admin.install(kind, key, { name, version, components });
     }
     await admin.makeNamespace("team");
   });
@@ -104,6 +108,49 @@ describe("deleting providers", () => {
     );
     assert.equal(found?.metadata.deletionTimestamp, undefined);
     assert.equal(found?.status?.availableReplicas, 1);
+  });
+
+  it("is blocked, and meanwhile it is looked after: drift, certificates and conditions", async () => {
+    const deployment = { group: "apps", kind: "Deployment" };
+    const manager = { namespace: aws.namespace, name: "aws-manager" };
+    await (await admin.client.kind(deployment)).delete(manager);
+    await waitFor(
+      async () => {
+        const found = await admin.find<KubeObject<object, { availableReplicas?: number }>>(
+          deployment,
+          manager,
+        );
+        return found?.status?.availableReplicas === 1;
+      },
+      { what: "the Deployment to be restored" },
+    );
+    const certificate = { namespace: aws.namespace, name: "aws-webhook-cert" };
+    const secrets = await admin.client.kind({ group: "", kind: "Secret" });
+    await secrets.delete(certificate);
+    await waitFor(() => admin.find({ group: "", kind: "Secret" }, certificate), {
+      what: "the certificate to be issued again",
+    });
+    const isAvailable = async () => {
+      const { status } = await admin.get("InfrastructureProvider", aws);
+      return getCondition(status?.conditions, "ProviderAvailable")?.status === "True";
+    };
+    await waitFor(isAvailable, { what: "the condition to be true again" });
+    const { status } = await admin.get("InfrastructureProvider", aws);
+    assert.equal(getCondition(status?.conditions, "Ready")?.reason, "InUse");
+    assert.equal(status?.installedVersion, "v1.0.0");
+  });
+
+  it("says that pods fail of one that waits to be deleted", async () => {
+    fate = "crashes";
+    await (await admin.client.kind({ group: "", kind: "Pod" })).deleteCollection({
+      namespace: aws.namespace,
+    });
+    await admin.conditionIs("InfrastructureProvider", aws, ["ProviderAvailable", "PodsFailing"]);
+    fate = "runs";
+    await (await admin.client.kind({ group: "", kind: "Pod" })).deleteCollection({
+      namespace: aws.namespace,
+    });
+    await admin.conditionIs("InfrastructureProvider", aws, ["ProviderAvailable", "Available"]);
   });
 
   it("is blocked of a core also where a second one was made that cannot be installed", async () => {

@@ -10,7 +10,7 @@ import type { InstallState, ReleaseReference } from "../state/install-state.ts";
 import { keptFor } from "./claims.ts";
 import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
 import { divisionOf } from "./division.ts";
-import { type Family, type Instance, isThere } from "./family.ts";
+import { type Family, type Instance, isGoing, isThere } from "./family.ts";
 import { type Holding, holdingsOf } from "./holdings.ts";
 import type { InstanceLayout } from "./layout/instance-layout.ts";
 import {
@@ -61,7 +61,9 @@ export async function desireLayout(
     .filter((one) => isBound(one, state.layout?.accounts ?? []))
     .map(({ view }) => view.provider.metadata.namespace ?? "")
     .sort();
-  const isFirst = self === first;
+  // One that goes has what all share until another one surely has it.
+  const isHandingOver = isGoing(self) && state.layout?.first === true && !first.view.isFirst;
+  const isFirst = self === first || isHandingOver;
   const admits = scopeOf(admittedNow(family, state));
   const narrowed = narrowedBy(self.view.identity, union(self.claim, kept), reference);
   const isPossible = rights === "Cluster" || (narrowed === "flag" && !watched.isComplement);

@@ -1,3 +1,4 @@
+import { isBeingDeleted } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import type { Holding } from "../instances/holdings.ts";
 import { describeSet } from "../instances/namespace-set.ts";
@@ -14,7 +15,7 @@ import type { Report } from "./report.ts";
 import type { ProviderScope } from "./scope.ts";
 
 /**
- * Takes a provider as far as it can be taken now. What fails keeps nothing else from going on: while a
+ * Takes a provider as far as it can be taken now; one that waits to be deleted, without a new release. What fails keeps nothing else from going on: while a
  * new version cannot be had, the old one is looked after. Resolves to undefined where the spec was
  * written: there is an event for that.
  */
@@ -31,7 +32,10 @@ async function bringOn(scope: ProviderScope): Promise<Report | undefined> {
   if (!asked) await attempts.make(() => endPause(scope));
   const paused = asked || attempts.failures.length > 0;
   const { failures } = attempts;
-  if (needsNewRelease(provider, record.state, paused)) {
+  const isLeaving = isBeingDeleted(provider);
+  // What is asked to go and still used is looked after as it is.
+  const isWanted = () => isLeaving || !needsNewRelease(provider, record.state, paused);
+  if (!isWanted()) {
     const begun = await attempts.make(() => begin(scope));
     if (begun === "SpecWritten") return undefined;
     // Said before it is done: what follows may take a while.
@@ -41,8 +45,7 @@ async function bringOn(scope: ProviderScope): Promise<Report | undefined> {
   const proceeded = await attempts.make(() => proceed(scope, paused));
   const rights = await attempts.make(() => releaseRights(scope));
   const progress = proceeded && soonerBy(rights, waitingFor(held ?? [], proceeded));
-  const isWanted = !needsNewRelease(provider, record.state, paused);
-  return { failures, progress, isWanted };
+  return { failures, progress, isWanted: isWanted() };
 }
 
 /** Keeps what fails for the conditions. */

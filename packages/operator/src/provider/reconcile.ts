@@ -65,13 +65,17 @@ async function remove(
 ): Promise<Result> {
   if (!hasFinalizer(provider, providerFinalizer)) return done;
   const scope = await createScope(provider, dependencies, signal);
-  const rightsSeconds = await releaseRights(scope);
   try {
     await removeProvider(scope);
   } catch (error) {
     if (!(error instanceof PhaseError)) throw error;
-    await commitDeletion(scope, error);
-    return resultOf({ failures: [error] }, rightsSeconds);
+    // Until its components go, others use them.
+    const isStaying = scope.record.state.phase !== "Deleting";
+    const report = isStaying ? await advance(scope) : undefined;
+    const rightsSeconds = isStaying ? undefined : await releaseRights(scope);
+    await commitDeletion(scope, error, report);
+    const failures = [error, ...(report?.failures ?? [])];
+    return resultOf({ ...report, failures }, rightsSeconds);
   }
   await dependencies.commit(provider, withoutFinalizer(provider, providerFinalizer), { signal });
   dependencies.metrics.forget(provider);

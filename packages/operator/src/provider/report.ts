@@ -30,22 +30,29 @@ type ReportTarget = Pick<
 
 /** Writes what is known to the status, all at once, and tells of what is new. */
 export async function commitReport(scope: ProviderScope, report: Report): Promise<void> {
-  const { provider, record, clock } = scope;
-  const findings = findingsOf(record.state, report);
-  const stated = withConditions(provider, { ...findings, Ready: readiness(findings) }, clock);
-  const desired = { ...stated, status: withInstalled(stated.status ?? {}, record.state) };
-  await write(scope, desired);
+  const findings = findingsOf(scope.record.state, report);
+  await write(scope, stating(scope, { ...findings, Ready: readiness(findings) }));
 }
 
-/** Says why a provider that was asked to go is still there. */
-export async function commitDeletion(scope: ProviderScope, error: PhaseError): Promise<void> {
-  const { provider, clock } = scope;
+/** Says why a provider that was asked to go is still there, and how it is as long as nothing of it goes. */
+export async function commitDeletion(
+  scope: ProviderScope,
+  error: PhaseError,
+  report: Report | undefined,
+): Promise<void> {
   const { reason, message } = error;
   const Ready: Finding = { status: "False", reason, message };
+  const findings = report && findingsOf(scope.record.state, report);
   await write(
     scope,
-    withConditions(provider, { Deleting: { ...Ready, status: "True" }, Ready }, clock),
+    stating(scope, { ...findings, Deleting: { ...Ready, status: "True" }, Ready }),
   );
+}
+
+/** The provider with findings, and with what is in the cluster. */
+function stating({ provider, record, clock }: ProviderScope, findings: Findings): Provider {
+  const stated = withConditions(provider, findings, clock);
+  return { ...stated, status: withInstalled(stated.status ?? {}, record.state) };
 }
 
 /** Says what the operator itself may not do, where that kept it from all else. */

@@ -18,9 +18,10 @@ const removalSeconds = 2;
 /**
  * Removes all that is in the cluster on the provider's behalf, and then what is remembered of it.
  *
- * Flow: refuses while somebody uses the provider; what other instances share is handed over; where the
- * policy says so, CRDs go first, while there are still controllers that see to the finalizers of their
- * objects; then the components, webhooks first; then, where the policy says so, the namespace.
+ * Flow: refuses while somebody uses the provider, and until what other instances share is handed over;
+ * the record stays what it is then, so that the provider is looked after. Where the policy says so, CRDs
+ * go first, while there are still controllers that see to the finalizers of their objects; then the
+ * components, webhooks first; then, where the policy says so, the namespace.
  * Errors: PhaseError while it has to wait.
  */
 export async function removeProvider(scope: ProviderScope): Promise<void> {
@@ -28,8 +29,10 @@ export async function removeProvider(scope: ProviderScope): Promise<void> {
   const { deletionPolicy } = provider.spec ?? {};
   if (record.state.phase !== "Deleting" && record.state.owned.length > 0) {
     await refuseWhileUsed(scope);
+    handOver(scope);
     await record.save({ ...record.state, phase: "Deleting" });
   }
+  // Also for one whose record says so from before it waited for others.
   handOver(scope);
   const owned = ownEntries(scope);
   if (deletionPolicy?.customResourceDefinitions === "Delete") {
