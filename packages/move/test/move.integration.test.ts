@@ -110,6 +110,35 @@ describe("move", () => {
     const outcomes = await moves.rollBackEvery(23, 40);
     assert.ok(outcomes["was rolled back"] > 1, JSON.stringify(outcomes));
   });
+
+  // The last one: identities are in no namespace, so that every move sees them.
+  it("leaves the identities of other tenants, with their Secrets, where they are", async () => {
+    const namespace = "with-identity";
+    await source.makeNamespace(namespace);
+    await makeFlock(source.client, namespace, "a");
+    const make = makerIn(source.client, namespace);
+    const identities = makerIn(source.client, undefined);
+    for (const name of ["ours", "theirs"]) {
+      const identity = await identities(infrastructure, "InfraIdentity", name);
+      await make("v1", "Secret", name, { owners: [ownerReferenceTo(identity)], data: name });
+    }
+    const clusters = await source.client.kind<KubeObject>({
+      ...{ apiVersion: infrastructure, kind: "InfraCluster" },
+    });
+    const patch = { spec: { identityRef: { kind: "InfraIdentity", name: "ours" } } };
+    await clusters.patch({ namespace, name: "a" }, { type: "merge", patch });
+    const report = await move(optionsOf(namespace));
+    const copied = report.copied.map(({ kind, key }) => `${kind} ${key.name}`).sort();
+    assert.deepEqual(copied, ["InfraIdentity ours", "Secret ours"]);
+    const there = await target.dump(namespace);
+    assert.ok(there["InfraIdentity.infrastructure.cluster.x-k8s.io ours"] && there["Secret ours"]);
+    assert.equal(there["InfraIdentity.infrastructure.cluster.x-k8s.io theirs"], undefined);
+    assert.equal(there["Secret theirs"], undefined);
+    assert.match(
+      report.left.find(({ key }) => key.name === "theirs")?.why ?? "",
+      /nothing that is moved names it/,
+    );
+  });
 });
 
 const templateRef = (name: string, kind = "InfraMachineTemplate") => ({

@@ -45,6 +45,8 @@ describe("clusters that are moved", { skip }, () => {
       /** The account, its Secret and the identity. */
       const shared = `shared-${mover}`;
       const identityRef = { kind: "VSphereClusterIdentity", name: shared } as const;
+      /** Another tenant's. */
+      const others = `others-${mover}`;
       const [bySecret, byIdentity] = [`${mover}-by-secret`, `${mover}-by-identity`];
       const moved = [bySecret, byIdentity];
       const addressOf = (cluster: string) => `10.0.0.${1 + moved.indexOf(cluster)}`;
@@ -68,6 +70,12 @@ describe("clusters that are moved", { skip }, () => {
           allowedServers: [server],
         });
         await people.makeCluster(namespace, byIdentity, { server, identityRef });
+        await people.makeSecret(systemNamespace, others, { username: others, password: others });
+        await people.makeIdentity(others, {
+          secretName: others,
+          allowedNamespaces: { list: ["others"] },
+          allowedServers: [server],
+        });
         for (const cluster of moved) {
           const place = { namespace, cluster, address: addressOf(cluster) };
           await source.makeMachine(simulator, place);
@@ -98,6 +106,14 @@ describe("clusters that are moved", { skip }, () => {
           owned.metadata.ownerReferences?.map(({ uid }) => uid),
           [arrived.uid],
         );
+      });
+
+      it("have no identity of another tenant with them", {
+        skip: mover === "clusterctl" && "clusterctl takes every identity along",
+      }, async () => {
+        const { items } = await target.client.resource(identities).list();
+        assert.ok(!items.some(({ metadata }) => metadata.name === others));
+        await assert.rejects(secret(target, systemNamespace, others), /not found/);
       });
 
       it("are the same virtual machines: none was made, restarted or removed", async () => {

@@ -1,8 +1,33 @@
-import { clusterKind, isForced, isGlobal, isRoot, type MovedNode } from "./moved-node.ts";
+import {
+  clusterKind,
+  isForced,
+  isGlobal,
+  isIdentity,
+  isLabelled,
+  isRoot,
+  type MovedNode,
+} from "./moved-node.ts";
 import { type ObjectGraph, ownersOf } from "./object-graph.ts";
 
-/** What is moved of a namespace: all that belongs to a root, and what is labelled. */
-export function chosenNodes({ nodes }: ObjectGraph): readonly MovedNode[] {
+/**
+ * What is moved of a namespace: all that belongs to a root, and what is labelled. Identities, which may be
+ * those of other tenants, come along only where something that is moved names them.
+ */
+export function chosenNodes(graph: ObjectGraph): readonly MovedNode[] {
+  const movable = movableNodes(graph);
+  const unused = new Set(movable.filter((node) => isIdentity(node) && !isLabelled(node)));
+  const isOfUnused = ({ tenants }: MovedNode) =>
+    tenants.size > 0 && [...tenants].every((tenant) => unused.has(tenant));
+  const open = movable.filter((node) => !unused.has(node) && !isOfUnused(node));
+  while (open.length > 0) {
+    const named = identitiesOf(graph, open.splice(0));
+    open.push(...named.filter((identity) => unused.delete(identity)));
+  }
+  return movable.filter((node) => !unused.has(node) && !isOfUnused(node));
+}
+
+/** The same with every identity: what there may be to copy while clusters are moved one by one. */
+export function movableNodes({ nodes }: ObjectGraph): readonly MovedNode[] {
   return nodes.filter((node) => node.object && (node.tenants.size > 0 || isForced(node)));
 }
 

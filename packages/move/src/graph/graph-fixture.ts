@@ -27,6 +27,11 @@ const kinds: Readonly<Record<string, { group: string; labels?: object; scope?: s
     scope: "Cluster",
     labels: { "clusterctl.cluster.x-k8s.io/move-hierarchy": "" },
   },
+  Zone: {
+    group: "infrastructure.cluster.x-k8s.io",
+    scope: "Cluster",
+    labels: { "clusterctl.cluster.x-k8s.io/move": "" },
+  },
   Plain: { group: "external.example.com" },
 };
 

@@ -1,6 +1,6 @@
 import type { ObjectKey } from "@rookery/kube";
 import type { MoveSequence } from "./move-sequence.ts";
-import type { MovedNode } from "./moved-node.ts";
+import { isIdentity, type MovedNode } from "./moved-node.ts";
 import { type ObjectGraph, ownersOf } from "./object-graph.ts";
 
 /** An object that one might have expected to be moved, and is not. */
@@ -38,6 +38,9 @@ function whyLeft(
   placed: ReadonlySet<MovedNode>,
   orphans: ReadonlySet<MovedNode>,
 ): string {
+  if (isIdentity(node)) {
+    return "nothing that is moved names it; the label clusterctl.cluster.x-k8s.io/move has it moved";
+  }
   if (!orphans.has(node)) {
     return "no cluster owns it; the label clusterctl.cluster.x-k8s.io/move has it moved";
   }

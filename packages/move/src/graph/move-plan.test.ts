@@ -39,6 +39,8 @@ const binding = made("ClusterResourceSetBinding", "a", {
 });
 const identity = made("Identity", "account");
 const credentials = made("Secret", "account", { owners: [identity], namespace: "provider-system" });
+const infraNaming = (name: string) =>
+  made("InfraCluster", "a", { owners: [a], spec: { identityRef: { kind: "Identity", name } } });
 const stranger = made("Plain", "stranger");
 
 interface Case {
@@ -149,9 +151,33 @@ const cases: Readonly<Record<string, Case>> = {
     objects: [made("ForcedThing", "x")],
     groups: ["ForcedThing/x"],
   },
-  "an identity in no namespace is copied with its Secret, and both stay": {
-    objects: [identity, credentials, a],
+  "an identity in no namespace that is named is copied with its Secret, and both stay": {
+    objects: [identity, credentials, a, infraNaming("account")],
+    groups: ["=Identity/account Cluster/a", "=Secret/account InfraCluster/a"],
+    left: [],
+  },
+  "an identity that nothing names is left with its Secret": {
+    objects: [identity, credentials, a, infraNaming("another")],
+    groups: ["Cluster/a", "InfraCluster/a"],
+    left: ["Identity/account: nothing that is moved names it"],
+  },
+  "an identity that another one names comes along": {
+    objects: [
+      a,
+      infraNaming("account"),
+      made("Identity", "account", { spec: { sourceRef: { kind: "Identity", name: "source" } } }),
+      made("Identity", "source"),
+      made("Secret", "source", { owners: [made("Identity", "source")] }),
+    ],
+    groups: ["=Identity/account =Identity/source Cluster/a", "=Secret/source InfraCluster/a"],
+  },
+  "an identity with the label, whether it is named or not": {
+    objects: [a, made("Identity", "account", { labels: label("move") }), credentials],
     groups: ["=Identity/account Cluster/a", "=Secret/account"],
+  },
+  "what else is in no namespace and is of a labelled kind, whether it is named or not": {
+    objects: [a, made("Zone", "north")],
+    groups: ["=Zone/north Cluster/a"],
   },
   "Secrets of a provider's namespace that nobody owns are not moved": {
     objects: [a, made("Secret", "settings", { namespace: "provider-system" })],
@@ -250,6 +276,15 @@ describe("movePlanOf", () => {
         assert.ok(told[index]?.startsWith(line), told[index]);
     });
   }
+
+  it("has every identity where a journal may speak of clusters that are gone", () => {
+    const graph = objectGraphOf([a, identity, credentials], types);
+    const plan = movePlanOf(graph, { namespace: "ns", everyIdentity: true });
+    assert.deepEqual(describeGroups(plan ?? { objects: [], left: [] }), [
+      "=Identity/account Cluster/a",
+      "=Secret/account",
+    ]);
+  });
 
   it("knows that there is no such cluster", () => {
     const graph = objectGraphOf([a], types);

@@ -4,7 +4,13 @@ import {
   parseApiVersion,
   type Resource,
 } from "@rookery/kube";
-import { chosenNodes, chosenNodesOf, clustersOf, isOfOthers } from "./chosen-nodes.ts";
+import {
+  chosenNodes,
+  chosenNodesOf,
+  clustersOf,
+  isOfOthers,
+  movableNodes,
+} from "./chosen-nodes.ts";
 import { type LeftObject, leftObjects } from "./left-objects.ts";
 import { type MoveSequence, moveSequenceOf } from "./move-sequence.ts";
 import {
@@ -41,6 +47,8 @@ export interface PlanOptions {
   readonly namespace?: string;
   /** One cluster of the namespace, instead of everything. */
   readonly cluster?: string;
+  /** Identities that nothing names are planned, too. */
+  readonly everyIdentity?: boolean;
   /** Classes, as "namespace/name", that clusters outside of the namespace are made from. */
   readonly usedElsewhere?: ReadonlySet<string>;
 }
@@ -50,7 +58,8 @@ export function movePlanOf(graph: ObjectGraph, options: PlanOptions): MovePlan |
   const cluster = graph.nodes.find((node) => isCluster(node, options));
   if (options.cluster !== undefined && !cluster) return undefined;
   const one = options.cluster === undefined ? undefined : cluster;
-  const chosen = one ? chosenNodesOf(graph, one) : chosenNodes(graph);
+  const all = options.everyIdentity ? movableNodes : chosenNodes;
+  const chosen = one ? chosenNodesOf(graph, one) : all(graph);
   const isDropped = (owner: MovedNode) => one !== undefined && isOfOthers(owner, one);
   const sequence = moveSequenceOf(chosen, isDropped);
   const kept = keptClasses(graph, options);

@@ -65,6 +65,16 @@ export function isForced({ type, object }: MovedNode): boolean {
   return type?.forceMove === true || hasLabel(object, moveNames.move);
 }
 
+/** Whether it is an account of an infrastructure provider that clusters of any namespace may use. */
+export function isIdentity(node: MovedNode): boolean {
+  return isGlobal(node) && node.type?.resource.kind.endsWith("Identity") === true;
+}
+
+/** Whether somebody has said of this very object that it is moved. */
+export function isLabelled({ object }: MovedNode): boolean {
+  return hasLabel(object, moveNames.move) || hasLabel(object, moveNames.moveHierarchy);
+}
+
 export function isBlocked({ object }: MovedNode): boolean {
   return object?.metadata.annotations?.[moveNames.blockMove] !== undefined;
 }

@@ -16,7 +16,8 @@ interface Named {
 /**
  * A journal that lies at the source is a Secret, which tenants of its namespace may write, and the move
  * has the rights of an administrator. So it may only name objects of kinds that are moved: those of its
- * namespace, and of others what a move would copy now. Throws MoveError for any other.
+ * namespace, and of others what a move would copy, identities whose clusters are gone already among them.
+ * Throws MoveError for any other.
  */
 export async function refuseForeignJournal(
   source: Client,
@@ -24,7 +25,7 @@ export async function refuseForeignJournal(
   namespace: string,
 ): Promise<void> {
   const [types, plan] = await reachable("source", () =>
-    Promise.all([readMovedTypes(source), planReader(source, { namespace })()]),
+    Promise.all([readMovedTypes(source), planReader(source, { namespace, everyIdentity: true })()]),
   );
   const kinds = new Set(types.map(({ resource }) => shapeOf(resource)));
   const copied = new Set(plan.objects.map((one) => identityOf(one.resource, one.object)));

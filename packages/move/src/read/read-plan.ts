@@ -11,8 +11,13 @@ export interface Scope {
   readonly cluster?: string;
 }
 
+interface PlanScope extends Scope {
+  /** Identities that nothing names are planned, too. */
+  readonly everyIdentity?: boolean;
+}
+
 /** Reads, as often as it is called, what a move of the scope would do now. The kinds are read once. */
-export function planReader(source: Client, scope: Scope): () => Promise<MovePlan> {
+export function planReader(source: Client, scope: PlanScope): () => Promise<MovePlan> {
   let types: Promise<readonly MovedType[]> | undefined;
   return async () => {
     types ??= readMovedTypes(source);
@@ -22,7 +27,7 @@ export function planReader(source: Client, scope: Scope): () => Promise<MovePlan
 
 async function readPlan(
   source: Client,
-  scope: Scope,
+  scope: PlanScope,
   types: readonly MovedType[],
 ): Promise<MovePlan> {
   const { objects, usedElsewhere } = await readSource(source, scope.namespace, types);
