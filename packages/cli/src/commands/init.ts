@@ -1,8 +1,9 @@
-import type { ProviderManifest } from "@rookery/api";
+import type { Provider, ProviderManifest } from "@rookery/api";
 import { Option } from "commander";
 import type { CommandIo } from "../command.ts";
 import { configFlag } from "../config/config-flag.ts";
 import { readConfig } from "../config/read-config.ts";
+import { clusterHint } from "../init/cluster-hint.ts";
 import { instanceFlags, watchOf } from "../init/instance-flags.ts";
 import type { PresentProvider } from "../init/present-providers.ts";
 import {
@@ -17,7 +18,11 @@ import { clusterFlags, connectTo, type KubeFlags } from "../kube-flags.ts";
 import { formatValue } from "../output/forms.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { judgeReady } from "../progress/judgement.ts";
-import { formatProviderKey, type ProviderKey } from "../providers/declared-providers.ts";
+import {
+  formatProviderKey,
+  type ProviderKey,
+  providerKeyOf,
+} from "../providers/declared-providers.ts";
 import { namedProviders, providerFlags } from "../providers/provider-flags.ts";
 import { secondsFlag } from "../seconds-flag.ts";
 
@@ -55,7 +60,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   await performInit(plan, options, tools);
   if (options.wait) await followInit(plan, options, tools);
   if (options.output) return io.write(formatValue(summary(plan), options.output));
-  io.write(nextSteps(plan, options.wait));
+  const hint = await clusterHint(infrastructureIn(plan), { io, config, connection });
+  io.write(nextSteps(plan, options.wait, hint));
 }
 
 function readOptions(args: readonly string[], io: CommandIo): Options {
@@ -97,7 +103,12 @@ function nothingApplied({ present }: InitPlan): string {
 
 const alreadyThere = "all that was asked for is";
 
-function nextSteps({ objects, present }: InitPlan, waited: boolean): string {
+function infrastructureIn({ objects, present }: InitPlan): readonly string[] {
+  const keys = [...objects.map(({ provider }) => providerKeyOf(provider as Provider)), ...present];
+  return keys.flatMap(({ kind, name }) => (kind === "InfrastructureProvider" ? [name] : []));
+}
+
+function nextSteps({ objects, present }: InitPlan, waited: boolean, hint: string): string {
   const added = objects.map(({ provider }) => provider);
   const there = waited ? present.map(installedRow) : present.map(stateRow);
   const missing =
@@ -105,11 +116,7 @@ function nextSteps({ objects, present }: InitPlan, waited: boolean): string {
       ? `Nothing is missing here: ${alreadyThere} ${waited ? "installed and ready" : "declared already"}.\n`
       : `${waited ? "Installed and ready" : "Declared; the operator installs it"}:\n`;
   const head = `${missing}${added.map(addedRow).join("")}${there.join("")}`;
-  const hasMachines = [...added, ...present].some(({ kind }) => kind === "InfrastructureProvider");
-  const machines = hasMachines
-    ? "  rookery generate cluster <name> | kubectl apply -f -   your first cluster"
-    : "  rookery init --infrastructure <name>                   a place for machines";
-  return `${head}\nNext:\n${machines}\n  rookery upgrade plan                                   what could be newer\n`;
+  return `${head}\nNext:\n${hint}  rookery upgrade plan\n      what could be newer\n`;
 }
 
 function addedRow({ kind, metadata, spec }: ProviderManifest): string {

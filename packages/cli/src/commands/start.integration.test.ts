@@ -96,6 +96,10 @@ describe("npm start", () => {
       const namespaces = await paste(documented, { cwd: folder.path, KUBECONFIG: kubeconfig });
       assert.match(namespaces, /^kube-system /m);
       await useTenant(join(folder.path, "light.kubeconfig"));
+      const own = await documentedCommands("start.md", "A cluster of your own");
+      const answers = await paste(own, { cwd: folder.path, KUBECONFIG: kubeconfig });
+      assert.match(answers, /VSPHERE_SERVER/);
+      await useTenant(join(folder.path, "first.kubeconfig"));
       await checkInstanceBoundary(kubeconfig);
       before = await tenantNamespaces(kubeconfig);
       assert.deepEqual(Object.keys(before).toSorted(), allTenants.toSorted());

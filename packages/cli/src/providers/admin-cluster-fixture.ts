@@ -110,6 +110,7 @@ async function writeAws(
     await mkdir(place, { recursive: true });
     await writeFile(join(place, file), smallProvider({ name: "aws", args }));
     await writeFile(join(place, "metadata.yaml"), metadata);
+    await writeFile(join(place, "cluster-template.yaml"), `region: \${AWS_ZONE}\n`);
   }
   const certManager = await writeCertManager(folder);
   const configuration = join(folder, "clusterctl.yaml");

@@ -91,6 +91,9 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
     assert.match(errors, /^Installing rookery-operator from image rookery:/m);
     assert.match(errors, /^InfrastructureProvider aws-system\/aws: v1\.0\.0 is ready$/m);
     assert.match(output, /^Installed and ready:\n {2}CoreProvider cluster-api v1\.8\.4\n/);
+    const [, hint = ""] = /^Next:\n {2}rookery (.*)\n/m.exec(output) ?? [];
+    assert.equal(hint, "generate cluster first --infrastructure aws --list-variables");
+    assert.match((await cluster.run(hint)).output, /AWS_ZONE/);
     const { spec } = await cluster.get("InfrastructureProvider", aws);
     assert.ok((await secretsOf("aws-system")).includes(spec?.secretName ?? "none"));
     const deployment = await find("apps", "Deployment", { ...aws, name: "aws-manager" });

@@ -87,9 +87,14 @@ function provider(options: ProviderOptions): Installed {
   const place: Place = { namespace: home, name };
   const text = (of: string) => releaseText(release.get(of) ?? []);
   const labels = { [label]: name };
+  const names = [...release.keys()].filter((of) => of.startsWith("cluster-template"));
   const files = {
     components: text(file),
     metadata: text("metadata.yaml"),
+    // Those of the infrastructure are looked for alone.
+    ...(kind === "InfrastructureProvider" && {
+      templates: Object.fromEntries(names.map((of) => [of, text(of)])),
+    }),
     version: releaseVersion,
   };
   const declared: KubeObject = {

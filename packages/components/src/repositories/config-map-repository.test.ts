@@ -62,6 +62,15 @@ test("what is over 1 MiB goes into a ConfigMap compressed, and comes back", asyn
   assert.deepEqual(await openConfigMaps(published).files("v1.0.0"), long);
   const plain = configMapOf({ name: "v1.0.0", namespace: "n" }, { ...files, version: "v1.0.0" });
   assert.deepEqual(plain.data, files);
+  const templates = { "cluster-template-light.yaml": "kind: Cluster" };
+  const offered = configMapOf(
+    { name: "v1.0.0", namespace: "n" },
+    { ...long, templates, version: "v1.0.0" },
+  );
+  const repository = openConfigMaps(offered);
+  assert.deepEqual(await repository.files("v1.0.0"), long);
+  const template = await repository.file("v1.0.0", "cluster-template-light.yaml");
+  assert.equal(template, "kind: Cluster");
 });
 
 const configMapFailures: Record<string, readonly [ConfigMap[], string, RegExp]> = {

@@ -56,12 +56,15 @@ export function createConfigMapRepository(source: ConfigMapSource): Repository {
 interface ConfigMapRelease extends ProviderFiles {
   readonly version: string;
   readonly metadata: string;
+  /** Templates of clusters by the names of their files. */
+  readonly templates?: Readonly<Record<string, string>>;
 }
 
 /** A ConfigMap that holds a release; components that are too long for it are compressed. */
 export function configMapOf(meta: ObjectMeta, release: ConfigMapRelease): ConfigMap {
-  const { components, metadata, version } = release;
-  const isLong = Buffer.byteLength(components) + Buffer.byteLength(metadata) > plainLimit;
+  const { components, metadata, version, templates = {} } = release;
+  const whole = [components, metadata, ...Object.values(templates)].join("");
+  const isLong = Buffer.byteLength(whole) > plainLimit;
   const isLabel = validateLabelValue(version).length === 0;
   const annotations = {
     ...meta.annotations,
@@ -78,7 +81,7 @@ export function configMapOf(meta: ObjectMeta, release: ConfigMapRelease): Config
       labels,
       ...(Object.keys(annotations).length > 0 && { annotations }),
     },
-    data: isLong ? { metadata } : { components, metadata },
+    data: { ...(!isLong && { components }), metadata, ...templates },
     ...(isLong && { binaryData: { components: compressed() } }),
   };
 }

@@ -23,7 +23,7 @@ export function apiServerGate(
 }
 
 /** The Kubernetes that the embedded one behaves like, in this release. */
-const lightVersion = "v1.34.4";
+export const lightVersion = "v1.34.4";
 
 /** Why an API server of the profile light may not be of a version: it comes in one only. */
 export function lightGate(to: string): ComponentError | undefined {

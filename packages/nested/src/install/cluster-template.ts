@@ -1,3 +1,4 @@
+import { lightVersion } from "../api-server/policies.ts";
 import { clusterGroup, controlPlaneGroup, infrastructureGroup } from "./rules.ts";
 
 /** A variable of a release's files, as clusterctl replaces it. */
@@ -10,6 +11,15 @@ const namespace = variable("NAMESPACE");
 
 /** A cluster with a control plane whose components are made for its version. */
 export function clusterTemplate(): object[] {
+  return cluster({ version: variable("KUBERNETES_VERSION") });
+}
+
+/** A cluster whose control plane is one small pod. */
+export function lightClusterTemplate(): object[] {
+  return cluster({ profile: "light", version: variable("KUBERNETES_VERSION", lightVersion) });
+}
+
+function cluster(controlPlane: object): object[] {
   return [
     object(clusterGroup, "Cluster", {
       clusterNetwork: {
@@ -19,7 +29,7 @@ export function clusterTemplate(): object[] {
       infrastructureRef: reference(infrastructureGroup, "NestedCluster"),
     }),
     object(infrastructureGroup, "NestedCluster", {}),
-    object(controlPlaneGroup, "NestedControlPlane", { version: variable("KUBERNETES_VERSION") }),
+    object(controlPlaneGroup, "NestedControlPlane", controlPlane),
   ];
 }
 

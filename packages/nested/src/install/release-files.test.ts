@@ -76,14 +76,16 @@ test("only the control plane provider may touch Secrets of tenants", () => {
   assert.equal(secretRules(providers["control-plane-nested"]).length, 1);
 });
 
-test("the template is a Cluster with what it names", () => {
-  const [cluster, ...others] = file("cluster-template.yaml");
-  assert.equal(cluster?.kind, "Cluster");
-  assert.deepEqual(
-    others.map(({ kind }) => kind),
-    ["NestedCluster", "NestedControlPlane"],
-  );
-});
+for (const name of ["cluster-template.yaml", "cluster-template-light.yaml"]) {
+  test(`${name} is a Cluster with what it names`, () => {
+    const [cluster, ...others] = file(name);
+    assert.equal(cluster?.kind, "Cluster");
+    assert.deepEqual(
+      others.map(({ kind }) => kind),
+      ["NestedCluster", "NestedControlPlane"],
+    );
+  });
+}
 
 test("the role for tenants reaches nothing that the manager makes of their objects", () => {
   const roles = file("control-plane-components.yaml").filter(

@@ -1,4 +1,4 @@
-import { clusterTemplate } from "./cluster-template.ts";
+import { clusterTemplate, lightClusterTemplate } from "./cluster-template.ts";
 import { controlPlaneComponents, infrastructureComponents } from "./components.ts";
 
 export interface ReleaseOptions {
@@ -16,6 +16,7 @@ export function nestedRelease({ image }: ReleaseOptions): ReadonlyMap<string, re
     ["control-plane-components.yaml", controlPlaneComponents(image)],
     ["metadata.yaml", [metadataManifest()]],
     ["cluster-template.yaml", clusterTemplate()],
+    ["cluster-template-light.yaml", lightClusterTemplate()],
   ]);
 }
 
