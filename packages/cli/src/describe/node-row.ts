@@ -1,3 +1,4 @@
+import { isWithoutMachines, noMachines } from "../get/clusters.ts";
 import { type Shower, type ShownCondition, showCondition } from "./shown-condition.ts";
 import { conditionOf } from "./tree-conditions.ts";
 import type { TreeNode } from "./tree-node.ts";
@@ -36,7 +37,12 @@ export function leadingCondition(node: TreeNode, shower: Shower): ShownCondition
   const found = leadingTypes(node)
     .map((type) => conditionOf(node, type, "v1beta2"))
     .find((condition) => condition !== undefined);
-  return found && showCondition(found, shower);
+  if (!found) return undefined;
+  const shown = showCondition(found, shower);
+  const { object, kind } = node;
+  const isExpected = kind === "Cluster" && object !== undefined && isWithoutMachines(object);
+  if (!isExpected || found.status === "True") return shown;
+  return { ...shown, status: shower.paint("yellow", found.status), reason: noMachines };
 }
 
 function leadingTypes({ shape, kind }: TreeNode): readonly string[] {

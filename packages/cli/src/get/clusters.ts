@@ -4,6 +4,7 @@ import {
   type Condition,
   getCondition,
   isForbidden,
+  type KubeObject,
   parseApiVersion,
   timeSince,
 } from "@rookery/kube";
@@ -71,6 +72,27 @@ export function stateOf({ status }: Cluster): Condition | undefined {
   return getCondition(conditions, "Available") ?? getCondition(conditions, "Ready");
 }
 
+/**
+ * Whether a cluster has all that its spec asks for, and can't be available all the same: it has
+ * infrastructure, and nobody was asked for machines.
+ */
+export function isWithoutMachines({ metadata, spec, status }: KubeObject): boolean {
+  const { controlPlaneRef, topology } = Object(spec);
+  const { initialization, controlPlane, workers } = Object(status);
+  const wanted = (controlPlane?.desiredReplicas ?? 0) + (workers?.desiredReplicas ?? 0);
+  const isAsked = Boolean(controlPlaneRef ?? topology) || wanted > 0;
+  const isProvisioned = initialization?.infrastructureProvisioned === true;
+  return isProvisioned && !isAsked && metadata.deletionTimestamp === undefined;
+}
+
+/** In place of what conditions say of such a cluster. */
+export const noMachines = "NoMachines";
+
+function availabilityOf(cluster: Cluster): string | undefined {
+  const status = stateOf(cluster)?.status;
+  return status !== "True" && isWithoutMachines(cluster) ? noMachines : status;
+}
+
 /** The groups whose controllers have to do with a cluster: its own, and those of its parts. */
 export function groupsOf({ apiVersion, spec }: Cluster): readonly string[] {
   const parts = [spec.infrastructureRef, spec.controlPlaneRef].flatMap((part) => part ?? []);
@@ -84,7 +106,7 @@ function groupOf({ apiGroup, apiVersion }: Reference): string {
 export const clusterColumns: readonly Column<Cluster>[] = [
   { name: "NAME", cell: ({ metadata }) => metadata.name ?? "" },
   { name: "PHASE", cell: phaseOf },
-  { name: "AVAILABLE", cell: (one, { paint }) => paintStatus(stateOf(one)?.status, paint) },
+  { name: "AVAILABLE", cell: (one, { paint }) => paintStatus(availabilityOf(one), paint) },
   { name: "CONTROL PLANE", cell: ({ status }) => replicas(status?.controlPlane) },
   { name: "WORKERS", cell: ({ status }) => replicas(status?.workers) },
   { name: "INFRASTRUCTURE", cell: ({ spec }) => spec.infrastructureRef?.kind ?? "" },

@@ -33,6 +33,8 @@ export interface Tenant {
     readonly namespace: string;
     readonly name: string;
     readonly available: boolean;
+    /** It has its infrastructure, and nobody has asked for machines. */
+    readonly withoutMachines: boolean;
   }[];
   readonly belongings: readonly Belonging[];
   /** Why it is not ready. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Cluster, NestedControlPlane, Provider, VSphereCluster } from "@rookery/api";
+import { clusterColumns } from "./clusters.ts";
 import { formatItems } from "./column.ts";
 import type { Identity } from "./identities.ts";
 import type { Surroundings } from "./tenant.ts";
@@ -196,6 +197,32 @@ red      2 own instance        a,a2         1/2        False
       red ?? "",
       / InfrastructureProvider sys\/gcp {2,}InfrastructureProvider sys\/gcp: Broken; Cluster a2\/y: Broken$/,
     );
+  });
+
+  it("are ready with clusters that have infrastructure and were asked for no machines", () => {
+    const conditions = [condition("Available", false)];
+    const status = { initialization: { infrastructureProvisioned: true }, conditions };
+    const bare = { ...cluster("c/x"), status } as unknown as Cluster;
+    const controlPlaneRef = { apiGroup: "x.example", kind: "X", name: "x" };
+    const waiting = { ...bare, spec: { controlPlaneRef } } as unknown as Cluster;
+    const going = {
+      ...bare,
+      metadata: { ...bare.metadata, deletionTimestamp: "2026-01-01T00:00:00Z" },
+    } as unknown as Cluster;
+    const tools = { isWide: false, paint: (_: unknown, one: string) => one, now: new Date() };
+    for (const [clusters, cells] of [
+      [[bare], "1 Provisioned +True"],
+      [[bare, cluster("c/y")], "1/2 \\(1 Provisioned\\) +True"],
+      [[waiting], "0/1 +False"],
+      [[going], "0/1 +False"],
+      [[{ ...bare, status: { conditions } } as unknown as Cluster], "0/1 +False"],
+    ] as const) {
+      const tenants = tenantsOf({ ...nothing, namespaces: [namespace("c", "grey")], clusters });
+      const text = formatItems(tenants, { columns: tenantColumns, ...tools });
+      assert.match(text, new RegExp(`^grey .* ${cells}$`, "m"));
+    }
+    const [, row] = formatItems([bare], { columns: clusterColumns, ...tools }).split("\n");
+    assert.match(row ?? "", /^x +- +NoMachines /);
   });
 
   it("are none where no namespace says so", () => {

@@ -9,7 +9,7 @@ import {
 import type { Client } from "@rookery/client";
 import { builtInResources, type KubeObject } from "@rookery/kube";
 import { belongingsOf, type Holdings } from "./belongings.ts";
-import { listClusters, stateOf } from "./clusters.ts";
+import { isWithoutMachines, listClusters, stateOf } from "./clusters.ts";
 import { type Column, paintStatus } from "./column.ts";
 import { listIdentities } from "./identities.ts";
 import { listServed } from "./list-served.ts";
@@ -68,7 +68,7 @@ function tenantOf(around: Surroundings, { name, namespaces, others }: Realm): Te
     ...belongings.flatMap((one) => (one.problem ? `${placeOf(one)}: ${one.problem}` : [])),
     ...clusters.flatMap((cluster) => {
       const state = stateOf(cluster);
-      if (state?.status === "True") return [];
+      if (state?.status === "True" || isWithoutMachines(cluster)) return [];
       const { namespace, name: own } = cluster.metadata;
       return `Cluster ${namespace}/${own}: ${state?.reason ?? "NotAvailable"}`;
     }),
@@ -80,6 +80,7 @@ function tenantOf(around: Surroundings, { name, namespaces, others }: Realm): Te
       namespace: cluster.metadata.namespace ?? "",
       name: cluster.metadata.name ?? "",
       available: stateOf(cluster)?.status === "True",
+      withoutMachines: isWithoutMachines(cluster),
     })),
     ...{ belongings, problems },
   };
@@ -107,8 +108,11 @@ export const tenantColumns: readonly Column<Tenant>[] = [
   { name: "PROBLEMS", isWide: true, cell: ({ problems }) => problems.join("; ") },
 ];
 
-/** How many of them are available. */
+/** How many of them are available, and how many have infrastructure and were asked for no machines. */
 function availableOf(clusters: Tenant["clusters"]): string {
   const available = clusters.filter((one) => one.available).length;
-  return clusters.length === 0 ? "0" : `${available}/${clusters.length}`;
+  const provisioned = clusters.filter((one) => !one.available && one.withoutMachines).length;
+  if (clusters.length === 0) return "0";
+  if (provisioned === clusters.length) return `${provisioned} Provisioned`;
+  return `${available}/${clusters.length}${provisioned > 0 ? ` (${provisioned} Provisioned)` : ""}`;
 }

@@ -41,7 +41,7 @@ export function formatSummary(options: SummaryOptions, io: CommandIo): string {
   return (
     `\nTry, in another terminal:\n\n${lines.join("")}\n` +
     `With that file, kubectl --kubeconfig=${tenant}.kubeconfig speaks to the control plane of ${tenant} alone${where}. Clusters of the other\n` +
-    "tenants have infrastructure and no machines: they are Provisioned, and not Available.\n"
+    "tenants have infrastructure and no machines: they are Provisioned, and NoMachines is expected.\n"
   );
 }
 
