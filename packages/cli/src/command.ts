@@ -4,6 +4,8 @@ import type { Command } from "commander";
 export interface CommandSpec {
   /** One word or more, as typed: "proxy inject". */
   readonly name: string;
+  /** What people type as well, in as many words: "get cluster" for "get clusters". */
+  readonly aliases?: readonly string[];
   /** Under which heading `rookery --help` lists it. */
   readonly group: CommandGroup;
   readonly summary: string;
@@ -151,24 +153,28 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "get providers",
+    aliases: ["get provider"],
     group: "plane",
     summary: "list the providers that are declared to the operator, and how they are",
     load: () => import("./commands/get-providers.ts"),
   },
   {
     name: "get clusters",
+    aliases: ["get cluster"],
     group: "clusters",
     summary: "list clusters, under any API group",
     load: () => import("./commands/get-clusters.ts"),
   },
   {
     name: "get identities",
+    aliases: ["get identity"],
     group: "clusters",
     summary: "list accounts of infrastructure, and the namespaces that may use them",
     load: () => import("./commands/get-identities.ts"),
   },
   {
     name: "get tenants",
+    aliases: ["get tenant"],
     group: "clusters",
     summary: "list tenants, and how much of what serves them is their own",
     load: () => import("./commands/get-tenants.ts"),
@@ -181,12 +187,14 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "describe cluster",
+    aliases: ["describe clusters"],
     group: "clusters",
     summary: "print a cluster and what belongs to it as a tree, with conditions",
     load: () => import("./commands/describe-cluster.ts"),
   },
   {
     name: "generate cluster",
+    aliases: ["generate clusters"],
     group: "clusters",
     summary: "print the objects of a new cluster, made from a template",
     load: () => import("./commands/generate-cluster.ts"),

@@ -38,10 +38,7 @@ describe("rookery", () => {
       /no command "local stauts"\. Did you mean "rookery local status"\? "rookery local --help" lists/,
     ],
     "help for a command that it does not have": ["help fly", /there is no command "fly"/],
-    "flags before the command": [
-      "-n team move",
-      /flags come after the command, and -n came before/,
-    ],
+    "flags without a command": ["-n team fly", /there is no command behind -n/],
     "an option that a command does not take": [
       "crds --colour",
       /unknown option '--colour'\. "rookery crds --help" says what it takes/,
@@ -49,6 +46,35 @@ describe("rookery", () => {
     "an option that is nearly one": ["version --ouptut json", /Did you mean --output\?/],
     "a form that is none": ["version -o xml", /Allowed choices are table, json, yaml/],
   };
+  it("takes flags before the command, with their values", async () => {
+    const config = "--kubeconfig=/nowhere/kubeconfig";
+    for (const args of [
+      `-n team ${config} get clusters -o json`,
+      `--namespace team ${config} -o json get clusters`,
+      `${config} -A get clusters`,
+      "--kubeconfig /nowhere/kubeconfig -n=team describe cluster prod",
+    ]) {
+      const { code, errors } = await run(args);
+      assert.equal(code, 1, `${args}: ${errors}`);
+      assert.match(errors, /\/nowhere\/kubeconfig/, args);
+    }
+    assert.deepEqual(await run("-o json version"), await run("version -o json"));
+    assert.match((await run("-n move --help")).errors, /there is no command behind -n/);
+  });
+
+  it("takes the singular and the plural of what it lists and describes", async () => {
+    for (const [typed, name] of [
+      ["get tenant", "get tenants"],
+      ["get cluster", "get clusters"],
+      ["get provider", "get providers"],
+      ["get identity", "get identities"],
+      ["describe clusters", "describe cluster"],
+    ]) {
+      assert.deepEqual(await run(`${typed} --help`), await run(`${name} --help`));
+      assert.deepEqual(await run(`help ${typed}`), await run(`${name} --help`));
+    }
+  });
+
   for (const [sentence, [args, errors]] of Object.entries(refused)) {
     it(`refuses ${sentence}, by exit code 2`, async () => {
       const outcome = await run(args);

@@ -2,7 +2,7 @@ import packageJson from "../package.json" with { type: "json" };
 import type { CommandIo, CommandSpec } from "./command.ts";
 import { HelpShown, UsageError } from "./errors.ts";
 import { asCalled, type ProgramName } from "./help/as-called.ts";
-import { commandsBelow, findCommand, wordsOf } from "./help/find-commands.ts";
+import { commandFirst, commandsBelow, findCommand, wordsOf } from "./help/find-commands.ts";
 import { linesBelow, overview, subCommands } from "./help/overview.ts";
 import { knownWords, unknownCommand } from "./help/unknown-command.ts";
 import { painter } from "./output/colours.ts";
@@ -40,7 +40,8 @@ function called(io: CommandIo, program: ProgramName): CommandIo {
   return { ...io, write: (text) => io.write(asCalled(text, program)) };
 }
 
-async function dispatch(args: readonly string[], io: CommandIo): Promise<void> {
+async function dispatch(typed: readonly string[], io: CommandIo): Promise<void> {
+  const args = commandFirst(typed);
   const [first = "--help"] = args;
   if (first === "--version") return io.write(`${packageJson.version}\n`);
   if (isHelp(first)) return io.write(overview(painter(io)));

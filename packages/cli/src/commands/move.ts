@@ -1,3 +1,5 @@
+import type { Client } from "@rookery/client";
+import { builtInResources, isForbidden, isNotFound } from "@rookery/kube";
 import {
   type MoveReport,
   move,
@@ -11,7 +13,7 @@ import {
 } from "@rookery/move";
 import { Option } from "commander";
 import type { CommandIo } from "../command.ts";
-import { UsageError } from "../errors.ts";
+import { MissingObjectError, UsageError } from "../errors.ts";
 import { type Connection, connectTo, type KubeFlags } from "../kube-flags.ts";
 import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
 import { parseArguments } from "../parse-arguments.ts";
@@ -116,6 +118,7 @@ async function fromCluster(options: Options, clusters: Clusters): Promise<MoveRe
   const { cluster, namespace = source.namespace, toDirectory: folder, dryRun } = options;
   const scope = { namespace, ...(cluster !== undefined && { cluster }) };
   const { onProgress } = clusters;
+  if (!options.rollback) await refuseMissing(source.client, namespace);
   if (folder !== undefined && !dryRun) {
     const save = { source: source.client, scope, folder, onProgress };
     return options.rollback ? rollBackSave(save).then(() => undefined) : saveMove(save);
@@ -126,6 +129,18 @@ async function fromCluster(options: Options, clusters: Clusters): Promise<MoveRe
   const both = { ...common, target: target.client, server: target.server };
   if (options.rollback) return rollBackMove(both).then(() => undefined);
   return dryRun ? previewMove(both) : move(both);
+}
+
+/** Of a namespace that is not there, nobody says that it has nothing. Errors: MissingObjectError. */
+async function refuseMissing(client: Client, name: string): Promise<void> {
+  try {
+    await client.resource(builtInResources.namespaces).get({ name });
+  } catch (error) {
+    if (isForbidden(error)) return;
+    if (!isNotFound(error)) throw error;
+    const what = `namespaces of the source; "rookery get clusters -A" lists the clusters of all`;
+    throw new MissingObjectError([name], what);
+  }
 }
 
 async function fromDirectory(

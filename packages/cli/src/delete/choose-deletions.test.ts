@@ -32,6 +32,9 @@ test("what is not there, nothing, and everything with a name are refused", () =>
   assert.throws(() => chooseDeletions({ ipam: ["in-cluster"] }, all), {
     message: "could not delete: IPAMProvider in-cluster is not there",
   });
+  assert.throws(() => chooseDeletions({ infrastructure: ["asw"] }, [aws]), {
+    message: "could not delete: InfrastructureProvider asw is not there; did you mean aws?",
+  });
   assert.throws(() => chooseDeletions({}, all), { code: "Usage" });
   assert.throws(() => chooseDeletions({ all: true, core: ["cluster-api"] }, all), {
     code: "Usage",

@@ -1,5 +1,6 @@
 import type { Provider } from "@rookery/api";
 import { ProvidersError, UsageError } from "../errors.ts";
+import { didYouMean } from "../help/did-you-mean.ts";
 import { formatProviderKey, providerKeyOf } from "../providers/declared-providers.ts";
 import {
   isSame,
@@ -48,7 +49,12 @@ function findOnly(
     .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace);
   const [only] = instances;
   const what = `${named.kind} ${named.name}`;
-  if (!only) return `${what} is not there${namespace ? ` in namespace ${namespace}` : ""}`;
+  if (!only) {
+    const names = providers
+      .filter(({ kind }) => kind === named.kind)
+      .map(({ metadata }) => metadata.name ?? "");
+    return `${what} is not there${namespace ? ` in namespace ${namespace}` : ""}${didYouMean(named.name, names)}`;
+  }
   if (instances.length === 1) return only;
   const names = instances.map((one) => formatProviderKey(providerKeyOf(one))).join(", ");
   return `${what} has several instances (${names}); name one by -n`;

@@ -1,10 +1,16 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { defaultProviderUrl, listConfigMaps, type ProviderIdentity } from "@rookery/components";
+import {
+  defaultProviders,
+  defaultProviderUrl,
+  listConfigMaps,
+  type ProviderIdentity,
+} from "@rookery/components";
 import { type KubeObject, validateDns1123Label } from "@rookery/kube";
 import { TemplateError, UsageError } from "../errors.ts";
 import { listServed } from "../get/list-served.ts";
 import { listProviders } from "../get/providers.ts";
+import { didYouMean } from "../help/did-you-mean.ts";
 import type { ReleaseFiles, ReleasePlace } from "./release-files.ts";
 
 const kind = "InfrastructureProvider";
@@ -58,7 +64,7 @@ export async function findInfrastructure(
   const own = installed.filter((one) => one.name === chosen);
   return {
     place: placeOf(chosen, own, client),
-    version: version ?? onlyOne(own, (one) => one.version, noVersion(chosen)),
+    version: version ?? onlyOne(own, (one) => one.version, noVersion(chosen, namesOf(installed))),
   };
 }
 
@@ -115,7 +121,13 @@ const noDefault = (names: readonly string[]) =>
     ? "no infrastructure provider is installed; --infrastructure=name:version names one"
     : `there are several infrastructure providers: ${names.join(", ")}; --infrastructure names one`;
 
-const noVersion = (name: string) => (versions: readonly string[]) =>
+/** Of all that is installed, or could be. */
+function namesOf(installed: readonly Installed[]): readonly string[] {
+  const known = defaultProviders().filter((one) => one.kind === kind);
+  return [...installed, ...known].map(({ name }) => name);
+}
+
+const noVersion = (name: string, others: readonly string[]) => (versions: readonly string[]) =>
   versions.length === 0
-    ? `the infrastructure provider ${name} is not installed; --infrastructure=${name}:version names a version`
+    ? `the infrastructure provider ${name} is not installed; --infrastructure=${name}:version names a version${didYouMean(name, others)}`
     : `there are several versions of ${name}: ${versions.join(", ")}; --infrastructure=${name}:version names one`;

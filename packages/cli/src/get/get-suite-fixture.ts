@@ -70,6 +70,14 @@ export function getSuite(management: () => ManagementCluster): void {
     assert.match(wide.output, /v1\.0\.0 +v1\.0\.0 +v1beta2 +red-1 +- +True +Fine/);
   });
 
+  it("moves nothing out of a namespace that is not there, and says so", async () => {
+    const { kubeconfig } = management().kubernetes;
+    const move = (name: string) => run(`move --dry-run -n ${name} --kubeconfig=${kubeconfig}`);
+    const missing = await move("nowhere");
+    assert.deepEqual([missing.code, missing.output], [1, ""]);
+    assert.match(missing.errors, /could not find "nowhere" among the namespaces of the source/);
+  });
+
   it("prints objects as kubectl does", async () => {
     const one = JSON.parse((await get("providers small -o json")).output);
     assert.equal(one.spec.version, "v1.0.0");

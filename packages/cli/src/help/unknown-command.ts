@@ -7,7 +7,7 @@ export async function unknownCommand(args: readonly string[]): Promise<UsageErro
   const [first = ""] = args;
   if (first.startsWith("-")) {
     return new UsageError(
-      `flags come after the command, and ${first} came before it. "rookery --help" lists the commands.`,
+      `there is no command behind ${first}. "rookery --help" lists the commands.`,
     );
   }
   const known = knownWords(args);

@@ -113,6 +113,9 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
       dry.errors,
       /^Nothing would be applied: all that was asked for is declared already\.\n {2}CoreProvider capi-system\/cluster-api: v1\.8\.4 is ready\n/m,
     );
+    const misspelled = await cluster.run("init -i asw", credentials);
+    assert.equal(misspelled.code, 1);
+    assert.match(misspelled.errors, /InfrastructureProvider asw is released; did you mean aws\?/);
     const { code, errors } = await cluster.run("init -i aws:v2.0.0", credentials);
     assert.equal(code, 1);
     assert.match(
