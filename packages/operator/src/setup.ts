@@ -1,4 +1,5 @@
 import {
+  type ConfiguredProvider,
   type DownloaderOptions,
   type ImageOverrides,
   lookupIn,
@@ -20,6 +21,8 @@ export interface OperatorOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** In the form of clusterctl's configuration, for all providers. */
   readonly imageOverrides?: ImageOverrides;
+  /** Where a configuration says that providers come from: those of clusterctl keep their source. */
+  readonly sources?: readonly ConfiguredProvider[];
   /** How to fetch what is not in ConfigMaps. */
   readonly downloader?: DownloaderOptions;
   /** The image of the `rookery` command, for providers with an apiGroupSuffix. */
@@ -55,5 +58,7 @@ export function setupOperator(parts: OperatorParts, options: OperatorOptions = {
     manager.add(createProviderController({ kind, informer, heard, dependencies, ...shared }));
   }
   const variables = lookupIn(environment);
-  manager.add(createMigrationController({ ...parts, downloader, variables, seal }));
+  const { sources: providers = [] } = options;
+  const known = { downloader, variables, imageOverrides, providers };
+  manager.add(createMigrationController({ ...parts, ...known, seal }));
 }

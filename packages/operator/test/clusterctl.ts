@@ -26,14 +26,18 @@ export class Clusterctl {
   readonly #program: string;
   readonly #folder: string;
 
-  /** Puts releases of Cluster API into a folder, where this clusterctl finds them. */
+  /** Puts releases of Cluster API into a folder, where this clusterctl finds them, with more settings. */
   static async create(
     program: ClusterctlProgram,
     folder: string,
     versions: readonly string[],
+    settings: object = {},
   ): Promise<Clusterctl> {
     for (const version of versions) await writeRelease(folder, version);
-    await writeFile(join(folder, "clusterctl.yaml"), configuration(folder, versions.at(-1) ?? ""));
+    await writeFile(
+      join(folder, "clusterctl.yaml"),
+      configuration(folder, versions.at(-1) ?? "", settings),
+    );
     return new Clusterctl(await programs[program](), folder);
   }
 
@@ -66,13 +70,13 @@ async function writeRelease(folder: string, version: string): Promise<void> {
   }
 }
 
-function configuration(folder: string, version: string): string {
+function configuration(folder: string, version: string, settings: object): string {
   const providers = clusterApiProviders.map((provider) => ({
     name: provider.name,
     type: provider.kind,
     url: join(folder, providerLabel(provider), version, provider.file),
   }));
-  return stringify({ providers });
+  return stringify({ ...settings, providers });
 }
 
 /** The kind in which clusterctl keeps what is installed, as Cluster API has it. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { getCondition } from "@rookery/kube";
 import {
   clusterApiProviders,
   clusterApiRelease,
@@ -9,7 +10,7 @@ import {
   whyUnavailable,
 } from "@rookery/testing";
 import { parseAllDocuments } from "yaml";
-import { ClusterApiCluster } from "./cluster-api-cluster.ts";
+import { ClusterApiCluster, keyOf } from "./cluster-api-cluster.ts";
 import { dumpComponents, dumpIdentities } from "./cluster-dump.ts";
 import { applyCertManager, Clusterctl } from "./clusterctl.ts";
 import { commandsIn, Shell } from "./document.ts";
@@ -17,6 +18,7 @@ import { type ReleaseWeb, startReleaseWeb, type WebFile } from "./release-web.ts
 import type { RunningOperator } from "./running-operator.ts";
 
 const [core] = clusterApiProviders;
+const mirror = "mirror.example.com/capi";
 const skip = await whyUnavailable(() => clusterApiRelease(core, "v1.8.4"));
 
 describe("a management cluster that the real clusterctl has made", { skip }, () => {
@@ -33,7 +35,10 @@ describe("a management cluster that the real clusterctl has made", { skip }, () 
     web = await startReleaseWeb(readRelease);
     cluster = await ClusterApiCluster.start();
     await applyCertManager(cluster.kubernetes);
-    const clusterctl = await Clusterctl.create("old-clusterctl", folder.path, ["v1.8.4"]);
+    const clusterctl = await Clusterctl.create("old-clusterctl", folder.path, ["v1.8.4"], {
+      images: { all: { repository: mirror } },
+      CLUSTER_TOPOLOGY: "true",
+    });
     const providers = ["--core=cluster-api", "--bootstrap=kubeadm", "--control-plane=kubeadm"];
     await clusterctl.run(cluster.kubernetes, ["init", ...providers, "--infrastructure=-"]);
     shell = await Shell.create(cluster.kubernetes, folder.path);
@@ -69,7 +74,20 @@ describe("a management cluster that the real clusterctl has made", { skip }, () 
     const { status } = await cluster.isReady(core, "v1.8.4");
     assert.equal(status?.contract, "v1beta1");
     assert.deepEqual(await dumpComponents(cluster.client), before);
+    const condition = getCondition(status?.conditions, "Warning");
+    assert.equal(condition, undefined);
     assert.deepEqual(await dumpIdentities(cluster.client), identities);
+  });
+
+  test("keeps the variables and the images that clusterctl was told", async () => {
+    const { spec } = await cluster.administrator.get("CoreProvider", keyOf(core));
+    assert.deepEqual(spec?.deployment?.containers, [
+      { name: "capi-controller-manager/manager", image: { repository: mirror } },
+    ]);
+    const path = `/api/v1/namespaces/capi-system/secrets/${spec?.secretName}`;
+    const { data } = await get(path);
+    const value = Buffer.from(data.CLUSTER_TOPOLOGY, "base64").toString();
+    assert.deepEqual([Object.keys(data), value], [["CLUSTER_TOPOLOGY"], "true"]);
   });
 
   test("has an event of it, and no record is left unmigrated", async () => {
@@ -84,9 +102,12 @@ describe("a management cluster that the real clusterctl has made", { skip }, () 
     for (const block of commands.slice(2)) await shell.run(block);
     const images = (await deployments()).map(({ spec }) => spec.template.spec.containers[0].image);
     assert.deepEqual(
-      images.filter((image) => !image.endsWith(":v1.13.6")),
+      images.filter((image) => !image.startsWith(`${mirror}/`) || !image.endsWith(":v1.13.6")),
       [],
     );
+    const path = "/apis/apps/v1/namespaces/capi-system/deployments/capi-controller-manager";
+    const { args } = (await get(path)).spec.template.spec.containers[0];
+    assert.match(args.join(" "), /ClusterTopology=true/);
     const records = await get("/apis/clusterctl.cluster.x-k8s.io/v1alpha3/providers");
     assert.deepEqual(
       records.items.map(({ version }: { version: string }) => version),

@@ -126,6 +126,8 @@ export const reasons = {
     SharedCredentials: "The instance reads Secrets of identities outside its own namespace.",
     FlagsAssumed:
       "A field of spec.manager is set by a flag of which nobody knows whether the manager has it.",
+    MigrationIncomplete:
+      "Something that clusterctl installed the provider with is not known, and would be lost with the next change.",
     SpecPartlyIgnored: "Something that the spec asks for is not done; nothing is broken by that.",
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;

@@ -8,6 +8,7 @@ import {
   lookupIn,
   type ProviderIdentity,
 } from "@rookery/components";
+import { createHttpClient } from "@rookery/http";
 import { builtInResources, isNotFound, type KubeObject, type Resource } from "@rookery/kube";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { installOperatorAccount } from "../../test/operator-account.ts";
@@ -92,6 +93,11 @@ describe("records of clusterctl on a real API server", () => {
     assert.equal(spec?.version, "v1.2.3");
     const { owned, release, phase } = await readState();
     assert.equal(phase, "Stable");
+    assert.match(
+      release?.warnings?.join() ?? "",
+      /could not be compared with its release: .*UnknownProvider|no InfrastructureProvider of this name is known/,
+    );
+    assert.equal(spec?.fetchConfig, undefined);
     assert.partialDeepStrictEqual(release, {
       version: "v1.2.3",
       contract: "v1beta1",
@@ -104,6 +110,38 @@ describe("records of clusterctl on a real API server", () => {
     ]);
     const secret = await client.resource(secrets).get(state);
     assert.equal(secret.metadata.ownerReferences?.[0]?.uid, metadata.uid);
+  });
+
+  test("its source is the one that the operator's configuration names", async () => {
+    await undo();
+    const base = {
+      client: account,
+      seal: new StateSeal(account, "rookery-system"),
+      ...noNetwork(),
+    };
+    const url = "https://git.example.com/birds/releases/latest/infrastructure-components.yaml";
+    const adopt = async (configured: string) => {
+      const dependencies = migrationDependencies({
+        ...base,
+        providers: [{ ...identity, url: configured }],
+      });
+      const record = await account.resource(clusterctlProviders).get(recordKey);
+      const outcome = await migrate(record as ClusterctlRecord, dependencies, signal);
+      assert.ok(outcome.action === "Adopted");
+      return outcome;
+    };
+    const adopted = await adopt(url);
+    assert.deepEqual(adopted.provider.spec?.fetchConfig, { url });
+    assert.deepEqual(adopted.carried.notes, [`source ${url}`]);
+    await undo();
+    const { provider, carried } = await adopt("/home/jane/birds/v1.2.3/components.yaml");
+    assert.equal(provider.spec?.fetchConfig, undefined);
+    assert.match(
+      carried.problems.join(),
+      /is none that the operator can fetch from; set spec\.fetch/,
+    );
+    await undo();
+    await migrateOver(account);
   });
 
   test("a second time there is nothing to do", async () => {
@@ -227,11 +265,8 @@ describe("records of clusterctl on a real API server", () => {
 
 /** Nothing can be fetched: the contract has to be found in the cluster. */
 function noNetwork() {
-  const connect = () => ({
-    handler: async () => Promise.reject(new Error("there is no network")),
-    destroy: async () => {},
-  });
-  return { downloader: { connect }, variables: lookupIn({}) };
+  const connect = () => createHttpClient({ origin: "https://127.0.0.1:1" });
+  return { downloader: { connect }, variables: lookupIn({}), imageOverrides: {}, providers: [] };
 }
 
 /** A client whose process ends, as it were, after some writes. */

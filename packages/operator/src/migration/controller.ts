@@ -1,6 +1,11 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import type { DownloaderOptions, VariableLookup } from "@rookery/components";
+import type {
+  ConfiguredProvider,
+  DownloaderOptions,
+  ImageOverrides,
+  VariableLookup,
+} from "@rookery/components";
 import { isNotFound, type KubeObject } from "@rookery/kube";
 import {
   type Controller,
@@ -18,6 +23,7 @@ import {
 import { clusterctlProviders, providerResource, providerResources } from "../resources.ts";
 import { intentOf } from "../state/intent.ts";
 import type { StateSeal } from "../state/state-seal.ts";
+import { carryAlong, type SettingsSources } from "./carry-along.ts";
 import type { ClusterctlRecord } from "./clusterctl-record.ts";
 import { findContract } from "./find-contract.ts";
 import { findInstalled } from "./installed-components.ts";
@@ -33,6 +39,8 @@ export interface MigrationOptions {
   readonly downloader: DownloaderOptions;
   readonly variables: VariableLookup;
   readonly seal: StateSeal;
+  readonly imageOverrides: ImageOverrides;
+  readonly providers: readonly ConfiguredProvider[];
 }
 
 /** What can change without a change of the record: a source that is down, components that come. */
@@ -88,7 +96,7 @@ function createRecordSource({ client, logger }: MigrationOptions): Source {
 
 /** What a migration asks and does on a cluster. Lists come from the server: it happens once. */
 export function migrationDependencies(
-  options: Pick<MigrationOptions, "client" | "downloader" | "variables" | "seal">,
+  options: SettingsSources & Pick<MigrationOptions, "seal">,
 ): MigrationDependencies {
   const { client, seal } = options;
   const records = client.resource<ClusterctlRecord>(clusterctlProviders);
@@ -102,6 +110,7 @@ export function migrationDependencies(
     },
     findInstalled: (owner, signal) => findInstalled(client, owner, signal),
     contractOf: (adoption, signal) => findContract(adoption, options, signal),
+    carryAlong: (adoption, signal) => carryAlong(adoption, options, signal),
     prepareState: (manifest, state) => prepareState({ client, seal }, manifest, state),
     createProvider: async (manifest, signal) => {
       const resource = client.resource<KubeObject>(providerResource(manifest.kind));

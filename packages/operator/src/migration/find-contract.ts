@@ -2,24 +2,19 @@ import type { Client } from "@rookery/client";
 import {
   contractOf,
   Downloader,
-  type DownloaderOptions,
   FetchError,
   MetadataError,
   openRepository,
   type ProviderIdentity,
   parseMetadata,
-  type VariableLookup,
 } from "@rookery/components";
 import { isNotFound, type KubeObject } from "@rookery/kube";
 import { customResourceDefinitions } from "../resources.ts";
+import { configuredSource, type SettingsSources } from "./carry-along.ts";
 import { contractOfClusters, contractOfLabels } from "./installed-contract.ts";
 import type { Adoption } from "./migrate.ts";
 
-export interface ContractSources {
-  readonly client: Client;
-  readonly downloader: DownloaderOptions;
-  readonly variables: VariableLookup;
-}
+type ContractSources = Omit<SettingsSources, "imageOverrides">;
 
 /**
  * The contract that an installed provider abides by: what its release says, where it can be fetched;
@@ -39,12 +34,18 @@ export async function findContract(
 
 async function releasedContract(
   provider: ProviderIdentity,
-  { version, downloader, variables }: Omit<ContractSources, "client"> & { version: string },
+  {
+    version,
+    downloader,
+    variables,
+    providers,
+  }: Omit<ContractSources, "client"> & { version: string },
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
     await using open = new Downloader(downloader);
-    const repository = openRepository({ provider, variables, downloader: open });
+    const { fetchConfig } = configuredSource(provider, { providers, variables });
+    const repository = openRepository({ provider, fetchConfig, variables, downloader: open });
     const metadata = await repository.file(version, "metadata.yaml", signal);
     return contractOf(parseMetadata(metadata), version);
   } catch (error) {

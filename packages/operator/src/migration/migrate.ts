@@ -3,6 +3,7 @@ import type { ProviderIdentity } from "@rookery/components";
 import type { RoleOwner } from "../permissions/own-kinds-role.ts";
 import { watchHash } from "../provider/policies.ts";
 import type { InstallState } from "../state/install-state.ts";
+import type { CarriedSettings } from "./carry-along.ts";
 import type { ClusterctlRecord } from "./clusterctl-record.ts";
 import type { InstalledComponents } from "./installed-components.ts";
 import { isOwnRecord, type LeaveReason, type Migration, planMigration } from "./plan.ts";
@@ -14,6 +15,11 @@ export interface MigrationDependencies {
   findInstalled(owner: RoleOwner, signal: AbortSignal): Promise<InstalledComponents>;
   /** Undefined where neither the provider's metadata nor its CRDs say it. */
   contractOf(adoption: Adoption, signal: AbortSignal): Promise<string | undefined>;
+  /** What it was installed with, and the operator would not know. */
+  carryAlong(
+    adoption: Adoption & { readonly namespace: string },
+    signal: AbortSignal,
+  ): Promise<CarriedSettings>;
   /** Keeps the state for an object that is not there yet. */
   prepareState(manifest: ProviderManifest, state: InstallState): Promise<void>;
   createProvider(manifest: ProviderManifest, signal: AbortSignal): Promise<Provider>;
@@ -31,7 +37,12 @@ export interface Adoption {
 
 /** What was done about a record. */
 export type MigrationOutcome =
-  | { readonly action: "Adopted"; readonly provider: Provider; readonly contract: string }
+  | {
+      readonly action: "Adopted";
+      readonly provider: Provider;
+      readonly contract: string;
+      readonly carried: CarriedSettings;
+    }
   | {
       readonly action: "Left";
       readonly reason: LeaveReason | "ContractUnknown" | "NothingInstalled";
@@ -61,12 +72,12 @@ export async function migrate(
 }
 
 async function adopt(
-  { identity, version, manifest }: Extract<Migration, { action: "Adopt" }>,
+  { identity, version, manifest: planned }: Extract<Migration, { action: "Adopt" }>,
   dependencies: MigrationDependencies,
   signal: AbortSignal,
 ): Promise<MigrationOutcome> {
   const name = `${identity.kind} ${identity.name}`;
-  const { namespace = "" } = manifest.metadata;
+  const { namespace = "" } = planned.metadata;
   const installed = await dependencies.findInstalled({ namespace, identity }, signal);
   if (installed.owned.length === 0) {
     const message = `nothing in the cluster has the labels of ${name}; delete the record, or run clusterctl init again`;
@@ -77,16 +88,22 @@ async function adopt(
     const message = `neither the metadata of ${name} ${version} nor its CRDs tell its contract; declare it by hand`;
     return { action: "Left", reason: "ContractUnknown", message };
   }
+  const carried = await dependencies.carryAlong(
+    { identity, version, installed, namespace },
+    signal,
+  );
+  const manifest = { ...planned, spec: { ...planned.spec, ...carried.spec } };
   const intent = dependencies.intentOf(manifest);
   const watch = watchHash(manifest);
   const release = {
     ...{ id: `adopted-${version}`, version, contract, intent },
     adopted: true,
     ...(watch && { watch }),
+    ...(carried.problems.length > 0 && { warnings: carried.problems }),
   } as const;
   const state: InstallState = { owned: installed.owned, release, phase: "Stable" };
   await dependencies.prepareState(manifest, state);
   const provider = await dependencies.createProvider(manifest, signal);
   await dependencies.claimState(provider);
-  return { action: "Adopted", provider, contract };
+  return { action: "Adopted", provider, contract, carried };
 }

@@ -40,9 +40,13 @@ export class MigrationReport {
       await (expected.has(reason) ? this.#settle(record) : this.#warn(record, reason, message));
       return;
     }
-    const { provider, contract } = outcome;
-    const note = `took ${provider.spec?.version} over from clusterctl; nothing that runs was changed`;
+    const { provider, contract, carried } = outcome;
+    const along = carried.notes.length > 0 ? `, with ${carried.notes.join(", ")}` : "";
+    const note = `took ${provider.spec?.version} over from clusterctl${along}; nothing that runs was changed`;
     recorder.event(provider, { type: "Normal", reason: "Adopted", note });
+    for (const problem of carried.problems) {
+      recorder.event(provider, { type: "Warning", reason: "MigrationIncomplete", note: problem });
+    }
     logger.info("Adopted a provider of clusterctl", {
       provider: formatObjectKey(objectKeyOf(provider)),
       contract,

@@ -1,6 +1,6 @@
 import type { Provider } from "@rookery/api";
 import { getCondition } from "@rookery/kube";
-import { conditionTypes, isProgress } from "../conditions/reasons.ts";
+import { conditionTypes, isProgress, type Reason } from "../conditions/reasons.ts";
 import { type Findings, findingOf, readiness, withConditions } from "../conditions/statements.ts";
 import type { PhaseError } from "../errors.ts";
 import type { DivisionWarning } from "../instances/division-warning.ts";
@@ -91,11 +91,12 @@ function warningOf(
   { release }: InstallState,
   found: readonly DivisionWarning[],
 ): Finding | undefined {
-  const { warnings: ignored = [], assumptions = [] } = release ?? {};
+  const { warnings: ignored = [], assumptions = [], adopted } = release ?? {};
+  const ignoredReason: Reason = adopted ? "MigrationIncomplete" : "SpecPartlyIgnored";
   const warnings = [
     ...found,
     ...assumptions.map((message) => ({ reason: "FlagsAssumed" as const, message })),
-    ...ignored.map((message) => ({ reason: "SpecPartlyIgnored" as const, message })),
+    ...ignored.map((message) => ({ reason: ignoredReason, message })),
   ];
   const [first] = warnings;
   if (first === undefined) return undefined;

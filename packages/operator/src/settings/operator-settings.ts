@@ -21,6 +21,7 @@ export async function readSettings(
   return {
     environment: { ...file.variables, ...env },
     imageOverrides: mergeOverrides(file.imageOverrides, flags.imageOverride),
+    sources: file.providers,
     downloader: {
       ...(ca !== undefined && { ca }),
       proxy: (origin) => proxyFromEnvironment(origin, env),
