@@ -100,26 +100,26 @@ class BlockReader {
 
   /** A scalar with the lines that go on with it. */
   #folded(text: string, indent: number): string {
-    let whole = text.trimEnd();
-    // Its end alone is looked at: the whole grows with each line.
-    let last = whole;
+    // Joined once: to take something off what grows with each line copies all of it.
+    const before: string[] = [];
+    let last = text.trimEnd();
     for (; this.#at < this.#lines.length; this.#at++) {
       const line = this.#line();
       const content = line.trim();
       if (content === "") {
         // A blank line inside of a scalar is a line break; at its end it is nothing.
         if (this.#nextIndent() > indent) throw new Unsupported();
-        return whole;
+        break;
       }
-      if (indentOf(line) <= indent) return whole;
+      if (indentOf(line) <= indent) break;
       if (content.startsWith("#")) throw new Unsupported();
       const isJoined = text.startsWith('"') && endsInEscape(last);
       if (isJoined && /\s$/.test(this.#lines[this.#at - 1] ?? "")) throw new Unsupported();
       // In double quotes a backslash at the end of a line takes the line break away.
-      whole = isJoined ? whole.slice(0, -1) + content : `${whole} ${content}`;
+      before.push(isJoined ? last.slice(0, -1) : `${last} `);
       last = content;
     }
-    return whole;
+    return before.join("") + last;
   }
 
   #literal(chomping: string, indent: number): string {
@@ -133,7 +133,7 @@ class BlockReader {
       line.trim() === "" ? line.length <= inner : indentOf(line) >= inner;
     if (first < 0 || chomping === "+" || !lines.every(isRegular)) throw new Unsupported();
     const text = lines.map((line) => line.slice(inner)).join("\n");
-    return text.replace(/\n+$/, "") + (chomping === "-" ? "" : "\n");
+    return withoutLast(text, "\n") + (chomping === "-" ? "" : "\n");
   }
 
   /** Steps over blank lines and comments; -1 at the end. */
@@ -157,7 +157,14 @@ class BlockReader {
 }
 
 function endsInEscape(text: string): boolean {
-  return (/\\*$/.exec(text)?.[0].length ?? 0) % 2 === 1;
+  return (text.length - withoutLast(text, "\\").length) % 2 === 1;
+}
+
+/** Without a character as often as it stands at the end; a regular expression looks at each of its runs. */
+function withoutLast(text: string, character: string): string {
+  let end = text.length;
+  while (text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
 }
 
 /** JSON has no "\\ ". */
