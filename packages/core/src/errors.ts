@@ -58,6 +58,17 @@ export class ResourceError extends Error {
   }
 }
 
+/** What went wrong in a reconcile, where the conditions of the object say it already. */
+export class ReportedError extends Error {
+  override readonly name = "ReportedError";
+  readonly code = "Reported";
+
+  constructor(problems: readonly unknown[]) {
+    const cause = oneError(problems);
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
 /** One error for all that went wrong in a reconcile. */
 export function oneError(problems: readonly unknown[]): unknown {
   if (problems.length <= 1) return problems[0];

@@ -107,7 +107,7 @@ export function setupCore(parts: Parts, options: CoreOptions = {}): AsyncDisposa
       concurrency: machineConcurrency,
     }),
   );
-  const dependencies = world.forResourceSets();
+  const dependencies = (signal: AbortSignal) => world.forResourceSets(signal);
   manager.add(
     createResourceSetController({
       ...shared,

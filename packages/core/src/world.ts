@@ -1,5 +1,5 @@
 import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding, Machine } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, withSignal } from "@rookery/client";
 import {
   type Clock,
   isAlreadyExists,
@@ -59,7 +59,7 @@ export class World {
     return {
       getCluster: (key) => cache.get<Cluster>(clusters, key),
       listMachines: (cluster) => this.#machinesOf(cluster),
-      deleteMachine: (machine) => this.#remove(machines, machine),
+      deleteMachine: (machine) => remove(client, machines, machine),
       externals: createExternals({ client, cache, onKind }),
       ensureKubeconfig: (cluster) => ensureKubeconfig(client, cluster),
       probe: (cluster) => workloadClusters.state(objectKeyOf(cluster)),
@@ -85,17 +85,18 @@ export class World {
     };
   }
 
-  /** What the controller of ClusterResourceSets needs. */
-  forResourceSets(): ResourceSetDependencies {
-    const { client, cache, workloadClusters } = this.#options;
+  /** What one reconcile of a ClusterResourceSet needs: nothing that it asks outlives the signal. */
+  forResourceSets(signal: AbortSignal): ResourceSetDependencies {
+    const { cache, workloadClusters } = this.#options;
+    const client = withSignal(this.#options.client, signal);
     const bindings = client.resource<ClusterResourceSetBinding>(resourceSetBindings);
     const dataClient = (kind: string) =>
       client.resource<DataObject>(kind === "Secret" ? secrets : configMaps);
     return {
-      getResourceSet: (key) => cache.get<ClusterResourceSet>(resourceSets, key),
+      getResourceSet: (key) => cache.get<ClusterResourceSet>(resourceSets, key, signal),
       selectedClusters: async (set) => {
         const { namespace = "" } = set.metadata;
-        const all = await cache.list<Cluster>(clusters, { namespace });
+        const all = await cache.list<Cluster>(clusters, { namespace }, signal);
         return all.filter(
           (cluster) =>
             !isBeingDeleted(cluster) &&
@@ -117,8 +118,11 @@ export class World {
         }
       },
       commitBinding: createResourceCommitter(bindings),
-      deleteBinding: (binding) => this.#remove(resourceSetBindings, binding),
-      workloadClient: (cluster) => workloadClusters.client(objectKeyOf(cluster)),
+      deleteBinding: (binding) => remove(client, resourceSetBindings, binding),
+      workloadClient: (cluster) => {
+        const workload = workloadClusters.client(objectKeyOf(cluster));
+        return workload && withSignal(workload, signal);
+      },
       commit: createResourceCommitter(client.resource<ClusterResourceSet>(resourceSets)),
       clock: this.#clock,
     };
@@ -129,14 +133,14 @@ export class World {
     const labels = labelSelectorFromSet({ [clusterNameLabel]: name });
     return this.#options.cache.list<Machine>(machines, { namespace, labels });
   }
+}
 
-  async #remove(resource: Resource, object: KubeObject): Promise<void> {
-    const { uid } = object.metadata;
-    const options = { ...(uid && { preconditions: { uid } }) };
-    await orUndefined(() =>
-      this.#options.client.resource(resource).delete(objectKeyOf(object) as ObjectKey, options),
-    );
-  }
+async function remove(client: Client, resource: Resource, object: KubeObject): Promise<void> {
+  const { uid } = object.metadata;
+  const options = { ...(uid && { preconditions: { uid } }) };
+  await orUndefined(() =>
+    client.resource(resource).delete(objectKeyOf(object) as ObjectKey, options),
+  );
 }
 
 async function orUndefined<T>(read: () => Promise<T>): Promise<T | undefined> {

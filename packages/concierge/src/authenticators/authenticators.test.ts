@@ -4,6 +4,7 @@ import { silentLogger } from "@rookery/runtime";
 import { FakeClock } from "@rookery/testing";
 import { createAuthenticatorLookup } from "../aggregated-api/authenticator-lookup.ts";
 import type { TokenAuthenticator } from "./authenticator.ts";
+import { Checklist } from "./checklist.ts";
 import { type AuthenticatorObject, statusFor } from "./policies.ts";
 import { createExamination, createReport } from "./reconcile.ts";
 import { AuthenticatorRegistry, type Examination } from "./registry.ts";
@@ -200,5 +201,45 @@ describe("the status of an authenticator", () => {
     assert.deepEqual(second, first);
     assert.equal(second.phase, "Error");
     assert.deepEqual(second.conditions?.[0], foreign);
+  });
+});
+
+describe("a check that fails in a way that nobody has foreseen", () => {
+  it("becomes a condition, and is tried again", async () => {
+    const list = new Checklist();
+    await list.check("First", () => ({ value: 1, message: "" }));
+    await list.check("Second", () => {
+      throw new TypeError("x is undefined");
+    });
+    const registry = new AuthenticatorRegistry();
+    const examination = list.examination(undefined);
+    const get = async () => object();
+    const examine = createExamination({ get, check: async () => examination, registry });
+    await assert.rejects(
+      async () => examine({ name: "corp" }, signal, silentLogger),
+      /x is undefined/,
+    );
+    const found = registry.find(object())?.findings ?? [];
+    assert.deepEqual(
+      found.map(({ type, status, reason }) => [type, status, reason]),
+      [
+        ["First", "True", "Success"],
+        ["Second", "Unknown", "InternalError"],
+        ["Ready", "False", "NotReady"],
+      ],
+    );
+  });
+
+  it("changes nothing where the replica ends", async () => {
+    const registry = new AuthenticatorRegistry();
+    const unforeseen = new Error("aborted");
+    const examine = createExamination({
+      get: async () => object(),
+      check: async () => ({ ...broken, unforeseen }),
+      registry,
+    });
+    const ended = AbortSignal.abort(new Error("stopping"));
+    await assert.rejects(async () => examine({ name: "corp" }, ended, silentLogger), /aborted/);
+    assert.equal(registry.has("corp"), false);
   });
 });

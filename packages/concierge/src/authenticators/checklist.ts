@@ -1,5 +1,8 @@
 import type { ConditionStatement } from "@rookery/kube";
+import { errorStatement } from "@rookery/runtime";
 import { CheckError } from "../errors.ts";
+import type { TokenAuthenticator } from "./authenticator.ts";
+import type { Examination } from "./registry.ts";
 
 /** A condition, but for the generation that it was seen with. */
 export type Finding = Pick<ConditionStatement, "type" | "status" | "reason" | "message">;
@@ -10,12 +13,14 @@ interface Checked<T> {
   readonly message: string;
 }
 
-/** Checks one thing. Errors: CheckError, which becomes the condition. */
+/** Checks one thing. Errors: CheckError, which becomes the condition; of any other, its type does. */
 export type Check<T> = () => Checked<T> | Promise<Checked<T>>;
 
 /** Checks that build on one another, each of which becomes a condition. */
 export class Checklist {
   readonly #findings: Finding[] = [];
+  /** The first error that was no CheckError. */
+  #unforeseen: unknown;
 
   /**
    * Makes a check and returns what it found. Without one, because what it needs was not found, the
@@ -28,13 +33,24 @@ export class Checklist {
       this.#add(type, "True", { reason: "Success", message });
       return value;
     } catch (error) {
-      if (!(error instanceof CheckError)) throw error;
-      return this.#add(type, "False", error);
+      if (error instanceof CheckError) return this.#add(type, "False", error);
+      this.#unforeseen ??= error;
+      return this.#add(type, "Unknown", errorStatement(error));
     }
   }
 
+  /** All that the checks came to. */
+  examination(authenticator: TokenAuthenticator | undefined): Examination {
+    const unforeseen = this.#unforeseen;
+    return {
+      findings: this.#conclude(),
+      ...(authenticator && { authenticator }),
+      ...(unforeseen !== undefined && { unforeseen }),
+    };
+  }
+
   /** All conditions, with `Ready` as their sum. */
-  conclude(): readonly Finding[] {
+  #conclude(): readonly Finding[] {
     const ready = this.#findings.every(({ status }) => status === "True");
     const sum: Finding = ready
       ? { type: "Ready", status: "True", reason: "Success", message: "the authenticator is ready" }

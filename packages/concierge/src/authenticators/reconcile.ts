@@ -1,5 +1,11 @@
 import type { Clock, ObjectKey } from "@rookery/kube";
-import { type Commit, done, type Reconcile, requeueAfter } from "@rookery/runtime";
+import {
+  type Commit,
+  done,
+  type Reconcile,
+  ReconcileTimeoutError,
+  requeueAfter,
+} from "@rookery/runtime";
 import { type AuthenticatorObject, recheckAfter, statusFor } from "./policies.ts";
 import type { AuthenticatorRegistry, Examination } from "./registry.ts";
 
@@ -21,7 +27,11 @@ export function createExamination<T extends AuthenticatorObject>(
       return done;
     }
     const examination = await check(object, signal);
-    registry.put(object, examination);
+    const { unforeseen } = examination;
+    // Of a replica that ends, nothing is to be said.
+    const isEnding = signal.aborted && !(signal.reason instanceof ReconcileTimeoutError);
+    if (!isEnding) registry.put(object, examination);
+    if (unforeseen !== undefined) throw unforeseen;
     return requeueAfter(recheckAfter(examination.findings));
   };
 }

@@ -7,6 +7,8 @@ export interface Examination {
   readonly findings: readonly Finding[];
   /** Absent where it can't be used. */
   readonly authenticator?: TokenAuthenticator;
+  /** Why a check could not be made, where that is for the log: to be tried again soon. */
+  readonly unforeseen?: unknown;
 }
 
 /** An examination, and the state of the object that it was made of. */

@@ -33,6 +33,7 @@ class World {
   stored: CredentialIssuer | undefined = issuer;
   reports: readonly StrategyReport[] | undefined = [report];
   clusterInfo: ClusterInfo | undefined = info;
+  problem: Error | undefined;
   created: string[] = [];
 
   readonly reconcile = createReconcile({
@@ -40,7 +41,10 @@ class World {
     create: async (name) => void this.created.push(name),
     get: async () => this.stored,
     reports: () => this.reports,
-    clusterInfo: async () => this.clusterInfo,
+    clusterInfo: async () => {
+      if (this.problem) throw this.problem;
+      return this.clusterInfo;
+    },
     commit: async (_, desired) => {
       this.stored = desired;
       return desired;
@@ -81,6 +85,17 @@ describe("a CredentialIssuer", () => {
     world.clusterInfo = info;
     world.reports = [failed];
     assert.equal((await world.run())?.[0]?.frontend, undefined);
+  });
+
+  it("says why nobody knows the address where that cannot be read", async () => {
+    const world = new World();
+    await world.run();
+    world.problem = new TypeError("x is undefined");
+    await assert.rejects(world.run(), /x is undefined/);
+    const [strategy] = world.stored?.status?.strategies ?? [];
+    assert.deepEqual([strategy?.status, strategy?.reason], ["Error", "CouldNotGetClusterInfo"]);
+    assert.match(strategy?.message ?? "", /not foreseen \(TypeError\)/);
+    assert.equal(strategy?.frontend, undefined);
   });
 
   it("waits for the first check", async () => {

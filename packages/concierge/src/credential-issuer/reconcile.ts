@@ -1,6 +1,6 @@
 import type { CredentialIssuer } from "@rookery/api";
 import type { Clock, ObjectKey } from "@rookery/kube";
-import { type Commit, done, type Reconcile } from "@rookery/runtime";
+import { type Commit, done, errorStatement, type Reconcile } from "@rookery/runtime";
 import type { StrategyReport } from "../signing/strategy.ts";
 import type { ClusterInfo } from "./phases/read-cluster-info.ts";
 import { statusFor } from "./policies.ts";
@@ -28,9 +28,24 @@ export function createReconcile(scope: CredentialIssuerScope): Reconcile {
     const reports = scope.reports();
     // What signs tells when it has been checked.
     if (!reports) return done;
-    const clusterInfo = await scope.clusterInfo(signal);
-    const status = statusFor(issuer.status, { reports, clusterInfo }, scope.now);
+    const found = await scope.clusterInfo(signal).then(
+      (clusterInfo) => ({ reports, clusterInfo, error: undefined }),
+      (error: unknown) => {
+        if (signal.aborted) throw error;
+        const told = reports.map((one) => withoutInfo(one, error));
+        return { reports: told, clusterInfo: undefined, error };
+      },
+    );
+    const status = statusFor(issuer.status, found, scope.now);
     await scope.commit(issuer, { ...issuer, status }, { signal });
+    if (found.error !== undefined) throw found.error;
     return done;
   };
+}
+
+/** What signs may work, but nobody can be told where to ask for it. */
+function withoutInfo(report: StrategyReport, error: unknown): StrategyReport {
+  if (report.status !== "Success") return report;
+  const { message } = errorStatement(error);
+  return { ...report, status: "Error", reason: "CouldNotGetClusterInfo", message };
 }

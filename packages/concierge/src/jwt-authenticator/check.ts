@@ -39,7 +39,7 @@ export async function checkJwtAuthenticator(
       initial &&
       (() => assembled(scope, { trust, rules, jwksUrl, initial })),
   );
-  return { findings: list.conclude(), ...(authenticator && { authenticator }) };
+  return list.examination(authenticator);
 }
 
 interface Found {

@@ -29,5 +29,5 @@ export async function checkWebhookAuthenticator(
         message: "authenticator initialized",
       })),
   );
-  return { findings: list.conclude(), ...(authenticator && { authenticator }) };
+  return list.examination(authenticator);
 }

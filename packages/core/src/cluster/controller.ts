@@ -13,7 +13,7 @@ import {
 } from "@rookery/runtime";
 import { partSource, referenceKey } from "../contract/part-source.ts";
 import { clusters, machines } from "../resources.ts";
-import { reconcileCluster } from "./reconcile.ts";
+import { reconcileCluster, reportClusterError } from "./reconcile.ts";
 import type { ClusterDependencies } from "./scope.ts";
 
 export interface ClusterControllerOptions {
@@ -58,6 +58,7 @@ export function createClusterController(options: ClusterControllerOptions): Cont
     metrics: options.metrics.controller("cluster"),
     logger,
     reconcile: (request, signal) => reconcileCluster(request, dependencies, signal),
+    reportError: (failed) => reportClusterError(failed, dependencies),
   });
   return controller;
 }

@@ -1,6 +1,8 @@
 import type { Cluster } from "@rookery/api";
 import {
+  createErrorReporter,
   done,
+  type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
   type Request,
@@ -10,8 +12,9 @@ import {
   withoutFinalizer,
 } from "@rookery/runtime";
 import { withOrderedConditions } from "../conditions/order.ts";
+import { unknownOf } from "../conditions/part.ts";
 import type { ContractReference, Lookup } from "../contract/externals.ts";
-import { oneError, PartLostError, PartTakenError } from "../errors.ts";
+import { oneError, PartLostError, PartTakenError, ReportedError } from "../errors.ts";
 import { pausedStatement } from "../paused.ts";
 import { sooner } from "../sooner.ts";
 import { withGenerationOf } from "../with-generation-of.ts";
@@ -44,6 +47,21 @@ export async function reconcileCluster(
   return advance(cluster, dependencies, signal);
 }
 
+/** Says of a Cluster why its reconcile failed where none of its conditions says so. */
+export async function reportClusterError(
+  failure: FailedReconcile,
+  { getCluster, commit, clock }: ClusterDependencies,
+): Promise<void> {
+  if (failure.error instanceof ReportedError) return;
+  const report = createErrorReporter<Cluster>({
+    get: getCluster,
+    commit,
+    withStatement: (cluster, { reason, message }) =>
+      withOrderedConditions(cluster, [unknownOf("Available", reason, message)], clock),
+  });
+  await report(failure);
+}
+
 async function advance(
   cluster: Cluster,
   dependencies: ClusterDependencies,
@@ -69,9 +87,12 @@ async function advance(
   ];
   if (isBeingDeleted(cluster)) return advanceDeletion(cluster, { found, problems }, dependencies);
   const committed = await dependencies.commit(cluster, withEndpoint(cluster, found));
-  const waits = await kubeconfigWait(committed, dependencies, problems);
-  await report(cluster, committed, { found, problems }, dependencies);
-  if (problems.length > 0) throw oneError(problems);
+  const { waits, error } = await kubeconfigWait(committed, dependencies);
+  const all = error === undefined ? problems : [...problems, error];
+  await report(cluster, committed, { found, problems: all }, dependencies);
+  // No condition is about the kubeconfig.
+  if (error !== undefined) throw oneError(all);
+  if (problems.length > 0) throw new ReportedError(problems);
   const isMissing = [infrastructure, controlPlane].some(({ outcome }) => outcome === "missing");
   return sooner(waits, isMissing ? requeueAfter(missingSeconds) : done);
 }
@@ -115,14 +136,13 @@ function problemsOf(
 async function kubeconfigWait(
   cluster: Cluster,
   { ensureKubeconfig }: ClusterDependencies,
-  problems: unknown[],
-): Promise<Result> {
-  if (!isValidEndpoint(cluster.spec) || cluster.spec.controlPlaneRef) return done;
+): Promise<{ readonly waits: Result; readonly error?: unknown }> {
+  if (!isValidEndpoint(cluster.spec) || cluster.spec.controlPlaneRef) return { waits: done };
   try {
-    return (await ensureKubeconfig(cluster)) === "there" ? done : requeueAfter(missingSeconds);
+    const isThere = (await ensureKubeconfig(cluster)) === "there";
+    return { waits: isThere ? done : requeueAfter(missingSeconds) };
   } catch (error) {
-    problems.push(error);
-    return done;
+    return { waits: done, error };
   }
 }
 
@@ -131,17 +151,20 @@ async function advanceDeletion(
   { found, problems }: Step,
   dependencies: ClusterDependencies,
 ): Promise<Result> {
+  const failures: unknown[] = [];
   const step = await deleteParts(cluster, found, dependencies).catch((error: unknown) => {
-    problems.push(error);
+    failures.push(error);
     return undefined;
   });
+  const all = [...problems, ...failures];
   const told = await report(
     cluster,
     cluster,
-    { found, problems, ...(step && { deleting: step }) },
+    { found, problems: all, ...(step && { deleting: step }) },
     dependencies,
   );
-  if (problems.length > 0) throw oneError(problems);
+  if (failures.length > 0) throw oneError(all);
+  if (problems.length > 0) throw new ReportedError(problems);
   if (step?.isOver) {
     await dependencies.commit(told, withoutFinalizer(told, clusterFinalizer));
     const { name } = cluster.metadata;

@@ -14,7 +14,7 @@ import {
 import { partSource, referenceKey } from "../contract/part-source.ts";
 import { clusters, machines } from "../resources.ts";
 import { clusterNameLabel } from "../words.ts";
-import { reconcileMachine } from "./reconcile.ts";
+import { reconcileMachine, reportMachineError } from "./reconcile.ts";
 import type { MachineDependencies } from "./scope.ts";
 
 export interface MachineControllerOptions {
@@ -59,6 +59,7 @@ export function createMachineController(options: MachineControllerOptions): Cont
     metrics: options.metrics.controller("machine"),
     logger,
     reconcile: (request, signal) => reconcileMachine(request, dependencies, signal),
+    reportError: (failed) => reportMachineError(failed, dependencies),
   });
   return controller;
 }

@@ -1,6 +1,8 @@
 import type { Cluster, Machine } from "@rookery/api";
 import {
+  createErrorReporter,
   done,
+  type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
   type Request,
@@ -10,8 +12,15 @@ import {
   withoutFinalizer,
 } from "@rookery/runtime";
 import { withOrderedConditions } from "../conditions/order.ts";
+import { unknownOf } from "../conditions/part.ts";
 import type { ContractReference, Lookup } from "../contract/externals.ts";
-import { NotConnectedError, oneError, PartLostError } from "../errors.ts";
+import {
+  ContractError,
+  NotConnectedError,
+  oneError,
+  PartLostError,
+  ReportedError,
+} from "../errors.ts";
 import { pausedStatement } from "../paused.ts";
 import { sooner } from "../sooner.ts";
 import { withGenerationOf } from "../with-generation-of.ts";
@@ -50,6 +59,25 @@ export async function reconcileMachine(
   return advance(machine, cluster, dependencies, signal);
 }
 
+/** Says of a Machine why its reconcile failed where none of its conditions says so. */
+export async function reportMachineError(
+  failure: FailedReconcile,
+  { getMachine, commit, clock }: MachineDependencies,
+): Promise<void> {
+  if (failure.error instanceof ReportedError) return;
+  const report = createErrorReporter<Machine>({
+    get: getMachine,
+    commit,
+    withStatement: (machine, { reason, message }) =>
+      withOrderedConditions(machine, [unknownOf("Ready", reason, message)], clock),
+    statementOf: (error) =>
+      error instanceof ContractError
+        ? { reason: "InternalError", message: error.message }
+        : undefined,
+  });
+  await report(failure);
+}
+
 async function advance(
   machine: Machine,
   cluster: Cluster,
@@ -60,7 +88,10 @@ async function advance(
   const parts = await findParts(machine, cluster, dependencies, signal);
   const { bootstrap, infrastructure } = parts;
   problems.push(...problemsOf(machine, parts));
-  const taken = takeOver(machine, parts, problems);
+  // No condition is about what a part should have said and did not.
+  const untold: unknown[] = [];
+  const taken = takeOver(machine, parts, untold);
+  problems.push(...untold);
   const owned = adopted({ ...machine, spec: taken.spec }, cluster);
   const committed = await dependencies.commit(machine, owned);
   const asRead = withGenerationOf({ ...committed, status: taken.status }, machine);
@@ -78,7 +109,9 @@ async function advance(
   const findings = { cluster, ...parts, node, probe: dependencies.probe(cluster) };
   const result = await report(committed, withNode, { findings, step, problems }, dependencies);
   const serious = problems.filter((problem) => !(problem instanceof NotConnectedError) || step);
-  if (serious.length > 0 && !step?.isOver) throw oneError(serious);
+  if (serious.length > 0 && !step?.isOver) {
+    throw untold.length > 0 ? oneError(serious) : new ReportedError(serious);
+  }
   const isMissing = [bootstrap, infrastructure].some(({ outcome }) => outcome === "missing");
   const waits = isMissing && !step ? requeueAfter(missingSeconds) : done;
   return sooner(sooner(result, step?.result ?? done), waits);

@@ -21,7 +21,7 @@ import {
   type Source,
 } from "@rookery/runtime";
 import { clusters, resourceSetBindings, resourceSets } from "../resources.ts";
-import { reconcileResourceSet } from "./reconcile.ts";
+import { reconcileResourceSet, reportResourceSetError } from "./reconcile.ts";
 import type { ResourceSetDependencies } from "./scope.ts";
 
 export interface ResourceSetControllerOptions {
@@ -32,7 +32,8 @@ export interface ResourceSetControllerOptions {
   readonly secretMetadata: Informer<PartialObjectMetadata>;
   /** Says which sets have a cluster that is connected now. */
   readonly connections: Source;
-  readonly dependencies: ResourceSetDependencies;
+  /** Made anew for each reconcile. */
+  readonly dependencies: (signal: AbortSignal) => ResourceSetDependencies;
   readonly concurrency: number;
 }
 
@@ -69,7 +70,8 @@ export function createResourceSetController(options: ResourceSetControllerOption
     ],
     metrics: options.metrics.controller("clusterresourceset"),
     logger: options.logger,
-    reconcile: (request) => reconcileResourceSet(request, dependencies),
+    reconcile: (request, signal) => reconcileResourceSet(request, dependencies(signal)),
+    reportError: (failed) => reportResourceSetError(failed, dependencies(failed.signal)),
   });
 }
 
@@ -108,12 +110,16 @@ export function createBindingController(
     ),
     metrics: options.metrics.controller("clusterresourcesetbinding"),
     logger: options.logger,
-    async reconcile(request) {
-      const binding = await cache.get<ClusterResourceSetBinding>(resourceSetBindings, request);
+    async reconcile(request, signal) {
+      const binding = await cache.get<ClusterResourceSetBinding>(
+        resourceSetBindings,
+        request,
+        signal,
+      );
       if (!binding || isBeingDeleted(binding)) return done;
       const key = { ...request, name: binding.spec.clusterName };
-      const cluster = await cache.get<Cluster>(clusters, key);
-      if (!cluster || isBeingDeleted(cluster)) await dependencies.deleteBinding(binding);
+      const cluster = await cache.get<Cluster>(clusters, key, signal);
+      if (!cluster || isBeingDeleted(cluster)) await dependencies(signal).deleteBinding(binding);
       return done;
     },
   });

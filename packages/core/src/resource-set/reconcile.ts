@@ -1,7 +1,9 @@
 import type { ClusterResourceSet } from "@rookery/api";
 import { isConflict, withoutOwnerReference } from "@rookery/kube";
 import {
+  createErrorReporter,
   done,
+  type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
   notPaused,
@@ -13,7 +15,7 @@ import {
 } from "@rookery/runtime";
 import { withOrderedConditions } from "../conditions/order.ts";
 import { falseOf } from "../conditions/part.ts";
-import { NotConnectedError, oneError } from "../errors.ts";
+import { NotConnectedError, ReportedError } from "../errors.ts";
 import { pausedStatement } from "../paused.ts";
 import { resourceSetFinalizer, seeLog } from "../words.ts";
 import { applyToCluster, type Outcome } from "./apply-to-cluster.ts";
@@ -58,11 +60,26 @@ async function apply(
   const serious = errors.filter((error) => !(error instanceof NotConnectedError));
   if (serious.length === 0) return done;
   if (serious.every(isConflict)) return requeueAfter(0.1);
-  throw oneError(serious);
+  throw new ReportedError(serious);
 }
 
 function failed(error: unknown): Outcome {
   return { statement: falseOf("ResourcesApplied", "InternalError", seeLog), error };
+}
+
+/** Says of a set why its reconcile failed before it could say so itself. */
+export async function reportResourceSetError(
+  failure: FailedReconcile,
+  { getResourceSet, commit, clock }: ResourceSetDependencies,
+): Promise<void> {
+  if (failure.error instanceof ReportedError) return;
+  const report = createErrorReporter<ClusterResourceSet>({
+    get: getResourceSet,
+    commit,
+    withStatement: (set, { reason, message }) =>
+      withOrderedConditions(set, [falseOf("ResourcesApplied", reason, message)], clock),
+  });
+  await report(failure);
 }
 
 /** What was applied stays; only that it was is forgotten. */

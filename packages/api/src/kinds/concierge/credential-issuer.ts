@@ -32,6 +32,7 @@ const strategy = object({
     enumeration(
       "FetchedKey",
       "CouldNotFetchKey",
+      "CouldNotGetClusterInfo",
       "SignedRequest",
       "CouldNotSignRequest",
       "Disabled",
