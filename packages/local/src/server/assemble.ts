@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import { type ApiServer, type Audit, createApiServer, type HealthCheck } from "@rookery/apiserver";
+import {
+  type ApiServer,
+  type Audit,
+  type ClusterAuthenticationSource,
+  createApiServer,
+  type HealthCheck,
+} from "@rookery/apiserver";
 import type { Client } from "@rookery/client";
 import { builtInAdmission } from "../admission/built-in-admission.ts";
 import { openIdDocuments } from "../authentication/discovery-documents.ts";
@@ -30,6 +36,8 @@ export interface AssembleOptions {
 
 export interface Assembled extends AsyncDisposable {
   readonly apiServer: ApiServer;
+  /** Whose certificates count. */
+  readonly cluster: ClusterAuthenticationSource;
   /** The server's own. */
   readonly client: Client;
   startControllers(): AsyncDisposable;
@@ -57,6 +65,7 @@ export function assemble(parts: Parts, options: AssembleOptions): Assembled {
   const client = createLoopbackClient(apiServer.handler);
   return {
     apiServer,
+    cluster: access.cluster,
     client,
     startControllers: () =>
       startControllers({

@@ -51,9 +51,12 @@ export async function startLocalServer(given: LocalServerOptions): Promise<Local
   await bootstrap(assembled, serving.port, parts);
   stack.use(assembled.startControllers());
   const url = `https://${host}:${serving.port}`;
+  const { cluster } = assembled;
   const publish = () => writeAdminKubeconfig(parts.pki, url, options);
   const kubeconfig = await publish();
-  stack.use(renewCertificates({ ...parts, serving, publish, ...renewalOf(options) }));
+  stack.use(
+    renewCertificates({ ...parts, ...{ serving, cluster, publish }, ...renewalOf(options) }),
+  );
   state.isReady = true;
   const node = await startLocalNode({ ...parts, client: assembled.client, port: serving.port });
   state.streams = node?.streams;
