@@ -72,6 +72,12 @@ export const reasons = {
       AuthorityMissing: "The Secret of an authority that tenants rely on was deleted.",
       UntrustedCertificate: "A certificate that somebody supplied is not signed by its authority.",
     },
+    AuthoritiesCurrent: {
+      Current: "No authority is due to be replaced.",
+      Rotating: "An authority is being replaced by another one, and both are trusted.",
+      RotationBlocked: "An authority is due, and somebody has to replace it.",
+      WaitingForCertificates: "Certificates have to be right first.",
+    },
     EndpointAvailable: {
       Available: "It is known where the API server is reached.",
       WaitingForEndpoint: "The API server's component has not said yet where it is reached.",

@@ -33,6 +33,13 @@ export const etcdPeerPort = 2380;
 /** As many as there can ever be: all of them are in the certificate that they share. */
 export const mostEtcdMembers = 5;
 
+/** As kubeadm calls them. */
+export const authorityNames: Readonly<Record<Authority, string>> = {
+  ca: "kubernetes",
+  etcd: "etcd-ca",
+  proxy: "front-proxy-ca",
+};
+
 /** The Secret of an authority. */
 export function authoritySecret(cluster: string, authority: Authority): string {
   return `${cluster}-${authority}`;

@@ -83,7 +83,7 @@ export async function setupNested(
   const group = "cluster.x-k8s.io";
   const ownerClusters = await client.mapper.resourceForKind({ group, kind: "Cluster" });
   const { hosts: allowedHosts } = { ...noAllowances, ...options.allowances };
-  const world = new World({ client, cache, ownerClusters, allowedHosts });
+  const world = new World({ client, cache, ownerClusters, allowedHosts, metrics: parts.metrics });
   const wired = { ...parts, ownerClusters, world };
   if (controllers.includes("infrastructure")) addInfrastructure(wired, options);
   if (!controllers.includes("control-plane")) return { [Symbol.asyncDispose]: async () => {} };

@@ -8,7 +8,13 @@ import {
   type PartialObjectMetadata,
   type Resource,
 } from "@rookery/kube";
-import { byOwnerUid, type Cache, createResourceCommitter, type Informer } from "@rookery/runtime";
+import {
+  byOwnerUid,
+  type Cache,
+  createResourceCommitter,
+  type Informer,
+  type Metrics,
+} from "@rookery/runtime";
 import type { ClusterDependencies } from "./cluster/scope.ts";
 import { clusterOwner, isOwnedBy, type OwnerCluster } from "./cluster-api/owners.ts";
 import type { OfReconcile } from "./component/dependencies.ts";
@@ -20,6 +26,7 @@ import type {
   DefaultComponentManifest,
 } from "./defaulting/default-components.ts";
 import type { DefaultingDependencies } from "./defaulting/scope.ts";
+import { AuthorityExpiry } from "./metrics.ts";
 import { SecretMemo } from "./pki/secret-memo.ts";
 import {
   apiServers,
@@ -39,6 +46,7 @@ export interface WorldOptions {
   readonly ownerClusters: Resource;
   /** Names and addresses that the manager may connect to because somebody says so in a spec. */
   readonly allowedHosts: readonly string[];
+  readonly metrics: Pick<Metrics, "registry">;
   readonly clock?: Clock;
 }
 
@@ -89,6 +97,7 @@ export class World {
       secretMetadata.get({ namespace, name })?.metadata.resourceVersion;
     const memo = new SecretMemo<Secured>(versionOf, this.#clock);
     const upload = createUpload(tenants, this.#clock);
+    const expiry = new AuthorityExpiry(this.#options.metrics);
     const onForeignKind = oncePerKind(parts.onForeignKind);
     return this.#within((client) => ({
       getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
@@ -97,6 +106,7 @@ export class World {
       ...new ComponentWorld({ client, cache, onForeignKind }).functions(),
       ...secretWorld(client, secretMetadata),
       memo,
+      expiry,
       tenants,
       upload,
       allowedHosts: this.#options.allowedHosts,

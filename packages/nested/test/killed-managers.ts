@@ -35,21 +35,8 @@ export function itSurvivesDeaths({ world, undisturbed }: KilledManagers): void {
     expected = await undisturbed();
   });
 
-  /** Managers one after another, until what is waited for has come. Returns how many there were. */
-  async function dieUntil(done: Promise<unknown>): Promise<number> {
-    let isDone = false;
-    const ended = done.finally(() => {
-      isDone = true;
-    });
-    let lives = 0;
-    for (; !isDone; lives += 1) {
-      const { mortal, death } = mortalLife(1);
-      await using _ = await world().startManagers(mortal);
-      await Promise.race([death, ended]);
-    }
-    await ended;
-    return lives;
-  }
+  const dieUntil = (done: Promise<unknown>) =>
+    managersDieUntil(done, { world: world(), writes: 1 });
 
   /** Others take away in their own time: pods that end, and what has lost its owner. */
   async function inventoryBecomes(wanted: readonly string[], of = (all: readonly string[]) => all) {
@@ -98,6 +85,28 @@ export function itSurvivesDeaths({ world, undisturbed }: KilledManagers): void {
     assert.ok(lives > 5, `there were only ${lives} lives`);
     await inventoryBecomes([]);
   });
+}
+
+/**
+ * Managers one after another, each of which dies at one of its writes, until what is waited for has come.
+ * Returns how many there were.
+ */
+export async function managersDieUntil(
+  done: Promise<unknown>,
+  { world, writes }: { readonly world: NestedWorld; readonly writes: number },
+): Promise<number> {
+  let isDone = false;
+  const ended = done.finally(() => {
+    isDone = true;
+  });
+  let lives = 0;
+  for (; !isDone; lives += 1) {
+    const { mortal, death } = mortalLife(writes);
+    await using _ = await world.startManagers(mortal);
+    await Promise.race([death, ended]);
+  }
+  await ended;
+  return lives;
 }
 
 /** Names without what is chosen by chance, and without what Deployments keep of their past. */

@@ -56,8 +56,11 @@ export class TenantTraffic implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
-  constructor(connection: Connection) {
-    this.#running = this.#run(connection);
+  /** With a connection that it keeps, or with what it finds out anew each time. */
+  constructor(connection: Connection | (() => Promise<Connection>)) {
+    this.#running = this.#run(
+      typeof connection === "function" ? connection : async () => connection,
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -65,11 +68,11 @@ export class TenantTraffic implements AsyncDisposable {
     await this.#running;
   }
 
-  async #run(connection: Connection): Promise<void> {
+  async #run(connect: () => Promise<Connection>): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
-        this.served.add(await askOnce(connection, "/api/v1/namespaces/default"));
+        this.served.add(await askOnce(await connect(), "/api/v1/namespaces/default"));
       } catch (error) {
         this.failures.push(`${new Date().toISOString()} ${error}`);
       }

@@ -250,6 +250,39 @@ describe("a light tenant on the embedded Kubernetes, by providers that run as it
     );
   });
 
+  it("replaces its authorities by one wish, and refuses no request meanwhile", async () => {
+    const authority = async () => {
+      const { data } = (await get("", "Secret", "tenant-ca")) as { data?: { "tls.crt"?: string } };
+      return atob(data?.["tls.crt"] ?? "");
+    };
+    const former = await authority();
+    const planes = await client.mapper.resourceForKind({
+      group: "controlplane.cluster.x-k8s.io",
+      kind: "NestedControlPlane",
+    });
+    const rotation = { overlap: "5s", rotateAfter: new Date().toISOString() };
+    const patch = { spec: { certificates: { rotation } } };
+    await client.resource(planes).patch(place, { type: "merge", patch });
+    let asked = 0;
+    await waitFor(
+      async () => {
+        // A connection of its own each time, with the kubeconfig as it is then.
+        await using tenant = await tenantClient();
+        const nests = await tenant.mapper.resourceForKind({ group: "birds.example", kind: "Nest" });
+        await tenant.resource(nests).list();
+        asked += 1;
+        const now = await authority();
+        const isReplaced = now !== former && now.split("BEGIN CERTIFICATE").length === 2;
+        const { status } = await get("controlplane.cluster.x-k8s.io", "NestedControlPlane");
+        const current = getCondition(status?.conditions, "AuthoritiesCurrent");
+        return isReplaced && current?.reason === "Current";
+      },
+      // Whatever is refused is an error.
+      { what: "another authority", timeout: 600_000, interval: 200, fatal: () => true },
+    );
+    assert.ok(asked > 10);
+  });
+
   it("goes with its control plane, and leaves no claim and no pod", async () => {
     const planes = await client.mapper.resourceForKind({
       group: "controlplane.cluster.x-k8s.io",

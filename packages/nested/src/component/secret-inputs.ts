@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
 import type { Authority } from "../names.ts";
+import { authorityHash } from "../pki/secret.ts";
 import type { ComponentDependencies } from "./dependencies.ts";
 import { requiredSecrets, type SecretContent } from "./required-secrets.ts";
 
@@ -76,11 +77,6 @@ function inputsOf(
     authorities: Object.fromEntries(trusted),
     ...(served && { serving: served }),
   };
-}
-
-/** As sha256sum prints it of a Secret's tls.crt. */
-function authorityHash(certificates: string): string {
-  return createHash("sha256").update(certificates).digest("hex");
 }
 
 /** Undefined where it is none: its control plane says so. */

@@ -72,6 +72,7 @@ export interface ComponentObject extends KubeObject {
     readonly version?: string;
     readonly endpoint?: { readonly host: string; readonly port: number };
     readonly failureMessage?: string;
+    readonly authorities?: Readonly<Record<string, string>>;
     readonly addresses?: readonly EtcdAddress[];
     readonly conditions?: readonly Condition[];
   };

@@ -54,6 +54,7 @@ export class ControlPlaneWorld {
   readonly allowedHosts: string[] = [];
   /** The servers that the manager connects to. */
   readonly watched: string[] = [];
+  expiries: Secured["expiries"] = {};
   commits = 0;
   reads = 0;
   owner: OwnerCluster | undefined = owner;
@@ -137,10 +138,18 @@ export class ControlPlaneWorld {
         return this.secrets.get(name);
       },
       create: (secret) => this.secrets.create(secret),
-      write: (secret, texts) => this.secrets.write(secret, texts),
+      write: (secret, changes) => this.secrets.write(secret, changes),
       adopt: (secret) => this.secrets.adopt(secret),
     }),
     memo: this.#memo,
+    expiry: {
+      set: (_, expiries) => {
+        this.expiries = expiries;
+      },
+      forget: () => {
+        this.expiries = {};
+      },
+    },
     ownedSecrets: async () => [...this.secrets.secrets.values()].filter(isOwned),
     deleteSecret: async ({ metadata }) => {
       this.secrets.secrets.delete(metadata.name ?? "");

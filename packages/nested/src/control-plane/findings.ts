@@ -25,7 +25,10 @@ const decisive = [
 ] as const satisfies readonly ConditionType[];
 
 /** What no one else waits for. */
-const informative = ["UserKubeconfigAvailable"] as const satisfies readonly ConditionType[];
+const informative = [
+  "UserKubeconfigAvailable",
+  "AuthoritiesCurrent",
+] as const satisfies readonly ConditionType[];
 
 type Found = (typeof decisive)[number] | (typeof informative)[number];
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { NestedControlPlane } from "@rookery/api";
 import { forbiddenError, formatTime } from "@rookery/kube";
-import { parseCertificate } from "@rookery/pki";
+import { parseCertificate, splitCertificates } from "@rookery/pki";
+import { authorityHash } from "../pki/secret.ts";
 import { ControlPlaneWorld, component } from "./control-plane-fixture.ts";
 import { controlPlaneFinalizer } from "./finalizer.ts";
 
@@ -113,6 +114,47 @@ describe("a control plane", () => {
       await world.reconcile();
       assert.ok(world.secrets.secrets.has(serving));
     });
+  });
+
+  test("replaces authorities once its components say that all their pods trust the others", async () => {
+    const world = new ControlPlaneWorld();
+    await world.reconcile();
+    assert.equal(world.condition("AuthoritiesCurrent"), "Current");
+    assert.deepEqual(Object.keys(world.expiries), ["ca", "etcd", "proxy"]);
+    const bundles = () =>
+      ["ca", "etcd", "proxy"].map((name) => world.secrets.text(`c-${name}`, "tls.crt"));
+    const read = (names: readonly string[]) => {
+      const [ca = "", etcd = "", proxy = ""] = bundles().map(authorityHash);
+      for (const name of names) {
+        const one = world.components.get(name);
+        assert.ok(one);
+        world.put({ ...one, status: { ...one.status, authorities: { ca, etcd, proxy } } });
+      }
+    };
+    await world.clock.advance(60 * 60 * 1000);
+    const rotateAfter = world.clock.date().toISOString();
+    const { certificates } = world.controlPlane?.spec ?? {};
+    assert.ok(certificates);
+    const rotation = { renewBefore: "0s", overlap: "0s", rotateAfter };
+    world.change(withSpec({ certificates: { ...certificates, rotation } }));
+    const former = bundles();
+    await world.reconcile();
+    assert.equal(world.condition("AuthoritiesCurrent"), "Rotating");
+    assert.equal(world.condition("Ready"), "Ready");
+    read(["etcd", "apiserver"]);
+    await world.reconcile();
+    const [ca, etcd, proxy] = bundles();
+    assert.ok(ca?.startsWith(former[0] ?? ""), "the controller manager has not read it yet");
+    assert.ok(etcd?.endsWith(former[1] ?? "") && proxy?.endsWith(former[2] ?? ""));
+    for (let steps = 0; steps < 4; steps++) {
+      read(["etcd", "apiserver", "manager"]);
+      await world.reconcile();
+    }
+    assert.equal(world.condition("AuthoritiesCurrent"), "Current");
+    for (const [index, now] of bundles().entries()) {
+      assert.equal(splitCertificates(now).length, 1);
+      assert.notEqual(now, former[index]);
+    }
   });
 
   test("reads its Secrets again when one of them has changed or is gone", async () => {
@@ -458,6 +500,7 @@ describe("a control plane that is deleted", () => {
     const world = new ControlPlaneWorld();
     world.controlPlane = undefined;
     await world.reconcile();
+    assert.deepEqual(world.expiries, {});
     assert.deepEqual(world.forgotten, ["team/cp"]);
   });
 });

@@ -52,10 +52,7 @@ async function advance(
   const { controlPlane } = scope;
   const found = await findComponents(scope, dependencies);
   const { components } = found;
-  const work = [
-    own(found, scope, dependencies),
-    secure(scope, components.apiserver, dependencies),
-  ] as const;
+  const work = [own(found, scope, dependencies), secure(scope, components, dependencies)] as const;
   // Each to its end, also where the other fails: what went on beside the next reconcile would be done twice.
   await Promise.allSettled(work);
   const [owned, secured] = await Promise.all(work);
@@ -66,6 +63,7 @@ async function advance(
   const findings = {
     ComponentsFound: owned,
     CertificatesAvailable: secured.certificates,
+    AuthoritiesCurrent: secured.authorities,
     EndpointAvailable: endpointFinding(controlPlane, components, dependencies),
     KubeconfigAvailable: secured.kubeconfig,
     UserKubeconfigAvailable: secured.userKubeconfig,
@@ -110,6 +108,8 @@ async function forget(request: Request, dependencies: ControlPlaneDependencies):
   const key = formatObjectKey(request);
   dependencies.tenants.forget(key);
   dependencies.memo.forget(key);
+  dependencies.expiry.forget(key);
+  dependencies.expiry.forget(key);
   return done;
 }
 

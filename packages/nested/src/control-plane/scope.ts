@@ -2,6 +2,8 @@ import type { NestedControlPlane } from "@rookery/api";
 import type { Clock, ObjectKey, PartialObjectMetadata } from "@rookery/kube";
 import type { Commit } from "@rookery/runtime";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
+import type { AuthorityExpiry } from "../metrics.ts";
+import type { Authority } from "../names.ts";
 import type { AdoptingStore } from "../pki/secret.ts";
 import type { SecretMemo } from "../pki/secret-memo.ts";
 import type { ClusterConfiguration } from "../tenant/kubeadm-config.ts";
@@ -12,6 +14,9 @@ import type { Finding } from "./findings.ts";
 /** What was found of the certificates, and when to look at them again. */
 export interface Secured {
   readonly certificates: Finding;
+  readonly authorities: Finding;
+  /** When each authority ends; none while they are not right. */
+  readonly expiries: Readonly<Partial<Record<Authority, Date>>>;
   readonly kubeconfig: Finding;
   readonly userKubeconfig: Finding;
   readonly until: Date;
@@ -38,6 +43,7 @@ export interface ControlPlaneDependencies {
     controlPlane: NestedControlPlane,
   ) => Promise<readonly PartialObjectMetadata[]>;
   readonly deleteSecret: (secret: PartialObjectMetadata) => Promise<void>;
+  readonly expiry: Pick<AuthorityExpiry, "set" | "forget">;
   readonly tenants: Pick<Tenants, "watch" | "state" | "hurry" | "forget">;
   /** Tells the tenant about itself; rejects where it does not take it. */
   readonly upload: (

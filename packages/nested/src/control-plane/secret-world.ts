@@ -50,7 +50,7 @@ function secretsFor(
         return resource.get(objectKeyOf(secret));
       }
     },
-    write: (secret, texts) => patch(resource, secret, { data: encoded(texts) }),
+    write: (secret, changes) => patch(resource, secret, { data: encoded(changes) }),
     adopt: (secret) => {
       const { ownerReferences } = withControllerReference(secret, controlPlane).metadata;
       return patch(resource, secret, { metadata: { ownerReferences } });

@@ -6,27 +6,28 @@ import {
   loadCertificateAuthority,
   publicKeyOf,
 } from "@rookery/pki";
-import { type Authority, authoritySecret, serviceAccountSecret } from "../names.ts";
+import { ControlPlaneError } from "../errors.ts";
+import { type Authority, authorityNames, authoritySecret, serviceAccountSecret } from "../names.ts";
 import { allOrProblems } from "../problems.ts";
 import { aboutSecret, refuseForeign, requiredText, secretProblem } from "./problems.ts";
+import { type Rotation, rotate } from "./rotation.ts";
 import type { PkiScope } from "./scope.ts";
 import { ownedSecret, type Secret } from "./secret.ts";
 
-export type Authorities = Readonly<Record<Authority, CertificateAuthority>>;
+/** An authority, with how far it is replaced by another one. */
+interface RotatingAuthority extends CertificateAuthority {
+  readonly rotation: Rotation;
+}
 
-/** As kubeadm calls them. */
-const commonNames: Readonly<Record<Authority, string>> = {
-  ca: "kubernetes",
-  etcd: "etcd-ca",
-  proxy: "front-proxy-ca",
-};
+export type Authorities = Readonly<Record<Authority, RotatingAuthority>>;
 
 /**
  * Looks up the authorities and the keys of service accounts, and makes those that are not there. What
- * is there is used as it is, whoever made it. Errors: ControlPlaneError.
+ * somebody supplied is used as it is; authorities of its own are replaced in time.
+ * Errors: ControlPlaneError.
  */
 export async function ensureAuthorities(scope: PkiScope): Promise<Authorities> {
-  const [ca, etcd, proxy] = await allOrProblems<CertificateAuthority | undefined>([
+  const [ca, etcd, proxy] = await allOrProblems<RotatingAuthority | undefined>([
     ensureAuthority("ca", scope),
     ensureAuthority("etcd", scope),
     ensureAuthority("proxy", scope),
@@ -35,22 +36,21 @@ export async function ensureAuthorities(scope: PkiScope): Promise<Authorities> {
   return { ca, etcd, proxy } as Authorities;
 }
 
-async function ensureAuthority(
-  authority: Authority,
-  scope: PkiScope,
-): Promise<CertificateAuthority> {
+async function ensureAuthority(authority: Authority, scope: PkiScope): Promise<RotatingAuthority> {
   const name = authoritySecret(scope.cluster, authority);
-  const secret = await lookUpOrMake(name, scope, async () => {
+  const found = await lookUpOrMake(name, scope, async () => {
     const { certificate, key } = await createCertificateAuthority({
-      commonName: commonNames[authority],
+      commonName: authorityNames[authority],
       lifetimeSeconds: scope.caValidityMs / 1000,
       now: scope.clock,
     });
     return { "tls.crt": certificate, "tls.key": key };
   });
+  const { secret, rotation } = await aboutSecret(name, () => rotate(authority, found, scope));
   const certificate = requiredText(secret, "tls.crt");
   const key = requiredText(secret, "tls.key");
-  return aboutSecret(name, () => loadCertificateAuthority({ certificate, key }, scope.clock));
+  const load = () => loadCertificateAuthority({ certificate, key }, scope.clock);
+  return { ...(await aboutSecret(name, load)), rotation };
 }
 
 async function ensureServiceAccountKeys(scope: PkiScope): Promise<undefined> {
@@ -77,10 +77,10 @@ async function lookUpOrMake(
   if (found) refuseForeign(found, scope);
   if (found) return found;
   if (scope.isInitialized) {
-    throw secretProblem(
-      name,
+    const why = "it was deleted, and tenants rely on what was in it";
+    throw new ControlPlaneError(
       "AuthorityMissing",
-      "it was deleted, and tenants rely on what was in it; bring it back from a backup",
+      `could not use the Secret ${name}: ${why}; bring it back from a backup, another one would not be trusted`,
     );
   }
   return scope.store.create(ownedSecret(name, scope, await make()));

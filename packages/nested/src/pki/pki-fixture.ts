@@ -2,7 +2,14 @@ import type { NestedControlPlane } from "@rookery/api";
 import { controllerReferenceTo } from "@rookery/kube";
 import { FakeClock } from "@rookery/testing";
 import type { PkiScope } from "./scope.ts";
-import { type AdoptingStore, encoded, type Secret, type SecretTexts, textOf } from "./secret.ts";
+import {
+  type AdoptingStore,
+  encoded,
+  type Secret,
+  type SecretChanges,
+  type SecretTexts,
+  textOf,
+} from "./secret.ts";
 
 const hour = 60 * 60 * 1000;
 
@@ -33,8 +40,10 @@ export class MemorySecrets implements AdoptingStore {
     return this.secrets.get(nameOf(secret)) ?? this.#put(secret);
   }
 
-  async write(secret: Secret, texts: SecretTexts): Promise<Secret> {
-    return this.#put({ ...secret, data: { ...secret.data, ...encoded(texts) } });
+  async write(secret: Secret, changes: SecretChanges): Promise<Secret> {
+    const data = Object.entries({ ...secret.data, ...encoded(changes) });
+    const kept = data.filter((entry): entry is [string, string] => entry[1] !== null);
+    return this.#put({ ...secret, data: Object.fromEntries(kept) });
   }
 
   async adopt(secret: Secret): Promise<Secret> {
@@ -95,6 +104,8 @@ export function pkiFixture(): PkiFixture {
     servicePort: 6443,
     hosts: [],
     awaitsEndpoint: false,
+    rotation: { renewBeforeMs: 100 * hour, overlapMs: 24 * hour },
+    trusters: { ca: [], etcd: [], proxy: [] },
     clock: clock.date,
     ...changes,
     store,

@@ -1,4 +1,5 @@
 import type { Clock } from "@rookery/kube";
+import type { RotationWish, Trusters } from "./rotation.ts";
 import type { SecretOwner, SecretStore } from "./secret.ts";
 
 /** What the certificates of one control plane depend on. */
@@ -19,5 +20,8 @@ export interface PkiScope extends SecretOwner {
    * is made then. It would else start with one that no client trusts, until its kubelet brings it another.
    */
   readonly awaitsEndpoint: boolean;
+  readonly rotation: RotationWish;
+  /** Who has to trust each authority before another one signs. */
+  readonly trusters: Trusters;
   readonly clock: Clock;
 }

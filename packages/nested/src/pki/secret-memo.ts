@@ -59,7 +59,7 @@ export function noting(store: AdoptingStore, versions: Map<string, string>): Ado
       return found && note(found);
     },
     create: async (secret) => note(await store.create(secret)),
-    write: async (secret, texts) => note(await store.write(secret, texts)),
+    write: async (secret, changes) => note(await store.write(secret, changes)),
     adopt: async (secret) => note(await store.adopt(secret)),
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   controllerReferenceTo,
   isControlledBy,
@@ -14,13 +15,16 @@ export interface Secret extends KubeObject {
 /** The texts of a Secret, by their keys. */
 export type SecretTexts = Readonly<Record<string, string>>;
 
+/** Texts that are set, and null for keys that are removed. */
+export type SecretChanges = Readonly<Record<string, string | null>>;
+
 /** The Secrets of one namespace, as the PKI needs them. */
 export interface SecretStore {
   get(name: string): Promise<Secret | undefined>;
   /** Returns what is there already, where somebody was faster. */
   create(secret: Secret): Promise<Secret>;
-  /** Sets some keys of a Secret that has not changed since it was read. */
-  write(secret: Secret, texts: SecretTexts): Promise<Secret>;
+  /** Changes some keys of a Secret that has not changed since it was read. */
+  write(secret: Secret, changes: SecretChanges): Promise<Secret>;
 }
 
 /** The same, of which some may become the control plane's. */
@@ -73,9 +77,15 @@ export function textOf({ data }: Secret, key: string): string | undefined {
   return value === undefined ? undefined : Buffer.from(value, "base64").toString("utf8");
 }
 
-export function encoded(texts: SecretTexts): Record<string, string> {
-  const entries = Object.entries(texts);
-  return Object.fromEntries(
-    entries.map(([key, text]) => [key, Buffer.from(text, "utf8").toString("base64")]),
-  );
+export function encoded<Text extends string | null>(
+  texts: Readonly<Record<string, Text>>,
+): Record<string, Text> {
+  const encode = (text: string | null) => text && Buffer.from(text, "utf8").toString("base64");
+  const entries = Object.entries(texts).map(([key, text]) => [key, encode(text)]);
+  return Object.fromEntries(entries);
+}
+
+/** What components say that they trust, and what sha256sum prints of a Secret's tls.crt. */
+export function authorityHash(certificates: string): string {
+  return createHash("sha256").update(certificates).digest("hex");
 }

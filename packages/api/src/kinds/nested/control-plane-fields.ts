@@ -2,7 +2,7 @@ import { list, object } from "../../declaration/collections.ts";
 import { rule } from "../../declaration/field-type.ts";
 import { defaulted, optional } from "../../declaration/fields.ts";
 import { conditions } from "../../declaration/fragments.ts";
-import { boolean, enumeration, string } from "../../declaration/scalars.ts";
+import { boolean, enumeration, string, time } from "../../declaration/scalars.ts";
 import { period } from "../management/period.ts";
 import { version } from "./component-fields.ts";
 import { apiEndpoint, etcdAddress, fullObjectReference } from "./references.ts";
@@ -10,8 +10,32 @@ import { apiEndpoint, etcdAddress, fullObjectReference } from "./references.ts";
 /** Written out for the field as a whole, too: its rules are held against its default. */
 const usual = { caValidity: "87600h", leafValidity: "8760h", userKubeconfigValidity: "24h" };
 
+const rotation = object({
+  renewBefore: defaulted(
+    period(),
+    "8760h",
+    "How long before its end an authority is replaced, and when a third of its validity is left at the " +
+      "earliest. 0s: never by itself.",
+  ),
+  overlap: optional(
+    period(),
+    "For how long, at least, two authorities are trusted before the new one signs, and again before the " +
+      "former is dropped: copies of kubeconfigs are to be made anew meanwhile. userKubeconfigValidity " +
+      "where it is not set.",
+  ),
+  rotateAfter: optional(
+    time(),
+    "Authorities that were made before this moment are replaced once it has come.",
+  ),
+});
+
 const certificates = object(
   {
+    rotation: optional(
+      rotation,
+      "When the authorities that the control plane made are replaced by others; a year before their end " +
+        "where it is not set. Those that somebody supplied are not.",
+    ),
     caValidity: defaulted(period(), usual.caValidity, "For how long the authorities are valid."),
     leafValidity: defaulted(
       period(),

@@ -1,3 +1,4 @@
+import type { NestedControlPlane } from "@rookery/api";
 import { durationToMilliseconds, parseDuration } from "@rookery/kube";
 import { ControlPlaneError } from "../../errors.ts";
 import { controllers, type KubeconfigAccount, people } from "../../kubeconfig/accounts.ts";
@@ -6,18 +7,25 @@ import { readKubeconfig } from "../../kubeconfig/kubeconfig.ts";
 import { apiServerPort, kubeconfigSecret } from "../../names.ts";
 import { type Authorities, ensureAuthorities } from "../../pki/authorities.ts";
 import { ensureLeaves } from "../../pki/leaves.ts";
+import type { Rotation, RotationWish } from "../../pki/rotation.ts";
 import type { PkiScope } from "../../pki/scope.ts";
 import { type AdoptingStore, isOurs, textOf } from "../../pki/secret.ts";
 import { noting } from "../../pki/secret-memo.ts";
 import { credentialsRenewalMs } from "../../tenant/tenants.ts";
-import { type ComponentObject, type ComponentReference, isOwnKind } from "../component.ts";
+import {
+  type ComponentObject,
+  type ComponentReference,
+  type Components,
+  isOwnKind,
+} from "../component.ts";
 import { type Finding, findingOf, not, well } from "../findings.ts";
 import { addressOf, closedServerOf, endpointOf } from "../policies.ts";
 import type { ControlPlaneDependencies, ControlPlaneScope, Secured } from "../scope.ts";
+import { trustersOf } from "../trusters.ts";
 
 type Dependencies = Pick<
   ControlPlaneDependencies,
-  "secretsFor" | "memo" | "tenants" | "allowedHosts" | "clock"
+  "secretsFor" | "memo" | "tenants" | "allowedHosts" | "expiry" | "clock"
 >;
 
 type SecretScope = PkiScope & {
@@ -37,9 +45,10 @@ export const usualServiceCidr = "10.96.0.0/12";
  */
 export async function secure(
   scope: ControlPlaneScope,
-  apiServer: ComponentObject | undefined,
+  components: Components,
   dependencies: Dependencies,
 ): Promise<Secured> {
+  const apiServer = components.apiserver;
   const { key, namespace } = scope;
   const versions = new Map<string, string>();
   const store = noting(dependencies.secretsFor(scope.controlPlane), versions);
@@ -49,7 +58,8 @@ export async function secure(
   const endpoint = endpointOf(place);
   const host = "host" in endpoint ? endpoint.host : undefined;
   const closedServer = closedServerOf(place);
-  const pki = pkiScope(scope, apiServer, { store, clock, host, closedServer });
+  const trusters = trustersOf(scope, components);
+  const pki = pkiScope(scope, apiServer, { store, clock, host, closedServer, trusters });
   const server = "host" in endpoint ? `https://${addressOf(endpoint)}` : undefined;
   const inputs = inputsOf(pki, server);
   const known = dependencies.memo.recall(key, namespace, inputs);
@@ -58,6 +68,7 @@ export async function secure(
     if (server) await watchTenant(key, server, { authorities, dependencies });
   });
   const { until } = found;
+  dependencies.expiry.set(key, found.expiries);
   dependencies.memo.remember(key, { inputs, versions, until, found });
   return found;
 }
@@ -81,10 +92,14 @@ async function look(
       }),
       onAuthorities(authorities),
     ]);
-    const looks = [until, leaves, kubeconfig.until, userKubeconfig.until];
+    const rotations = Object.values(authorities).map(({ rotation }) => rotation);
+    const steps = rotations.flatMap((rotation) => rotation.until ?? []);
+    const looks = [until, leaves, kubeconfig.until, userKubeconfig.until, ...steps];
     const next = looks.map((date) => date.getTime());
     return {
       certificates: well("Available"),
+      authorities: rotationFinding(rotations),
+      expiries: expiriesOf(authorities),
       kubeconfig: kubeconfig.finding,
       userKubeconfig: userKubeconfig.finding,
       until: new Date(Math.min(...next)),
@@ -93,8 +108,23 @@ async function look(
     if (!(error instanceof ControlPlaneError)) throw error;
     const kubeconfig = not("WaitingForCertificates", "certificates have to be right first");
     const kubeconfigs = { kubeconfig, userKubeconfig: kubeconfig };
-    return { certificates: findingOf(error), ...kubeconfigs, until: soon(pki) };
+    const authorities = { authorities: kubeconfig, expiries: {} };
+    return { certificates: findingOf(error), ...authorities, ...kubeconfigs, until: soon(pki) };
   }
+}
+
+function rotationFinding(rotations: readonly Rotation[]): Finding {
+  const of = (steps: readonly Rotation["step"][]) =>
+    rotations.filter(({ step }) => steps.includes(step)).map(({ message }) => message);
+  const blocked = of(["blocked"]);
+  if (blocked.length > 0) return not("RotationBlocked", blocked.join("; "));
+  const rotating = of(["trust", "sign"]);
+  return rotating.length > 0 ? not("Rotating", rotating.join("; ")) : well("Current");
+}
+
+function expiriesOf({ ca, etcd, proxy }: Authorities): Secured["expiries"] {
+  const end = ({ rotation }: Authorities["ca"]) => rotation.notAfter;
+  return { ca: end(ca), etcd: end(etcd), proxy: end(proxy) };
 }
 
 /** Where the controllers' kubeconfig leads already, although the manager itself may not connect there. */
@@ -156,7 +186,7 @@ function pkiScope(
   {
     host,
     ...parts
-  }: Pick<SecretScope, "store" | "clock" | "closedServer"> & {
+  }: Pick<SecretScope, "store" | "clock" | "closedServer" | "trusters"> & {
     readonly host: string | undefined;
   },
 ): SecretScope {
@@ -171,11 +201,23 @@ function pkiScope(
     caValidityMs: milliseconds(certificates.caValidity),
     leafValidityMs: milliseconds(certificates.leafValidity),
     userKubeconfigValidityMs: milliseconds(certificates.userKubeconfigValidity),
+    rotation: rotationWish(certificates),
     isInitialized: controlPlane.status?.initialized === true,
     serviceCidr,
     servicePort: service.port ?? apiServerPort,
     hosts: hosts.filter((host) => host !== undefined && host !== "") as string[],
     awaitsEndpoint: host === undefined && !isForeign(controlPlane.spec.apiserver),
+  };
+}
+
+function rotationWish({
+  rotation,
+  userKubeconfigValidity,
+}: NestedControlPlane["spec"]["certificates"]): RotationWish {
+  return {
+    renewBeforeMs: milliseconds(rotation?.renewBefore ?? "8760h"),
+    overlapMs: milliseconds(rotation?.overlap ?? userKubeconfigValidity),
+    rotateAfter: rotation?.rotateAfter,
   };
 }
 
