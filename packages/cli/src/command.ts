@@ -186,6 +186,12 @@ export const commands: readonly CommandSpec[] = [
     load: () => import("./commands/get-kubeconfig.ts"),
   },
   {
+    name: "connect",
+    group: "clusters",
+    summary: "make a cluster the current context of your kubeconfig",
+    load: () => import("./commands/connect.ts"),
+  },
+  {
     name: "describe cluster",
     aliases: ["describe clusters"],
     group: "clusters",

@@ -74,6 +74,16 @@ export class KubeconfigError extends Error {
   }
 }
 
+/** The user's own kubeconfig can't be changed; nothing in it was. */
+export class KubeconfigFileError extends Error {
+  readonly code = "KubeconfigFile";
+  override readonly name = "KubeconfigFileError";
+
+  constructor(file: string, why: string, cause?: unknown) {
+    super(`could not change the kubeconfig ${file}: ${why}`, { cause });
+  }
+}
+
 /** Not a failure: what was asked for was printed while the arguments were read. */
 export class HelpShown extends Error {
   readonly code = "HelpShown";

@@ -36,7 +36,7 @@ export function sourceOfFlag({ names, value = "", choices }: DeclaredFlag): Valu
 }
 
 /** Commands whose arguments are clusters that there are; "generate cluster" takes the name of a new one. */
-const ofClusters = ["describe cluster", "get clusters", "get kubeconfig"];
+const ofClusters = ["describe cluster", "get clusters", "get kubeconfig", "connect"];
 
 export function sourceOfArgument(
   { name, choices }: DeclaredArgument,

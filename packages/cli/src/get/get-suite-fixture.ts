@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { copyFile, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { before, it } from "node:test";
 import type { KubeObject } from "@rookery/kube";
+import { createTemporaryFolder } from "@rookery/testing";
 import { parse } from "yaml";
 import type { ManagementCluster } from "../describe/management-fixture.ts";
 import { run } from "../run-fixture.ts";
@@ -164,6 +167,50 @@ export function getSuite(management: () => ManagementCluster): void {
     };
     assert.match(await printed("fleet", "people"), /people/);
     assert.match(await printed("fleet-user", "others"), /admin/);
+  });
+
+  it("puts a cluster into the kubeconfig that it was called with, as the current context or beside it", async () => {
+    await using folder = await createTemporaryFolder("connect");
+    const file = join(folder.path, "config");
+    await copyFile(management().kubernetes.kubeconfig, file);
+    const before = parse(await readFile(file, "utf8"));
+    const call = (args: string) => run(`${args} -n ${namespace}`, { env: { KUBECONFIG: file } });
+    const merged = await call("get kubeconfig fleet --merge --as my-fleet");
+    assert.deepEqual(
+      [merged.code, merged.output],
+      [0, `The context my-fleet is in ${file}.\n`],
+      merged.errors,
+    );
+    const connected = await call("connect fleet");
+    assert.equal(connected.code, 0, connected.errors);
+    assert.match(
+      connected.output,
+      /is rookery-team-fleet\.\n"kubectl config use-context .* goes back/,
+    );
+    const after = parse(await readFile(file, "utf8"));
+    assert.equal(after["current-context"], "rookery-team-fleet");
+    assert.deepEqual(after.users[0], before.users[0]);
+    assert.equal(after.clusters.at(-1).cluster.server, "https://fleet.example.com:6443");
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.equal((await call("get kubeconfig fleet --merge --unchecked")).code, 2);
+  });
+
+  it("puts no kubeconfig that runs programs among those of the user", async () => {
+    await using folder = await createTemporaryFolder("connect");
+    const file = join(folder.path, "config");
+    await copyFile(management().kubernetes.kubeconfig, file);
+    const before = await readFile(file, "utf8");
+    const evil = JSON.parse(kubeconfigOf("admin"));
+    evil.users[0].user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "sh" } };
+    const value = Buffer.from(JSON.stringify(evil)).toString("base64");
+    const metadata = { name: "paused-kubeconfig", namespace };
+    await make({ apiVersion: "v1", kind: "Secret", metadata, data: { value } });
+    for (const args of ["connect paused", "get kubeconfig paused --merge"]) {
+      const { code, errors } = await run(`${args} -n ${namespace}`, { env: { KUBECONFIG: file } });
+      assert.equal(code, 1, args);
+      assert.match(errors, /only a kubeconfig in a file may name files and programs/);
+      assert.equal(await readFile(file, "utf8"), before);
+    }
   });
 
   it("says why there is no kubeconfig", async () => {
