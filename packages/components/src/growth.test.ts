@@ -23,9 +23,7 @@ testGrowth({
   "components of quotes over many lines": documents(
     (n) => `a: "x\n${"  y\\\n".repeat(16 * n)}  z"\n`,
   ),
-  "components of a line of escapes": documents(
-    (n) => `a: "${"\\\\".repeat(16 * n)}x\n  y"\n`,
-  ),
+  "components of a line of escapes": documents((n) => `a: "${"\\\\".repeat(16 * n)}x\n  y"\n`),
   "components of a block of blank lines": documents((n) => `a: |\n${"\n".repeat(16 * n)}  y\n`),
   "components of blank lines": documents((n) => `a: x\n${"\n".repeat(4 * n)}b: 1\n`),
   "components of a text of blank lines": documents((n) => `a: x\n${"\n".repeat(4 * n)}  y\n`),
