@@ -90,6 +90,9 @@ describe("npm start", () => {
       assert.equal(commands.length, 4, first.output);
       const said = await paste(commands, { cwd: folder.path });
       for (const tenant of allTenants) assert.match(said, new RegExp(`^${tenant} `, "m"));
+      // Nobody asked for machines of theirs: it is no fault that they have none.
+      assert.match(said, /^adelie .* 1 Provisioned +True$/m);
+      assert.doesNotMatch(said, /^\w+ .* False$/m);
       await useTenant(join(folder.path, "emperor.kubeconfig"));
       await likeAClone(folder.path);
       const documented = await documentedCommands("nested.md", "A light tenant");

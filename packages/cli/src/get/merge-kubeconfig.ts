@@ -9,7 +9,7 @@ import type { CommandIo } from "../command.ts";
 import { KubeconfigFileError } from "../errors.ts";
 
 /** Which cluster an entry is of: it may be written again for no other. */
-export interface MergedCluster {
+interface MergedCluster {
   readonly namespace: string;
   readonly name: string;
   /** The address of its management cluster. */
