@@ -77,6 +77,32 @@ describe("what others change is corrected to what was installed", () => {
     );
   });
 
+  for (const label of ["cluster.x-k8s.io/provider", "clusterctl.cluster.x-k8s.io"]) {
+    it(`the label ${label} that somebody took off is on again`, async () => {
+      for (const [resource, type] of [
+        ["deployment", { group: "apps", kind: "Deployment" }],
+        ["clusterrole", clusterRole],
+      ] as const) {
+        const place = resource === "deployment" ? ["-n", namespace] : [];
+        await cluster.kubernetes.kubectl([
+          "label",
+          resource,
+          "core-manager",
+          ...place,
+          `${label}-`,
+        ]);
+        await waitFor(
+          async () => {
+            const key = { name: "core-manager", ...(place.length > 0 && { namespace }) };
+            const found = await admin.find(type, key);
+            return found?.metadata.labels !== undefined && label in found.metadata.labels;
+          },
+          { what: `the label of the ${resource} to be there again`, timeout: 20_000 },
+        );
+      }
+    });
+  }
+
   it("what somebody adds beside is left alone", async () => {
     await cluster.kubernetes.kubectl([
       ...["rollout", "restart", "-n", namespace, "deployment/core-manager"],

@@ -35,6 +35,7 @@ describe("a provider is changed and upgraded", () => {
     const offers: Record<string, string> = {
       "v1.0.0": smallProvider({ name: "core", more: config }),
       "v1.1.0": smallProvider({ name: "core", image: "example.com/manager:v1.1" }),
+      "v1.1.1": smallProvider({ name: "core", image: "example.com/manager:v1.1.1" }),
       "v1.2.0": smallProvider({ name: "core", image: "example.com/manager:broken" }),
       "v1.3.0": smallProvider({ name: "core", image: "example.com/manager:slow" }),
       "v1.4.0": smallProvider({ name: "core", image: "example.com/manager:v1.4" }),
@@ -83,6 +84,15 @@ describe("a provider is changed and upgraded", () => {
     assert.equal(await admin.find({ group: "", kind: "ConfigMap" }, old), undefined);
   });
 
+  it("a bad patch release is reverted", async () => {
+    await admin.change(kind, core, { version: "v1.1.1" });
+    await admin.conditionIs(kind, core, ["Ready", "Ready"]);
+    await admin.change(kind, core, { version: "v1.1.0" });
+    const { status } = await admin.conditionIs(kind, core, ["Ready", "Ready"]);
+    assert.equal(status?.installedVersion, "v1.1.0");
+    assert.equal((await managerNow()).image, "example.com/manager:v1.1");
+  });
+
   it("any other field is changed in the same way, from what was kept of the version", async () => {
     await cluster.kubernetes.kubectl([
       ...["delete", "configmap", "-n", namespace, "cluster-api-v1.1.0"],
@@ -97,6 +107,16 @@ describe("a provider is changed and upgraded", () => {
     const after = await managerNow();
     assert.ok(after.args.includes("--egg-size=12"), after.args.join(" "));
     assert.notEqual(after.uid, before.uid);
+  });
+
+  it("without spec.version what is installed stays, and the spec names it again", async () => {
+    const before = await managerNow();
+    await admin.change(kind, core, { version: null });
+    await waitFor(async () => (await admin.get(kind, core)).spec?.version === "v1.1.0", {
+      what: "the spec to name the version that is installed",
+    });
+    await admin.conditionIs(kind, core, ["Ready", "Ready"]);
+    assert.deepEqual(await managerNow(), before);
   });
 
   it("a change of the source alone does nothing", async () => {

@@ -46,7 +46,7 @@ async function itemFor(
   if (to === undefined) return `${formatProviderKey(key)} has nothing newer than ${current}`;
   const change = versionChange(current, to);
   if (change === "downgrade") {
-    return `${formatProviderKey(key)} is ${current}, and ${to} is older; there are no downgrades`;
+    return `${formatProviderKey(key)} is ${current}, and ${to} is older; a provider can go back within one minor version alone`;
   }
   if (change === "none") return `${formatProviderKey(key)} is ${to} already`;
   return {

@@ -26,10 +26,11 @@ test("a contract that is no longer served never fits", () => {
   assert.equal(isContractCompatible({ core: "toString", provider: "x" }, "Compatible"), false);
 });
 
-test("versions go up, down, or stay", () => {
+test("versions go up, back within a minor version, down, or stay", () => {
   assert.equal(versionChange("v1.13.6", "v1.14.2"), "upgrade");
   assert.equal(versionChange("v1.9.0", "v1.10.0-rc.0"), "upgrade");
-  assert.equal(versionChange("v1.14.2", "v1.14.2-rc.0"), "downgrade");
+  assert.equal(versionChange("v1.14.2", "v1.14.2-rc.0"), "revert");
+  assert.equal(versionChange("v1.14.2", "v1.14.1"), "revert");
   assert.equal(versionChange("v1.14.2", "v1.13.6"), "downgrade");
   assert.equal(versionChange("v1.14.2", "v1.14.2+build"), "none");
   assert.throws(() => versionChange("v1.14.2", "latest"), { code: "InvalidVersion" });

@@ -21,11 +21,13 @@ export function isContractCompatible(
   return policy === "Compatible" && others?.includes(provider) === true;
 }
 
-/** What a change of version is. */
-export type VersionChange = "none" | "upgrade" | "downgrade";
+/** What a change of version is; a revert goes back within one minor version, from a bad patch release. */
+export type VersionChange = "none" | "upgrade" | "revert" | "downgrade";
 
 /** Throws VersionError. */
 export function versionChange(from: string, to: string): VersionChange {
-  const order = compareVersions(parseVersion(to), parseVersion(from));
-  return order === 0 ? "none" : order > 0 ? "upgrade" : "downgrade";
+  const [before, after] = [parseVersion(from), parseVersion(to)];
+  const order = compareVersions(after, before);
+  if (order >= 0) return order === 0 ? "none" : "upgrade";
+  return before.major === after.major && before.minor === after.minor ? "revert" : "downgrade";
 }

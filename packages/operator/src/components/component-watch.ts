@@ -63,8 +63,10 @@ export class ComponentWatch {
     for (const informer of [this.#deployments, ...this.#metadata.values()]) {
       informer.addEventHandler((event) => {
         const { metadata } = objectAfter<PartialObjectMetadata>(event);
-        const label = metadata.labels?.[providerLabelKey];
-        if (label !== undefined) heard(label, metadata);
+        const before = event.type === "update" ? event.objectOld.metadata : metadata;
+        // Who takes the label off, or puts another one on, changes what it was on before, too.
+        const labels = [before, metadata].map(({ labels: all }) => all?.[providerLabelKey]);
+        for (const label of new Set(labels)) if (label !== undefined) heard(label, metadata);
       });
     }
   }

@@ -14,7 +14,7 @@ export const reasons = {
       "The version changes the contract, and not all providers are paused and scaled down.",
     UnpauseBlocked: "A provider still abides by another contract than the core provider.",
     InvalidVersion: "spec.version is no version.",
-    Downgrade: "spec.version is older than what is installed.",
+    Downgrade: "spec.version is older than what is installed, by more than patch releases.",
     InvalidFetchConfig: "spec.fetchConfig says nothing that can be fetched from.",
     NotAllowed: "The roles of the operator do not allow what it has to do.",
     InvalidSecretName: "spec.secretName is no name of a Secret in the provider's own namespace.",

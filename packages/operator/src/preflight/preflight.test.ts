@@ -150,7 +150,14 @@ describe("before anything is fetched", () => {
       ),
       others: [core],
       refused: "Downgrade",
-      saying: /from v2\.1\.0 to v2\.0\.9: .*; set spec\.version to v2\.1\.0 or newer/,
+      saying: /from v2\.1\.0 to v2\.0\.9: .*; set spec\.version to a release of v2\.1, or newer/,
+    },
+    "a bad patch release is reverted": {
+      self: view(
+        ...(["InfrastructureProvider", "aws", installed("v2.1.3")] as const),
+        withSpec({ version: "v2.1.2" }),
+      ),
+      others: [core],
     },
     "a release after its candidate is an upgrade": {
       self: view(

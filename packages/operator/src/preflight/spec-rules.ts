@@ -31,8 +31,13 @@ function checkVersion({ installed, ...self }: ProviderView, version: string): vo
   throw refusal(
     "Downgrade",
     `could not change ${describeProvider(self)} from ${installed.version} to ${version}: a provider ` +
-      `cannot be downgraded; set spec.version to ${installed.version} or newer`,
+      "can go back within one minor version alone; set spec.version to a release of " +
+      `${minorOf(installed.version)}, or newer`,
   );
+}
+
+function minorOf(version: string): string {
+  return version.split(".").slice(0, 2).join(".");
 }
 
 function checkFetchConfig(self: ProviderView, { url, selector }: FetchConfiguration): void {

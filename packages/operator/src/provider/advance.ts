@@ -3,6 +3,7 @@ import { PhaseError } from "../errors.ts";
 import type { Holding } from "../instances/holdings.ts";
 import { describeSet } from "../instances/namespace-set.ts";
 import { checkUnpause } from "../preflight/preflight.ts";
+import { installedRelease } from "../state/state-secrets.ts";
 import { unpause } from "./phases/pause.ts";
 import { findLatestVersion, prepareRelease } from "./phases/prepare-release.ts";
 import { proceed } from "./phases/proceed.ts";
@@ -77,7 +78,9 @@ async function begin(scope: ProviderScope): Promise<"SpecWritten" | "Prepared"> 
     await prepareRelease(scope, provider.spec.version);
     return "Prepared";
   }
-  const version = await findLatestVersion(scope);
+  // Whoever takes the version out of the spec does not ask for another one.
+  const installed = installedRelease(scope.record.state)?.version;
+  const version = installed ?? (await findLatestVersion(scope));
   const spec = { ...provider.spec, version };
   await scope.commit(provider, { ...provider, spec }, { signal });
   return "SpecWritten";
