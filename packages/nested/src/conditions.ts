@@ -60,6 +60,9 @@ export const reasons = {
       ComponentOwnedByOther: "A component belongs to somebody else.",
       ComponentForbidden: "The manager may not read or own an object of the kind of a component.",
     },
+    ComponentsCreated: {
+      Created: "Components that could not be created before are there. Unset where nothing failed.",
+    },
     CertificatesAvailable: {
       Available: "All certificates are there and valid.",
       SecretNotLabelled: "A Secret that somebody made does not say that it is for the Cluster.",

@@ -139,6 +139,7 @@ export class World {
       getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
       getOwner: (controlPlane) => this.#ownerOf(controlPlane, controlPlanes),
       commit: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
+      clock: this.#clock,
       createComponent: async (component) => {
         const resource = client.resource<DefaultComponent>(componentResources[component.kind]);
         try {

@@ -258,6 +258,52 @@ describe("what the components of a control plane share", { skip }, () => {
     assert.deepEqual([spec.apiserver?.name, spec.etcd], ["light-apiserver", undefined]);
   });
 
+  /** As an administrator may do it, until the policy is deleted. */
+  async function refuseEtcdIn(namespace: string, policies: string): Promise<void> {
+    const apiVersion = "admissionregistration.k8s.io/v1";
+    const metadata = { name: "no-etcd" };
+    const { group, plural, kind, version } = resourceOf(nestedEtcd, "v1alpha4");
+    const rule = { apiGroups: [group], apiVersions: ["*"], operations: ["CREATE"] };
+    const policy = {
+      ...{ apiVersion, kind: "ValidatingAdmissionPolicy", metadata },
+      spec: {
+        matchConstraints: { resourceRules: [{ ...rule, resources: [plural] }] },
+        validations: [
+          {
+            expression: `object.metadata.namespace != "${namespace}"`,
+            message: "no etcd here",
+            reason: "Forbidden",
+          },
+        ],
+      },
+    };
+    const spec = { policyName: metadata.name, validationActions: ["Deny"] };
+    const binding = { apiVersion, kind: "ValidatingAdmissionPolicyBinding", metadata, spec };
+    await world.kubernetes.request("POST", policies, { body: policy });
+    await world.kubernetes.request("POST", policies.replace("policies", "policybindings"), {
+      body: binding,
+    });
+    const path = `/apis/${group}/${version}/namespaces/${namespace}/${plural}?dryRun=All`;
+    const body = { apiVersion: `${group}/${version}`, kind, metadata: { name: "trial" } };
+    await world.waits("the policy to be followed", async () => {
+      const { status } = await world.kubernetes.request("POST", path, { body });
+      return status === 403;
+    });
+  }
+
+  it("says why a component cannot be created, until it can be", async () => {
+    const poor = { namespace: "poor", name: "tenant" };
+    await world.makeNamespace("poor");
+    const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+    await refuseEtcdIn(poor.namespace, policies);
+    await world.makeCluster(poor, { version: "v1.34.4" });
+    const { message } = await world.controlPlaneSays(poor, "ComponentsCreated", "Forbidden");
+    assert.match(message, /the API server refused a request of the manager: .*no etcd here/);
+    await world.kubernetes.request("DELETE", `${policies}/no-etcd`);
+    await world.controlPlaneSays(poor, "ComponentsFound", "Found");
+    await world.controlPlaneSays(poor, "ComponentsCreated", "Created");
+  });
+
   it("is declared as the examples declare it", async () => {
     const files = (await readdir(examples)).toSorted();
     await world.makeNamespace("examples");

@@ -3,6 +3,7 @@ import type { Controller } from "@rookery/runtime";
 import { createComponentController } from "../component/controller.ts";
 import { reconcileComponent } from "../component/reconcile.ts";
 import { removeObjects } from "../component/remove-objects.ts";
+import { reportComponentError } from "../report-error.ts";
 import {
   apiServers,
   deployments,
@@ -33,6 +34,7 @@ export function createApiServerController(options: ApiServerControllerOptions): 
       secrets: (cluster) =>
         [apiServerSecrets, lightSecrets].flatMap((of) => Object.keys(of(cluster).keys)),
       reconcile: (request, signal) => reconcileComponent(request, kind, dependencies(signal)),
+      reportError: (failed) => reportComponentError(failed, dependencies(failed.signal)),
     },
     options,
   );

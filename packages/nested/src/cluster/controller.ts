@@ -14,6 +14,7 @@ import {
 } from "@rookery/runtime";
 import { clusterOwner, type OwnerCluster, refersTo } from "../cluster-api/owners.ts";
 import type { OfReconcile } from "../component/dependencies.ts";
+import { reportError } from "../report-error.ts";
 import { clusters, controlPlanes } from "../resources.ts";
 import { reconcileCluster } from "./reconcile.ts";
 import type { ClusterDependencies } from "./scope.ts";
@@ -71,5 +72,9 @@ export function createClusterController(options: ClusterControllerOptions): Cont
     metrics: options.metrics.controller("nestedcluster"),
     logger: options.logger,
     reconcile: (request, signal) => reconcileCluster(request, options.dependencies(signal)),
+    reportError: (failed) => {
+      const { getCluster, ...dependencies } = options.dependencies(failed.signal);
+      return reportError(failed, { ...dependencies, get: getCluster });
+    },
   });
 }

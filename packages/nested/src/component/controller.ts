@@ -12,6 +12,7 @@ import {
   createInformerSource,
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
+  type FailedReconcile,
   type Informer,
   type Predicate,
   type Request,
@@ -36,6 +37,7 @@ export interface ComponentControllerKind {
   /** The names of the Secrets that it looks at. */
   secrets(cluster: string): readonly string[];
   reconcile(request: Request, signal: AbortSignal): Promise<Result>;
+  reportError(failed: FailedReconcile): Promise<void>;
 }
 
 const byCluster = "cluster";
@@ -86,6 +88,7 @@ export function createComponentController(
     metrics: options.metrics.controller(name),
     logger: options.logger,
     reconcile: (request, signal) => kind.reconcile(request, signal),
+    reportError: (failed) => kind.reportError(failed),
   });
 }
 

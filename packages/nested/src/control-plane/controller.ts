@@ -26,6 +26,7 @@ import type { OfReconcile } from "../component/dependencies.ts";
 import { moreThanConditionsChanged } from "../component/more-than-conditions-changed.ts";
 import { moreThanStatusChanged } from "../component/more-than-status-changed.ts";
 import { secretNames } from "../names.ts";
+import { reportError } from "../report-error.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds } from "../resources.ts";
 import { componentFields } from "./component.ts";
 import { reconcileControlPlane } from "./reconcile.ts";
@@ -97,6 +98,10 @@ export function createControlPlaneController(
     logger: options.logger,
     reconcile: (request, signal) =>
       reconcileControlPlane(request, options.dependencies(signal), signal),
+    reportError: (failed) => {
+      const { getControlPlane, ...dependencies } = options.dependencies(failed.signal);
+      return reportError(failed, { ...dependencies, get: getControlPlane });
+    },
   });
   // Not waited for: a kind that may not be watched must not hold up the others.
   const watchKind = (resource: Resource) => {

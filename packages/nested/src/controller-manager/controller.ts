@@ -4,6 +4,7 @@ import { createComponentController } from "../component/controller.ts";
 import type { ComponentControllerOptions } from "../component/dependencies.ts";
 import { reconcileComponent } from "../component/reconcile.ts";
 import { removeObjects } from "../component/remove-objects.ts";
+import { reportComponentError } from "../report-error.ts";
 import { controllerManagers, deployments } from "../resources.ts";
 import {
   type ControllerManagerDependencies,
@@ -26,6 +27,7 @@ export function createControllerManagerController(options: ComponentControllerOp
       followsPods: false,
       secrets: (cluster) => Object.keys(controllerManagerSecrets(cluster).keys),
       reconcile: (request, signal) => reconcileComponent(request, kind, dependencies(signal)),
+      reportError: (failed) => reportComponentError(failed, dependencies(failed.signal)),
     },
     options,
   );

@@ -17,8 +17,9 @@ import {
 import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { OfReconcile } from "../component/dependencies.ts";
 import { controlPlaneOf, enqueueUsersOf } from "../control-plane/controller.ts";
+import { reportError } from "../report-error.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds } from "../resources.ts";
-import { reconcileDefaults } from "./reconcile.ts";
+import { componentsCreated, reconcileDefaults } from "./reconcile.ts";
 import type { DefaultingDependencies } from "./scope.ts";
 
 export interface DefaultingControllerOptions {
@@ -71,5 +72,10 @@ export function createDefaultingController(options: DefaultingControllerOptions)
     metrics: options.metrics.controller("nesteddefaulting"),
     logger: options.logger,
     reconcile: (request, signal) => reconcileDefaults(request, options.dependencies(signal)),
+    reportError: (failed) => {
+      const { getControlPlane, ...dependencies } = options.dependencies(failed.signal);
+      const place = { ...dependencies, get: getControlPlane };
+      return reportError(failed, place, [componentsCreated]);
+    },
   });
 }

@@ -42,12 +42,14 @@ class World {
         getControlPlane: async () => this.controlPlane,
         getOwner: async () => this.owner,
         commit: async (original, desired, options) => {
-          assert.equal(options?.optimisticLock, true);
           if (deepEqual(original, desired)) return original;
+          const isStatus = deepEqual({ ...original, status: 0 }, { ...desired, status: 0 });
+          assert.equal(options?.optimisticLock === true, !isStatus);
           this.#write();
           this.controlPlane = desired;
           return desired;
         },
+        clock: () => new Date(0),
         createComponent: async (component) => {
           this.#write();
           const name = component.metadata.name ?? "";
@@ -107,6 +109,20 @@ describe("a control plane with a version that names no component", () => {
     }
     const { etcd, apiserver, controllerManager } = world.controlPlane.spec;
     assert.deepEqual([etcd?.name, apiserver?.name, controllerManager?.name], names);
+    world.writes = 0;
+    await world.reconcile();
+    assert.equal(world.writes, 0);
+  });
+
+  test("takes back that its components could not be created", async () => {
+    const world = new World();
+    const lastTransitionTime = "2026-01-01T00:00:00Z";
+    const failed = { type: "ComponentsCreated", status: "False", reason: "Forbidden" } as const;
+    const conditions = [{ ...failed, message: "quota", lastTransitionTime }];
+    world.controlPlane = { ...world.controlPlane, status: { conditions } };
+    await world.reconcile();
+    const [condition] = world.controlPlane.status?.conditions ?? [];
+    assert.deepEqual([condition?.status, condition?.reason], ["True", "Created"]);
     world.writes = 0;
     await world.reconcile();
     assert.equal(world.writes, 0);

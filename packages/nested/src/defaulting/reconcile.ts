@@ -1,7 +1,8 @@
 import type { NestedControlPlane } from "@rookery/api";
-import { isControlledBy, parseApiVersion } from "@rookery/kube";
-import { done, isBeingDeleted, type Request, type Result } from "@rookery/runtime";
+import { getCondition, isControlledBy, parseApiVersion } from "@rookery/kube";
+import { done, isBeingDeleted, type Request, type Result, withConditions } from "@rookery/runtime";
 import { isPaused } from "../cluster-api/owners.ts";
+import type { ConditionTypeOf } from "../conditions.ts";
 import {
   type ComponentField,
   componentFields,
@@ -38,9 +39,29 @@ export async function reconcileDefaults(
       return lookAt(field, scope, dependencies);
     }),
   );
-  await record(controlPlane, seen, dependencies);
+  const recorded = await record(controlPlane, seen, dependencies);
   await followVersion(controlPlane, seen, dependencies);
+  await takeBack(recorded, dependencies);
   return done;
+}
+
+/** There once components could not be created. A condition of its own: others write the others. */
+export const componentsCreated =
+  "ComponentsCreated" satisfies ConditionTypeOf<"NestedControlPlane">;
+
+async function takeBack(
+  controlPlane: NestedControlPlane,
+  { commit, clock }: DefaultingDependencies,
+): Promise<void> {
+  const condition = getCondition(controlPlane.status?.conditions, componentsCreated);
+  if (condition?.status !== "False") return;
+  const statement = {
+    type: componentsCreated,
+    status: "True",
+    reason: "Created",
+    message: "",
+  } as const;
+  await commit(controlPlane, withConditions(controlPlane, [statement], clock));
 }
 
 /** What is known of the component of a field. */
@@ -80,7 +101,7 @@ async function record(
   controlPlane: NestedControlPlane,
   seen: readonly Seen[],
   { commit }: DefaultingDependencies,
-): Promise<void> {
+): Promise<NestedControlPlane> {
   const unnamed = seen.filter(({ field, component }) => component && !controlPlane.spec[field]);
   const references = unnamed.map(({ field, manifest }) => [field, referenceTo(manifest)]);
   const created = seen.filter(({ isCreated }) => isCreated).map(({ field }) => field);
@@ -92,7 +113,7 @@ async function record(
           spec: { ...controlPlane.spec, ...Object.fromEntries(references) },
         };
   // Somebody may have named others meanwhile: theirs count.
-  await commit(controlPlane, withCreatedFields(named, created), { optimisticLock: true });
+  return commit(controlPlane, withCreatedFields(named, created), { optimisticLock: true });
 }
 
 async function followVersion(

@@ -1,5 +1,5 @@
 import type { NestedControlPlane } from "@rookery/api";
-import type { ObjectKey } from "@rookery/kube";
+import type { Clock, ObjectKey } from "@rookery/kube";
 import type { Commit } from "@rookery/runtime";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { DefaultComponent, DefaultComponentManifest } from "./default-components.ts";
@@ -9,6 +9,7 @@ export interface DefaultingDependencies {
   readonly getControlPlane: (key: ObjectKey) => Promise<NestedControlPlane | undefined>;
   readonly getOwner: (controlPlane: NestedControlPlane) => Promise<OwnerCluster | undefined>;
   readonly commit: Commit<NestedControlPlane>;
+  readonly clock: Clock;
   /** Creates a component, or returns the one of that name without a change. */
   readonly createComponent: (component: DefaultComponentManifest) => Promise<DefaultComponent>;
   readonly getComponent: (

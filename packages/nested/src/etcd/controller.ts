@@ -2,6 +2,7 @@ import type { Controller } from "@rookery/runtime";
 import { createComponentController } from "../component/controller.ts";
 import type { ComponentControllerOptions } from "../component/dependencies.ts";
 import { reconcileComponent } from "../component/reconcile.ts";
+import { reportComponentError } from "../report-error.ts";
 import {
   configMaps,
   etcds,
@@ -28,6 +29,7 @@ export function createEtcdController(options: ComponentControllerOptions): Contr
       followsPods: true,
       secrets: (cluster) => Object.keys(etcdSecrets(cluster).keys),
       reconcile: (request, signal) => reconcileComponent(request, kind, dependencies(signal)),
+      reportError: (failed) => reportComponentError(failed, dependencies(failed.signal)),
     },
     options,
   );
