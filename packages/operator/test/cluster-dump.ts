@@ -8,8 +8,8 @@ import {
 } from "@rookery/components";
 import { waitFor } from "@rookery/testing";
 
-/** Labels of everything that is installed for any provider. */
-const labelSelector = "clusterctl.cluster.x-k8s.io";
+/** Labels of everything that is installed for any provider, but for the kind of clusterctl's records. */
+const labelSelector = "clusterctl.cluster.x-k8s.io,clusterctl.cluster.x-k8s.io/core!=inventory";
 
 const instanceKinds = componentKinds.filter(({ stage }) => stage !== "namespace");
 
