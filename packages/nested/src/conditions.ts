@@ -29,7 +29,8 @@ const componentUpToDate = {
   UpToDate: "What runs is what the spec says.",
   RollingOut: "Pods are being brought to what the spec says.",
   ReadingCertificates: "Pods have not read the authorities yet that they are to trust.",
-  RolledBack: "What the spec says never became ready; the last that was ready runs.",
+  RolledBack:
+    "What the spec says never became ready; the last that was ready runs. The message names the cause.",
   RollOutStalled: "What the spec says does not become ready, and there is nothing to go back to.",
   WaitingForControlPlane: "No NestedControlPlane owns the component yet.",
   WaitingForCertificates: "Secrets that the pods need are not there yet.",

@@ -174,6 +174,10 @@ describe("nested control planes", { skip }, () => {
       reason: "RolledBack",
     });
     assert.match(status?.failureMessage ?? "", /never became ready; v1\.34\.4 runs as before/);
+    const cause =
+      /pod tenant-apiserver-\S+: container apiserver ended with exit code 1: .*no-such-flag/;
+    assert.match(status?.failureMessage ?? "", cause);
+    assert.match(status?.failedRevisionCause ?? "", cause);
     assert.deepEqual(meanwhile.failures, []);
     await blue.change(resources.apiserver, { extraArgs, patches: null });
     await blue.isUpToDate("apiserver");

@@ -7,6 +7,7 @@ import { createCertificateAuthority } from "@rookery/pki";
 import { requeueAfter } from "@rookery/runtime";
 import { cluster, namespace } from "../component/component-world-fixture.ts";
 import type { Deployment, Pod, Service } from "../manifests/kinds.ts";
+import { selectorLabels } from "../names.ts";
 import { noAllowances } from "../policy/allowances.ts";
 import { ApiServerScene, apiServer, etcd, finalizer, service } from "./api-server-scene-fixture.ts";
 
@@ -96,6 +97,18 @@ test("an endpoint that changes is changed everywhere", async () => {
   const plane = scene.world.get<NestedControlPlane>("NestedControlPlane", cluster);
   assert.deepEqual(plane.spec.controlPlaneEndpoint, { host: "api.example", port: 6443 });
 });
+
+const crashing = (name: string, message: string) =>
+  ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, namespace, labels: selectorLabels(cluster, "apiserver") },
+    status: {
+      containerStatuses: [
+        { name: "apiserver", lastState: { terminated: { exitCode: 1, message } } },
+      ],
+    },
+  }) as Pod;
 
 describe("an API server that was deleted and is created anew", () => {
   const endpoint = { host: "10.0.0.9", port: 6443 };
@@ -237,6 +250,7 @@ describe("a version", () => {
     scene.change({ version: "v1.34.4" });
     await scene.reconcile();
     scene.world.rolledOut("blue-apiserver", "stalled");
+    scene.world.put(crashing("blue-apiserver-0", "unknown flag: --no-such-flag"));
     scene.world.writes.length = 0;
     await scene.reconcile();
     const [first, second] = scene.world.writes;
@@ -247,6 +261,12 @@ describe("a version", () => {
     assert.equal(scene.reason("UpToDate"), "False RolledBack");
     assert.equal(scene.now.status?.phase, "Failed");
     assert.match(scene.image ?? "", /v1\.33\.13$/);
+    const why = /exit code 1: unknown flag: --no-such-flag/;
+    assert.match(scene.now.status?.failureMessage ?? "", why);
+    assert.match(scene.world.events.at(-1)?.note ?? "", why);
+    scene.world.objects.delete(`Pod/${namespace}/blue-apiserver-0`);
+    await scene.reconcile();
+    assert.match(scene.now.status?.failureMessage ?? "", why, "the pod is gone");
     assert.deepEqual(
       scene.world.events.map(({ reason }) => reason),
       ["RollingOut", "RolledBack"],
@@ -269,6 +289,7 @@ describe("a version", () => {
     assert.match(scene.image ?? "", /v1\.34\.5$/);
     assert.equal(scene.now.status?.failedRevision, undefined);
     assert.equal(scene.now.status?.failureMessage, undefined);
+    assert.equal(scene.now.status?.failedRevisionCause, undefined);
   });
 });
 

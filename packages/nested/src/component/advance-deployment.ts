@@ -1,11 +1,12 @@
-import type { KubeObject } from "@rookery/kube";
+import { remoteText } from "@rookery/http";
+import { getCondition, type KubeObject } from "@rookery/kube";
 import type { ComponentError } from "../errors.ts";
 import { deploymentRollOut } from "../manifests/deployment-state.ts";
 import { finalObjects } from "../manifests/final-objects.ts";
-import type { Deployment } from "../manifests/kinds.ts";
+import type { Deployment, Pod } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
-import { type Component, workloadName } from "../names.ts";
-import { deployments } from "../resources.ts";
+import { type Component, selectorLabels, workloadName } from "../names.ts";
+import { deployments, pods } from "../resources.ts";
 import {
   lastGoodRevision,
   revisionAnnotations,
@@ -16,10 +17,11 @@ import { applyObjects } from "./apply-objects.ts";
 import { chooseRevision } from "./choose-revision.ts";
 import type { ComponentObject } from "./component-object.ts";
 import type { ComponentDependencies } from "./dependencies.ts";
+import { failureCause } from "./failure-cause.ts";
 import { isNotSo, isSo, type Report, type Verdict } from "./report.ts";
 import { type Revision, revisionName } from "./revision.ts";
 import { deploymentReadiness, replicasOf } from "./serving.ts";
-import { recordFailure, tellOfRollOut } from "./tell-of-roll-out.ts";
+import { recordFailure, rolledBack, tellOfRollOut } from "./tell-of-roll-out.ts";
 
 export interface DeploymentPlan extends Place {
   readonly component: Component;
@@ -51,7 +53,8 @@ export async function advanceDeployment<T extends ComponentObject>(
     live && runningOf(live),
     object.status?.failedRevision,
   );
-  await recordFailure(object, choice, dependencies);
+  const findCause = () => causeOf(live, plan, dependencies);
+  const failedRevisionCause = await recordFailure(object, choice, { ...dependencies, findCause });
   const { lastGood, failed } = choice;
   const problem = gateOf(plan, choice.revision, lastGood);
   if (problem && !lastGood) throw problem;
@@ -68,11 +71,14 @@ export async function advanceDeployment<T extends ComponentObject>(
     ready: deploymentReadiness(deployment),
     upToDate: problem
       ? isNotSo(problem.reason, problem.message)
-      : progressOf(deployment, { revision, failed, desired: plan.desired }),
+      : failed
+        ? rolledBack({ desired: plan.desired, running: revision, cause: failedRevisionCause })
+        : progressOf(deployment, revision),
     status: {
       ...replicasOf(deployment),
       ...(lastGood && { version: lastGood.version }),
       failedRevision: failed,
+      failedRevisionCause,
     },
   };
 }
@@ -91,20 +97,19 @@ function gateOf(plan: DeploymentPlan, revision: Revision, lastGood: Revision | u
   return plan.gate(revision, lastGood?.version);
 }
 
-function progressOf(
-  deployment: Deployment,
-  {
-    revision,
-    failed,
-    desired,
-  }: { revision: Revision; failed: string | undefined; desired: Revision },
-): Verdict {
-  if (failed) {
-    return isNotSo(
-      "RolledBack",
-      `what the spec says (${desired.version}) never became ready; ${revision.version} runs as before, until the spec changes`,
-    );
-  }
+/** Where no pod could be made, its ReplicaSet knows why: a quota, or a webhook. */
+async function causeOf(
+  live: Deployment | undefined,
+  { component, cluster, namespace }: DeploymentPlan,
+  { list }: Pick<ComponentDependencies<never>, "list">,
+): Promise<string | undefined> {
+  const found = await list<Pod>(pods, namespace, selectorLabels(cluster, component));
+  const refused = getCondition(live?.status?.conditions, "ReplicaFailure");
+  const isRefused = refused?.status === "True" && refused.message;
+  return isRefused ? remoteText(refused.message) : failureCause(found);
+}
+
+function progressOf(deployment: Deployment, revision: Revision): Verdict {
   const isTold = runningRevisionName(deployment) === revisionName(revision);
   const rollOut = isTold ? deploymentRollOut(deployment) : "progressing";
   const { updatedReplicas = 0 } = deployment.status ?? {};

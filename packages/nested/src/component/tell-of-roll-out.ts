@@ -1,24 +1,50 @@
 import type { RevisionChoice } from "./choose-revision.ts";
 import type { ComponentObject } from "./component-object.ts";
 import type { ComponentDependencies } from "./dependencies.ts";
+import { isNotSo, type Verdict } from "./report.ts";
 import { type Revision, revisionName } from "./revision.ts";
 
 /**
- * Writes down what has failed before it is taken back: whoever goes on after a crash would else take
- * it for something new, and try it again.
+ * Writes down what has failed, and why, before it is taken back: whoever goes on after a crash would else
+ * take it for something new, and try it again, and the pods that say why go. Returns why, where it is known.
  */
 export async function recordFailure<T extends ComponentObject>(
   object: T,
   { failed, revision }: RevisionChoice,
-  { commit, recorder }: Pick<ComponentDependencies<T>, "commit" | "recorder">,
-): Promise<void> {
-  if (failed === undefined || failed === object.status?.failedRevision) return;
-  await commit(object, { ...object, status: { ...object.status, failedRevision: failed } });
+  {
+    commit,
+    recorder,
+    findCause,
+  }: Pick<ComponentDependencies<T>, "commit" | "recorder"> & {
+    readonly findCause: () => Promise<string | undefined>;
+  },
+): Promise<string | undefined> {
+  if (failed === undefined) return undefined;
+  if (failed === object.status?.failedRevision) return object.status.failedRevisionCause;
+  const cause = await findCause();
+  const status = { ...object.status, failedRevision: failed, failedRevisionCause: cause };
+  await commit(object, { ...object, status });
+  const what = cause ? `never became ready (${cause})` : "never became ready";
   recorder.event(object, {
     type: "Warning",
     reason: "RolledBack",
-    note: `What the spec says never became ready; going back to ${revision.version}`,
+    note: `What the spec says ${what}; going back to ${revision.version}`,
   });
+  return cause;
+}
+
+/** What is said of a component whose desired revision was taken back. */
+export function rolledBack({
+  desired,
+  running,
+  cause,
+}: {
+  readonly desired: Revision;
+  readonly running: Revision;
+  readonly cause: string | undefined;
+}): Verdict {
+  const message = `what the spec says (${desired.version}) never became ready; ${running.version} runs as before, until the spec changes`;
+  return isNotSo("RolledBack", cause ? `${message}; the failure: ${cause}` : message);
 }
 
 /** Tells that pods are brought from one revision to another; the first one goes without saying. */

@@ -6,6 +6,7 @@ import {
   type RunningRevision,
 } from "../component/choose-revision.ts";
 import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import { failureCause } from "../component/failure-cause.ts";
 import { notApplicableBeside } from "../component/not-applicable.ts";
 import { type Report, withAuthorities } from "../component/report.ts";
 import { requiredSecrets } from "../component/required-secrets.ts";
@@ -31,6 +32,7 @@ import {
 import { rollOutOf, runningOf } from "./plan.ts";
 import { renderEtcd } from "./render.ts";
 import { etcdReadiness, etcdReport, newAddresses } from "./report.ts";
+import { isUpdated } from "./roll-out.ts";
 import { etcdSecrets, healthSecret } from "./secrets.ts";
 import { takeStep } from "./take-step.ts";
 
@@ -112,7 +114,8 @@ async function advance(
   const desired = revisionOf("etcd", etcd.spec);
   const running = runningOf(observed, clock);
   const choice = chooseEtcdRevision(desired, running, etcd.status?.failedRevision);
-  await recordFailure(etcd, choice, dependencies);
+  const findCause = async () => causeOf(observed);
+  const failedRevisionCause = await recordFailure(etcd, choice, { ...dependencies, findCause });
   const { lastGood } = choice;
   const problem = versionProblem(choice);
   const revision = problem && lastGood ? lastGood : choice.revision;
@@ -130,8 +133,23 @@ async function advance(
   }
   const statefulSet = applied.find(({ kind }) => kind === "StatefulSet") as StatefulSet;
   const rollOut = rollOutOf(observed, statefulSet, clock);
-  const outcome = { etcd, observed, statefulSet, choice, desired, rollOut, problem };
+  const outcome = {
+    etcd,
+    observed,
+    statefulSet,
+    choice,
+    failedRevisionCause,
+    desired,
+    rollOut,
+    problem,
+  };
   return etcdReport({ ...scope, ...taken, ...outcome });
+}
+
+/** Why the pods of the newest template do not become ready. */
+function causeOf({ statefulSet, pods: found }: EtcdObservation): string | undefined {
+  const all = [...found.values()];
+  return failureCause(all.filter((pod) => statefulSet && isUpdated(pod, statefulSet)));
 }
 
 /** A StatefulSet takes every claim that has the name of one of its own: another's data would be written over. */

@@ -197,6 +197,11 @@ describe("a version that never becomes ready", () => {
       scene.act();
     }
     assert.equal(scene.reason("UpToDate"), "False RollingOut");
+    const pod = scene.pod(0);
+    assert.ok(pod);
+    const ended = { exitCode: 1, message: "starting\nunknown flag: --no-such-flag" };
+    const containerStatuses = [{ name: "etcd", lastState: { terminated: ended } }];
+    scene.world.put({ ...pod, status: { ...pod.status, containerStatuses } });
     scene.world.now = new Date("2026-01-01T00:10:01Z");
     scene.world.writes.length = 0;
     await scene.reconcile();
@@ -207,6 +212,12 @@ describe("a version that never becomes ready", () => {
     const scene = await fail("3.6.9");
     assert.equal(scene.reason("UpToDate"), "False RolledBack");
     assert.equal(scene.world.writes[0], "status NestedEtcd/blue");
+    const why = /exit code 1: unknown flag: --no-such-flag/;
+    assert.match(scene.now.status?.failureMessage ?? "", why);
+    scene.breaks = false;
+    scene.act();
+    await scene.reconcile();
+    assert.match(scene.now.status?.failureMessage ?? "", why, "the pod is another one");
     const image = scene.statefulSet.spec?.template.spec.containers[0]?.image;
     assert.equal(image, "registry.k8s.io/etcd:3.6.8-0");
   });

@@ -3,6 +3,7 @@ import { runningRevisionName } from "../component/annotations.ts";
 import type { RevisionChoice } from "../component/choose-revision.ts";
 import { isNotSo, isSo, type Report, type Verdict } from "../component/report.ts";
 import { type Revision, revisionName } from "../component/revision.ts";
+import { rolledBack } from "../component/tell-of-roll-out.ts";
 import type { ComponentError } from "../errors.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
@@ -19,6 +20,8 @@ export interface EtcdOutcome extends Place, StepTaken {
   readonly observed: EtcdObservation;
   readonly statefulSet: StatefulSet;
   readonly choice: RevisionChoice;
+  /** Why the desired revision was taken back. */
+  readonly failedRevisionCause: string | undefined;
   readonly desired: Revision;
   readonly rollOut: "progressing" | "complete" | "stalled";
   readonly problem: ComponentError | undefined;
@@ -44,6 +47,7 @@ export function etcdReport(outcome: EtcdOutcome): Report {
       ...(choice.lastGood && { version: choice.lastGood.version }),
       ...addressesOf(outcome),
       failedRevision: choice.failed,
+      failedRevisionCause: outcome.failedRevisionCause,
     },
     ...(!isSettled && { retryAfter: isStuck ? whileStuck : whileBusy }),
   };
@@ -73,11 +77,8 @@ function progressOf(outcome: EtcdOutcome): Verdict {
   const { choice, problem, rollOut, step, desired, statefulSet } = outcome;
   if (problem) return isNotSo(problem.reason, problem.message);
   if (choice.failed) {
-    const { version } = choice.revision;
-    return isNotSo(
-      "RolledBack",
-      `what the spec says (${desired.version}) never became ready; ${version} runs as before, until the spec changes`,
-    );
+    const { revision: running } = choice;
+    return rolledBack({ desired, running, cause: outcome.failedRevisionCause });
   }
   if (rollOut === "stalled") return isNotSo("RollOutStalled", stalledMessage(outcome));
   if (step.kind === "wait") return isNotSo("ChangingMembers", step.why);

@@ -122,14 +122,32 @@ export type Pod = KubeObject<
   unknown,
   {
     readonly podIP?: string;
-    readonly conditions?: readonly Pick<Condition, "type" | "status">[];
-    readonly containerStatuses?: readonly {
-      readonly restartCount?: number;
-      readonly state?: { readonly waiting?: { readonly reason?: string } };
-      readonly lastState?: { readonly terminated?: { readonly message?: string } };
-    }[];
+    readonly reason?: string;
+    readonly message?: string;
+    readonly conditions?: readonly (Pick<Condition, "type" | "status"> &
+      Partial<Pick<Condition, "reason" | "message">>)[];
+    readonly initContainerStatuses?: readonly ContainerStatus[];
+    readonly containerStatuses?: readonly ContainerStatus[];
   }
 >;
+
+export interface ContainerStatus {
+  readonly name?: string;
+  readonly ready?: boolean;
+  readonly restartCount?: number;
+  readonly state?: ContainerState;
+  readonly lastState?: ContainerState;
+}
+
+interface ContainerState {
+  readonly running?: object;
+  readonly waiting?: { readonly reason?: string; readonly message?: string };
+  readonly terminated?: {
+    readonly exitCode?: number;
+    readonly reason?: string;
+    readonly message?: string;
+  };
+}
 
 export interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;

@@ -80,6 +80,10 @@ export const componentStatusFields = {
     string(),
     "What never became ready and was rolled back: it is not tried again until the spec changes.",
   ),
+  failedRevisionCause: optional(
+    string(),
+    "Why it never became ready, by the status of one of its pods, which are gone.",
+  ),
   authorities: optional(
     map(string()),
     "The authorities that all pods trust, by their names (ca, etcd, proxy): the SHA-256 of tls.crt in " +
