@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Client } from "@rookery/client";
 import { isNotFound, type KubeObject, type Resource } from "@rookery/kube";
 import { createInformer } from "@rookery/runtime";
@@ -24,8 +25,14 @@ interface PodStatus {
 }
 type Pod = KubeObject<PodSpec, PodStatus>;
 
-/** What becomes of a pod: it runs and is ready, it crashes again and again, or nothing happens. */
-export type Fate = "runs" | "crashes" | "waits";
+/**
+ * What becomes of a pod: it runs and is ready, it crashes again and again, nothing happens, or it is
+ * ready for a second each time before it exits, as a program without a readiness probe that fails.
+ */
+export type Fate = "runs" | "crashes" | "waits" | "exits";
+
+/** Kubernetes calls it a crash loop long before. */
+const exits = 4;
 
 /** Decides by a pod's images, and by the arguments of its containers. */
 export type FateOf = (images: readonly string[], args: readonly string[]) => Fate;
@@ -65,7 +72,19 @@ export class PretendKubelet implements AsyncDisposable {
     );
     if (fate === "waits") return;
     const key = { namespace: metadata.namespace ?? "", name: metadata.name ?? "" };
-    const patch = { status: fate === "runs" ? running(containers) : crashing(containers) };
+    if (fate !== "exits") {
+      return this.#say(key, fate === "runs" ? running(containers) : crashing(containers));
+    }
+    for (let restarts = 0; restarts < exits && !this.#stop.signal.aborted; restarts += 1) {
+      await this.#say(key, running(containers, restarts));
+      await setTimeout(1000);
+      await this.#say(key, crashing(containers, restarts));
+      await setTimeout(1000);
+    }
+  }
+
+  async #say(key: { namespace: string; name: string }, status: object): Promise<void> {
+    const patch = { status };
     const isTold = async () => {
       try {
         await this.#client.resource(pods).status.patch(key, { type: "merge", patch });
@@ -79,25 +98,29 @@ export class PretendKubelet implements AsyncDisposable {
   }
 }
 
-function running(containers: PodSpec["containers"]) {
+function running(containers: PodSpec["containers"], restartCount = 0) {
   const startedAt = new Date().toISOString();
-  const conditions = ["PodScheduled", "ContainersReady", "Ready"].map((type) => ({
-    type,
-    status: "True",
-    lastTransitionTime: startedAt,
-  }));
   const containerStatuses = containers.map(({ name, image }) => ({
-    ...{ name, image, imageID: "", ready: true, started: true, restartCount: 0 },
+    ...{ name, image, imageID: "", ready: true, started: true, restartCount },
     state: { running: { startedAt } },
   }));
-  return { phase: "Running", conditions, containerStatuses };
+  return { phase: "Running", conditions: conditions("True"), containerStatuses };
 }
 
-function crashing(containers: PodSpec["containers"]) {
+function crashing(containers: PodSpec["containers"], restartCount = 5) {
   const containerStatuses = containers.map(({ name, image }) => ({
-    ...{ name, image, imageID: "", ready: false, started: false, restartCount: 5 },
+    ...{ name, image, imageID: "", ready: false, started: false, restartCount },
     state: { waiting: { reason: "CrashLoopBackOff", message: "back-off 1m20s restarting" } },
     lastState: { terminated: { exitCode: 1, reason: "Error", message: "unknown flag: --oops" } },
   }));
-  return { phase: "Running", containerStatuses };
+  return { phase: "Running", conditions: conditions("False"), containerStatuses };
+}
+
+function conditions(ready: "True" | "False") {
+  const lastTransitionTime = new Date().toISOString();
+  const scheduled = { type: "PodScheduled", status: "True", lastTransitionTime };
+  return [
+    scheduled,
+    ...["ContainersReady", "Ready"].map((type) => ({ ...scheduled, type, status: ready })),
+  ];
 }

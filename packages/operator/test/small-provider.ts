@@ -5,6 +5,8 @@ export interface SmallProviderOptions {
   readonly image?: string;
   /** More arguments of the manager. */
   readonly args?: readonly string[];
+  /** Whether its manager has a readiness probe. It has one where absent. */
+  readonly probed?: boolean;
   /** More YAML documents. */
   readonly more?: string;
   /** Served and stored versions of its kind, the stored one last. */
@@ -18,7 +20,7 @@ export interface SmallProviderOptions {
 /** The components of a small provider, with a CRD, RBAC, a webhook and a Deployment, as YAML. */
 export function smallProvider(options: SmallProviderOptions): string {
   const { name, image = "example.com/manager:v1", args = [], more, versions = ["v1"] } = options;
-  const { certified = false, divisible = false } = options;
+  const { certified = false, divisible = false, probed = true } = options;
   const arguments_ = ["--leader-elect", ...args].map((arg) => JSON.stringify(arg)).join(", ");
   return `
 apiVersion: v1
@@ -68,7 +70,7 @@ ${divisible ? "  annotations: {management.cluster.x-k8s.io/scope-flags: repeated
     spec:
       serviceAccountName: ${name}-manager
       containers:
-      - {name: manager, image: "${image}", command: [/manager], args: [${arguments_}]${certified ? mounted : ""}}
+      - {name: manager, image: "${image}", command: [/manager], args: [${arguments_}]${probed ? probe : ""}${certified ? mounted : ""}}
 ${certified ? `      volumes: [{name: cert, secret: {secretName: ${name}-webhook-cert}}]\n` : ""}---
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
@@ -84,6 +86,8 @@ ${certified ? `  annotations: {cert-manager.io/inject-ca-from: ${name}-system/${
   rules: [{apiGroups: [${name}.example.com], apiVersions: [v1], operations: [CREATE], resources: [nests]}]
 ${certified ? certificate(name) : ""}${more === undefined ? "" : `---\n${more}`}`;
 }
+
+const probe = ", readinessProbe: {httpGet: {path: /readyz, port: 9440}}";
 
 const mounted =
   ", ports: [{name: webhook-server, containerPort: 9443}]" +

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type Condition, getCondition, type KubeObject } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
+import type { Fate } from "./pretend-kubelet.ts";
 import { type Administrator, OperatorCluster } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
 
@@ -23,13 +24,19 @@ metadata: {name: old-config, namespace: core-system}
 data: {a: b}
 `;
 
+const fates: readonly (readonly [end: string, Fate])[] = [
+  ["broken", "crashes"],
+  ["slow", "waits"],
+  ["exits", "exits"],
+];
+
 describe("a provider is changed and upgraded", () => {
   let cluster: OperatorCluster;
   let admin: Administrator;
 
   before(async () => {
     const fateOf = ([image = ""]: readonly string[]) =>
-      image.endsWith("broken") ? "crashes" : image.endsWith("slow") ? "waits" : "runs";
+      fates.find(([end]) => image.endsWith(end))?.[1] ?? "runs";
     cluster = await OperatorCluster.start({ fateOf });
     ({ admin } = cluster);
     const offers: Record<string, string> = {
@@ -37,6 +44,11 @@ describe("a provider is changed and upgraded", () => {
       "v1.1.0": smallProvider({ name: "core", image: "example.com/manager:v1.1" }),
       "v1.1.1": smallProvider({ name: "core", image: "example.com/manager:v1.1.1" }),
       "v1.2.0": smallProvider({ name: "core", image: "example.com/manager:broken" }),
+      "v1.2.1": smallProvider({
+        name: "core",
+        image: "example.com/manager:exits",
+        probed: false,
+      }),
       "v1.3.0": smallProvider({ name: "core", image: "example.com/manager:slow" }),
       "v1.4.0": smallProvider({ name: "core", image: "example.com/manager:v1.4" }),
       "v1.5.0": smallProvider({
@@ -130,6 +142,15 @@ describe("a provider is changed and upgraded", () => {
       fetchConfig: { selector: { matchLabels: { provider: core.name } } },
     });
     await admin.conditionIs(kind, core, ["Ready", "Ready"]);
+  });
+
+  it("a version without a readiness probe whose program exits after a second is rolled back", async () => {
+    await admin.change(kind, core, { version: "v1.2.1" });
+    const back = await admin.conditionIs(kind, core, ["ProviderUpgraded", "RolledBack"]);
+    const message = getCondition(back.status?.conditions, "ProviderUpgraded")?.message ?? "";
+    assert.match(message, /CrashLoopBackOff after 3 restarts.*unknown flag: --oops/);
+    assert.equal(back.status?.installedVersion, "v1.1.0");
+    assert.equal((await managerNow()).image, "example.com/manager:v1.1");
   });
 
   it("a version whose pods crash is rolled back, with what failed, and not tried again", async () => {

@@ -1,8 +1,21 @@
 import { type Condition, getCondition, type KubeObject } from "@rookery/kube";
 
+interface Container {
+  readonly name: string;
+  readonly readinessProbe?: object;
+  /** Of an init container: with Always, it runs beside the others. */
+  readonly restartPolicy?: string;
+}
+
+interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
+}
+
 interface DeploymentSpec {
   readonly replicas?: number;
   readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> };
+  readonly template?: { readonly spec: PodSpec };
 }
 
 interface DeploymentStatus {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isFailing, type Pod, troubleOf } from "./pods.ts";
+import { isFailing, type Pod, troubleOf, unsteadyContainers } from "./pods.ts";
 
 type Status = NonNullable<NonNullable<Pod["status"]>["containerStatuses"]>[number];
 
@@ -46,3 +46,31 @@ test("a pod without a node says why", () => {
   assert.deepEqual(troubleOf([waiting]), ["pod manager-1 has no node: 0/3 nodes fit"]);
   assert.deepEqual(troubleOf([pod({ state: { waiting: { reason: "ContainerCreating" } } })]), []);
 });
+
+const now = new Date("2026-01-01T00:01:00Z");
+const ranFor = (seconds: number, restartCount = 0) => {
+  const startedAt = new Date(now.getTime() - seconds * 1000).toISOString();
+  const lastState = restartCount > 0 && { terminated: { exitCode: 2, reason: "Error" } };
+  return pod({ restartCount, state: { running: { startedAt } }, ...(lastState && { lastState }) });
+};
+const ended = { ...ranFor(1), status: { ...ranFor(1).status, phase: "Failed" } };
+const unsteady: Readonly<Record<string, readonly [Pod, RegExp | undefined]>> = {
+  "has just started": [ranFor(2), /no readiness probe and has not run for 10 s$/],
+  "has run for a while": [ranFor(11), undefined],
+  "has just restarted": [
+    ranFor(11, 2),
+    /not run for 60 s since its restart \(2\); it ended with code 2 Error$/,
+  ],
+  "restarted long ago": [ranFor(61, 2), undefined],
+  "was evicted": [ended, undefined],
+  "says nothing of when it started": [pod({ state: { running: {} } }), undefined],
+};
+for (const [name, [found, expected]] of Object.entries(unsteady)) {
+  test(`a container without a readiness probe ${name}`, () => {
+    const [text, ...more] = unsteadyContainers([found], new Set(["manager"]), now);
+    assert.deepEqual(more, []);
+    if (expected === undefined) assert.equal(text, undefined);
+    else assert.match(text ?? "", expected);
+    assert.deepEqual(unsteadyContainers([found], new Set(), now), []);
+  });
+}

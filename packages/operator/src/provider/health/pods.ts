@@ -1,6 +1,7 @@
 import type { KubeObject } from "@rookery/kube";
 
 interface ContainerState {
+  readonly running?: { readonly startedAt?: string };
   readonly waiting?: { readonly reason?: string; readonly message?: string };
   readonly terminated?: {
     readonly reason?: string;
@@ -17,6 +18,7 @@ interface ContainerStatus {
 }
 
 interface PodStatus {
+  readonly phase?: string;
   readonly containerStatuses?: readonly ContainerStatus[];
   readonly initContainerStatuses?: readonly ContainerStatus[];
   readonly conditions?: readonly {
@@ -41,6 +43,42 @@ export function troubleOf(pods: readonly Pod[]): readonly string[] {
   ]);
 }
 
+/** A program that fails at its start has usually ended by then. */
+const startSeconds = 10;
+/** Longer than most programs that end again and again run in between. */
+const restartSeconds = 60;
+
+/**
+ * What keeps pods that are available from being trusted, one sentence for each of these containers that
+ * has not run for long enough.
+ */
+export function unsteadyContainers(
+  pods: readonly Pod[],
+  containers: ReadonlySet<string>,
+  now: Date,
+): readonly string[] {
+  // Pods that ended, such as evicted ones, stay, and count no more.
+  const counted = pods.filter(
+    ({ status }) => !["Failed", "Succeeded"].includes(status?.phase ?? ""),
+  );
+  return counted.flatMap((pod) =>
+    statusesOf(pod).flatMap((status) => {
+      if (!containers.has(status.name)) return [];
+      const { restartCount = 0, state } = status;
+      const seconds = restartCount > 0 ? restartSeconds : startSeconds;
+      const startedAt = Date.parse(state?.running?.startedAt ?? "");
+      const hasRun = (now.getTime() - startedAt) / 1000;
+      if (Number.isNaN(hasRun) || hasRun >= seconds) return [];
+      const ended = endOf(status);
+      const restarts =
+        restartCount > 0 ? ` since its restart (${restartCount})${ended && `; ${ended}`}` : "";
+      return [
+        `container ${status.name} of pod ${pod.metadata.name} has no readiness probe and has not run for ${seconds} s${restarts}`,
+      ];
+    }),
+  );
+}
+
 /** Whether a pod crashes again and again, or cannot start at all. */
 export function isFailing(pod: Pod): boolean {
   return statusesOf(pod).some(({ restartCount = 0, state }) => {
@@ -54,17 +92,21 @@ function statusesOf({ status = {} }: Pod): readonly ContainerStatus[] {
 }
 
 function containerTrouble({ metadata }: Pod, status: ContainerStatus): string[] {
-  const { name, restartCount = 0, state, lastState } = status;
+  const { name, restartCount = 0, state } = status;
   const reason = state?.waiting?.reason;
   if (!reason || reason === "ContainerCreating" || reason === "PodInitializing") return [];
-  const ended = lastState?.terminated ?? state?.terminated;
-  const last =
-    ended && `it ended with code ${ended.exitCode} ${ended.message ?? ended.reason ?? ""}`;
-  const why = (last ?? state?.waiting?.message ?? "").trim();
+  const why = endOf(status) || (state?.waiting?.message ?? "").trim();
   const restarts = restartCount > 0 ? ` after ${restartCount} restarts` : "";
   return [
     `container ${name} of pod ${metadata.name} is in ${reason}${restarts}${why && `: ${why}`}`,
   ];
+}
+
+/** How a container ended last; empty where it never did. */
+function endOf({ state, lastState }: ContainerStatus): string {
+  const ended = lastState?.terminated ?? state?.terminated;
+  if (!ended) return "";
+  return `it ended with code ${ended.exitCode} ${ended.message ?? ended.reason ?? ""}`.trim();
 }
 
 function schedulingTrouble({ metadata, status }: Pod): string[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describe, isAvailable, type Workload } from "./workload.ts";
+import { describe, isAvailable, unprobedContainersOf, type Workload } from "./workload.ts";
 
 const daemonSet = (counts: readonly [desired: number, updated: number, available: number]) => {
   const [desiredNumberScheduled, updatedNumberScheduled, numberAvailable] = counts;
@@ -40,4 +40,26 @@ for (const [name, [workload, expected]] of Object.entries(cases)) {
 test("what is missing is told in numbers", () => {
   assert.equal(describe(daemonSet([3, 3, 2])), "DaemonSet agent: 2 of 3 pods available");
   assert.equal(describe(statefulSet(1)), "StatefulSet store: 1 of 2 pods available");
+});
+
+test("containers that run on without a readiness probe are named", () => {
+  const readinessProbe = { httpGet: { path: "/readyz" } };
+  const found: Workload = {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "manager" },
+    spec: {
+      template: {
+        spec: {
+          initContainers: [
+            { name: "prepare" },
+            { name: "proxy", restartPolicy: "Always" },
+            { name: "probed-proxy", restartPolicy: "Always", readinessProbe },
+          ],
+          containers: [{ name: "manager" }, { name: "probed", readinessProbe }],
+        },
+      },
+    },
+  };
+  assert.deepEqual([...unprobedContainersOf(found)], ["proxy", "manager"]);
 });

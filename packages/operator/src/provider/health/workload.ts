@@ -12,7 +12,10 @@ interface DaemonSetStatus {
   readonly numberAvailable?: number;
 }
 
-type DaemonSet = KubeObject<Pick<NonNullable<Deployment["spec"]>, "selector">, DaemonSetStatus>;
+type DaemonSet = KubeObject<
+  Pick<NonNullable<Deployment["spec"]>, "selector" | "template">,
+  DaemonSetStatus
+>;
 
 /** A Deployment, a StatefulSet (whose status counts in the same words) or a DaemonSet. */
 export type Workload = Deployment | DaemonSet;
@@ -30,6 +33,17 @@ export function isAvailable(workload: Workload): boolean {
 /** Whether Kubernetes itself has given up waiting for it; only of Deployments it says so. */
 export function hasStalled(workload: Workload): boolean {
   return !isDaemonSet(workload) && hasDeploymentStalled(workload);
+}
+
+/**
+ * Containers that Kubernetes counts as ready as soon as they run, because they have no readiness probe:
+ * whether their program stays is to be seen from their pods.
+ */
+export function unprobedContainersOf({ spec }: Workload): ReadonlySet<string> {
+  const { containers = [], initContainers = [] } = spec?.template?.spec ?? {};
+  const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === "Always");
+  const unprobed = [...sidecars, ...containers].filter(({ readinessProbe }) => !readinessProbe);
+  return new Set(unprobed.map(({ name }) => name));
 }
 
 export function describe(workload: Workload): string {

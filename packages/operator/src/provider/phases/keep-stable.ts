@@ -1,6 +1,5 @@
 import { intentOf } from "../../state/intent.ts";
-import { isAvailable as isDeploymentAvailable } from "../health/deployment.ts";
-import { examine, workloadsIn } from "../health/health.ts";
+import { examine, isPlainlyWell, workloadsIn } from "../health/health.ts";
 import { isAvailable, isInstalled, isPausedFinding, not, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 import { correctDrift } from "./correct-drift.ts";
@@ -37,7 +36,7 @@ async function availability(scope: ProviderScope) {
   // Others than Deployments are rare, and asked for.
   const isWell = keys.every(({ kind, name }) => {
     const deployment = kind === "Deployment" ? known.get(name) : undefined;
-    return deployment && isDeploymentAvailable(deployment);
+    return deployment && isPlainlyWell(deployment);
   });
   if (isWell) return isAvailable;
   const health = await examine(keys, scope);
