@@ -32,7 +32,8 @@ export type Connection = ReturnType<typeof connectionOf>;
 /** Asks over a connection of its own; returns the serial number of the certificate that it was served with. */
 function askOnce({ server, ...tls }: Connection, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const settings = { ...tls, agent: false as const, timeout: 30_000 };
+    // The only member of an etcd is away for as long as its pod is replaced; an API server waits 60 s for it, and then refuses.
+    const settings = { ...tls, agent: false as const, timeout: 90_000 };
     const request = get(`${server}${path}`, settings, (response) => {
       const socket = response.socket as unknown as {
         getPeerCertificate(): { readonly serialNumber: string };

@@ -241,7 +241,8 @@ describe("a change that cannot be made is told, and what runs keeps running", ()
   it("a downgrade", async () => {
     await admin.change(kind, aws, { version: "v0.9.0", watch: null });
     const { status } = await admin.conditionIs(kind, aws, ["PreflightCheckPassed", "Downgrade"]);
-    assert.match(getCondition(status?.conditions, "Ready")?.message ?? "", /v1\.0\.0 or newer/);
+    const { message = "" } = getCondition(status?.conditions, "Ready") ?? {};
+    assert.match(message, /set spec\.version to a release of v1\.0, or newer/);
     await keepsRunning(await admin.get(kind, aws));
   });
 
