@@ -267,6 +267,8 @@ export { type HubConversionOptions, hubConversion, type Spoke } from "./webhook/
 export {
   createIssuedCertificate,
   type IssuedCertificateOptions,
+  issuedSecretLabels,
+  issuedSecretName,
 } from "./webhook/issued-certificate.ts";
 export { type Mutator, mutatingWebhook } from "./webhook/mutating-webhook.ts";
 export {

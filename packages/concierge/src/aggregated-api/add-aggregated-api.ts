@@ -4,6 +4,7 @@ import {
   createIssuedCertificate,
   type IssuedCertificateOptions,
   injectIntoAll,
+  issuedSecretName,
 } from "@rookery/runtime";
 import type { ConciergeParts } from "../concierge-parts.ts";
 import { identityGroup, loginGroup } from "../groups.ts";
@@ -72,7 +73,7 @@ function servingCertificate(parts: ConciergeParts, policy: CertificatePolicy): C
     commonName: service,
     dnsNames: [dnsName, `${dnsName}.cluster.local`],
     secrets: provider.client.resource(secrets),
-    secret: { namespace, name: `${service}-cert` },
+    secret: { namespace, name: issuedSecretName(service) },
     publish: injectIntoAll(names.map((name) => injectIntoApiService(services, name))),
     logger,
   });

@@ -5,7 +5,7 @@ import type { ProviderFlagValues } from "../flags/provider-flags.ts";
 import type { CaBundleInjector } from "../webhook/ca-bundle-injector.ts";
 import { createCertificateFiles } from "../webhook/certificate-files.ts";
 import type { CertificateSource } from "../webhook/certificate-source.ts";
-import { createIssuedCertificate } from "../webhook/issued-certificate.ts";
+import { createIssuedCertificate, issuedSecretName } from "../webhook/issued-certificate.ts";
 import { createWebhookServer, type WebhookServer } from "../webhook/webhook-server.ts";
 import type { Provider } from "./provider.ts";
 
@@ -63,7 +63,7 @@ function certificateSource(
     commonName: service,
     dnsNames: [name, `${name}.cluster.local`],
     secrets: client.resource(builtInResources.secrets),
-    secret: { namespace: ownNamespace, name: `${service}-cert` },
+    secret: { namespace: ownNamespace, name: issuedSecretName(service) },
     publish,
     ...(resyncMs !== undefined && { resyncMs }),
     logger,

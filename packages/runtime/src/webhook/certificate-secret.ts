@@ -1,4 +1,10 @@
-import { isNotFound, type KubeObject, type ObjectKey, type ObjectMeta } from "@rookery/kube";
+import {
+  deepEqual,
+  isNotFound,
+  type KubeObject,
+  type ObjectKey,
+  type ObjectMeta,
+} from "@rookery/kube";
 import type { SecretData } from "@rookery/pki";
 
 /** A v1 Secret. */
@@ -29,7 +35,7 @@ export class CertificateSecret {
   readonly #metadata: Pick<ObjectMeta, "labels" | "ownerReferences">;
   #loaded: Secret | undefined;
 
-  /** `metadata` is for one that has to be made. */
+  /** `metadata` is for one that has to be made; `label` puts its labels on one that is there. */
   constructor(
     secrets: SecretClient,
     key: Required<ObjectKey>,
@@ -49,6 +55,16 @@ export class CertificateSecret {
     }
     const data = this.#loaded?.data ?? {};
     return Object.keys(data).length === 0 ? undefined : data;
+  }
+
+  /** Labels what was loaded, where it has none of the labels yet. */
+  async label(signal: AbortSignal): Promise<void> {
+    if (!this.#loaded) return;
+    const { metadata } = this.#loaded;
+    const labels = { ...metadata.labels, ...this.#metadata.labels };
+    if (deepEqual(metadata.labels ?? {}, labels)) return;
+    const labelled = { ...this.#loaded, metadata: { ...metadata, labels } };
+    this.#loaded = await this.#secrets.update(labelled, { signal });
   }
 
   async save(data: SecretData, signal: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ import {
 import { type CertificateAndKey, parseCertificate, verifyCertificate } from "@rookery/pki";
 import { FakeClock, waitFor } from "@rookery/testing";
 import type { Secret, SecretClient } from "./certificate-secret.ts";
-import { createIssuedCertificate } from "./issued-certificate.ts";
+import { createIssuedCertificate, issuedSecretLabels } from "./issued-certificate.ts";
 
 const key = { namespace: "system", name: "webhook-certificate" };
 const resource = { group: "", resource: "secrets" };
@@ -221,6 +221,17 @@ describe("a certificate that replicas issue together", () => {
     await world.served(1);
     const [a = [], b = []] = [...world.leaves.values()];
     assert.equal(b.at(-1)?.certificate, a.at(-1)?.certificate);
+  });
+
+  it("is in a Secret with a label, also where the Secret is from before there was one", async () => {
+    await using world = new World();
+    world.start("a");
+    await world.served(1);
+    assert.deepEqual(world.secret?.metadata.labels, issuedSecretLabels);
+    const { labels: _, ...metadata } = world.secret.metadata;
+    world.secret = { ...world.secret, metadata: { ...metadata, labels: { mine: "too" } } };
+    await world.advance(300_000);
+    assert.deepEqual(world.secret.metadata.labels, { mine: "too", ...issuedSecretLabels });
   });
 
   it("waits for an API that is away, and is there soon after it is back", async () => {

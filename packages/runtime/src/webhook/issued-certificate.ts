@@ -12,6 +12,14 @@ import { type Logger, silentLogger } from "../logging/logger.ts";
 import { CertificateSecret, type SecretClient } from "./certificate-secret.ts";
 import type { CertificateSource } from "./certificate-source.ts";
 
+/** On Secrets of issued certificates: who removes a provider tells them from those of users. */
+export const issuedSecretLabels = { "rookery.dev/issued-certificate": "serving" } as const;
+
+/** The Secret of the certificate that a manager issues for a Service. */
+export function issuedSecretName(service: string): string {
+  return `${service}-cert`;
+}
+
 type Policy = Omit<ServingCertificateOptions, "load" | "save" | "publish" | "serve">;
 
 export interface IssuedCertificateOptions extends Policy {
@@ -56,7 +64,9 @@ class IssuedCertificate implements CertificateSource {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#logger = (options.logger ?? silentLogger).withName("issued-certificate");
-    this.#secret = new CertificateSecret(options.secrets, options.secret);
+    this.#secret = new CertificateSecret(options.secrets, options.secret, {
+      labels: issuedSecretLabels,
+    });
   }
 
   async run(
@@ -72,7 +82,12 @@ class IssuedCertificate implements CertificateSource {
   #certificate(serve: (pair: CertificateAndKey) => void | Promise<void>): ServingCertificate {
     return createServingCertificate({
       ...this.#options,
-      load: () => this.#secret.load(this.#attempt),
+      load: async () => {
+        const data = await this.#secret.load(this.#attempt);
+        // One from before there was the label; an empty one is somebody's to fill.
+        if (data !== undefined) await this.#secret.label(this.#attempt);
+        return data;
+      },
       save: (data) => this.#secret.save(data, this.#attempt),
       publish: (caBundle) => this.#options.publish(caBundle, this.#attempt),
       serve: async (leaf) => {

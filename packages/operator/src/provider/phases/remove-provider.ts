@@ -1,3 +1,5 @@
+import { issuedSecretLabels, issuedSecretName } from "@rookery/runtime";
+import { inParallel } from "../../components/in-parallel.ts";
 import { findUsersInTheWay } from "../../deletion/in-use.ts";
 import { PhaseError } from "../../errors.ts";
 import { whyToWait } from "../../instances/going.ts";
@@ -21,7 +23,7 @@ const removalSeconds = 2;
  * Flow: refuses while somebody uses the provider, and until what other instances share is handed over;
  * the record stays what it is then, so that the provider is looked after. Where the policy says so, CRDs
  * go first, while there are still controllers that see to the finalizers of their objects; then the
- * components, webhooks first; then, where the policy says so, the namespace.
+ * components, webhooks first, and what their managers issued; then, where the policy says so, the namespace.
  * Errors: PhaseError while it has to wait.
  */
 export async function removeProvider(scope: ProviderScope): Promise<void> {
@@ -40,6 +42,7 @@ export async function removeProvider(scope: ProviderScope): Promise<void> {
     await waitFor(await removeAll(kinds, scope), scope);
   }
   await waitFor(await removeComponents(owned, scope), scope);
+  await removeIssuedCertificates(owned, scope);
   // One that was never installed, such as a second instance, must not take another one's record away.
   if (record.state.release || record.state.lastGood) await removeInventory(scope);
   await revokeOwnKinds(roleOwnerOf(provider), scope);
@@ -80,6 +83,27 @@ async function waitFor(left: readonly OwnedEntry[], scope: ProviderScope): Promi
   throw new PhaseError("Deleting", isStuck ? "WaitingForFinalizers" : "RemovingComponents", {
     message: await explainLeft(left, scope),
     retryAfterSeconds: removalSeconds,
+  });
+}
+
+/**
+ * Managers of Rookery issue certificates of their Services themselves. They would only be in the way of
+ * an authority that comes later, and their keys would stay for good. Assumption: no pod runs any more
+ * that would issue them again.
+ */
+async function removeIssuedCertificates(
+  owned: readonly OwnedEntry[],
+  { components, signal }: ProviderScope,
+): Promise<void> {
+  const services = owned.filter(({ group, kind }) => group === "" && kind === "Service");
+  await inParallel(services, async ({ namespace, name }) => {
+    const secret = { group: "", version: "v1", kind: "Secret" };
+    const key = { ...secret, name: issuedSecretName(name), ...(namespace && { namespace }) };
+    const { labels = {} } = (await components.getMetadata(key, signal))?.metadata ?? {};
+    const isIssued = Object.entries(issuedSecretLabels).every(([label, value]) => {
+      return labels[label] === value;
+    });
+    if (isIssued) await components.delete(key, { signal });
   });
 }
 
