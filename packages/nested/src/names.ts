@@ -100,7 +100,15 @@ export function etcdMemberHost(cluster: string, namespace: string, ordinal: numb
   return `${etcdMemberName(cluster, ordinal)}.${workloadName(cluster, "etcd")}.${namespace}.svc`;
 }
 
-/** All Secrets of a control plane. */
+/**
+ * The Secret with what a certificate that somebody supplied lacks beside its pair: supplied Secrets are never
+ * written. It has no private key.
+ */
+export function companionSecret(leaf: string): string {
+  return `${leaf}-companion`;
+}
+
+/** All Secrets of a control plane, without companions. */
 export function secretNames(cluster: string): string[] {
   return [
     ...authorities.map((authority) => authoritySecret(cluster, authority)),

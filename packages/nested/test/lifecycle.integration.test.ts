@@ -119,6 +119,11 @@ describe("nested control planes", { skip }, () => {
       (await green.secret("apiserver-serving-cert")).data["tls.crt"] ?? "",
     );
     assert.equal(serving.issuer.commonName, "Kubernetes API");
+    for (const leaf of ["proxy-client-cert", "controller-manager-client-cert"]) {
+      const { data } = await green.secret(leaf);
+      assert.deepEqual(Object.keys(data).toSorted(), ["tls.crt", "tls.key"]);
+      assert.ok(!("tls.key" in (await green.secret(`${leaf}-companion`)).data));
+    }
   });
 
   it("are upgraded by a minor, the API server first, and keep what they hold", async () => {
@@ -290,7 +295,9 @@ describe("nested control planes", { skip }, () => {
       assert.deepEqual(left, expected);
     };
     await isLeft("blue", []);
-    const supplied = ["ca", "etcd", "proxy", "sa"].map((name) => `secret/tenant-${name}`);
+    const supplied = [
+      ...["ca", "controller-manager-client-cert", "etcd", "proxy", "proxy-client-cert", "sa"],
+    ].map((name) => `secret/tenant-${name}`);
     await isLeft("green", ["persistentvolumeclaim/data-tenant-etcd-0", ...supplied]);
     let claims: string[] = [];
     // A volume goes after its claim.

@@ -304,6 +304,29 @@ describe("what the components of a control plane share", { skip }, () => {
     await world.controlPlaneSays(poor, "ComponentsCreated", "Created");
   });
 
+  it("uses an immutable certificate that somebody supplied, and never writes to it", async () => {
+    const own = { namespace: "own-leaf", name: "tenant" };
+    await world.makeNamespace(own.namespace);
+    const authority = await createCertificateAuthority({ commonName: "signer" });
+    const { certificate, key } = authority;
+    await world.makeSecret(own, "proxy", { "tls.crt": certificate, "tls.key": key });
+    const leaf = await authority.issue({ commonName: "front-proxy-client", usages: ["client"] });
+    const texts = { "tls.crt": leaf.certificate, "tls.key": leaf.key };
+    const { metadata } = await world.makeSecret(own, "proxy-client-cert", texts);
+    const leafKey = { namespace: own.namespace, name: "tenant-proxy-client-cert" };
+    await world.patch(secrets, leafKey, { immutable: true });
+    const { resourceVersion } = (await world.secret(own, "proxy-client-cert")).metadata;
+    await world.makePretended(own);
+    await world.makeCluster(own, pretendedReferences(own.name));
+    await world.controlPlaneSays(own, "CertificatesAvailable", "Available");
+    const kept = await world.secret(own, "proxy-client-cert");
+    assert.equal(kept.metadata.uid, metadata.uid);
+    assert.equal(kept.metadata.resourceVersion, resourceVersion);
+    const companion = await world.secret(own, "proxy-client-cert-companion");
+    assert.deepEqual(Object.keys(companion.data ?? {}), ["ca.crt"]);
+    assert.equal(textOf(companion, "ca.crt"), certificate);
+  });
+
   it("is declared as the examples declare it", async () => {
     const files = (await readdir(examples)).toSorted();
     await world.makeNamespace("examples");

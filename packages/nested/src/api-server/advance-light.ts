@@ -20,7 +20,7 @@ export async function advanceLight(
   const { spec } = apiServer;
   const storage = lightStorageOf(spec);
   const secrets = await secretInputs(apiServer, lightSecrets(home.cluster), dependencies);
-  const { inputs } = secrets;
+  const { inputs, companions } = secrets;
   const patches = spec.patches?.filter(({ kind }) => kind !== "Service");
   const report = await advanceDeployment(
     apiServer,
@@ -32,7 +32,7 @@ export async function advanceLight(
       render: (revision) => {
         const image = revision.image ?? dependencies.rookeryImage;
         const { replicas } = spec;
-        return lightManifests({ ...home, revision, image, replicas, storage, inputs });
+        return lightManifests({ ...home, revision, image, replicas, storage, inputs, companions });
       },
     },
     dependencies,

@@ -5,7 +5,14 @@ import { deploymentOf } from "../manifests/deployment.ts";
 import { disruptionBudgetOf } from "../manifests/disruption-budget.ts";
 import type { PodTemplate } from "../manifests/kinds.ts";
 import { identityOf, type ObjectIdentity, type Place } from "../manifests/object-identity.ts";
-import { liveness, pkiPath, podTemplateOf, probe, startup } from "../manifests/pod-template.ts";
+import {
+  type Companions,
+  liveness,
+  pkiPath,
+  podTemplateOf,
+  probe,
+  startup,
+} from "../manifests/pod-template.ts";
 import { apiServerPort, authoritySecret, leafSecret, serviceAccountSecret } from "../names.ts";
 import type { LightStorage } from "./light-storage.ts";
 
@@ -15,6 +22,7 @@ export interface LightManifestOptions extends Place {
   readonly replicas: number;
   readonly storage: LightStorage;
   readonly inputs: string;
+  readonly companions?: Companions;
 }
 
 const dataVolume = "data";
@@ -77,6 +85,7 @@ function templateOf(options: LightManifestOptions, { metadata }: ObjectIdentity)
       { folder: "sa", secret: serviceAccountSecret(cluster) },
     ],
     inputs,
+    companions: options.companions,
     env: Object.entries(smallNodeEnvironment).map(([name, value]) => ({ name, value })),
     volumeMounts: [{ name: dataVolume, mountPath: dataPath }],
     volumes: [{ name: dataVolume, ...source }],

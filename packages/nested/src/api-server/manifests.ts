@@ -7,6 +7,7 @@ import { disruptionBudgetOf } from "../manifests/disruption-budget.ts";
 import type { PodTemplate, Service } from "../manifests/kinds.ts";
 import { identityOf, type ObjectIdentity, type Place } from "../manifests/object-identity.ts";
 import {
+  type Companions,
   liveness,
   pkiPath,
   podTemplateOf,
@@ -24,6 +25,7 @@ export interface ApiServerManifestOptions extends Place {
   /** URLs of the etcd members. */
   readonly etcdServers: readonly string[];
   readonly inputs: string;
+  readonly companions?: Companions;
 }
 
 /** The Service of the API server: it has an address before there is a pod. */
@@ -91,6 +93,7 @@ function templateOf(options: ApiServerManifestOptions): PodTemplate {
       { folder: "sa", secret: serviceAccountSecret(cluster) },
     ],
     inputs,
+    companions: options.companions,
     // Kubernetes' image gives its program this capability, without which it may not be started.
     capability: "NET_BIND_SERVICE",
     terminationGracePeriodSeconds: 60,

@@ -149,7 +149,7 @@ async function advance(
   }
   const siblings = await dependencies.getSiblings(home);
   const secrets = await secretInputs(apiServer, apiServerSecrets(home.cluster), dependencies);
-  const { inputs } = secrets;
+  const { inputs, companions } = secrets;
   const patches = spec.patches?.filter(({ kind }) => kind !== "Service");
   const report = await advanceDeployment(
     apiServer,
@@ -162,7 +162,7 @@ async function advance(
         const { imageRepository } = dependencies;
         const image = revision.image ?? imageOf("apiserver", revision.version, imageRepository);
         const common = { revision, image, replicas: spec.replicas, service: spec.service };
-        return apiServerManifests({ ...home, ...common, etcdServers, inputs });
+        return apiServerManifests({ ...home, ...common, etcdServers, inputs, companions });
       },
     },
     dependencies,

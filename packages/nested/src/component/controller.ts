@@ -20,7 +20,7 @@ import {
   type Source,
 } from "@rookery/runtime";
 import type { OwnerCluster } from "../cluster-api/owners.ts";
-import { type Component, clusterNameLabel, componentLabel } from "../names.ts";
+import { type Component, clusterNameLabel, companionSecret, componentLabel } from "../names.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds, pods } from "../resources.ts";
 import type { ComponentObject } from "./component-object.ts";
 import { type ComponentControllerOptions, informerOfComponents } from "./dependencies.ts";
@@ -54,7 +54,9 @@ export function createComponentController(
   const informer = cache.informerFor<ComponentObject>(resource);
   informer.addIndex(byCluster, clusterNames);
   informer.addIndex(byControlPlane, controllerUids);
-  informer.addIndex(bySecret, (object) => clusterNames(object).flatMap(kind.secrets));
+  informer.addIndex(bySecret, (object) =>
+    clusterNames(object).flatMap(kind.secrets).flatMap(withCompanion),
+  );
   const find = (name: string, value: string | undefined, namespace = ""): Request[] =>
     value ? informer.list({ index: { name, value }, namespace }).map(objectKeyOf) : [];
   const ofCluster = ({ metadata }: KubeObject) =>
@@ -127,6 +129,9 @@ function mapped<T extends KubeObject>(
 const always: Predicate<KubeObject> = () => true;
 /** A component that is deleted waits for its pods. */
 const isGone: Predicate<KubeObject> = ({ type }) => type === "delete";
+
+/** Control planes make companions of Secrets that somebody supplied. */
+const withCompanion = (secret: string) => [secret, companionSecret(secret)];
 
 function clusterNames({ metadata }: KubeObject): string[] {
   const name = metadata.labels?.[clusterNameLabel];

@@ -1,26 +1,71 @@
+import { controllerOf, type KubeObject } from "@rookery/kube";
 import { ComponentError } from "../errors.ts";
+import type { Companions } from "../manifests/pod-template.ts";
+import { companionSecret, signingCertificate } from "../names.ts";
 import type { ComponentDependencies } from "./dependencies.ts";
 
 /** The content of a Secret, decoded. */
 export type SecretContent = Readonly<Record<string, string>>;
 
+export interface RequiredSecrets<Name extends string> {
+  readonly content: Readonly<Record<Name, SecretContent>>;
+  /** Of supplied Secrets that lack keys: where each key is. */
+  readonly companions: Companions;
+}
+
 /**
- * Reads the Secrets that pods of a component need, each with the keys that must be in it. Throws a
- * ComponentError while one is not there: the control plane makes it.
+ * Reads the Secrets that pods of a component need, each with the keys that must be in it or in its
+ * companion. Throws a ComponentError while one is not there: the control plane makes it.
  */
 export async function requiredSecrets<Name extends string>(
   { namespace }: { readonly namespace: string },
   needed: Readonly<Record<Name, readonly string[]>>,
   { getSecret }: Pick<ComponentDependencies<never>, "getSecret">,
-): Promise<Readonly<Record<Name, SecretContent>>> {
+): Promise<RequiredSecrets<Name>> {
   const names = Object.keys(needed) as Name[];
-  const entries = await Promise.all(
+  const found = await Promise.all(
     names.map(async (name) => {
       const secret = await getSecret({ namespace, name });
-      return [name, contentOf(name, secret?.data, needed[name])] as const;
+      const keys = needed[name];
+      const added = secret ? await additionsTo({ name, secret, keys }, namespace, getSecret) : {};
+      const content = contentOf(name, secret && { ...secret.data, ...added }, keys);
+      const fromCompanion = keys.filter((key) => key in added);
+      const own = keys.filter((key) => !(key in added));
+      return { name, content, parts: { own, companion: fromCompanion } };
     }),
   );
-  return Object.fromEntries(entries) as Record<Name, SecretContent>;
+  const partial = found.filter(({ parts }) => parts.companion.length > 0);
+  return {
+    content: Object.fromEntries(found.map(({ name, content }) => [name, content])) as Record<
+      Name,
+      SecretContent
+    >,
+    companions: Object.fromEntries(partial.map(({ name, parts }) => [name, parts])),
+  };
+}
+
+/** What control planes put there; a pair is never taken from it, whoever made it. */
+const companionKeys = ["ca.crt", "kubeconfig", signingCertificate];
+
+interface Lookup {
+  readonly name: string;
+  readonly secret: KubeObject & { readonly data?: SecretContent };
+  readonly keys: readonly string[];
+}
+
+/** The encoded keys of the companion that count: those that a supplied Secret lacks, or has outdated. */
+async function additionsTo(
+  { name, secret, keys }: Lookup,
+  namespace: string,
+  getSecret: ComponentDependencies<never>["getSecret"],
+): Promise<SecretContent> {
+  const wanted = keys
+    .filter((key) => companionKeys.includes(key))
+    .filter((key) => !secret.data?.[key] || key === signingCertificate);
+  if (wanted.length === 0 || controllerOf(secret)) return {};
+  const companion = await getSecret({ namespace, name: companionSecret(name) });
+  const entries = wanted.map((key) => [key, companion?.data?.[key]] as const);
+  return Object.fromEntries(entries.flatMap(([key, value]) => (value ? [[key, value]] : [])));
 }
 
 function contentOf(

@@ -92,3 +92,37 @@ it("authorities are known by what sha256sum prints of them", async () => {
     ca: "a7937b64b8caa58f03721bb6bacf5c78cb235febe0e70b1b84cd99541461a08e",
   });
 });
+
+it("no certificate and no private key are taken from a companion", async () => {
+  const { look, put } = scene();
+  put("pair", "other", "supplied");
+  put("pair-companion", "tls.crt", "another's");
+  await assert.rejects(look(), /Secret pair has no tls\.crt/);
+});
+
+it("a supplied Secret that lacks a key is completed by its companion, which is followed", async () => {
+  const { look, ask, put, secrets, reads } = scene();
+  const before = await look();
+  assert.deepEqual(before.companions, {});
+  put("authority", "tls.crt", "supplied");
+  await assert.rejects(look(), /Secret authority has no ca\.crt/);
+  put("authority-companion", "ca.crt", "first");
+  const found = await look();
+  assert.deepEqual(found.companions, { authority: { own: [], companion: ["ca.crt"] } });
+  assert.equal(found.inputs, before.inputs);
+  const { length } = reads;
+  await look();
+  assert.equal(reads.length, length);
+  put("authority-companion", "ca.crt", "second");
+  assert.notEqual(await ask(), before.inputs);
+  const authority = secrets.get("authority");
+  assert.ok(authority);
+  const ownerReferences = [
+    { apiVersion: "v1", kind: "Any", name: "blue", uid: "1", controller: true },
+  ];
+  secrets.set("authority", {
+    ...authority,
+    metadata: { ...authority.metadata, ownerReferences, resourceVersion: "owned" },
+  });
+  await assert.rejects(look(), /has no ca\.crt/, "the control plane's own is made whole instead");
+});

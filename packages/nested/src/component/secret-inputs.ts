@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
+import type { Companions } from "../manifests/pod-template.ts";
 import type { Authority } from "../names.ts";
 import { authorityHash } from "../pki/secret.ts";
 import type { ComponentDependencies } from "./dependencies.ts";
@@ -24,6 +25,8 @@ export interface SecretInputs {
   /** What its programs are to trust: the SHA-256 of each authority. */
   readonly authorities: Readonly<Partial<Record<Authority, string>>>;
   readonly serving?: ServingCertificate;
+  /** Where supplied Secrets lack keys: what their companions have. */
+  readonly companions: Companions;
 }
 
 /** A certificate as those see it who connect to its server. */
@@ -51,14 +54,14 @@ export async function secretInputs(
   const known = memo.recall(key, namespace, needed);
   if (known !== undefined) return known;
   const versions = new Map<string, string>();
-  const content = await requiredSecrets({ namespace }, keys, {
+  const { content, companions } = await requiredSecrets({ namespace }, keys, {
     getSecret: async (secret) => {
       const found = await getSecret(secret);
       versions.set(secret.name, found?.metadata.resourceVersion ?? "");
       return found;
     },
   });
-  const found = inputsOf(needs, content);
+  const found = { ...inputsOf(needs, content), companions };
   memo.remember(key, { inputs: needed, versions, found });
   return found;
 }
@@ -66,7 +69,7 @@ export async function secretInputs(
 function inputsOf(
   { inputs, trust, serving }: SecretNeeds,
   content: Readonly<Record<string, SecretContent>>,
-): SecretInputs {
+): Omit<SecretInputs, "companions"> {
   const trusted = Object.entries(trust).map(([authority, secret]) => [
     authority,
     authorityHash(content[secret]?.["ca.crt"] ?? ""),

@@ -25,7 +25,7 @@ import { clusterOwner, type OwnerCluster, refersTo } from "../cluster-api/owners
 import type { OfReconcile } from "../component/dependencies.ts";
 import { moreThanConditionsChanged } from "../component/more-than-conditions-changed.ts";
 import { moreThanStatusChanged } from "../component/more-than-status-changed.ts";
-import { secretNames } from "../names.ts";
+import { companionSecret, leafSecret, leaves, secretNames } from "../names.ts";
 import { reportError } from "../report-error.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds } from "../resources.ts";
 import { componentFields } from "./component.ts";
@@ -123,7 +123,9 @@ export function enqueueUsersOf(informer: Informer<NestedControlPlane>): EventHan
 
 function secretsOf({ metadata }: NestedControlPlane): string[] {
   const owner = clusterOwner(metadata);
-  return owner ? secretNames(owner.name) : [];
+  if (!owner) return [];
+  const companions = leaves.map((leaf) => companionSecret(leafSecret(owner.name, leaf)));
+  return [...secretNames(owner.name), ...companions];
 }
 
 function componentsOf({ spec }: NestedControlPlane): string[] {

@@ -4,7 +4,14 @@ import { argumentsOf } from "../manifests/arguments.ts";
 import { deploymentOf } from "../manifests/deployment.ts";
 import type { PodTemplate } from "../manifests/kinds.ts";
 import { identityOf, type Place } from "../manifests/object-identity.ts";
-import { liveness, pkiPath, podTemplateOf, probe, readiness } from "../manifests/pod-template.ts";
+import {
+  type Companions,
+  liveness,
+  pkiPath,
+  podTemplateOf,
+  probe,
+  readiness,
+} from "../manifests/pod-template.ts";
 import { authoritySecret, leafSecret, serviceAccountSecret, signingCertificate } from "../names.ts";
 
 export interface ControllerManagerManifestOptions extends Place {
@@ -13,6 +20,7 @@ export interface ControllerManagerManifestOptions extends Place {
   readonly replicas: number;
   readonly serviceCidr: string | undefined;
   readonly inputs: string;
+  readonly companions?: Companions;
 }
 
 const port = 10257;
@@ -51,6 +59,7 @@ function templateOf(options: ControllerManagerManifestOptions): PodTemplate {
       { folder: "proxy", secret: leafSecret(cluster, "proxy"), keys: ["ca.crt"] },
     ],
     inputs,
+    companions: options.companions,
     terminationGracePeriodSeconds: 30,
   });
 }

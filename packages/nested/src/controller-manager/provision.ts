@@ -40,7 +40,8 @@ async function advance(
   const { spec } = controllerManager;
   const siblings = await dependencies.getSiblings(home);
   const needs = controllerManagerSecrets(home.cluster);
-  const { inputs, authorities } = await secretInputs(controllerManager, needs, dependencies);
+  const secrets = await secretInputs(controllerManager, needs, dependencies);
+  const { inputs, authorities, companions } = secrets;
   // Of a foreign API server its control plane knows it.
   const serviceCidr =
     siblings.apiServer?.spec.serviceCidr ?? home.controlPlane.status?.apiserver?.serviceCidr;
@@ -56,7 +57,7 @@ async function advance(
         const image =
           revision.image ?? imageOf("controller-manager", revision.version, imageRepository);
         const common = { revision, image, replicas: spec.replicas };
-        return controllerManagerManifests({ ...home, ...common, serviceCidr, inputs });
+        return controllerManagerManifests({ ...home, ...common, serviceCidr, inputs, companions });
       },
     },
     dependencies,

@@ -5,6 +5,7 @@ import { disruptionBudgetOf } from "../manifests/disruption-budget.ts";
 import type { ConfigMap, PodTemplate, Service, StatefulSet } from "../manifests/kinds.ts";
 import { identityOf, type ObjectIdentity, type Place } from "../manifests/object-identity.ts";
 import {
+  type Companions,
   liveness,
   pkiPath,
   podTemplateOf,
@@ -31,6 +32,7 @@ export interface EtcdManifestOptions extends Place {
   /** How a member without data finds the others; read when a pod starts, so no pod is made anew for it. */
   readonly membership: Readonly<Record<string, string>>;
   readonly inputs: string;
+  readonly companions?: Companions;
 }
 
 export interface Storage {
@@ -144,6 +146,7 @@ function templateOf(options: EtcdManifestOptions): PodTemplate {
     },
     secrets: [{ folder: serving, secret: leafSecret(cluster, serving) }],
     inputs,
+    companions: options.companions,
     env: [
       fromMembership("ETCD_INITIAL_CLUSTER", "initial-cluster", cluster),
       fromMembership("ETCD_INITIAL_CLUSTER_STATE", "initial-cluster-state", cluster),

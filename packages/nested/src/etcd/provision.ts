@@ -18,6 +18,7 @@ import { changeProblem, isSameMinor } from "../component/skew.ts";
 import { recordFailure, tellOfRollOut } from "../component/tell-of-roll-out.ts";
 import { ComponentError } from "../errors.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
+import type { Companions } from "../manifests/pod-template.ts";
 import { componentLabel, etcdClaimName, leafSecret, workloadName } from "../names.ts";
 import { refuseClosedFields } from "../policy/closed-fields.ts";
 import { persistentVolumeClaims, statefulSets } from "../resources.ts";
@@ -47,13 +48,13 @@ export async function provisionEtcd(
   let connections: Connection[] = [];
   try {
     refuseClosedFields(etcd, dependencies.allowances);
-    const { inputs, authorities } = await secretInputs(
+    const { inputs, authorities, companions } = await secretInputs(
       etcd,
       etcdSecrets(home.cluster),
       dependencies,
     );
     connections = await connect(home, dependencies);
-    const report = await advance(etcd, { ...home, connections, inputs }, dependencies);
+    const report = await advance(etcd, { ...home, connections, inputs, companions }, dependencies);
     return withAuthorities(report, authorities);
   } catch (error) {
     if (!(error instanceof ComponentError)) throw error;
@@ -74,7 +75,7 @@ async function connect(
 ): Promise<Connection[]> {
   const found = await podsOf(home, dependencies);
   if (![...found.values()].some(({ status }) => status?.podIP)) return [];
-  const content = await requiredSecrets(home, healthSecret(home.cluster), dependencies);
+  const { content } = await requiredSecrets(home, healthSecret(home.cluster), dependencies);
   const tls = content[leafSecret(home.cluster, "etcd-health")] ?? {};
   return connectionsTo(home, found, { ...dependencies, tls });
 }
@@ -101,6 +102,7 @@ async function whyWithout(
 interface EtcdScope extends ControlPlaneOf {
   readonly connections: readonly Connection[];
   readonly inputs: string;
+  readonly companions: Companions;
 }
 
 async function advance(
@@ -122,10 +124,10 @@ async function advance(
   const step = { ...scope, ...dependencies, desired: etcd.spec.replicas };
   const taken = await takeStep(etcd, observed, step);
   const { seats } = taken;
-  const { inputs } = scope;
+  const { inputs, companions } = scope;
   await refuseOthersClaims(scope, { ...dependencies, observed, replicas: etcd.spec.replicas });
   const settings = { imageRepository, allowances };
-  const rendering = { etcd, revision, lastGood, observed, seats, inputs, ...settings };
+  const rendering = { etcd, revision, lastGood, observed, seats, inputs, companions, ...settings };
   const objects = renderEtcd({ ...scope, ...rendering });
   const applied = await applyObjects(etcd, objects, dependencies);
   if (revision === desired) {

@@ -7,6 +7,7 @@ import { covers } from "../manifests/covers.ts";
 import { finalObjects } from "../manifests/final-objects.ts";
 import type { PodTemplate, StatefulSet } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
+import type { Companions } from "../manifests/pod-template.ts";
 import type { Allowances } from "../policy/allowances.ts";
 import { etcdManifests } from "./manifests.ts";
 import type { Seat } from "./membership.ts";
@@ -21,6 +22,7 @@ export interface EtcdRendering extends Place {
   readonly observed: EtcdObservation;
   readonly seats: readonly Seat[] | undefined;
   readonly inputs: string;
+  readonly companions: Companions;
   readonly imageRepository: string;
   readonly allowances: Allowances;
 }
@@ -43,14 +45,15 @@ export function renderEtcd(options: EtcdRendering): KubeObject[] {
 }
 
 function render(options: EtcdRendering, replicas: number, partition: number): KubeObject[] {
-  const { cluster, namespace, revision, observed, inputs, imageRepository, etcd } = options;
+  const { cluster, namespace, revision, observed, inputs, companions, imageRepository, etcd } =
+    options;
   const image = revision.image ?? imageOf("etcd", revision.version, imageRepository);
   const { size, storageClassName } = etcd.spec.storage;
   const wanted = { size: String(size), ...(storageClassName && { storageClassName }) };
   const storage = storageInUse(observed.statefulSet) ?? wanted;
   const membership = membershipFor(options, observed, options.seats);
   const place = { cluster, namespace };
-  const common = { ...place, revision, image, inputs, storage, membership };
+  const common = { ...place, revision, image, inputs, companions, storage, membership };
   const rendered = etcdManifests({ ...common, replicas, partition });
   const final = finalObjects(etcd, { revision, rendered }, options.allowances);
   return final.map((one) => signed(one, options));

@@ -5,6 +5,7 @@ import type { Revision } from "../component/revision.ts";
 import { controllerManagerManifests } from "../controller-manager/manifests.ts";
 import { etcdManifests } from "../etcd/manifests.ts";
 import type { Container, Deployment } from "./kinds.ts";
+import type { Companions } from "./pod-template.ts";
 
 const common = {
   cluster: "blue",
@@ -14,7 +15,9 @@ const common = {
   inputs: "authority",
 };
 const revision: Revision = { version: "v1.34.4", serviceCidr: "10.96.0.0/12" };
-const render = (change: Partial<typeof common> & { revision?: Revision } = {}) => {
+const render = (
+  change: Partial<typeof common> & { revision?: Revision; companions?: Companions } = {},
+) => {
   const options = { ...common, revision, ...change };
   const membership = {};
   const storage = { size: "1Gi" };
@@ -124,6 +127,41 @@ it("the controller manager has of front proxies what others trust, and no key", 
   const { args, startupProbe } = containerOf("controller-manager");
   assert.ok(args.includes("--requestheader-client-ca-file=/etc/kubernetes/pki/proxy/ca.crt"));
   assert.equal(startupProbe, undefined);
+});
+
+describe("a supplied certificate that lacks keys", () => {
+  type Projected = { readonly name: string; readonly projected?: object; readonly secret?: object };
+  const companions = {
+    "blue-proxy-client-cert": { own: [], companion: ["ca.crt"] },
+    "blue-etcd-serving-cert": { own: ["tls.crt", "tls.key"], companion: ["ca.crt"] },
+  };
+  const volumes = (name: Name) =>
+    workloadOf(name, render({ companions })).spec?.template.spec.volumes as readonly Projected[];
+  const items = (...keys: string[]) => keys.map((key) => ({ key, path: key }));
+
+  it("is mounted with its companion, each key from one of them", () => {
+    const serving = volumes("etcd").find(({ name }) => name === "etcd-serving");
+    const sources = [
+      { secret: { name: "blue-etcd-serving-cert", items: items("tls.crt", "tls.key") } },
+      { secret: { name: "blue-etcd-serving-cert-companion", items: items("ca.crt") } },
+    ];
+    assert.deepEqual(serving?.projected, { defaultMode: 0o440, sources });
+    assert.equal(serving?.secret, undefined);
+  });
+
+  it("is not mounted at all where only its companion's keys are needed", () => {
+    const proxy = volumes("controller-manager").find(({ name }) => name === "proxy");
+    const sources = [
+      { secret: { name: "blue-proxy-client-cert-companion", items: items("ca.crt") } },
+    ];
+    assert.deepEqual(proxy?.projected, { defaultMode: 0o440, sources });
+  });
+
+  it("changes no volume of other Secrets", () => {
+    const others = (all: readonly Projected[]) => all.filter(({ name }) => name !== "proxy");
+    const before = workloadOf("apiserver").spec?.template.spec.volumes as readonly Projected[];
+    assert.deepEqual(others(volumes("apiserver")), others(before));
+  });
 });
 
 it("members of etcd hold at most a part of their volume", () => {

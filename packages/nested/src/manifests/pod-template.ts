@@ -1,4 +1,4 @@
-import { type Component, selectorLabels } from "../names.ts";
+import { type Component, companionSecret, selectorLabels } from "../names.ts";
 import type { Container, EnvVar, PodTemplate, Probe, VolumeMount } from "./kinds.ts";
 
 /** What the programs run as: an account that exists in no image and owns nothing. */
@@ -15,6 +15,15 @@ interface MountedSecret {
   readonly keys?: readonly string[];
 }
 
+/** Of a Secret that somebody supplied: the keys that are in it, and those that its companion has. */
+interface SecretParts {
+  readonly own: readonly string[];
+  readonly companion: readonly string[];
+}
+
+/** The parts of supplied Secrets that lack keys, by their names. */
+export type Companions = Readonly<Record<string, SecretParts>>;
+
 export interface PodTemplateOptions {
   readonly cluster: string;
   readonly component: Component;
@@ -30,6 +39,7 @@ export interface PodTemplateOptions {
     | "readinessProbe"
   >;
   readonly secrets: readonly MountedSecret[];
+  readonly companions?: Companions | undefined;
   /** What a change of is followed by new pods: a hash of authorities, keys and the like. */
   readonly inputs: string;
   readonly env?: readonly EnvVar[];
@@ -47,7 +57,15 @@ export function pkiPath(folder: string, file: string): string {
 
 /** The pods of a component: one container, restricted, which finds its certificates in files. */
 export function podTemplateOf(options: PodTemplateOptions): PodTemplate {
-  const { cluster, component, container, secrets, env = [], volumeMounts = [] } = options;
+  const {
+    cluster,
+    component,
+    container,
+    secrets,
+    companions = {},
+    env = [],
+    volumeMounts = [],
+  } = options;
   const labels = selectorLabels(cluster, component);
   return {
     metadata: { labels, annotations: { [inputsAnnotation]: options.inputs } },
@@ -68,7 +86,7 @@ export function podTemplateOf(options: PodTemplateOptions): PodTemplate {
           volumeMounts: [...secrets.map(mountOf), ...volumeMounts],
         },
       ],
-      volumes: [...secrets.map(volumeOf), ...(options.volumes ?? [])],
+      volumes: [...secrets.map((one) => volumeOf(one, companions)), ...(options.volumes ?? [])],
     },
   };
 }
@@ -123,7 +141,26 @@ function mountOf({ folder }: MountedSecret): VolumeMount {
 }
 
 /** Readable for the account's group, which is the pod's fsGroup, and for nobody else. */
-function volumeOf({ folder, secret: secretName, keys }: MountedSecret): object {
-  const items = keys?.map((key) => ({ key, path: key }));
-  return { name: folder, secret: { secretName, defaultMode: 0o440, ...(items && { items }) } };
+const defaultMode = 0o440;
+
+function volumeOf(
+  { folder, secret: secretName, keys }: MountedSecret,
+  companions: Companions,
+): object {
+  const parts = companions[secretName];
+  if (parts)
+    return { name: folder, projected: { defaultMode, sources: sourcesOf(secretName, parts) } };
+  const items = keys?.map(itemOf);
+  return { name: folder, secret: { secretName, defaultMode, ...(items && { items }) } };
 }
+
+/** A source without items would be the whole Secret, with its private key. */
+function sourcesOf(secret: string, { own, companion }: SecretParts): object[] {
+  const sources = [
+    { name: secret, items: own.map(itemOf) },
+    { name: companionSecret(secret), items: companion.map(itemOf) },
+  ];
+  return sources.flatMap((source) => (source.items.length > 0 ? [{ secret: source }] : []));
+}
+
+const itemOf = (key: string) => ({ key, path: key });

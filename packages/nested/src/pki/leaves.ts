@@ -10,6 +10,7 @@ import { ControlPlaneError, ServiceRangeError } from "../errors.ts";
 import { leafSecret, signingCertificate } from "../names.ts";
 import { allOrProblems } from "../problems.ts";
 import type { Authorities } from "./authorities.ts";
+import { ensureCompanion } from "./companion.ts";
 import { controllerManagerKubeconfig } from "./controller-manager-kubeconfig.ts";
 import { type LeafPlan, leafPlans } from "./leaf-plans.ts";
 import { aboutSecret, refuseForeign, requiredText } from "./problems.ts";
@@ -69,19 +70,19 @@ async function renewed(secret: Secret, plan: LeafPlan, signing: Signing): Promis
   return signing.scope.store.write(secret, texts);
 }
 
-/** What somebody else made is used or refused; only what is not there at all is added to it. */
+/** What somebody else made is used or refused, and never written: its companion has what it lacks. */
 async function supplied(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
   const { scope, authority } = signing;
   const certificate = requiredText(secret, "tls.crt");
   const key = requiredText(secret, "tls.key");
   await aboutSecret(secret.metadata.name ?? "", () => check({ certificate, key }, plan, signing));
   const additions = Object.entries(additionsFor(plan, scope, authority));
-  const missing = additions.filter(([addition, text]) => {
+  const lacking = additions.filter(([addition, text]) => {
     const there = textOf(secret, addition);
     return there === undefined || (addition === signingCertificate && there !== text);
   });
-  if (missing.length === 0) return secret;
-  return scope.store.write(secret, Object.fromEntries(missing));
+  await ensureCompanion(secret, Object.fromEntries(lacking), scope);
+  return secret;
 }
 
 async function issue(name: string, plan: LeafPlan, signing: Signing): Promise<SecretTexts> {

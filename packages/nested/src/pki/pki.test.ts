@@ -229,25 +229,6 @@ describe("what somebody supplied", () => {
     assert.ok(signed.every((name) => fixture.store.secrets.has(name)));
   });
 
-  test("may be a certificate of a component, to which only what it lacks is added", async () => {
-    const fixture = pkiFixture();
-    const ca = await authority(fixture);
-    fixture.store.supply("c-ca", ca);
-    const loaded = await loadCertificateAuthority(
-      { certificate: ca["tls.crt"] ?? "", key: ca["tls.key"] ?? "" },
-      fixture.clock.date,
-    );
-    const leaf = await loaded.issue({ commonName: "mine", usages: ["client"] });
-    const texts = { "tls.crt": leaf.certificate, "tls.key": leaf.key, "ca.crt": "my own" };
-    fixture.store.supply("c-controller-manager-client-cert", texts);
-    await ensure(fixture);
-    const { store } = fixture;
-    assert.equal(store.text("c-controller-manager-client-cert", "tls.crt"), leaf.certificate);
-    assert.equal(store.text("c-controller-manager-client-cert", "ca.crt"), "my own");
-    assert.match(store.text("c-controller-manager-client-cert", "kubeconfig"), /c-apiserver/);
-    assert.deepEqual(await written(fixture, () => ensure(fixture)), []);
-  });
-
   const leafOf = async (fixture: PkiFixture, texts: SecretTexts, commonName = "leaf") => {
     const loaded = await loadCertificateAuthority(
       { certificate: texts["tls.crt"] ?? "", key: texts["tls.key"] ?? "" },
@@ -255,6 +236,62 @@ describe("what somebody supplied", () => {
     );
     return loaded.issue({ commonName, usages: ["client"] });
   };
+
+  const suppliedLeaf = async (fixture: PkiFixture, name: string, texts: SecretTexts = {}) => {
+    const ca = await authority(fixture);
+    fixture.store.supply("c-ca", ca);
+    const { certificate, key } = await leafOf(fixture, ca);
+    fixture.store.supply(name, { "tls.crt": certificate, "tls.key": key, ...texts });
+    return { authority: ca["tls.crt"] ?? "", before: fixture.store.secrets.get(name) };
+  };
+  const manager = "c-controller-manager-client-cert";
+  const companion = `${manager}-companion`;
+
+  test("may be a certificate of a component: a Secret beside it has what it lacks", async () => {
+    const fixture = pkiFixture();
+    const supplied = await suppliedLeaf(fixture, manager, { "ca.crt": "my own" });
+    const made = await written(fixture, () => ensure(fixture));
+    assert.ok(!made.includes(manager), "it is never written");
+    const { store } = fixture;
+    assert.deepEqual(store.secrets.get(manager), supplied.before);
+    const beside = store.secrets.get(companion);
+    assert.ok(beside && isControlledBy(beside, owner));
+    assert.deepEqual(Object.keys(beside.data ?? {}).toSorted(), ["kubeconfig", "signing.crt"]);
+    assert.match(store.text(companion, "kubeconfig"), /c-apiserver/);
+    assert.deepEqual(await written(fixture, () => ensure(fixture)), []);
+  });
+
+  test("keeps its companion as its authority is, without a private key", async () => {
+    const fixture = pkiFixture();
+    const { authority } = await suppliedLeaf(fixture, "c-kubelet-client-cert");
+    await ensure(fixture);
+    const { store } = fixture;
+    const beside = "c-kubelet-client-cert-companion";
+    assert.deepEqual(store.secrets.get(beside)?.data, { "ca.crt": btoa(authority) });
+    store.spoil(beside, { "ca.crt": "another", "tls.key": "left over" });
+    assert.deepEqual(await written(fixture, () => ensure(fixture)), [beside]);
+    assert.deepEqual(store.secrets.get(beside)?.data, { "ca.crt": btoa(authority) });
+  });
+
+  test("needs no companion where it lacks nothing", async () => {
+    const fixture = pkiFixture();
+    await suppliedLeaf(fixture, "c-kubelet-client-cert", { "ca.crt": "my own" });
+    const made = await written(fixture, () => ensure(fixture));
+    assert.ok(!made.some((name) => name.endsWith("-companion")));
+  });
+
+  test("is refused with a companion that somebody else made", async () => {
+    const fixture = pkiFixture();
+    await suppliedLeaf(fixture, manager);
+    fixture.store.supply(companion, { "ca.crt": "another's" });
+    const before = fixture.store.secrets.get(companion);
+    await assert.rejects(
+      ensure(fixture),
+      /the Secret c-controller-manager-client-cert-companion: /,
+    );
+    assert.deepEqual(fixture.store.secrets.get(companion), before);
+  });
+
   const bad: Record<
     string,
     readonly [ReasonOf<"NestedControlPlane">, (fixture: PkiFixture) => Promise<void>]

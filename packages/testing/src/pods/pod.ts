@@ -56,8 +56,14 @@ export interface Volume {
   readonly name: string;
   readonly secret?: { readonly secretName: string; readonly items?: readonly KeyToPath[] };
   readonly configMap?: { readonly name: string; readonly items?: readonly KeyToPath[] };
+  /** Of Secrets alone, as far as tests need it. */
+  readonly projected?: { readonly sources: readonly ProjectedSecret[] };
   readonly emptyDir?: object;
   readonly persistentVolumeClaim?: { readonly claimName: string };
+}
+
+interface ProjectedSecret {
+  readonly secret: { readonly name: string; readonly items?: readonly KeyToPath[] };
 }
 
 export interface KeyToPath {

@@ -12,6 +12,15 @@ const pod: Pod = {
     containers: [],
     volumes: [
       { name: "ca", secret: { secretName: "ca", items: [{ key: "tls.crt", path: "ca/ca.crt" }] } },
+      {
+        name: "both",
+        projected: {
+          sources: [
+            { secret: { name: "ca", items: [{ key: "tls.crt", path: "tls.crt" }] } },
+            { secret: { name: "ca", items: [{ key: "tls.crt", path: "ca.crt" }] } },
+          ],
+        },
+      },
       { name: "scratch", emptyDir: {} },
       { name: "settings", configMap: { name: "settings" } },
       { name: "data", persistentVolumeClaim: { claimName: "data-a" } },
@@ -45,6 +54,9 @@ test("Secrets, ConfigMaps, claims and scratch space are folders, and what change
   assert.equal(at("data"), "/claim");
   assert.deepEqual(await readdir(at("scratch")), []);
   assert.equal(await readFile(join(at("ca"), "ca/ca.crt"), "utf8"), "one");
+
+  assert.equal(await readFile(join(at("both"), "tls.crt"), "utf8"), "one");
+  assert.equal(await readFile(join(at("both"), "ca.crt"), "utf8"), "one");
 
   const [before] = (await readdir(at("ca"))).filter((name) => /^\.\.\d/.test(name));
   await volumes.prepare();

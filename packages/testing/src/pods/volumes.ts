@@ -47,8 +47,16 @@ export class PodVolumes {
     return folder;
   }
 
-  #contentOf({ secret, configMap }: Volume): Map<string, Buffer> | undefined {
+  #contentOf({ secret, configMap, projected }: Volume): Map<string, Buffer> | undefined {
     const { namespace } = this.#pod.metadata;
+    if (projected) {
+      const parts = projected.sources.map(({ secret: { name, items } }) =>
+        filesOf(this.#sources.secret(namespace, name), "base64", items),
+      );
+      return parts.includes(undefined)
+        ? undefined
+        : new Map(parts.flatMap((part) => [...(part ?? [])]));
+    }
     const items = secret?.items ?? configMap?.items;
     if (secret) return filesOf(this.#sources.secret(namespace, secret.secretName), "base64", items);
     if (!configMap) return undefined;

@@ -1,0 +1,31 @@
+import { companionSecret } from "../names.ts";
+import { secretProblem } from "./problems.ts";
+import type { PkiScope } from "./scope.ts";
+import { isOurs, ownedSecret, type Secret, type SecretTexts, textOf } from "./secret.ts";
+
+/**
+ * Keeps what a supplied certificate lacks in a Secret of the control plane's own, and nothing else in it.
+ * None is made where nothing is lacking. Errors: ControlPlaneError.
+ */
+export async function ensureCompanion(
+  { metadata: { name: leaf = "" } }: Secret,
+  lacking: SecretTexts,
+  scope: PkiScope,
+): Promise<void> {
+  const { store } = scope;
+  const name = companionSecret(leaf);
+  const found = await store.get(name);
+  if (!found && Object.keys(lacking).length === 0) return;
+  const companion = found ?? (await store.create(ownedSecret(name, scope, lacking)));
+  const changed = Object.entries(lacking).filter(([key, text]) => textOf(companion, key) !== text);
+  if (!isOurs(companion, scope)) {
+    if (changed.length === 0) return;
+    const keys = changed.map(([key]) => key).join(" and ");
+    const why = `it is another's, and has not the ${keys} that the Secret ${leaf} lacks`;
+    throw secretProblem(name, "SecretInvalid", why);
+  }
+  const extra = Object.keys(companion.data ?? {}).filter((key) => !(key in lacking));
+  if (changed.length + extra.length === 0) return;
+  const removed = extra.map((key) => [key, null] as const);
+  await store.write(companion, Object.fromEntries([...changed, ...removed]));
+}
