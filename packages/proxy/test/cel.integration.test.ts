@@ -116,7 +116,8 @@ describe("CEL of an app behind a proxy that renames its group, before a real API
     let denied = "";
     await waitFor(
       async () => {
-        await proxy.tryKubectl(["delete", "widget", "of-9", "--ignore-not-found"]);
+        // By its group: other tests have widgets, too.
+        await proxy.tryKubectl(["delete", `widgets.${app}`, "of-9", "--ignore-not-found"]);
         denied = (await apply(widgetOf(9))).output;
         return /too large/.test(denied);
       },
