@@ -28,11 +28,11 @@ export async function leaveBoundRoot(data: string, io: CommandIo): Promise<void>
   if (!isDefault) await isDataFolder(data);
   const [, main = ""] = process.argv;
   assertReads(main);
-  giveFolder(home);
   if (!isDefault) {
     giveFolder(data);
     assertReads(data);
   }
+  giveFolder(home);
   io.writeError(
     `Continuing as user ${ordinary}: pods of the plane must not run as root, and root can't mount here\n`,
   );
