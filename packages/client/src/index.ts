@@ -45,6 +45,7 @@ export { type InClusterOptions, inClusterConfig } from "./kubeconfig/in-cluster.
 export { type LoadOptions, listContexts, loadConfig } from "./kubeconfig/load-config.ts";
 export { parseUntrustedConfig, type UntrustedOptions } from "./kubeconfig/untrusted-config.ts";
 export type { ListPart, OnListPart } from "./resource/list-parts.ts";
+export { getOptional, ignoreAlreadyExists, ignoreNotFound } from "./resource/missing-objects.ts";
 export type {
   ApplyOptions,
   DeleteCollectionOptions,
