@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { HttpHeaders, HttpResponse } from "@rookery/http";
 import { parse, stringify } from "yaml";
-import { answer, ask, type Received } from "../interceptor/server-fixture.ts";
+import { answer, ask, type Received } from "../../test/interceptor/server.ts";
+import { envelope, wire } from "../../test/protobuf/object.ts";
 import { createGroupMapping } from "../mapping/group-mapping.ts";
-import { envelope, wire } from "../protobuf/object-fixture.ts";
 import { hideGroups } from "./hide-groups.ts";
 
 const mapping = createGroupMapping([{ virtual: "example.dev", real: "team1.example.com" }]);
