@@ -46,7 +46,7 @@ export {
   withFinalizers,
   withLabels,
 } from "./builders.ts";
-export { writeBundle } from "./bundle/write-bundle.ts";
+export { writeBundle } from "../../packaging/src/bundle/write-bundle.ts";
 export { FakeClock, settled } from "./clock.ts";
 export { applyCoreCrds, startClusterApiCore } from "./cluster-api/core.ts";
 export { fittingComponents } from "./cluster-api/fitting-components.ts";
@@ -67,13 +67,13 @@ export {
   UnavailableError,
 } from "./errors.ts";
 export { busyboxImage } from "./images/busybox.ts";
-export { type Image, writeImage } from "./images/image.ts";
+export { type Image, writeImage } from "../../packaging/src/images/image.ts";
 export {
   rookeryImage,
   type WorkspaceImageOptions,
   workspaceImage,
-} from "./images/rookery-image.ts";
-export type { TarEntry } from "./images/tar.ts";
+} from "../../packaging/src/images/rookery-image.ts";
+export type { TarEntry } from "../../packaging/src/images/tar.ts";
 export { installAccess } from "./kubernetes/install-access.ts";
 export { notOnEmbedded } from "./kubernetes/not-on-embedded.ts";
 export { freePort } from "./kubernetes/ports.ts";

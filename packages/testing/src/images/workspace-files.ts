@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { filesBelow } from "../bundle/files-below.ts";
-import type { TarEntry } from "./tar.ts";
+import { filesBelow } from "../../../packaging/src/bundle/files-below.ts";
+import type { TarEntry } from "../../../packaging/src/images/tar.ts";
 
 interface Manifest {
   readonly name: string;

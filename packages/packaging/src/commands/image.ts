@@ -12,7 +12,7 @@ import {
   UnavailableError,
   writeImage,
 } from "@rookery/testing";
-import { root } from "./steps.ts";
+import { root } from "../../../../scripts/steps.ts";
 
 const manifest = readFileSync(join(root, "packages", "cli", "package.json"), "utf8");
 const { version } = JSON.parse(manifest) as { readonly version: string };

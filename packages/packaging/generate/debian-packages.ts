@@ -1,5 +1,5 @@
 /**
- * `node scripts/lock-debian.ts`: locks the newest versions of the Debian packages whose libraries Node needs
+ * `node packages/packaging/generate/debian-packages.ts`: locks the newest versions of the Debian packages whose libraries Node needs
  * in the image, each with its SHA-256. The index is checked by Debian's signature, for which gpgv and the
  * keyring of the package debian-archive-keyring are needed.
  */
@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "./steps.ts";
+import { root } from "../../../scripts/steps.ts";
 
 const suite = "trixie";
 const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";

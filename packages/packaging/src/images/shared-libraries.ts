@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
-import { runCommand } from "../process/command.ts";
+import { runCommand } from "../../../testing/src/process/command.ts";
 import type { TarEntry } from "./tar.ts";
 
 /** The shared libraries that a program needs, at the paths where it looks for them. */

@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { writeBundle } from "@rookery/testing";
-import { root } from "./steps.ts";
+import { root } from "../../../../scripts/steps.ts";
 
 const { values } = parseArgs({
   options: { folder: { type: "string", default: join(root, "packages", "cli", "dist") } },

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { UnavailableError } from "../errors.ts";
+import { UnavailableError } from "../../../testing/src/errors.ts";
 import lock from "./debian-packages.json" with { type: "json" };
 
-/** One package as the lock file names it: `scripts/lock-debian.ts` writes that. */
+/** One package as the lock file names it: `packages/packaging/generate/debian-packages.ts` writes that. */
 export interface DebianPackage {
   readonly name: string;
   readonly version: string;
@@ -22,7 +22,7 @@ export function lockedPackages(arch: string): readonly DebianPackage[] {
   if (arch in lock.packages) return lock.packages[arch as Architecture];
   throw new UnavailableError(`the libraries of an image for ${arch}`, {
     reason: `the lock file has those for ${Object.keys(lock.packages).join(" and ")}`,
-    remedy: "add the architecture to scripts/lock-debian.ts and run it",
+    remedy: "add the architecture to packages/packaging/generate/debian-packages.ts and run it",
   });
 }
 
@@ -58,7 +58,7 @@ export async function fetchPackage(
   throw new UnavailableError(`the Debian package ${wanted.name} ${wanted.version}`, {
     reason: problems.join("; "),
     remedy:
-      "name a mirror that has it by ROOKERY_DEBIAN_MIRROR, or lock today's versions by `node scripts/lock-debian.ts`",
+      "name a mirror that has it by ROOKERY_DEBIAN_MIRROR, or lock today's versions by `node packages/packaging/generate/debian-packages.ts`",
   });
 }
 

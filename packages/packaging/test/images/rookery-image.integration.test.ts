@@ -7,9 +7,9 @@ import { test } from "node:test";
 import { fetchPackage, lockedPackages } from "../../src/images/debian-packages.ts";
 import { type Image, writeImage } from "../../src/images/image.ts";
 import { rookeryImage, workspaceImage } from "../../src/images/rookery-image.ts";
-import { runCommand } from "../../src/process/command.ts";
-import { createTemporaryFolder } from "../../src/process/temporary-folder.ts";
-import { whyUnavailable } from "../../src/unavailable.ts";
+import { runCommand } from "../../../testing/src/process/command.ts";
+import { createTemporaryFolder } from "../../../testing/src/process/temporary-folder.ts";
+import { whyUnavailable } from "../../../testing/src/unavailable.ts";
 
 const canChroot = process.platform === "linux" && process.getuid?.() === 0;
 

@@ -1,7 +1,7 @@
 import { readdir, realpath, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { UnavailableError } from "../errors.ts";
-import { runCommand } from "../process/command.ts";
+import { UnavailableError } from "../../../testing/src/errors.ts";
+import { runCommand } from "../../../testing/src/process/command.ts";
 import { type FetchOptions, fetchPackage, lockedPackages } from "./debian-packages.ts";
 import type { TarEntry } from "./tar.ts";
 
@@ -42,7 +42,7 @@ export async function lockedLibraries(
 function notLocked(name: string): UnavailableError {
   return new UnavailableError(`the library ${name}`, {
     reason: "no package of the lock file has it",
-    remedy: "add its package to scripts/lock-debian.ts and run it",
+    remedy: "add its package to packages/packaging/generate/debian-packages.ts and run it",
   });
 }
 

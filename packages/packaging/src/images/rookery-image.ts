@@ -2,12 +2,12 @@ import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BundleFile, bundleCommand } from "../bundle/bundle-command.ts";
-import { UnavailableError } from "../errors.ts";
+import { UnavailableError } from "../../../testing/src/errors.ts";
 import type { Image } from "./image.ts";
 import { type LibraryOptions, lockedLibraries } from "./locked-libraries.ts";
 import { libraryNames, sharedLibraries } from "./shared-libraries.ts";
 import type { TarEntry } from "./tar.ts";
-import { workspaceFiles } from "./workspace-files.ts";
+import { workspaceFiles } from "../../../testing/src/images/workspace-files.ts";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const app = "app";
