@@ -4,12 +4,12 @@ import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
+import { writeBundle } from "@rookery/packaging";
 import {
   createTemporaryFolder,
   ensureBinaries,
   runCommand,
   type TemporaryFolder,
-  writeBundle,
 } from "@rookery/testing";
 import { run as runInProcess } from "./run.ts";
 

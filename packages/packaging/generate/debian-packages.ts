@@ -1,7 +1,7 @@
 /**
- * `node packages/packaging/generate/debian-packages.ts`: locks the newest versions of the Debian packages whose libraries Node needs
- * in the image, each with its SHA-256. The index is checked by Debian's signature, for which gpgv and the
- * keyring of the package debian-archive-keyring are needed.
+ * `node packages/packaging/generate/debian-packages.ts`: locks the newest versions of the Debian packages
+ * whose libraries Node needs in the image, each with its SHA-256. The index is checked by Debian's
+ * signature, for which gpgv and the keyring of the package debian-archive-keyring are needed.
  */
 
 import { spawnSync } from "node:child_process";
@@ -9,14 +9,13 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../../../scripts/steps.ts";
 
 const suite = "trixie";
 const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";
 const architectures = { x64: "amd64", arm64: "arm64" };
 const names = ["libatomic1", "libc6", "libgcc-s1", "libstdc++6"];
 const mirror = process.env.ROOKERY_DEBIAN_MIRROR ?? "https://deb.debian.org/debian";
-const file = join(root, "packages", "testing", "src", "images", "debian-packages.json");
+const file = join(import.meta.dirname, "../src/images/debian-packages.json");
 
 const release = verified(await fetched(`dists/${suite}/InRelease`));
 const packages = Object.fromEntries(

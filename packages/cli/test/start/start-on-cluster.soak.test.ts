@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { rookeryImage } from "@rookery/packaging";
 import {
   clusterApiManager,
   clusterApiProviders,
   clusterApiRelease,
   createTemporaryFolder,
   type KubernetesNode,
-  rookeryImage,
   startNode,
   whyUnavailable,
 } from "@rookery/testing";

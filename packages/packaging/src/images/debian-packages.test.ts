@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, it } from "node:test";
-import { createTemporaryFolder } from "../../../testing/src/process/temporary-folder.ts";
+import { createTemporaryFolder } from "@rookery/testing";
 import { type DebianPackage, fetchPackage, lockedPackages } from "./debian-packages.ts";
 import { memberOf } from "./locked-libraries.ts";
 

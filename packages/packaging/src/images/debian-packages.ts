@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { UnavailableError } from "../../../testing/src/errors.ts";
+import { UnavailableError } from "../errors.ts";
 import lock from "./debian-packages.json" with { type: "json" };
 
 /** One package as the lock file names it: `packages/packaging/generate/debian-packages.ts` writes that. */

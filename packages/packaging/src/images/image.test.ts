@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runCommand } from "../../../testing/src/process/command.ts";
-import { createTemporaryFolder } from "../../../testing/src/process/temporary-folder.ts";
+import { createTemporaryFolder, runCommand } from "@rookery/testing";
 import { type Image, imageContent, writeImage } from "./image.ts";
 
 const image: Image = {

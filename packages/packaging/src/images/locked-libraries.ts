@@ -1,7 +1,8 @@
+import { execFile } from "node:child_process";
 import { readdir, realpath, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { UnavailableError } from "../../../testing/src/errors.ts";
-import { runCommand } from "../../../testing/src/process/command.ts";
+import { promisify } from "node:util";
+import { UnavailableError } from "../errors.ts";
 import { type FetchOptions, fetchPackage, lockedPackages } from "./debian-packages.ts";
 import type { TarEntry } from "./tar.ts";
 
@@ -51,7 +52,7 @@ async function unpack(content: Buffer, folder: string): Promise<void> {
   const archive = join(folder, "data.tar.xz");
   await writeFile(archive, memberOf(content, "data.tar.xz"));
   try {
-    await runCommand("tar", ["--no-same-owner", "-xJf", archive, "-C", folder]);
+    await promisify(execFile)("tar", ["--no-same-owner", "-xJf", archive, "-C", folder]);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const remedy = "install tar and xz-utils";
@@ -72,6 +73,6 @@ export function memberOf(archive: Buffer, wanted: string): Buffer {
   }
   throw new UnavailableError(`${wanted} of a Debian package`, {
     reason: "the package has no such member",
-    remedy: "its compression may be another one: change packages/testing/src/images",
+    remedy: "its compression may be another one: change packages/packaging/src/images",
   });
 }

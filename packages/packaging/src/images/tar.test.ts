@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, readlink, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runCommand } from "../../../testing/src/process/command.ts";
-import { createTemporaryFolder } from "../../../testing/src/process/temporary-folder.ts";
+import { createTemporaryFolder, runCommand } from "@rookery/testing";
 import { type TarEntry, tarSize, writeTar } from "./tar.ts";
 
 const deep = `${"a-folder-with-a-long-name/".repeat(8)}file`;

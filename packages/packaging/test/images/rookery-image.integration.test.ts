@@ -4,12 +4,15 @@ import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import {
+  createTemporaryFolder,
+  runCommand,
+  whyUnavailable,
+  workspaceImage,
+} from "@rookery/testing";
 import { fetchPackage, lockedPackages } from "../../src/images/debian-packages.ts";
 import { type Image, writeImage } from "../../src/images/image.ts";
-import { rookeryImage, workspaceImage } from "../../src/images/rookery-image.ts";
-import { runCommand } from "../../../testing/src/process/command.ts";
-import { createTemporaryFolder } from "../../../testing/src/process/temporary-folder.ts";
-import { whyUnavailable } from "../../../testing/src/unavailable.ts";
+import { rookeryImage } from "../../src/images/rookery-image.ts";
 
 const canChroot = process.platform === "linux" && process.getuid?.() === 0;
 

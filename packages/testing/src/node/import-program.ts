@@ -10,8 +10,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type Image, imageContent } from "../../../packaging/src/images/image.ts";
-import type { TarEntry } from "../../../packaging/src/images/tar.ts";
+import { type Image, imageContent, type TarEntry } from "@rookery/packaging";
 import { runCommand } from "../process/command.ts";
 import { rookeryMain } from "./start-embedded-node.ts";
 
