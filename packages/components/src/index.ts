@@ -63,6 +63,7 @@ export {
   parseMetadata,
   type ReleaseSeries,
 } from "./metadata/metadata.ts";
+export type { Problem, ProblemReason } from "./problem.ts";
 export { clusterctlProvider, componentLabels } from "./providers/clusterctl-inventory.ts";
 export {
   type DefaultProvider,
@@ -105,7 +106,6 @@ export {
   type ServedKind,
   type Stage,
 } from "./render/known-kinds.ts";
-export type { Problem, ProblemReason } from "./render/problem.ts";
 export { type RenderInput, type Rendering, renderComponents } from "./render/render.ts";
 export {
   type ConfigMap,

@@ -17,8 +17,7 @@ export {
   UnreadableBodyError,
 } from "./errors.ts";
 export type { Form } from "./forms/form.ts";
-export { createTextRenamer, type RenameText, renameText } from "./forms/rename-text.ts";
-export { type HideOptions, hideGroups } from "./hide/hide-groups.ts";
+export { type HideOptions, hideGroups } from "./interceptor/hide-groups.ts";
 export { renameCallbacks } from "./interceptor/rename-callbacks.ts";
 export { renameGroups } from "./interceptor/rename-groups.ts";
 export { renamedBody } from "./interceptor/renamed-body.ts";
@@ -35,6 +34,7 @@ export { type MappingFlags, mappingFromFlags } from "./mapping/flags.ts";
 export { createGroupMapping, type GroupMapping, type SuffixPair } from "./mapping/group-mapping.ts";
 export { defaultSuffix, replace, unreplace } from "./mapping/suffix.ts";
 export { renameObject } from "./object/rename-object.ts";
+export { createTextRenamer, type RenameText, renameText } from "./object/rename-text.ts";
 export { protobufTexts } from "./protobuf/envelope.ts";
 export { createProtobufRenamer } from "./protobuf/protobuf-renamer.ts";
 export { createProtobufWatchRenamer } from "./protobuf/watch-renamer.ts";

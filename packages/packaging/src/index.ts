@@ -9,4 +9,4 @@ export { fetchPackage, lockedPackages } from "./images/debian-packages.ts";
 export { type Image, imageContent, writeImage } from "./images/image.ts";
 export { type NodeImageOptions, nodeImage } from "./images/node-image.ts";
 export { rookeryImage } from "./images/rookery-image.ts";
-export type { TarEntry } from "./images/tar.ts";
+export type { TarEntry } from "./tar.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Component } from "../../src/documents/documents.ts";
 import { RenderError } from "../../src/errors.ts";
+import type { Problem } from "../../src/problem.ts";
 import type { ProviderIdentity } from "../../src/providers/provider.ts";
 import type { Container, Workload } from "../../src/render/component-shapes.ts";
-import type { Problem } from "../../src/render/problem.ts";
 import { type RenderInput, type Rendering, renderComponents } from "../../src/render/render.ts";
 import { providerComponents } from "./components.ts";
 

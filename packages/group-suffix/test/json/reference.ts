@@ -1,6 +1,6 @@
 import type { Form } from "../../src/forms/form.ts";
-import { renameText } from "../../src/forms/rename-text.ts";
 import type { GroupMapping } from "../../src/mapping/group-mapping.ts";
+import { renameText } from "../../src/object/rename-text.ts";
 import { builtInKinds, type FieldForm } from "../../src/rules/built-in-kinds.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

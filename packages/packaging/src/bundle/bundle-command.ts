@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
-import type { TarEntry } from "../images/tar.ts";
+import type { TarEntry } from "../tar.ts";
 import { asNodeLoads, filesFolder } from "./as-node-loads.ts";
 import { filesBelow } from "./files-below.ts";
 import { licencesOf } from "./licences.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
+import { type TarEntry, tarSize, writeTar } from "../tar.ts";
 import type { Image } from "./image.ts";
-import { type TarEntry, tarSize, writeTar } from "./tar.ts";
 
 const architectures: Partial<Record<string, string>> = { x64: "amd64" };
 const epoch = new Date(0).toISOString();

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createWriteStream, statSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import { type TarEntry, writeTar } from "../tar.ts";
 import { imageArchive } from "./image-archive.ts";
-import { type TarEntry, writeTar } from "./tar.ts";
 
 export interface Image {
   /** With a tag: "rookery.dev/busybox:test". */

@@ -3,8 +3,8 @@ import { readdir, realpath, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { UnavailableError } from "../errors.ts";
+import type { TarEntry } from "../tar.ts";
 import { type FetchOptions, fetchPackage, lockedPackages } from "./debian-packages.ts";
-import type { TarEntry } from "./tar.ts";
 
 /** Where the loader of each architecture is, and the folder in which it looks for libraries. */
 const places: Readonly<Record<string, { readonly loader: string; readonly folder: string }>> = {

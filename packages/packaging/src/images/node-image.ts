@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { UnavailableError } from "../errors.ts";
+import type { TarEntry } from "../tar.ts";
 import type { Image } from "./image.ts";
 import { sharedLibraries } from "./shared-libraries.ts";
-import type { TarEntry } from "./tar.ts";
 
 const app = "app";
 /** Where Node is in the image that the Dockerfile begins with. */

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
 import { promisify } from "node:util";
-import type { TarEntry } from "./tar.ts";
+import type { TarEntry } from "../tar.ts";
 
 /** The shared libraries that a program needs, at the paths where it looks for them. */
 export async function sharedLibraries(program: string): Promise<TarEntry[]> {

@@ -5,7 +5,7 @@ import { describeValue } from "../../test/cel/describe-value.ts";
 import type { JSONSchemaProps, JSONValue } from "../json-schema-props.ts";
 import { buildNode } from "../structural-node.ts";
 import { compile } from "./compile.ts";
-import { Meter } from "./cost/meter.ts";
+import { Meter } from "./meter.ts";
 import { declTypeOf } from "./schema/decl-type.ts";
 import { ruleDeclarations } from "./schema/declared-types.ts";
 import { toCelValue } from "./schema/schema-value.ts";

@@ -1,4 +1,4 @@
-import { PatternTime } from "../../patterns/pattern-time.ts";
+import { PatternTime } from "../patterns/pattern-time.ts";
 
 /** Of about a tenth of a microsecond. */
 const MAX_STEPS = 10_000_000;

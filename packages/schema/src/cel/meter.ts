@@ -1,7 +1,7 @@
-import type { Pattern } from "../../patterns/pattern.ts";
-import { PatternTimeExceeded } from "../../patterns/pattern-time.ts";
-import type { Value } from "../values/value.ts";
+import type { Pattern } from "../patterns/pattern.ts";
+import { PatternTimeExceeded } from "../patterns/pattern-time.ts";
 import { Effort } from "./effort.ts";
+import type { Value } from "./values/value.ts";
 
 /** Thrown when an evaluation used up what it may: the rule is not evaluated any further. */
 export class CostLimitExceeded extends Error {

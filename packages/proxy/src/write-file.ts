@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ProxyFileError } from "../errors.ts";
+import { ProxyFileError } from "./errors.ts";
 
 /** Readers see the old text or the new one, never a part. Rejects with ProxyFileError. */
 export async function writeFileAtomically(file: string, text: string, mode: number): Promise<void> {

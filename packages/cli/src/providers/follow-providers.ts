@@ -3,14 +3,10 @@ import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import type { CommandIo } from "../command.ts";
 import { ProvidersError } from "../errors.ts";
-import {
-  findProvider,
-  formatProviderKey,
-  type ProviderKey,
-} from "../providers/declared-providers.ts";
-import type { Judgement } from "./judgement.ts";
-import { createProgressPrinter, type ProgressLine } from "./progress-printer.ts";
-import { lookMilliseconds } from "./wait-until.ts";
+import type { Judgement } from "../progress/judgement.ts";
+import { createProgressPrinter, type ProgressLine } from "../progress/progress-printer.ts";
+import { lookMilliseconds } from "../progress/wait-until.ts";
+import { findProvider, formatProviderKey, type ProviderKey } from "./declared-providers.ts";
 
 export interface FollowOptions {
   readonly client: Client;

@@ -10,10 +10,7 @@ import {
 } from "@rookery/http";
 import { internalError, statusError } from "@rookery/kube";
 import { GroupSuffixError, UnreadableBodyError } from "../errors.ts";
-import { encodingOf } from "../interceptor/media-type.ts";
-import { statusResponse } from "../interceptor/status-response.ts";
-import type { GroupMapping } from "../mapping/group-mapping.ts";
-import { hideInGroupListProtobuf, hideInOpenApiProtobuf } from "./hide-in-protobuf.ts";
+import { hideInGroupListProtobuf, hideInOpenApiProtobuf } from "../hide/hide-in-protobuf.ts";
 import {
   groupOfPath,
   hideInGroupList,
@@ -22,8 +19,11 @@ import {
   type IsHidden,
   json,
   yaml,
-} from "./hide-in-text.ts";
-import { type HideSettings, type ListedGroup, otherInstances } from "./other-instances.ts";
+} from "../hide/hide-in-text.ts";
+import { type HideSettings, type ListedGroup, otherInstances } from "../hide/other-instances.ts";
+import type { GroupMapping } from "../mapping/group-mapping.ts";
+import { encodingOf } from "./media-type.ts";
+import { statusResponse } from "./status-response.ts";
 
 /** As long as a document may be that is renamed as a whole. */
 const maxDocumentBytes = 256 * 1024 * 1024;

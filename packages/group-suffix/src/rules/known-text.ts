@@ -1,5 +1,5 @@
+import type { ByteEdit } from "../byte-edits.ts";
 import type { Form } from "../forms/form.ts";
-import type { ByteEdit } from "./byte-edits.ts";
 
 /** A string that was read, and what is renamed in it. */
 export interface KnownText {
