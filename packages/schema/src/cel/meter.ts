@@ -1,7 +1,6 @@
 import type { Pattern } from "../patterns/pattern.ts";
 import { PatternTimeExceeded } from "../patterns/pattern-time.ts";
 import { Effort } from "./effort.ts";
-import type { Value } from "./values/value.ts";
 
 /** Thrown when an evaluation used up what it may: the rule is not evaluated any further. */
 export class CostLimitExceeded extends Error {
@@ -36,7 +35,7 @@ export class Meter {
   }
 
   /** Accounts for a text: to count, find or compare its characters takes a walk through it. */
-  read(value: Value): void {
+  read(value: unknown): void {
     if (typeof value === "string") this.work(value.length / 16);
   }
 
