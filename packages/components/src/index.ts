@@ -21,7 +21,6 @@ export {
 } from "./contracts/contracts.ts";
 export { type Component, parseComponents, parseDocuments } from "./documents/documents.ts";
 export { formatGoDocuments } from "./documents/go-documents.ts";
-export { formatDocuments } from "./documents/write-documents.ts";
 export {
   DocumentError,
   FetchError,

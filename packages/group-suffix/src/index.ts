@@ -34,7 +34,6 @@ export { type MappingFlags, mappingFromFlags } from "./mapping/flags.ts";
 export { createGroupMapping, type GroupMapping, type SuffixPair } from "./mapping/group-mapping.ts";
 export { defaultSuffix, replace, unreplace } from "./mapping/suffix.ts";
 export { renameObject } from "./object/rename-object.ts";
-export { createTextRenamer, type RenameText, renameText } from "./object/rename-text.ts";
 export { protobufTexts } from "./protobuf/envelope.ts";
 export { createProtobufRenamer } from "./protobuf/protobuf-renamer.ts";
 export { createProtobufWatchRenamer } from "./protobuf/watch-renamer.ts";

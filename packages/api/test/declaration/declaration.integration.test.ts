@@ -3,8 +3,8 @@ import { after, before, describe, test } from "node:test";
 import { type FieldError, groupVersionResourceOf, resourcePath } from "@rookery/kube";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { resourceOf } from "../../src/declaration/kind.ts";
-import { createObjectReader } from "../../src/declaration/object-reader.ts";
 import { customResourceDefinitionOf } from "../../src/declaration/render.ts";
+import { createObjectReader } from "./object-reader.ts";
 import { sampler } from "./sampler.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createTextRenamer, renameText } from "../../test/object/rename-text.ts";
 import { createGroupMapping } from "../mapping/group-mapping.ts";
-import { createTextRenamer, renameText } from "../object/rename-text.ts";
 import type { Form } from "./form.ts";
 
 const mapping = createGroupMapping([

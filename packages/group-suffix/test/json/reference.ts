@@ -1,7 +1,7 @@
 import type { Form } from "../../src/forms/form.ts";
 import type { GroupMapping } from "../../src/mapping/group-mapping.ts";
-import { renameText } from "../../src/object/rename-text.ts";
 import { builtInKinds, type FieldForm } from "../../src/rules/built-in-kinds.ts";
+import { renameText } from "../object/rename-text.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

@@ -1,4 +1,4 @@
-import { resolveScalar } from "./scalar.ts";
+import { resolveScalar } from "../../src/documents/scalar.ts";
 
 /** Objects as a file of YAML documents, which every YAML reader reads back the same. */
 export function formatDocuments(objects: readonly object[]): string {

@@ -1,7 +1,7 @@
 import type { FieldError } from "@rookery/kube";
 import type { JSONObject, StructuralSchema, ValidateOptions } from "@rookery/schema";
-import type { Kind, ObjectOf, VersionOf } from "./kind.ts";
-import { openAPIV3SchemaOf } from "./render.ts";
+import type { Kind, ObjectOf, VersionOf } from "../../src/declaration/kind.ts";
+import { openAPIV3SchemaOf } from "../../src/declaration/render.ts";
 
 /** What became of an object that was read. */
 export type ReadResult<T> = {

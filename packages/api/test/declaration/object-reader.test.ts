@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { sampler } from "../../test/declaration/sampler.ts";
-import { vsphereClusterIdentity } from "../kinds/vsphere/cluster-identity.ts";
+import { vsphereClusterIdentity } from "../../src/kinds/vsphere/cluster-identity.ts";
 import { createObjectReader } from "./object-reader.ts";
+import { sampler } from "./sampler.ts";
 
 const read = await createObjectReader(sampler, "v1");
 const object = (spec: object) => ({

@@ -1,10 +1,10 @@
-import type { Form } from "../forms/form.ts";
-import { TextRenamer } from "../json/text-renamer.ts";
-import type { GroupMapping } from "../mapping/group-mapping.ts";
-import type { RenamerOptions } from "../rules/field-rule.ts";
-import { RuleNode } from "../rules/rule-node.ts";
-import { ruleSetOf } from "../rules/rule-set.ts";
-import { ObjectWalker } from "./object-walker.ts";
+import type { Form } from "../../src/forms/form.ts";
+import { TextRenamer } from "../../src/json/text-renamer.ts";
+import type { GroupMapping } from "../../src/mapping/group-mapping.ts";
+import { ObjectWalker } from "../../src/object/object-walker.ts";
+import type { RenamerOptions } from "../../src/rules/field-rule.ts";
+import { RuleNode } from "../../src/rules/rule-node.ts";
+import { ruleSetOf } from "../../src/rules/rule-set.ts";
 
 /** Renames text of any form. Returns the same string where nothing matches. */
 export type RenameText = (text: string, form: Form) => string;
