@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { importsIn } from "./imports.ts";
-import { problemsOf } from "./problems.ts";
+import { exportedForTests } from "./exported-for-tests.ts";
+import { importsOf } from "./imports.ts";
+import { isOfTestCode, notAllowed } from "./problems.ts";
 import { nameOf, twoWayDependencies } from "./two-way.ts";
 
 /** Imports between files of `packages/a/src`, each as "from -> to". */
@@ -47,18 +48,21 @@ describe("two-way dependencies between folders", () => {
       assert.deepEqual(twoWayDependencies(imports(...lines)).map(nameOf), found);
     });
   }
+});
 
-  const twoWay = imports("x/1.ts -> y/1.ts", "y/2.ts -> x/2.ts");
+describe("a list of known problems", () => {
+  const found = new Map([
+    ["a", "a is wrong"],
+    ["b", "b is wrong"],
+  ]);
 
-  it("are a problem unless they are known", () => {
-    assert.deepEqual(problemsOf(twoWay, ["packages/a/src: x -> y"]), [
-      "packages/a/src: y -> x, but x also depends on y\n  packages/a/src/y/2.ts imports packages/a/src/x/2.ts",
-    ]);
+  it("allows what it names, and nothing else", () => {
+    assert.deepEqual(notAllowed(found, ["a"]), ["b is wrong"]);
   });
 
-  it("have to leave the list of known ones when they are gone", () => {
-    assert.deepEqual(problemsOf([], ["packages/a/src: x -> y"]), [
-      'known-two-way.json: "packages/a/src: x -> y" no longer occurs: delete the entry',
+  it("must lose an entry that no longer occurs", () => {
+    assert.deepEqual(notAllowed(found, ["a", "b", "c"]), [
+      'known.json: "c" no longer occurs: delete the entry',
     ]);
   });
 });
@@ -73,15 +77,49 @@ describe("imports", () => {
       const e = await import("./e.ts");
       import { f } from "@rookery/kube";`;
     assert.deepEqual(
-      importsIn(text, "packages/a/src/x/1.ts").map(({ to }) => to),
+      importsOf(new Map([["packages/a/src/x/1.ts", text]])).map(({ to }) => to),
       ["x/a.ts", "b.ts", "x/c.ts", "x/d.ts", "x/e.ts"].map((path) => `packages/a/src/${path}`),
     );
   });
 
-  it("of test code are a problem in product code", () => {
-    const [one] = imports("x/1.ts -> ../test/x/fake.ts");
-    const from = one?.from ?? "";
-    const to = "packages/a/test/x/fake.ts";
-    assert.deepEqual(problemsOf([{ from, to }], []), [`${from} imports test code: ${to}`]);
+  it("of test code are told apart by their paths", () => {
+    const leads = (to: string) => isOfTestCode({ from: "packages/a/src/x.ts", to });
+    assert.ok(leads("packages/a/test/x/fake.ts") && leads("packages/a/src/x.test.ts"));
+    assert.ok(!leads("packages/a/src/test-server.ts") && !leads("packages/a/src/x/test/1.ts"));
   });
+});
+
+const exporting = `
+  export { type A, a } from "./x/a.ts";
+  export { b as c } from "./x/b.ts";`;
+const users: Readonly<
+  Record<string, readonly [files: Readonly<Record<string, string>>, string[]]>
+> = {
+  "nothing uses": [{}, ["x/a.ts", "x/b.ts"]],
+  "the product code of another package imports, one by its new name": [
+    { "packages/b/src/1.ts": 'import { type A, c } from "@rookery/a";' },
+    [],
+  ],
+  "another package imports lazily": [
+    { "packages/b/src/1.ts": 'const { a } = await import("@rookery/a");' },
+    ["x/b.ts"],
+  ],
+  "the test harness imports": [
+    { "packages/testing/src/1.ts": 'import { a, c } from "@rookery/a";' },
+    ["x/a.ts", "x/b.ts"],
+  ],
+  "other files of the package import": [
+    { "packages/a/src/y.ts": 'import { a } from "./x/a.ts";' },
+    ["x/b.ts"],
+  ],
+};
+
+describe("exports for tests alone", () => {
+  for (const [sentence, [files, found]] of Object.entries(users)) {
+    it(`are told apart from what ${sentence}`, () => {
+      const sources = new Map(Object.entries({ "packages/a/src/index.ts": exporting, ...files }));
+      const expected = found.map((file) => `packages/a/src/${file}`);
+      assert.deepEqual(exportedForTests(sources, importsOf(sources)), expected);
+    });
+  }
 });
