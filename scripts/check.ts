@@ -25,6 +25,16 @@ const checks: readonly Check[] = [
     wayOut: "delete what nobody uses",
   },
   {
+    name: "files that only tests import",
+    command: ["knip", "--no-config-hints", "--production", "--include", "files"],
+    wayOut: "move them below test/ of their package, or delete them",
+  },
+  {
+    name: "folders",
+    command: ["node", "scripts/folders/check.ts"],
+    wayOut: "see CONTRIBUTING.md, Folders",
+  },
+  {
     name: "generated files",
     command: ["node", "scripts/generate.ts", "--check"],
     wayOut: "npm run generate",

@@ -1,5 +1,5 @@
 /**
- * `npm run e2e [-- --install --slowest words]`: the end-to-end tier, on a real node with real pods. With
+ * `npm run e2e [-- --install --slowest --name text words]`: the end-to-end tier, on a real node with real pods. With
  * ROOKERY_TEST_KUBERNETES=embedded it is on the embedded Kubernetes, whose pods are processes.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -22,9 +22,11 @@ const { values, positionals: words } = parseArgs({
   options: {
     install: { type: "boolean", default: false },
     slowest: { type: "boolean", default: false },
+    name: { type: "string" },
   },
 });
-const tier = { name: "end to end", isolation: "process", hangSeconds: 900 } as const;
+const { name: testName } = values;
+const tier = { name: "end to end", isolation: "process", hangSeconds: 900, testName } as const;
 /** Whose lifecycles pass on the embedded node as on a real one; other files are about a real one. */
 const toldOnBoth = ["concierge", "nested", "operator", "vsphere"];
 /** Of these, what also every run tells on the embedded node. */
@@ -43,12 +45,12 @@ try {
   if (others.length > 0 || files.length === 0) {
     tallies.push(await runTier({ ...tier, files: others, concurrency: 1 }));
   }
-  if (!isEmbedded && words.length === 0) {
+  if (!isEmbedded && words.length === 0 && testName === undefined) {
     const env = { ROOKERY_TEST_KUBERNETES: "embedded" };
     tallies.push(await runTier({ ...tier, files: cheapest, concurrency: 1, env }));
   }
   const usages = tallies.flatMap((tally) => tally.usages ?? []);
-  process.exitCode = closing(tallies, values.slowest ? [usageTable(usages)] : []);
+  process.exitCode = closing(tallies, values.slowest ? [usageTable(usages)] : [], testName);
 } catch (error) {
   if (!(error instanceof UnavailableError)) throw error;
   console.error(`end to end: NOT RUN: ${error.message}`);

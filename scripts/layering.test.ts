@@ -27,6 +27,12 @@ const refused: Readonly<Record<string, { files: Files; rule: string }>> = {
     files: { "packages/schema/src/a.ts": 'import { x } from "../../kube/src/x.ts";\nx;\n' },
     rule: "noRestrictedImports",
   },
+  "a test of a package reaches the sources of another": {
+    files: {
+      "packages/schema/test/cel/a.ts": 'import { x } from "../../../kube/src/x.ts";\nx;\n',
+    },
+    rule: "noRestrictedImports",
+  },
   "two files import each other": {
     files: {
       "packages/kube/src/a.ts": 'import { b } from "./b.ts";\nexport const a = () => b;\n',
@@ -37,6 +43,9 @@ const refused: Readonly<Record<string, { files: Files; rule: string }>> = {
 };
 
 const allowed: Readonly<Record<string, Files>> = {
+  "a file below test/ imports the sources of its own package": {
+    "packages/schema/test/cel/a.ts": 'import { x } from "../../src/x.ts";\n\nexport const a = x;\n',
+  },
   "a package imports what its package.json names": {
     "packages/schema/src/a.ts": 'import { x } from "@rookery/kube";\n\nexport const a = x;\n',
   },

@@ -1,6 +1,6 @@
 /**
  * The reporter of every tier: a verbose tier shows each test as it ends, a quiet one only what
- * failed or was skipped. The tally goes to the file that ROOKERY_TALLY names, with the words on what
+ * failed or was skipped. Where tests are selected by their names, files without such a test are left out. The tally goes to the file that ROOKERY_TALLY names, with the words on what
  * failed: whoever reads only the end of a long run has to find them there.
  */
 import { writeFileSync } from "node:fs";
@@ -12,7 +12,8 @@ import { inspect } from "node:util";
 type Passed = EventData.TestPass;
 type Failed = EventData.TestFail;
 
-const verbose = process.env.ROOKERY_REPORT === "verbose";
+const isNamed = process.env.ROOKERY_REPORT === "named";
+const verbose = isNamed || process.env.ROOKERY_REPORT === "verbose";
 const failures: string[] = [];
 const tally = { passed: 0, failed: 0, skipped: 0, failures };
 
@@ -36,6 +37,7 @@ function passed(test: Passed): string {
   if (test.details.type === "suite") return "";
   // Node reports a file as a test where its process ended, however well, before any test did.
   if (test.file && resolve(test.name) === test.file) {
+    if (isNamed) return "";
     return failure(test, "its process ended before any of its tests");
   }
   tally.passed += 1;

@@ -11,13 +11,17 @@ export interface FilesToRun {
   readonly files: readonly string[];
   readonly concurrency: number;
   readonly hangSeconds: number;
+  /** Regular expressions for the full names of the tests to run; all of them where there is none. */
+  readonly namePatterns: readonly string[];
 }
 
-const { files, concurrency, hangSeconds } = JSON.parse(process.argv[2] ?? "") as FilesToRun;
+const toRun = JSON.parse(process.argv[2] ?? "") as FilesToRun;
+const { files, concurrency, hangSeconds, namePatterns } = toRun;
 const tests = run({
   files: files.map((file) => resolve(root, file)),
   concurrency,
   timeout: hangSeconds * 1000,
+  ...(namePatterns.length > 0 && { testNamePatterns: [...namePatterns] }),
   execArgv: ["--import", join(root, "scripts", "usage-probe.ts")],
 });
 for await (const text of report(tests)) process.stdout.write(text);

@@ -1,7 +1,8 @@
 /**
  * `npm test`: the checks, then the unit and the integration tier. `--unit`, `--integration` and
- * `--check` run only those; words keep the test files whose path contains one of them. `--slowest`
- * tells what the files of the integration tier took.
+ * `--check` run only those; words keep the test files whose path contains one of them, and `--name`
+ * the tests whose full name contains its value. `--slowest` reports what the files of the integration
+ * tier took.
  */
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,19 +28,18 @@ const { values: only, positionals: words } = parseArgs({
     unit: { type: "boolean", default: false },
     integration: { type: "boolean", default: false },
     slowest: { type: "boolean", default: false },
+    name: { type: "string" },
   },
 });
 const all = !only.check && !only.unit && !only.integration;
+const isWhole = words.length === 0 && only.name === undefined;
 const tallies: Tally[] = [];
 const notes: string[] = [];
 
 // Side by side: the unit tests share one process, and so leave a core to the checks.
-await Promise.all([
-  (only.check || (all && words.length === 0)) && check(),
-  (only.unit || all) && unit(),
-]);
+await Promise.all([(only.check || (all && isWhole)) && check(), (only.unit || all) && unit()]);
 if (only.integration || all) await integration();
-process.exitCode = closing(tallies, notes);
+process.exitCode = closing(tallies, notes, only.name);
 
 async function check(): Promise<void> {
   const { code } = await run(["node", "scripts/check.ts"], { stdio: "inherit" });
@@ -50,7 +50,8 @@ async function check(): Promise<void> {
 async function unit(): Promise<void> {
   const files = testFiles("unit", words);
   if (files.length === 0 && words.length > 0) return;
-  count("unit", await runTier({ name: "unit", files, isolation: "none", hangSeconds: 120 }));
+  const settings = { isolation: "none", hangSeconds: 120, testName: only.name } as const;
+  count("unit", await runTier({ name: "unit", files, ...settings }));
 }
 
 /** All integration tests share one Kubernetes, started here; those that break it start their own. */
@@ -62,10 +63,10 @@ async function integration(): Promise<void> {
     await using kubernetes = await startKubernetes();
     const env = await shareKubernetes(kubernetes, join(folder, "kubernetes.json"));
     const name = `integration on ${kubernetes.flavour} ${kubernetes.version}`;
-    if (words.length === 0) await buildGoPrograms();
+    if (isWhole) await buildGoPrograms();
     // One more than there are cores on a small machine: each test waits for a server most of the time.
     const settings = { isolation: "process", concurrency: 3, hangSeconds: 600 } as const;
-    count(name, await runTier({ name, files, ...settings, env }));
+    count(name, await runTier({ name, files, ...settings, testName: only.name, env }));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     notes.push(`integration: NOT RUN: ${error.message}`);

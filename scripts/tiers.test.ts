@@ -12,7 +12,16 @@ interface Story {
   readonly code: number;
   /** Also the time in which a process has to start: long, unless the story is about it. */
   readonly hangSeconds?: number;
+  /** Selects tests by a part of their names. */
+  readonly testName?: string | undefined;
 }
+
+interface Settings extends Pick<Story, "testName"> {
+  readonly isolation: string;
+  readonly hangSeconds: number;
+}
+
+const unnamed: Settings = { isolation: "none", hangSeconds: 60 };
 
 const stories: Readonly<Record<string, Story>> = {
   "counts what passed, failed and was skipped, each test once": {
@@ -81,27 +90,59 @@ describe("a tier", { concurrency: true }, () => {
   });
 });
 
+const named: Readonly<Record<string, readonly [name: string, last: string, code: number]>> = {
+  "runs the tests whose name contains it": ["is (well", "1 passed, 0 failed", 0],
+  "takes the names of suites as the beginning of a name": [
+    "a suite fails",
+    "0 passed, 1 failed",
+    1,
+  ],
+  "runs all tests of a suite": ["a suite", "1 passed, 1 failed, 1 skipped", 1],
+  "fails where no test has it": ["is .well", 'FAIL no test has a name that contains "is .well"', 1],
+};
+
+describe("a part of a test's name", { concurrency: true }, () => {
+  const source = `
+    describe("a suite", () => {
+      it("is (well)", () => {});
+      it("fails", () => { throw new Error("on purpose"); });
+      it.skip("is skipped", () => {});
+    });`;
+  for (const [sentence, [testName, last, code]] of Object.entries(named)) {
+    for (const [where, isolation] of Object.entries({ together: "none", apart: "process" })) {
+      it(`${sentence}, with files run ${where}`, async () => {
+        const outcome = await runStory({ source, testName }, isolation);
+        assert.equal(outcome.output.trimEnd().split("\n").at(-1), last, outcome.output);
+        assert.equal(outcome.code, code);
+      });
+    }
+  }
+});
+
 async function runStory(
-  { source, hangSeconds = 60 }: Pick<Story, "source" | "hangSeconds">,
+  { source, hangSeconds = 60, testName }: Pick<Story, "source" | "hangSeconds" | "testName">,
   isolation: string,
 ) {
   const folder = mkdtempSync(join(tmpdir(), "rookery-tier-"));
   try {
     const file = join(folder, "story.test.ts");
     writeFileSync(file, `import { describe, it } from "node:test";\ndescribe;\n${source}\n`);
-    return await runFiles([file], { isolation, hangSeconds });
+    const other = join(folder, "other.test.ts");
+    writeFileSync(other, 'import { it } from "node:test";\nit("has another name", () => {});\n');
+    const files = testName === undefined ? [file] : [file, other];
+    return await runFiles(files, { isolation, hangSeconds, testName });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** In a process of its own, because a run of node:test inside another reports to the outer one. */
-function runFiles(files: readonly string[], settings = { isolation: "none", hangSeconds: 60 }) {
+function runFiles(files: readonly string[], settings: Settings = unnamed) {
   const tiers = JSON.stringify(join(root, "scripts", "tiers.ts"));
   const tier = JSON.stringify({ name: "story", files, ...settings });
   const program = `
     import { closing, runTier } from ${tiers};
-    process.exitCode = closing([await runTier(${tier})], []);`;
+    process.exitCode = closing([await runTier(${tier})], [], ${JSON.stringify(settings.testName)});`;
   const env = { NODE_TEST_CONTEXT: undefined };
   return run(["node", "--input-type=module-typescript", "--eval", program], { env });
 }

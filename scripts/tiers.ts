@@ -24,6 +24,8 @@ export interface Tier {
   readonly concurrency?: number;
   /** Makes a test that hangs a failure with a name; no test comes near it. */
   readonly hangSeconds: number;
+  /** Runs only the tests whose full name, with the names of their suites, contains it. */
+  readonly testName?: string | undefined;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -76,27 +78,41 @@ async function runTogether(tier: Tier, folder: string): Promise<Tally> {
     "--test-isolation=none",
     `--test-timeout=${tier.hangSeconds * 1000}`,
     `--test-reporter=${join(root, "scripts", "reporter.ts")}`,
+    ...namePatterns(tier).map((pattern) => `--test-name-pattern=${pattern}`),
     ...tier.files,
   ];
-  return report(command, { ...tier.env, ROOKERY_REPORT: "quiet" }, folder);
+  // Of a few tests the names are wanted too: they show what the name selected.
+  const env = { ROOKERY_REPORT: tier.testName === undefined ? "quiet" : "named" };
+  return report(command, { ...tier.env, ...env }, folder);
 }
 
 async function runApart(tier: Tier, folder: string): Promise<Tally> {
   const { concurrency = 1, hangSeconds } = tier;
-  const files: FilesToRun = { files: longestFirst(tier.files), concurrency, hangSeconds };
+  const files: FilesToRun = {
+    files: longestFirst(tier.files),
+    concurrency,
+    hangSeconds,
+    namePatterns: namePatterns(tier),
+  };
   const command = ["node", join("scripts", "run-files.ts"), JSON.stringify(files)];
   const usageFile = join(folder, "usage.jsonl");
   const env = {
     ...tier.env,
-    ROOKERY_REPORT: "verbose",
+    ROOKERY_REPORT: tier.testName === undefined ? "verbose" : "named",
     ROOKERY_USAGE: usageFile,
     // Go programs live for seconds here: most of their garbage need not be collected.
     GOGC: process.env.GOGC ?? "400",
   };
   const tally = await report(command, env, folder);
   const usages = readUsage(usageFile).filter(({ path }) => tier.files.includes(path));
-  remember(usages);
+  // A few tests of a file do not show how long the whole file takes.
+  if (tier.testName === undefined) remember(usages);
   return { ...tally, usages };
+}
+
+/** As regular expressions, since node:test takes no plain text. */
+function namePatterns({ testName }: Tier): string[] {
+  return testName === undefined ? [] : [testName.replaceAll(/[/\\^$.*+?()[\]{}|]/g, "\\$&")];
 }
 
 async function report(
@@ -129,7 +145,11 @@ function readTally(file: string): Tally {
 }
 
 /** The last words of every run: what failed once more, and last the line to read. */
-export function closing(tallies: readonly Tally[], notes: readonly string[]): number {
+export function closing(
+  tallies: readonly Tally[],
+  notes: readonly string[],
+  testName?: string,
+): number {
   const sum = (key: "passed" | "failed" | "skipped") =>
     tallies.reduce((total, tally) => total + tally[key], 0);
   const [passed, failed, skipped] = [sum("passed"), sum("failed"), sum("skipped")];
@@ -137,5 +157,9 @@ export function closing(tallies: readonly Tally[], notes: readonly string[]): nu
   console.log();
   for (const note of notes) console.log(note);
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  if (testName !== undefined && passed + failed + skipped === 0) {
+    console.log(`FAIL no test has a name that contains "${testName}"`);
+    return 1;
+  }
   return failed === 0 ? 0 : 1;
 }

@@ -11,12 +11,6 @@ export type {
 } from "./declaration/custom-resource-definition.ts";
 export type { Kind, ManifestOf, ObjectOf, VersionOf } from "./declaration/kind.ts";
 export { resourceOf } from "./declaration/kind.ts";
-export {
-  createObjectReader,
-  type ObjectReader,
-  type ReadOptions,
-  type ReadResult,
-} from "./declaration/object-reader.ts";
 export { customResourceDefinitionOf } from "./declaration/render.ts";
 export { DeclarationError } from "./errors.ts";
 export {

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import {
-  createObjectReader,
   customResourceDefinitionOf,
   infrastructureProvider,
   type ProviderManifest,
@@ -13,6 +12,7 @@ import {
 import { groupVersionResourceOf, resourcePath } from "@rookery/kube";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { parseAllDocuments } from "yaml";
+import { createObjectReader } from "./declaration/object-reader.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const examples = join(import.meta.dirname, "../../../examples/operator");

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
-  createObjectReader,
   customResourceDefinitionOf,
   resourceOf,
   type VSphereClusterIdentity,
@@ -10,6 +9,7 @@ import {
 } from "@rookery/api";
 import { groupVersionResourceOf, resourcePath } from "@rookery/kube";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
+import { createObjectReader } from "./declaration/object-reader.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const definition = customResourceDefinitionOf(vsphereClusterIdentity);

@@ -72,6 +72,7 @@ export { inexactInteger, isInexact } from "./codec/inexact-integer.ts";
 export { describeJsonError } from "./codec/json-error.ts";
 export type { ProtobufDecoder } from "./codec/media-types.ts";
 export type { NumberLiterals } from "./codec/number-literals.ts";
+export type { DelegatedGroup, DelegatedVersion, Delegation } from "./delegation.ts";
 export {
   AuthenticationConfigError,
   AuthenticationError,
@@ -122,7 +123,6 @@ export {
   type ApiServerOptions,
   createApiServer,
 } from "./server/api-server.ts";
-export type { DelegatedGroup, DelegatedVersion, Delegation } from "./server/delegation.ts";
 export type { Serving, ServingOptions } from "./server/serving.ts";
 export type { VersionInfo } from "./server/version-info.ts";
 export { systemTimers, type Timers } from "./timers.ts";

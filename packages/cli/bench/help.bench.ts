@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { writeBundle } from "@rookery/packaging";
 import {
   type Bench,
   clusterctlProgram,
   createTemporaryFolder,
   type Side,
   type Work,
-  writeBundle,
 } from "@rookery/testing";
 import { cpuSecondsOfEnded } from "./local/process-usage.ts";
 

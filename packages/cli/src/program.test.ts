@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseAllDocuments } from "yaml";
+import { run } from "../test/run.ts";
 import { rookery } from "./program.ts";
-import { run } from "./run-fixture.ts";
 
 describe("rookery", () => {
   it("says what there is when it is called without a command", async () => {

@@ -43,6 +43,7 @@ export type {
 } from "./kubeconfig/client-config.ts";
 export { type InClusterOptions, inClusterConfig } from "./kubeconfig/in-cluster.ts";
 export { type LoadOptions, listContexts, loadConfig } from "./kubeconfig/load-config.ts";
+export { proxyFromEnvironment } from "./kubeconfig/proxy-environment.ts";
 export { parseUntrustedConfig, type UntrustedOptions } from "./kubeconfig/untrusted-config.ts";
 export type { ListPart, OnListPart } from "./resource/list-parts.ts";
 export { getOptional, ignoreAlreadyExists, ignoreNotFound } from "./resource/missing-objects.ts";
@@ -70,7 +71,6 @@ export {
   noTransportLimits,
   type TransportLimits,
 } from "./transport/limit-answers.ts";
-export { proxyFromEnvironment } from "./transport/proxy-environment.ts";
 export type { RateLimit } from "./transport/rate-limit.ts";
 export type { Attempt, Trace } from "./transport/tracing.ts";
 export { createTransport, type Transport, type TransportOptions } from "./transport/transport.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "./render/problem.ts";
+import type { Problem } from "./problem.ts";
 
 /** Text that is no version. */
 export class VersionError extends Error {

@@ -21,7 +21,6 @@ export {
 } from "./contracts/contracts.ts";
 export { type Component, parseComponents, parseDocuments } from "./documents/documents.ts";
 export { formatGoDocuments } from "./documents/go-documents.ts";
-export { formatDocuments } from "./documents/write-documents.ts";
 export {
   DocumentError,
   FetchError,
@@ -63,6 +62,7 @@ export {
   parseMetadata,
   type ReleaseSeries,
 } from "./metadata/metadata.ts";
+export type { Problem, ProblemReason } from "./problem.ts";
 export { clusterctlProvider, componentLabels } from "./providers/clusterctl-inventory.ts";
 export {
   type DefaultProvider,
@@ -105,7 +105,6 @@ export {
   type ServedKind,
   type Stage,
 } from "./render/known-kinds.ts";
-export type { Problem, ProblemReason } from "./render/problem.ts";
 export { type RenderInput, type Rendering, renderComponents } from "./render/render.ts";
 export {
   type ConfigMap,

@@ -3,10 +3,10 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { renderConcierge } from "@rookery/concierge";
+import { rookeryImage } from "@rookery/packaging";
 import {
   createTemporaryFolder,
   type KubernetesNode,
-  rookeryImage,
   runCommand,
   startNode,
   type TemporaryFolder,

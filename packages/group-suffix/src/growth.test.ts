@@ -1,6 +1,6 @@
 import { growing, pieces, testGrowth } from "@rookery/testing";
+import { exampleMapping, exampleRules } from "../test/rules/kinds.ts";
 import { createJsonRenamer } from "./json/json-renamer.ts";
-import { exampleMapping, exampleRules } from "./rules/kinds-fixture.ts";
 import { createYamlRenamer } from "./yaml/yaml-renamer.ts";
 
 const options = { mapping: exampleMapping, rules: exampleRules };

@@ -17,8 +17,7 @@ export {
   UnreadableBodyError,
 } from "./errors.ts";
 export type { Form } from "./forms/form.ts";
-export { createTextRenamer, type RenameText, renameText } from "./forms/rename-text.ts";
-export { type HideOptions, hideGroups } from "./hide/hide-groups.ts";
+export { type HideOptions, hideGroups } from "./interceptor/hide-groups.ts";
 export { renameCallbacks } from "./interceptor/rename-callbacks.ts";
 export { renameGroups } from "./interceptor/rename-groups.ts";
 export { renamedBody } from "./interceptor/renamed-body.ts";

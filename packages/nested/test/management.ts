@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { nestedRelease } from "@rookery/nested";
+import { rookeryImage } from "@rookery/packaging";
 import {
   clusterApiManager,
   clusterApiProviders,
   clusterApiRelease,
   fittingComponents,
   type KubernetesNode,
-  rookeryImage,
   waitFor,
   whyUnavailable,
 } from "@rookery/testing";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import { writeBundle } from "@rookery/packaging";
 import {
   type Bench,
   createTemporaryFolder,
   ensureGoProgram,
   type Side,
   type Work,
-  writeBundle,
 } from "@rookery/testing";
 import { measureFloor } from "./install/measure-floor.ts";
 import { measureInstall } from "./install/measure-install.ts";

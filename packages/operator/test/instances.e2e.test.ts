@@ -5,6 +5,7 @@ import { after, before, describe, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import type { ProviderKind } from "@rookery/components";
+import { rookeryImage } from "@rookery/packaging";
 import {
   clusterApiManager,
   clusterApiProviders,
@@ -12,7 +13,6 @@ import {
   createTemporaryFolder,
   fittingComponents,
   type KubernetesNode,
-  rookeryImage,
   startNode,
   type TemporaryFolder,
   waitFor,

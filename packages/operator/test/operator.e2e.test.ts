@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { configMapOf } from "@rookery/components";
+import { rookeryImage } from "@rookery/packaging";
 import {
   busyboxImage,
   clusterApiManager,
@@ -9,7 +10,6 @@ import {
   clusterApiRelease,
   fittingComponents,
   type KubernetesNode,
-  rookeryImage,
   startNode,
   waitFor,
 } from "@rookery/testing";

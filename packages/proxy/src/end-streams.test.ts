@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type BodyWriter, type HttpResponse, type Sink, writeBody } from "@rookery/http";
+import { createTestSink, request } from "../test/handler.ts";
 import { endStreams } from "./end-streams.ts";
-import { createTestSink, request } from "./handler-fixture.ts";
 
 /** A watch whose events a test sends; it goes on until its reader is gone. */
 function createWatch() {

@@ -7,8 +7,8 @@ import {
   type RequestStage,
 } from "@rookery/http";
 import { notFoundError } from "@rookery/kube";
+import { jsonOf, request } from "../test/handler.ts";
 import { answerFailures } from "./failures.ts";
-import { jsonOf, request } from "./handler-fixture.ts";
 
 function failure(code: RequestErrorCode, stage: RequestStage, cause?: Error): RequestError {
   const failed = { method: "GET", origin: "https://10.0.0.1", path: "/api", stage };

@@ -7,7 +7,7 @@ import {
   type Handler,
   type HttpRequest,
 } from "@rookery/http";
-import { request } from "./handler-fixture.ts";
+import { request } from "../test/handler.ts";
 import { limitRequestBody } from "./limit-body.ts";
 
 /** Reads what arrives, as an upstream does. */

@@ -2,15 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { createGroupMapping } from "@rookery/group-suffix";
+import { rookeryImage } from "@rookery/packaging";
 import { createCertificateAuthority } from "@rookery/pki";
 import { injectProxy } from "@rookery/proxy";
-import {
-  type KubernetesNode,
-  rookeryImage,
-  startNode,
-  type TestNamespace,
-  waitFor,
-} from "@rookery/testing";
+import { type KubernetesNode, startNode, type TestNamespace, waitFor } from "@rookery/testing";
 import { parseAllDocuments } from "yaml";
 import { describeWith, findAviary } from "./operators-programs.ts";
 

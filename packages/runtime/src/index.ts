@@ -168,6 +168,7 @@ export {
   type HealthServerOptions,
 } from "./health/health-server.ts";
 export { type BindAddress, parseBindAddress } from "./http-server/bind-address.ts";
+export type { CertificateSource } from "./http-server/certificate-source.ts";
 export {
   type CertifiedServer,
   type CertifiedServerOptions,
@@ -257,7 +258,6 @@ export {
   createCertificateFiles,
 } from "./webhook/certificate-files.ts";
 export { CertificateSecret, type Secret, type SecretClient } from "./webhook/certificate-secret.ts";
-export type { CertificateSource } from "./webhook/certificate-source.ts";
 export {
   type Conversion,
   type Converter,

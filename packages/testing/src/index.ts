@@ -3,7 +3,7 @@
  *
  * `startKubernetes` gives a real kube-apiserver with etcd, shared by the tests of a run, to which
  * `startProcessNode` adds a node that runs pods as processes (`pods/`); `startNode` one with a real
- * node, whose pods run images that are made without Docker (`images/`). The binaries
+ * node, whose pods run images that `@rookery/packaging` makes. The binaries
  * come from KUBEBUILDER_ASSETS, a cache of the machine, or a build by Go (`binaries/`). What is started
  * ends with the process that started it, even when that one is killed (`process/`), and what a node
  * changes on its machine is undone (`node/`). Builders and a fake clock serve tests without any of it.
@@ -46,7 +46,6 @@ export {
   withFinalizers,
   withLabels,
 } from "./builders.ts";
-export { writeBundle } from "./bundle/write-bundle.ts";
 export { FakeClock, settled } from "./clock.ts";
 export { applyCoreCrds, startClusterApiCore } from "./cluster-api/core.ts";
 export { fittingComponents } from "./cluster-api/fitting-components.ts";
@@ -67,13 +66,7 @@ export {
   UnavailableError,
 } from "./errors.ts";
 export { busyboxImage } from "./images/busybox.ts";
-export { type Image, writeImage } from "./images/image.ts";
-export {
-  rookeryImage,
-  type WorkspaceImageOptions,
-  workspaceImage,
-} from "./images/rookery-image.ts";
-export type { TarEntry } from "./images/tar.ts";
+export { workspaceImage } from "./images/workspace-image.ts";
 export { installAccess } from "./kubernetes/install-access.ts";
 export { notOnEmbedded } from "./kubernetes/not-on-embedded.ts";
 export { freePort } from "./kubernetes/ports.ts";

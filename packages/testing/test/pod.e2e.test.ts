@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { rookeryImage } from "@rookery/packaging";
 import {
   type KubernetesNode,
   lastLines,
-  rookeryImage,
   startNode,
   type TestNamespace,
   waitFor,

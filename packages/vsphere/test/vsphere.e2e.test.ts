@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type Client, createClient, loadConfig } from "@rookery/client";
+import { rookeryImage } from "@rookery/packaging";
 import {
   clusterApiCrds,
   clusterApiSource,
   type KubernetesNode,
-  rookeryImage,
   startNode,
   waitFor,
   whyUnavailable,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { GroupVersionKind } from "@rookery/kube";
+import type { DelegatedGroup } from "../delegation.ts";
 import type { AllowsConversion } from "../negotiation/output.ts";
 import type { ServedGroup, ServedResource, ServedVersion } from "../resource/served-group.ts";
-import type { DelegatedGroup } from "../server/delegation.ts";
 import { discoveredVerbs, subresourceVerbs } from "./verbs.ts";
 
 const versions = ["v2", "v2beta1"];

@@ -1,9 +1,9 @@
 import { type Handler, type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
+import type { DelegatedGroup } from "../delegation.ts";
 import { ifNoneMatch, writeObject } from "../negotiation/encode.ts";
 import { negotiateOutput, type Output } from "../negotiation/output.ts";
 import type { GroupRegistry } from "../resource/registry.ts";
 import type { ServedGroup } from "../resource/served-group.ts";
-import type { DelegatedGroup } from "../server/delegation.ts";
 import {
   allowsDiscovery,
   type DiscoveryDocument,

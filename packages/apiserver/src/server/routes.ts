@@ -1,4 +1,5 @@
 import type { Handler } from "@rookery/http";
+import type { Delegation } from "../delegation.ts";
 import { discoveryPaths } from "../discovery/discovery.ts";
 import { type HealthCheck, healthPaths, type OnUnhealthy } from "../health/health.ts";
 import { writeRawJson } from "../negotiation/encode.ts";
@@ -7,7 +8,6 @@ import { resourceHandler } from "../resource/dispatch.ts";
 import type { ResourceServices } from "../resource/exchange.ts";
 import { GroupRegistry } from "../resource/registry.ts";
 import type { ServedGroup } from "../resource/served-group.ts";
-import type { Delegation } from "./delegation.ts";
 import { createRouter } from "./router.ts";
 import type { VersionInfo } from "./version-info.ts";
 

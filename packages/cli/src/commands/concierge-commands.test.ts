@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseAllDocuments } from "yaml";
-import { run } from "../run-fixture.ts";
+import { run } from "../../test/run.ts";
 
 describe("rookery install concierge", () => {
   it("prints a YAML document for every object, without aliases", async () => {

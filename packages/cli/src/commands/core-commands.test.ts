@@ -7,8 +7,8 @@ import {
   parseMetadata,
   renderComponents,
 } from "@rookery/components";
+import { run } from "../../test/run.ts";
 import { releaseVersion } from "../releases/release-version.ts";
-import { run } from "../run-fixture.ts";
 
 describe("rookery install core", () => {
   it("prints components that can be rendered for any namespace", async () => {

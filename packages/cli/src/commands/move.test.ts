@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { run } from "../run-fixture.ts";
+import { run } from "../../test/run.ts";
 import { formatMoveReport } from "./move-report.ts";
 import { type HiddenWarnings, shownWarnings } from "./shown-warnings.ts";
 

@@ -11,8 +11,8 @@ import {
   replaceVariables,
 } from "@rookery/components";
 import { parseAllDocuments } from "yaml";
+import { run } from "../../test/run.ts";
 import { releaseVersion } from "../releases/release-version.ts";
-import { run } from "../run-fixture.ts";
 
 const providers = {
   "infrastructure-components.yaml": "InfrastructureProvider",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseAllDocuments } from "yaml";
-import { run } from "../run-fixture.ts";
+import { run } from "../../test/run.ts";
 
 const components = `
 apiVersion: v1

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { run } from "../run-fixture.ts";
+import { run } from "../../test/run.ts";
 
 const input = "kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: b}\n";
 const inject = (...args: readonly string[]) => run(["proxy", "inject", ...args], { input });

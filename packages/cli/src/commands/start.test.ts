@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { run } from "../run-fixture.ts";
+import { run } from "../../test/run.ts";
 
 const wrong: Readonly<Record<string, RegExp>> = {
   "start --kubeconfig k --fresh": /--fresh is about the Kubernetes of this machine/,

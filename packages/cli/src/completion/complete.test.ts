@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createTemporaryFolder } from "@rookery/testing";
-import { run } from "../run-fixture.ts";
+import { run } from "../../test/run.ts";
 
 /** What is offered for the last word, and what else a shell may do. */
 async function offered(...words: readonly string[]) {

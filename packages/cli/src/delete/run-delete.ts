@@ -3,7 +3,6 @@ import type { Client } from "@rookery/client";
 import { previewDeletion } from "@rookery/operator";
 import type { CommandIo } from "../command.ts";
 import { ProvidersError } from "../errors.ts";
-import { followProviders } from "../progress/follow-providers.ts";
 import { describeDeletion, type Judgement } from "../progress/judgement.ts";
 import {
   formatProviderKey,
@@ -11,6 +10,7 @@ import {
   providerKeyOf,
   providersOf,
 } from "../providers/declared-providers.ts";
+import { followProviders } from "../providers/follow-providers.ts";
 import { removeSupplies } from "./remove-supplies.ts";
 
 export interface DeleteOptions {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, it } from "node:test";
+import { run } from "../../test/run.ts";
 import { commands } from "../command.ts";
 import { rookery } from "../program.ts";
-import { run } from "../run-fixture.ts";
 import { helpTexts } from "./help-texts.ts";
 
 /** `npm run generate` writes them anew. */

@@ -20,7 +20,7 @@ async function clone(script: string | undefined) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   };
-  if (script !== undefined) await write("scripts/bundle.ts", script);
+  if (script !== undefined) await write("packages/packaging/src/commands/bundle.ts", script);
   await write("packages/cli/src/main.ts", "first");
   const told: string[] = [];
   const env = { ...process.env, XDG_CACHE_HOME: join(folder.path, "cache") };

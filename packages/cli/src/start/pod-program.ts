@@ -30,7 +30,7 @@ const clone = fileURLToPath(new URL("../../../..", import.meta.url));
  */
 export async function findPodProgram(options: PodProgramOptions): Promise<string | undefined> {
   const { env, signal, tell, root = clone } = options;
-  const script = join(root, "scripts", "bundle.ts");
+  const script = join(root, "packages", "packaging", "src", "commands", "bundle.ts");
   if (!existsSync(script)) return undefined;
   const make = async (staged: string) => {
     tell("Bundling the command for pods, once for these sources");

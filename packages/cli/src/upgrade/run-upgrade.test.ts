@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Provider } from "@rookery/api";
+import { FakeProviders } from "../../test/upgrade/fake-providers.ts";
 import { type ProviderKey, providerKeyOf } from "../providers/declared-providers.ts";
-import { FakeProviders } from "./fake-providers-fixture.ts";
 import { JournalStore, type UpgradeJournal } from "./journal.ts";
 import { runUpgrade } from "./run-upgrade.ts";
 

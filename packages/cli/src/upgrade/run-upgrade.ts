@@ -1,7 +1,6 @@
 import type { Client } from "@rookery/client";
 import type { ProviderSpec } from "@rookery/components";
 import type { CommandIo } from "../command.ts";
-import { followProviders } from "../progress/follow-providers.ts";
 import { judgeReady } from "../progress/judgement.ts";
 import {
   findProvider,
@@ -9,6 +8,7 @@ import {
   patchProvider,
   patchSpec,
 } from "../providers/declared-providers.ts";
+import { followProviders } from "../providers/follow-providers.ts";
 import type { JournalItem, JournalStore, UpgradeJournal } from "./journal.ts";
 import { judgeChanged, judgePaused } from "./judge-upgrade.ts";
 import { undoUpgrade } from "./undo-upgrade.ts";

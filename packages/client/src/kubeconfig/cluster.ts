@@ -1,7 +1,7 @@
-import { proxyFromEnvironment } from "../transport/proxy-environment.ts";
 import type { ClientConfig } from "./client-config.ts";
 import type { Fields } from "./fields.ts";
 import { pemField } from "./file-references.ts";
+import { proxyFromEnvironment } from "./proxy-environment.ts";
 
 /** What a cluster entry says about reaching the API server. */
 export type ClusterConfig = Omit<ClientConfig, "namespace" | "user" | "place">;

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { ConfigError } from "../errors.ts";
-import { proxyFromEnvironment } from "../transport/proxy-environment.ts";
 import type { ClientConfig } from "./client-config.ts";
+import { proxyFromEnvironment } from "./proxy-environment.ts";
 
 const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 

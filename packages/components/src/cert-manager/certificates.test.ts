@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { providerComponents } from "../render/components-fixture.ts";
+import { providerComponents } from "../../test/render/components.ts";
 import { renderComponents } from "../render/render.ts";
 import { certManagerNeeds, isCertManagerObject, withCaBundle } from "./certificates.ts";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { formatDocuments } from "../../test/documents/write-documents.ts";
 import { DocumentError } from "../errors.ts";
 import { readBlocks } from "./block-reader.ts";
 import { parseComponents, parseDocuments } from "./documents.ts";
 import { splitDocuments } from "./split-documents.ts";
 import { readWhole } from "./whole-reader.ts";
-import { formatDocuments } from "./write-documents.ts";
 
 const valuesOf = (text: string) => parseDocuments(text).map(({ value }) => value);
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { providerComponents } from "../../test/render/components.ts";
 import type { Component } from "../documents/documents.ts";
-import { providerComponents } from "../render/components-fixture.ts";
 import { renderComponents } from "../render/render.ts";
 import { componentKeyOf, formatComponentKey } from "./component-key.ts";
 import { type InventoryEntry, inventoryOf } from "./inventory.ts";

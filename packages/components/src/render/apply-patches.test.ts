@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { find, managerOf, problemsOf, render } from "../../test/render/render.ts";
 import type { ComponentPatch } from "../spec/provider-spec.ts";
 import { patchProblem } from "./apply-patches.ts";
-import { find, managerOf, problemsOf, render } from "./render-fixture.ts";
 
 const deployment = { kind: "Deployment", name: "controller-manager" };
 const patched = (...patches: readonly ComponentPatch[]) =>

@@ -10,13 +10,13 @@ import {
 } from "@rookery/kube";
 import { type Component, parseDocuments } from "../documents/documents.ts";
 import { DocumentError } from "../errors.ts";
+import type { Problem } from "../problem.ts";
 import { componentLabels } from "../providers/clusterctl-inventory.ts";
 import type { ProviderIdentity } from "../providers/provider.ts";
 import type { ComponentPatch } from "../spec/provider-spec.ts";
 import { compileGlob } from "../variables/glob.ts";
 import { describeComponent, groupOf, isWorkload } from "./component-shapes.ts";
 import { isExternal } from "./known-kinds.ts";
-import type { Problem } from "./problem.ts";
 
 interface Patched {
   readonly components: readonly Component[];

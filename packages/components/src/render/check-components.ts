@@ -1,8 +1,8 @@
 import { parseApiVersion } from "@rookery/kube";
 import type { Component } from "../documents/documents.ts";
+import type { Problem } from "../problem.ts";
 import { describeComponent, groupOf } from "./component-shapes.ts";
 import type { KindLookup } from "./known-kinds.ts";
-import type { Problem } from "./problem.ts";
 import { malformedAnnotations, namespaceReferences } from "./references.ts";
 
 /** The namespace that components are written for: that of their Namespace, else the one they use. */

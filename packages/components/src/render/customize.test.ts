@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { providerComponents } from "../../test/render/components.ts";
+import { argsOf, find, managerOf, render } from "../../test/render/render.ts";
 import type { Workload } from "./component-shapes.ts";
-import { providerComponents } from "./components-fixture.ts";
 import type { RenderInput } from "./render.ts";
-import { argsOf, find, managerOf, render } from "./render-fixture.ts";
 
 test("the seed's first example: metricsAddress, a sync period in seconds, numbers as arguments", () => {
   const args = argsOf({

@@ -2,6 +2,7 @@ import type { ImageMeta } from "@rookery/api";
 import type { Component } from "../documents/documents.ts";
 import { ImageError } from "../errors.ts";
 import { managerFlags } from "../flags/manager-flags.ts";
+import type { Problem } from "../problem.ts";
 import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
 import type { ContainerSpec, DeploymentSpec, ManagerSpec } from "../spec/provider-spec.ts";
 import {
@@ -27,7 +28,6 @@ import {
   plannedManagerArguments,
 } from "./manager-arguments.ts";
 import { withArguments } from "./manager-container.ts";
-import type { Problem } from "./problem.ts";
 
 interface CustomizeInput {
   readonly provider: ProviderIdentity;

@@ -1,6 +1,6 @@
+import type { Problem } from "../problem.ts";
 import type { ContainerSpec } from "../spec/provider-spec.ts";
 import type { PodSpec, Workload } from "./component-shapes.ts";
-import type { Problem } from "./problem.ts";
 
 /** The container that clusterctl's contract gives to a provider's controllers. */
 const managerName = "manager";

@@ -1,5 +1,6 @@
 import type { Component } from "../documents/documents.ts";
 import { ImageError } from "../errors.ts";
+import type { Problem } from "../problem.ts";
 import {
   type Container,
   describeComponent,
@@ -7,7 +8,6 @@ import {
   type Workload,
 } from "./component-shapes.ts";
 import { type ImageOverrides, overrideImage } from "./image.ts";
-import type { Problem } from "./problem.ts";
 
 /** Every image that components run, once each, sorted. */
 export function imagesOf(components: readonly Component[]): readonly string[] {

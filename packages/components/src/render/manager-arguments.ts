@@ -1,10 +1,10 @@
 import { type FlagField, likelyFlag, managerFields } from "../flags/manager-fields.ts";
 import { flagName, type ManagerFlags } from "../flags/manager-flags.ts";
+import type { Problem } from "../problem.ts";
 import type { ContainerSpec, ManagerSpec } from "../spec/provider-spec.ts";
 import { flagsOf } from "./arguments.ts";
 import type { Container } from "./component-shapes.ts";
 import { mergeFeatureGates } from "./feature-gates.ts";
-import type { Problem } from "./problem.ts";
 
 /** The least that every reconciler of a manager does at a time, unless a spec says otherwise. */
 const defaultConcurrency = 10;

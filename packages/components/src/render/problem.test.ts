@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { providerComponents } from "../../test/render/components.ts";
+import { find, managerOf, problemsOf, render } from "../../test/render/render.ts";
 import type { Workload } from "./component-shapes.ts";
-import { providerComponents } from "./components-fixture.ts";
 import type { RenderInput } from "./render.ts";
-import { find, managerOf, problemsOf, render } from "./render-fixture.ts";
 
 const secondDeployment = `
 apiVersion: apps/v1

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { providerComponents } from "../../test/render/components.ts";
+import { find, problemsOf, render } from "../../test/render/render.ts";
 import { parseComponents } from "../documents/documents.ts";
-import { providerComponents } from "./components-fixture.ts";
 import { installStages } from "./install-order.ts";
-import { find, problemsOf, render } from "./render-fixture.ts";
 
 test("everything goes into the namespace that is asked for, with all that refers to it", () => {
   const rendering = render({ namespace: "elsewhere" });

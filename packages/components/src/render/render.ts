@@ -1,5 +1,6 @@
 import type { Component } from "../documents/documents.ts";
 import { RenderError } from "../errors.ts";
+import type { Problem } from "../problem.ts";
 import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
 import type { ComponentPatch, ProviderSpec } from "../spec/provider-spec.ts";
 import { withoutAggregatedRules } from "./aggregated-roles.ts";
@@ -11,7 +12,6 @@ import { imagesOf, withImageOverrides } from "./images.ts";
 import { inInstallOrder } from "./install-order.ts";
 import { kindLookup, type ServedKind } from "./known-kinds.ts";
 import { type Place, placeComponents } from "./place-components.ts";
-import type { Problem } from "./problem.ts";
 import { namespaceReferences, withReferencesTo } from "./references.ts";
 
 export interface RenderInput {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { files, open } from "../../test/repositories/open.ts";
 import { type ConfigMap, type ConfigMapSource, configMapOf } from "./config-map-repository.ts";
-import { files, open } from "./open-fixture.ts";
 
 const selector = { matchLabels: { "provider-components": "aws" } };
 const configMap = (name: string, data: ConfigMap["data"], labels = {}): ConfigMap => ({

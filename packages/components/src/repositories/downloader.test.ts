@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { RequestError } from "@rookery/http";
+import { type FakePage, fakeWeb } from "../../test/repositories/fake-web.ts";
 import type { FetchReason } from "../errors.ts";
-import { type FakePage, fakeWeb } from "./fake-web-fixture.ts";
 
 const home = "https://home.example/file";
 const failing =

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { files, open } from "./open-fixture.ts";
+import { files, open } from "../../test/repositories/open.ts";
 
 test("a local folder is laid out as clusterctl's local repositories", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rookery-components-"));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { files, open } from "./open-fixture.ts";
+import { files, open } from "../../test/repositories/open.ts";
 
 const github = "https://github.com/kubernetes-sigs/cluster-api-provider-aws/releases";
 const goProxy = "https://proxy.golang.org/github.com/kubernetes-sigs/cluster-api-provider-aws";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { files, open } from "./open-fixture.ts";
+import { files, open } from "../../test/repositories/open.ts";
 
 test("GitLab's generic packages are listed and read with its token", async () => {
   const packages = "https://gitlab.example/api/v4/projects/group%2Fproject/packages";

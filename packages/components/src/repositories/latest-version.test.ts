@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FakePage } from "./fake-web-fixture.ts";
+import type { FakePage } from "../../test/repositories/fake-web.ts";
+import { open } from "../../test/repositories/open.ts";
 import { latestVersion } from "./latest-version.ts";
-import { open } from "./open-fixture.ts";
 
 const github = "https://github.com/kubernetes-sigs/cluster-api-provider-aws/releases";
 

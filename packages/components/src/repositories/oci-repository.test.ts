@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import type { FakePage } from "./fake-web-fixture.ts";
-import { files, open } from "./open-fixture.ts";
+import type { FakePage } from "../../test/repositories/fake-web.ts";
+import { files, open } from "../../test/repositories/open.ts";
 
 function ociPages(base: string) {
   const digest = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;

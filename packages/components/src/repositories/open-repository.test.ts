@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aws, open } from "./open-fixture.ts";
+import { aws, open } from "../../test/repositories/open.ts";
 import type { OpenOptions } from "./open-repository.ts";
 
 const github = "https://github.com/kubernetes-sigs/cluster-api-provider-aws/releases";

@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { JWTAuthenticator } from "@rookery/api";
 import { createCertificateAuthority } from "@rookery/pki";
+import {
+  audience,
+  issuerUrl,
+  signingKey,
+  TestIssuer,
+} from "../../test/jwt-authenticator/tokens/issuer.ts";
 import { OutboundError } from "../errors.ts";
 import { checkJwtAuthenticator } from "./check.ts";
-import { audience, issuerUrl, signingKey, TestIssuer } from "./tokens/issuer-fixture.ts";
 
 type Spec = JWTAuthenticator["spec"];
 

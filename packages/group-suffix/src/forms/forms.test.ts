@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createTextRenamer, renameText } from "../../test/object/rename-text.ts";
 import { createGroupMapping } from "../mapping/group-mapping.ts";
 import type { Form } from "./form.ts";
-import { createTextRenamer, renameText } from "./rename-text.ts";
 
 const mapping = createGroupMapping([
   { virtual: "example.com", real: "team1.org" },

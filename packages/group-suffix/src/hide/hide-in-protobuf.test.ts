@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { configMap, envelope, mapping, real, virtual } from "../../test/protobuf/object.ts";
 import { UnreadableBodyError } from "../errors.ts";
-import { configMap, envelope, mapping, real, virtual } from "../protobuf/object-fixture.ts";
 import { hideInGroupListProtobuf } from "./hide-in-protobuf.ts";
 
 type Groups = (...groups: string[]) => Uint8Array;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { exampleMapping as mapping } from "../rules/kinds-fixture.ts";
+import { exampleMapping as mapping } from "../../test/rules/kinds.ts";
 import { splitPath } from "./path-parts.ts";
 import { renameQuery } from "./request-query.ts";
 import { targetOf } from "./request-target.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { answer, ask } from "../../test/interceptor/server.ts";
+import { exampleMapping, exampleRules } from "../../test/rules/kinds.ts";
 import { createGroupMapping } from "../mapping/group-mapping.ts";
-import { exampleMapping, exampleRules } from "../rules/kinds-fixture.ts";
 import { renameCallbacks } from "./rename-callbacks.ts";
-import { answer, ask } from "./server-fixture.ts";
 
 const rename = renameCallbacks({ mapping: exampleMapping, rules: exampleRules });
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");

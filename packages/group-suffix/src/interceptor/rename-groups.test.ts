@@ -10,10 +10,10 @@ import {
 } from "@rookery/http";
 import { encodeEnvelope, protobufMediaType, WireWriter } from "@rookery/kube";
 import { parse, stringify } from "yaml";
+import { type Ask, answer, ask } from "../../test/interceptor/server.ts";
+import { exampleMapping, exampleRules } from "../../test/rules/kinds.ts";
 import { createGroupMapping } from "../mapping/group-mapping.ts";
-import { exampleMapping, exampleRules } from "../rules/kinds-fixture.ts";
 import { renameGroups } from "./rename-groups.ts";
-import { type Ask, answer, ask } from "./server-fixture.ts";
 
 const rename = renameGroups({ mapping: exampleMapping, rules: exampleRules });
 const crontabs = "/apis/a.example.com/v1/namespaces/n/crontabs";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { filterBytes, keep, namespaces, seal, sizes } from "../../test/items/filter.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
-import { filterBytes, keep, namespaces, seal, sizes } from "./filter-fixture.ts";
 import { createItemFilter } from "./item-filter.ts";
 
 const contentType = "application/json";

@@ -8,9 +8,9 @@ import {
   type WireWriter,
 } from "@rookery/kube";
 import fc from "fast-check";
+import { filterBytes, keep, namespaces, seal, sizes } from "../../test/items/filter.ts";
+import { envelope, wire } from "../../test/protobuf/object.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
-import { envelope, wire } from "../protobuf/object-fixture.ts";
-import { filterBytes, keep, namespaces, seal, sizes } from "./filter-fixture.ts";
 
 const protobuf = "application/vnd.kubernetes.protobuf";
 const list = (bytes: Uint8Array, chunks?: readonly number[]) =>

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { renameByReference } from "../../test/json/reference.ts";
+import { exampleMapping as mapping } from "../../test/rules/kinds.ts";
 import { renameObject } from "../object/rename-object.ts";
 import { builtInKinds } from "../rules/built-in-kinds.ts";
-import { exampleMapping as mapping } from "../rules/kinds-fixture.ts";
 import { createJsonRenamers } from "./json-renamer.ts";
-import { renameByReference } from "./reference-fixture.ts";
 
 const { review: renamer } = createJsonRenamers({ mapping });
 

@@ -1,6 +1,6 @@
+import { type ByteEdit, editedBytes } from "../byte-edits.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
-import { type ByteEdit, editedBytes } from "./byte-edits.ts";
 import { isSpace } from "./bytes.ts";
 import { createPiece } from "./piece.ts";
 import type { WalkContext } from "./walk-context.ts";

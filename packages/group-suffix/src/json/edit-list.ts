@@ -1,4 +1,4 @@
-import type { ByteEdit } from "./byte-edits.ts";
+import type { ByteEdit } from "../byte-edits.ts";
 
 /** The edits that a walker notes, in any order. */
 export class EditList {

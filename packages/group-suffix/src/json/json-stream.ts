@@ -1,8 +1,8 @@
 import type { RenameStream } from "../body-renamer.ts";
+import { editedBytes } from "../byte-edits.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import { HeldBytes } from "../held-bytes.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
-import { editedBytes } from "./byte-edits.ts";
 import { isSpace } from "./bytes.ts";
 import { openTokenEnd } from "./open-token.ts";
 import { createPiece, type Piece } from "./piece.ts";

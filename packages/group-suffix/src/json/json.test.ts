@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { exampleMapping as mapping } from "../../test/rules/kinds.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import { createGroupMapping } from "../mapping/group-mapping.ts";
-import { exampleMapping as mapping } from "../rules/kinds-fixture.ts";
 import { createJsonRenamer, createJsonWatchRenamer } from "./json-renamer.ts";
 
 const renamer = createJsonRenamer({ mapping });

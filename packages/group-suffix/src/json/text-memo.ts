@@ -1,7 +1,7 @@
 import type { TextEdit } from "../forms/form.ts";
+import { beginsAt, type KnownText } from "../rules/known-text.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
 import { unescapeString } from "./json-string.ts";
-import { beginsAt, type KnownText } from "./known-text.ts";
 
 /** What is renamed in a string that a rule speaks of. */
 type EditsOf = (text: string, rule: Pick<RuleNode, "form" | "edits">) => readonly TextEdit[];

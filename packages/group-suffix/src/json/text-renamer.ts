@@ -1,10 +1,10 @@
+import type { ByteEdit } from "../byte-edits.ts";
 import { GroupSuffixError } from "../errors.ts";
 import type { TextEdit } from "../forms/form.ts";
 import { textEdits } from "../forms/rename-name.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import type { KindName, RuleNode } from "../rules/rule-node.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
-import type { ByteEdit } from "./byte-edits.ts";
 import { documentEdits, renameDocument } from "./document.ts";
 import { TextMemo } from "./text-memo.ts";
 import type { WalkContext } from "./walk-context.ts";

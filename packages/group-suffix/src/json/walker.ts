@@ -1,11 +1,11 @@
 import { UnreadableBodyError } from "../errors.ts";
+import { beginsAt, isRemembered, type KnownText } from "../rules/known-text.ts";
 import type { RuleEntry, RuleNode } from "../rules/rule-node.ts";
 import { Decisions } from "./decisions.ts";
 import { EditList } from "./edit-list.ts";
 import type { Pending } from "./frame.ts";
 import { findStringEnd } from "./json-string.ts";
 import { entryOf, escapedEntryOf } from "./key-lookup.ts";
-import { beginsAt, isRemembered, type KnownText } from "./known-text.ts";
 import { Level } from "./level.ts";
 import { isLiteral, literalEnd } from "./literal.ts";
 import type { Piece } from "./piece.ts";

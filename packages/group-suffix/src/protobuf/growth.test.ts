@@ -1,9 +1,9 @@
 import { encodeFrame, type WireWriter } from "@rookery/kube";
 import { growing, testGrowth } from "@rookery/testing";
+import { envelope, mapping, ownedBy, virtual, wire } from "../../test/protobuf/object.ts";
 import type { BodyRenamer, RenameStream } from "../body-renamer.ts";
 import { createItemFilter } from "../items/item-filter.ts";
 import { createJsonRenamer } from "../json/json-renamer.ts";
-import { envelope, mapping, ownedBy, virtual, wire } from "./object-fixture.ts";
 import { createOpenApiRenamer } from "./open-api-renamer.ts";
 import { createProtobufRenamer } from "./protobuf-renamer.ts";
 import { createProtobufWatchRenamer } from "./watch-renamer.ts";

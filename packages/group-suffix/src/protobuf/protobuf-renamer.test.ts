@@ -2,8 +2,16 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { encodeEnvelope, type WireWriter } from "@rookery/kube";
 import fc from "fast-check";
+import {
+  configMap,
+  envelope,
+  mapping,
+  ownedBy,
+  real,
+  virtual,
+  wire,
+} from "../../test/protobuf/object.ts";
 import { GroupSuffixError, UnreadableBodyError } from "../errors.ts";
-import { configMap, envelope, mapping, ownedBy, real, virtual, wire } from "./object-fixture.ts";
 import { createProtobufRenamer } from "./protobuf-renamer.ts";
 
 const { rename, stream } = createProtobufRenamer({ mapping });

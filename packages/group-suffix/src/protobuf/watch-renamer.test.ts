@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { encodeFrame } from "@rookery/kube";
+import { configMap, envelope, mapping, real, virtual, wire } from "../../test/protobuf/object.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
-import { configMap, envelope, mapping, real, virtual, wire } from "./object-fixture.ts";
 import { createProtobufWatchRenamer } from "./watch-renamer.ts";
 
 const { rename, stream } = createProtobufWatchRenamer({ mapping });

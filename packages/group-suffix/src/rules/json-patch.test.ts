@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { exampleMapping, exampleRules } from "../../test/rules/kinds.ts";
 import { UnreadableBodyError } from "../errors.ts";
 import { createJsonRenamers } from "../json/json-renamer.ts";
-import { exampleMapping, exampleRules } from "./kinds-fixture.ts";
 
 const { jsonPatch } = createJsonRenamers({ mapping: exampleMapping, rules: exampleRules });
 const targets = {

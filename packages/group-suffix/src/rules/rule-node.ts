@@ -1,6 +1,6 @@
 import type { Form, TextEdit } from "../forms/form.ts";
-import type { KnownText } from "../json/known-text.ts";
 import type { PathStep } from "./field-path.ts";
+import type { KnownText } from "./known-text.ts";
 
 /** What is known of the object that a choice is made for. */
 export interface ChoiceContext {

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import {
+  cases,
+  exampleMapping,
+  exampleRules,
+  realSide,
+  virtualSide,
+} from "../../test/rules/kinds.ts";
 import { createJsonRenamers } from "../json/json-renamer.ts";
 import { renameObject } from "../object/rename-object.ts";
-import { cases, exampleMapping, exampleRules, realSide, virtualSide } from "./kinds-fixture.ts";
 
 const options = { mapping: exampleMapping, rules: exampleRules };
 const { review: renamer } = createJsonRenamers(options);

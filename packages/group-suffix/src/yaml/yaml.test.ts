@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parse, stringify } from "yaml";
-import { UnreadableBodyError } from "../errors.ts";
 import {
   cases,
   exampleMapping,
   exampleRules,
   realSide,
   virtualSide,
-} from "../rules/kinds-fixture.ts";
+} from "../../test/rules/kinds.ts";
+import { UnreadableBodyError } from "../errors.ts";
 import { createYamlRenamer } from "./yaml-renamer.ts";
 
 const renamer = createYamlRenamer({ mapping: exampleMapping, rules: exampleRules });

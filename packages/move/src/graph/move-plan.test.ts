@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { KubeObject } from "@rookery/kube";
-import { made, types } from "./graph-fixture.ts";
+import { made, types } from "../../test/graph/graph.ts";
 import { type MovePlan, movePlanOf, type PlanOptions } from "./move-plan.ts";
 import { objectGraphOf } from "./object-graph.ts";
 

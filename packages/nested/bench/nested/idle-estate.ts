@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { customResourceDefinitions } from "@rookery/api";
 import { smallNodeEnvironment } from "@rookery/kube";
+import { writeBundle } from "@rookery/packaging";
 import {
   applyCoreCrds,
   type Child,
@@ -12,7 +13,6 @@ import {
   startChild,
   startKubernetes,
   waitFor,
-  writeBundle,
 } from "@rookery/testing";
 import {
   createSharedPki,

@@ -5,11 +5,17 @@ import type { NestedAPIServer, NestedControllerManager, NestedControlPlane } fro
 import { formatTime, getCondition, type KubeObject } from "@rookery/kube";
 import { createCertificateAuthority } from "@rookery/pki";
 import { requeueAfter } from "@rookery/runtime";
-import { cluster, namespace } from "../component/component-world-fixture.ts";
+import {
+  ApiServerScene,
+  apiServer,
+  etcd,
+  finalizer,
+  service,
+} from "../../test/api-server/api-server-scene.ts";
+import { cluster, namespace } from "../../test/component/component-world.ts";
 import type { Deployment, Pod, Service } from "../manifests/kinds.ts";
 import { selectorLabels } from "../names.ts";
 import { noAllowances } from "../policy/allowances.ts";
-import { ApiServerScene, apiServer, etcd, finalizer, service } from "./api-server-scene-fixture.ts";
 
 test("without a control plane nothing is made, and it says what it waits for", async () => {
   const scene = new ApiServerScene();

@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import type { NestedControlPlane } from "@rookery/api";
 import { forbiddenError, formatTime } from "@rookery/kube";
 import { parseCertificate, splitCertificates } from "@rookery/pki";
+import { ControlPlaneWorld, component } from "../../test/control-plane/control-plane.ts";
 import { authorityHash } from "../pki/secret.ts";
-import { ControlPlaneWorld, component } from "./control-plane-fixture.ts";
 import { controlPlaneFinalizer } from "./finalizer.ts";
 
 type Spec = NestedControlPlane["spec"];

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
 import type { NestedAPIServer } from "@rookery/api";
-import { cluster, namespace } from "../component/component-world-fixture.ts";
+import { cluster, namespace } from "../../test/component/component-world.ts";
+import { EtcdScene, labels, revisionOf } from "../../test/etcd/etcd-scene.ts";
 import type { Pod } from "../manifests/kinds.ts";
 import { etcdMemberHost } from "../names.ts";
-import { EtcdScene, labels, revisionOf } from "./etcd-scene-fixture.ts";
 
 test("etcd begins with one member, and what it begins with is written before its pods", async () => {
   const scene = new EtcdScene();

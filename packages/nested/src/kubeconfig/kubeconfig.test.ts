@@ -6,8 +6,8 @@ import {
   createCertificateAuthority,
   parseCertificate,
 } from "@rookery/pki";
+import { owner, type PkiFixture, pkiFixture } from "../../test/pki/pki.ts";
 import { ControlPlaneError } from "../errors.ts";
-import { owner, type PkiFixture, pkiFixture } from "../pki/pki-fixture.ts";
 import { controllers, people } from "./accounts.ts";
 import { ensureKubeconfig } from "./ensure-kubeconfig.ts";
 import { issueKubeconfig, readKubeconfig } from "./kubeconfig.ts";

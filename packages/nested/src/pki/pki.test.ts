@@ -9,12 +9,12 @@ import {
   verifyCertificate,
 } from "@rookery/pki";
 import { parse } from "yaml";
+import { owner, type PkiFixture, pkiFixture } from "../../test/pki/pki.ts";
 import type { ReasonOf } from "../conditions.ts";
 import { ControlPlaneError } from "../errors.ts";
 import { secretNames } from "../names.ts";
 import { ensureAuthorities } from "./authorities.ts";
 import { ensureLeaves } from "./leaves.ts";
-import { owner, type PkiFixture, pkiFixture } from "./pki-fixture.ts";
 import type { PkiScope } from "./scope.ts";
 import type { SecretTexts } from "./secret.ts";
 

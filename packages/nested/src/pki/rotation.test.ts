@@ -7,9 +7,9 @@ import {
   splitCertificates,
   verifyCertificate,
 } from "@rookery/pki";
+import { type PkiFixture, pkiFixture } from "../../test/pki/pki.ts";
 import { ensureAuthorities } from "./authorities.ts";
 import { ensureLeaves } from "./leaves.ts";
-import { type PkiFixture, pkiFixture } from "./pki-fixture.ts";
 import type { Rotation, Truster } from "./rotation.ts";
 import type { PkiScope } from "./scope.ts";
 import { authorityHash, type Secret, type SecretChanges } from "./secret.ts";

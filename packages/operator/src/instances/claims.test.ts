@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { installed } from "../preflight/provider-views-fixture.ts";
+import { instance } from "../../test/instances/family.ts";
+import { installed } from "../../test/preflight/provider-views.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { keptFor, warnOfClaims } from "./claims.ts";
 import { familyOf } from "./family.ts";
-import { instance } from "./family-fixture.ts";
 import { describeSet, everyNamespace, only } from "./namespace-set.ts";
 
 type Stated = Readonly<Record<string, readonly [status: "True" | "False", reason: string]>>;

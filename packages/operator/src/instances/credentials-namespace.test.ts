@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { installed, withSpec } from "../preflight/provider-views-fixture.ts";
+import { instance } from "../../test/instances/family.ts";
+import { installed, withSpec } from "../../test/preflight/provider-views.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { credentialsNamespaceOf, warnOfCredentials } from "./credentials-namespace.ts";
 import { familyOf } from "./family.ts";
-import { instance } from "./family-fixture.ts";
 import type { InstanceLayout } from "./layout/instance-layout.ts";
 
 const one = instance("capv1", { namespaces: ["a"] }, installed("v0.1.0"));

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createClientOver } from "@rookery/client";
 import { parseComponents } from "@rookery/components";
+import { instance } from "../../test/instances/family.ts";
 import {
   inNamespace,
   installed,
   madeAt,
   view,
   withSpec,
-} from "../preflight/provider-views-fixture.ts";
+} from "../../test/preflight/provider-views.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import type { InstallState } from "../state/install-state.ts";
 import { desireLayout } from "./desired-layout.ts";
 import { familyOf } from "./family.ts";
-import { instance } from "./family-fixture.ts";
 import { laidOut } from "./laid-out.ts";
 import type { InstanceLayout } from "./layout/instance-layout.ts";
 import { everyNamespace, only } from "./namespace-set.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { installed } from "../preflight/provider-views-fixture.ts";
+import { instance } from "../../test/instances/family.ts";
+import { installed } from "../../test/preflight/provider-views.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { divisionOf, gapsAmong } from "./division.ts";
 import { familyOf, nameOf } from "./family.ts";
-import { instance } from "./family-fixture.ts";
 import { describeSet } from "./namespace-set.ts";
 
 const rosaA = { namespaces: ["rosa-a", "rosa-b"] };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { becoming, installed } from "../preflight/provider-views-fixture.ts";
+import { instance } from "../../test/instances/family.ts";
+import { becoming, installed } from "../../test/preflight/provider-views.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { familyOf } from "./family.ts";
-import { instance } from "./family-fixture.ts";
 import { abandonedBy, whyToWait } from "./going.ts";
 import { describeSet } from "./namespace-set.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { instance } from "../../test/instances/family.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import type { InstallState } from "../state/install-state.ts";
 import { familyOf } from "./family.ts";
-import { instance } from "./family-fixture.ts";
 import { type Rights, recordedRights, rightsOf, warnOfRights } from "./rights.ts";
 
 const named = { namespaces: ["a"] };

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import {
+  inNamespace,
+  installed,
+  madeAt,
+  view,
+  withSpec,
+} from "../../test/preflight/provider-views.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { builtOn, coreOf } from "./core-of.ts";
-import { inNamespace, installed, madeAt, view, withSpec } from "./provider-views-fixture.ts";
 
 const ready = installed("v1.13.6");
 const elder = view("CoreProvider", "cluster-api", inNamespace("capi1"), ready);

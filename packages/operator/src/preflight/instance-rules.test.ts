@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { instance } from "../../test/instances/family.ts";
+import { becoming, installed, notReady, withSpec } from "../../test/preflight/provider-views.ts";
 import { familyOf } from "../instances/family.ts";
-import { instance } from "../instances/family-fixture.ts";
 import { only } from "../instances/namespace-set.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import { checkDivision, checkFirst, checkImages, checkSkew } from "./instance-rules.ts";
-import { becoming, installed, notReady, withSpec } from "./provider-views-fixture.ts";
 
 const a = { namespaces: ["a", "b"] };
 const b = { namespaces: ["b", "c"] };

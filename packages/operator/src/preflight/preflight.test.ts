@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { checkBeforeFetch, checkContract, checkUnpause, type PreflightInput } from "./preflight.ts";
 import {
   atRest,
   becoming,
@@ -11,7 +10,8 @@ import {
   scaledDown,
   view,
   withSpec,
-} from "./provider-views-fixture.ts";
+} from "../../test/preflight/provider-views.ts";
+import { checkBeforeFetch, checkContract, checkUnpause, type PreflightInput } from "./preflight.ts";
 
 type Row = PreflightInput & { readonly refused?: string; readonly saying?: RegExp };
 

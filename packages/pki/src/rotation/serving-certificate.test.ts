@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { type Cut, RotationWorld } from "../../test/rotation/rotation-world.ts";
 import { parseCertificate, splitCertificates } from "../certificate-info.ts";
-import { type Cut, RotationWorld } from "./rotation-world.ts";
 import { createServingCertificate } from "./serving-certificate.ts";
 
 const cuts: fc.Arbitrary<Cut> = fc.record({

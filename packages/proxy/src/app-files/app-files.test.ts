@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import { parseUntrustedConfig } from "@rookery/client";
 import { silentLogger } from "@rookery/runtime";
 import { createTemporaryFolder, FakeClock, type TemporaryFolder, waitFor } from "@rookery/testing";
-import { request } from "../handler-fixture.ts";
+import { request } from "../../test/handler.ts";
 import { type AppFilesOptions, createAppFiles } from "./app-files.ts";
 
 const pem = "-----BEGIN CERTIFICATE-----\nQ0E=\n-----END CERTIFICATE-----\n";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { HealthCheck, Logger, MonotonicClock, Runnable } from "@rookery/runtime";
 import { waitUntil } from "../certificates/wait-until.ts";
 import { FilesNotWrittenError } from "../errors.ts";
+import { writeFileAtomically } from "../write-file.ts";
 import { type AppToken, appKubeconfig } from "./app-kubeconfig.ts";
-import { writeFileAtomically } from "./write-file.ts";
 
 export interface AppFilesOptions {
   /** Where an app on this machine reaches the proxy; asked when the proxy listens. */

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SecretData } from "@rookery/pki";
-import { writeFileAtomically } from "../app-files/write-file.ts";
 import { ProxyFileError } from "../errors.ts";
+import { writeFileAtomically } from "../write-file.ts";
 
 /** What a proxy has to remember when it is started again: apps that trust it read its files only once. */
 export interface ProxyState {

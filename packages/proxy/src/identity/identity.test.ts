@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Context, type HttpHeaders, type Interceptor, type Peer, peerKey } from "@rookery/http";
-import { jsonOf, recording, request } from "../handler-fixture.ts";
+import { jsonOf, recording, request } from "../../test/handler.ts";
 import { passAppIdentity } from "./app-identity.ts";
 import { actAsProxy } from "./proxy-identity.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { inject, type Loose, pod } from "./inject-fixture.ts";
+import { inject, type Loose, pod } from "../../test/inject/inject.ts";
 
 const service = `{apiVersion: v1, kind: Service, metadata: {name: hooks, namespace: app-system}, spec: {selector: {app: app}, ports: [{name: metrics, port: 8080}, {port: 443, targetPort: hooks}]}}`;
 const webhook = (target = "name: hooks, namespace: app-system") =>

@@ -11,7 +11,7 @@ import {
   pod,
   real,
   virtual,
-} from "./inject-fixture.ts";
+} from "../../test/inject/inject.ts";
 import { injectProxy } from "./inject-proxy.ts";
 import { describe as describeManifest, type Manifest } from "./manifest.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { NamespaceScope } from "@rookery/runtime";
 import { parse } from "yaml";
+import { appManifests, inject, type Loose, options, pod } from "../../test/inject/inject.ts";
 import { parseProxyFlags } from "../flags/proxy-flags.ts";
-import { appManifests, inject, type Loose, options, pod } from "./inject-fixture.ts";
 import { injectProxy } from "./inject-proxy.ts";
 import type { Manifest } from "./manifest.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createGroupMapping } from "@rookery/group-suffix";
-import { inject, injectOne, type Loose, pod } from "./inject-fixture.ts";
+import { inject, injectOne, type Loose, pod } from "../../test/inject/inject.ts";
 
 const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
 const template = "{spec: {containers: [{name: main, image: app}]}}";

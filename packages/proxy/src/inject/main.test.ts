@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { appText } from "./inject-fixture.ts";
+import { appText } from "../../test/inject/inject.ts";
 import { runInject } from "./main.ts";
 import { readManifestFile } from "./yaml/manifest-file.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { inject, injectOne, type Loose, pod } from "./inject-fixture.ts";
+import { inject, injectOne, type Loose, pod } from "../../test/inject/inject.ts";
 import { valuesAt } from "./update-at.ts";
 
 const rbac = "rbac.authorization.k8s.io";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { inject, type Loose, pod } from "./inject-fixture.ts";
+import { inject, type Loose, pod } from "../../test/inject/inject.ts";
 
 const service = `
 apiVersion: v1

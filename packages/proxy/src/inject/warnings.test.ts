@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { inject, pod, virtual } from "./inject-fixture.ts";
+import { inject, pod, virtual } from "../../test/inject/inject.ts";
 
 const admission = "admissionregistration.k8s.io/v1";
 const rbac = "rbac.authorization.k8s.io/v1";

@@ -5,7 +5,7 @@ import type { Handler, HttpRequest } from "@rookery/http";
 import { writeBody } from "@rookery/http";
 import { createLogger, createMetrics } from "@rookery/runtime";
 import { FakeClock } from "@rookery/testing";
-import { createTestSink, request } from "../handler-fixture.ts";
+import { createTestSink, request } from "../../test/handler.ts";
 import { observe } from "./observe.ts";
 import { createProxyMetrics } from "./proxy-metrics.ts";
 

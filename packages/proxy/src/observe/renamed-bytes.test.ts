@@ -7,7 +7,7 @@ import {
   type Interceptor,
   writeBody,
 } from "@rookery/http";
-import { createTestSink, recording, request } from "../handler-fixture.ts";
+import { createTestSink, recording, request } from "../../test/handler.ts";
 import { countRenamedBytes } from "./renamed-bytes.ts";
 
 /** What was counted while a request went through an interceptor and its answer was read. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { HttpRequest } from "@rookery/http";
-import { request } from "../handler-fixture.ts";
+import { request } from "../../test/handler.ts";
 import { requestVerb } from "./request-verb.ts";
 
 describe("the verb of a request", () => {

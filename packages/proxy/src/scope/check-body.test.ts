@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { collectBody } from "@rookery/http";
 import { encodeEnvelope, parseRequestInfo, protobufMediaType, WireWriter } from "@rookery/kube";
-import { request } from "../handler-fixture.ts";
+import { request } from "../../test/handler.ts";
 import { checkBody } from "./check-body.ts";
 import { createVisibility } from "./visibility.ts";
 

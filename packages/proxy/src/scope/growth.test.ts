@@ -1,6 +1,6 @@
 import { encodeEnvelope, parseRequestInfo, protobufMediaType, WireWriter } from "@rookery/kube";
 import { growing, pieces, testGrowth } from "@rookery/testing";
-import { request } from "../handler-fixture.ts";
+import { request } from "../../test/handler.ts";
 import { checkBody } from "./check-body.ts";
 import { filterable, withFieldSelector, withLabelSelector } from "./narrow-request.ts";
 import { createVisibility } from "./visibility.ts";

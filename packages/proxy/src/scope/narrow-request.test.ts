@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseQuery } from "@rookery/kube";
-import { request } from "../handler-fixture.ts";
+import { request } from "../../test/handler.ts";
 import { filterable, withFieldSelector } from "./narrow-request.ts";
 
 describe("a request whose answer is to be filtered", () => {

@@ -7,7 +7,7 @@ import {
   type HttpResponse,
   writeBody,
 } from "@rookery/http";
-import { createTestSink, jsonOf, request } from "../handler-fixture.ts";
+import { createTestSink, jsonOf, request } from "../../test/handler.ts";
 import type { KindScope } from "./kinds.ts";
 import { narrowScope } from "./narrow-scope.ts";
 import type { NarrowScope } from "./visibility.ts";

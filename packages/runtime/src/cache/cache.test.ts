@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import { createClientOver } from "@rookery/client";
 import type { KubeObject, Resource } from "@rookery/kube";
 import { FakeClock, settled } from "@rookery/testing";
+import { FakeApiServer } from "../../test/cache/fake-api-server.ts";
+import { nests } from "../../test/cache/informer.ts";
 import type { NamespaceScope } from "../scope/namespace-scope.ts";
 import { type Cache, type CacheOptions, createCache } from "./cache.ts";
-import { FakeApiServer } from "./fake-api-server.ts";
-import { nests } from "./informer-fixture.ts";
 
 const clusterNests: Resource = { ...nests, plural: "clusternests", namespaced: false };
 

@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import type { KubeObject } from "@rookery/kube";
 import { settled } from "@rookery/testing";
 import fc from "fast-check";
+import { RecordingHandler } from "../../test/cache/recording-handler.ts";
 import { HandlerQueue, type ObjectEventHandler } from "./handler-queue.ts";
-import { RecordingHandler } from "./recording-handler.ts";
 import type { ObjectEvent } from "./replica.ts";
 
 let version = 0;

@@ -8,10 +8,10 @@ import {
   tooManyRequestsError,
 } from "@rookery/kube";
 import fc from "fast-check";
+import { InformerFixture } from "../../test/cache/informer.ts";
+import { RecordingHandler } from "../../test/cache/recording-handler.ts";
 import type { NamespaceScope } from "../scope/namespace-scope.ts";
-import { InformerFixture } from "./informer-fixture.ts";
 import type { ListMethod } from "./list-plan.ts";
-import { RecordingHandler } from "./recording-handler.ts";
 
 /** What may happen, to the objects, to the server and between it and the informer. */
 type Step = (fixture: InformerFixture) => void | Promise<void>;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { InformerFixture } from "../../test/cache/informer.ts";
 import { enqueueRequestForObject } from "../controller/event-handlers.ts";
 import type { Request, RequestQueue } from "../controller/request.ts";
 import { silentLogger } from "../logging/logger.ts";
-import { InformerFixture } from "./informer-fixture.ts";
 import { createInformerSource } from "./informer-source.ts";
 
 function recordingQueue() {

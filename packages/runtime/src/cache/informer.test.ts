@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { InformerFixture } from "../../test/cache/informer.ts";
+import { RecordingHandler } from "../../test/cache/recording-handler.ts";
 import { OutOfScopeError } from "../errors.ts";
-import { InformerFixture } from "./informer-fixture.ts";
-import { RecordingHandler } from "./recording-handler.ts";
 import { withoutManagedFields } from "./transforms.ts";
 
 const inInitialList = ({ events }: RecordingHandler) =>

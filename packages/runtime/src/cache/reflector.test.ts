@@ -11,7 +11,7 @@ import {
   tooManyRequestsError,
   unauthorizedError,
 } from "@rookery/kube";
-import { InformerFixture } from "./informer-fixture.ts";
+import { InformerFixture } from "../../test/cache/informer.ts";
 
 const methods = {
   "all at once": "whole",

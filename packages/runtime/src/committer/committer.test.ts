@@ -8,9 +8,9 @@ import {
   type ObjectMeta,
 } from "@rookery/kube";
 import { FakeClock } from "@rookery/testing";
+import { FakeServer } from "../../test/committer/fake-server.ts";
 import { ConditionConflictError, MixedCommitError, ObjectReplacedError } from "../errors.ts";
 import { type CommitOptions, createCommitter } from "./committer.ts";
-import { FakeServer } from "./fake-server.ts";
 
 type Thing = KubeObject<Record<string, unknown>, Record<string, unknown>>;
 

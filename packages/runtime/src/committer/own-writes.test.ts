@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { KubeObject } from "@rookery/kube";
+import { FakeServer } from "../../test/committer/fake-server.ts";
 import { createCommitter } from "./committer.ts";
-import { FakeServer } from "./fake-server.ts";
 import { withOwnWrites } from "./own-writes.ts";
 
 const key = { namespace: "ns", name: "a" };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock, settled } from "@rookery/testing";
+import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
 import { AlreadyStartedError, CacheSyncTimeoutError, TerminalError } from "../errors.ts";
-import { createRecordingLogger } from "../logging/recording-logger.ts";
 import { createExponentialRateLimiter } from "../queue/rate-limiter.ts";
 import { type ControllerOptions, createController } from "./controller.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";

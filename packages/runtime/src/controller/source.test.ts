@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock, settled } from "@rookery/testing";
-import { createRecordingLogger } from "../logging/recording-logger.ts";
+import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
 import type { Event, WithMetadata } from "./event.ts";
 import { type EventHandler, enqueueRequestForObject } from "./event-handlers.ts";
 import { createEventSink, type EventSinkOptions } from "./event-sink.ts";

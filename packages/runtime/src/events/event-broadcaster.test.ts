@@ -8,7 +8,7 @@ import {
   serviceUnavailableError,
 } from "@rookery/kube";
 import { FakeClock } from "@rookery/testing";
-import { createRecordingLogger } from "../logging/recording-logger.ts";
+import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
 import type { KubeEvent } from "./event.ts";
 import { createEventBroadcaster } from "./event-broadcaster.ts";
 import type { EventOptions } from "./make-event.ts";

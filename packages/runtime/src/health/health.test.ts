@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Context } from "@rookery/http";
-import { createRecordingLogger } from "../logging/recording-logger.ts";
+import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
 import { createHealth } from "./health-server.ts";
 
 const broken = () => {

@@ -7,8 +7,8 @@ import {
 } from "@rookery/http";
 import type { CertificateAndKey } from "@rookery/pki";
 import { aborted } from "../clock/aborted.ts";
-import type { CertificateSource } from "../webhook/certificate-source.ts";
 import type { BindAddress } from "./bind-address.ts";
+import type { CertificateSource } from "./certificate-source.ts";
 import { listenOn } from "./http-server-runnable.ts";
 
 export interface CertifiedServerOptions {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock } from "@rookery/testing";
+import { answered, Election, key, refused } from "../../test/leader-election/election.ts";
+import { InMemoryLeases } from "../../test/leader-election/in-memory-leases.ts";
 import {
   GracePeriodExceededError,
   LeadershipLostError,
@@ -8,8 +10,6 @@ import {
   RenewDeadlineError,
 } from "../errors.ts";
 import { createManager } from "../manager/manager.ts";
-import { answered, Election, key, refused } from "./election-fixture.ts";
-import { InMemoryLeases } from "./in-memory-leases.ts";
 import { createLeaderElector, type LeaderElectorOptions } from "./leader-elector.ts";
 
 describe("acquiring a lease", () => {

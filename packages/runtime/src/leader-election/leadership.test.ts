@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { answered, Election, lostBy, refused } from "../../test/leader-election/election.ts";
 import { LeaseTakenError, RenewDeadlineError } from "../errors.ts";
-import { answered, Election, lostBy, refused } from "./election-fixture.ts";
 
 describe("a leader", () => {
   it("stops as soon as it sees that the lease is stolen", async () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock } from "@rookery/testing";
 import fc from "fast-check";
+import { InMemoryLeases, type Journey } from "../../test/leader-election/in-memory-leases.ts";
 import { sleep } from "../clock/sleep.ts";
-import { InMemoryLeases, type Journey } from "./in-memory-leases.ts";
 import { createLeaderElector, type LeaderElector } from "./leader-elector.ts";
 
 /** How all requests of one candidate fare for a while, in milliseconds. */

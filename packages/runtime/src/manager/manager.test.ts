@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock, settled } from "@rookery/testing";
+import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
 import {
   AlreadyStartedError,
   GracePeriodExceededError,
   LeadershipLostError,
   ManagerStoppedError,
 } from "../errors.ts";
-import { createRecordingLogger } from "../logging/recording-logger.ts";
 import { createManager, type ManagerOptions } from "./manager.ts";
 import type { Runnable, RunnableGroup } from "./runnable.ts";
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { it } from "node:test";
 import { FakeClock } from "@rookery/testing";
+import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
 import { createController } from "../controller/controller.ts";
 import { done } from "../controller/result.ts";
-import { createRecordingLogger } from "../logging/recording-logger.ts";
 import { createManager } from "./manager.ts";
 import { setupSignalHandler } from "./signals.ts";
 

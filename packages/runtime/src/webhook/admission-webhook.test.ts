@@ -9,7 +9,7 @@ import {
   invalidError,
   type KubeObject,
 } from "@rookery/kube";
-import { createRecordingLogger } from "../logging/recording-logger.ts";
+import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
 import { mutatingWebhook } from "./mutating-webhook.ts";
 import { type Validator, validatingWebhook } from "./validating-webhook.ts";
 import type { Webhook } from "./webhook.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type CertificateAndKey, createCertificateAuthority } from "@rookery/pki";
 import { createTemporaryFolder, FakeClock, waitFor } from "@rookery/testing";
-import { createRecordingLogger } from "../logging/recording-logger.ts";
+import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
 import { type CertificateFilesOptions, createCertificateFiles } from "./certificate-files.ts";
 
 let first: CertificateAndKey;

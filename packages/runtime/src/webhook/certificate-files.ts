@@ -5,9 +5,9 @@ import { type CertificateAndKey, keyMatchesCertificate } from "@rookery/pki";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 import { pause } from "../clock/pause.ts";
 import { CertificateFilesError } from "../errors.ts";
+import type { CertificateSource } from "../http-server/certificate-source.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import type { CertificateMetrics } from "./certificate-metrics.ts";
-import type { CertificateSource } from "./certificate-source.ts";
 
 /** The file system, as far as it is needed here. */
 interface CertificateFileSystem {

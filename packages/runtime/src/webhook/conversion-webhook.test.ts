@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Context } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
+import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
 import { ConversionError } from "../errors.ts";
-import { createRecordingLogger } from "../logging/recording-logger.ts";
 import { type Conversion, conversionWebhook } from "./conversion-webhook.ts";
 import { hubConversion } from "./hub-conversion.ts";
 

@@ -8,9 +8,9 @@ import {
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 import { limitTime } from "../clock/limit-time.ts";
 import { pause } from "../clock/pause.ts";
+import type { CertificateSource } from "../http-server/certificate-source.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import { CertificateSecret, type SecretClient } from "./certificate-secret.ts";
-import type { CertificateSource } from "./certificate-source.ts";
 
 /** On Secrets of issued certificates: who removes a provider tells them from those of users. */
 export const issuedSecretLabels = { "rookery.dev/issued-certificate": "serving" } as const;

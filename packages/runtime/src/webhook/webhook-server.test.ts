@@ -3,8 +3,8 @@ import { before, describe, it } from "node:test";
 import { Context, collectBody, createHttpClient, ListenError } from "@rookery/http";
 import { type CertificateAndKey, createCertificateAuthority } from "@rookery/pki";
 import { aborted } from "../clock/aborted.ts";
+import type { CertificateSource } from "../http-server/certificate-source.ts";
 import { createMetrics } from "../metrics/metrics.ts";
-import type { CertificateSource } from "./certificate-source.ts";
 import { validatingWebhook } from "./validating-webhook.ts";
 import { createWebhookServer, type WebhookServer } from "./webhook-server.ts";
 

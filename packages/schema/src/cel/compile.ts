@@ -1,13 +1,13 @@
-import { BOOL, type CelType } from "./check/cel-type.ts";
+import { BOOL, type CelType } from "./cel-type.ts";
 import type { Declarations } from "./check/checked.ts";
 import { check } from "./check/checker.ts";
 import { checkLiterals } from "./check/literal-checks.ts";
 import type { Bounds } from "./cost/bounds.ts";
 import { estimateCost } from "./cost/estimator.ts";
 import type { SizeAt } from "./cost/known-sizes.ts";
-import type { Meter } from "./cost/meter.ts";
 import { plan } from "./evaluate/planner.ts";
 import { RootScope } from "./evaluate/scope.ts";
+import type { Meter } from "./meter.ts";
 import { parse } from "./syntax/parser.ts";
 import type { Value } from "./values/value.ts";
 

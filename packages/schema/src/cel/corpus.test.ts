@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { describeValue } from "../../test/cel/describe-value.ts";
 import type { JSONSchemaProps, JSONValue } from "../json-schema-props.ts";
 import { buildNode } from "../structural-node.ts";
 import { compile } from "./compile.ts";
-import { Meter } from "./cost/meter.ts";
-import { describeValue } from "./describe-value.ts";
+import { Meter } from "./meter.ts";
 import { declTypeOf } from "./schema/decl-type.ts";
 import { ruleDeclarations } from "./schema/declared-types.ts";
 import { toCelValue } from "./schema/schema-value.ts";
@@ -29,7 +29,7 @@ interface Corpus {
 }
 
 const corpus: Corpus = JSON.parse(
-  readFileSync(new URL("./testdata/corpus.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../test/cel/testdata/corpus.json", import.meta.url), "utf8"),
 );
 const node = buildNode(corpus.schema);
 const decl = declTypeOf(node, false);

@@ -11,17 +11,17 @@ import {
   STRING,
   TIMESTAMP,
   typeOfType,
-} from "./check/cel-type.ts";
+} from "./cel-type.ts";
 import type { Declarations } from "./check/checked.ts";
 import { runtimeType } from "./check/type-names.ts";
 import { compile, type Program } from "./compile.ts";
-import { CostLimitExceeded, Meter } from "./cost/meter.ts";
 import {
   AUTHORIZER,
   type CelAuthorizer,
   type CelResourceCheck,
   RESOURCE_CHECK,
 } from "./functions/authorization.ts";
+import { CostLimitExceeded, Meter } from "./meter.ts";
 import { CelError } from "./values/cel-error.ts";
 import { CelList } from "./values/cel-list.ts";
 import { Opaque } from "./values/opaque.ts";

@@ -1,5 +1,5 @@
-import { parseDate } from "../cel/values/time.ts";
 import { parseRequestUri } from "../net/url.ts";
+import { parseDate } from "../time.ts";
 import { isCreditCard, isIsbn10, isIsbn13 } from "./checksums.ts";
 import { parseLooseDuration } from "./duration.ts";
 import { isEmail } from "./email.ts";

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { createFakeGo, type FakeGo } from "../../test/binaries/fake-go.ts";
+import { runScript } from "../../test/process/script.ts";
 import { UnavailableError } from "../errors.ts";
 import { processIdentity } from "../process/identity.ts";
-import { runScript } from "../process/testdata/script.ts";
 import { waitFor } from "../process/wait-for.ts";
 import { noProgress } from "../progress.ts";
 import { ensureBinaries } from "./binaries.ts";
 import { clusterApiSource } from "./cluster-api.ts";
-import { createFakeGo, type FakeGo } from "./testdata/fake-go.ts";
 
 const etcdPackage = "go.etcd.io/etcd/server/v3";
 const kubectlPackage = "k8s.io/kubernetes/cmd/kubectl";
@@ -83,7 +83,7 @@ test("two runs at once build once, and the second says for whom it waits", async
 test("an interrupted build leaves no process and no binary, and the next run builds", async () => {
   await using go = await createFakeGo();
   await go.buildBy(`echo half > "$output"; echo $$ > ${go.folder}/pid; /bin/sleep 1000`);
-  const script = new URL("./testdata/build.ts", import.meta.url);
+  const script = new URL("../../test/binaries/build.ts", import.meta.url);
   await using run = runScript(script, ["etcd", "kubectl"], go.env);
   const compiler = await waitFor(
     async () => Number(await readFile(join(go.folder, "pid"), "utf8")) || undefined,

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createFakeGo, type FakeGo } from "../../test/binaries/fake-go.ts";
 import { noProgress } from "../progress.ts";
 import { ensureGoProgram } from "./go-program.ts";
-import { createFakeGo, type FakeGo } from "./testdata/fake-go.ts";
 
 async function createModule(go: FakeGo): Promise<string> {
   const module = join(go.folder, "nest");

@@ -1,4 +1,4 @@
-import type { Image } from "./image.ts";
+import type { Image } from "@rookery/packaging";
 
 /** The commands of busybox that are there by name, for pods and for `kubectl exec`. */
 const commands = ["cat", "env", "hostname", "id", "ls", "nc", "ps", "sh", "sleep", "true", "wget"];

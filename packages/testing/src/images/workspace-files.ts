@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { filesBelow } from "../bundle/files-below.ts";
-import type { TarEntry } from "./tar.ts";
+import { filesBelow, type TarEntry } from "@rookery/packaging";
 
 interface Manifest {
   readonly name: string;
@@ -29,7 +28,7 @@ export function workspaceFiles(root: string, without: readonly string[]): TarEnt
 }
 
 function packageFiles(folder: string): string[] {
-  const isSource = (file: string) => !/\.test\.ts$|\/testdata\//.test(file);
+  const isSource = (file: string) => !/\.test\.ts$/.test(file);
   return [join(folder, "package.json"), ...filesBelow(join(folder, "src")).filter(isSource)];
 }
 

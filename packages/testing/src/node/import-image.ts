@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Image, imageContent, writeImage } from "../images/image.ts";
+import { type Image, imageContent, writeImage } from "@rookery/packaging";
 import { acquireLock } from "../process/lock.ts";
 import { waitFor } from "../process/wait-for.ts";
 import { ctr, snapshotterFor } from "./containerd.ts";

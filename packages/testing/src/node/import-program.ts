@@ -10,8 +10,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type Image, imageContent } from "../images/image.ts";
-import type { TarEntry } from "../images/tar.ts";
+import { type Image, imageContent, type TarEntry } from "@rookery/packaging";
 import { runCommand } from "../process/command.ts";
 import { rookeryMain } from "./start-embedded-node.ts";
 

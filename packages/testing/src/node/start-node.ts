@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import type { Image } from "@rookery/packaging";
 import { type Binaries, type BinaryOptions, ensureBinaries } from "../binaries/binaries.ts";
 import { binarySets } from "../binaries/recipe.ts";
-import type { Image } from "../images/image.ts";
 import { connectKubernetes, type Ownership } from "../kubernetes/connect.ts";
 import { type ControlPlane, startControlPlane } from "../kubernetes/control-plane.ts";
 import { servedVersion } from "../kubernetes/served-version.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { runScript } from "../../test/process/script.ts";
 import { LockHeldError } from "../errors.ts";
 import { acquireLock } from "./lock.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
-import { runScript } from "./testdata/script.ts";
 
-const holderScript = new URL("./testdata/lock-holder.ts", import.meta.url);
+const holderScript = new URL("../../test/process/lock-holder.ts", import.meta.url);
 
 async function temporaryLock() {
   const folder = await createTemporaryFolder("lock");

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { runScript, type Script } from "../../test/process/script.ts";
 import { processIdentity } from "./identity.ts";
-import { runScript, type Script } from "./testdata/script.ts";
 import { waitFor } from "./wait-for.ts";
 
 const endings: Record<string, (parent: Script) => void> = {
@@ -17,7 +17,7 @@ const endings: Record<string, (parent: Script) => void> = {
 
 for (const [sentence, end] of Object.entries(endings)) {
   test(`nothing is left of a program that ${sentence}`, async () => {
-    await using parent = runScript(new URL("./testdata/parent.ts", import.meta.url));
+    await using parent = runScript(new URL("../../test/process/parent.ts", import.meta.url));
     const { folder, child } = JSON.parse(await parent.line()) as { folder: string; child: number };
     const grandchild = await waitFor(
       async () => Number(await readFile(join(folder, "grandchild"), "utf8")) || undefined,

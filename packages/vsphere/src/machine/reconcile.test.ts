@@ -14,7 +14,7 @@ import {
   vmOf,
   type World,
   worldOf,
-} from "./machine-world-fixture.ts";
+} from "../../test/machine/machine-world.ts";
 
 const ready = ({ status }: VSphereMachine) => getCondition(status?.conditions, "Ready");
 

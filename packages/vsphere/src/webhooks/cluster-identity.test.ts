@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import { isForbidden, type ObjectMeta } from "@rookery/kube";
+import { apiVersion, asked, servers } from "../../test/webhooks/admission.ts";
 import { inUseFinalizer } from "../claims/in-use.ts";
 import type { ServerRules } from "../credentials/server-rules.ts";
-import { apiVersion, asked, servers } from "./admission-fixture.ts";
 import { clusterIdentityValidator } from "./cluster-identity.ts";
 
 const identity = (spec: Partial<VSphereClusterIdentity["spec"]> = {}, metadata: ObjectMeta = {}) =>

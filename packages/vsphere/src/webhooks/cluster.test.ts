@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import { isInvalid, type ObjectMeta } from "@rookery/kube";
-import { apiVersion, asked, servers } from "./admission-fixture.ts";
+import { apiVersion, asked, servers } from "../../test/webhooks/admission.ts";
 import { clusterValidator } from "./cluster.ts";
 
 const identity = (spec: Partial<VSphereClusterIdentity["spec"]> = {}) =>

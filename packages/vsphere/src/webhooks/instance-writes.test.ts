@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { VSphereClusterIdentity } from "@rookery/api";
 import { isForbidden } from "@rookery/kube";
-import { apiVersion, asked } from "./admission-fixture.ts";
+import { apiVersion, asked } from "../../test/webhooks/admission.ts";
 import { refuseManagers } from "./instance-writes.ts";
 
 const before: VSphereClusterIdentity = {

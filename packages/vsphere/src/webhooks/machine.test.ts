@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { VSphereMachine } from "@rookery/api";
 import type { ObjectMeta } from "@rookery/kube";
-import { apiVersion, asked, type CloneSpec, cloneSpec, devices } from "./admission-fixture.ts";
+import {
+  apiVersion,
+  asked,
+  type CloneSpec,
+  cloneSpec,
+  devices,
+} from "../../test/webhooks/admission.ts";
 import { machineValidator } from "./machine.ts";
 
 const machine = (changes?: Partial<CloneSpec>, metadata: ObjectMeta = {}): VSphereMachine => ({

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { VSphereClusterTemplate, VSphereMachineTemplate } from "@rookery/api";
 import { isInvalid } from "@rookery/kube";
-import { apiVersion, asked, type CloneSpec, cloneSpec, devices } from "./admission-fixture.ts";
+import {
+  apiVersion,
+  asked,
+  type CloneSpec,
+  cloneSpec,
+  devices,
+} from "../../test/webhooks/admission.ts";
 import { clusterTemplateValidator, machineTemplateValidator } from "./templates.ts";
 
 describe("a template of machines", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { VSphereVM } from "@rookery/api";
-import { apiVersion, asked, cloneSpec } from "./admission-fixture.ts";
+import { apiVersion, asked, cloneSpec } from "../../test/webhooks/admission.ts";
 import { virtualMachineValidator } from "./virtual-machine.ts";
 
 const vm = (changes: Partial<VSphereVM["spec"]> = {}, name = "m"): VSphereVM => ({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { signingKey, TestIssuer } from "../../../test/jwt-authenticator/tokens/issuer.ts";
 import { TokenRefusedError } from "../../errors.ts";
-import { signingKey, TestIssuer } from "./issuer-fixture.ts";
 
 const minute = 60_000;
 

@@ -3,9 +3,14 @@ import { createHmac } from "node:crypto";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { type CryptoKey, exportSPKI, importJWK } from "jose";
+import {
+  type Claims,
+  part,
+  signingKey,
+  TestIssuer,
+} from "../../../test/jwt-authenticator/tokens/issuer.ts";
 import { longestToken } from "../../authenticators/authenticator.ts";
 import { TokenRefusedError } from "../../errors.ts";
-import { type Claims, part, signingKey, TestIssuer } from "./issuer-fixture.ts";
 
 const pip = { username: "pip", groups: ["birds", "swimmers"] };
 const [first, second, other] = await Promise.all([

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { instance } from "../family-fixture.ts";
+import { instance } from "../../../test/instances/family.ts";
 import { has } from "../namespace-set.ts";
 import { takersAmong } from "./takers.ts";
 

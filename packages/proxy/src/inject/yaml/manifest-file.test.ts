@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseAllDocuments } from "yaml";
-import { appText, options } from "../inject-fixture.ts";
+import { appText, options } from "../../../test/inject/inject.ts";
 import { injectProxy } from "../inject-proxy.ts";
 import { joinFiles } from "./join-files.ts";
 import { readManifestFile } from "./manifest-file.ts";

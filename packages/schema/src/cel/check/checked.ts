@@ -1,5 +1,5 @@
+import type { CelType } from "../cel-type.ts";
 import type { Expr, Positions } from "../syntax/ast.ts";
-import type { CelType } from "./cel-type.ts";
 
 /** What a call means: the function's full name and the overloads that its arguments match. */
 export interface ResolvedCall {

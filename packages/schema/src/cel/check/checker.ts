@@ -1,10 +1,3 @@
-import type { FunctionDeclaration } from "../functions/declare.ts";
-import { FUNCTIONS } from "../functions/library.ts";
-import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select } from "../syntax/ast.ts";
-import { OPERATORS } from "../syntax/ast.ts";
-import type { Issues } from "../syntax/issues.ts";
-import type { Parsed } from "../syntax/parser.ts";
-import { typeOf } from "../values/value.ts";
 import {
   BOOL,
   type CelType,
@@ -16,7 +9,14 @@ import {
   mapOf,
   optionalOf,
   typeParam,
-} from "./cel-type.ts";
+} from "../cel-type.ts";
+import type { FunctionDeclaration } from "../functions/declare.ts";
+import { FUNCTIONS } from "../functions/library.ts";
+import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select } from "../syntax/ast.ts";
+import { OPERATORS } from "../syntax/ast.ts";
+import type { Issues } from "../syntax/issues.ts";
+import type { Parsed } from "../syntax/parser.ts";
+import { typeOf } from "../values/value.ts";
 import type { CheckedExpr, Declarations, ResolvedCall } from "./checked.ts";
 import { resolveOverloads } from "./overload-resolution.ts";
 import { PartTypes } from "./part-types.ts";

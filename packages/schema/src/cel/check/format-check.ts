@@ -1,7 +1,7 @@
+import { type CelType, DYN, type Kind } from "../cel-type.ts";
 import { type Clause, FormatError, parseFormat } from "../functions/string-format.ts";
 import { wrongType } from "../functions/string-formatters.ts";
 import type { Call, Expr } from "../syntax/ast.ts";
-import { type CelType, DYN, type Kind } from "./cel-type.ts";
 import type { CheckedExpr } from "./checked.ts";
 
 const ACCEPTED: Readonly<Record<string, readonly Kind[]>> = {

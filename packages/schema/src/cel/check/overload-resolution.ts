@@ -1,5 +1,5 @@
+import { type CelType, DYN } from "../cel-type.ts";
 import type { FunctionDeclaration, Overload } from "../functions/declare.ts";
-import { type CelType, DYN } from "./cel-type.ts";
 import { TypeBindings } from "./type-bindings.ts";
 
 export interface CallShape {

@@ -1,5 +1,5 @@
+import { type CelType, DYN, ERROR } from "../cel-type.ts";
 import { LIBRARY_TYPES } from "../functions/library.ts";
-import { type CelType, DYN, ERROR } from "./cel-type.ts";
 import type { Declarations } from "./checked.ts";
 import { isDynOrError, type TypeBindings } from "./type-bindings.ts";
 

@@ -1,4 +1,4 @@
-import { CelType, DYN, listOf, mapOf, NULL, typeOfType } from "./cel-type.ts";
+import { CelType, DYN, listOf, mapOf, NULL, typeOfType } from "../cel-type.ts";
 
 /** What type parameters stand for. Unification adds to it; a failed attempt leaves no trace. */
 export class TypeBindings {

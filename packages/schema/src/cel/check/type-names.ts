@@ -1,4 +1,3 @@
-import { CIDR, IP } from "../functions/addresses.ts";
 import {
   BOOL,
   BYTES,
@@ -14,7 +13,8 @@ import {
   TIMESTAMP,
   TYPE,
   UINT,
-} from "./cel-type.ts";
+} from "../cel-type.ts";
+import { CIDR, IP } from "../functions/addresses.ts";
 
 const TYPES: ReadonlyMap<string, CelType> = new Map(
   [

@@ -1,4 +1,4 @@
-import type { CelType } from "../check/cel-type.ts";
+import type { CelType } from "../cel-type.ts";
 import type { Expr } from "../syntax/ast.ts";
 import { type Bounds, either, fixed, plus, scaled, times, UNBOUNDED, UNKNOWN } from "./bounds.ts";
 import { CHECK_COST } from "./call-cost.ts";

@@ -1,4 +1,4 @@
-import { type CelType, DYN, isOptional } from "../check/cel-type.ts";
+import { type CelType, DYN, isOptional } from "../cel-type.ts";
 import type { CheckedExpr } from "../check/checked.ts";
 import type { Comprehension, Expr, Ident } from "../syntax/ast.ts";
 import { sizeOf } from "../values/value.ts";

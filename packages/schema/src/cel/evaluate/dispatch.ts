@@ -1,4 +1,4 @@
-import type { CelType } from "../check/cel-type.ts";
+import type { CelType } from "../cel-type.ts";
 import type { FunctionDeclaration, Implementation, Overload } from "../functions/declare.ts";
 import { CelError } from "../values/cel-error.ts";
 import { CelList } from "../values/cel-list.ts";

@@ -1,9 +1,9 @@
 import type { ResolvedCall } from "../check/checked.ts";
 import { callCost } from "../cost/call-cost.ts";
-import { Meter } from "../cost/meter.ts";
 import { CONVERSION_NAMES } from "../functions/conversions.ts";
 import { FUNCTIONS } from "../functions/library.ts";
 import { patternOf } from "../functions/pattern.ts";
+import { Meter } from "../meter.ts";
 import { CelError } from "../values/cel-error.ts";
 import type { Value } from "../values/value.ts";
 import { implementationOf } from "./dispatch.ts";

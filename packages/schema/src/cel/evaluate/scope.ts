@@ -1,4 +1,4 @@
-import type { Meter } from "../cost/meter.ts";
+import type { Meter } from "../meter.ts";
 import type { Value } from "../values/value.ts";
 
 /** The variables that a part of an expression sees, and the meter that counts what it costs. */

@@ -14,7 +14,7 @@ import {
   prefixContains,
   prefixContainsPrefix,
 } from "../../net/ip-prefix.ts";
-import { BOOL, INT, opaqueType, STRING } from "../check/cel-type.ts";
+import { BOOL, INT, opaqueType, STRING } from "../cel-type.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { Opaque } from "../values/opaque.ts";
 import type { Value } from "../values/value.ts";

@@ -1,3 +1,4 @@
+import { Duration, Timestamp } from "../../time.ts";
 import {
   BYTES,
   type CelType,
@@ -9,13 +10,12 @@ import {
   TIMESTAMP,
   typeParam,
   UINT,
-} from "../check/cel-type.ts";
-import type { Meter } from "../cost/meter.ts";
+} from "../cel-type.ts";
+import type { Meter } from "../meter.ts";
 import { OPERATORS } from "../syntax/ast.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { CelList } from "../values/cel-list.ts";
 import { isNumeric } from "../values/numbers.ts";
-import { Duration, Timestamp } from "../values/time.ts";
 import { Uint } from "../values/uint.ts";
 import type { Value } from "../values/value.ts";
 import { checkedDuration, checkedInt, checkedTimestamp, checkedUint } from "./checked.ts";

@@ -1,5 +1,5 @@
 import { validateDns1123Label, validateDns1123Subdomain } from "@rookery/kube";
-import { BOOL, type CelType, objectType, STRING } from "../check/cel-type.ts";
+import { BOOL, type CelType, objectType, STRING } from "../cel-type.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { Opaque } from "../values/opaque.ts";
 import type { Value } from "../values/value.ts";

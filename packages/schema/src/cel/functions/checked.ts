@@ -1,6 +1,6 @@
+import { Duration, type Timestamp } from "../../time.ts";
 import { CelError } from "../values/cel-error.ts";
 import { MAX_INT64, MAX_UINT64, MIN_INT64 } from "../values/numbers.ts";
-import { Duration, type Timestamp } from "../values/time.ts";
 import { Uint } from "../values/uint.ts";
 
 const MIN_EPOCH_SECONDS = -62_135_596_800n;

@@ -1,4 +1,5 @@
 import { parseDuration } from "@rookery/kube";
+import { type Duration, parseTimestamp, Timestamp } from "../../time.ts";
 import {
   BOOL,
   BYTES,
@@ -12,11 +13,10 @@ import {
   typeOfType,
   typeParam,
   UINT,
-} from "../check/cel-type.ts";
+} from "../cel-type.ts";
 import { CelError } from "../values/cel-error.ts";
 import { formatDouble } from "../values/format-double.ts";
 import { MAX_INT64, MAX_UINT64, MIN_INT64 } from "../values/numbers.ts";
-import { type Duration, parseTimestamp, Timestamp } from "../values/time.ts";
 import { Uint } from "../values/uint.ts";
 import { typeOf, type Value } from "../values/value.ts";
 import { checkedDuration, checkedInt, checkedTimestamp, checkedUint } from "./checked.ts";

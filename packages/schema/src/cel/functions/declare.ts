@@ -1,5 +1,5 @@
-import type { CelType } from "../check/cel-type.ts";
-import type { Meter } from "../cost/meter.ts";
+import type { CelType } from "../cel-type.ts";
+import type { Meter } from "../meter.ts";
 import type { Value } from "../values/value.ts";
 
 export type Implementation = (args: readonly Value[], meter: Meter) => Value;

@@ -1,3 +1,4 @@
+import { Duration } from "../../time.ts";
 import {
   BOOL,
   BYTES,
@@ -10,13 +11,12 @@ import {
   TIMESTAMP,
   typeParam,
   UINT,
-} from "../check/cel-type.ts";
-import type { Meter } from "../cost/meter.ts";
+} from "../cel-type.ts";
+import type { Meter } from "../meter.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import type { CelList } from "../values/cel-list.ts";
 import { equalNonNull } from "../values/equality.ts";
 import { compare, isComparable } from "../values/order.ts";
-import { Duration } from "../values/time.ts";
 import { Uint } from "../values/uint.ts";
 import type { Value } from "../values/value.ts";
 import { ARITHMETIC_FUNCTIONS } from "./arithmetic.ts";

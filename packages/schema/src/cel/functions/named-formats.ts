@@ -8,7 +8,7 @@ import {
 } from "@rookery/kube";
 import { FORMATS } from "../../formats/formats.ts";
 import { parseRequestUri } from "../../net/url.ts";
-import { listOf, objectType, optionalOf, STRING } from "../check/cel-type.ts";
+import { listOf, objectType, optionalOf, STRING } from "../cel-type.ts";
 import { type CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { Opaque } from "../values/opaque.ts";
 import { Optional } from "../values/optional.ts";

@@ -12,7 +12,7 @@ import {
   TIMESTAMP,
   typeParam,
   UINT,
-} from "../check/cel-type.ts";
+} from "../cel-type.ts";
 import { OPERATORS } from "../syntax/ast.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { CelList } from "../values/cel-list.ts";

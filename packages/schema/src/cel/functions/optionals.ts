@@ -1,4 +1,5 @@
-import { BOOL, DYN, listOf, mapOf, optionalOf, STRING, typeParam } from "../check/cel-type.ts";
+import { Duration } from "../../time.ts";
+import { BOOL, DYN, listOf, mapOf, optionalOf, STRING, typeParam } from "../cel-type.ts";
 import { OPERATORS } from "../syntax/ast.ts";
 import { MAP_INSERT } from "../syntax/macros-two-variables.ts";
 import { CelError } from "../values/cel-error.ts";
@@ -6,7 +7,6 @@ import type { CelList } from "../values/cel-list.ts";
 import type { CelMap } from "../values/cel-map.ts";
 import { Optional } from "../values/optional.ts";
 import { showValue } from "../values/show.ts";
-import { Duration } from "../values/time.ts";
 import { Uint } from "../values/uint.ts";
 import { codePointCount, type Value } from "../values/value.ts";
 import { ValueList } from "../values/value-list.ts";

@@ -1,6 +1,6 @@
 import { ParseError, parseQuantity, type Quantity, QuantityError, quantityOf } from "@rookery/kube";
-import { BOOL, DOUBLE, INT, objectType, STRING } from "../check/cel-type.ts";
-import type { Meter } from "../cost/meter.ts";
+import { BOOL, DOUBLE, INT, objectType, STRING } from "../cel-type.ts";
+import type { Meter } from "../meter.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { Opaque } from "../values/opaque.ts";
 import type { Value } from "../values/value.ts";

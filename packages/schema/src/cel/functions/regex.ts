@@ -1,4 +1,4 @@
-import { INT, listOf, STRING } from "../check/cel-type.ts";
+import { INT, listOf, STRING } from "../cel-type.ts";
 import { CelError } from "../values/cel-error.ts";
 import { ValueList } from "../values/value-list.ts";
 import { type FunctionDeclaration, type Implementation, member } from "./declare.ts";

@@ -1,4 +1,4 @@
-import { BOOL, INT, objectType, STRING } from "../check/cel-type.ts";
+import { BOOL, INT, objectType, STRING } from "../cel-type.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { Opaque } from "../values/opaque.ts";
 import type { Value } from "../values/value.ts";

@@ -1,5 +1,5 @@
-import { BOOL, listOf, typeParam } from "../check/cel-type.ts";
-import type { Meter } from "../cost/meter.ts";
+import { BOOL, listOf, typeParam } from "../cel-type.ts";
+import type { Meter } from "../meter.ts";
 import type { CelError } from "../values/cel-error.ts";
 import type { CelList } from "../values/cel-list.ts";
 import { type FunctionDeclaration, type Implementation, overload } from "./declare.ts";

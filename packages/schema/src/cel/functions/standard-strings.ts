@@ -1,5 +1,5 @@
-import { BOOL, BYTES, INT, listOf, mapOf, STRING, typeParam } from "../check/cel-type.ts";
-import type { Meter } from "../cost/meter.ts";
+import { BOOL, BYTES, INT, listOf, mapOf, STRING, typeParam } from "../cel-type.ts";
+import type { Meter } from "../meter.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { sizeOf, type Value } from "../values/value.ts";
 import { type FunctionDeclaration, member, overload } from "./declare.ts";

@@ -1,4 +1,4 @@
-import type { Meter } from "../cost/meter.ts";
+import type { Meter } from "../meter.ts";
 import { CelError } from "../values/cel-error.ts";
 import type { CelList } from "../values/cel-list.ts";
 import type { Value } from "../values/value.ts";

@@ -1,11 +1,11 @@
 import { quote } from "@rookery/kube";
-import { CelType } from "../check/cel-type.ts";
+import { Duration, Timestamp } from "../../time.ts";
+import { CelType } from "../cel-type.ts";
 import { CelError } from "../values/cel-error.ts";
 import { CelList } from "../values/cel-list.ts";
 import { CelMap } from "../values/cel-map.ts";
 import { formatDouble } from "../values/format-double.ts";
 import { compareStrings } from "../values/order.ts";
-import { Duration, Timestamp } from "../values/time.ts";
 import { Uint } from "../values/uint.ts";
 import { typeOf, type Value } from "../values/value.ts";
 

@@ -1,5 +1,5 @@
-import { DYN, INT, listOf, STRING } from "../check/cel-type.ts";
-import type { Meter } from "../cost/meter.ts";
+import { DYN, INT, listOf, STRING } from "../cel-type.ts";
+import type { Meter } from "../meter.ts";
 import { CelError } from "../values/cel-error.ts";
 import type { CelList } from "../values/cel-list.ts";
 import { showValue } from "../values/show.ts";

@@ -1,6 +1,6 @@
-import { DURATION, INT, STRING, TIMESTAMP } from "../check/cel-type.ts";
+import type { Duration, Timestamp } from "../../time.ts";
+import { DURATION, INT, STRING, TIMESTAMP } from "../cel-type.ts";
 import { CelError } from "../values/cel-error.ts";
-import type { Duration, Timestamp } from "../values/time.ts";
 import type { Value } from "../values/value.ts";
 import { type FunctionDeclaration, member, type Overload } from "./declare.ts";
 import { offsetIn } from "./time-zone.ts";

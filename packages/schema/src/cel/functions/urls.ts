@@ -5,7 +5,7 @@ import {
   parseUrl,
   splitHostPort,
 } from "../../net/url.ts";
-import { BOOL, listOf, mapOf, objectType, STRING } from "../check/cel-type.ts";
+import { BOOL, listOf, mapOf, objectType, STRING } from "../cel-type.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { Opaque } from "../values/opaque.ts";
 import type { Value } from "../values/value.ts";

@@ -9,7 +9,7 @@ import {
   INT,
   STRING,
   TIMESTAMP,
-} from "../check/cel-type.ts";
+} from "../cel-type.ts";
 import { escapePropertyName } from "../escaping.ts";
 import { withTypeAndObjectMeta } from "./object-meta.ts";
 

@@ -1,4 +1,4 @@
-import { CelType, listOf, mapOf, optionalOf, STRING, typeOfType } from "../check/cel-type.ts";
+import { CelType, listOf, mapOf, optionalOf, STRING, typeOfType } from "../cel-type.ts";
 import type { Declarations } from "../check/checked.ts";
 import { runtimeType } from "../check/type-names.ts";
 import { escapedKeyword } from "../escaping.ts";

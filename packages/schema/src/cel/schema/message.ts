@@ -1,6 +1,6 @@
 import type { Program } from "../compile.ts";
-import { CostLimitExceeded, type Meter } from "../cost/meter.ts";
 import { trimSpace } from "../functions/code-points.ts";
+import { CostLimitExceeded, type Meter } from "../meter.ts";
 import { CelError } from "../values/cel-error.ts";
 import type { Value } from "../values/value.ts";
 

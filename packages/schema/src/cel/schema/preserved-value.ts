@@ -1,7 +1,7 @@
 import { deepEqualJson } from "../../json-object.ts";
 import type { JSONValue } from "../../json-schema-props.ts";
-import { opaqueType } from "../check/cel-type.ts";
-import type { Meter } from "../cost/meter.ts";
+import { opaqueType } from "../cel-type.ts";
+import type { Meter } from "../meter.ts";
 import { Opaque } from "../values/opaque.ts";
 import type { Value } from "../values/value.ts";
 

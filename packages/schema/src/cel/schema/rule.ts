@@ -1,6 +1,6 @@
 import type { ValidationRule } from "../../json-schema-props.ts";
 import type { SchemaNode } from "../../schema-node.ts";
-import { BOOL, STRING } from "../check/cel-type.ts";
+import { BOOL, STRING } from "../cel-type.ts";
 import { compile, type Program } from "../compile.ts";
 import { trimSpace } from "../functions/code-points.ts";
 import type { DeclType } from "./decl-type.ts";

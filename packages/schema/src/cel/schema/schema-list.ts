@@ -1,7 +1,7 @@
 import type { JSONValue } from "../../json-schema-props.ts";
 import type { SchemaNode } from "../../schema-node.ts";
-import type { Meter } from "../cost/meter.ts";
 import { escapePropertyName } from "../escaping.ts";
+import type { Meter } from "../meter.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { CelList } from "../values/cel-list.ts";
 import { CelMap } from "../values/cel-map.ts";

@@ -1,8 +1,8 @@
 import { deepEqualJson, getOwn, type JSONObject } from "../../json-object.ts";
 import type { JSONValue } from "../../json-schema-props.ts";
 import type { SchemaNode } from "../../schema-node.ts";
-import type { Meter } from "../cost/meter.ts";
 import { escapePropertyName, unescapePropertyName } from "../escaping.ts";
+import type { Meter } from "../meter.ts";
 import { type CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { CelMap } from "../values/cel-map.ts";
 import { equalNonNull } from "../values/equality.ts";

@@ -2,14 +2,8 @@ import { parseLooseDuration } from "../../formats/duration.ts";
 import { isArray, isInt64, isObject } from "../../json-object.ts";
 import type { JSONValue } from "../../json-schema-props.ts";
 import type { SchemaNode } from "../../schema-node.ts";
+import { Duration, localTimeProblem, parseDate, parseTimestamp, Timestamp } from "../../time.ts";
 import { CelError } from "../values/cel-error.ts";
-import {
-  Duration,
-  localTimeProblem,
-  parseDate,
-  parseTimestamp,
-  Timestamp,
-} from "../values/time.ts";
 import type { Value } from "../values/value.ts";
 import { decodeBase64Url } from "./base64.ts";
 import { PreservedValue } from "./preserved-value.ts";

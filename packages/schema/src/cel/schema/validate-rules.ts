@@ -4,8 +4,8 @@ import { getOwn, isArray, isObject, type JSONObject } from "../../json-object.ts
 import type { JSONValue } from "../../json-schema-props.ts";
 import { MapList } from "../../map-list.ts";
 import { PatternTime } from "../../patterns/pattern-time.ts";
-import { Effort } from "../cost/effort.ts";
-import { CostLimitExceeded, Meter } from "../cost/meter.ts";
+import { Effort } from "../effort.ts";
+import { CostLimitExceeded, Meter } from "../meter.ts";
 import { CelError } from "../values/cel-error.ts";
 import type { Value } from "../values/value.ts";
 import { errorFor, evaluationProblem, fatalText, ruleMessage, ruleText } from "./failure.ts";

@@ -1,4 +1,4 @@
-import type { Meter } from "../cost/meter.ts";
+import type { Meter } from "../meter.ts";
 import type { CelError } from "./cel-error.ts";
 import type { Value } from "./value.ts";
 

@@ -1,12 +1,12 @@
-import { CelType } from "../check/cel-type.ts";
-import type { Meter } from "../cost/meter.ts";
+import { Duration, Timestamp } from "../../time.ts";
+import { CelType } from "../cel-type.ts";
+import type { Meter } from "../meter.ts";
 import { CelError } from "./cel-error.ts";
 import { CelList } from "./cel-list.ts";
 import { CelMap } from "./cel-map.ts";
 import { compareNumbers, isNumeric } from "./numbers.ts";
 import { Opaque } from "./opaque.ts";
 import { Optional } from "./optional.ts";
-import { Duration, Timestamp } from "./time.ts";
 import type { Value } from "./value.ts";
 
 /** `left == right`; null equals null and nothing else. */

@@ -1,7 +1,7 @@
+import { Duration, Timestamp } from "../../time.ts";
 import { CelList } from "./cel-list.ts";
 import { CelMap } from "./cel-map.ts";
 import { losslessInteger } from "./numbers.ts";
-import { Duration, Timestamp } from "./time.ts";
 import { Uint } from "./uint.ts";
 import type { Value } from "./value.ts";
 

@@ -1,5 +1,5 @@
-import type { CelType } from "../check/cel-type.ts";
-import type { Meter } from "../cost/meter.ts";
+import type { CelType } from "../cel-type.ts";
+import type { Meter } from "../meter.ts";
 import type { CelError } from "./cel-error.ts";
 import type { Value } from "./value.ts";
 

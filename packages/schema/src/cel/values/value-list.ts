@@ -1,4 +1,4 @@
-import type { Meter } from "../cost/meter.ts";
+import type { Meter } from "../meter.ts";
 import { CelList } from "./cel-list.ts";
 import { equal, equalNonNull } from "./equality.ts";
 import type { Value } from "./value.ts";

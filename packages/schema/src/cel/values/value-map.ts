@@ -1,4 +1,4 @@
-import type { Meter } from "../cost/meter.ts";
+import type { Meter } from "../meter.ts";
 import { CelError } from "./cel-error.ts";
 import { CelMap } from "./cel-map.ts";
 import { equal } from "./equality.ts";

@@ -1,3 +1,4 @@
+import { Duration, Timestamp } from "../../time.ts";
 import {
   BOOL,
   BYTES,
@@ -14,13 +15,12 @@ import {
   TIMESTAMP,
   TYPE,
   UINT,
-} from "../check/cel-type.ts";
+} from "../cel-type.ts";
 import type { CelError } from "./cel-error.ts";
 import { CelList } from "./cel-list.ts";
 import { CelMap } from "./cel-map.ts";
 import { Opaque } from "./opaque.ts";
 import { Optional } from "./optional.ts";
-import { Duration, Timestamp } from "./time.ts";
 import { Uint } from "./uint.ts";
 
 /**

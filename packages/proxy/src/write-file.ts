@@ -1,0 +1,18 @@
+import { randomBytes } from "node:crypto";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ProxyFileError } from "./errors.ts";
+
+/** Readers see the old text or the new one, never a part. Rejects with ProxyFileError. */
+export async function writeFileAtomically(file: string, text: string, mode: number): Promise<void> {
+  const temporary = join(dirname(file), `.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    await writeFile(temporary, text, { mode, flag: "wx" });
+    await rename(temporary, file);
+  } catch (cause) {
+    await rm(temporary, { force: true }).catch(() => {});
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "its folder is not there; make it first" : message;
+    throw new ProxyFileError("write", file, { why, cause });
+  }
+}

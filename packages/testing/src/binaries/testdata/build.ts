@@ -1,5 +1,0 @@
-/** Gets the binaries that it is told, by a build that takes for ever. */
-import { ensureBinaries } from "../binaries.ts";
-import type { BinaryName } from "../recipe.ts";
-
-await ensureBinaries(process.argv.slice(2) as BinaryName[]);
