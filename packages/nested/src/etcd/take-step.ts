@@ -1,6 +1,5 @@
 import type { NestedEtcd } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
-import { isBeingDeleted } from "@rookery/runtime";
 import { EtcdRequestError } from "../errors.ts";
 import type { Pod } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
@@ -87,14 +86,18 @@ async function perform(
       await gateway.remove(step.seat.member.id);
       return true;
     case "discard":
-      if (await isReplaced(step.seat.ordinal, observed, options)) return false;
+      if (!(await isStuck(step.seat.ordinal, observed, options))) return false;
       await gateway.remove(step.seat.member.id);
       await gateway.addLearner(peerUrl(place, step.seat.ordinal));
       // Last, so that who comes next finds itself invited.
       await wipe(step.seat.ordinal, observed, remove);
       return true;
-    case "restart":
-      return restart(step.ordinal, observed, options);
+    case "restart": {
+      const pod = observed.pods.get(step.ordinal);
+      if (!pod || !(await isStuck(step.ordinal, observed, options))) return false;
+      await remove(pods, pod);
+      return true;
+    }
     case "wipe":
       await wipe(step.ordinal, observed, remove);
       return false;
@@ -107,26 +110,17 @@ function speakerOf(connections: readonly Connection[], { healthy, seats = [] }: 
   return connections.find(({ ordinal }) => healthy.has(ordinal) && !learners.includes(ordinal));
 }
 
-/** A cache that lags shows a pod that was replaced already, whose successor may have joined. */
-async function isReplaced(
+/** A cache that lags shows a pod that was replaced, or has started since: its member may have joined. */
+async function isStuck(
   ordinal: number,
   { pods: found }: EtcdObservation,
-  { read }: Pick<Performer, "read">,
+  { read, clock }: Pick<Performer, "read" | "clock">,
 ): Promise<boolean> {
   const pod = found.get(ordinal);
   const live = pod && (await read<Pod>(pods, objectKeyOf(pod)));
-  return !live || live.metadata.uid !== pod.metadata.uid || isBeingDeleted(live);
-}
-
-async function restart(
-  ordinal: number,
-  observed: EtcdObservation,
-  options: Performer,
-): Promise<boolean> {
-  const pod = observed.pods.get(ordinal);
-  if (!pod || (await isReplaced(ordinal, observed, options))) return false;
-  await options.remove(pods, pod);
-  return true;
+  if (!live || live.metadata.uid !== pod.metadata.uid) return false;
+  const { isFailing, isLate } = memberStart(live, clock);
+  return isFailing || isLate;
 }
 
 async function wipe(
