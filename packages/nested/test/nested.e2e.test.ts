@@ -7,6 +7,7 @@ import { killProgram } from "./kill-program.ts";
 import { managementUnavailable } from "./management.ts";
 import { nestedImages, newer, older } from "./nested-images.ts";
 import { NestedNode } from "./nested-node.ts";
+import { withPodStory } from "./pod-story.ts";
 import { resources, type Tenant } from "./tenant.ts";
 import { clusterWide, nest } from "./tenant-objects.ts";
 
@@ -42,7 +43,7 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
     says(["get", "nest", "first", "--output=jsonpath={.color}"], /^blue$/);
   const hasMembers = (count: number) => {
     let last: NestedEtcd["status"];
-    return waitFor(
+    const waiting = waitFor(
       async () => {
         const { status, metadata } = await tenant.get<NestedEtcd>(resources.etcd);
         last = status;
@@ -56,6 +57,7 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
         detail: () => JSON.stringify(last),
       },
     );
+    return withPodStory(waiting, { kubernetes: node, namespace: "team" });
   };
 
   const member = async (ordinal: number) => {
@@ -196,13 +198,14 @@ describe("a nested control plane in pods, driven by Cluster API's core in a pod"
     const claim = "persistentvolumeclaim/data-tenant-etcd-1";
     await node.kubectl(["delete", claim, "-n=team", "--wait=false"]);
     await node.kubectl(["delete", "pod/tenant-etcd-1", "-n=team", "--wait=false"]);
-    await waitFor(
+    const waiting = waitFor(
       async () => {
         const { uid, ready } = await member(1);
         return uid !== lost.uid && ready;
       },
       { what: "another member in its place", timeout: minutes(5) },
     );
+    await withPodStory(waiting, { kubernetes: node, namespace: "team" });
     await hasMembers(3);
     await keepsItsColor();
   });

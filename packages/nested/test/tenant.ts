@@ -22,6 +22,7 @@ import {
 } from "@rookery/kube";
 import { type Kubernetes, runCommand, waitFor } from "@rookery/testing";
 import { type CoreCluster, coreClusters } from "./core-resources.ts";
+import { podStory } from "./pod-story.ts";
 
 /** For machines that are very busy; a test that hangs is ended by the runner. */
 const patience = 500_000;
@@ -259,6 +260,6 @@ export class Tenant {
         return [`${resource.kind}${object ? "" : " is not there"}`, ...told].join("\n");
       }),
     );
-    return lines.join("\n");
+    return [...lines, await podStory(this.#kubernetes, this.namespace)].join("\n");
   }
 }

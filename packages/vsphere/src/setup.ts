@@ -20,7 +20,7 @@ import { machineDependencies } from "./machine/dependencies.ts";
 import { createMachineTemplateController } from "./machine-template/controller.ts";
 import { createSessionMetrics } from "./metrics.ts";
 import { machineTemplates, webhookConfigurations } from "./resources.ts";
-import { createSecretController } from "./secret/controller.ts";
+import { createIdentitySecretController, createSecretController } from "./secret/controller.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { ChangeWatch } from "./vm/change-watch.ts";
 import { createVmController } from "./vm/controller.ts";
@@ -141,6 +141,12 @@ export async function setupVSphere(
   );
   manager.add(
     createSecretController({ ...shared, dependencies: (signal) => world.forSecrets(signal) }),
+  );
+  manager.add(
+    createIdentitySecretController({
+      ...shared,
+      dependencies: (signal) => world.forIdentitySecrets(signal),
+    }),
   );
   manager.add(
     createClusterController({

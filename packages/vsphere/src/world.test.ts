@@ -68,6 +68,11 @@ const secret = {
     ownerReferences: [{ apiVersion, kind: "VSphereCluster", name: "other", uid: "other" }],
   },
 };
+const secretMetadataOnly = {
+  ...secret,
+  apiVersion: "meta.k8s.io/v1",
+  kind: "PartialObjectMetadata",
+} as const;
 const changed = <T extends KubeObject>(object: T): T => ({
   ...object,
   metadata: { ...object.metadata, labels: { changed: "true" } },
@@ -125,6 +130,7 @@ const calls: Record<
       holdIdentity: all.holdIdentity(cluster, identity),
       releaseIdentity: all.releaseIdentity(key, identity),
       ownSecret: all.ownSecret(cluster, secret),
+      keepSecret: all.keepSecret(identity, secret),
       releaseSecret: all.releaseSecret(cluster, secret),
       countMachines: all.countMachines(cluster),
       getIdentity: all.identitySources.getIdentity("a"),
@@ -148,11 +154,15 @@ const calls: Record<
   "of a Secret": ({ world }, signal) => {
     const all = world.forSecrets(signal);
     return {
-      clustersIn: all.clustersIn("team"),
-      release: all.release(
-        { ...secret, apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" },
-        ["gone"],
-      ),
+      goneUsers: all.goneUsers(secretMetadataOnly),
+      release: all.release(secretMetadataOnly, ["gone"]),
+    };
+  },
+  "of a Secret of an identity": ({ world }, signal) => {
+    const all = world.forIdentitySecrets(signal);
+    return {
+      goneUsers: all.goneUsers(secretMetadataOnly),
+      release: all.release(secretMetadataOnly, ["gone"]),
     };
   },
   "of a virtual machine": ({ world }, signal) => {

@@ -7,6 +7,7 @@ import {
 import { type Client, withSignal } from "@rookery/client";
 import {
   type Clock,
+  isForbidden,
   isNotFound,
   type KubeObject,
   type ObjectKey,
@@ -15,10 +16,21 @@ import {
   parseLabelSelector,
   type Resource,
 } from "@rookery/kube";
-import { type Cache, createResourceCommitter, type Logger, type Request } from "@rookery/runtime";
+import {
+  type Cache,
+  createResourceCommitter,
+  isBeingDeleted,
+  type Logger,
+  type Request,
+} from "@rookery/runtime";
 import { claim, release } from "./claims/claim.ts";
 import { IdentityUsers } from "./claims/identity-users.ts";
-import { inUseFinalizer, inUseFinalizers } from "./claims/in-use.ts";
+import {
+  inUseFinalizer,
+  inUseFinalizers,
+  secretFinalizer,
+  secretFinalizers,
+} from "./claims/in-use.ts";
 import { otherOwner } from "./claims/other-owner.ts";
 import type { ClusterDependencies } from "./cluster/scope.ts";
 import {
@@ -29,6 +41,7 @@ import {
 } from "./cluster-api/owners.ts";
 import type { CredentialSecret } from "./credentials/credential-secret.ts";
 import {
+  connectedIdentity,
   type IdentitySources,
   identityNotFound,
   identitySecret,
@@ -125,23 +138,55 @@ export class World {
     };
   }
 
-  /** What the controller of Secrets needs. */
+  /** What the controller of Secrets of clusters needs. */
   forSecrets(signal: AbortSignal): SecretDependencies {
     const { cache, secretMetadata } = this.#options;
-    const client = withSignal(this.#options.client, signal).resource<KubeObject>(secrets);
     return {
       getSecret: async (key) => secretMetadata.watched.get(key),
-      clustersIn: (namespace) => cache.list<VSphereCluster>(clusters, { namespace }, signal),
-      release: async (secret, gone) => {
-        const { finalizers = [], uid, resourceVersion } = secret.metadata;
-        const left = finalizers.filter((one) => !gone.includes(one));
-        const patch = { metadata: { uid, resourceVersion, finalizers: left } };
-        try {
-          await client.patch(objectKeyOf(secret), { type: "merge", patch });
-        } catch (error) {
-          if (!isNotFound(error)) throw error;
-        }
+      goneUsers: async ({ metadata }) => {
+        const { namespace = "" } = metadata;
+        const present = await cache.list<VSphereCluster>(clusters, { namespace }, signal);
+        const users = new Set(present.map((cluster) => inUseFinalizer(cluster.metadata)));
+        return inUseFinalizers(metadata).filter((finalizer) => !users.has(finalizer));
       },
+      release: this.#removeFinalizers(signal),
+    };
+  }
+
+  /** What the controller of Secrets of identities needs. */
+  forIdentitySecrets(signal: AbortSignal): SecretDependencies {
+    const { cache, secretMetadata, credentialsNamespace } = this.#options;
+    const client = withSignal(this.#options.client, signal);
+    return {
+      getSecret: async (key) => secretMetadata.credentials.get(key),
+      goneUsers: async ({ metadata }) => {
+        const kept = secretFinalizers(metadata, credentialsNamespace);
+        const own = { namespace: credentialsNamespace, name: metadata.name ?? "" };
+        const isFormer = metadata.namespace !== credentialsNamespace;
+        if (isFormer && secretMetadata.credentials.get(own)) return kept;
+        const present = await cache.list<VSphereCluster>(clusters, {}, signal);
+        // A cache may not know yet of who just began to use one.
+        const { items } = await client.resource<VSphereClusterIdentity>(identities).list();
+        const needed = usedIdentities(present, items).map((name) =>
+          secretFinalizer(name, credentialsNamespace),
+        );
+        return kept.filter((finalizer) => !needed.includes(finalizer));
+      },
+      release: this.#removeFinalizers(signal),
+    };
+  }
+
+  #removeFinalizers(signal: AbortSignal): SecretDependencies["release"] {
+    const client = withSignal(this.#options.client, signal).resource<KubeObject>(secrets);
+    return async (secret, gone) => {
+      const { finalizers = [], uid, resourceVersion } = secret.metadata;
+      const left = finalizers.filter((one) => !gone.includes(one));
+      const patch = { metadata: { uid, resourceVersion, finalizers: left } };
+      try {
+        await client.patch(objectKeyOf(secret), { type: "merge", patch });
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
     };
   }
 
@@ -260,11 +305,25 @@ export class World {
   }
 
   #secretClaims(client: Client) {
-    const { secretMetadata } = this.#options;
+    const { secretMetadata, credentialsNamespace } = this.#options;
     const secretClient = client.resource<KubeObject>(secrets);
     // The same for all of them: a Secret has one cluster, also where two want it at once.
     const by = `${fieldManager}-clusters`;
     return {
+      keepSecret: async ({ metadata }: VSphereClusterIdentity, secret: CredentialSecret) => {
+        const finalizer = secretFinalizer(metadata.name ?? "", credentialsNamespace);
+        const isKept = secret.metadata.finalizers?.includes(finalizer);
+        if (isKept || isBeingDeleted(secret)) return true;
+        // Of each its own: who shares a Secret takes nothing back that another has set.
+        const keeper = `${fieldManager}-${finalizer.slice(finalizer.indexOf("/") + 1)}`;
+        try {
+          return (await claim(secretClient, secret, { by: keeper, finalizer })) !== undefined;
+        } catch (error) {
+          // In the namespace that instances shared before, an account may have no more than to read.
+          if (isForbidden(error) && secret.metadata.namespace !== credentialsNamespace) return true;
+          throw error;
+        }
+      },
       ownedSecrets: async (cluster: VSphereCluster) => [
         ...new Set([
           ...ownedIn(secretMetadata.watched, cluster),
@@ -316,6 +375,19 @@ export class World {
     const all = await this.#options.cache.list<VSphereCluster>(clusters, query, signal);
     return all.find((cluster) => clusterApiOwner(cluster.metadata, "Cluster")?.name === name);
   }
+}
+
+/** The names of the identities that clusters hold, or were connected with: also of those that are gone. */
+function usedIdentities(
+  present: readonly VSphereCluster[],
+  all: readonly VSphereClusterIdentity[],
+): string[] {
+  const users = new Set(present.map(({ metadata }) => inUseFinalizer(metadata)));
+  const held = all.filter(({ metadata }) =>
+    inUseFinalizers(metadata).some((finalizer) => users.has(finalizer)),
+  );
+  const connected = present.flatMap((cluster) => connectedIdentity(cluster) ?? []);
+  return [...held.map(({ metadata }) => metadata.name ?? ""), ...connected];
 }
 
 async function secretOf(client: Client, key: ObjectKey): Promise<CredentialSecret | undefined> {

@@ -104,6 +104,8 @@ describe("whatever goes wrong in a reconcile", { skip }, () => {
     const { status } = await people.clusterIs("team", "a", "VCenterUnreachable");
     assert.equal(status?.ready, false);
     assertSilent(readyOf(status?.conditions));
+    // The first answer has this reason already, not only the rest that the server gets after several.
+    assert.match(readyOf(status?.conditions)?.message ?? "", /what answers there is no vCenter/);
     const vm = await people.machineIs("team", "one", "VCenterUnreachable");
     assertSilent(readyOf(vm.status?.conditions));
     vcenter.unavailablePage = undefined;

@@ -15,6 +15,8 @@ interface Spot {
   readonly hasPod?: boolean;
   readonly isHealthy?: boolean;
   readonly isFailing?: boolean;
+  readonly isLate?: boolean;
+  readonly hasRun?: boolean;
 }
 
 const seat = (ordinal: number, change: Partial<Seat["member"]> = {}): Seat => ({
@@ -43,6 +45,9 @@ const view = (
       hasPod: spot.hasPod ?? false,
       isHealthy: spot.isHealthy ?? false,
       isFailing: spot.isFailing ?? false,
+      isLate: spot.isLate ?? false,
+      hasRun: spot.hasRun ?? false,
+      cause: "its pod is slow",
     };
   },
 });
@@ -91,6 +96,22 @@ describe("the next step towards the members that there should be", () => {
         1: { claim: "new", joinedWith: undefined as never, isFailing: true, isHealthy: false },
       }),
       "discard 1",
+    ],
+    "makes the pod anew of a member that was added and has run nothing for long": [
+      view(3, [seat(0), seat(1, unstarted)], { 1: { isLate: true, isHealthy: false } }),
+      "restart 1",
+    ],
+    "gives a member up that was added, runs, and has not started for long": [
+      view(3, [seat(0), seat(1, unstarted)], {
+        1: { isLate: true, hasRun: true, isHealthy: false },
+      }),
+      "discard 1",
+    ],
+    "waits for a member that has started and catches up for long": [
+      view(3, [seat(0), seat(1, learner)], {
+        1: { isLate: true, hasRun: true, isHealthy: false },
+      }),
+      "wait",
     ],
     "gives no voter up, however often it fails": [
       view(3, three, { 1: { isFailing: true, isHealthy: false } }),
@@ -168,7 +189,8 @@ class Model {
         isHealthy = false,
         isFailing = false,
       } = this.spots.get(ordinal) ?? {};
-      return { claim, joinedWith, hasPod, isHealthy, isFailing };
+      const start = { isFailing, isLate: false, hasRun: false, cause: "" };
+      return { claim, joinedWith, hasPod, isHealthy, ...start };
     };
     return { seats: [...this.seats.values()].toSorted((a, b) => a.ordinal - b.ordinal), site };
   }

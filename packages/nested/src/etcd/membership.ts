@@ -1,4 +1,5 @@
 import type { EtcdMember } from "./gateway.ts";
+import type { MemberStart } from "./member-pod.ts";
 
 /** A member with the pod that it runs in, by its ordinal. */
 export interface Seat {
@@ -7,14 +8,12 @@ export interface Seat {
 }
 
 /** What is known of one ordinal besides its member. */
-interface Site {
+interface Site extends MemberStart {
   /** The UID of the volume claim, unless it is being deleted; undefined where there is none. */
   readonly claim: string | undefined;
   /** The UID of the volume claim that its member has begun to work with. */
   readonly joinedWith: string | undefined;
   readonly hasPod: boolean;
-  /** Whether its pod has failed again and again. */
-  readonly isFailing: boolean;
   /** Whether the member itself says that it hears from a quorum; a learner may, too. */
   readonly isHealthy: boolean;
 }
@@ -34,6 +33,8 @@ export type MembershipStep =
   | { readonly kind: "remove"; readonly seat: Seat; readonly why: string }
   /** To be added anew, with another volume: what is in the present one is nobody's. */
   | { readonly kind: "discard"; readonly seat: Seat; readonly why: string }
+  /** Its pod is made anew: nothing has run in it. */
+  | { readonly kind: "restart"; readonly ordinal: number; readonly why: string }
   | { readonly kind: "wipe"; readonly ordinal: number; readonly why: string };
 
 const none: MembershipStep = { kind: "none" };
@@ -72,15 +73,28 @@ function finishJoining(view: MembershipView): MembershipStep | undefined {
   if (ordinal >= view.desired) {
     return { kind: "remove", seat: learner, why: "it is no longer wanted" };
   }
-  const { isFailing, isHealthy, claim, joinedWith } = view.site(ordinal);
+  const site = view.site(ordinal);
+  const { isFailing, isHealthy, claim, joinedWith } = site;
   if (isFailing) {
-    return { kind: "discard", seat: learner, why: "it was added and does not start" };
+    return {
+      kind: "discard",
+      seat: learner,
+      why: `it was added and does not start: ${site.cause}`,
+    };
   }
-  if (member.name === "") return wait(`member ${ordinal} has been added and has not started yet`);
+  if (member.name === "") return awaitStart(learner, site);
   if (isHealthy && claim !== undefined && claim === joinedWith) {
     return { kind: "promote", seat: learner };
   }
   return wait(`member ${ordinal} has started and does not work yet`);
+}
+
+/** No pod is waited for without an end: what keeps this one may not keep the next. */
+function awaitStart(seat: Seat, { isLate, hasRun, cause }: Site): MembershipStep {
+  const { ordinal } = seat;
+  const why = `member ${ordinal} has been added and has not started yet: ${cause}`;
+  if (!isLate) return wait(why);
+  return hasRun ? { kind: "discard", seat, why } : { kind: "restart", ordinal, why };
 }
 
 function fillGap(view: MembershipView): MembershipStep | undefined {

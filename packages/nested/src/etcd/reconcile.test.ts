@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
 import type { NestedAPIServer } from "@rookery/api";
+import { getCondition } from "@rookery/kube";
 import { cluster, namespace } from "../../test/component/component-world.ts";
 import { EtcdScene, labels, revisionOf } from "../../test/etcd/etcd-scene.ts";
 import type { Pod } from "../manifests/kinds.ts";
@@ -107,6 +108,103 @@ test("a member that has lost its volume is replaced, and never comes back as who
   assert.deepEqual(scene.names.toSorted(), ["blue-etcd-0", "blue-etcd-1", "blue-etcd-2"]);
   assert.notDeepEqual(scene.members.map(({ id }) => id).toSorted(), before.toSorted());
   assert.equal(scene.reason("UpToDate"), "True UpToDate");
+});
+
+describe("a third member that was added and has not started", () => {
+  const began = "2026-01-01T00:00:00Z";
+  const podOf = (status: Pod["status"], metadata: object = {}): Pod => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "blue-etcd-2", namespace, labels, creationTimestamp: began, ...metadata },
+    status: status ?? {},
+  });
+  const settingUp = podOf({
+    conditions: [
+      { type: "PodScheduled", status: "True" },
+      { type: "PodReadyToStartContainers", status: "False" },
+    ],
+    containerStatuses: [{ name: "etcd", state: { waiting: { reason: "ContainerCreating" } } }],
+  });
+  const crashing = podOf({
+    containerStatuses: [
+      {
+        name: "etcd",
+        restartCount: 3,
+        state: { waiting: { reason: "CrashLoopBackOff" } },
+        lastState: { terminated: { exitCode: 1, message: "member count is unequal" } },
+      },
+    ],
+  });
+  const joining = async (pod: Pod) => {
+    const scene = new EtcdScene({ replicas: 3 });
+    await scene.settle();
+    const [first, second, third] = scene.members;
+    assert.ok(first && second && third);
+    scene.members = [first, second, { ...third, name: "", isLearner: true }];
+    scene.silent.add(2);
+    scene.world.put(pod);
+    scene.world.writes.length = 0;
+    return scene;
+  };
+  const removed = (scene: EtcdScene) =>
+    scene.world.writes.filter((write) => write.startsWith("remove"));
+  const message = ({ now }: EtcdScene) =>
+    getCondition(now.status?.conditions, "UpToDate")?.message ?? "";
+
+  it("is waited for, and the condition has the state of its pod", async () => {
+    const scene = await joining(settingUp);
+    await scene.reconcile();
+    assert.equal(scene.reason("UpToDate"), "False ChangingMembers");
+    assert.equal(
+      message(scene),
+      "member 2 has been added and has not started yet: pod blue-etcd-2: container etcd waits: ContainerCreating",
+    );
+    assert.deepEqual(removed(scene), []);
+  });
+
+  it("gets another pod where this one never runs anything, and joins", async () => {
+    const scene = await joining(settingUp);
+    scene.world.now = new Date("2026-01-01T00:03:01Z");
+    await scene.reconcile();
+    assert.deepEqual(removed(scene), ["remove Pod/blue-etcd-2"]);
+    assert.match(scene.world.events.at(-1)?.note ?? "", /^Deleted the pod of member 2/);
+    scene.world.objects.delete(`PersistentVolumeClaim/${namespace}/data-blue-etcd-2`);
+    await scene.settle();
+    assert.deepEqual(scene.names, ["blue-etcd-0", "blue-etcd-1", "blue-etcd-2"]);
+    assert.equal(scene.reason("UpToDate"), "True UpToDate");
+  });
+
+  it("is added anew with another volume where it fails, and joins", async () => {
+    const scene = await joining(crashing);
+    await scene.reconcile();
+    assert.match(scene.world.events.at(-1)?.note ?? "", /exit code 1: member count is unequal/);
+    await scene.settle();
+    assert.deepEqual(scene.names, ["blue-etcd-0", "blue-etcd-1", "blue-etcd-2"]);
+  });
+
+  it("is not added anew again while its former pod is being deleted", async () => {
+    const scene = await joining(podOf(crashing.status, { deletionTimestamp: began }));
+    const ids = scene.members.map(({ id }) => id);
+    await scene.reconcile();
+    assert.deepEqual(
+      scene.members.map(({ id }) => id),
+      ids,
+    );
+    assert.match(message(scene), /its former pod blue-etcd-2 is being deleted/);
+  });
+
+  it("is not taken out where the cache still shows the pod before", async () => {
+    const scene = await joining(podOf(crashing.status, { uid: "former" }));
+    const successor = podOf({}, { uid: "successor" });
+    scene.live.set("blue-etcd-2", successor);
+    const ids = scene.members.map(({ id }) => id);
+    await scene.reconcile();
+    assert.deepEqual(
+      scene.members.map(({ id }) => id),
+      ids,
+    );
+    assert.deepEqual(removed(scene), []);
+  });
 });
 
 test("the only member that has lost its volume is not made anew: its data is gone", async () => {

@@ -1,4 +1,5 @@
 import type { NestedEtcd } from "@rookery/api";
+import { objectKeyOf } from "@rookery/kube";
 import { EtcdRequestError } from "../errors.ts";
 import type { Pod } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
@@ -6,6 +7,7 @@ import { mostEtcdMembers } from "../names.ts";
 import { persistentVolumeClaims, pods } from "../resources.ts";
 import type { EtcdDependencies } from "./dependencies.ts";
 import { peerUrl, seatsOf } from "./initial-cluster.ts";
+import { memberStart } from "./member-pod.ts";
 import { type MembershipStep, nextStep, type Seat } from "./membership.ts";
 import { askMembers, type Connection, type EtcdObservation } from "./observe.ts";
 
@@ -20,7 +22,7 @@ export interface StepTaken {
   readonly step: MembershipStep;
 }
 
-type Performer = Pick<EtcdDependencies, "remove" | "recorder">;
+type Performer = Pick<EtcdDependencies, "read" | "remove" | "recorder" | "clock">;
 
 /** Takes the next step towards the members that there should be, if there is one. */
 export async function takeStep(
@@ -37,8 +39,8 @@ export async function takeStep(
       claim: observed.claims.get(ordinal)?.metadata.uid,
       joinedWith: observed.record.volumes[ordinal],
       hasPod: observed.pods.has(ordinal),
-      isFailing: isFailing(observed.pods.get(ordinal)),
       isHealthy: observed.healthy.has(ordinal),
+      ...memberStart(observed.pods.get(ordinal), options.clock),
     }),
   });
   const done = await attempt(step, observed, options);
@@ -66,8 +68,9 @@ async function attempt(
 async function perform(
   step: MembershipStep,
   observed: EtcdObservation,
-  { connections, remove, ...place }: StepOptions & Performer,
+  options: StepOptions & Performer,
 ): Promise<boolean> {
+  const { connections, remove, ...place } = options;
   const gateway = speakerOf(connections, observed)?.gateway;
   if (!gateway) return false;
   switch (step.kind) {
@@ -83,11 +86,18 @@ async function perform(
       await gateway.remove(step.seat.member.id);
       return true;
     case "discard":
+      if (!(await isStuck(step.seat.ordinal, observed, options))) return false;
       await gateway.remove(step.seat.member.id);
       await gateway.addLearner(peerUrl(place, step.seat.ordinal));
       // Last, so that who comes next finds itself invited.
       await wipe(step.seat.ordinal, observed, remove);
       return true;
+    case "restart": {
+      const pod = observed.pods.get(step.ordinal);
+      if (!pod || !(await isStuck(step.ordinal, observed, options))) return false;
+      await remove(pods, pod);
+      return true;
+    }
     case "wipe":
       await wipe(step.ordinal, observed, remove);
       return false;
@@ -100,11 +110,17 @@ function speakerOf(connections: readonly Connection[], { healthy, seats = [] }: 
   return connections.find(({ ordinal }) => healthy.has(ordinal) && !learners.includes(ordinal));
 }
 
-/** Such a pod is not started for minutes, although it might join now. */
-function isFailing(pod: Pod | undefined): boolean {
-  const [container] = pod?.status?.containerStatuses ?? [];
-  const isWaiting = container?.state?.waiting?.reason === "CrashLoopBackOff";
-  return isWaiting && (container?.restartCount ?? 0) >= 3;
+/** A cache that lags shows a pod that was replaced, or has started since: its member may have joined. */
+async function isStuck(
+  ordinal: number,
+  { pods: found }: EtcdObservation,
+  { read, clock }: Pick<Performer, "read" | "clock">,
+): Promise<boolean> {
+  const pod = found.get(ordinal);
+  const live = pod && (await read<Pod>(pods, objectKeyOf(pod)));
+  if (!live || live.metadata.uid !== pod.metadata.uid) return false;
+  const { isFailing, isLate } = memberStart(live, clock);
+  return isFailing || isLate;
 }
 
 async function wipe(
@@ -125,6 +141,8 @@ function describe(step: MembershipStep): string | undefined {
       return `Member ${step.seat.member.name} has caught up and votes`;
     case "discard":
       return `Added member ${step.seat.ordinal} anew, with another volume: ${step.why}`;
+    case "restart":
+      return `Deleted the pod of member ${step.ordinal}, which another follows: ${step.why}`;
     case "remove":
       return `Removed member ${step.seat.member.name || step.seat.ordinal}: ${step.why}`;
     default:

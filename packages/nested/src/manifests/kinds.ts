@@ -140,7 +140,7 @@ export interface ContainerStatus {
 }
 
 interface ContainerState {
-  readonly running?: object;
+  readonly running?: { readonly startedAt?: string };
   readonly waiting?: { readonly reason?: string; readonly message?: string };
   readonly terminated?: {
     readonly exitCode?: number;

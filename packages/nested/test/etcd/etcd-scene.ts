@@ -1,5 +1,6 @@
 import type { NestedEtcd } from "@rookery/api";
-import { formatTime, getCondition, type KubeObject } from "@rookery/kube";
+import { formatTime, getCondition, type KubeObject, type Resource } from "@rookery/kube";
+import type { Request } from "@rookery/runtime";
 import { reconcileComponent } from "../../src/component/reconcile.ts";
 import type { Siblings } from "../../src/component/siblings.ts";
 import { EtcdRequestError } from "../../src/errors.ts";
@@ -47,6 +48,8 @@ export class EtcdScene {
   readonly silent = new Set<number>();
   /** Whether what is started from now on never becomes ready. */
   breaks = false;
+  /** Pods that the server has and the cache does not show yet, by their names. */
+  readonly live = new Map<string, Pod>();
   #claims = 0;
 
   constructor(spec: Partial<NestedEtcd["spec"]> = {}) {
@@ -56,8 +59,12 @@ export class EtcdScene {
   }
 
   reconcile() {
+    const world = this.world.dependencies<NestedEtcd>("NestedEtcd");
     const dependencies = {
-      ...this.world.dependencies<NestedEtcd>("NestedEtcd"),
+      ...world,
+      read: async <O extends KubeObject>(resource: Resource, key: Request) =>
+        (resource.kind === "Pod" ? (this.live.get(key.name) as O | undefined) : undefined) ??
+        world.read<O>(resource, key),
       getSiblings: async () => this.siblings,
       connect: ({ tls }: { tls?: { servername?: string } }) => this.#gateway(tls?.servername ?? ""),
     };

@@ -21,11 +21,11 @@ function secret(name: string): CredentialSecret {
 }
 
 /** One that the identity has taken. */
-function taken(name: string): CredentialSecret {
+function taken(name: string, more: object = {}): CredentialSecret {
   const apiVersion = "infrastructure.cluster.x-k8s.io/v1beta1";
   const kind = "VSphereClusterIdentity";
   const ownerReferences = [{ apiVersion, kind, name: "shared", uid: "identity" }];
-  return { ...secret(name), metadata: { name, ownerReferences } };
+  return { ...secret(name), metadata: { name: "account", ownerReferences, ...more } };
 }
 
 function identity(list: string[], status: "True" | "False" = "True"): VSphereClusterIdentity {
@@ -46,6 +46,8 @@ interface World {
   readonly identity?: VSphereClusterIdentity;
   readonly owner?: { readonly paused: boolean } | "none";
   readonly held?: readonly VSphereClusterIdentity[];
+  /** Whether the Secret of the identity goes after it was read. */
+  readonly isSecretGone?: boolean;
   readonly machines?: number;
   readonly login?: () => never;
 }
@@ -93,6 +95,10 @@ async function reconcile(world: World, isThere = true) {
     failures: { failed: () => {}, forget: () => {} },
     heldIdentities: async () => world.held ?? [],
     holdIdentity: note("hold"),
+    keepSecret: async (_: unknown, { metadata }: KubeObject) => {
+      deeds.push(`keep ${metadata.name}`);
+      return world.isSecretGone !== true;
+    },
     releaseIdentity: note("release"),
     ownedSecrets: async () => [],
     ownSecret: async (_: unknown, { metadata }: KubeObject) => {
@@ -127,7 +133,7 @@ describe("a cluster is provisioned", () => {
     const secrets = { "system/account": taken("shared-user") };
     const world = { identityRef: shared, identity: identity(["team"]), secrets };
     const { deeds, ready, reason, result } = await reconcile(world);
-    assert.deepEqual(deeds, ["hold shared", "log in as shared-user"]);
+    assert.deepEqual(deeds, ["hold shared", "keep account", "log in as shared-user"]);
     assert.deepEqual([ready, reason], [true, "Available"]);
     assert.deepEqual(result, requeueAfter(300));
   });
@@ -138,6 +144,30 @@ describe("a cluster is provisioned", () => {
     const { deeds, ready } = await reconcile(world);
     assert.deepEqual(deeds, ["own mine", "release shared", "log in as mine"]);
     assert.equal(ready, true);
+  });
+});
+
+describe("the Secret of an identity", () => {
+  const going = { deletionTimestamp: "2026-01-01T00:00:00Z" };
+  const secrets = { "system/account": taken("shared-user", going) };
+  const world = { identityRef: shared, identity: identity(["team"]), secrets };
+
+  it("that is being deleted is for the clusters that used it before", async () => {
+    const { deeds, ready } = await reconcile({ ...world, held: [identity([])] });
+    assert.deepEqual(deeds, ["keep account", "log in as shared-user"]);
+    assert.equal(ready, true);
+  });
+
+  it("that is being deleted is for no other, which does not hold the identity either", async () => {
+    const { deeds, reason } = await reconcile(world);
+    assert.deepEqual([deeds, reason], [["log out"], "SecretNotAvailable"]);
+  });
+
+  it("that goes after it was read is used by nobody", async () => {
+    const found = { "system/account": taken("shared-user") };
+    const { deeds, reason } = await reconcile({ ...world, secrets: found, isSecretGone: true });
+    assert.equal(reason, "SecretNotAvailable");
+    assert.deepEqual(deeds, ["hold shared", "keep account", "log out"]);
   });
 });
 

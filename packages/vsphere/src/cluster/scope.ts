@@ -20,6 +20,11 @@ export interface ClusterDependencies {
     cluster: VSphereCluster,
     identity: VSphereClusterIdentity,
   ) => Promise<void>;
+  /** Keeps the Secret of an identity while clusters use it. False where it is no longer there. */
+  readonly keepSecret: (
+    identity: VSphereClusterIdentity,
+    secret: CredentialSecret,
+  ) => Promise<boolean>;
   readonly releaseIdentity: (cluster: Key, identity: VSphereClusterIdentity) => Promise<void>;
   /** Secrets that the cluster owns, whether it still names them or not; of each the metadata. */
   readonly ownedSecrets: (cluster: VSphereCluster) => Promise<readonly KubeObject[]>;

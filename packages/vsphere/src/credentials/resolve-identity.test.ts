@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import type { KubeObject, OwnerReference } from "@rookery/kube";
+import { inUseFinalizer } from "../claims/in-use.ts";
 import type { IdentityReason } from "../errors.ts";
 import type { CredentialSecret } from "./credential-secret.ts";
 import { type IdentitySources, type OwnAccount, resolveIdentity } from "./resolve-identity.ts";
@@ -59,6 +60,13 @@ function identity(
     spec: { secretName: "account", allowedServers: [server], ...spec },
     status: { conditions: [{ ...condition, status: ready }] },
   };
+}
+
+/** One that waits for those who hold it, and says so. */
+function leaving(finalizers: readonly string[]): VSphereClusterIdentity {
+  const waiting = identity({ allowedNamespaces: {} }, "False");
+  const metadata = { ...waiting.metadata, name: "shared", deletionTimestamp: "now", finalizers };
+  return { ...waiting, metadata };
 }
 
 interface World {
@@ -165,6 +173,15 @@ describe("a cluster is made as", () => {
       },
       "shared",
     ],
+    "an identity that is being deleted, where the cluster holds it": [
+      byIdentity,
+      {
+        own,
+        identity: leaving([inUseFinalizer({ namespace: "team-a", name: "a" })]),
+        secrets: { "system/account": taken("shared") },
+      },
+      "shared",
+    ],
     "an identity that names its Secret the other way": [
       byIdentity,
       {
@@ -226,10 +243,15 @@ describe("a cluster is not made, and never as the controller instead,", () => {
     "without its identity": [byIdentity, { own, secrets: account }, "IdentityNotFound"],
     "with an identity that is being deleted": [
       byIdentity,
+      { own, secrets: account, identity: leaving([]) },
+      "IdentityNotFound",
+    ],
+    "with an identity that is being deleted and that another cluster holds": [
+      byIdentity,
       {
         own,
         secrets: account,
-        identity: { ...identity(), metadata: { name: "shared", deletionTimestamp: "now" } },
+        identity: leaving([inUseFinalizer({ namespace: "team-a", name: "b" })]),
       },
       "IdentityNotFound",
     ],

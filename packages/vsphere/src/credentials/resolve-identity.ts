@@ -1,5 +1,6 @@
 import { isNamespaceAllowed, type VSphereCluster, type VSphereClusterIdentity } from "@rookery/api";
 import { type KubeObject, validateDns1123Subdomain } from "@rookery/kube";
+import { isBeingDeleted } from "@rookery/runtime";
 import { inUseFinalizer } from "../claims/in-use.ts";
 import { clusterApiOwner, clusterNameLabel } from "../cluster-api/owners.ts";
 import { IdentityError } from "../errors.ts";
@@ -65,6 +66,8 @@ export interface ResolvedIdentity {
   readonly secret?: CredentialSecret;
   /** The identity that is in use by the cluster. */
   readonly identity?: VSphereClusterIdentity;
+  /** The Secret of that identity, which others use as well. */
+  readonly identitySecret?: CredentialSecret;
 }
 
 /**
@@ -200,9 +203,13 @@ async function fromClusterIdentity(
 ): Promise<ResolvedIdentity> {
   const name = nameOf(cluster);
   const identity = await sources.getIdentity(name);
-  if (!identity || identity.metadata.deletionTimestamp) throw identityNotFound(name);
+  if (!identity) throw identityNotFound(name);
+  // It waits for those who hold it, and their machines cannot be deleted without it.
+  const isLeaving = isBeingDeleted(identity);
+  const { as, isHeld } = accountOf(cluster, identity);
+  if (isLeaving && !isHeld) throw identityNotFound(name);
   const use = await checkAllowed(cluster, identity, { ...sources, request });
-  if (!isReadyFor(identity, sources.credentialsNamespace)) {
+  if (!isLeaving && !isReadyFor(identity, sources.credentialsNamespace)) {
     const why = `the VSphereClusterIdentity ${name} is not ready; its conditions say why`;
     throw new IdentityError("IdentityNotReady", why);
   }
@@ -215,7 +222,7 @@ async function fromClusterIdentity(
     const why = `the Secret ${where} does not belong to the VSphereClusterIdentity ${name} yet; its conditions say why`;
     throw new IdentityError("IdentityNotReady", why);
   }
-  return { credentials, use, as: accountOf(cluster, identity).as, identity };
+  return { credentials, use, as, identity, ...(secret && { identitySecret: secret }) };
 }
 
 /**
@@ -256,6 +263,12 @@ export async function checkAllowed(
 function accountOf(cluster: VSphereCluster, { metadata }: VSphereClusterIdentity): Account {
   const isHeld = metadata.finalizers?.includes(inUseFinalizer(cluster.metadata)) ?? false;
   return { as: `VSphereClusterIdentity/${metadata.name}/${metadata.uid}`, isHeld };
+}
+
+/** The identity that a cluster was last connected with, which may be gone; undefined where it was none. */
+export function connectedIdentity({ status }: VSphereCluster): string | undefined {
+  const [kind, name] = status?.connection?.as.split("/") ?? [];
+  return kind === "VSphereClusterIdentity" ? name : undefined;
 }
 
 /** Also of one that is being deleted: nobody begins to use it. */

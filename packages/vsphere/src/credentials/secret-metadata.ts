@@ -10,7 +10,7 @@ import {
   type Manager,
   metadataOnlyClient,
 } from "@rookery/runtime";
-import { inUseFinalizer, inUseFinalizers } from "../claims/in-use.ts";
+import { inUseFinalizer, inUseFinalizers, secretFinalizers } from "../claims/in-use.ts";
 import { secrets } from "../resources.ts";
 
 /** What is known of Secrets at any time. Their content is read when it is needed, and never kept. */
@@ -57,6 +57,7 @@ export function watchSecretMetadata(options: SecretMetadataOptions): SecretMetad
     informer.addIndex(ownedBy, byOwnerUid);
     informer.addIndex(user, ({ metadata }) => inUseFinalizers(metadata));
   }
+  credentials.addIndex(kept, ({ metadata }) => (isKept(metadata, options) ? [kept] : []));
   return { watched, credentials };
 }
 
@@ -77,8 +78,22 @@ export function usedBy(
   return informer.list({ index, namespace: cluster.namespace ?? "" });
 }
 
+/** The Secrets of identities that an instance keeps for its clusters. */
+export function keptIn(
+  informer: Informer<PartialObjectMetadata>,
+): readonly PartialObjectMetadata[] {
+  return informer.list({ index: { name: kept, value: kept } });
+}
+
+/** Whether an instance keeps the Secret of an identity; in other namespaces it has no business. */
+function isKept(metadata: ObjectMeta, places: CredentialsPlaces): boolean {
+  const isPlace = isCredentialsNamespace(metadata.namespace, places);
+  return isPlace && secretFinalizers(metadata, places.credentialsNamespace).length > 0;
+}
+
 const ownedBy = "owner";
 const user = "user";
+const kept = "kept";
 
 /** The cache watches no namespace out of its scope, so this one is beside it. */
 function watchCredentials(options: SecretMetadataOptions): Informer<PartialObjectMetadata> {

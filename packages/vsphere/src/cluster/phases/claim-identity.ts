@@ -1,4 +1,4 @@
-import type { VSphereCluster } from "@rookery/api";
+import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
 import {
@@ -15,6 +15,7 @@ type Dependencies = Pick<
   | "identitySources"
   | "heldIdentities"
   | "holdIdentity"
+  | "keepSecret"
   | "releaseIdentity"
   | "ownedSecrets"
   | "ownSecret"
@@ -32,12 +33,34 @@ export async function claimIdentity(
 ): Promise<ResolvedIdentity> {
   const resolved = await resolveIdentity(cluster, dependencies.identitySources);
   const { identity, secret } = resolved;
-  const held = await dependencies.heldIdentities(objectKeyOf(cluster));
-  const isHeld = held.some(({ metadata }) => metadata.name === identity?.metadata.name);
-  if (identity && !isHeld) await dependencies.holdIdentity(cluster, identity);
+  if (identity) await hold(cluster, { ...resolved, identity }, dependencies);
   if (secret) await own(cluster, secret, dependencies);
   await releaseAllBut(cluster, resolved, dependencies);
   return resolved;
+}
+
+/**
+ * Holds the identity, then its Secret: the machines cannot be deleted without either. A Secret that is being
+ * deleted is for those alone who held the identity before.
+ * Errors: IdentityError.
+ */
+async function hold(
+  cluster: VSphereCluster,
+  {
+    identity,
+    identitySecret: secret,
+  }: Pick<ResolvedIdentity, "identitySecret"> & { readonly identity: VSphereClusterIdentity },
+  { heldIdentities, holdIdentity, keepSecret }: Dependencies,
+): Promise<void> {
+  const held = await heldIdentities(objectKeyOf(cluster));
+  const isHeld = held.some(({ metadata }) => metadata.name === identity.metadata.name);
+  const whose = `the Secret of the VSphereClusterIdentity ${identity.metadata.name}`;
+  if (!isHeld && secret && isBeingDeleted(secret)) {
+    throw new IdentityError("SecretNotAvailable", `${whose} is being deleted`);
+  }
+  if (!isHeld) await holdIdentity(cluster, identity);
+  if (!secret || (await keepSecret(identity, secret))) return;
+  throw new IdentityError("SecretNotAvailable", `${whose} is no longer there`);
 }
 
 /**
