@@ -9,7 +9,7 @@ import { ApiServerProcess } from "./api-server-process.ts";
 import { certificateFiles } from "./certificates.ts";
 import { pkiFolder } from "./description.ts";
 import { componentEnvironment } from "./environment.ts";
-import { assertPortIsFree, freePort } from "./ports.ts";
+import { assertPortIsFree, freePort, isPortTaken } from "./ports.ts";
 import { startHealthyChild } from "./readiness.ts";
 
 const program = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
@@ -41,7 +41,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     try {
       return await startAt(port, options);
     } catch (error) {
-      if (!isPortTaken(error)) throw error;
+      // Another process may take a port between the check and the start of the server.
+      const isBusy = error instanceof ProcessEndedError && (await isPortTaken(port, address));
+      if (!isBusy) throw error;
       if (options.port !== undefined) throw new PortInUseError(options.port, error);
       if (attempt === attempts) throw error;
     }
@@ -80,9 +82,4 @@ function startServer(port: number, options: EmbeddedOptions): Promise<Child> {
     ca: () => readFileSync(files.crt("ca"), "utf8"),
     progress,
   });
-}
-
-/** Between asking the kernel for a free port and listening there, someone else may have taken it. */
-function isPortTaken(error: unknown): boolean {
-  return error instanceof ProcessEndedError && error.log.includes("something else listens there");
 }

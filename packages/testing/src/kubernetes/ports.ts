@@ -11,18 +11,23 @@ const given = new Set<number>();
 export async function freePort(address = "0.0.0.0"): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 30_000);
-    try {
-      await assertPortIsFree(port, address);
-      if (!given.has(port)) return keep(port);
-    } catch (error) {
-      if (!(error instanceof PortInUseError)) throw error;
-    }
+    if (!(await isPortTaken(port, address)) && !given.has(port)) return keep(port);
   }
 }
 
 function keep(port: number): number {
   given.add(port);
   return port;
+}
+
+export async function isPortTaken(port: number, address: string): Promise<boolean> {
+  try {
+    await assertPortIsFree(port, address);
+    return false;
+  } catch (error) {
+    if (error instanceof PortInUseError) return true;
+    throw error;
+  }
 }
 
 /** Throws PortInUseError if something listens there. */
