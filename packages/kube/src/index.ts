@@ -41,7 +41,23 @@ export {
   setCondition,
 } from "./object/conditions.ts";
 export { type DeepMutable, deepCopy, deepEqual, deepFreeze } from "./object/deep.ts";
-export { formatObjectKey, type ObjectKey, objectKeyOf, parseObjectKey } from "./object/key.ts";
+export {
+  type Conditioned,
+  type Finding,
+  type Findings,
+  isFalse,
+  isTrue,
+  isUnknown,
+  statementsOf,
+  withConditions,
+} from "./object/findings.ts";
+export {
+  formatObjectKey,
+  keyBeside,
+  type ObjectKey,
+  objectKeyOf,
+  parseObjectKey,
+} from "./object/key.ts";
 export type {
   KubeList,
   KubeObject,

@@ -1,11 +1,16 @@
-import { type Clock, type ConditionStatement, getCondition, type KubeObject } from "@rookery/kube";
+import {
+  type Clock,
+  type ConditionStatement,
+  getCondition,
+  type KubeObject,
+  withConditions,
+} from "@rookery/kube";
 import {
   type Commit,
   createErrorReporter,
   type ErrorStatement,
   type FailedReconcile,
   type Request,
-  withConditions,
 } from "@rookery/runtime";
 import {
   ComponentError,

@@ -204,7 +204,6 @@ export {
 export { createMetricsServer, type MetricsServerOptions } from "./metrics/metrics-server.ts";
 export { Counter, Gauge, Histogram } from "./metrics/own-metrics.ts";
 export { createProfilerServer, type ProfilerServerOptions } from "./profiler/profiler-server.ts";
-export { notPaused, paused, withConditions } from "./provider/conditions.ts";
 export type { ApiGroupOptions } from "./provider/group-renaming.ts";
 export { createProvider, type Provider, type ProviderOptions } from "./provider/provider.ts";
 export { readyWithCaches } from "./provider/ready-with-caches.ts";

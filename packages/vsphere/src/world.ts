@@ -6,6 +6,12 @@ import {
 } from "@rookery/api";
 import { type Client, withSignal } from "@rookery/client";
 import {
+  clusterApiOwner,
+  clusterNameLabel,
+  isPaused,
+  type OwnerCluster,
+} from "@rookery/cluster-api";
+import {
   type Clock,
   isNotFound,
   type KubeObject,
@@ -21,12 +27,6 @@ import { IdentityUsers } from "./claims/identity-users.ts";
 import { inUseFinalizer, inUseFinalizers } from "./claims/in-use.ts";
 import { otherOwner } from "./claims/other-owner.ts";
 import type { ClusterDependencies } from "./cluster/scope.ts";
-import {
-  clusterApiOwner,
-  clusterNameLabel,
-  isPaused,
-  type OwnerCluster,
-} from "./cluster-api/owners.ts";
 import type { CredentialSecret } from "./credentials/credential-secret.ts";
 import {
   type IdentitySources,

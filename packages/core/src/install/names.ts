@@ -1,3 +1,5 @@
+import { providerLabel } from "@rookery/cluster-api";
+
 const prefix = "rookery-core";
 
 /** What the objects of an installation are called. */
@@ -9,5 +11,5 @@ export const names = {
   validatingConfiguration: `${prefix}-validating-webhook-configuration`,
   mutatingConfiguration: `${prefix}-mutating-webhook-configuration`,
   /** On every object: what clusterctl finds the provider by. */
-  labels: { "cluster.x-k8s.io/provider": prefix },
+  labels: { [providerLabel]: prefix },
 } as const;

@@ -1,4 +1,5 @@
 import type { Cluster, Machine } from "@rookery/api";
+import { pausedStatement } from "@rookery/cluster-api";
 import {
   createErrorReporter,
   done,
@@ -21,7 +22,6 @@ import {
   PartLostError,
   ReportedError,
 } from "../errors.ts";
-import { pausedStatement } from "../paused.ts";
 import { sooner } from "../sooner.ts";
 import { withGenerationOf } from "../with-generation-of.ts";
 import { machineFinalizer } from "../words.ts";

@@ -1,7 +1,7 @@
 import type { NestedControlPlane } from "@rookery/api";
+import type { OwnerCluster } from "@rookery/cluster-api";
 import { deepEqual, type KubeObject, objectKeyOf, type Resource, statusError } from "@rookery/kube";
 import type { EventOptions } from "@rookery/runtime";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { Deployment } from "../manifests/kinds.ts";
 import { leafSecret, leaves, secretNames } from "../names.ts";
 import { SecretMemo } from "../pki/secret-memo.ts";

@@ -1,4 +1,5 @@
 import type { NestedControlPlane } from "@rookery/api";
+import type { OwnerCluster } from "@rookery/cluster-api";
 import {
   type KubeObject,
   type ObjectKey,
@@ -6,7 +7,6 @@ import {
   type PartialObjectMetadata,
 } from "@rookery/kube";
 import type { FakeClock } from "@rookery/testing";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
 import { type MemorySecrets, pkiFixture } from "../pki/pki-fixture.ts";
 import { SecretMemo } from "../pki/secret-memo.ts";
 import type { TenantState } from "../tenant/tenants.ts";

@@ -1,3 +1,4 @@
+import { providerLabel } from "@rookery/cluster-api";
 import type { ControllerSet } from "../flags.ts";
 
 /** What the objects of an installation are called, one for each of both providers. */
@@ -9,7 +10,7 @@ export interface InstallationNames {
   readonly webhookService: string;
   readonly webhookConfiguration: string;
   /** On every object: what clusterctl finds the provider by. */
-  readonly labels: { readonly "cluster.x-k8s.io/provider": string };
+  readonly labels: { readonly [providerLabel]: string };
 }
 
 export const infrastructureNames = namesOf("infrastructure", "capn");
@@ -23,6 +24,6 @@ function namesOf(controllers: ControllerSet, prefix: string): InstallationNames 
     role: `${prefix}-manager-role`,
     webhookService: `${prefix}-webhook-service`,
     webhookConfiguration: `${prefix}-validating-webhook-configuration`,
-    labels: { "cluster.x-k8s.io/provider": `${controllers}-nested` },
+    labels: { [providerLabel]: `${controllers}-nested` },
   };
 }

@@ -8,6 +8,7 @@ import {
   internalError,
   invalidError,
   type KubeObject,
+  withConditions,
 } from "@rookery/kube";
 import type { Commit } from "../committer/committer.ts";
 import {
@@ -16,7 +17,6 @@ import {
   ReconcileTimeoutError,
   TerminalError,
 } from "../errors.ts";
-import { withConditions } from "../provider/conditions.ts";
 import { createErrorReporter, type ErrorStatement, errorStatement } from "./error-reporter.ts";
 
 type Thing = KubeObject<unknown, { readonly conditions?: readonly Condition[] }>;

@@ -1,4 +1,5 @@
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
+import type { OwnerCluster } from "@rookery/cluster-api";
 import { type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
 import {
   type Controller,
@@ -13,7 +14,6 @@ import {
   type Request,
 } from "@rookery/runtime";
 import { inUseFinalizer, inUseFinalizers } from "../claims/in-use.ts";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
 import {
   clustersNaming,
   type IdentityEventOptions,

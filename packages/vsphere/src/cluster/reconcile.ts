@@ -1,5 +1,6 @@
 import type { VSphereCluster } from "@rookery/api";
-import { type ConditionStatement, objectKeyOf } from "@rookery/kube";
+import { isPaused, notPaused, paused } from "@rookery/cluster-api";
+import { type ConditionStatement, objectKeyOf, withConditions } from "@rookery/kube";
 import {
   createErrorReporter,
   done,
@@ -7,16 +8,12 @@ import {
   type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
-  notPaused,
-  paused,
   type Request,
   type Result,
   requeueAfter,
-  withConditions,
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
-import { isPaused } from "../cluster-api/owners.ts";
 import { withConnection } from "../credentials/kept-server.ts";
 import type { ResolvedIdentity } from "../credentials/resolve-identity.ts";
 import type { ServerUse } from "../credentials/server-rules.ts";

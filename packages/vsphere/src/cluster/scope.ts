@@ -1,6 +1,6 @@
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
+import type { OwnerCluster } from "@rookery/cluster-api";
 import type { Clock, KubeObject } from "@rookery/kube";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { CredentialSecret } from "../credentials/credential-secret.ts";
 import type { IdentitySources } from "../credentials/resolve-identity.ts";
 import type { FailureLog } from "../sessions/failure-log.ts";

@@ -1,9 +1,8 @@
+import { bootstrapGroup, clusterNameLabel, controlPlaneGroup } from "@rookery/cluster-api";
 import { namespaceName } from "./names.ts";
 import { clusterGroup, infrastructureGroup } from "./rules.ts";
 import { variable } from "./variables.ts";
 
-const bootstrapGroup = "bootstrap.cluster.x-k8s.io";
-const controlPlaneGroup = "controlplane.cluster.x-k8s.io";
 const name = variable("CLUSTER_NAME");
 const namespace = variable("NAMESPACE");
 const server = variable("VSPHERE_SERVER");
@@ -14,7 +13,7 @@ const account = { username: variable("VSPHERE_USERNAME"), password: variable("VS
 /** A cluster whose account is in a Secret of its own, beside it. */
 export function clusterTemplate(): object[] {
   // Beside the manager a Secret is that of a cluster by its label alone.
-  const labels = { "cluster.x-k8s.io/cluster-name": name };
+  const labels = { [clusterNameLabel]: name };
   const own = secret({ name, namespace, labels });
   return [own, ...cluster({ kind: "Secret", name }), ...machines()];
 }

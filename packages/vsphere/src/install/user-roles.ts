@@ -1,3 +1,4 @@
+import { bootstrapGroup, controlPlaneGroup } from "@rookery/cluster-api";
 import { labels } from "./names.ts";
 import {
   clusterGroup,
@@ -25,8 +26,8 @@ const clusterRules: readonly PolicyRule[] = [
     ],
     { verbs },
   ),
-  rule("bootstrap.cluster.x-k8s.io", ["kubeadmconfigs", "kubeadmconfigtemplates"], { verbs }),
-  rule("controlplane.cluster.x-k8s.io", ["kubeadmcontrolplanes", "kubeadmcontrolplanetemplates"], {
+  rule(bootstrapGroup, ["kubeadmconfigs", "kubeadmconfigtemplates"], { verbs }),
+  rule(controlPlaneGroup, ["kubeadmcontrolplanes", "kubeadmcontrolplanetemplates"], {
     verbs,
   }),
   rule(

@@ -1,16 +1,15 @@
 import type { VSphereCluster, VSphereVM } from "@rookery/api";
-import { type ConditionStatement, objectKeyOf } from "@rookery/kube";
+import { paused } from "@rookery/cluster-api";
+import { type ConditionStatement, objectKeyOf, withConditions } from "@rookery/kube";
 import {
   createErrorReporter,
   done,
   type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
-  paused,
   type Request,
   type Result,
   requeueAfter,
-  withConditions,
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
