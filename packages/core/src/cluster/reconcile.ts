@@ -56,7 +56,7 @@ export async function reportClusterError(
   const report = createErrorReporter<Cluster>({
     get: getCluster,
     commit,
-    withStatement: (cluster, { reason, message }) =>
+    withFinding: (cluster, { reason, message }) =>
       withOrderedConditions(cluster, [unknownOf("Available", reason, message)], clock),
   });
   await report(failure);

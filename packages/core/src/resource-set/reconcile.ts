@@ -75,7 +75,7 @@ export async function reportResourceSetError(
   const report = createErrorReporter<ClusterResourceSet>({
     get: getResourceSet,
     commit,
-    withStatement: (set, { reason, message }) =>
+    withFinding: (set, { reason, message }) =>
       withOrderedConditions(set, [falseOf("ResourcesApplied", reason, message)], clock),
   });
   await report(failure);

@@ -1,10 +1,9 @@
 import type { VSphereCluster } from "@rookery/api";
 import { isPaused, notPaused, paused } from "@rookery/cluster-api";
-import { type ConditionStatement, objectKeyOf, withConditions } from "@rookery/kube";
+import { type ConditionStatement, type Finding, objectKeyOf, withConditions } from "@rookery/kube";
 import {
   createErrorReporter,
   done,
-  type ErrorStatement,
   type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
@@ -55,8 +54,8 @@ export function reportClusterError(
   const report = createErrorReporter<VSphereCluster>({
     get: dependencies.getCluster,
     commit: dependencies.commit,
-    withStatement: (cluster, statement) => failed(cluster, statement, dependencies),
-    statementOf: (error, { spec }) =>
+    withFinding: (cluster, statement) => failed(cluster, statement, dependencies),
+    findingOf: (error, { spec }) =>
       failureOf(error, { server: spec?.server ?? "", isListed: false }),
   });
   return report(failure);
@@ -161,7 +160,7 @@ function serverStatement({ kept }: ServerUse): ConditionStatement {
 /** What was provisioned once stays so: Cluster API asks for that only in the beginning. */
 function failed(
   cluster: VSphereCluster,
-  { reason, message }: ErrorStatement,
+  { reason, message }: Pick<Finding, "reason" | "message">,
   dependencies: ClusterDependencies,
 ): VSphereCluster {
   const isRefused = reason === "ServerNotAllowed";

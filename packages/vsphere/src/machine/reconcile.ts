@@ -54,7 +54,7 @@ export function reportMachineError(
   const report = createErrorReporter<VSphereMachine>({
     get: dependencies.getMachine,
     commit: dependencies.commit,
-    withStatement: (machine, { reason, message }) =>
+    withFinding: (machine, { reason, message }) =>
       withStatement(machine, notReady(reason, message), dependencies),
   });
   return report(failed);

@@ -60,9 +60,9 @@ export function reportVmError(
   const report = createErrorReporter<VSphereVM>({
     get: dependencies.getVm,
     commit: dependencies.commit,
-    withStatement: (vm, { reason, message }) =>
+    withFinding: (vm, { reason, message }) =>
       withCondition(vm, notReady(reason, message), dependencies),
-    statementOf: (error, { spec }) =>
+    findingOf: (error, { spec }) =>
       failureOf(error, { server: spec.server ?? "", isListed: false }),
   });
   return report(failed);
