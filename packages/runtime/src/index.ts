@@ -3,7 +3,21 @@
  * which its sources fill from events, and calls one plain function, `reconcile(request, signal)`.
  * Names and behaviour are controller-runtime's; time is injected, so that tests need not wait.
  */
+
 export { CircuitBreakers, type CircuitBreakersOptions } from "./breaker/circuit-breakers.ts";
+export {
+  type ControllerBuilder,
+  type ControllerForOptions,
+  controllerFor,
+  type Reconciler,
+} from "./builder/controller-for.ts";
+export {
+  type ControllerParts,
+  createReconcileContext,
+  type ReconcileAttempt,
+  type ReconcileCache,
+  type ReconcileContext,
+} from "./builder/reconcile-context.ts";
 export {
   type Cache,
   type CacheOptions,
@@ -45,8 +59,7 @@ export type { ControllerMetrics, ReconcileOutcome } from "./controller/controlle
 export {
   createErrorReporter,
   type ErrorReporterOptions,
-  type ErrorStatement,
-  errorStatement,
+  errorFinding,
   type FailedReconcile,
   type ReportError,
 } from "./controller/error-reporter.ts";
@@ -188,6 +201,13 @@ export {
   type LeaseSpec,
   leaseResource,
 } from "./leader-election/lease.ts";
+export { createLifecycle, type Lifecycle } from "./lifecycle/lifecycle.ts";
+export type {
+  LifecycleErrors,
+  LifecycleScope,
+  LifecycleSteps,
+  Outcome,
+} from "./lifecycle/steps.ts";
 export { type Logger, type LogValues, silentLogger } from "./logging/logger.ts";
 export { createLogger, type LoggerOptions } from "./logging/pino-logger.ts";
 export type { LeaderElection } from "./manager/leader-election.ts";
