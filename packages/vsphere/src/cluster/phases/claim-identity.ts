@@ -8,18 +8,10 @@ import {
 } from "../../credentials/credential-secret.ts";
 import { type ResolvedIdentity, resolveIdentity } from "../../credentials/resolve-identity.ts";
 import { IdentityError } from "../../errors.ts";
-import type { ClusterDependencies } from "../scope.ts";
+import type { ClusterClaims } from "../claims.ts";
+import type { ClusterScope } from "../scope.ts";
 
-type Dependencies = Pick<
-  ClusterDependencies,
-  | "identitySources"
-  | "heldIdentities"
-  | "holdIdentity"
-  | "releaseIdentity"
-  | "ownedSecrets"
-  | "ownSecret"
-  | "releaseSecret"
->;
+type Scope = ClusterClaims & Pick<ClusterScope, "identitySources">;
 
 /**
  * Finds as whom the cluster is made, makes that one known as in use, and lets go of what it was made
@@ -28,15 +20,15 @@ type Dependencies = Pick<
  */
 export async function claimIdentity(
   cluster: VSphereCluster,
-  dependencies: Dependencies,
+  scope: Scope,
 ): Promise<ResolvedIdentity> {
-  const resolved = await resolveIdentity(cluster, dependencies.identitySources);
+  const resolved = await resolveIdentity(cluster, scope.identitySources);
   const { identity, secret } = resolved;
-  const held = await dependencies.heldIdentities(objectKeyOf(cluster));
+  const held = await scope.heldIdentities(objectKeyOf(cluster));
   const isHeld = held.some(({ metadata }) => metadata.name === identity?.metadata.name);
-  if (identity && !isHeld) await dependencies.holdIdentity(cluster, identity);
-  if (secret) await own(cluster, secret, dependencies);
-  await releaseAllBut(cluster, resolved, dependencies);
+  if (identity && !isHeld) await scope.holdIdentity(cluster, identity);
+  if (secret) await own(cluster, secret, scope);
+  await releaseAllBut(cluster, resolved, scope);
   return resolved;
 }
 
@@ -48,7 +40,7 @@ export async function claimIdentity(
 async function own(
   cluster: VSphereCluster,
   secret: CredentialSecret,
-  { ownSecret }: Dependencies,
+  { ownSecret }: Scope,
 ): Promise<void> {
   const isOwned = isOwnedBy(secret, cluster);
   if (isOwned && isHeldFor(secret, cluster)) return;
@@ -64,25 +56,22 @@ async function own(
 }
 
 /** Lets go of all that the cluster was made as. */
-export function releaseIdentities(
-  cluster: VSphereCluster,
-  dependencies: Dependencies,
-): Promise<void> {
-  return releaseAllBut(cluster, {}, dependencies);
+export function releaseIdentities(cluster: VSphereCluster, scope: Scope): Promise<void> {
+  return releaseAllBut(cluster, {}, scope);
 }
 
 async function releaseAllBut(
   cluster: VSphereCluster,
   { identity, secret }: Pick<ResolvedIdentity, "identity" | "secret">,
-  dependencies: Dependencies,
+  scope: Scope,
 ): Promise<void> {
   const key = objectKeyOf(cluster);
-  for (const held of await dependencies.heldIdentities(key)) {
+  for (const held of await scope.heldIdentities(key)) {
     if (held.metadata.name === identity?.metadata.name) continue;
-    await dependencies.releaseIdentity(key, held);
+    await scope.releaseIdentity(key, held);
   }
-  for (const owned of await dependencies.ownedSecrets(cluster)) {
+  for (const owned of await scope.ownedSecrets(cluster)) {
     if (owned.metadata.name === secret?.metadata.name) continue;
-    await dependencies.releaseSecret(cluster, owned);
+    await scope.releaseSecret(cluster, owned);
   }
 }
