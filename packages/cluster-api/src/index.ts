@@ -43,4 +43,5 @@ export {
 } from "./owners.ts";
 export { isPaused, notPaused, paused, pausedStatement, whenPaused } from "./paused.ts";
 export { type ContractReference, referredKeys, refersTo } from "./references.ts";
+export { releaseMetadata } from "./release-metadata.ts";
 export { isTopologyDryRun } from "./topology.ts";

@@ -92,14 +92,6 @@ export { applyStrategicMergePatch } from "./patch/strategic/apply.ts";
 export { patchSchemaOf } from "./patch/strategic/known-schemas.ts";
 export type { PatchField, PatchSchema } from "./patch/strategic/schema.ts";
 export {
-  type ManagerMetadata,
-  type ManagerTraffic,
-  managerAccount,
-  managerNetworkPolicy,
-  managerPod,
-} from "./pods/manager-access.ts";
-export { managerProbes } from "./pods/manager-probes.ts";
-export {
   restrictedContainer,
   restrictedNamespace,
   restrictedPod,

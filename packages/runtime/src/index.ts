@@ -214,6 +214,32 @@ export type { LeaderElection } from "./manager/leader-election.ts";
 export { createManager, type Manager, type ManagerOptions } from "./manager/manager.ts";
 export { type Runnable, type RunnableGroup, runnableGroups } from "./manager/runnable.ts";
 export { type SignalTarget, setupSignalHandler } from "./manager/signals.ts";
+export {
+  type ManagerManifestOptions,
+  type ManagerManifests,
+  type ManagerNames,
+  managerManifests,
+  providerNames,
+} from "./manifests/manager-manifests.ts";
+export {
+  type ManagerMetadata,
+  managerAccount,
+  managerNetworkPolicy,
+  managerPod,
+} from "./manifests/pods.ts";
+export { managerProbes } from "./manifests/probes.ts";
+export {
+  certificateRule,
+  eventAndWebhookRules,
+  forNames,
+  leaseRules,
+  type PolicyRule,
+  policyRule,
+  readVerbs,
+  role,
+  roleBinding,
+} from "./manifests/roles.ts";
+export type { Mount, WorkloadOptions } from "./manifests/workload.ts";
 export { collectGarbage, collectStartGarbage } from "./memory/collect-garbage.ts";
 export {
   type ApiAttempt,

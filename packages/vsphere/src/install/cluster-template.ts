@@ -1,6 +1,11 @@
-import { bootstrapGroup, clusterNameLabel, controlPlaneGroup } from "@rookery/cluster-api";
-import { namespaceName } from "./names.ts";
-import { clusterGroup, infrastructureGroup } from "./rules.ts";
+import {
+  bootstrapGroup,
+  clusterApiGroup,
+  clusterNameLabel,
+  controlPlaneGroup,
+  infrastructureGroup,
+} from "@rookery/cluster-api";
+import { names } from "./names.ts";
 import { variable } from "./variables.ts";
 
 const name = variable("CLUSTER_NAME");
@@ -25,7 +30,7 @@ export function clusterTemplate(): object[] {
 export function clusterTemplateWithIdentity(): object[] {
   const identity = `${namespace}-${name}`;
   return [
-    secret({ name: identity, namespace: variable("CREDENTIALS_NAMESPACE", namespaceName) }),
+    secret({ name: identity, namespace: variable("CREDENTIALS_NAMESPACE", names.namespace) }),
     {
       apiVersion: `${infrastructureGroup}/v1beta1`,
       kind: "VSphereClusterIdentity",
@@ -51,7 +56,7 @@ function secret(metadata: {
 
 function cluster(identityRef: { readonly kind: string; readonly name: string }): object[] {
   return [
-    object(clusterGroup, "Cluster", {
+    object(clusterApiGroup, "Cluster", {
       clusterNetwork: { pods: { cidrBlocks: ["192.168.0.0/16"] } },
       controlPlaneRef: reference(controlPlaneGroup, "KubeadmControlPlane", name),
       infrastructureRef: reference(infrastructureGroup, "VSphereCluster", name),
@@ -85,7 +90,7 @@ function machines(): object[] {
     machineTemplate(workers),
     object(bootstrapGroup, "KubeadmConfigTemplate", { template: { spec: nodeConfig } }, workers),
     object(
-      clusterGroup,
+      clusterApiGroup,
       "MachineDeployment",
       {
         clusterName: name,
