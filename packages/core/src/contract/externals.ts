@@ -18,7 +18,7 @@ export interface ContractReference {
 }
 
 /** An object of a provider, and the contract that it is read by. */
-export interface External {
+interface External {
   readonly object: KubeObject;
   readonly contract: Contract;
   readonly resource: Resource;
