@@ -12,7 +12,7 @@ import { names } from "./install/names.ts";
 /** The flags that the core has beside those of every provider. */
 export const coreFlags = {
   "webhook-service": stringFlag({
-    default: names.webhookService,
+    default: names.service,
     help: "The Service of the webhooks; their certificate and the Secret of it are named after it.",
   }),
   "webhook-configuration": stringFlag({

@@ -1,7 +1,4 @@
 /** Words of Cluster API that objects are marked with. */
-export const clusterNameLabel = "cluster.x-k8s.io/cluster-name";
-export const controlPlaneLabel = "cluster.x-k8s.io/control-plane";
-export const pausedAnnotation = "cluster.x-k8s.io/paused";
 export const clusterFinalizer = "cluster.cluster.x-k8s.io";
 export const machineFinalizer = "machine.cluster.x-k8s.io";
 export const resourceSetFinalizer = "addons.cluster.x-k8s.io";

@@ -1,5 +1,6 @@
 import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding, Machine } from "@rookery/api";
 import { type Client, withSignal } from "@rookery/client";
+import { clusterNameLabel } from "@rookery/cluster-api";
 import {
   type Clock,
   isAlreadyExists,
@@ -31,7 +32,6 @@ import {
   resourceSets,
   secrets,
 } from "./resources.ts";
-import { clusterNameLabel } from "./words.ts";
 
 export interface WorldOptions {
   readonly client: Client;

@@ -41,7 +41,23 @@ export {
   setCondition,
 } from "./object/conditions.ts";
 export { type DeepMutable, deepCopy, deepEqual, deepFreeze } from "./object/deep.ts";
-export { formatObjectKey, type ObjectKey, objectKeyOf, parseObjectKey } from "./object/key.ts";
+export {
+  type Conditioned,
+  type Finding,
+  type Findings,
+  isFalse,
+  isTrue,
+  isUnknown,
+  statementsOf,
+  withConditions,
+} from "./object/findings.ts";
+export {
+  formatObjectKey,
+  keyBeside,
+  type ObjectKey,
+  objectKeyOf,
+  parseObjectKey,
+} from "./object/key.ts";
 export type {
   KubeList,
   KubeObject,
@@ -75,14 +91,6 @@ export { type PatchType, patchTypes } from "./patch/patch-type.ts";
 export { applyStrategicMergePatch } from "./patch/strategic/apply.ts";
 export { patchSchemaOf } from "./patch/strategic/known-schemas.ts";
 export type { PatchField, PatchSchema } from "./patch/strategic/schema.ts";
-export {
-  type ManagerMetadata,
-  type ManagerTraffic,
-  managerAccount,
-  managerNetworkPolicy,
-  managerPod,
-} from "./pods/manager-access.ts";
-export { managerProbes } from "./pods/manager-probes.ts";
 export {
   restrictedContainer,
   restrictedNamespace,

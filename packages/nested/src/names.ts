@@ -1,3 +1,4 @@
+import { clusterNameLabel } from "@rookery/cluster-api";
 /** The names of all that a control plane consists of; `cluster` is the name of its Cluster. */
 
 export type Component = "etcd" | "apiserver" | "controller-manager";
@@ -24,7 +25,6 @@ export const leaves: readonly Leaf[] = [
   "etcd-serving",
 ];
 
-export const clusterNameLabel = "cluster.x-k8s.io/cluster-name";
 export const componentLabel = "nested.rookery.dev/component";
 
 export const apiServerPort = 6443;

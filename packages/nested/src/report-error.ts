@@ -1,11 +1,17 @@
-import { type Clock, type ConditionStatement, getCondition, type KubeObject } from "@rookery/kube";
+import {
+  type Clock,
+  type ConditionStatement,
+  type Finding,
+  getCondition,
+  isFalse,
+  type KubeObject,
+  withConditions,
+} from "@rookery/kube";
 import {
   type Commit,
   createErrorReporter,
-  type ErrorStatement,
   type FailedReconcile,
   type Request,
-  withConditions,
 } from "@rookery/runtime";
 import {
   ComponentError,
@@ -15,17 +21,17 @@ import {
 } from "./errors.ts";
 
 /** What the provider's own errors mean, by type; the runtime knows all others. */
-export function statementOf(error: unknown): ErrorStatement | undefined {
+export function statementOf(error: unknown): Finding | undefined {
   if (error instanceof ComponentError || error instanceof ControlPlaneError) {
-    return { reason: error.reason, message: error.message };
+    return isFalse(error.reason, error.message);
   }
   if (error instanceof ServiceRangeError) {
-    return { reason: "CertificateUnsuitable", message: error.message };
+    return isFalse("CertificateUnsuitable", error.message);
   }
   if (error instanceof EtcdRequestError) {
     // A tenant's pod chooses its own words.
     const message = "a member of etcd did not do what it was asked; the manager's log says more";
-    return { reason: "RequestFailed", message };
+    return isFalse("RequestFailed", message);
   }
   return undefined;
 }
@@ -47,11 +53,11 @@ export function reportError<T extends Conditioned>(
   const report = createErrorReporter<T>({
     get,
     commit,
-    withStatement: (object, statement) => {
-      const statements = types.map((type) => ({ type, status: "False" as const, ...statement }));
+    withFinding: (object, statement) => {
+      const statements = types.map((type) => ({ type, ...statement }));
       return withConditions(object, statements, clock);
     },
-    statementOf,
+    findingOf: statementOf,
   });
   return report(failed);
 }
@@ -64,13 +70,13 @@ export function reportComponentError<T extends Conditioned>(
   const report = createErrorReporter<T>({
     get,
     commit,
-    withStatement: (component, statement) => {
+    withFinding: (component, statement) => {
       const serves = getCondition(component.status?.conditions, "Ready")?.status === "True";
-      const of = (type: string): ConditionStatement => ({ type, status: "False", ...statement });
+      const of = (type: string): ConditionStatement => ({ type, ...statement });
       const statements = [of("UpToDate"), ...(serves ? [] : [of("Ready")])];
       return withConditions(component, statements, clock);
     },
-    statementOf,
+    findingOf: statementOf,
   });
   return report(failed);
 }

@@ -1,5 +1,6 @@
 import type { NestedCluster, NestedControlPlane } from "@rookery/api";
 import { type Client, withSignal } from "@rookery/client";
+import { clusterApiOwner, isOwnedAndNamedBy, type OwnerCluster } from "@rookery/cluster-api";
 import {
   type Clock,
   isAlreadyExists,
@@ -16,7 +17,6 @@ import {
   type Metrics,
 } from "@rookery/runtime";
 import type { ClusterDependencies } from "./cluster/scope.ts";
-import { clusterOwner, isOwnedBy, type OwnerCluster } from "./cluster-api/owners.ts";
 import type { OfReconcile } from "./component/dependencies.ts";
 import { ComponentWorld } from "./control-plane/component-world.ts";
 import type { ControlPlaneDependencies, Secured } from "./control-plane/scope.ts";
@@ -165,10 +165,10 @@ export class World {
   async #ownerOf(object: KubeObject, resource: Resource): Promise<OwnerCluster | undefined> {
     const { cache, ownerClusters } = this.#options;
     const { metadata } = object;
-    const owner = clusterOwner(metadata);
+    const owner = clusterApiOwner(metadata, "Cluster");
     if (!owner) return undefined;
     const key = { name: owner.name, ...(metadata.namespace && { namespace: metadata.namespace }) };
     const found = await cache.get<OwnerCluster>(ownerClusters, key);
-    return found && isOwnedBy(object, found, resource) ? found : undefined;
+    return found && isOwnedAndNamedBy(object, found, resource) ? found : undefined;
   }
 }

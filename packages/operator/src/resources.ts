@@ -1,4 +1,5 @@
 import { providerKinds, resourceOf } from "@rookery/api";
+import { clusterctlGroup } from "@rookery/cluster-api";
 import type { ProviderKind } from "@rookery/components";
 import { builtInResources, type Resource } from "@rookery/kube";
 
@@ -42,7 +43,7 @@ export const customResourceDefinitions: Resource = {
 
 /** clusterctl's own record of what is installed. */
 export const clusterctlProviders: Resource = {
-  group: "clusterctl.cluster.x-k8s.io",
+  group: clusterctlGroup,
   version: "v1alpha3",
   kind: "Provider",
   plural: "providers",

@@ -3,7 +3,21 @@
  * which its sources fill from events, and calls one plain function, `reconcile(request, signal)`.
  * Names and behaviour are controller-runtime's; time is injected, so that tests need not wait.
  */
+
 export { CircuitBreakers, type CircuitBreakersOptions } from "./breaker/circuit-breakers.ts";
+export {
+  type ControllerBuilder,
+  type ControllerForOptions,
+  controllerFor,
+  type Reconciler,
+} from "./builder/controller-for.ts";
+export {
+  type ControllerParts,
+  createReconcileContext,
+  type ReconcileAttempt,
+  type ReconcileCache,
+  type ReconcileContext,
+} from "./builder/reconcile-context.ts";
 export {
   type Cache,
   type CacheOptions,
@@ -45,8 +59,7 @@ export type { ControllerMetrics, ReconcileOutcome } from "./controller/controlle
 export {
   createErrorReporter,
   type ErrorReporterOptions,
-  type ErrorStatement,
-  errorStatement,
+  errorFinding,
   type FailedReconcile,
   type ReportError,
 } from "./controller/error-reporter.ts";
@@ -189,12 +202,45 @@ export {
   type LeaseSpec,
   leaseResource,
 } from "./leader-election/lease.ts";
+export { createLifecycle, type Lifecycle } from "./lifecycle/lifecycle.ts";
+export type {
+  LifecycleErrors,
+  LifecycleScope,
+  LifecycleSteps,
+  Outcome,
+} from "./lifecycle/steps.ts";
 export { type Logger, type LogValues, silentLogger } from "./logging/logger.ts";
 export { createLogger, type LoggerOptions } from "./logging/pino-logger.ts";
 export type { LeaderElection } from "./manager/leader-election.ts";
 export { createManager, type Manager, type ManagerOptions } from "./manager/manager.ts";
 export { type Runnable, type RunnableGroup, runnableGroups } from "./manager/runnable.ts";
 export { type SignalTarget, setupSignalHandler } from "./manager/signals.ts";
+export {
+  type ManagerManifestOptions,
+  type ManagerManifests,
+  type ManagerNames,
+  managerManifests,
+  providerNames,
+} from "./manifests/manager-manifests.ts";
+export {
+  type ManagerMetadata,
+  managerAccount,
+  managerNetworkPolicy,
+  managerPod,
+} from "./manifests/pods.ts";
+export { managerProbes } from "./manifests/probes.ts";
+export {
+  certificateRule,
+  eventAndWebhookRules,
+  forNames,
+  leaseRules,
+  type PolicyRule,
+  policyRule,
+  readVerbs,
+  role,
+  roleBinding,
+} from "./manifests/roles.ts";
+export type { Mount, WorkloadOptions } from "./manifests/workload.ts";
 export { collectGarbage, collectStartGarbage } from "./memory/collect-garbage.ts";
 export {
   type ApiAttempt,
@@ -205,7 +251,6 @@ export {
 export { createMetricsServer, type MetricsServerOptions } from "./metrics/metrics-server.ts";
 export { Counter, Gauge, Histogram } from "./metrics/own-metrics.ts";
 export { createProfilerServer, type ProfilerServerOptions } from "./profiler/profiler-server.ts";
-export { notPaused, paused, withConditions } from "./provider/conditions.ts";
 export type { ApiGroupOptions } from "./provider/group-renaming.ts";
 export { createProvider, type Provider, type ProviderOptions } from "./provider/provider.ts";
 export { readyWithCaches } from "./provider/ready-with-caches.ts";

@@ -1,4 +1,5 @@
 import { InvalidThumbprintError, RequestError, ThumbprintMismatchError } from "@rookery/http";
+import { type Finding, isFalse } from "@rookery/kube";
 import { CircuitOpenError } from "@rookery/runtime";
 import type { ServerUse } from "./credentials/server-rules.ts";
 import * as errors from "./errors.ts";
@@ -20,9 +21,7 @@ type FailureReason =
   | "Refused"
   | "ManagerStopping";
 
-export interface Failure {
-  readonly reason: FailureReason;
-  readonly message: string;
+export interface Failure extends Finding<FailureReason> {
   /** When trying again makes sense, in seconds; absent where only a change helps. */
   readonly retryAfter?: number;
 }
@@ -77,7 +76,7 @@ export function failureOf(error: unknown, known: KnownServer): Failure | undefin
 /** The same for a machine, whose namespace has an account on the vCenter: it is shown what that says. */
 export function failureOfMachine(error: unknown, known: KnownServer): Failure | undefined {
   if (error instanceof VimFaultError && !isFaultOfLogin(error)) {
-    return { reason: "Refused", message: error.message, retryAfter: changeSeconds };
+    return { ...isFalse("Refused", error.message), retryAfter: changeSeconds };
   }
   return failureOf(error, known);
 }
@@ -89,7 +88,7 @@ function isFaultOfLogin({ method }: VimFaultError): boolean {
 
 function failureOfServer(error: ServerError, known: KnownServer): Failure {
   if (error instanceof InvalidThumbprintError) {
-    return { reason: "ThumbprintMismatch", message: error.message };
+    return isFalse("ThumbprintMismatch", error.message);
   }
   return connectionFailure(error, known);
 }
@@ -99,32 +98,32 @@ function failureOfOwn(error: OwnError, known: KnownServer): Failure {
   const { message } = error;
   switch (error.code) {
     case "Identity":
-      return { reason: error.reason, message };
+      return isFalse(error.reason, message);
     case "TrustMissing":
-      return { reason: "TrustMissing", message };
+      return isFalse("TrustMissing", message);
     case "InvalidServer":
-      return { reason: "ServerMissing", message };
+      return isFalse("ServerMissing", message);
     case "InvalidCredentials":
-      return { reason: "InvalidCredentials", message, retryAfter: error.retryAfterMs / 1000 };
+      return { ...isFalse("InvalidCredentials", message), retryAfter: error.retryAfterMs / 1000 };
     case "VimFault":
     case "UnexpectedAnswer":
     case "VCenterTimeout":
     case "AddressNotAllowed":
       return connectionFailure(error, known);
     case "Placement":
-      return { reason: "PlacementNotFound", message, retryAfter: changeSeconds };
+      return { ...isFalse("PlacementNotFound", message), retryAfter: changeSeconds };
     case "ForeignMachine":
-      return { reason: "NotAdopted", message, retryAfter: changeSeconds };
+      return { ...isFalse("NotAdopted", message), retryAfter: changeSeconds };
     case "VirtualMachineGone":
-      return { reason: "NotFoundByBIOSUUID", message, retryAfter: 10 * changeSeconds };
+      return { ...isFalse("NotFoundByBIOSUUID", message), retryAfter: 10 * changeSeconds };
     case "Tags":
-      return { reason: "TagsNotAttached", message, retryAfter: changeSeconds };
+      return { ...isFalse("TagsNotAttached", message), retryAfter: changeSeconds };
     case "TaskFailed":
-      return { reason: "TaskFailed", message, retryAfter: changeSeconds };
+      return { ...isFalse("TaskFailed", message), retryAfter: changeSeconds };
     case "RestRequest":
-      return { reason: "Refused", message, retryAfter: changeSeconds };
+      return { ...isFalse("Refused", message), retryAfter: changeSeconds };
     case "SessionsClosed":
-      return { reason: "ManagerStopping", message, retryAfter: retrySeconds };
+      return { ...isFalse("ManagerStopping", message), retryAfter: retrySeconds };
   }
 }
 
@@ -149,17 +148,17 @@ function connectionFailure(error: Error, { server, isListed }: KnownServer): Fai
   const retryAfter = error instanceof CircuitOpenError ? error.retryAfterMs / 1000 : retrySeconds;
   if (!isListed) {
     const message = `could not use ${server}: no vCenter that the thumbprint or an authority fits answers there; the manager's log says more to an administrator`;
-    return { reason: "VCenterUnreachable", message, retryAfter };
+    return { ...isFalse("VCenterUnreachable", message), retryAfter };
   }
   if (error.cause instanceof ThumbprintMismatchError) {
     const message = `could not use ${server}: its certificate does not have the thumbprint of the spec; compare it with the vCenter's own, or with what the manager's log says`;
-    return { reason: "ThumbprintMismatch", message, retryAfter };
+    return { ...isFalse("ThumbprintMismatch", message), retryAfter };
   }
   if (error instanceof CircuitOpenError || error instanceof errors.VCenterTimeoutError) {
-    return { reason: "VCenterUnreachable", message: error.message, retryAfter };
+    return { ...isFalse("VCenterUnreachable", error.message), retryAfter };
   }
   const message = `could not use ${server}: ${whyUnreachable(error)}; the manager's log says more`;
-  return { reason: "VCenterUnreachable", message, retryAfter };
+  return { ...isFalse("VCenterUnreachable", message), retryAfter };
 }
 
 function whyUnreachable(error: Error): string {

@@ -13,7 +13,7 @@ import {
   stringFlag,
 } from "@rookery/runtime";
 import { parseTenantNetwork, type TenantNetwork } from "./credentials/tenant-networks.ts";
-import { webhookConfigurationName, webhookServiceName } from "./install/names.ts";
+import { names } from "./install/names.ts";
 import { isServer } from "./vim/connect.ts";
 
 /** Space alone is none: a variable of a release that nobody sets is replaced by it. */
@@ -77,11 +77,11 @@ export const vsphereFlags = {
     help: "How long a session is believed to be alive without asking its vCenter; all clusters of an account ask once.",
   }),
   "webhook-service": stringFlag({
-    default: webhookServiceName,
+    default: names.service,
     help: "The Service of the webhooks; their certificate and the Secret of it are named after it.",
   }),
   "webhook-configuration": stringFlag({
-    default: webhookConfigurationName,
+    default: names.validatingConfiguration,
     help: "The ValidatingWebhookConfiguration whose authorities are kept up to date.",
   }),
   "vspherecluster-concurrency": concurrencyFlag("VSphereCluster", 10),

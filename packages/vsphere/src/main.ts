@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
+import { clusterApiGroup } from "@rookery/cluster-api";
 import {
   createProvider,
   flagsHelp,
@@ -12,8 +13,7 @@ import {
 import { mountedCredentials } from "./credentials/mounted-credentials.ts";
 import { AuthoritiesFileError } from "./errors.ts";
 import { parseVSphereFlags, type VSphereFlagValues, vsphereFlags } from "./flags.ts";
-import { managerName } from "./install/names.ts";
-import { clusterGroup } from "./install/rules.ts";
+import { managerName } from "./manager-name.ts";
 import { setupVSphere, setupVSphereWebhooks, type VSphereOptions } from "./setup.ts";
 
 /** Does what the command line says. */
@@ -23,7 +23,7 @@ export async function main(args: readonly string[], write: (text: string) => voi
   const provider = await createProvider({
     name: managerName,
     flags,
-    apiGroup: { defaultSuffix: clusterGroup },
+    apiGroup: { defaultSuffix: clusterApiGroup },
   });
   const ca = await readAuthorities(flags.vcenterCaFile, provider);
   // Logged out last: until then controllers may be at work.

@@ -1,5 +1,6 @@
-import type { VSphereMachineTemplate } from "@rookery/api";
+import type { VSphereClusterIdentity, VSphereMachineTemplate } from "@rookery/api";
 import { createDiscovery, createRestMapper } from "@rookery/client";
+import { clusterKind, machineKind } from "@rookery/cluster-api";
 import {
   createEventChannel,
   createResourceCommitter,
@@ -9,6 +10,8 @@ import {
   type WebhookConfiguration,
   type WithMetadata,
 } from "@rookery/runtime";
+import { goneUsers, indexUsers } from "./claims/held-identities.ts";
+import { IdentityUsers } from "./claims/identity-users.ts";
 import { createClusterController } from "./cluster/controller.ts";
 import type { OwnCredentials } from "./credentials/resolve-identity.ts";
 import { watchSecretMetadata } from "./credentials/secret-metadata.ts";
@@ -19,8 +22,9 @@ import { createMachineController } from "./machine/controller.ts";
 import { machineDependencies } from "./machine/dependencies.ts";
 import { createMachineTemplateController } from "./machine-template/controller.ts";
 import { createSessionMetrics } from "./metrics.ts";
-import { machineTemplates, webhookConfigurations } from "./resources.ts";
+import { identities, machineTemplates, webhookConfigurations } from "./resources.ts";
 import { createIdentitySecretController, createSecretController } from "./secret/controller.ts";
+import { FailureLog } from "./sessions/failure-log.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { ChangeWatch } from "./vm/change-watch.ts";
 import { createVmController } from "./vm/controller.ts";
@@ -116,9 +120,8 @@ export async function setupVSphere(
 ): Promise<SessionManager> {
   const { client, cache, manager, metrics, logger } = parts;
   const mapper = createRestMapper(createDiscovery(client.handler));
-  const group = "cluster.x-k8s.io";
-  const ownerClusters = await mapper.resourceForKind({ group, kind: "Cluster" });
-  const ownerMachines = await mapper.resourceForKind({ group, kind: "Machine" });
+  const ownerClusters = await mapper.resourceForKind(clusterKind);
+  const ownerMachines = await mapper.resourceForKind(machineKind);
   const { keepAlive } = options;
   const sessions = new SessionManager({
     logger,
@@ -129,14 +132,17 @@ export async function setupVSphere(
   const places = { credentialsNamespace, formerCredentialsNamespace };
   const secretMetadata = watchSecretMetadata({ ...parts, ...places });
   const servers = serverRules(options);
-  const around = { client, cache, logger, ownerClusters, sessions, secretMetadata };
-  const world = new World({ ...options, ...around, servers });
-  const shared = { cache, secretMetadata, ...places, metrics, logger };
+  const identityUsers = new IdentityUsers(client.resource<VSphereClusterIdentity>(identities));
+  const failures = new FailureLog(logger);
+  const around = { ownerClusters, sessions, failures, secretMetadata, identityUsers, servers };
+  const shared = { ...options, ...parts, ...around, clock: () => new Date() };
+  indexUsers(cache);
+  const world = new World(shared);
   manager.add(
     createIdentityController({
       ...shared,
       dependencies: (signal) => world.forIdentities(signal),
-      goneUsers: (identity) => world.goneUsers(identity),
+      goneUsers: (identity) => goneUsers(cache, identity),
     }),
   );
   manager.add(
@@ -148,14 +154,7 @@ export async function setupVSphere(
       dependencies: (signal) => world.forIdentitySecrets(signal),
     }),
   );
-  manager.add(
-    createClusterController({
-      ...shared,
-      ownerClusters,
-      dependencies: (scope) => world.forClusters(scope),
-      concurrency: clusterConcurrency,
-    }),
-  );
+  manager.add(createClusterController(shared, clusterConcurrency));
   const heard = createEventChannel<WithMetadata>({
     name: "vCenters",
     handler: enqueueRequestForObject(),

@@ -9,10 +9,15 @@ import type {
 import { createClientOver } from "@rookery/client";
 import type { HttpRequest } from "@rookery/http";
 import type { KubeObject, Resource } from "@rookery/kube";
-import { createCache, silentLogger } from "@rookery/runtime";
+import { createCache, createReconcileContext, silentLogger } from "@rookery/runtime";
 import { settled } from "@rookery/testing";
+import { indexUsers } from "./claims/held-identities.ts";
+import { IdentityUsers } from "./claims/identity-users.ts";
+import { clusterScope } from "./cluster/scope.ts";
 import { watchSecretMetadata } from "./credentials/secret-metadata.ts";
 import { machineDependencies } from "./machine/dependencies.ts";
+import { clusters as clusterResource, identities } from "./resources.ts";
+import { FailureLog } from "./sessions/failure-log.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { ChangeWatch } from "./vm/change-watch.ts";
 import { World } from "./world.ts";
@@ -106,14 +111,25 @@ function worldOver({ client }: Pick<ReturnType<typeof silentServer>, "client">) 
     ...{ tenantNetworks: [], refusedAddresses: [] },
   };
   const secretMetadata = watchSecretMetadata({ ...parts, manager: { add: () => {} } });
+  const identityUsers = new IdentityUsers(client.resource(identities));
+  const shared = {
+    ...{ ownerClusters, servers, secretMetadata, identityUsers, sessions: new SessionManager() },
+    ...{ failures: new FailureLog(silentLogger), clock: () => new Date() },
+    credentialsNamespace: "capv-system",
+  };
+  indexUsers(cache);
   const world = new World({
     ...parts,
-    ...{ ownerClusters, servers, secretMetadata, sessions: new SessionManager() },
+    ...shared,
   });
+  const clusters = (signal: AbortSignal) => {
+    const attempt = { request: key, signal, logger: silentLogger };
+    return clusterScope(createReconcileContext(clusterResource, parts, attempt), shared);
+  };
   const machines = machineDependencies({
     ...{ client, cache, ownerClusters, ownerMachines: resourceOf("Machine") },
   });
-  return { world, machines };
+  return { world, machines, clusters };
 }
 
 /** Each function of a reconcile that reaches the API server or waits for the cache, by its name. */
@@ -121,10 +137,10 @@ const calls: Record<
   string,
   (parts: ReturnType<typeof worldOver>, signal: AbortSignal) => Record<string, Promise<unknown>>
 > = {
-  "of a cluster": ({ world }, signal) => {
-    const all = world.forClusters({ tenant: "team", signal });
+  "of a cluster": ({ clusters }, signal) => {
+    const all = clusters(signal);
     return {
-      getCluster: all.getCluster(key),
+      get: all.get(key),
       getOwner: all.getOwner(cluster),
       commit: all.commit(cluster, changed(cluster)),
       holdIdentity: all.holdIdentity(cluster, identity),

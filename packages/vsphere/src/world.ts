@@ -6,25 +6,21 @@ import {
 } from "@rookery/api";
 import { type Client, withSignal } from "@rookery/client";
 import {
-  type Clock,
-  isForbidden,
-  isNotFound,
-  type KubeObject,
-  type ObjectKey,
-  objectKeyOf,
-  ownerReferenceTo,
-  parseLabelSelector,
-  type Resource,
-} from "@rookery/kube";
+  clusterApiOwner,
+  clusterNameLabel,
+  isPaused,
+  type OwnerCluster,
+} from "@rookery/cluster-api";
+import { isNotFound, type KubeObject, objectKeyOf, ownerReferenceTo } from "@rookery/kube";
 import {
   type Cache,
+  createReconcileContext,
   createResourceCommitter,
-  isBeingDeleted,
-  type Logger,
-  type Request,
+  silentLogger,
 } from "@rookery/runtime";
 import { claim, release } from "./claims/claim.ts";
-import { IdentityUsers } from "./claims/identity-users.ts";
+import { fieldManager } from "./claims/field-manager.ts";
+import { goneUsers } from "./claims/held-identities.ts";
 import {
   inUseFinalizer,
   inUseFinalizers,
@@ -32,110 +28,31 @@ import {
   secretFinalizers,
 } from "./claims/in-use.ts";
 import { otherOwner } from "./claims/other-owner.ts";
-import type { ClusterDependencies } from "./cluster/scope.ts";
-import {
-  clusterApiOwner,
-  clusterNameLabel,
-  isPaused,
-  type OwnerCluster,
-} from "./cluster-api/owners.ts";
-import type { CredentialSecret } from "./credentials/credential-secret.ts";
-import {
-  connectedIdentity,
-  type IdentitySources,
-  identityNotFound,
-  identitySecret,
-  type OwnCredentials,
-  secretNameOf,
-} from "./credentials/resolve-identity.ts";
-import {
-  isCredentialsNamespace,
-  ownedIn,
-  type SecretMetadata,
-  usedBy,
-} from "./credentials/secret-metadata.ts";
-import type { ServerRules } from "./credentials/server-rules.ts";
+import { identitySources, readSecret } from "./credentials/identity-sources.ts";
+import { connectedIdentity, identitySecret } from "./credentials/resolve-identity.ts";
+import { isCredentialsNamespace, ownedIn } from "./credentials/secret-metadata.ts";
 import type { IdentityDependencies } from "./identity/scope.ts";
+import type { VSphereParts } from "./parts.ts";
 import { clusters, identities, namespaces, secrets, virtualMachines } from "./resources.ts";
 import type { SecretDependencies } from "./secret/controller.ts";
-import { FailureLog } from "./sessions/failure-log.ts";
-import type { SessionManager, SessionScope } from "./sessions/session-manager.ts";
+import type { SessionScope } from "./sessions/session-manager.ts";
 import type { ChangeWatch } from "./vm/change-watch.ts";
 import type { VmDependencies } from "./vm/scope.ts";
 
-export interface WorldOptions {
+export interface WorldOptions extends VSphereParts {
   readonly client: Client;
   readonly cache: Cache;
-  /** The Clusters of Cluster API, in the version that the server prefers. */
-  readonly ownerClusters: Resource;
-  readonly sessions: SessionManager;
-  readonly secretMetadata: SecretMetadata;
-  readonly credentialsNamespace: string;
-  readonly formerCredentialsNamespace?: string | undefined;
-  /** The manager's own namespace; that of credentials where absent. */
-  readonly managerNamespace?: string;
-  readonly own?: OwnCredentials | undefined;
-  /** Which servers may be used. */
-  readonly servers: ServerRules;
   /** Whether virtual machines of no namespace may be named by their UUID. */
   readonly adoptVirtualMachines?: boolean;
-  /** Hears why connections fail. */
-  readonly logger: Logger;
-  /** PEM of authorities that sign the certificates of vCenters. */
-  readonly ca?: string | undefined;
-  readonly clock?: Clock;
 }
-
-/** Identities by the finalizers of their users, and clusters by the one that they use. */
-const heldBy = "user";
-/** Of the fields that we set on objects of others. */
-const fieldManager = "rookery-vsphere";
 
 /** The Kubernetes that the controllers live in: what they read, watch and write. */
 export class World {
   readonly #options: WorldOptions;
-  readonly #users: IdentityUsers;
-  readonly #failures: FailureLog;
   readonly #marked = new Set<string>();
-  readonly #clock: Clock;
 
   constructor(options: WorldOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? (() => new Date());
-    this.#failures = new FailureLog(options.logger);
-    const identityClient = options.client.resource<VSphereClusterIdentity>(identities);
-    this.#users = new IdentityUsers(identityClient);
-    const { cache } = options;
-    const held = cache.informerFor<VSphereClusterIdentity>(identities);
-    held.addIndex(heldBy, ({ metadata }) => inUseFinalizers(metadata));
-    const users = cache.informerFor<VSphereCluster>(clusters);
-    users.addIndex(heldBy, ({ metadata }) => [inUseFinalizer(metadata)]);
-  }
-
-  /** What the controller of clusters needs. */
-  forClusters({ signal, ...scope }: SessionScope): ClusterDependencies {
-    const { cache, sessions, ca } = this.#options;
-    const client = withSignal(this.#options.client, signal);
-    const commit = createResourceCommitter(client.resource<VSphereCluster>(clusters));
-    return {
-      getCluster: (key) => cache.get<VSphereCluster>(clusters, key, signal),
-      getOwner: (cluster) => this.#ownerOf(cluster, signal),
-      commit: (original, desired) => commit(original, desired, { signal }),
-      identitySources: this.#identitySources(client, signal),
-      ...this.#identityClaims(signal),
-      ...this.#secretClaims(client),
-      countMachines: async ({ metadata }) => {
-        const labels = parseLabelSelector(
-          `${clusterNameLabel}=${clusterApiOwner(metadata, "Cluster")?.name ?? metadata.name}`,
-        );
-        const query = { labels, ...(metadata.namespace && { namespace: metadata.namespace }) };
-        return (await cache.list(virtualMachines, query, signal)).length;
-      },
-      sessions: sessions.within({ signal, ...scope }),
-      failures: this.#failures,
-      ca,
-      clock: this.#clock,
-    };
   }
 
   /** What the controller of Secrets of clusters needs. */
@@ -207,18 +124,18 @@ export class World {
       getBootstrapData: async ({ metadata, spec }) => {
         if (!spec.bootstrapRef) return undefined;
         const key = { namespace: metadata.namespace ?? "", name: spec.bootstrapRef.name };
-        const secret = await secretOf(client, key);
+        const secret = await readSecret(client, key);
         const data = secret?.data?.value;
         return data === undefined ? undefined : Buffer.from(data, "base64");
       },
-      identitySources: this.#identitySources(client, signal),
+      identitySources: this.#sources(signal),
       sessions: sessions.within({ signal, ...scope }),
-      failures: this.#failures,
+      failures: this.#options.failures,
       adoptsAny: this.#options.adoptVirtualMachines ?? false,
       marked: this.#marked,
       changes,
       ca,
-      clock: this.#clock,
+      clock: this.#options.clock,
     };
   }
 
@@ -233,7 +150,7 @@ export class World {
     return {
       getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }, signal),
       commit: (original, desired) => commit(original, desired, { signal }),
-      getSecret: (name) => identitySecret(name, this.#identitySources(client, signal)),
+      getSecret: (name) => identitySecret(name, this.#sources(signal)),
       ownSecret: async (identity, secret) => {
         const owner = ownerReferenceTo(identity);
         const claimed = claim(secretClient, secret, { by: by(identity), owner, isSeen: true });
@@ -247,11 +164,11 @@ export class World {
       otherOwner: (identity, secret) => otherOwner(client, identity, secret),
       releaseSecret: (identity, secret) =>
         release(secretClient, secret, { by: by(identity), ownerUid: identity.metadata.uid }),
-      goneUsers: (identity) => this.goneUsers(identity),
-      releaseUsers: (identity, gone) => this.#users.remove(identity, gone, signal),
+      goneUsers: (identity) => goneUsers(cache, identity),
+      releaseUsers: (identity, gone) => this.#options.identityUsers.remove(identity, gone, signal),
       credentialsNamespace,
       isServed: (identity) => this.#isServed(identity, signal),
-      clock: this.#clock,
+      clock: this.#options.clock,
     };
   }
 
@@ -266,91 +183,10 @@ export class World {
     return watched.some((one) => one && isNamespaceAllowed(spec.allowedNamespaces, one.metadata));
   }
 
-  #identitySources(client: Client, signal: AbortSignal): IdentitySources {
-    const { cache, credentialsNamespace, own, servers } = this.#options;
-    const { managerNamespace = credentialsNamespace } = this.#options;
-    const { formerCredentialsNamespace: former } = this.#options;
-    const identityClient = client.resource<VSphereClusterIdentity>(identities);
-    return {
-      getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }, signal),
-      getSecret: (namespace, name) => secretOf(client, { namespace, name }),
-      getNamespace: (name) => cache.get(namespaces, { name }, signal),
-      credentialsNamespace,
-      formerCredentialsNamespace: former,
-      guardedNamespaces: [credentialsNamespace, managerNamespace, ...(former ? [former] : [])],
-      own,
-      servers,
-      // A cache may not know of one that was just made.
-      identitiesOf: async (secretName) => {
-        const { items } = await identityClient.list();
-        return items.filter((identity) => secretNameOf(identity) === secretName);
-      },
-    };
-  }
-
-  #identityClaims(signal: AbortSignal) {
-    const informer = this.#options.cache.informerFor<VSphereClusterIdentity>(identities);
-    return {
-      heldIdentities: async (cluster: Request) => {
-        const index = { name: heldBy, value: inUseFinalizer(cluster) };
-        return informer.list({ index });
-      },
-      holdIdentity: async ({ metadata }: VSphereCluster, identity: VSphereClusterIdentity) => {
-        const isHeld = await this.#users.add(identity, inUseFinalizer(metadata), signal);
-        if (!isHeld) throw identityNotFound(identity.metadata.name);
-      },
-      releaseIdentity: (cluster: Request, identity: VSphereClusterIdentity) =>
-        this.#users.remove(identity, [inUseFinalizer(cluster)], signal),
-    };
-  }
-
-  #secretClaims(client: Client) {
-    const { secretMetadata, credentialsNamespace } = this.#options;
-    const secretClient = client.resource<KubeObject>(secrets);
-    // The same for all of them: a Secret has one cluster, also where two want it at once.
-    const by = `${fieldManager}-clusters`;
-    return {
-      keepSecret: async ({ metadata }: VSphereClusterIdentity, secret: CredentialSecret) => {
-        const finalizer = secretFinalizer(metadata.name ?? "", credentialsNamespace);
-        const isKept = secret.metadata.finalizers?.includes(finalizer);
-        if (isKept || isBeingDeleted(secret)) return true;
-        // Of each its own: who shares a Secret takes nothing back that another has set.
-        const keeper = `${fieldManager}-${finalizer.slice(finalizer.indexOf("/") + 1)}`;
-        try {
-          return (await claim(secretClient, secret, { by: keeper, finalizer })) !== undefined;
-        } catch (error) {
-          // In the namespace that instances shared before, an account may have no more than to read.
-          if (isForbidden(error) && secret.metadata.namespace !== credentialsNamespace) return true;
-          throw error;
-        }
-      },
-      ownedSecrets: async (cluster: VSphereCluster) => [
-        ...new Set([
-          ...ownedIn(secretMetadata.watched, cluster),
-          ...usedBy(secretMetadata.watched, cluster.metadata),
-        ]),
-      ],
-      ownSecret: async (cluster: VSphereCluster, secret: CredentialSecret) => {
-        const owner = ownerReferenceTo(cluster);
-        const finalizer = inUseFinalizer(cluster.metadata);
-        const claimed = claim(secretClient, secret, { by, owner, finalizer, isSeen: true });
-        return (await claimed) !== undefined;
-      },
-      releaseSecret: ({ metadata }: VSphereCluster, secret: KubeObject) => {
-        const finalizer = inUseFinalizer(metadata);
-        return release(secretClient, secret, { by, ownerUid: metadata.uid, finalizer });
-      },
-    };
-  }
-
-  /** Who does not watch all clusters, or has not seen them yet, does not know which are gone. */
-  goneUsers({ metadata }: VSphereClusterIdentity): string[] {
-    const { cache } = this.#options;
-    const informer = cache.informerFor<VSphereCluster>(clusters);
-    if (cache.scope.type !== "all" || !informer.hasSynced) return [];
-    return inUseFinalizers(metadata).filter(
-      (value) => informer.list({ index: { name: heldBy, value } }).length === 0,
-    );
+  #sources(signal: AbortSignal) {
+    const attempt = { request: { name: "" }, signal, logger: silentLogger };
+    const context = createReconcileContext(identities, this.#options, attempt);
+    return identitySources(context, this.#options);
   }
 
   async #ownerOf(
@@ -388,13 +224,4 @@ function usedIdentities(
   );
   const connected = present.flatMap((cluster) => connectedIdentity(cluster) ?? []);
   return [...held.map(({ metadata }) => metadata.name ?? ""), ...connected];
-}
-
-async function secretOf(client: Client, key: ObjectKey): Promise<CredentialSecret | undefined> {
-  try {
-    return await client.resource<CredentialSecret>(secrets).get(key);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { type Client, listContexts } from "@rookery/client";
+import { clusterKind } from "@rookery/cluster-api";
 import type { KubeObject } from "@rookery/kube";
 import type { CommandIo } from "../command.ts";
 import { connectTo, type KubeFlags } from "../kube-flags.ts";
@@ -30,7 +31,7 @@ export async function namesFrom(
     case "namespaces":
       return listNames({ group: "", kind: "Namespace" }, asked, io);
     case "clusters":
-      return listNames({ group: "cluster.x-k8s.io", kind: "Cluster" }, asked, io);
+      return listNames(clusterKind, asked, io);
     case "providers": {
       if (!asked.isNew) {
         return listNames({ group: "management.cluster.x-k8s.io", kind: source.kind }, asked, io);

@@ -1,4 +1,5 @@
 import { type Client, NoMatchError } from "@rookery/client";
+import { clusterNameLabel, controlPlaneLabel } from "@rookery/cluster-api";
 import { isForbidden, isNotFound, type KubeObject } from "@rookery/kube";
 import { DescribeError } from "../errors.ts";
 import { listServed } from "../get/list-served.ts";
@@ -9,8 +10,6 @@ import { ObjectTree } from "./object-tree.ts";
 import { ReferenceReader } from "./references.ts";
 import { objectNode, type TreeNode, type TreeObject, treeNode } from "./tree-node.ts";
 
-const clusterNameLabel = "cluster.x-k8s.io/cluster-name";
-const controlPlaneLabel = "cluster.x-k8s.io/control-plane";
 const version = "v1beta2";
 
 /** Reads a cluster and what belongs to it. Errors: DescribeError where there is no such cluster. */

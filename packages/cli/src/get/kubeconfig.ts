@@ -1,4 +1,5 @@
 import { type Client, ConfigError, parseUntrustedConfig } from "@rookery/client";
+import { clusterNameLabel } from "@rookery/cluster-api";
 import {
   builtInResources,
   findStatusError,
@@ -15,8 +16,6 @@ interface ClusterPlace {
 }
 
 type Secret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
-
-const clusterNameLabel = "cluster.x-k8s.io/cluster-name";
 
 /**
  * The kubeconfig for people where the control plane provider writes one, else that of controllers.

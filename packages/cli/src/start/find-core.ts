@@ -1,8 +1,7 @@
 import { type Client, NoMatchError } from "@rookery/client";
+import { providerLabel } from "@rookery/cluster-api";
 import { isNotFound, type KubeObject } from "@rookery/kube";
 import { coreName } from "./providers.ts";
-
-const providerLabel = "cluster.x-k8s.io/provider";
 
 type DeclaredCore = KubeObject<{ readonly apiGroupSuffix?: string }>;
 

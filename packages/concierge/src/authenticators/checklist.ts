@@ -1,5 +1,5 @@
 import type { ConditionStatement } from "@rookery/kube";
-import { errorStatement } from "@rookery/runtime";
+import { errorFinding } from "@rookery/runtime";
 import { CheckError } from "../errors.ts";
 import type { TokenAuthenticator } from "./authenticator.ts";
 import type { Examination } from "./registry.ts";
@@ -35,7 +35,7 @@ export class Checklist {
     } catch (error) {
       if (error instanceof CheckError) return this.#add(type, "False", error);
       this.#unforeseen ??= error;
-      return this.#add(type, "Unknown", errorStatement(error));
+      return this.#add(type, "Unknown", errorFinding(error));
     }
   }
 

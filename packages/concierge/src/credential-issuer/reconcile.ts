@@ -1,6 +1,6 @@
 import type { CredentialIssuer } from "@rookery/api";
 import type { Clock, ObjectKey } from "@rookery/kube";
-import { type Commit, done, errorStatement, type Reconcile } from "@rookery/runtime";
+import { type Commit, done, errorFinding, type Reconcile } from "@rookery/runtime";
 import type { StrategyReport } from "../signing/strategy.ts";
 import type { ClusterInfo } from "./phases/read-cluster-info.ts";
 import { statusFor } from "./policies.ts";
@@ -46,6 +46,6 @@ export function createReconcile(scope: CredentialIssuerScope): Reconcile {
 /** What signs may work, but nobody can be told where to ask for it. */
 function withoutInfo(report: StrategyReport, error: unknown): StrategyReport {
   if (report.status !== "Success") return report;
-  const { message } = errorStatement(error);
+  const { message } = errorFinding(error);
   return { ...report, status: "Error", reason: "CouldNotGetClusterInfo", message };
 }

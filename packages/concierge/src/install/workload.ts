@@ -1,12 +1,6 @@
 import { defaultSuffix } from "@rookery/group-suffix";
-import {
-  managerAccount,
-  managerNetworkPolicy,
-  managerPod,
-  managerProbes,
-  restrictedContainer,
-  restrictedNamespace,
-} from "@rookery/kube";
+import { restrictedContainer, restrictedNamespace } from "@rookery/kube";
+import { managerAccount, managerNetworkPolicy, managerPod, managerProbes } from "@rookery/runtime";
 import type { Instance } from "./instance.ts";
 
 const ports = { https: 10_250, metrics: 8080, health: 9440 };

@@ -1,4 +1,5 @@
 import type { Cluster } from "@rookery/api";
+import { clusterApiGroup, clusterNameLabel } from "@rookery/cluster-api";
 import {
   hasOwnerReference,
   type KubeObject,
@@ -7,14 +8,13 @@ import {
 } from "@rookery/kube";
 import type { Externals, Lookup } from "../contract/externals.ts";
 import { PartTakenError } from "../errors.ts";
-import { clusterNameLabel } from "../words.ts";
 
 /** By name: the uid of the same Cluster is another one after it was restored from a backup. */
 function otherCluster({ metadata }: KubeObject, name: string): string | undefined {
   return metadata.ownerReferences?.find(
     (owner) =>
       owner.kind === "Cluster" &&
-      parseApiVersion(owner.apiVersion).group === "cluster.x-k8s.io" &&
+      parseApiVersion(owner.apiVersion).group === clusterApiGroup &&
       owner.name !== name,
   )?.name;
 }

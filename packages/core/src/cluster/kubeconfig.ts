@@ -1,5 +1,6 @@
 import type { Cluster } from "@rookery/api";
 import type { Client } from "@rookery/client";
+import { clusterNameLabel, clusterSecretType } from "@rookery/cluster-api";
 import {
   isAlreadyExists,
   isNotFound,
@@ -11,7 +12,6 @@ import { createKubeconfig, loadCertificateAuthority } from "@rookery/pki";
 import { stringify } from "yaml";
 import { kubeconfigSecret } from "../remote/controller.ts";
 import { secrets } from "../resources.ts";
-import { clusterNameLabel } from "../words.ts";
 
 interface Secret extends KubeObject {
   readonly type?: string;
@@ -51,7 +51,7 @@ export async function ensureKubeconfig(
       labels: { [clusterNameLabel]: name },
       ownerReferences: [ownerReferenceTo(cluster)],
     },
-    type: "cluster.x-k8s.io/secret",
+    type: clusterSecretType,
     data: { value: encode(await adminKubeconfig(cluster, authority)) },
   };
   try {

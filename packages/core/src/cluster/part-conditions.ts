@@ -1,8 +1,8 @@
 import type { Cluster } from "@rookery/api";
+import { isDone } from "@rookery/cluster-api";
 import type { ConditionStatement } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
 import { falseOf, partCondition, trueOf, unknownOf } from "../conditions/part.ts";
-import { isDone } from "../contract/fields.ts";
 import { hasNode, isControlPlaneMachine } from "../machine/policies.ts";
 import { seeLog } from "../words.ts";
 import type { ClusterFindings } from "./scope.ts";

@@ -1,7 +1,7 @@
 import type { Cluster } from "@rookery/api";
+import { endpointOf, isDone } from "@rookery/cluster-api";
 import { isBeingDeleted } from "@rookery/runtime";
 import type { Lookup } from "../contract/externals.ts";
-import { endpointOf, isDone } from "../contract/fields.ts";
 
 type Status = Cluster["status"];
 

@@ -1,4 +1,5 @@
 import type { Cluster } from "@rookery/api";
+import { pausedStatement } from "@rookery/cluster-api";
 import {
   createErrorReporter,
   done,
@@ -15,7 +16,6 @@ import { withOrderedConditions } from "../conditions/order.ts";
 import { unknownOf } from "../conditions/part.ts";
 import type { ContractReference, Lookup } from "../contract/externals.ts";
 import { oneError, PartLostError, PartTakenError, ReportedError } from "../errors.ts";
-import { pausedStatement } from "../paused.ts";
 import { sooner } from "../sooner.ts";
 import { withGenerationOf } from "../with-generation-of.ts";
 import { clusterFinalizer } from "../words.ts";
@@ -56,7 +56,7 @@ export async function reportClusterError(
   const report = createErrorReporter<Cluster>({
     get: getCluster,
     commit,
-    withStatement: (cluster, { reason, message }) =>
+    withFinding: (cluster, { reason, message }) =>
       withOrderedConditions(cluster, [unknownOf("Available", reason, message)], clock),
   });
   await report(failure);

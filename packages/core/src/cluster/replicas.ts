@@ -1,7 +1,7 @@
 import type { Cluster, Machine } from "@rookery/api";
+import { numberField } from "@rookery/cluster-api";
 import { hasConditionStatus } from "@rookery/kube";
 import type { Lookup } from "../contract/externals.ts";
-import { numberField } from "../contract/fields.ts";
 import { isControlPlaneMachine, isOwnedBy } from "../machine/policies.ts";
 import type { ClusterFindings } from "./scope.ts";
 

@@ -1,9 +1,9 @@
 import type { Cluster } from "@rookery/api";
+import { failureDomainsOf, notPaused } from "@rookery/cluster-api";
 import type { Clock, ConditionStatement } from "@rookery/kube";
-import { isBeingDeleted, notPaused } from "@rookery/runtime";
+import { isBeingDeleted } from "@rookery/runtime";
 import { withOrderedConditions } from "../conditions/order.ts";
 import { falseOf, trueOf } from "../conditions/part.ts";
-import { failureDomainsOf } from "../contract/fields.ts";
 import { availableSummary } from "./available.ts";
 import { changeConditions, machineConditions } from "./machine-conditions.ts";
 import {

@@ -1,3 +1,4 @@
+import { controlPlaneLabel } from "@rookery/cluster-api";
 import type { Condition, ConditionStatement, KubeObject } from "@rookery/kube";
 import {
   afterColon,
@@ -20,7 +21,6 @@ interface Reporting extends Pick<KubeObject, "kind" | "metadata"> {
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
 
-const controlPlaneLabel = "cluster.x-k8s.io/control-plane";
 const messagesShown = 3;
 const namesShown = 3;
 const others: Readonly<Record<Priority, string>> = {

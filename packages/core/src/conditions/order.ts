@@ -1,5 +1,10 @@
-import type { Clock, Condition, ConditionStatement, KubeObject } from "@rookery/kube";
-import { withConditions } from "@rookery/runtime";
+import {
+  type Clock,
+  type Condition,
+  type ConditionStatement,
+  type KubeObject,
+  withConditions,
+} from "@rookery/kube";
 
 /** In which order Cluster API shows conditions; those of others stand where the empty word is. */
 const order = [

@@ -1,9 +1,14 @@
 import type { Client } from "@rookery/client";
+import {
+  addonsGroup,
+  type Contract,
+  clusterApiGroup,
+  contractVersionOf,
+} from "@rookery/cluster-api";
 import { isNotFound, type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
 import { type Cache, createResourceCommitter } from "@rookery/runtime";
 import { ContractError } from "../errors.ts";
 import { customResourceDefinitions } from "../resources.ts";
-import { type Contract, contractVersionOf } from "./contract-version.ts";
 
 /** A reference of the contract v1beta2: the version is the kind's own matter. */
 export interface ContractReference {
@@ -13,7 +18,7 @@ export interface ContractReference {
 }
 
 /** An object of a provider, and the contract that it is read by. */
-export interface External {
+interface External {
   readonly object: KubeObject;
   readonly contract: Contract;
   readonly resource: Resource;
@@ -48,7 +53,7 @@ export interface Externals {
 }
 
 /** Whose objects are nobody's parts: as one of those, a Cluster would be deleted with another one. */
-const ownGroups: readonly string[] = ["cluster.x-k8s.io", "addons.cluster.x-k8s.io"];
+const ownGroups: readonly string[] = [clusterApiGroup, addonsGroup];
 /** How long a kind may take to be read for the first time. */
 const readTimeout = 30_000;
 

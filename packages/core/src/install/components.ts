@@ -1,28 +1,29 @@
 import { coreKinds, customResourceDefinitionOf } from "@rookery/api";
-import { restrictedNamespace } from "@rookery/kube";
-import type { WebhookConfiguration } from "@rookery/runtime";
+import { managerManifests } from "@rookery/runtime";
 import {
   mutatingWebhookConfiguration,
   validatingWebhookConfiguration,
 } from "../webhooks/configuration.ts";
-import { managerAccess } from "./manager-access.ts";
-import { names } from "./names.ts";
-import { workload } from "./workload.ts";
+import { aggregation, clusterRules, namespaceRules } from "./access.ts";
+import { labels, names } from "./names.ts";
 
 /** Everything that the core consists of, in the order in which it can be applied. */
 export function componentManifests(image: string): object[] {
-  const service = { namespace: names.namespace, name: names.webhookService };
-  return [
-    restrictedNamespace(names.namespace, names.labels),
-    ...coreKinds.map(customResourceDefinitionOf),
-    ...managerAccess(),
-    ...workload(image),
-    labelled(validatingWebhookConfiguration(names.validatingConfiguration, { service })),
-    labelled(mutatingWebhookConfiguration(names.mutatingConfiguration, { service })),
-  ];
-}
-
-/** Without authorities: the manager issues its own certificate, and puts them there. */
-function labelled({ metadata, ...configuration }: WebhookConfiguration): object {
-  return { ...configuration, metadata: { ...metadata, labels: names.labels } };
+  const { namespace, account, access, workload, webhooks } = managerManifests({
+    names,
+    labels,
+    podLabels: { ...labels, "control-plane": "controller-manager" },
+    rules: clusterRules,
+    namespaceRules,
+    aggregation,
+    image,
+    args: ["manager", "core", "--leader-elect"],
+    pod: { terminationGracePeriodSeconds: 30 },
+    webhooks: (address) => [
+      validatingWebhookConfiguration(names.validatingConfiguration, address),
+      mutatingWebhookConfiguration(names.mutatingConfiguration, address),
+    ],
+  });
+  const kinds = coreKinds.map(customResourceDefinitionOf);
+  return [namespace, ...kinds, account, ...access, ...workload, ...webhooks];
 }

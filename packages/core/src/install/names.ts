@@ -1,13 +1,10 @@
+import { providerLabel } from "@rookery/cluster-api";
+import { providerNames } from "@rookery/runtime";
+
 const prefix = "rookery-core";
 
 /** What the objects of an installation are called. */
-export const names = {
-  namespace: `${prefix}-system`,
-  manager: prefix,
-  role: `${prefix}-manager-role`,
-  webhookService: `${prefix}-webhook-service`,
-  validatingConfiguration: `${prefix}-validating-webhook-configuration`,
-  mutatingConfiguration: `${prefix}-mutating-webhook-configuration`,
-  /** On every object: what clusterctl finds the provider by. */
-  labels: { "cluster.x-k8s.io/provider": prefix },
-} as const;
+export const names = providerNames(prefix, prefix);
+
+/** On every object: what clusterctl finds the provider by. */
+export const labels = { [providerLabel]: prefix };

@@ -1,3 +1,4 @@
+import { releaseMetadata } from "@rookery/cluster-api";
 import { componentManifests } from "./components.ts";
 
 export interface ReleaseOptions {
@@ -9,19 +10,6 @@ export interface ReleaseOptions {
 export function coreRelease({ image }: ReleaseOptions): ReadonlyMap<string, readonly object[]> {
   return new Map<string, readonly object[]>([
     ["core-components.yaml", componentManifests(image)],
-    ["metadata.yaml", [metadataManifest()]],
+    ["metadata.yaml", [releaseMetadata()]],
   ]);
-}
-
-/** Which contract of Cluster API each series of releases has, as clusterctl asks for it. */
-function metadataManifest(): object {
-  return {
-    apiVersion: "clusterctl.cluster.x-k8s.io/v1alpha3",
-    kind: "Metadata",
-    releaseSeries: [
-      { major: 0, minor: 1, contract: "v1beta2" },
-      { major: 0, minor: 2, contract: "v1beta2" },
-      { major: 0, minor: 3, contract: "v1beta2" },
-    ],
-  };
 }

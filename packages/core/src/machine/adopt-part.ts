@@ -1,4 +1,5 @@
 import type { Cluster, Machine } from "@rookery/api";
+import { clusterApiGroup, clusterNameLabel } from "@rookery/cluster-api";
 import {
   isControlledBy,
   type KubeObject,
@@ -6,7 +7,6 @@ import {
   withControllerReference,
 } from "@rookery/kube";
 import type { Externals, Lookup } from "../contract/externals.ts";
-import { clusterNameLabel } from "../words.ts";
 import { isControlPlaneMachine } from "./policies.ts";
 
 /**
@@ -49,7 +49,7 @@ function isMaker(
   cluster: Cluster,
 ): boolean {
   const group = apiVersion.split("/")[0];
-  if (group === "cluster.x-k8s.io" && kind === "MachineSet") return true;
+  if (group === clusterApiGroup && kind === "MachineSet") return true;
   const { controlPlaneRef } = cluster.spec;
   const isControlPlane = group === controlPlaneRef?.apiGroup && kind === controlPlaneRef?.kind;
   return isControlPlane && isControlPlaneMachine(machine);

@@ -1,4 +1,5 @@
 import type { Cluster, Machine } from "@rookery/api";
+import { clusterNameLabel } from "@rookery/cluster-api";
 import { type KubeObject, labelSelectorFromSet, objectKeyOf, type Resource } from "@rookery/kube";
 import {
   type Cache,
@@ -13,7 +14,6 @@ import {
 } from "@rookery/runtime";
 import { partSource, referenceKey } from "../contract/part-source.ts";
 import { clusters, machines } from "../resources.ts";
-import { clusterNameLabel } from "../words.ts";
 import { reconcileMachine, reportMachineError } from "./reconcile.ts";
 import type { MachineDependencies } from "./scope.ts";
 

@@ -1,7 +1,7 @@
 import type { Cluster, Machine } from "@rookery/api";
+import { fieldOf } from "@rookery/cluster-api";
 import { isBeingDeleted } from "@rookery/runtime";
 import type { Lookup } from "../contract/externals.ts";
-import { fieldOf } from "../contract/fields.ts";
 import { NodeError } from "../errors.ts";
 import { findNode, type Node, syncNode } from "./node.ts";
 import type { MachineDependencies, NodeLookup } from "./scope.ts";

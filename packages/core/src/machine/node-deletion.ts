@@ -1,6 +1,6 @@
 import type { Cluster, Machine } from "@rookery/api";
+import { fieldOf } from "@rookery/cluster-api";
 import { isBeingDeleted } from "@rookery/runtime";
-import { fieldOf } from "../contract/fields.ts";
 import { hasNode, isControlPlaneMachine } from "./policies.ts";
 import type { MachineDependencies } from "./scope.ts";
 

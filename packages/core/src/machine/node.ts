@@ -1,5 +1,6 @@
 import type { Machine } from "@rookery/api";
 import type { Client } from "@rookery/client";
+import { clusterNameLabel } from "@rookery/cluster-api";
 import { controllerOf, type KubeObject } from "@rookery/kube";
 import { NodeError } from "../errors.ts";
 import { nodes } from "../resources.ts";
@@ -59,7 +60,7 @@ const ownTaints: readonly Taint[] = [
 
 /** What every node is told of its machine. */
 const common = [
-  "cluster.x-k8s.io/cluster-name",
+  clusterNameLabel,
   "cluster.x-k8s.io/cluster-namespace",
   "cluster.x-k8s.io/machine",
   "cluster.x-k8s.io/owner-kind",
@@ -118,7 +119,7 @@ function annotationsOf(machine: Machine): Texts {
   const owner = controllerOf(machine);
   return {
     ...filtered(metadata.annotations ?? {}, (domain) => isWithin(domain, [nodeDomain])),
-    "cluster.x-k8s.io/cluster-name": spec.clusterName,
+    [clusterNameLabel]: spec.clusterName,
     "cluster.x-k8s.io/cluster-namespace": metadata.namespace ?? "",
     "cluster.x-k8s.io/machine": metadata.name ?? "",
     ...(owner && {

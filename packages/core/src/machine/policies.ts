@@ -1,6 +1,6 @@
 import type { Cluster, Machine } from "@rookery/api";
+import { clusterNameLabel, controlPlaneLabel } from "@rookery/cluster-api";
 import { controllerOf, hasOwnerReference, withOwnerReference } from "@rookery/kube";
-import { clusterNameLabel, controlPlaneLabel } from "../words.ts";
 
 export function isControlPlaneMachine({ metadata }: Machine): boolean {
   return controlPlaneLabel in (metadata.labels ?? {});

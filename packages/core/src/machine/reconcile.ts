@@ -1,4 +1,6 @@
 import type { Cluster, Machine } from "@rookery/api";
+import { pausedStatement } from "@rookery/cluster-api";
+import { isFalse } from "@rookery/kube";
 import {
   createErrorReporter,
   done,
@@ -21,7 +23,6 @@ import {
   PartLostError,
   ReportedError,
 } from "../errors.ts";
-import { pausedStatement } from "../paused.ts";
 import { sooner } from "../sooner.ts";
 import { withGenerationOf } from "../with-generation-of.ts";
 import { machineFinalizer } from "../words.ts";
@@ -68,12 +69,10 @@ export async function reportMachineError(
   const report = createErrorReporter<Machine>({
     get: getMachine,
     commit,
-    withStatement: (machine, { reason, message }) =>
+    withFinding: (machine, { reason, message }) =>
       withOrderedConditions(machine, [unknownOf("Ready", reason, message)], clock),
-    statementOf: (error) =>
-      error instanceof ContractError
-        ? { reason: "InternalError", message: error.message }
-        : undefined,
+    findingOf: (error) =>
+      error instanceof ContractError ? isFalse("InternalError", error.message) : undefined,
   });
   await report(failure);
 }

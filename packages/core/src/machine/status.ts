@@ -1,6 +1,7 @@
 import type { Machine } from "@rookery/api";
+import { notPaused } from "@rookery/cluster-api";
 import { type Clock, type ConditionStatement, formatTime, getCondition } from "@rookery/kube";
-import { done, isBeingDeleted, notPaused, type Result, requeueAfter } from "@rookery/runtime";
+import { done, isBeingDeleted, type Result, requeueAfter } from "@rookery/runtime";
 import { withOrderedConditions } from "../conditions/order.ts";
 import { falseOf, partCondition, trueOf } from "../conditions/part.ts";
 import { nodeConditions } from "./node-conditions.ts";

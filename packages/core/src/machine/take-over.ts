@@ -1,7 +1,7 @@
 import type { Machine } from "@rookery/api";
+import { fieldOf, isDone, textField } from "@rookery/cluster-api";
 import { isBeingDeleted } from "@rookery/runtime";
 import type { Lookup } from "../contract/externals.ts";
-import { fieldOf, isDone, textField } from "../contract/fields.ts";
 import { ContractError } from "../errors.ts";
 import { isControlPlaneMachine } from "./policies.ts";
 

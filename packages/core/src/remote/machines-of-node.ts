@@ -1,9 +1,9 @@
 import type { Machine } from "@rookery/api";
+import { clusterNameLabel } from "@rookery/cluster-api";
 import { type KubeObject, labelSelectorFromSet, type ObjectKey } from "@rookery/kube";
 import type { Cache, ObjectEvent } from "@rookery/runtime";
 import type { Node } from "../machine/node.ts";
 import { machines } from "../resources.ts";
-import { clusterNameLabel } from "../words.ts";
 
 /** The Machines of a cluster that a node is of, by its name or its provider ID. */
 export function machinesOfNode(

@@ -1,4 +1,5 @@
 import type { ClusterResourceSet } from "@rookery/api";
+import { notPaused, pausedStatement } from "@rookery/cluster-api";
 import { isConflict, withoutOwnerReference } from "@rookery/kube";
 import {
   createErrorReporter,
@@ -6,7 +7,6 @@ import {
   type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
-  notPaused,
   type Request,
   type Result,
   requeueAfter,
@@ -16,7 +16,6 @@ import {
 import { withOrderedConditions } from "../conditions/order.ts";
 import { falseOf } from "../conditions/part.ts";
 import { NotConnectedError, ReportedError } from "../errors.ts";
-import { pausedStatement } from "../paused.ts";
 import { resourceSetFinalizer, seeLog } from "../words.ts";
 import { applyToCluster, type Outcome } from "./apply-to-cluster.ts";
 import type { ResourceSetDependencies } from "./scope.ts";
@@ -76,7 +75,7 @@ export async function reportResourceSetError(
   const report = createErrorReporter<ClusterResourceSet>({
     get: getResourceSet,
     commit,
-    withStatement: (set, { reason, message }) =>
+    withFinding: (set, { reason, message }) =>
       withOrderedConditions(set, [falseOf("ResourcesApplied", reason, message)], clock),
   });
   await report(failure);

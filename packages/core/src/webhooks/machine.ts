@@ -1,8 +1,8 @@
 import type { Machine } from "@rookery/api";
+import { clusterNameLabel } from "@rookery/cluster-api";
 import { FieldError, fieldPath } from "@rookery/kube";
 import type { Mutator, Validator } from "@rookery/runtime";
 import { machines } from "../resources.ts";
-import { clusterNameLabel } from "../words.ts";
 import { refuse } from "./refuse.ts";
 
 const spec = fieldPath("spec");

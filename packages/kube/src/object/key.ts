@@ -14,6 +14,14 @@ export function objectKeyOf({ metadata }: { readonly metadata: ObjectMeta }): Ob
   return namespace ? { namespace, name } : { name };
 }
 
+/** The key of another object in the namespace of an object. */
+export function keyBeside(
+  { metadata: { namespace } }: { readonly metadata: ObjectMeta },
+  name: string,
+): ObjectKey {
+  return namespace ? { namespace, name } : { name };
+}
+
 /** Writes "namespace/name", or "name" for a cluster-scoped object. */
 export function formatObjectKey({ namespace, name }: ObjectKey): string {
   return namespace ? `${namespace}/${name}` : name;

@@ -1,7 +1,7 @@
+import { pausedAnnotation } from "@rookery/cluster-api";
 import { formatGroupKind, type KubeObject } from "@rookery/kube";
 import type { PlannedObject } from "../graph/move-plan.ts";
 import { classKind, clusterKind, machineKind } from "../graph/moved-node.ts";
-import { moveNames } from "../names.ts";
 import { nameOf } from "../object-name.ts";
 
 /** Of the status of a Cluster or a Machine, in v1beta2 and in v1beta1. */
@@ -60,5 +60,5 @@ function clusterProblem(object: KubeObject, status: Provisioning): string | unde
 
 function isPausedObject({ metadata, spec }: KubeObject): boolean {
   const { paused } = (spec ?? {}) as { readonly paused?: boolean };
-  return paused === true || metadata.annotations?.[moveNames.paused] !== undefined;
+  return paused === true || metadata.annotations?.[pausedAnnotation] !== undefined;
 }

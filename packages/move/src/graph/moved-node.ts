@@ -1,4 +1,11 @@
 import {
+  addonsGroup,
+  blockMoveAnnotation,
+  clusterApiGroup,
+  moveHierarchyLabel,
+  moveLabel,
+} from "@rookery/cluster-api";
+import {
   formatApiVersion,
   formatGroupKind,
   type KubeObject,
@@ -7,7 +14,6 @@ import {
   objectKeyOf,
   parseApiVersion,
 } from "@rookery/kube";
-import { addonsGroup, clusterGroup, moveNames } from "../names.ts";
 import type { MovedType } from "./moved-type.ts";
 
 /** An object as a move sees it, or an owner that nobody has seen: then it has no object. */
@@ -29,9 +35,9 @@ export interface MovedNode {
   isOfGlobal: boolean;
 }
 
-export const clusterKind = `Cluster.${clusterGroup}`;
-export const classKind = `ClusterClass.${clusterGroup}`;
-export const machineKind = `Machine.${clusterGroup}`;
+export const clusterKind = `Cluster.${clusterApiGroup}`;
+export const classKind = `ClusterClass.${clusterApiGroup}`;
+export const machineKind = `Machine.${clusterApiGroup}`;
 export const bindingKind = `ClusterResourceSetBinding.${addonsGroup}`;
 
 export function nodeOf(object: KubeObject, type: MovedType): MovedNode {
@@ -57,12 +63,12 @@ export function isGlobal({ type }: MovedNode): boolean {
 
 /** Whether it is moved with all that it owns. */
 export function isRoot({ type, object }: MovedNode): boolean {
-  return type?.forceMoveHierarchy === true || hasLabel(object, moveNames.moveHierarchy);
+  return type?.forceMoveHierarchy === true || hasLabel(object, moveHierarchyLabel);
 }
 
 /** Whether it is moved, whoever owns it. */
 export function isForced({ type, object }: MovedNode): boolean {
-  return type?.forceMove === true || hasLabel(object, moveNames.move);
+  return type?.forceMove === true || hasLabel(object, moveLabel);
 }
 
 /** Whether it is an account of an infrastructure provider that clusters of any namespace may use. */
@@ -72,11 +78,11 @@ export function isIdentity(node: MovedNode): boolean {
 
 /** Whether somebody has said of this very object that it is moved. */
 export function isLabelled({ object }: MovedNode): boolean {
-  return hasLabel(object, moveNames.move) || hasLabel(object, moveNames.moveHierarchy);
+  return hasLabel(object, moveLabel) || hasLabel(object, moveHierarchyLabel);
 }
 
 export function isBlocked({ object }: MovedNode): boolean {
-  return object?.metadata.annotations?.[moveNames.blockMove] !== undefined;
+  return object?.metadata.annotations?.[blockMoveAnnotation] !== undefined;
 }
 
 function hasLabel(object: KubeObject | undefined, label: string): boolean {

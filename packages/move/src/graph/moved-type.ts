@@ -1,5 +1,11 @@
+import {
+  addonsGroup,
+  clusterApiGroup,
+  clusterctlLabel,
+  moveHierarchyLabel,
+  moveLabel,
+} from "@rookery/cluster-api";
 import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
-import { addonsGroup, clusterGroup, moveNames } from "../names.ts";
 
 /** A kind whose objects may be moved, in the version in which they are stored. */
 export interface MovedType {
@@ -22,8 +28,8 @@ export interface CustomResourceDefinition extends KubeObject {
 
 /** Kinds that are moved with what they own, whatever their CRD says. */
 const roots: ReadonlySet<string> = new Set([
-  `Cluster.${clusterGroup}`,
-  `ClusterClass.${clusterGroup}`,
+  `Cluster.${clusterApiGroup}`,
+  `ClusterClass.${clusterApiGroup}`,
   `ClusterResourceSet.${addonsGroup}`,
 ]);
 
@@ -38,7 +44,7 @@ const builtInTypes: readonly MovedType[] = [
 ].map((resource) => ({ resource, forceMove: false, forceMoveHierarchy: false }));
 
 function isOfProvider({ metadata }: CustomResourceDefinition): boolean {
-  return metadata.labels?.[moveNames.provider] !== undefined;
+  return metadata.labels?.[clusterctlLabel] !== undefined;
 }
 
 function movedTypeOf({ metadata, spec }: CustomResourceDefinition): readonly MovedType[] {
@@ -48,8 +54,8 @@ function movedTypeOf({ metadata, spec }: CustomResourceDefinition): readonly Mov
   const { kind, plural, singular = kind.toLowerCase() } = names;
   const labels = metadata.labels ?? {};
   const forceMoveHierarchy =
-    roots.has(`${kind}.${group}`) || labels[moveNames.moveHierarchy] !== undefined;
-  const forceMove = forceMoveHierarchy || labels[moveNames.move] !== undefined;
+    roots.has(`${kind}.${group}`) || labels[moveHierarchyLabel] !== undefined;
+  const forceMove = forceMoveHierarchy || labels[moveLabel] !== undefined;
   const namespaced = scope === "Namespaced";
   return [
     {

@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { clusterctlLabel } from "@rookery/cluster-api";
 import { builtInResources, formatGroupKind, type KubeObject } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
 import { classOf, templatesOf } from "../graph/cluster-class.ts";
@@ -8,7 +9,6 @@ import {
   type MovedType,
   movedTypesOf,
 } from "../graph/moved-type.ts";
-import { moveNames } from "../names.ts";
 import { listObjects } from "./list-objects.ts";
 import { crdResource, type InstalledProvider, providerResource } from "./resources.ts";
 
@@ -40,7 +40,7 @@ export async function readSource(
 /** The kinds that providers have brought. Throws MoveError where there is no Cluster API. */
 export async function readMovedTypes(client: Client): Promise<readonly MovedType[]> {
   const crds = client.resource<CustomResourceDefinition>(crdResource);
-  const { items } = await crds.list({ labelSelector: moveNames.provider });
+  const { items } = await crds.list({ labelSelector: clusterctlLabel });
   const types = movedTypesOf(items);
   if (!types.some((type) => isOf(type, clusterKind))) {
     throw new MoveError(

@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { deleteForMoveAnnotation } from "@rookery/cluster-api";
 import {
   isConflict,
   isNotFound,
@@ -7,7 +8,7 @@ import {
   type Resource,
 } from "@rookery/kube";
 import { MoveError, messageOf } from "../errors.ts";
-import { fieldManager, moveNames } from "../names.ts";
+import { fieldManager } from "../names.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
 import { patiently } from "./patiently.ts";
 
@@ -43,7 +44,7 @@ export async function deleteObjects(
 async function deleteObject(client: Client, { resource, key, uid }: DeletedObject): Promise<void> {
   const resources = client.resource<KubeObject>(resource);
   try {
-    const annotations = { [moveNames.deleteForMove]: "" };
+    const annotations = { [deleteForMoveAnnotation]: "" };
     const patch = { metadata: { uid, annotations, finalizers: null } };
     await resources.patch(key, { type: "merge", patch }, { fieldManager });
     const left = await resources.delete(key, { preconditions: { uid } });

@@ -1,7 +1,8 @@
 import type { Client } from "@rookery/client";
+import { pausedAnnotation } from "@rookery/cluster-api";
 import { formatGroupKind, isNotFound, type ObjectKey, type Resource } from "@rookery/kube";
 import { clusterKind } from "../graph/moved-node.ts";
-import { fieldManager, moveNames } from "../names.ts";
+import { fieldManager } from "../names.ts";
 import { inParallel } from "./in-parallel.ts";
 import { patiently } from "./patiently.ts";
 
@@ -32,5 +33,5 @@ export async function setPaused(
 /** A field that is set to nothing is owned by nobody. */
 function pausePatch(resource: Resource, paused: boolean): object {
   if (formatGroupKind(resource) === clusterKind) return { spec: { paused: paused ? true : null } };
-  return { metadata: { annotations: { [moveNames.paused]: paused ? "" : null } } };
+  return { metadata: { annotations: { [pausedAnnotation]: paused ? "" : null } } };
 }

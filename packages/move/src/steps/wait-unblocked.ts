@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@rookery/client";
+import { blockMoveAnnotation } from "@rookery/cluster-api";
 import { MoveError } from "../errors.ts";
 import type { PlannedObject } from "../graph/move-plan.ts";
-import { moveNames } from "../names.ts";
 import { nameOf } from "../object-name.ts";
 import { readExisting } from "../read/read-existing.ts";
 
@@ -23,7 +23,7 @@ export async function waitUnblocked(
   for (let isTold = false; blocked.length > 0; isTold = true) {
     const existing = [...(await readExisting(source, blocked)).values()];
     const still = existing.filter(
-      ({ metadata }) => metadata.annotations?.[moveNames.blockMove] !== undefined,
+      ({ metadata }) => metadata.annotations?.[blockMoveAnnotation] !== undefined,
     );
     if (still.length === 0) return;
     const names = still.map(nameOf).join(", ");
@@ -38,7 +38,7 @@ export async function waitUnblocked(
 function blockedError(names: string): MoveError {
   return new MoveError(
     "Blocked",
-    `could not move: the annotation ${moveNames.blockMove} is still on ${names}; ` +
+    `could not move: the annotation ${blockMoveAnnotation} is still on ${names}; ` +
       "its provider removes it when the object may be moved, so look at what that one is doing",
   );
 }

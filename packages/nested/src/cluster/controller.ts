@@ -1,4 +1,5 @@
 import type { NestedCluster, NestedControlPlane } from "@rookery/api";
+import { clusterApiOwner, type OwnerCluster, refersTo } from "@rookery/cluster-api";
 import { objectKeyOf, type Resource } from "@rookery/kube";
 import {
   type Cache,
@@ -12,7 +13,6 @@ import {
   type Metrics,
   type Request,
 } from "@rookery/runtime";
-import { clusterOwner, type OwnerCluster, refersTo } from "../cluster-api/owners.ts";
 import type { OfReconcile } from "../component/dependencies.ts";
 import { reportError } from "../report-error.ts";
 import { clusters, controlPlanes } from "../resources.ts";
@@ -35,7 +35,7 @@ export function createClusterController(options: ClusterControllerOptions): Cont
   const { cache } = options;
   const informer = cache.informerFor<NestedCluster>(clusters);
   informer.addIndex(byCluster, ({ metadata }) => {
-    const owner = clusterOwner(metadata);
+    const owner = clusterApiOwner(metadata, "Cluster");
     return owner ? [owner.name] : [];
   });
   const infrastructureOf = (name: string, namespace = ""): Request[] =>
@@ -59,7 +59,7 @@ export function createClusterController(options: ClusterControllerOptions): Cont
         informer: cache.informerFor<NestedControlPlane>(controlPlanes),
         predicates: [generationChanged],
         handler: enqueueRequestsFromMapFunction(({ metadata }) => {
-          const owner = clusterOwner(metadata);
+          const owner = clusterApiOwner(metadata, "Cluster");
           // Where Cluster API has not met it yet, whoever names it is asked.
           if (owner) return infrastructureOf(owner.name, metadata.namespace);
           return informer

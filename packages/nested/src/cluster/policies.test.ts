@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NestedCluster } from "@rookery/api";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
+import type { OwnerCluster } from "@rookery/cluster-api";
 import { referenceFor } from "./policies.ts";
 
 const apiVersion = "controlplane.cluster.x-k8s.io/v1alpha4";

@@ -1,6 +1,11 @@
 import type { NestedCluster } from "@rookery/api";
+import {
+  type ContractReference,
+  clusterApiGroup,
+  type OwnerCluster,
+  refersTo,
+} from "@rookery/cluster-api";
 import { parseApiVersion } from "@rookery/kube";
-import { type ContractReference, type OwnerCluster, refersTo } from "../cluster-api/owners.ts";
 import { controlPlanes } from "../resources.ts";
 
 /**
@@ -14,7 +19,7 @@ export function referenceFor(
   const reference = spec?.controlPlaneRef;
   if (!refersTo(reference, controlPlanes) || owner.spec?.controlPlaneRef?.name) return undefined;
   const { apiVersion = "", kind = "", name } = reference;
-  if (owner.apiVersion === "cluster.x-k8s.io/v1beta1") {
+  if (owner.apiVersion === `${clusterApiGroup}/v1beta1`) {
     const { namespace } = metadata;
     return { apiVersion, kind, name, ...(namespace && { namespace }) };
   }

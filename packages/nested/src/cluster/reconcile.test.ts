@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { NestedCluster, NestedControlPlane } from "@rookery/api";
+import type { ContractReference, OwnerCluster } from "@rookery/cluster-api";
 import { FakeClock } from "@rookery/testing";
-import type { ContractReference, OwnerCluster } from "../cluster-api/owners.ts";
 import { reconcileCluster } from "./reconcile.ts";
 
 const apiGroup = "controlplane.cluster.x-k8s.io";

@@ -1,14 +1,7 @@
 import type { NestedCluster, NestedControlPlane } from "@rookery/api";
-import {
-  done,
-  isBeingDeleted,
-  notPaused,
-  paused,
-  type Request,
-  type Result,
-  withConditions,
-} from "@rookery/runtime";
-import { isPaused, type OwnerCluster, refersTo } from "../cluster-api/owners.ts";
+import { isPaused, notPaused, type OwnerCluster, paused, refersTo } from "@rookery/cluster-api";
+import { withConditions } from "@rookery/kube";
+import { done, isBeingDeleted, type Request, type Result } from "@rookery/runtime";
 import type { ReasonOf } from "../conditions.ts";
 import { controlPlanes } from "../resources.ts";
 import { referenceFor } from "./policies.ts";

@@ -1,7 +1,7 @@
 import type { NestedCluster, NestedControlPlane } from "@rookery/api";
+import type { ContractReference, OwnerCluster } from "@rookery/cluster-api";
 import type { Clock, ObjectKey } from "@rookery/kube";
 import type { Commit } from "@rookery/runtime";
-import type { ContractReference, OwnerCluster } from "../cluster-api/owners.ts";
 
 /** What one reconcile of a NestedCluster needs of the world. */
 export interface ClusterDependencies {

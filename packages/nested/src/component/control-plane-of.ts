@@ -1,7 +1,7 @@
 import type { NestedControlPlane } from "@rookery/api";
+import { clusterApiOwner, isOwnedAndNamedBy, type OwnerCluster } from "@rookery/cluster-api";
 import { controllerOf, type KubeObject, type OwnerReference, type Resource } from "@rookery/kube";
 import type { Cache, Request } from "@rookery/runtime";
-import { clusterOwner, isOwnedBy, type OwnerCluster } from "../cluster-api/owners.ts";
 import { controlPlanes } from "../resources.ts";
 
 /** The control plane that a component belongs to. */
@@ -25,10 +25,10 @@ export async function controlPlaneOf(
   const key: Request = { namespace, name: reference.name };
   const controlPlane = await cache.get<NestedControlPlane>(controlPlanes, key);
   if (controlPlane?.metadata.uid !== reference.uid) return undefined;
-  const cluster = clusterOwner(controlPlane.metadata)?.name;
+  const cluster = clusterApiOwner(controlPlane.metadata, "Cluster")?.name;
   if (!cluster) return undefined;
   const found = await cache.get<OwnerCluster>(ownerClusters, { namespace, name: cluster });
-  const owner = found && isOwnedBy(controlPlane, found, controlPlanes) ? found : undefined;
+  const owner = found && isOwnedAndNamedBy(controlPlane, found, controlPlanes) ? found : undefined;
   return { controlPlane, cluster, namespace, owner };
 }
 

@@ -1,4 +1,6 @@
 import type { NestedControlPlane } from "@rookery/api";
+import type { OwnerCluster } from "@rookery/cluster-api";
+import { clusterNameLabel } from "@rookery/cluster-api";
 import {
   controllerOf,
   type KubeObject,
@@ -19,8 +21,7 @@ import {
   type Result,
   type Source,
 } from "@rookery/runtime";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
-import { type Component, clusterNameLabel, companionSecret, componentLabel } from "../names.ts";
+import { type Component, companionSecret, componentLabel } from "../names.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds, pods } from "../resources.ts";
 import type { ComponentObject } from "./component-object.ts";
 import { type ComponentControllerOptions, informerOfComponents } from "./dependencies.ts";

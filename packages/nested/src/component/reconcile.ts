@@ -1,19 +1,15 @@
-import { formatObjectKey } from "@rookery/kube";
+import { clusterNameLabel, isPaused, notPaused, paused } from "@rookery/cluster-api";
+import { formatObjectKey, withConditions } from "@rookery/kube";
 import {
   done,
   hasFinalizer,
   isBeingDeleted,
-  notPaused,
-  paused,
   type Request,
   type Result,
   requeueAfter,
-  withConditions,
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
-import { isPaused } from "../cluster-api/owners.ts";
-import { clusterNameLabel } from "../names.ts";
 import type { ComponentObject } from "./component-object.ts";
 import type { ControlPlaneOf } from "./control-plane-of.ts";
 import type { ComponentDependencies } from "./dependencies.ts";

@@ -1,4 +1,5 @@
 import type { NestedControlPlane } from "@rookery/api";
+import { clusterApiGroup } from "@rookery/cluster-api";
 import {
   type Condition,
   getCondition,
@@ -110,7 +111,7 @@ export function kindProblem(
   if (own.group === group && own.kind === kind) return undefined;
   const isBuiltIn = !group.includes(".") || /(^|\.)k8s\.io$/.test(group);
   const isTaken = isOwnKind({ apiVersion, kind }) || kind === controlPlanes.kind;
-  if (!isBuiltIn && !isTaken && group !== "cluster.x-k8s.io") return undefined;
+  if (!isBuiltIn && !isTaken && group !== clusterApiGroup) return undefined;
   return `${kind} of ${apiVersion} is no kind of component; name a ${own.kind}, or a kind of your own that an administrator allows the manager`;
 }
 

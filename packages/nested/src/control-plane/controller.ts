@@ -1,4 +1,5 @@
 import type { NestedControlPlane } from "@rookery/api";
+import { clusterApiOwner, type OwnerCluster, refersTo } from "@rookery/cluster-api";
 import {
   type KubeObject,
   objectKeyOf,
@@ -21,7 +22,6 @@ import {
   type Request,
   type Source,
 } from "@rookery/runtime";
-import { clusterOwner, type OwnerCluster, refersTo } from "../cluster-api/owners.ts";
 import type { OfReconcile } from "../component/dependencies.ts";
 import { moreThanConditionsChanged } from "../component/more-than-conditions-changed.ts";
 import { moreThanStatusChanged } from "../component/more-than-status-changed.ts";
@@ -122,7 +122,7 @@ export function enqueueUsersOf(informer: Informer<NestedControlPlane>): EventHan
 }
 
 function secretsOf({ metadata }: NestedControlPlane): string[] {
-  const owner = clusterOwner(metadata);
+  const owner = clusterApiOwner(metadata, "Cluster");
   if (!owner) return [];
   const companions = leaves.map((leaf) => companionSecret(leafSecret(owner.name, leaf)));
   return [...secretNames(owner.name), ...companions];

@@ -1,6 +1,6 @@
 import type { NestedControlPlane } from "@rookery/api";
-import type { Clock, ConditionStatement } from "@rookery/kube";
-import { notPaused, withConditions } from "@rookery/runtime";
+import { notPaused } from "@rookery/cluster-api";
+import { type Clock, type ConditionStatement, withConditions } from "@rookery/kube";
 import type { ConditionTypeOf, ReasonOf } from "../conditions.ts";
 import type { ControlPlaneError } from "../errors.ts";
 

@@ -1,16 +1,14 @@
 import type { NestedControlPlane } from "@rookery/api";
-import { formatObjectKey } from "@rookery/kube";
+import { isPaused, type OwnerCluster, paused } from "@rookery/cluster-api";
+import { formatObjectKey, withConditions } from "@rookery/kube";
 import {
   done,
   isBeingDeleted,
-  paused,
   type Request,
   type Result,
   requeueAfter,
-  withConditions,
   withFinalizer,
 } from "@rookery/runtime";
-import { isPaused, type OwnerCluster } from "../cluster-api/owners.ts";
 import { ControlPlaneError } from "../errors.ts";
 import type { Components } from "./component.ts";
 import { controlPlaneFinalizer } from "./finalizer.ts";

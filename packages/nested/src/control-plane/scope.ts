@@ -1,7 +1,7 @@
 import type { NestedControlPlane } from "@rookery/api";
+import type { OwnerCluster } from "@rookery/cluster-api";
 import type { Clock, ObjectKey, PartialObjectMetadata } from "@rookery/kube";
 import type { Commit } from "@rookery/runtime";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { AuthorityExpiry } from "../metrics.ts";
 import type { Authority } from "../names.ts";
 import type { AdoptingStore } from "../pki/secret.ts";

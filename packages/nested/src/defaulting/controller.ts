@@ -1,4 +1,5 @@
 import type { NestedControlPlane } from "@rookery/api";
+import type { OwnerCluster } from "@rookery/cluster-api";
 import { deepEqual, type KubeObject, type Resource } from "@rookery/kube";
 import {
   annotationsChanged,
@@ -14,7 +15,6 @@ import {
   or,
   type Predicate,
 } from "@rookery/runtime";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { OfReconcile } from "../component/dependencies.ts";
 import { controlPlaneOf, enqueueUsersOf } from "../control-plane/controller.ts";
 import { reportError } from "../report-error.ts";

@@ -4,8 +4,9 @@ import type {
   NestedControlPlane,
   NestedEtcdManifest,
 } from "@rookery/api";
+import type { OwnerCluster } from "@rookery/cluster-api";
+import { controlPlaneGroup } from "@rookery/cluster-api";
 import { controllerReferenceTo, type KubeObject } from "@rookery/kube";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { ComponentField } from "../control-plane/component.ts";
 
 /** The version that a component was made for; whoever changes its spec is not overruled. */
@@ -25,7 +26,7 @@ export interface DefaultComponent extends KubeObject {
 
 export type DefaultComponents = Readonly<Record<ComponentField, DefaultComponentManifest>>;
 
-const apiVersion = "controlplane.cluster.x-k8s.io/v1alpha4";
+const apiVersion = `${controlPlaneGroup}/v1alpha4` as const;
 
 /** The components that are created for a control plane, by the fields that will name them. */
 export function defaultComponents(

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { NestedControlPlane } from "@rookery/api";
+import type { OwnerCluster } from "@rookery/cluster-api";
 import { deepEqual } from "@rookery/kube";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { DefaultComponent } from "./default-components.ts";
 import { reconcileDefaults } from "./reconcile.ts";
 

@@ -1,7 +1,7 @@
 import type { NestedControlPlane } from "@rookery/api";
-import { getCondition, isControlledBy, parseApiVersion } from "@rookery/kube";
-import { done, isBeingDeleted, type Request, type Result, withConditions } from "@rookery/runtime";
-import { isPaused } from "../cluster-api/owners.ts";
+import { isPaused } from "@rookery/cluster-api";
+import { getCondition, isControlledBy, parseApiVersion, withConditions } from "@rookery/kube";
+import { done, isBeingDeleted, type Request, type Result } from "@rookery/runtime";
 import type { ConditionTypeOf } from "../conditions.ts";
 import {
   type ComponentField,

@@ -1,7 +1,7 @@
 import type { NestedControlPlane } from "@rookery/api";
+import type { OwnerCluster } from "@rookery/cluster-api";
 import type { Clock, ObjectKey } from "@rookery/kube";
 import type { Commit } from "@rookery/runtime";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
 import type { DefaultComponent, DefaultComponentManifest } from "./default-components.ts";
 
 /** What one reconcile of the defaulting controller needs of the world. */

@@ -1,5 +1,5 @@
+import { clusterApiGroup, controlPlaneGroup, infrastructureGroup } from "@rookery/cluster-api";
 import { lightVersion } from "../api-server/policies.ts";
-import { clusterGroup, controlPlaneGroup, infrastructureGroup } from "./rules.ts";
 
 /** A variable of a release's files, as clusterctl replaces it. */
 function variable(name: string, fallback?: string): string {
@@ -21,7 +21,7 @@ export function lightClusterTemplate(): object[] {
 
 function cluster(controlPlane: object): object[] {
   return [
-    object(clusterGroup, "Cluster", {
+    object(clusterApiGroup, "Cluster", {
       clusterNetwork: {
         services: { cidrBlocks: [variable("SERVICE_CIDR", "10.96.0.0/12")] },
       },
@@ -38,6 +38,6 @@ function reference(apiGroup: string, kind: string): object {
 }
 
 function object(group: string, kind: string, spec: object): object {
-  const version = group === clusterGroup ? "v1beta2" : "v1alpha4";
+  const version = group === clusterApiGroup ? "v1beta2" : "v1alpha4";
   return { apiVersion: `${group}/${version}`, kind, metadata: { name, namespace }, spec };
 }

@@ -9,12 +9,11 @@ import {
   nestedControlPlaneTemplate,
   nestedEtcd,
 } from "@rookery/api";
-import { restrictedNamespace } from "@rookery/kube";
+import { managerManifests } from "@rookery/runtime";
 import { validatingWebhookConfiguration } from "../webhooks/configuration.ts";
-import { coreAccess, managerAccess } from "./manager-access.ts";
+import { coreAccess, managerAccess } from "./access.ts";
 import { controlPlaneNames, type InstallationNames, infrastructureNames } from "./names.ts";
 import { tenantRole } from "./tenant-role.ts";
-import { workload } from "./workload.ts";
 
 /** Everything that the infrastructure provider consists of, in the order in which it can be applied. */
 export function infrastructureComponents(image: string): object[] {
@@ -39,23 +38,38 @@ function componentManifests(
   kinds: readonly Kind[],
   image: string,
 ): object[] {
+  const { namespace, account, access, workload, webhooks } = manager(names, image);
   return [
-    restrictedNamespace(names.namespace, names.labels),
+    namespace,
     ...kinds.map(customResourceDefinitionOf),
     coreAccess(names),
-    ...managerAccess(names),
-    ...workload(names, image),
-    webhookConfiguration(names),
+    account,
+    ...access,
+    ...workload,
+    ...webhooks,
   ];
 }
 
-/** Without authorities: the manager issues its own certificate, and puts them there. */
-function webhookConfiguration(names: InstallationNames): object {
-  const service = { namespace: names.namespace, name: names.webhookService };
-  const { metadata, ...configuration } = validatingWebhookConfiguration({
-    name: names.webhookConfiguration,
-    address: { service },
-    controllers: [names.controllers],
+function manager(names: InstallationNames, image: string) {
+  const { labels, controllers, service, validatingConfiguration: name } = names;
+  return managerManifests({
+    names,
+    labels,
+    podLabels: { ...labels, "control-plane": "controller-manager" },
+    ...managerAccess(names),
+    image,
+    args: [
+      "manager",
+      "nested",
+      `--controllers=${controllers}`,
+      "--leader-elect",
+      ...(controllers === "control-plane" ? [`--rookery-image=${image}`] : []),
+      `--webhook-service=${service}`,
+      `--webhook-configuration=${name}`,
+    ],
+    pod: { terminationGracePeriodSeconds: 30 },
+    webhooks: (address) => [
+      validatingWebhookConfiguration({ name, address, controllers: [controllers] }),
+    ],
   });
-  return { ...configuration, metadata: { ...metadata, labels: names.labels } };
 }

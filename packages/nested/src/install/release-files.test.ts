@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { KubeObject } from "@rookery/kube";
+import type { PolicyRule } from "@rookery/runtime";
 import { nestedRelease } from "./release-files.ts";
-import type { PolicyRule } from "./rules.ts";
 
 type Manifest = KubeObject<Record<string, unknown>> & { readonly rules?: readonly PolicyRule[] };
 

@@ -1,3 +1,4 @@
+import { releaseMetadata } from "@rookery/cluster-api";
 import { clusterTemplate, lightClusterTemplate } from "./cluster-template.ts";
 import { controlPlaneComponents, infrastructureComponents } from "./components.ts";
 
@@ -14,21 +15,8 @@ export function nestedRelease({ image }: ReleaseOptions): ReadonlyMap<string, re
   return new Map<string, readonly object[]>([
     ["infrastructure-components.yaml", infrastructureComponents(image)],
     ["control-plane-components.yaml", controlPlaneComponents(image)],
-    ["metadata.yaml", [metadataManifest()]],
+    ["metadata.yaml", [releaseMetadata()]],
     ["cluster-template.yaml", clusterTemplate()],
     ["cluster-template-light.yaml", lightClusterTemplate()],
   ]);
-}
-
-/** Which contract of Cluster API each series of releases has, as clusterctl asks for it. */
-function metadataManifest(): object {
-  return {
-    apiVersion: "clusterctl.cluster.x-k8s.io/v1alpha3",
-    kind: "Metadata",
-    releaseSeries: [
-      { major: 0, minor: 1, contract: "v1beta2" },
-      { major: 0, minor: 2, contract: "v1beta2" },
-      { major: 0, minor: 3, contract: "v1beta2" },
-    ],
-  };
 }

@@ -1,16 +1,10 @@
+import { clusterApiGroup, controlPlaneGroup, infrastructureGroup } from "@rookery/cluster-api";
+import { policyRule, readVerbs, role } from "@rookery/runtime";
 import { controlPlaneNames } from "./names.ts";
-import {
-  clusterGroup,
-  controlPlaneGroup,
-  infrastructureGroup,
-  rbacVersion,
-  read,
-  rule,
-} from "./rules.ts";
 
 const name = "nested-tenant";
 
-const write = [...read, "create", "update", "patch", "delete"];
+const write = [...readVerbs, "create", "update", "patch", "delete"];
 const kinds = [
   "nestedcontrolplanes",
   "nestedetcds",
@@ -23,20 +17,15 @@ const kinds = [
  * pods, no Secrets, no status: what the manager makes of these kinds is all that they can have made.
  */
 export function tenantRole(): object {
-  return {
-    apiVersion: rbacVersion,
-    kind: "ClusterRole",
-    metadata: { name, labels: controlPlaneNames.labels },
-    rules: [
-      rule(controlPlaneGroup, kinds, { verbs: write }),
-      rule(infrastructureGroup, ["nestedclusters"], { verbs: write }),
-      rule(clusterGroup, ["clusters"], { verbs: write }),
-      // Whose templates they are decides what clusters are made from.
-      rule(controlPlaneGroup, ["nestedcontrolplanetemplates"], { verbs: read }),
-      rule(infrastructureGroup, ["nestedclustertemplates"], { verbs: read }),
-      rule(clusterGroup, ["clusterclasses"], { verbs: read }),
-      rule("", ["events"], { verbs: read }),
-      rule("events.k8s.io", ["events"], { verbs: read }),
-    ],
-  };
+  return role({ name, labels: controlPlaneNames.labels }, [
+    policyRule(controlPlaneGroup, kinds, write),
+    policyRule(infrastructureGroup, ["nestedclusters"], write),
+    policyRule(clusterApiGroup, ["clusters"], write),
+    // Whose templates they are decides what clusters are made from.
+    policyRule(controlPlaneGroup, ["nestedcontrolplanetemplates"], readVerbs),
+    policyRule(infrastructureGroup, ["nestedclustertemplates"], readVerbs),
+    policyRule(clusterApiGroup, ["clusterclasses"], readVerbs),
+    policyRule("", ["events"], readVerbs),
+    policyRule("events.k8s.io", ["events"], readVerbs),
+  ]);
 }

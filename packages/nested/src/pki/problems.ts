@@ -1,7 +1,7 @@
+import { clusterNameLabel } from "@rookery/cluster-api";
 import { PkiError, type PkiErrorCode } from "@rookery/pki";
 import type { ReasonOf } from "../conditions.ts";
 import { ControlPlaneError } from "../errors.ts";
-import { clusterNameLabel } from "../names.ts";
 import { isFor, isOurs, type Secret, type SecretOwner, textOf } from "./secret.ts";
 
 const reasons: Partial<Record<PkiErrorCode, ReasonOf<"NestedControlPlane">>> = {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { clusterNameLabel, clusterSecretType } from "@rookery/cluster-api";
 import {
   controllerReferenceTo,
   isControlledBy,
   type KubeObject,
   type PartialObjectMetadata,
 } from "@rookery/kube";
-import { clusterNameLabel } from "../names.ts";
 
 export interface Secret extends KubeObject {
   readonly type?: string;
@@ -48,7 +48,7 @@ export function ownedSecret(
   return {
     apiVersion: "v1",
     kind: "Secret",
-    type: "cluster.x-k8s.io/secret",
+    type: clusterSecretType,
     metadata: {
       name,
       ...(owner.metadata.namespace && { namespace: owner.metadata.namespace }),

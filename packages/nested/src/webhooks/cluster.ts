@@ -1,8 +1,9 @@
 import type { NestedCluster, NestedClusterTemplate } from "@rookery/api";
+import { isTopologyDryRun } from "@rookery/cluster-api";
 import { deepEqual, FieldError, fieldPath } from "@rookery/kube";
 import type { AdmissionContext, Validator } from "@rookery/runtime";
 import { clusters, clusterTemplates } from "../resources.ts";
-import { changedFields, isTopologyDryRun, isUntouched } from "./immutable.ts";
+import { changedFields, isUntouched } from "./immutable.ts";
 import { referenceProblems } from "./references.ts";
 import { refuse } from "./refuse.ts";
 

@@ -1,10 +1,11 @@
 import type { NestedControlPlane, NestedControlPlaneTemplate } from "@rookery/api";
+import { isTopologyDryRun } from "@rookery/cluster-api";
 import { deepEqual, FieldError, fieldPath } from "@rookery/kube";
 import type { AdmissionContext, Validator } from "@rookery/runtime";
 import { changeProblem } from "../component/skew.ts";
 import { componentFields, kindProblem } from "../control-plane/component.ts";
 import { controlPlanes, controlPlaneTemplates } from "../resources.ts";
-import { changedFields, isTopologyDryRun, isUntouched } from "./immutable.ts";
+import { changedFields, isUntouched } from "./immutable.ts";
 import { referenceProblems } from "./references.ts";
 import { refuse } from "./refuse.ts";
 

@@ -1,7 +1,7 @@
 import type { NestedControlPlane } from "@rookery/api";
+import type { OwnerCluster } from "@rookery/cluster-api";
 import { deepEqual, type KubeObject, objectKeyOf, type Resource, statusError } from "@rookery/kube";
 import type { EventOptions } from "@rookery/runtime";
-import type { OwnerCluster } from "../../src/cluster-api/owners.ts";
 import type { ComponentObject } from "../../src/component/component-object.ts";
 import type { ComponentDependencies } from "../../src/component/dependencies.ts";
 import type { Deployment } from "../../src/manifests/kinds.ts";

@@ -1,4 +1,5 @@
 import type { NestedControlPlane } from "@rookery/api";
+import type { OwnerCluster } from "@rookery/cluster-api";
 import {
   type KubeObject,
   type ObjectKey,
@@ -6,7 +7,6 @@ import {
   type PartialObjectMetadata,
 } from "@rookery/kube";
 import type { FakeClock } from "@rookery/testing";
-import type { OwnerCluster } from "../../src/cluster-api/owners.ts";
 import type { ComponentObject } from "../../src/control-plane/component.ts";
 import { reconcileControlPlane } from "../../src/control-plane/reconcile.ts";
 import type { ControlPlaneDependencies, Secured } from "../../src/control-plane/scope.ts";

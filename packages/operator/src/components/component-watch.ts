@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { clusterctlLabel, providerLabel } from "@rookery/cluster-api";
 import { type ComponentKey, componentKinds } from "@rookery/components";
 import type { ObjectMeta, PartialObjectMetadata, Resource } from "@rookery/kube";
 import {
@@ -12,9 +13,6 @@ import { instancePodLabel } from "../instances/watch-annotation.ts";
 import { type Deployment, isScaledDown } from "../provider/health/deployment.ts";
 import { deployments, pods } from "../resources.ts";
 import { withOwnManagedFieldsOnly } from "./managed-fields.ts";
-
-const componentLabel = "clusterctl.cluster.x-k8s.io";
-const providerLabelKey = "cluster.x-k8s.io/provider";
 
 /** Kinds that come with an operator of their own: they may not be there. */
 const optionalGroups: ReadonlySet<string> = new Set(["cert-manager.io", "monitoring.coreos.com"]);
@@ -46,7 +44,7 @@ export class ComponentWatch {
 
   constructor({ client, logger }: ComponentWatchOptions) {
     this.cache = createCache({ client, logger, transform: withOwnManagedFieldsOnly });
-    const selection = { labelSelector: componentLabel };
+    const selection = { labelSelector: clusterctlLabel };
     this.#deployments = this.cache.informerFor<Deployment>(deployments, selection);
     const instancePods = { labelSelector: instancePodLabel };
     this.#instancePods = this.cache.metadataInformerFor(pods, instancePods);
@@ -65,7 +63,7 @@ export class ComponentWatch {
         const { metadata } = objectAfter<PartialObjectMetadata>(event);
         const before = event.type === "update" ? event.objectOld.metadata : metadata;
         // Who takes the label off, or puts another one on, changes what it was on before, too.
-        const labels = [before, metadata].map(({ labels: all }) => all?.[providerLabelKey]);
+        const labels = [before, metadata].map(({ labels: all }) => all?.[providerLabel]);
         for (const label of new Set(labels)) if (label !== undefined) heard(label, metadata);
       });
     }
@@ -99,7 +97,7 @@ export class ComponentWatch {
   deployments(namespace: string, providerLabel: string): readonly Deployment[] {
     return this.#deployments
       .list({ namespace })
-      .filter(({ metadata }) => metadata.labels?.[providerLabelKey] === providerLabel);
+      .filter(({ metadata }) => metadata.labels?.[providerLabel] === providerLabel);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Client } from "@rookery/client";
+import { clusterNameLabel } from "@rookery/cluster-api";
 import { isNotFound, type KubeObject } from "@rookery/kube";
 import { metadataOnlyClient } from "@rookery/runtime";
 import { customResourceDefinitions } from "../resources.ts";
 import { type Definition, servedResource } from "../storage-versions/definition.ts";
-import { clusterNameLabel, clusterOf } from "./references.ts";
+import { clusterOf } from "./references.ts";
 
 /** Looks for workload clusters in all namespaces, page by page. */
 export class ClusterSearch {

@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { providerLabel } from "@rookery/cluster-api";
 import type { ComponentKey } from "@rookery/components";
 import type { KubeObject } from "@rookery/kube";
 import { servedResource } from "../storage-versions/definition.ts";
@@ -21,8 +22,6 @@ export interface ExtensionDependencies {
   /** The provider's label: an ExtensionConfig among its components goes with it. */
   readonly own: string;
 }
-
-const providerLabel = "cluster.x-k8s.io/provider";
 
 /**
  * The ExtensionConfigs that lead to Services of a provider: the core calls those for clusters, and

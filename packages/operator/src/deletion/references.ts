@@ -1,7 +1,7 @@
+import { clusterNameLabel } from "@rookery/cluster-api";
 import { formatGroupKind, type KubeObject, parseApiVersion } from "@rookery/kube";
 
 /** What all objects of a workload cluster carry. */
-export const clusterNameLabel = "cluster.x-k8s.io/cluster-name";
 
 /** A reference of Cluster API: with a version up to v1beta1, with the group alone since v1beta2. */
 interface Reference {

@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { clusterApiGroup } from "@rookery/cluster-api";
 import type { ComponentKey } from "@rookery/components";
 import { formatGroupKind, type KubeObject } from "@rookery/kube";
 import { PhaseError } from "../errors.ts";
@@ -34,7 +35,6 @@ export interface UserDependencies {
 const shown = 5;
 
 /** What the groups of Cluster API end with, and the group of its core. */
-const clusterApi = "cluster.x-k8s.io";
 
 /** Kinds of Cluster API that refer to those of providers, by the names of their definitions. */
 const referring = [
@@ -83,7 +83,7 @@ function providersOn(
 }
 
 function clustersOfCore(search: ClusterSearch, self: ProviderView): Promise<readonly string[]> {
-  return search.everyCluster([`clusters.${suffixOf(self) ?? clusterApi}`]);
+  return search.everyCluster([`clusters.${suffixOf(self) ?? clusterApiGroup}`]);
 }
 
 async function clustersWith(
@@ -102,7 +102,7 @@ async function clustersWith(
 
 /** What the groups of the cores end with that a provider may work for. */
 function groupsFor(self: ProviderView): readonly string[] {
-  return [clusterApi, suffixOf(self)].filter((group) => group !== undefined);
+  return [clusterApiGroup, suffixOf(self)].filter((group) => group !== undefined);
 }
 
 function usersUnknown(self: ProviderView, cause: unknown): PhaseError {

@@ -3,6 +3,7 @@ import {
   customResourceDefinitionOf,
   providerKinds,
 } from "@rookery/api";
+import { clusterctlCoreLabel, clusterctlGroup, clusterctlLabel } from "@rookery/cluster-api";
 import type { Installation } from "./installation.ts";
 
 /** The operator's own kinds, and clusterctl's record of what is installed. */
@@ -21,11 +22,11 @@ const clusterctlInventory: CustomResourceDefinition = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
   metadata: {
-    name: "providers.clusterctl.cluster.x-k8s.io",
-    labels: { "clusterctl.cluster.x-k8s.io": "", "clusterctl.cluster.x-k8s.io/core": "inventory" },
+    name: `providers.${clusterctlGroup}`,
+    labels: { [clusterctlLabel]: "", [clusterctlCoreLabel]: "inventory" },
   },
   spec: {
-    group: "clusterctl.cluster.x-k8s.io",
+    group: clusterctlGroup,
     names: {
       kind: "Provider",
       listKind: "ProviderList",

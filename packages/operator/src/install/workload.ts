@@ -1,11 +1,5 @@
-import {
-  managerAccount,
-  managerNetworkPolicy,
-  managerPod,
-  managerProbes,
-  restrictedContainer,
-  smallNodeEnvironment,
-} from "@rookery/kube";
+import { restrictedContainer, smallNodeEnvironment } from "@rookery/kube";
+import { managerAccount, managerNetworkPolicy, managerPod, managerProbes } from "@rookery/runtime";
 import { configuration, type Installation, operatorVersion } from "./installation.ts";
 
 const ports = { webhooks: 9443, metrics: 8080, health: 9440 };

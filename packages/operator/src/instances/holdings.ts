@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { providerLabel } from "@rookery/cluster-api";
 import { isNotFound, type KubeObject, type ObjectMeta } from "@rookery/kube";
 import { metadataOf } from "../components/metadata-of.ts";
 import { labelOf } from "../provider/identity.ts";
@@ -25,8 +26,6 @@ type WithTemplate = KubeObject<
   { readonly replicas?: number; readonly observedGeneration?: number }
 >;
 type Pod = KubeObject<unknown, { readonly phase?: string }>;
-
-const providerLabelKey = "cluster.x-k8s.io/provider";
 
 /**
  * All that may be watching namespaces for other instances, as the server knows it now.
@@ -85,7 +84,7 @@ async function workloadHoldings(
   const label = labelOf(provider);
   const own = await client
     .resource<WithTemplate>(deployments)
-    .list({ namespace, labelSelector: `${providerLabelKey}=${label}`, signal });
+    .list({ namespace, labelSelector: `${providerLabel}=${label}`, signal });
   const sets = await client.resource<WithTemplate>(replicaSets).list({ namespace, signal });
   const running = await client.resource<Pod>(pods).list({ namespace, signal });
   const isPart = partOf(own.items, label);

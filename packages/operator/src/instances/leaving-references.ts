@@ -1,3 +1,4 @@
+import { clusterApiGroup } from "@rookery/cluster-api";
 import type { KubeObject, Resource } from "@rookery/kube";
 import { watchTargetsOf } from "@rookery/runtime";
 import { isCore, suffixOf } from "../preflight/core-of.ts";
@@ -29,7 +30,7 @@ export async function leavingReferences(
   dependencies: ServedKindDependencies,
 ): Promise<DivisionWarning[]> {
   if (!isCore(self.view)) return [];
-  const group = suffixOf(self.view) ?? "cluster.x-k8s.io";
+  const group = suffixOf(self.view) ?? clusterApiGroup;
   const resource = await servedKind(`clusters.${group}`, dependencies);
   if (resource === undefined) return [];
   const leaving: string[] = [];

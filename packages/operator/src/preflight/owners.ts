@@ -1,3 +1,4 @@
+import { providerLabel } from "@rookery/cluster-api";
 import {
   type Component,
   type ComponentKey,
@@ -16,7 +17,6 @@ export interface OwnerDependencies {
   readonly owned: readonly ComponentKey[];
 }
 
-const providerLabelKey = "cluster.x-k8s.io/provider";
 /** How many objects a message names. */
 const shown = 5;
 
@@ -43,7 +43,7 @@ export async function checkOwners(
   throw new PhaseError("ProviderInstalled", "ObjectOwnedByOther", {
     message:
       `could not install components: ${problems.slice(0, shown).join("; ")}${more}; delete what is no ` +
-      `longer needed, or hand an object over by labelling it ${providerLabelKey}=${label}`,
+      `longer needed, or hand an object over by labelling it ${providerLabel}=${label}`,
   });
 }
 
@@ -58,7 +58,7 @@ function ownerProblem(
   found: PartialObjectMetadata | undefined,
 ): string | undefined {
   if (!found) return undefined;
-  const owner = found.metadata.labels?.[providerLabelKey];
+  const owner = found.metadata.labels?.[providerLabel];
   if (owner === label) return undefined;
   const object = `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
   if (owner !== undefined) return `${object} belongs to the provider ${owner}`;

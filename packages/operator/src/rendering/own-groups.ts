@@ -1,10 +1,9 @@
+import { clusterApiGroup, providerLabel } from "@rookery/cluster-api";
 import { type Component, contentHash, isWorkload, type ServedKind } from "@rookery/components";
 import type { InjectOptions, SuffixPair } from "@rookery/proxy";
 import { PhaseError } from "../errors.ts";
 
 /** What Cluster API's own groups end with, and the group of its core. */
-const clusterApi = "cluster.x-k8s.io";
-const labelKey = "cluster.x-k8s.io/provider";
 /** On a Deployment of components: the flag by which its manager renames the groups of its family itself. */
 const groupFlagAnnotation = "management.cluster.x-k8s.io/group-flag";
 
@@ -77,7 +76,7 @@ function pairsFor(components: readonly Component[], { suffix, withCore }: OwnGro
   const groups = new Set(components.flatMap(definedGroup));
   const single = [...groups].filter((group) => !withCore || !isOfFamily(group));
   return [
-    ...(withCore ? [{ virtual: clusterApi, real: suffix, match: "both" } as const] : []),
+    ...(withCore ? [{ virtual: clusterApiGroup, real: suffix, match: "both" } as const] : []),
     ...single.map(
       (virtual): SuffixPair => ({ virtual, real: ownGroup(virtual, suffix), match: "group" }),
     ),
@@ -91,15 +90,15 @@ function definedGroup({ kind, spec }: Component): string[] {
 
 /** Whether a group is one of Cluster API's own. */
 export function isOfFamily(group: string): boolean {
-  return group === clusterApi || group.endsWith(`.${clusterApi}`);
+  return group === clusterApiGroup || group.endsWith(`.${clusterApiGroup}`);
 }
 
 /** "infrastructure.cluster.x-k8s.io" becomes "infrastructure.team1.example.com". */
 export function ownGroup(group: string, suffix: string): string {
-  if (group === clusterApi) return suffix;
+  if (group === clusterApiGroup) return suffix;
   const [first = ""] = group.split(".");
-  const isFamily = group.endsWith(`.${clusterApi}`);
-  return `${isFamily ? group.slice(0, -clusterApi.length - 1) : first}.${suffix}`;
+  const isFamily = group.endsWith(`.${clusterApiGroup}`);
+  return `${isFamily ? group.slice(0, -clusterApiGroup.length - 1) : first}.${suffix}`;
 }
 
 /** Ends the names of cluster-scoped objects. */
@@ -112,7 +111,7 @@ function withLabel(component: Component, label: string): Component {
   const { metadata } = component;
   return {
     ...component,
-    metadata: { ...metadata, labels: { ...metadata.labels, [labelKey]: label } },
+    metadata: { ...metadata, labels: { ...metadata.labels, [providerLabel]: label } },
   };
 }
 

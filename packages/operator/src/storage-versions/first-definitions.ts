@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { providerLabel } from "@rookery/cluster-api";
 import type { ComponentKey } from "@rookery/components";
 import { metadataOf } from "../components/metadata-of.ts";
 import { customResourceDefinitions } from "../resources.ts";
@@ -11,7 +12,7 @@ export async function areFirstDefinitions(
   crds: readonly ComponentKey[],
   { client, label, signal }: { client: Client; label: string; signal: AbortSignal },
 ): Promise<boolean> {
-  const labelSelector = `cluster.x-k8s.io/provider=${label}`;
+  const labelSelector = `${providerLabel}=${label}`;
   const { items } = await metadataOf(client, customResourceDefinitions).list({
     labelSelector,
     signal,

@@ -4,10 +4,13 @@ import { RequestError } from "@rookery/http";
 import {
   type Condition,
   conflictError,
+  type Finding,
   forbiddenError,
   internalError,
   invalidError,
+  isFalse,
   type KubeObject,
+  withConditions,
 } from "@rookery/kube";
 import type { Commit } from "../committer/committer.ts";
 import {
@@ -16,8 +19,7 @@ import {
   ReconcileTimeoutError,
   TerminalError,
 } from "../errors.ts";
-import { withConditions } from "../provider/conditions.ts";
-import { createErrorReporter, type ErrorStatement, errorStatement } from "./error-reporter.ts";
+import { createErrorReporter, errorFinding } from "./error-reporter.ts";
 
 type Thing = KubeObject<unknown, { readonly conditions?: readonly Condition[] }>;
 
@@ -38,11 +40,11 @@ async function reasonsOf(
   {
     attempt = 1,
     object = thing,
-    statementOf,
+    findingOf,
   }: {
     attempt?: number;
     object?: Thing | undefined;
-    statementOf?: (error: unknown) => ErrorStatement | undefined;
+    findingOf?: (error: unknown) => Finding | undefined;
   } = {},
 ): Promise<(string | undefined)[]> {
   const written: (string | undefined)[] = [];
@@ -53,9 +55,9 @@ async function reasonsOf(
   const report = createErrorReporter<Thing>({
     get: async () => object,
     commit,
-    withStatement: (one, statement) =>
-      withConditions(one, [{ type: "Ready", status: "False", ...statement }], () => new Date(0)),
-    ...(statementOf && { statementOf }),
+    withFinding: (one, statement) =>
+      withConditions(one, [{ type: "Ready", ...statement }], () => new Date(0)),
+    ...(findingOf && { findingOf }),
   });
   await report({ request, error, attempt, signal });
   return written;
@@ -91,13 +93,13 @@ describe("every error becomes a reason:", () => {
   for (const [what, [error, reason, message]] of Object.entries(errors)) {
     it(what, async () => {
       assert.deepEqual(await reasonsOf(error), [reason]);
-      assert.match(errorStatement(error).message, message);
+      assert.match(errorFinding(error).message, message);
     });
   }
 
   it("no message repeats what a server or a mistake says", () => {
     for (const error of [unanswered, new TypeError(hint), new Error(hint), hint]) {
-      assert.doesNotMatch(errorStatement(error).message, /hush|10\.1/);
+      assert.doesNotMatch(errorFinding(error).message, /hush|10\.1/);
     }
   });
 });
@@ -118,8 +120,8 @@ describe("what the API server may take a moment later is reported from the fifth
 });
 
 it("what a provider says of its own errors comes first, also of those", async () => {
-  const statementOf = () => ({ reason: "VCenterUnreachable", message: "" });
-  assert.deepEqual(await reasonsOf(unanswered, { statementOf }), ["VCenterUnreachable"]);
+  const findingOf = () => isFalse("VCenterUnreachable", "");
+  assert.deepEqual(await reasonsOf(unanswered, { findingOf }), ["VCenterUnreachable"]);
 });
 
 it("nothing is written of an object that is gone", async () => {
@@ -130,7 +132,7 @@ it("nothing is written of an object that is gone", async () => {
       reported.push(desired.kind);
       return desired;
     },
-    withStatement: (one) => one,
+    withFinding: (one) => one,
   });
   await report({ request, error: new Error("no"), attempt: 9, signal });
   assert.deepEqual(reported, []);

@@ -1,84 +1,54 @@
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
-import { type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
+import { type OwnerCluster, referredKeys } from "@rookery/cluster-api";
+import { objectKeyOf } from "@rookery/kube";
 import {
   type Controller,
-  createController,
-  createInformerSource,
-  enqueueRequestForObject,
-  enqueueRequestsFromMapFunction,
+  type ControllerParts,
+  controllerFor,
   isBeingDeleted,
-  type Logger,
-  type Metrics,
   type Predicate,
-  type Request,
 } from "@rookery/runtime";
 import { inUseFinalizer, inUseFinalizers } from "../claims/in-use.ts";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
-import {
-  clustersNaming,
-  type IdentityEventOptions,
-  identityEventSources,
-} from "../credentials/identity-events.ts";
+import { clustersNaming, identityEventSources } from "../credentials/identity-events.ts";
+import type { VSphereParts } from "../parts.ts";
 import { clusters, identities, virtualMachines } from "../resources.ts";
-import type { SessionScope } from "../sessions/session-manager.ts";
-import { reconcileCluster, reportClusterError } from "./reconcile.ts";
-import type { ClusterDependencies } from "./scope.ts";
+import { clusterLifecycle } from "./reconcile.ts";
+import { clusterScope } from "./scope.ts";
 
-export interface ClusterControllerOptions extends IdentityEventOptions {
-  readonly ownerClusters: Resource;
-  readonly dependencies: (scope: SessionScope) => ClusterDependencies;
-  readonly concurrency: number;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-}
-
-export function createClusterController(options: ClusterControllerOptions): Controller {
-  const { cache } = options;
+/** Keeps VSphereClusters connected with their vCenters. */
+export function createClusterController(
+  parts: ControllerParts & VSphereParts,
+  concurrency: number,
+): Controller {
+  const { cache } = parts;
   const informer = cache.informerFor<VSphereCluster>(clusters);
-  return createController({
-    name: "vspherecluster",
-    maxConcurrentReconciles: options.concurrency,
-    sources: [
-      createInformerSource({ informer, handler: enqueueRequestForObject() }),
-      createInformerSource({
-        informer: cache.informerFor<OwnerCluster>(options.ownerClusters),
-        handler: enqueueRequestsFromMapFunction(infrastructureOf),
-      }),
-      ...identityEventSources(options, (cluster) => [objectKeyOf(cluster)]),
-      createInformerSource({
-        informer: cache.informerFor<VSphereClusterIdentity>(identities),
-        predicates: [hasLostUsers],
-        handler: enqueueRequestsFromMapFunction(({ metadata }) =>
-          clustersNaming(cache, { kind: "VSphereClusterIdentity", name: metadata.name ?? "" })
-            .filter((cluster) => !metadata.finalizers?.includes(inUseFinalizer(cluster.metadata)))
-            .map(objectKeyOf),
-        ),
-      }),
-      createInformerSource({
-        informer: cache.informerFor<KubeObject>(virtualMachines),
-        handler: enqueueRequestsFromMapFunction(({ metadata }) =>
-          informer
-            .list({ namespace: metadata.namespace ?? "" })
-            .filter(isBeingDeleted)
-            .map(objectKeyOf),
-        ),
-      }),
-    ],
-    metrics: options.metrics.controller("vspherecluster"),
-    logger: options.logger,
+  return controllerFor<VSphereCluster>(clusters, parts, {
+    concurrency,
     // A server that is slow holds up its own clusters, and those of its tenant.
     fairnessKey: (request) => [
       request.namespace ?? "",
       informer.get(request)?.spec?.server?.toLowerCase() ?? "",
     ],
-    reconcile: (request, signal) =>
-      reconcileCluster(request, options.dependencies({ tenant: request.namespace ?? "", signal })),
-    reportError: (failed) => {
-      const { request, signal } = failed;
-      const scope = { tenant: request.namespace ?? "", signal };
-      return reportClusterError(failed, options.dependencies(scope));
-    },
-  });
+  })
+    .watches<OwnerCluster>(parts.ownerClusters, (owner) =>
+      referredKeys(owner, owner.spec?.infrastructureRef, clusters),
+    )
+    .from(...identityEventSources(parts, (cluster) => [objectKeyOf(cluster)]))
+    .watches<VSphereClusterIdentity>(
+      identities,
+      ({ metadata }) =>
+        clustersNaming(cache, { kind: "VSphereClusterIdentity", name: metadata.name ?? "" })
+          .filter((cluster) => !metadata.finalizers?.includes(inUseFinalizer(cluster.metadata)))
+          .map(objectKeyOf),
+      hasLostUsers,
+    )
+    .watches(virtualMachines, ({ metadata }) =>
+      informer
+        .list({ namespace: metadata.namespace ?? "" })
+        .filter(isBeingDeleted)
+        .map(objectKeyOf),
+    )
+    .reconcile(clusterLifecycle, (context) => clusterScope(context, parts));
 }
 
 /** Somebody may have let go in the name of a cluster that still uses it. */
@@ -87,10 +57,3 @@ const hasLostUsers: Predicate<VSphereClusterIdentity> = (event) => {
   const left = new Set(event.objectNew.metadata.finalizers);
   return inUseFinalizers(event.objectOld.metadata).some((one) => !left.has(one));
 };
-
-/** The VSphereCluster that a Cluster is on. */
-function infrastructureOf({ metadata, spec }: OwnerCluster): Request[] {
-  const { kind, name } = spec?.infrastructureRef ?? {};
-  if (kind !== "VSphereCluster" || !name) return [];
-  return [{ name, ...(metadata.namespace && { namespace: metadata.namespace }) }];
-}

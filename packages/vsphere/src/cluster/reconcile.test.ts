@@ -5,8 +5,8 @@ import { getCondition, type KubeObject } from "@rookery/kube";
 import { done, requeueAfter } from "@rookery/runtime";
 import type { CredentialSecret } from "../credentials/credential-secret.ts";
 import { InvalidCredentialsError } from "../errors.ts";
-import { reconcileCluster } from "./reconcile.ts";
-import type { ClusterDependencies } from "./scope.ts";
+import { clusterLifecycle } from "./reconcile.ts";
+import type { ClusterScope } from "./scope.ts";
 
 const key = { namespace: "team", name: "a" };
 const finalizers = ["vspherecluster.infrastructure.cluster.x-k8s.io"];
@@ -71,7 +71,7 @@ async function reconcile(world: World, isThere = true) {
       deeds.push(`${deed} ${metadata.name}`);
     };
   const dependencies = {
-    getCluster: async () => (isThere ? cluster : undefined),
+    get: async () => (isThere ? cluster : undefined),
     getOwner: async () => (owner === "none" ? undefined : { ...cluster, spec: owner }),
     commit: async (_: VSphereCluster, desired: VSphereCluster) => {
       committed = desired;
@@ -122,7 +122,7 @@ async function reconcile(world: World, isThere = true) {
     ca: "authority",
     clock: () => new Date(0),
   };
-  const result = await reconcileCluster(key, dependencies as unknown as ClusterDependencies);
+  const result = await clusterLifecycle.reconcile(key, dependencies as unknown as ClusterScope);
   const { status, metadata } = committed ?? {};
   const ready = getCondition(status?.conditions, "Ready");
   return { result, deeds, ready: status?.ready, reason: ready?.reason, metadata };

@@ -1,36 +1,25 @@
-import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
-import type { Clock, KubeObject } from "@rookery/kube";
-import type { OwnerCluster } from "../cluster-api/owners.ts";
-import type { CredentialSecret } from "../credentials/credential-secret.ts";
+import type { VSphereCluster } from "@rookery/api";
+import {
+  clusterApiOwner,
+  clusterNameLabel,
+  type OwnerCluster,
+  readOwner,
+} from "@rookery/cluster-api";
+import { type Clock, labelSelectorFromSet } from "@rookery/kube";
+import type { LifecycleScope, ReconcileContext } from "@rookery/runtime";
+import { identitySources } from "../credentials/identity-sources.ts";
 import type { IdentitySources } from "../credentials/resolve-identity.ts";
+import type { VSphereParts } from "../parts.ts";
+import { virtualMachines } from "../resources.ts";
 import type { FailureLog } from "../sessions/failure-log.ts";
 import type { ScopedSessions } from "../sessions/session-manager.ts";
+import { type ClusterClaims, clusterClaims } from "./claims.ts";
 
-/** What one reconcile of a VSphereCluster needs of the world. */
-export interface ClusterDependencies {
-  readonly getCluster: (key: Key) => Promise<VSphereCluster | undefined>;
+/** What one reconcile of a VSphereCluster needs. */
+export interface ClusterScope extends LifecycleScope<VSphereCluster>, ClusterClaims {
   /** The Cluster that owns it; undefined where there is none yet. */
   readonly getOwner: (cluster: VSphereCluster) => Promise<OwnerCluster | undefined>;
-  /** Writes what changed; returns the object as it is then. */
-  readonly commit: (original: VSphereCluster, desired: VSphereCluster) => Promise<VSphereCluster>;
   readonly identitySources: IdentitySources;
-  /** Identities that are held for the cluster, whether it still names them or not. */
-  readonly heldIdentities: (cluster: Key) => Promise<readonly VSphereClusterIdentity[]>;
-  readonly holdIdentity: (
-    cluster: VSphereCluster,
-    identity: VSphereClusterIdentity,
-  ) => Promise<void>;
-  /** Keeps the Secret of an identity while clusters use it. False where it is no longer there. */
-  readonly keepSecret: (
-    identity: VSphereClusterIdentity,
-    secret: CredentialSecret,
-  ) => Promise<boolean>;
-  readonly releaseIdentity: (cluster: Key, identity: VSphereClusterIdentity) => Promise<void>;
-  /** Secrets that the cluster owns, whether it still names them or not; of each the metadata. */
-  readonly ownedSecrets: (cluster: VSphereCluster) => Promise<readonly KubeObject[]>;
-  /** False where the Secret that was read is no longer there. Throws a conflict where it was changed. */
-  readonly ownSecret: (cluster: VSphereCluster, secret: CredentialSecret) => Promise<boolean>;
-  readonly releaseSecret: (cluster: VSphereCluster, secret: KubeObject) => Promise<void>;
   /** How many virtual machines of the cluster there still are. */
   readonly countMachines: (cluster: VSphereCluster) => Promise<number>;
   readonly sessions: ScopedSessions;
@@ -40,7 +29,28 @@ export interface ClusterDependencies {
   readonly clock: Clock;
 }
 
-interface Key {
-  readonly namespace?: string;
-  readonly name: string;
+export function clusterScope(
+  context: ReconcileContext<VSphereCluster>,
+  parts: VSphereParts,
+): ClusterScope {
+  const { request, signal, cache, get, commit } = context;
+  const { ownerClusters, sessions, failures, ca, clock } = parts;
+  return {
+    get,
+    commit,
+    getOwner: (cluster) =>
+      readOwner(cluster, "Cluster", (key) => cache.get<OwnerCluster>(ownerClusters, key)),
+    identitySources: identitySources(context, parts),
+    ...clusterClaims(context, parts),
+    countMachines: async ({ metadata }) => {
+      const { namespace = "", name = "" } = metadata;
+      const cluster = clusterApiOwner(metadata, "Cluster")?.name ?? name;
+      const labels = labelSelectorFromSet({ [clusterNameLabel]: cluster });
+      return (await cache.list(virtualMachines, { namespace, labels })).length;
+    },
+    sessions: sessions.within({ tenant: request.namespace ?? "", signal }),
+    failures,
+    ca,
+    clock,
+  };
 }

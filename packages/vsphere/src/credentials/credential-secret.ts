@@ -1,3 +1,4 @@
+import { infrastructureGroup } from "@rookery/cluster-api";
 import type { KubeObject, OwnerReference } from "@rookery/kube";
 import { inUseFinalizer } from "../claims/in-use.ts";
 import type { Credentials } from "../vim/session.ts";
@@ -38,8 +39,7 @@ export function ownersOf(
 ): readonly OwnerReference[] {
   const { ownerReferences = [] } = metadata;
   return ownerReferences.filter(
-    (owner) =>
-      owner.kind === kind && owner.apiVersion.startsWith("infrastructure.cluster.x-k8s.io/"),
+    (owner) => owner.kind === kind && owner.apiVersion.startsWith(`${infrastructureGroup}/`),
   );
 }
 

@@ -1,8 +1,8 @@
 import { isNamespaceAllowed, type VSphereCluster, type VSphereClusterIdentity } from "@rookery/api";
+import { clusterApiOwner, clusterNameLabel } from "@rookery/cluster-api";
 import { type KubeObject, validateDns1123Subdomain } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
 import { inUseFinalizer } from "../claims/in-use.ts";
-import { clusterApiOwner, clusterNameLabel } from "../cluster-api/owners.ts";
 import { IdentityError } from "../errors.ts";
 import type { Credentials } from "../vim/session.ts";
 import {

@@ -1,6 +1,10 @@
 import type { VSphereClusterIdentity } from "@rookery/api";
-import { type Clock, type ConditionStatement, hasConditionStatus } from "@rookery/kube";
-import { withConditions } from "@rookery/runtime";
+import {
+  type Clock,
+  type ConditionStatement,
+  hasConditionStatus,
+  withConditions,
+} from "@rookery/kube";
 
 type Status = NonNullable<VSphereClusterIdentity["status"]>;
 type Verdict = NonNullable<Status["instances"]>[string];

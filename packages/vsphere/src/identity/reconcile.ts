@@ -49,9 +49,9 @@ export function reportIdentityError(
   const report = createErrorReporter<VSphereClusterIdentity>({
     get: ({ name }) => dependencies.getIdentity(name),
     commit: dependencies.commit,
-    withStatement: async (identity, failure) => {
+    withFinding: async (identity, failure) => {
       if (!(await dependencies.isServed(identity))) return identity;
-      return stated(identity, { type: "Ready", status: "False", ...failure }, dependencies);
+      return stated(identity, { type: "Ready", ...failure }, dependencies);
     },
   });
   return report(failed);

@@ -1,9 +1,13 @@
-import { namespaceName } from "./names.ts";
-import { clusterGroup, infrastructureGroup } from "./rules.ts";
+import {
+  bootstrapGroup,
+  clusterApiGroup,
+  clusterNameLabel,
+  controlPlaneGroup,
+  infrastructureGroup,
+} from "@rookery/cluster-api";
+import { names } from "./names.ts";
 import { variable } from "./variables.ts";
 
-const bootstrapGroup = "bootstrap.cluster.x-k8s.io";
-const controlPlaneGroup = "controlplane.cluster.x-k8s.io";
 const name = variable("CLUSTER_NAME");
 const namespace = variable("NAMESPACE");
 const server = variable("VSPHERE_SERVER");
@@ -14,7 +18,7 @@ const account = { username: variable("VSPHERE_USERNAME"), password: variable("VS
 /** A cluster whose account is in a Secret of its own, beside it. */
 export function clusterTemplate(): object[] {
   // Beside the manager a Secret is that of a cluster by its label alone.
-  const labels = { "cluster.x-k8s.io/cluster-name": name };
+  const labels = { [clusterNameLabel]: name };
   const own = secret({ name, namespace, labels });
   return [own, ...cluster({ kind: "Secret", name }), ...machines()];
 }
@@ -26,7 +30,7 @@ export function clusterTemplate(): object[] {
 export function clusterTemplateWithIdentity(): object[] {
   const identity = `${namespace}-${name}`;
   return [
-    secret({ name: identity, namespace: variable("CREDENTIALS_NAMESPACE", namespaceName) }),
+    secret({ name: identity, namespace: variable("CREDENTIALS_NAMESPACE", names.namespace) }),
     {
       apiVersion: `${infrastructureGroup}/v1beta1`,
       kind: "VSphereClusterIdentity",
@@ -52,7 +56,7 @@ function secret(metadata: {
 
 function cluster(identityRef: { readonly kind: string; readonly name: string }): object[] {
   return [
-    object(clusterGroup, "Cluster", {
+    object(clusterApiGroup, "Cluster", {
       clusterNetwork: { pods: { cidrBlocks: ["192.168.0.0/16"] } },
       controlPlaneRef: reference(controlPlaneGroup, "KubeadmControlPlane", name),
       infrastructureRef: reference(infrastructureGroup, "VSphereCluster", name),
@@ -86,7 +90,7 @@ function machines(): object[] {
     machineTemplate(workers),
     object(bootstrapGroup, "KubeadmConfigTemplate", { template: { spec: nodeConfig } }, workers),
     object(
-      clusterGroup,
+      clusterApiGroup,
       "MachineDeployment",
       {
         clusterName: name,

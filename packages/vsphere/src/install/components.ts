@@ -7,12 +7,12 @@ import {
   vsphereMachineTemplate,
   vsphereVm,
 } from "@rookery/api";
-import { restrictedNamespace } from "@rookery/kube";
+import { managerManifests } from "@rookery/runtime";
 import { validatingWebhookConfiguration } from "../webhooks/configuration.ts";
-import { managerAccess } from "./manager-access.ts";
-import { labels, namespaceName, webhookConfigurationName, webhookServiceName } from "./names.ts";
+import { clusterRules, coreAccess, namespaceRules } from "./access.ts";
+import { authorities, credentials, labels, names } from "./names.ts";
 import { userRoles } from "./user-roles.ts";
-import { workload } from "./workload.ts";
+import { optional } from "./variables.ts";
 
 const kinds = [
   vsphereCluster,
@@ -25,22 +25,60 @@ const kinds = [
 
 /** Everything that the provider consists of, in the order in which it can be applied. */
 export function componentManifests(image: string): object[] {
+  const { namespace, account, access, workload, webhooks } = manager(image);
   return [
-    // Its pods keep to that standard, and so must all that come beside them.
-    restrictedNamespace(namespaceName, labels),
+    namespace,
     ...kinds.map(customResourceDefinitionOf),
-    ...managerAccess(),
+    account,
+    ...access,
+    coreAccess(),
     ...userRoles(),
-    ...workload(image),
-    webhookConfiguration(),
+    ownCredentials(),
+    ...workload,
+    ...webhooks,
   ];
 }
 
-/** Without authorities: the manager issues its own certificate, and puts them there. */
-function webhookConfiguration(): object {
-  const service = { namespace: namespaceName, name: webhookServiceName };
-  const { metadata, ...configuration } = validatingWebhookConfiguration(webhookConfigurationName, {
-    service,
+function manager(image: string) {
+  return managerManifests({
+    names,
+    labels,
+    podLabels: { ...labels, "control-plane": "controller-manager" },
+    rules: clusterRules,
+    namespaceRules,
+    image,
+    args: [
+      "manager",
+      "vsphere",
+      "--leader-elect",
+      `--credentials-dir=${credentials.folder}`,
+      `--vcenter-server=${optional("VSPHERE_VCENTER_SERVERS")}`,
+      `--vcenter-ca-file=${authorities.folder}/ca.crt`,
+      `--webhook-configuration=${names.validatingConfiguration}`,
+    ],
+    // The manager renames its groups itself where an instance has some of its own: it needs no proxy.
+    deployment: { annotations: { "management.cluster.x-k8s.io/group-flag": "api-group-suffix" } },
+    // To log out of all vCenters.
+    pod: { terminationGracePeriodSeconds: 45 },
+    mounts: [
+      { name: "credentials", folder: credentials.folder, secret: credentials.name },
+      { name: "authorities", folder: authorities.folder, configMap: authorities.name },
+    ],
+    webhooks: (address) => [validatingWebhookConfiguration(names.validatingConfiguration, address)],
   });
-  return { ...configuration, metadata: { ...metadata, labels } };
+}
+
+/** The controller's own vCenter account; all of it may be left out. */
+function ownCredentials(): object {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { namespace: names.namespace, labels, name: credentials.name },
+    type: "Opaque",
+    stringData: {
+      username: optional("VSPHERE_USERNAME"),
+      password: optional("VSPHERE_PASSWORD"),
+      servers: optional("VSPHERE_SERVER"),
+    },
+  };
 }

@@ -1,12 +1,13 @@
-export { managerName } from "../manager-name.ts";
+import { providerLabel } from "@rookery/cluster-api";
+import { providerNames } from "@rookery/runtime";
+import { managerName } from "../manager-name.ts";
 
 /** What the objects of an installation are called, as users of the existing provider know them. */
-export const namespaceName = "capv-system";
-export const webhookServiceName = "capv-webhook-service";
-export const webhookConfigurationName = "capv-validating-webhook-configuration";
+export const names = providerNames("capv", managerName);
 
 /** On every object: what clusterctl finds the provider by. */
-export const labels = { "cluster.x-k8s.io/provider": "infrastructure-vsphere" } as const;
+export const labels = { [providerLabel]: "infrastructure-vsphere" } as const;
 
-/** On pods, for the Service and the Deployment. */
-export const podLabels = { ...labels, "control-plane": "controller-manager" } as const;
+/** The controller's own vCenter account, and the authorities of vCenters. */
+export const credentials = { name: "capv-manager-credentials", folder: "/etc/capv/credentials" };
+export const authorities = { name: "capv-vcenter-authorities", folder: "/etc/capv/authorities" };

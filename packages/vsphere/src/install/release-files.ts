@@ -1,6 +1,6 @@
+import { releaseMetadata } from "@rookery/cluster-api";
 import { clusterTemplate, clusterTemplateWithIdentity } from "./cluster-template.ts";
 import { componentManifests } from "./components.ts";
-import { metadataManifest } from "./metadata.ts";
 
 export interface ReleaseOptions {
   /** The image of Rookery. */
@@ -15,7 +15,7 @@ export interface ReleaseOptions {
 export function vsphereRelease({ image }: ReleaseOptions): ReadonlyMap<string, readonly object[]> {
   return new Map([
     ["infrastructure-components.yaml", componentManifests(image)],
-    ["metadata.yaml", [metadataManifest()]],
+    ["metadata.yaml", [releaseMetadata()]],
     ["cluster-template.yaml", clusterTemplate()],
     ["cluster-template-identity.yaml", clusterTemplateWithIdentity()],
   ]);

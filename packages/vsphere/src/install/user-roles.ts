@@ -1,19 +1,18 @@
-import { labels } from "./names.ts";
 import {
-  clusterGroup,
+  bootstrapGroup,
+  clusterApiGroup,
+  controlPlaneGroup,
   infrastructureGroup,
-  type PolicyRule,
-  rbacVersion,
-  read,
-  rule,
-} from "./rules.ts";
+} from "@rookery/cluster-api";
+import { type PolicyRule, policyRule, readVerbs, role } from "@rookery/runtime";
+import { labels } from "./names.ts";
 
-const verbs = [...read, "create", "update", "patch", "delete", "deletecollection"];
+const verbs = [...readVerbs, "create", "update", "patch", "delete", "deletecollection"];
 
 /** All that a cluster consists of. No status: that is for controllers. */
 const clusterRules: readonly PolicyRule[] = [
-  rule(
-    clusterGroup,
+  policyRule(
+    clusterApiGroup,
     [
       "clusters",
       "machines",
@@ -23,13 +22,11 @@ const clusterRules: readonly PolicyRule[] = [
       "machinehealthchecks",
       "clusterclasses",
     ],
-    { verbs },
-  ),
-  rule("bootstrap.cluster.x-k8s.io", ["kubeadmconfigs", "kubeadmconfigtemplates"], { verbs }),
-  rule("controlplane.cluster.x-k8s.io", ["kubeadmcontrolplanes", "kubeadmcontrolplanetemplates"], {
     verbs,
-  }),
-  rule(
+  ),
+  policyRule(bootstrapGroup, ["kubeadmconfigs", "kubeadmconfigtemplates"], verbs),
+  policyRule(controlPlaneGroup, ["kubeadmcontrolplanes", "kubeadmcontrolplanetemplates"], verbs),
+  policyRule(
     infrastructureGroup,
     [
       "vsphereclusters",
@@ -38,13 +35,13 @@ const clusterRules: readonly PolicyRule[] = [
       "vspheremachinetemplates",
       "vspherevms",
     ],
-    { verbs },
+    verbs,
   ),
 ];
 
-const secretRules = [rule("", ["secrets"], { verbs })];
+const secretRules = [policyRule("", ["secrets"], verbs)];
 const identities = ["vsphereclusteridentities"];
-const identityRules = [rule(infrastructureGroup, identities, { verbs })];
+const identityRules = [policyRule(infrastructureGroup, identities, verbs)];
 
 /**
  * Who may write what, one role for each line of the proposal's table. The workload cluster operator's
@@ -54,13 +51,11 @@ const identityRules = [rule(infrastructureGroup, identities, { verbs })];
 export function userRoles(): object[] {
   const everything = [...identityRules, ...secretRules, ...clusterRules];
   return [
-    role("capv-infrastructure-provider", everything),
-    role("capv-management-cluster-operator", everything),
-    role("capv-workload-cluster-operator", [...secretRules, ...clusterRules]),
-    role("capv-identity-viewer", [rule(infrastructureGroup, identities, { verbs: read })]),
+    role({ name: "capv-infrastructure-provider", labels }, everything),
+    role({ name: "capv-management-cluster-operator", labels }, everything),
+    role({ name: "capv-workload-cluster-operator", labels }, [...secretRules, ...clusterRules]),
+    role({ name: "capv-identity-viewer", labels }, [
+      policyRule(infrastructureGroup, identities, readVerbs),
+    ]),
   ];
-}
-
-function role(name: string, rules: readonly PolicyRule[]): object {
-  return { apiVersion: rbacVersion, kind: "ClusterRole", metadata: { name, labels }, rules };
 }

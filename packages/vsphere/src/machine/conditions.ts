@@ -1,6 +1,6 @@
 import type { VSphereMachine, VSphereVM } from "@rookery/api";
-import { type ConditionStatement, getCondition } from "@rookery/kube";
-import { notPaused, withConditions } from "@rookery/runtime";
+import { notPaused } from "@rookery/cluster-api";
+import { type ConditionStatement, getCondition, withConditions } from "@rookery/kube";
 import type { MachineDependencies } from "./scope.ts";
 
 /** What is said of a machine. */

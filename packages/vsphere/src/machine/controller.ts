@@ -1,4 +1,5 @@
 import type { VSphereMachine, VSphereVM } from "@rookery/api";
+import { clusterNameLabel, type OwnerCluster, type OwnerMachine } from "@rookery/cluster-api";
 import { type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
 import {
   type Cache,
@@ -12,7 +13,6 @@ import {
   type Metrics,
   type Request,
 } from "@rookery/runtime";
-import { clusterNameLabel, type OwnerCluster, type OwnerMachine } from "../cluster-api/owners.ts";
 import { machines, virtualMachines } from "../resources.ts";
 import { reconcileMachine, reportMachineError } from "./reconcile.ts";
 import type { MachineDependencies } from "./scope.ts";

@@ -1,5 +1,6 @@
 import type { VSphereCluster, VSphereMachine, VSphereVM } from "@rookery/api";
 import { type Client, withSignal } from "@rookery/client";
+import { clusterApiOwner, type OwnerCluster, type OwnerMachine } from "@rookery/cluster-api";
 import {
   type Clock,
   isAlreadyExists,
@@ -15,7 +16,6 @@ import {
   type Informer,
   type Request,
 } from "@rookery/runtime";
-import { clusterApiOwner, type OwnerCluster, type OwnerMachine } from "../cluster-api/owners.ts";
 import { clusters, machines, virtualMachines } from "../resources.ts";
 import { clusterNameOf } from "./policies.ts";
 import type { MachineDependencies } from "./scope.ts";

@@ -4,7 +4,7 @@ import {
   isInfrastructureProvisioned,
   type OwnerCluster,
   type OwnerMachine,
-} from "../cluster-api/owners.ts";
+} from "@rookery/cluster-api";
 import { notReady, type Statement, statementOf } from "./conditions.ts";
 import type { Purpose } from "./virtual-machine.ts";
 

@@ -1,19 +1,17 @@
 import type { VSphereMachine, VSphereVM } from "@rookery/api";
-import { getCondition } from "@rookery/kube";
+import { clusterApiOwner, isPaused, paused } from "@rookery/cluster-api";
+import { getCondition, withConditions } from "@rookery/kube";
 import {
   createErrorReporter,
   done,
   type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
-  paused,
   type Request,
   type Result,
-  withConditions,
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
-import { clusterApiOwner, isPaused } from "../cluster-api/owners.ts";
 import { notReady, type Statement, withStatement } from "./conditions.ts";
 import { ensureVm } from "./ensure-vm.ts";
 import { observedStatus, providerIdOf, purposeOf, readiness } from "./policies.ts";
@@ -56,7 +54,7 @@ export function reportMachineError(
   const report = createErrorReporter<VSphereMachine>({
     get: dependencies.getMachine,
     commit: dependencies.commit,
-    withStatement: (machine, { reason, message }) =>
+    withFinding: (machine, { reason, message }) =>
       withStatement(machine, notReady(reason, message), dependencies),
   });
   return report(failed);

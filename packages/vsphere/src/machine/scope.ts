@@ -1,7 +1,7 @@
 import type { VSphereCluster, VSphereMachine, VSphereVM } from "@rookery/api";
+import type { OwnerCluster, OwnerMachine } from "@rookery/cluster-api";
 import type { Clock } from "@rookery/kube";
 import type { Request } from "@rookery/runtime";
-import type { OwnerCluster, OwnerMachine } from "../cluster-api/owners.ts";
 
 /** What one reconcile of a VSphereMachine needs of the world. */
 export interface MachineDependencies {

@@ -1,8 +1,6 @@
 import type { VSphereMachine, VSphereVM } from "@rookery/api";
+import { clusterNameLabel, controlPlaneLabel, infrastructureGroup } from "@rookery/cluster-api";
 import { controllerReferenceTo, type ObjectMeta } from "@rookery/kube";
-import { clusterNameLabel } from "../cluster-api/owners.ts";
-
-const controlPlaneLabel = "cluster.x-k8s.io/control-plane";
 
 /** What a virtual machine is made for. */
 export interface Purpose {
@@ -72,7 +70,7 @@ export function otherMachine(vm: VSphereVM, machine: VSphereMachine): string | u
   return owners.find(
     ({ apiVersion, kind, name }) =>
       kind === "VSphereMachine" &&
-      apiVersion.startsWith("infrastructure.cluster.x-k8s.io/") &&
+      apiVersion.startsWith(`${infrastructureGroup}/`) &&
       name !== machine.metadata.name,
   )?.name;
 }

@@ -1,6 +1,6 @@
 import type { VSphereVM } from "@rookery/api";
-import type { ConditionStatement } from "@rookery/kube";
-import { notPaused, withConditions } from "@rookery/runtime";
+import { notPaused } from "@rookery/cluster-api";
+import { type ConditionStatement, withConditions } from "@rookery/kube";
 import type { VmDependencies } from "./scope.ts";
 
 /** Why a machine is not ready. */

@@ -1,4 +1,5 @@
 import type { VSphereCluster, VSphereVM } from "@rookery/api";
+import { clusterNameLabel } from "@rookery/cluster-api";
 import { deepEqual, type KubeObject, objectKeyOf } from "@rookery/kube";
 import {
   annotationsChanged,
@@ -17,7 +18,6 @@ import {
   resourceVersionChanged,
   type Source,
 } from "@rookery/runtime";
-import { clusterNameLabel } from "../cluster-api/owners.ts";
 import { type IdentityEventOptions, identityEventSources } from "../credentials/identity-events.ts";
 import { clusters, virtualMachines } from "../resources.ts";
 import type { SessionScope } from "../sessions/session-manager.ts";

@@ -1,6 +1,6 @@
 import type { VSphereVM } from "@rookery/api";
-import { type ConditionStatement, formatTime, objectKeyOf } from "@rookery/kube";
-import { type Result, requeueAfter, withConditions } from "@rookery/runtime";
+import { type ConditionStatement, formatTime, objectKeyOf, withConditions } from "@rookery/kube";
+import { type Result, requeueAfter } from "@rookery/runtime";
 import { powerOff, shutdownGuest } from "../vim/virtual-machine.ts";
 import { notReady } from "./conditions.ts";
 import { guestStateOf, type MachineState, powerPaths } from "./machine-state.ts";

@@ -1,16 +1,15 @@
 import type { VSphereCluster, VSphereVM } from "@rookery/api";
-import { type ConditionStatement, objectKeyOf } from "@rookery/kube";
+import { paused } from "@rookery/cluster-api";
+import { type ConditionStatement, objectKeyOf, withConditions } from "@rookery/kube";
 import {
   createErrorReporter,
   done,
   type FailedReconcile,
   hasFinalizer,
   isBeingDeleted,
-  paused,
   type Request,
   type Result,
   requeueAfter,
-  withConditions,
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
@@ -61,9 +60,9 @@ export function reportVmError(
   const report = createErrorReporter<VSphereVM>({
     get: dependencies.getVm,
     commit: dependencies.commit,
-    withStatement: (vm, { reason, message }) =>
+    withFinding: (vm, { reason, message }) =>
       withCondition(vm, notReady(reason, message), dependencies),
-    statementOf: (error, { spec }) =>
+    findingOf: (error, { spec }) =>
       failureOf(error, { server: spec.server ?? "", isListed: false }),
   });
   return report(failed);

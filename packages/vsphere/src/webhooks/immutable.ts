@@ -1,5 +1,5 @@
 import { deepEqual, FieldError, type FieldPath, type KubeObject } from "@rookery/kube";
-import { type AdmissionContext, isBeingDeleted } from "@rookery/runtime";
+import { isBeingDeleted } from "@rookery/runtime";
 
 type Spec = Readonly<Record<string, unknown>>;
 type WithSpec = Pick<KubeObject, "metadata" | "spec">;
@@ -22,13 +22,4 @@ export function changedSpec(
 /** Whether there is nothing to judge: what cannot be written any more must still be let go of. */
 export function isUntouched(object: WithSpec, old: WithSpec): boolean {
   return isBeingDeleted(object) || deepEqual(object.spec, old.spec);
-}
-
-/**
- * Whether the topology controller of Cluster API only wants to know what would differ: it has to be
- * answered even where it would change what cannot be changed.
- */
-export function isTopologyDryRun({ request }: AdmissionContext): boolean {
-  const { annotations = {} } = request.object?.metadata ?? {};
-  return request.dryRun === true && "topology.cluster.x-k8s.io/dry-run" in annotations;
 }

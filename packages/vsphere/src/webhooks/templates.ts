@@ -1,4 +1,5 @@
 import type { VSphereClusterTemplate, VSphereMachineTemplate } from "@rookery/api";
+import { isTopologyDryRun } from "@rookery/cluster-api";
 import {
   FieldError,
   fieldPath,
@@ -9,7 +10,7 @@ import {
 import type { Validator } from "@rookery/runtime";
 import { clusterTemplates, machineTemplates } from "../resources.ts";
 import { cloneSpecProblems } from "./clone-spec.ts";
-import { changedSpec, isTopologyDryRun } from "./immutable.ts";
+import { changedSpec } from "./immutable.ts";
 
 const path = fieldPath("spec", "template", "spec");
 

@@ -1,7 +1,7 @@
 import type { VSphereMachine, VSphereVM } from "@rookery/api";
+import type { OwnerCluster, OwnerMachine } from "@rookery/cluster-api";
 import { type KubeObject, ownerReferenceTo } from "@rookery/kube";
 import { build, stored, withFinalizers } from "@rookery/testing";
-import type { OwnerCluster, OwnerMachine } from "../../src/cluster-api/owners.ts";
 import { reconcileMachine } from "../../src/machine/reconcile.ts";
 import type { MachineDependencies } from "../../src/machine/scope.ts";
 

@@ -1,7 +1,7 @@
+import { clusterNameLabel } from "@rookery/cluster-api";
 import { AlreadyOwnedError, isControlledBy, withControllerReference } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
 import { ControlPlaneError } from "../../errors.ts";
-import { clusterNameLabel } from "../../names.ts";
 import { allOrProblems, problemOf } from "../../problems.ts";
 import {
   type ComponentField,

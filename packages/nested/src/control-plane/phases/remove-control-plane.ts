@@ -1,11 +1,10 @@
 import type { NestedControlPlane } from "@rookery/api";
-import { formatObjectKey, isControlledBy, objectKeyOf } from "@rookery/kube";
+import { formatObjectKey, isControlledBy, objectKeyOf, withConditions } from "@rookery/kube";
 import {
   done,
   hasFinalizer,
   isBeingDeleted,
   type Result,
-  withConditions,
   withoutFinalizer,
 } from "@rookery/runtime";
 import { type ComponentObject, componentFields, kindProblem } from "../component.ts";

@@ -1,5 +1,6 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
+import { providerLabel } from "@rookery/cluster-api";
 import { isNotFound, type PartialObjectMetadata } from "@rookery/kube";
 import { metadataOnlyClient } from "@rookery/runtime";
 import { labelOf } from "../../provider/identity.ts";
@@ -20,8 +21,6 @@ export interface ShardOptions {
   /** Over how many seconds the rate of reconciles is measured. 1. */
   readonly seconds?: number;
 }
-
-const providerLabelKey = "cluster.x-k8s.io/provider";
 
 /**
  * Which instance of which provider watches which namespace, how much it has to do, what nobody watches,
@@ -100,7 +99,7 @@ function watchedNow({ status }: Provider, own: readonly ManagerPod[]): Namespace
 
 /** How many objects of a provider's kinds are in each namespace. */
 async function countObjects(client: Client, label: string): Promise<ReadonlyMap<string, number>> {
-  const labelSelector = `${providerLabelKey}=${label}`;
+  const labelSelector = `${providerLabel}=${label}`;
   const definitions = client.resource<Definition>(customResourceDefinitions);
   const { items } = await definitions.listAll({ labelSelector });
   const counts = new Map<string, number>();

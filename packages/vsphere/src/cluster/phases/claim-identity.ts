@@ -8,19 +8,10 @@ import {
 } from "../../credentials/credential-secret.ts";
 import { type ResolvedIdentity, resolveIdentity } from "../../credentials/resolve-identity.ts";
 import { IdentityError } from "../../errors.ts";
-import type { ClusterDependencies } from "../scope.ts";
+import type { ClusterClaims } from "../claims.ts";
+import type { ClusterScope } from "../scope.ts";
 
-type Dependencies = Pick<
-  ClusterDependencies,
-  | "identitySources"
-  | "heldIdentities"
-  | "holdIdentity"
-  | "keepSecret"
-  | "releaseIdentity"
-  | "ownedSecrets"
-  | "ownSecret"
-  | "releaseSecret"
->;
+type Scope = ClusterClaims & Pick<ClusterScope, "identitySources">;
 
 /**
  * Finds as whom the cluster is made, makes that one known as in use, and lets go of what it was made
@@ -29,19 +20,19 @@ type Dependencies = Pick<
  */
 export async function claimIdentity(
   cluster: VSphereCluster,
-  dependencies: Dependencies,
+  scope: Scope,
 ): Promise<ResolvedIdentity> {
-  const resolved = await resolveIdentity(cluster, dependencies.identitySources);
+  const resolved = await resolveIdentity(cluster, scope.identitySources);
   const { identity, secret } = resolved;
-  if (identity) await hold(cluster, { ...resolved, identity }, dependencies);
-  if (secret) await own(cluster, secret, dependencies);
-  await releaseAllBut(cluster, resolved, dependencies);
+  if (identity) await hold(cluster, { ...resolved, identity }, scope);
+  if (secret) await own(cluster, secret, scope);
+  await releaseAllBut(cluster, resolved, scope);
   return resolved;
 }
 
 /**
  * Holds the identity, then its Secret: the machines cannot be deleted without either. A Secret that is being
- * deleted is for those alone who held the identity before.
+ * deleted serves only clusters that held the identity before.
  * Errors: IdentityError.
  */
 async function hold(
@@ -50,17 +41,17 @@ async function hold(
     identity,
     identitySecret: secret,
   }: Pick<ResolvedIdentity, "identitySecret"> & { readonly identity: VSphereClusterIdentity },
-  { heldIdentities, holdIdentity, keepSecret }: Dependencies,
+  { heldIdentities, holdIdentity, keepSecret }: Scope,
 ): Promise<void> {
   const held = await heldIdentities(objectKeyOf(cluster));
   const isHeld = held.some(({ metadata }) => metadata.name === identity.metadata.name);
-  const whose = `the Secret of the VSphereClusterIdentity ${identity.metadata.name}`;
+  const subject = `the Secret of the VSphereClusterIdentity ${identity.metadata.name}`;
   if (!isHeld && secret && isBeingDeleted(secret)) {
-    throw new IdentityError("SecretNotAvailable", `${whose} is being deleted`);
+    throw new IdentityError("SecretNotAvailable", `${subject} is being deleted`);
   }
   if (!isHeld) await holdIdentity(cluster, identity);
   if (!secret || (await keepSecret(identity, secret))) return;
-  throw new IdentityError("SecretNotAvailable", `${whose} is no longer there`);
+  throw new IdentityError("SecretNotAvailable", `${subject} is no longer there`);
 }
 
 /**
@@ -71,7 +62,7 @@ async function hold(
 async function own(
   cluster: VSphereCluster,
   secret: CredentialSecret,
-  { ownSecret }: Dependencies,
+  { ownSecret }: Scope,
 ): Promise<void> {
   const isOwned = isOwnedBy(secret, cluster);
   if (isOwned && isHeldFor(secret, cluster)) return;
@@ -87,25 +78,22 @@ async function own(
 }
 
 /** Lets go of all that the cluster was made as. */
-export function releaseIdentities(
-  cluster: VSphereCluster,
-  dependencies: Dependencies,
-): Promise<void> {
-  return releaseAllBut(cluster, {}, dependencies);
+export function releaseIdentities(cluster: VSphereCluster, scope: Scope): Promise<void> {
+  return releaseAllBut(cluster, {}, scope);
 }
 
 async function releaseAllBut(
   cluster: VSphereCluster,
   { identity, secret }: Pick<ResolvedIdentity, "identity" | "secret">,
-  dependencies: Dependencies,
+  scope: Scope,
 ): Promise<void> {
   const key = objectKeyOf(cluster);
-  for (const held of await dependencies.heldIdentities(key)) {
+  for (const held of await scope.heldIdentities(key)) {
     if (held.metadata.name === identity?.metadata.name) continue;
-    await dependencies.releaseIdentity(key, held);
+    await scope.releaseIdentity(key, held);
   }
-  for (const owned of await dependencies.ownedSecrets(cluster)) {
+  for (const owned of await scope.ownedSecrets(cluster)) {
     if (owned.metadata.name === secret?.metadata.name) continue;
-    await dependencies.releaseSecret(cluster, owned);
+    await scope.releaseSecret(cluster, owned);
   }
 }

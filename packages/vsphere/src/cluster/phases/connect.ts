@@ -4,7 +4,7 @@ import type { ResolvedIdentity } from "../../credentials/resolve-identity.ts";
 import { InvalidServerError } from "../../errors.ts";
 import type { About } from "../../vim/connect.ts";
 import { holderOf } from "../holder.ts";
-import type { ClusterDependencies } from "../scope.ts";
+import type { ClusterScope } from "../scope.ts";
 
 /**
  * Makes sure that the vCenter is there and accepts the credentials. With a session that is shared
@@ -13,7 +13,7 @@ import type { ClusterDependencies } from "../scope.ts";
 export async function connect(
   cluster: VSphereCluster,
   { credentials, use }: ResolvedIdentity,
-  { sessions, ca }: Pick<ClusterDependencies, "sessions" | "ca">,
+  { sessions, ca }: Pick<ClusterScope, "sessions" | "ca">,
 ): Promise<About> {
   const { server, thumbprint } = cluster.spec ?? {};
   if (!server) throw new InvalidServerError("");

@@ -1,19 +1,20 @@
 import type { ObjectMeta } from "@rookery/kube";
+import { clusterApiGroup } from "./names.ts";
 
-/** The contracts of Cluster API that providers may abide by, the newest first. */
+/** The contracts of Cluster API that a provider may fulfil, the newest first. */
 const contracts = ["v1beta2", "v1beta1"] as const;
 
 export type Contract = (typeof contracts)[number];
 
 /**
- * By which contract, and in which version, objects of a kind are read, as the labels of its CRD say:
- * `cluster.x-k8s.io/v1beta2: v1beta1_v1beta2`. Undefined where it has none of them.
+ * The contract of a kind and the version in which its objects are read, from the labels of its CRD:
+ * `cluster.x-k8s.io/v1beta2: v1beta1_v1beta2`. Undefined where the CRD has none of these labels.
  */
 export function contractVersionOf({
   labels = {},
 }: ObjectMeta): { readonly contract: Contract; readonly version: string } | undefined {
   for (const contract of contracts) {
-    const versions = labels[`cluster.x-k8s.io/${contract}`];
+    const versions = labels[`${clusterApiGroup}/${contract}`];
     const newest = versions?.split("_").toSorted(compareVersions).at(-1);
     if (newest) return { contract, version: newest };
   }
@@ -22,7 +23,7 @@ export function contractVersionOf({
 
 const versionPattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 
-/** As Kubernetes orders versions: v1alpha1, v1beta1, v1beta2, v1, v2; what is none comes first. */
+/** Orders versions as Kubernetes does: v1alpha1, v1beta1, v1beta2, v1, v2; other text comes first. */
 export function compareVersions(left: string, right: string): number {
   const [a, b] = [rankOf(left), rankOf(right)];
   const index = a.findIndex((value, place) => value !== b[place]);

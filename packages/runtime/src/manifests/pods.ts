@@ -1,4 +1,4 @@
-import { restrictedPod } from "./restricted.ts";
+import { restrictedPod } from "@rookery/kube";
 
 /** The name, namespace and labels that the objects of one manager share. */
 export interface ManagerMetadata {

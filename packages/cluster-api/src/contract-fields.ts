@@ -1,6 +1,11 @@
 import type { KubeObject } from "@rookery/kube";
 import type { Contract } from "./contract-version.ts";
-import type { External } from "./externals.ts";
+
+/** An object of a provider, and the contract that it is read by. */
+interface ContractObject {
+  readonly object: KubeObject;
+  readonly contract: Contract;
+}
 
 interface Endpoint {
   readonly host: string;
@@ -13,7 +18,7 @@ interface FailureDomain {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** What says that a provider is done, in the words of each contract. */
+/** The field below status by which a provider says that it is done, in each contract. */
 const donePaths = {
   infrastructure: { v1beta2: ["initialization", "provisioned"], v1beta1: ["ready"] },
   controlPlane: {
@@ -23,12 +28,15 @@ const donePaths = {
   bootstrap: { v1beta2: ["initialization", "dataSecretCreated"], v1beta1: ["ready"] },
 } as const satisfies Record<string, Record<Contract, readonly string[]>>;
 
-/** Whether the provider says that the object has become what it is for. */
-export function isDone(role: keyof typeof donePaths, { object, contract }: External): boolean {
+/** Whether the provider says that the object is done. */
+export function isDone(
+  role: keyof typeof donePaths,
+  { object, contract }: ContractObject,
+): boolean {
   return fieldOf(object, ["status", ...donePaths[role][contract]]) === true;
 }
 
-/** The value below a path; undefined where there is none. */
+/** The value at a path; undefined where there is none. */
 export function fieldOf(object: KubeObject, path: readonly string[]): unknown {
   let value: unknown = object;
   for (const name of path) {
@@ -38,7 +46,7 @@ export function fieldOf(object: KubeObject, path: readonly string[]): unknown {
   return value;
 }
 
-/** A text that is not empty; undefined where there is none. */
+/** The string at a path, unless it is empty. */
 export function textField(object: KubeObject, path: readonly string[]): string | undefined {
   const value = fieldOf(object, path);
   return typeof value === "string" && value !== "" ? value : undefined;
@@ -49,14 +57,14 @@ export function numberField(object: KubeObject, path: readonly string[]): number
   return typeof value === "number" ? value : undefined;
 }
 
-/** Where a provider says that the API server is reached; undefined while it does not know. */
+/** The endpoint of the API server in a provider's spec; undefined until host and port are set. */
 export function endpointOf(object: KubeObject): Endpoint | undefined {
   const host = textField(object, ["spec", "controlPlaneEndpoint", "host"]);
   const port = numberField(object, ["spec", "controlPlaneEndpoint", "port"]);
   return host && port ? { host, port } : undefined;
 }
 
-/** Where machines may be placed: a list, or in the older contract a map by name. */
+/** The failure domains in a provider's status: a list, or a map by name in v1beta1. */
 export function failureDomainsOf(object: KubeObject): readonly FailureDomain[] | undefined {
   const value = fieldOf(object, ["status", "failureDomains"]);
   const domains = Array.isArray(value) ? (value as FailureDomain[]) : domainsByName(value);

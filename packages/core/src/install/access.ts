@@ -1,0 +1,49 @@
+import { addonsGroup, aggregateToManagerLabel, clusterApiGroup } from "@rookery/cluster-api";
+import {
+  certificateRule,
+  eventAndWebhookRules,
+  leaseRules,
+  type PolicyRule,
+  policyRule,
+  readVerbs,
+} from "@rookery/runtime";
+import { names } from "./names.ts";
+
+/** Providers give their kinds to the core by roles with this label. */
+export const aggregation = { [aggregateToManagerLabel]: "true" };
+
+/** What the controllers do, and nothing else. */
+export const clusterRules: readonly PolicyRule[] = [
+  policyRule(clusterApiGroup, ["clusters"], [...readVerbs, "patch"]),
+  policyRule(clusterApiGroup, ["machines"], [...readVerbs, "patch", "delete"]),
+  policyRule(clusterApiGroup, ["clusters/status", "machines/status"], ["patch"]),
+  // Owner references that hold up a deletion may be set only by who may finalize the owner.
+  policyRule(clusterApiGroup, ["clusters/finalizers", "machines/finalizers"], ["update"]),
+  policyRule(addonsGroup, ["clusterresourcesets"], [...readVerbs, "patch"]),
+  policyRule(addonsGroup, ["clusterresourcesets/status"], ["patch"]),
+  policyRule(addonsGroup, ["clusterresourcesets/finalizers"], ["update"]),
+  policyRule(
+    addonsGroup,
+    ["clusterresourcesetbindings"],
+    [...readVerbs, "create", "patch", "delete"],
+  ),
+  // Those of providers that do not say what the core may do.
+  policyRule(
+    ["infrastructure", "bootstrap", "controlplane"].map((group) => `${group}.${clusterApiGroup}`),
+    ["*"],
+    [...readVerbs, "patch", "delete"],
+  ),
+  policyRule("apiextensions.k8s.io", ["customresourcedefinitions"], readVerbs),
+  policyRule("", ["secrets"], [...readVerbs, "create", "patch"]),
+  policyRule("", ["configmaps"], [...readVerbs, "patch"]),
+  ...eventAndWebhookRules({
+    validating: names.validatingConfiguration,
+    mutating: names.mutatingConfiguration,
+  }),
+];
+
+export const namespaceRules: readonly PolicyRule[] = [
+  policyRule("", ["secrets"], ["create"]),
+  certificateRule(names.service),
+  ...leaseRules(names.manager),
+];

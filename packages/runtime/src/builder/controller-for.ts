@@ -1,0 +1,153 @@
+import type { GroupKind, KubeObject, Resource } from "@rookery/kube";
+import type { Informer } from "../cache/informer.ts";
+import { createInformerSource } from "../cache/informer-source.ts";
+import {
+  type Controller,
+  type ControllerOptions,
+  createController,
+} from "../controller/controller.ts";
+import {
+  type EventHandler,
+  enqueueRequestForObject,
+  enqueueRequestForOwner,
+  enqueueRequestsFromMapFunction,
+  type MapFunction,
+} from "../controller/event-handlers.ts";
+import type { Predicate } from "../controller/predicates.ts";
+import type { Request } from "../controller/request.ts";
+import type { Result } from "../controller/result.ts";
+import type { Source } from "../controller/source.ts";
+import type { Lifecycle } from "../lifecycle/lifecycle.ts";
+import {
+  type ControllerParts,
+  createReconcileContext,
+  type ReconcileAttempt,
+  type ReconcileContext,
+} from "./reconcile-context.ts";
+
+type Passed = "fairnessKey" | "needLeaderElection" | "reconcileTimeout" | "rateLimiter";
+
+export interface ControllerForOptions<T extends KubeObject>
+  extends Pick<ControllerOptions, Passed> {
+  /** For logs and metrics; the kind in lower case by default. */
+  readonly name?: string;
+  /** How many objects are reconciled at a time, 1 by default. */
+  readonly concurrency?: number;
+  /** Which events of the objects themselves start a reconcile: those that all predicates let through. */
+  readonly predicates?: readonly Predicate<T>[];
+}
+
+/** A lifecycle, or a function for a controller that has none. */
+export type Reconciler<Scope> =
+  | Lifecycle<Scope>
+  | ((request: Request, scope: Scope) => Result | Promise<Result>);
+
+/** Gathers what a controller watches; `reconcile` makes the controller. */
+export interface ControllerBuilder<T extends KubeObject> {
+  /** Watches objects that this kind owns, and reconciles their controller, or all owners. */
+  owns(resource: Resource, options?: { readonly controllerOnly?: boolean }): ControllerBuilder<T>;
+  /** Watches other objects, and reconciles what they are mapped to. All predicates must let an event through. */
+  watches<W extends KubeObject>(
+    watched: Resource | Informer<W>,
+    map: MapFunction<W>,
+    ...predicates: readonly Predicate<W>[]
+  ): ControllerBuilder<T>;
+  /** Takes requests from a source that is not an informer, such as a channel. */
+  from(...sources: readonly Source[]): ControllerBuilder<T>;
+  /** The scope of a reconcile is its context, unless `scopeOf` makes one of that. */
+  reconcile(reconciler: Reconciler<ReconcileContext<T>>): Controller;
+  reconcile<Scope>(
+    reconciler: Reconciler<Scope>,
+    scopeOf: (context: ReconcileContext<T>) => Scope,
+  ): Controller;
+}
+
+/** Begins a controller for the objects of a resource, or for those that an informer holds. */
+export function controllerFor<T extends KubeObject>(
+  watched: Resource | Informer<T>,
+  parts: ControllerParts,
+  options: ControllerForOptions<T> = {},
+): ControllerBuilder<T> {
+  return new Builder(watched, parts, options);
+}
+
+class Builder<T extends KubeObject> implements ControllerBuilder<T> {
+  readonly #own: Resource | Informer<T>;
+  readonly #parts: ControllerParts;
+  readonly #options: ControllerForOptions<T>;
+  readonly #sources: Source[] = [];
+
+  constructor(
+    watched: Resource | Informer<T>,
+    parts: ControllerParts,
+    options: ControllerForOptions<T>,
+  ) {
+    this.#own = watched;
+    this.#parts = parts;
+    this.#options = options;
+    this.#watch(watched, enqueueRequestForObject(), options.predicates);
+  }
+
+  owns(resource: Resource, { controllerOnly = true } = {}): this {
+    const owner = this.#kind;
+    return this.#watch(resource, enqueueRequestForOwner({ owner, controllerOnly }));
+  }
+
+  watches<W extends KubeObject>(
+    watched: Resource | Informer<W>,
+    map: MapFunction<W>,
+    ...predicates: readonly Predicate<W>[]
+  ): this {
+    return this.#watch(watched, enqueueRequestsFromMapFunction(map), predicates);
+  }
+
+  from(...sources: readonly Source[]): this {
+    this.#sources.push(...sources);
+    return this;
+  }
+
+  reconcile<Scope>(
+    reconciler: Reconciler<Scope>,
+    scopeOf: (context: ReconcileContext<T>) => Scope = (context) => context as Scope,
+  ): Controller {
+    const {
+      predicates: _,
+      concurrency,
+      name = this.#kind.kind.toLowerCase(),
+      ...options
+    } = this.#options;
+    const { metrics, logger } = this.#parts;
+    const scope = (attempt: ReconcileAttempt) =>
+      scopeOf(createReconcileContext(this.#own, this.#parts, attempt));
+    const { reconcile, reportError } = lifecycleOf(reconciler);
+    return createController({
+      ...options,
+      ...{ name, sources: this.#sources, metrics: metrics.controller(name), logger },
+      ...(concurrency !== undefined && { maxConcurrentReconciles: concurrency }),
+      reconcile: (request, signal, logger) =>
+        reconcile(request, scope({ request, signal, logger })),
+      ...(reportError && {
+        reportError: (failed) => reportError(failed, scope({ ...failed, logger })),
+      }),
+    });
+  }
+
+  get #kind(): GroupKind {
+    return "resource" in this.#own ? this.#own.resource : this.#own;
+  }
+
+  #watch<W extends KubeObject>(
+    watched: Resource | Informer<W>,
+    handler: EventHandler<W>,
+    predicates: readonly Predicate<W>[] = [],
+  ): this {
+    const isInformer = "resource" in watched;
+    const informer = isInformer ? watched : this.#parts.cache.informerFor<W>(watched);
+    return this.from(createInformerSource({ informer, handler, predicates }));
+  }
+}
+
+function lifecycleOf<Scope>(reconciler: Reconciler<Scope>): Lifecycle<Scope> {
+  if (typeof reconciler !== "function") return reconciler;
+  return { reconcile: async (request, scope) => reconciler(request, scope) };
+}

@@ -1,0 +1,2 @@
+/** Names the fields that the provider sets on objects of others. */
+export const fieldManager = "rookery-vsphere";
