@@ -1,7 +1,8 @@
 import type { Client } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { builtInResources, isAlreadyExists, type KubeObject, objectKeyOf } from "@rookery/kube";
 import { readNamespace } from "../check/check-target.ts";
-import { MoveError, messageOf } from "../errors.ts";
+import { MoveError } from "../errors.ts";
 import type { PlannedObject } from "../graph/move-plan.ts";
 import { identityOf, nameOf } from "../object-name.ts";
 import { copyOf, isSameContent } from "./copy-of.ts";

@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import {
   isConflict,
   isNotFound,
@@ -6,7 +7,7 @@ import {
   type ObjectKey,
   type Resource,
 } from "@rookery/kube";
-import { MoveError, messageOf } from "../errors.ts";
+import { MoveError } from "../errors.ts";
 import { fieldManager, moveNames } from "../names.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
 import { patiently } from "./patiently.ts";
