@@ -1,9 +1,7 @@
-/** A kind is declared in a way that no API server would serve. A mistake in code, not in input. */
-export class DeclarationError extends Error {
-  override readonly name = "DeclarationError";
-  readonly code = "InvalidDeclaration";
+import { defineError } from "@rookery/errors";
 
-  constructor(kind: string, why: string) {
-    super(`could not declare the kind ${kind}: ${why}`);
-  }
-}
+/** A kind is declared in a way that no API server would serve. A mistake in code, not in input. */
+export class DeclarationError extends defineError(
+  "InvalidDeclaration",
+  (kind: string, why: string) => `could not declare the kind ${kind}: ${why}`,
+) {}

@@ -1,72 +1,55 @@
-/** A handler was asked without the part of the pipeline that comes before it. */
-export class MisroutedRequestError extends Error {
-  readonly code = "MisroutedRequest";
+import { defineError, messageOf } from "@rookery/errors";
 
-  constructor(missing: string) {
-    super(`could not serve the request: it carries no ${missing}; put the pipeline before it`);
-    this.name = "MisroutedRequestError";
-  }
-}
+/** A handler was asked without the part of the pipeline that comes before it. */
+export class MisroutedRequestError extends defineError(
+  "MisroutedRequest",
+  (missing: string) =>
+    `could not serve the request: it carries no ${missing}; put the pipeline before it`,
+) {}
 
 /** API groups that can't be served as they are declared. Names every problem. */
-export class InvalidGroupError extends Error {
-  readonly code = "InvalidGroup";
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(`could not serve the API groups: ${problems.join("; ")}`);
-    this.name = "InvalidGroupError";
-    this.problems = problems;
-  }
-}
+export class InvalidGroupError extends defineError(
+  "InvalidGroup",
+  (problems: readonly string[]) => ({
+    message: `could not serve the API groups: ${problems.join("; ")}`,
+    problems,
+  }),
+) {}
 
 /** The ConfigMap extension-apiserver-authentication does not say what it should. */
-export class AuthenticationConfigError extends Error {
-  readonly code = "InvalidAuthenticationConfig";
-  readonly key: string;
-
-  constructor(key: string, why: string, options?: ErrorOptions) {
-    super(
-      `could not read ${key} of ConfigMap kube-system/extension-apiserver-authentication: ${why}; kube-apiserver writes it when it runs with --requestheader-client-ca-file`,
-      options,
-    );
-    this.name = "AuthenticationConfigError";
-    this.key = key;
-  }
-}
+export class AuthenticationConfigError extends defineError(
+  "InvalidAuthenticationConfig",
+  (key: string, why: string, options?: ErrorOptions) => ({
+    message: `could not read ${key} of ConfigMap kube-system/extension-apiserver-authentication: ${why}; kube-apiserver writes it when it runs with --requestheader-client-ca-file`,
+    key,
+    ...options,
+  }),
+) {}
 
 /** A credential that was shown and is not good: the request is not authenticated as anyone else. */
-export class AuthenticationError extends Error {
-  readonly code = "Unauthenticated";
-
-  constructor(why: string, options?: ErrorOptions) {
-    super(`could not authenticate the request: ${why}`, options);
-    this.name = "AuthenticationError";
-  }
-}
+export class AuthenticationError extends defineError(
+  "Unauthenticated",
+  (why: string, options?: ErrorOptions) => ({
+    message: `could not authenticate the request: ${why}`,
+    ...options,
+  }),
+) {}
 
 /** An authorizer that could not decide. */
-export class AuthorizationError extends Error {
-  readonly code = "AuthorizationFailed";
-
-  constructor(options: { readonly cause: unknown }) {
-    const { cause } = options;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(`could not authorize the request: ${why}`, options);
-    this.name = "AuthorizationError";
-  }
-}
+export class AuthorizationError extends defineError(
+  "AuthorizationFailed",
+  ({ cause }: { readonly cause: unknown }) => ({
+    message: `could not authorize the request: ${messageOf(cause)}`,
+    cause,
+  }),
+) {}
 
 /** A health check that failed; clients are not told why. */
-export class UnhealthyError extends Error {
-  readonly code = "Unhealthy";
-  readonly check: string;
-
-  constructor(check: string, options: { readonly cause: unknown }) {
-    const { cause } = options;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(`could not pass health check ${check}: ${why}`, options);
-    this.name = "UnhealthyError";
-    this.check = check;
-  }
-}
+export class UnhealthyError extends defineError(
+  "Unhealthy",
+  (check: string, { cause }: { readonly cause: unknown }) => ({
+    message: `could not pass health check ${check}: ${messageOf(cause)}`,
+    check,
+    cause,
+  }),
+) {}

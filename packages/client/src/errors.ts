@@ -1,3 +1,4 @@
+import { defineError } from "@rookery/errors";
 import { formatApiVersion, type GroupVersion } from "@rookery/kube";
 
 /** Where in a configuration something is wrong. Every part that is known is named. */
@@ -11,27 +12,20 @@ export interface ConfigPlace {
 }
 
 /** A configuration that cannot be used. Its message names the place and never a secret. */
-export class ConfigError extends Error implements ConfigPlace {
-  override readonly name = "ConfigError";
-  readonly code = "InvalidConfig";
-  readonly file: string | undefined;
-  readonly context: string | undefined;
-  readonly cluster: string | undefined;
-  readonly user: string | undefined;
-  readonly field: string | undefined;
-  /** Why, without the place. */
-  readonly reason: string;
-
-  constructor(reason: string, place: ConfigPlace = {}, options?: ErrorOptions) {
-    super(`could not use ${describePlace(place)}: ${reason}`, options);
-    this.reason = reason;
-    this.file = place.file;
-    this.context = place.context;
-    this.cluster = place.cluster;
-    this.user = place.user;
-    this.field = place.field;
-  }
-}
+export class ConfigError extends defineError(
+  "InvalidConfig",
+  (reason: string, place: ConfigPlace = {}, options?: ErrorOptions) => ({
+    message: `could not use ${describePlace(place)}: ${reason}`,
+    /** Why, without the place. */
+    reason,
+    file: place.file,
+    context: place.context,
+    cluster: place.cluster,
+    user: place.user,
+    field: place.field,
+    ...options,
+  }),
+) {}
 
 function describePlace({ file, context, cluster, user, field }: ConfigPlace): string {
   const parts = [
@@ -45,74 +39,61 @@ function describePlace({ file, context, cluster, user, field }: ConfigPlace): st
 }
 
 /** No proof of who the client is could be had: a plugin failed, a token file is gone. */
-export class CredentialError extends Error {
-  override readonly name = "CredentialError";
-  readonly code = "NoCredentials";
+export class CredentialError extends defineError(
+  "NoCredentials",
+  (reason: string, options?: ErrorOptions) => ({
+    message: `could not get credentials: ${reason}`,
+    ...options,
+  }),
+) {}
 
-  constructor(reason: string, options?: ErrorOptions) {
-    super(`could not get credentials: ${reason}`, options);
-  }
-}
-
-/** A namespace where the resource has none, or none where it needs one. Nothing was sent. */
-export class ScopeError extends Error {
-  override readonly name = "ScopeError";
-  readonly code = "WrongScope";
-
-  /** `what` reads after "could not", such as `get configmaps "a"`. */
-  constructor(what: string, reason: string) {
-    super(`could not ${what}: ${reason}`);
-  }
-}
+/**
+ * A namespace where the resource has none, or none where it needs one. Nothing was sent.
+ * `what` reads after "could not", such as `get configmaps "a"`.
+ */
+export class ScopeError extends defineError(
+  "WrongScope",
+  (what: string, reason: string) => `could not ${what}: ${reason}`,
+) {}
 
 /** The time that a request was given is over, retries included. */
-export class RequestTimeoutError extends Error {
-  override readonly name = "RequestTimeoutError";
-  readonly code = "RequestTimedOut";
-  readonly milliseconds: number;
-
-  constructor(request: { readonly method: string; readonly path: string }, milliseconds: number) {
-    super(`could not ${request.method} ${request.path}: not done within ${milliseconds} ms`);
-    this.milliseconds = milliseconds;
-  }
-}
+export class RequestTimeoutError extends defineError(
+  "RequestTimedOut",
+  (request: { readonly method: string; readonly path: string }, milliseconds: number) => ({
+    message: `could not ${request.method} ${request.path}: not done within ${milliseconds} ms`,
+    milliseconds,
+  }),
+) {}
 
 /** An answer that says success but is not what was asked for, such as a proxy's login page. */
-export class UnexpectedAnswerError extends Error {
-  override readonly name = "UnexpectedAnswerError";
-  readonly code = "UnexpectedAnswer";
-
-  constructor(request: { readonly method: string; readonly path: string }, reason: string) {
-    super(`could not ${request.method} ${request.path}: ${reason}`);
-  }
-}
+export class UnexpectedAnswerError extends defineError(
+  "UnexpectedAnswer",
+  (request: { readonly method: string; readonly path: string }, reason: string) =>
+    `could not ${request.method} ${request.path}: ${reason}`,
+) {}
 
 /** A watch that sent what is not an event. */
-export class WatchEventError extends Error {
-  override readonly name = "WatchEventError";
-  readonly code = "InvalidWatchEvent";
-
-  constructor(path: string, reason: string) {
-    super(`could not watch ${path}: ${reason}`);
-  }
-}
+export class WatchEventError extends defineError(
+  "InvalidWatchEvent",
+  (path: string, reason: string) => `could not watch ${path}: ${reason}`,
+) {}
 
 /** What was searched for in discovery: a kind, or a resource by any of its names. */
 export type Wanted = Partial<GroupVersion> &
   ({ readonly kind: string } | { readonly resource: string });
 
-/** A kind or resource that the server does not serve. */
-export class NoMatchError extends Error {
-  override readonly name = "NoMatchError";
-  readonly code = "NoMatch";
-  readonly wanted: Wanted;
-
-  /** `known` tells what the server serves that comes close. */
-  constructor(wanted: Wanted, known: string, options?: ErrorOptions) {
-    super(`could not find ${describeWanted(wanted)}: no matches; ${known}`, options);
-    this.wanted = wanted;
-  }
-}
+/**
+ * A kind or resource that the server does not serve.
+ * `known` tells what the server serves that comes close.
+ */
+export class NoMatchError extends defineError(
+  "NoMatch",
+  (wanted: Wanted, known: string, options?: ErrorOptions) => ({
+    message: `could not find ${describeWanted(wanted)}: no matches; ${known}`,
+    wanted,
+    ...options,
+  }),
+) {}
 
 function describeWanted(wanted: Wanted): string {
   const { group, version } = wanted;

@@ -1,16 +1,14 @@
+import { defineError } from "@rookery/errors";
 import type { Problem } from "./problem.ts";
 
 /** Text that is no version. */
-export class VersionError extends Error {
-  override readonly name = "VersionError";
-  readonly code = "InvalidVersion";
-  readonly version: string;
-
-  constructor(version: string, reason: string) {
-    super(`could not read the version ${JSON.stringify(version)}: ${reason}`);
-    this.version = version;
-  }
-}
+export class VersionError extends defineError(
+  "InvalidVersion",
+  (version: string, reason: string) => ({
+    message: `could not read the version ${JSON.stringify(version)}: ${reason}`,
+    version,
+  }),
+) {}
 
 /** Why components could not be fetched. Those of `retryableReasons` may pass by themselves. */
 export type FetchReason =
@@ -47,21 +45,16 @@ interface FetchFailure extends ErrorOptions {
 }
 
 /** Components, metadata or versions that could not be fetched. Never holds a token or a query. */
-export class FetchError extends Error {
-  override readonly name = "FetchError";
-  readonly code = "FetchFailed";
-  readonly reason: FetchReason;
-  /** What was asked for, such as a URL without its query. */
-  readonly target: string;
-  readonly retryAfterSeconds?: number;
-
-  constructor(reason: FetchReason, target: string, failure: FetchFailure) {
-    super(`could not fetch ${target}: ${failure.why}`, { cause: failure.cause });
-    this.reason = reason;
-    this.target = target;
-    if (failure.retryAfterSeconds !== undefined) this.retryAfterSeconds = failure.retryAfterSeconds;
-  }
-
+export class FetchError extends defineError(
+  "FetchFailed",
+  (reason: FetchReason, target: string, { why, ...failure }: FetchFailure) => ({
+    message: `could not fetch ${target}: ${why}`,
+    reason,
+    /** What was asked for, such as a URL without its query. */
+    target,
+    ...failure,
+  }),
+) {
   /** Whether the same request may succeed later, without anybody changing anything. */
   get retryable(): boolean {
     return retryableReasons.has(this.reason);
@@ -69,89 +62,63 @@ export class FetchError extends Error {
 }
 
 /** Variables that components need and nobody gave: all of them. */
-export class MissingVariablesError extends Error {
-  override readonly name = "MissingVariablesError";
-  readonly code = "MissingVariables";
-  readonly missing: readonly string[];
-
-  constructor(missing: readonly string[]) {
-    super(
-      `could not replace variables: there is no value for ${missing.join(", ")}; set them in the Secret that spec.secretName names, or in the environment`,
-    );
-    this.missing = missing;
-  }
-}
+export class MissingVariablesError extends defineError(
+  "MissingVariables",
+  (missing: readonly string[]) => ({
+    message: `could not replace variables: there is no value for ${missing.join(", ")}; set them in the Secret that spec.secretName names, or in the environment`,
+    missing,
+  }),
+) {}
 
 /** A substitution that is written wrongly. */
-export class SubstitutionError extends Error {
-  override readonly name = "SubstitutionError";
-  readonly code = "BadSubstitution";
-  /** From 1. */
-  readonly line: number;
-
-  constructor(reason: string, line: number) {
-    super(`could not replace variables: ${reason} in line ${line}`);
-    this.line = line;
-  }
-}
+export class SubstitutionError extends defineError(
+  "BadSubstitution",
+  (reason: string, line: number) => ({
+    message: `could not replace variables: ${reason} in line ${line}`,
+    /** From 1. */
+    line,
+  }),
+) {}
 
 /** A YAML document that cannot become an object. */
-export class DocumentError extends Error {
-  override readonly name = "DocumentError";
-  readonly code = "InvalidDocument";
-  /** Which document of the file, from 1. */
-  readonly document: number;
-  /** The line in the whole file, from 1. */
-  readonly line: number;
-
-  constructor(place: { document: number; line: number }, reason: string, options?: ErrorOptions) {
-    super(`could not read document ${place.document} (line ${place.line}): ${reason}`, options);
-    this.document = place.document;
-    this.line = place.line;
-  }
-}
+export class DocumentError extends defineError(
+  "InvalidDocument",
+  (place: { document: number; line: number }, reason: string, options?: ErrorOptions) => ({
+    message: `could not read document ${place.document} (line ${place.line}): ${reason}`,
+    /** Which document of the file, from 1. */
+    document: place.document,
+    /** The line in the whole file, from 1. */
+    line: place.line,
+    ...options,
+  }),
+) {}
 
 /** A metadata.yaml that does not say which contract a version has. */
-export class MetadataError extends Error {
-  override readonly name = "MetadataError";
-  readonly code: "InvalidMetadata" | "VersionNotInMetadata";
-
-  constructor(code: MetadataError["code"], reason: string, options?: ErrorOptions) {
-    super(`could not read metadata.yaml: ${reason}`, options);
-    this.code = code;
-  }
-}
+export class MetadataError extends defineError(
+  (code: "InvalidMetadata" | "VersionNotInMetadata", reason: string, options?: ErrorOptions) => ({
+    code,
+    message: `could not read metadata.yaml: ${reason}`,
+    ...options,
+  }),
+) {}
 
 /** Text that is no image reference. */
-export class ImageError extends Error {
-  override readonly name = "ImageError";
-  readonly code = "InvalidImage";
-  readonly image: string;
-
-  constructor(image: string, reason: string) {
-    super(`could not read the image ${JSON.stringify(image)}: ${reason}`);
-    this.image = image;
-  }
-}
+export class ImageError extends defineError("InvalidImage", (image: string, reason: string) => ({
+  message: `could not read the image ${JSON.stringify(image)}: ${reason}`,
+  image,
+})) {}
 
 /** Components that must not be applied, with everything that is wrong with them. */
-export class RenderError extends Error {
-  override readonly name = "RenderError";
-  readonly code = "RenderRefused";
-  readonly problems: readonly Problem[];
-
-  constructor(problems: readonly Problem[]) {
-    super(`could not render components: ${problems.map(({ message }) => message).join("; ")}`);
-    this.problems = problems;
-  }
-}
+export class RenderError extends defineError("RenderRefused", (problems: readonly Problem[]) => ({
+  message: `could not render components: ${problems.map(({ message }) => message).join("; ")}`,
+  problems,
+})) {}
 
 /** A file of settings can't be used. */
-export class SettingsError extends Error {
-  override readonly name = "SettingsError";
-  readonly code = "Settings";
-
-  constructor(file: string, why: string, options?: ErrorOptions) {
-    super(`could not use ${file}: ${why}`, options);
-  }
-}
+export class SettingsError extends defineError(
+  "Settings",
+  (file: string, why: string, options?: ErrorOptions) => ({
+    message: `could not use ${file}: ${why}`,
+    ...options,
+  }),
+) {}

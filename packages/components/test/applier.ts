@@ -1,4 +1,4 @@
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import {
   type Component,
   type ComponentKey,
@@ -7,7 +7,6 @@ import {
   isCertManagerObject,
   withCaBundle,
 } from "@rookery/components";
-import { isNotFound } from "@rookery/kube";
 import { createCertificateAuthority } from "@rookery/pki";
 import { waitFor } from "@rookery/testing";
 
@@ -57,10 +56,7 @@ export class Applier {
 
   async #find({ group, version, kind, name, namespace }: ComponentKey) {
     const resource = await this.#client.kind<Component>({ group, version, kind });
-    return resource.get({ name, ...(namespace && { namespace }) }).catch((error) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+    return getOptional(resource, { name, ...(namespace && { namespace }) });
   }
 
   async #established(crd: Component): Promise<void> {

@@ -1,13 +1,16 @@
 import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding, Machine } from "@rookery/api";
-import { type Client, withSignal } from "@rookery/client";
+import {
+  type Client,
+  getOptional,
+  ignoreAlreadyExists,
+  ignoreNotFound,
+  withSignal,
+} from "@rookery/client";
 import { clusterNameLabel } from "@rookery/cluster-api";
 import {
   type Clock,
-  isAlreadyExists,
-  isNotFound,
   type KubeObject,
   labelSelectorFromSet,
-  type ObjectKey,
   objectKeyOf,
   type Resource,
 } from "@rookery/kube";
@@ -103,20 +106,13 @@ export class World {
             selects(set.spec.clusterSelector, cluster.metadata.labels ?? {}),
         );
       },
-      getData: ({ kind, name }, namespace) =>
-        orUndefined(() => dataClient(kind).get({ namespace, name })),
+      getData: ({ kind, name }, namespace) => getOptional(dataClient(kind), { namespace, name }),
       commitData: (original, desired) =>
         createResourceCommitter(dataClient(original.kind))(original, desired),
       // Of the server itself: what a cache does not know yet would be applied twice.
-      getBinding: (key) => orUndefined(() => bindings.get(key)),
-      createBinding: async (binding) => {
-        try {
-          return await bindings.create(binding);
-        } catch (error) {
-          if (!isAlreadyExists(error)) throw error;
-          return bindings.get(objectKeyOf(binding));
-        }
-      },
+      getBinding: (key) => getOptional(bindings, key),
+      createBinding: async (binding) =>
+        (await ignoreAlreadyExists(bindings.create(binding))) ?? bindings.get(objectKeyOf(binding)),
       commitBinding: createResourceCommitter(bindings),
       deleteBinding: (binding) => remove(client, resourceSetBindings, binding),
       workloadClient: (cluster) => {
@@ -138,16 +134,5 @@ export class World {
 async function remove(client: Client, resource: Resource, object: KubeObject): Promise<void> {
   const { uid } = object.metadata;
   const options = { ...(uid && { preconditions: { uid } }) };
-  await orUndefined(() =>
-    client.resource(resource).delete(objectKeyOf(object) as ObjectKey, options),
-  );
-}
-
-async function orUndefined<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  await ignoreNotFound(client.resource(resource).delete(objectKeyOf(object), options));
 }

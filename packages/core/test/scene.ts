@@ -1,4 +1,5 @@
-import { isNotFound, type KubeObject, type Resource } from "@rookery/kube";
+import { getOptional, ignoreNotFound } from "@rookery/client";
+import type { KubeObject, Resource } from "@rookery/kube";
 import {
   bindings,
   clusters,
@@ -63,11 +64,7 @@ export class Scene {
   /** Makes a core that only looks now and then look at a Cluster, if it is there. */
   async nudge(name: string): Promise<void> {
     const annotations = { "test/nudge": String(Date.now()) };
-    try {
-      await this.patch(clusters, name, { metadata: { annotations } });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    await ignoreNotFound(this.patch(clusters, name, { metadata: { annotations } }));
   }
 
   /** The kubeconfig of a cluster of this scene, which is the Kubernetes that it is on. */
@@ -97,13 +94,8 @@ export class Scene {
   }
 
   async isThere(resource: Resource, name: string): Promise<boolean> {
-    try {
-      await this.world.resource(resource).get(this.#key(resource, name));
-      return true;
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      throw error;
-    }
+    const found = await getOptional(this.world.resource(resource), this.#key(resource, name));
+    return found !== undefined;
   }
 
   #key({ namespaced }: Resource, name: string) {

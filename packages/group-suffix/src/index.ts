@@ -9,14 +9,13 @@
  */
 export type { BodyRenamer, RenameStream, Target } from "./body-renamer.ts";
 export {
-  GroupSuffixError,
-  type GroupSuffixErrorCode,
   InvalidMappingError,
   InvalidRuleError,
   TruncatedBodyError,
   UnreadableBodyError,
 } from "./errors.ts";
 export type { Form } from "./forms/form.ts";
+export { type GroupSuffixError, isGroupSuffixError } from "./group-suffix-error.ts";
 export { type HideOptions, hideGroups } from "./interceptor/hide-groups.ts";
 export { renameCallbacks } from "./interceptor/rename-callbacks.ts";
 export { renameGroups } from "./interceptor/rename-groups.ts";

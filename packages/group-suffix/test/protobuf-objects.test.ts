@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import {
   createProtobufRenamer,
   createProtobufWatchRenamer,
-  GroupSuffixError,
+  isGroupSuffixError,
 } from "@rookery/group-suffix";
 import fc from "fast-check";
 import { keptObjects, mapping } from "./protobuf-objects.ts";
@@ -48,7 +48,7 @@ function isRenamedOrRefused(bytes: Uint8Array): void {
     try {
       rename(bytes, undefined);
     } catch (error) {
-      if (!(error instanceof GroupSuffixError)) throw error;
+      if (!isGroupSuffixError(error)) throw error;
     }
   }
 }

@@ -11,8 +11,6 @@ export {
   BodyLengthMismatchError,
   BodyTooLargeError,
   BodyUsedError,
-  HttpError,
-  type HttpErrorCode,
   InvalidOriginError,
   InvalidResponseError,
   InvalidThumbprintError,

@@ -1,3 +1,5 @@
+import { defineError } from "@rookery/errors";
+
 export type MoveReason =
   | "NotReady"
   | "Refused"
@@ -8,16 +10,14 @@ export type MoveReason =
   | "InvalidInput";
 
 /** A move that could not be made, or went no further; the message says why, and the way out. */
-export class MoveError extends Error {
-  override readonly name = "MoveError";
-  readonly code = "MoveFailed";
-  readonly reason: MoveReason;
-
-  constructor(reason: MoveReason, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.reason = reason;
-  }
-}
+export class MoveError extends defineError(
+  "MoveFailed",
+  (reason: MoveReason, message: string, options?: ErrorOptions) => ({
+    message,
+    reason,
+    ...options,
+  }),
+) {}
 
 /** Several things are wrong; all of them are told. */
 export function refuse(what: string, problems: readonly string[]): void {
@@ -29,8 +29,4 @@ export function refuse(what: string, problems: readonly string[]): void {
     "NotReady",
     list.length === 1 ? `${what}: ${list[0]}` : `${what}:\n  ${list.join("\n  ")}`,
   );
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,8 @@
 import type { NestedCluster, NestedControlPlane } from "@rookery/api";
-import { type Client, withSignal } from "@rookery/client";
+import { type Client, ignoreAlreadyExists, withSignal } from "@rookery/client";
 import { clusterApiOwner, isOwnedAndNamedBy, type OwnerCluster } from "@rookery/cluster-api";
 import {
   type Clock,
-  isAlreadyExists,
   type KubeObject,
   objectKeyOf,
   type PartialObjectMetadata,
@@ -142,12 +141,8 @@ export class World {
       clock: this.#clock,
       createComponent: async (component) => {
         const resource = client.resource<DefaultComponent>(componentResources[component.kind]);
-        try {
-          return await resource.create(component as DefaultComponent);
-        } catch (error) {
-          if (!isAlreadyExists(error)) throw error;
-          return resource.get(objectKeyOf(component as DefaultComponent));
-        }
+        const created = await ignoreAlreadyExists(resource.create(component as DefaultComponent));
+        return created ?? resource.get(objectKeyOf(component as DefaultComponent));
       },
       getComponent: (kind, key) => cache.get<DefaultComponent>(componentResources[kind], key),
       commitComponent: async (original, desired) => {

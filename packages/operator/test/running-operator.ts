@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Provider, ProviderManifest } from "@rookery/api";
-import { type Client, createClient, loadConfig } from "@rookery/client";
+import { type Client, createClient, getOptional, loadConfig } from "@rookery/client";
 import { configMapOf, type ProviderKind } from "@rookery/components";
 import {
   builtInResources,
   getCondition,
-  isNotFound,
   type KubeList,
   type KubeObject,
   type Resource,
@@ -163,12 +162,7 @@ export class Administrator {
     type: { readonly group: string; readonly kind: string },
     key: { readonly namespace?: string; readonly name: string },
   ): Promise<T | undefined> {
-    try {
-      return await (await this.client.kind<T>(type)).get(key);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    return getOptional(await this.client.kind<T>(type), key);
   }
 
   /** A provider object; its components come from ConfigMaps with the label provider: <name>. */

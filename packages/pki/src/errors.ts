@@ -1,3 +1,5 @@
+import { defineError } from "@rookery/errors";
+
 /** What went wrong, for callers that turn it into a condition or a Status. */
 export type PkiErrorCode =
   | "InvalidName"
@@ -14,12 +16,10 @@ export type PkiErrorCode =
   | "Untrusted";
 
 /** The only error that this package throws. Its message never holds a private key. */
-export class PkiError extends Error {
-  override readonly name = "PkiError";
-  readonly code: PkiErrorCode;
-
-  constructor(code: PkiErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-}
+export class PkiError extends defineError(
+  (code: PkiErrorCode, message: string, options?: ErrorOptions) => ({
+    code,
+    message,
+    ...options,
+  }),
+) {}

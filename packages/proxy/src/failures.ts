@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { BodyTooLargeError, type HttpRequest, type Interceptor, RequestError } from "@rookery/http";
 import {
   findStatusError,
@@ -43,7 +44,7 @@ function failureOf(error: unknown, failed: Failed): StatusError {
   if (known) return known;
   const tooLarge = findTooLarge(error);
   if (tooLarge) return requestEntityTooLargeError(tooLargeMessage(tooLarge));
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   const message = `the proxy got no answer from ${failed.upstream}: ${why}`;
   const mayBeDone = error instanceof RequestError && error.stage !== "connect";
   if (mayBeDone && !isReadOnly(failed.request)) return unknownOutcome(error, message);

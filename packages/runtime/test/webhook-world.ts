@@ -1,5 +1,5 @@
-import { type Client, createClient, loadConfig } from "@rookery/client";
-import { isNotFound, type Resource } from "@rookery/kube";
+import { type Client, createClient, ignoreNotFound, loadConfig } from "@rookery/client";
+import type { Resource } from "@rookery/kube";
 import type { CertificateAndKey } from "@rookery/pki";
 import {
   type CertificateSource,
@@ -146,10 +146,6 @@ export class WebhookWorld implements AsyncDisposable {
   }
 
   async #delete(resource: Resource, name: string): Promise<void> {
-    try {
-      await this.client.resource(resource).delete({ name });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    await ignoreNotFound(this.client.resource(resource).delete({ name }));
   }
 }

@@ -1,3 +1,5 @@
+import { defineError } from "@rookery/errors";
+
 /** Why a text is not read, or a document has no value. */
 export type YamlErrorCode =
   | "Malformed"
@@ -9,12 +11,7 @@ export type YamlErrorCode =
   | "BadMerge";
 
 /** A text that is too large to read, or a document that has no plain value. */
-export class YamlError extends Error {
-  readonly code: YamlErrorCode;
-
-  constructor(code: YamlErrorCode, message: string) {
-    super(message);
-    this.name = "YamlError";
-    this.code = code;
-  }
-}
+export class YamlError extends defineError((code: YamlErrorCode, message: string) => ({
+  code,
+  message,
+})) {}

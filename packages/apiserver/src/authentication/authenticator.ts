@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import type { HttpRequest } from "@rookery/http";
 import { AuthenticationError } from "../errors.ts";
 import { systemUsers, type UserInfo } from "../request/user.ts";
@@ -94,7 +95,3 @@ const anonymousUser: UserInfo = {
   name: systemUsers.anonymous,
   groups: [systemUsers.unauthenticatedGroup],
 };
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

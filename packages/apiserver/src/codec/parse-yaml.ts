@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { requestEntityTooLargeError } from "@rookery/kube";
 import { parseYamlDocuments, plainValue, YamlError } from "@rookery/yaml";
 import { type Document, isMap, isScalar, LineCounter, type Node, visit } from "yaml";
@@ -84,7 +85,7 @@ function toPlain(document: Document.Parsed): unknown {
     correctNumbers(document);
     return plainValue(document) ?? null;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     const [, anchor] = /^Unresolved alias .*: (.+)$/.exec(why) ?? [];
     throw new DecodeError(`yaml: ${anchor ? `unknown anchor '${anchor}' referenced` : why}`, {
       cause,

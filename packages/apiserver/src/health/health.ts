@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import type { Handler, HttpRequest, HttpResponse } from "@rookery/http";
 import { parseQuery, quote } from "@rookery/kube";
 import { writeText } from "../negotiation/encode.ts";
@@ -84,7 +85,7 @@ async function serveOne(
     await check(signal);
     return writeText(200, "ok");
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return writeText(500, `internal server error: ${why}\n`);
   }
 }

@@ -1,6 +1,6 @@
 /** Of every request. */
 export interface RequestOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** In milliseconds, instead of the transport's; 0 waits without end. */
   readonly timeoutMs?: number;
 }
@@ -36,7 +36,7 @@ export interface ListOptions extends Selection, RequestOptions {
 }
 
 export interface WatchOptions extends Selection {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Where to go on; from any recent state where absent. */
   readonly resourceVersion?: string;
   /** After which the server ends the watch; it chooses 30 to 60 minutes where absent. */

@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { parseDocuments } from "../documents/documents.ts";
 import { MetadataError } from "../errors.ts";
 import { parseVersion } from "../versions/semantic-version.ts";
@@ -68,7 +69,7 @@ function readDocuments(text: string) {
   try {
     return parseDocuments(text);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new MetadataError("InvalidMetadata", reason, { cause });
   }
 }

@@ -11,7 +11,7 @@ export function listConfigMaps(
   return {
     place: `namespace ${namespace} with the labels ${labelSelector}`,
     async list(signal) {
-      const options = { namespace, labelSelector, ...(signal && { signal }) };
+      const options = { namespace, labelSelector, signal };
       return (await client.resource<ConfigMap>(builtInResources.configMaps).listAll(options)).items;
     },
   };

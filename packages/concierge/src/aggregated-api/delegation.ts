@@ -19,7 +19,7 @@ export function createClusterAuthentication(client: Client): ClusterAuthenticati
   const maps = client.resource<ConfigMap>(configMaps);
   return new ClusterAuthenticationSource({
     read: async (signal) => {
-      const { data } = await maps.get(authenticationConfig, { ...(signal && { signal }) });
+      const { data } = await maps.get(authenticationConfig, { signal });
       return data;
     },
   });

@@ -1,4 +1,5 @@
-import { isNotFound, type KubeObject } from "@rookery/kube";
+import { getOptional } from "@rookery/client";
+import type { KubeObject } from "@rookery/kube";
 import type { CaBundleInjector, PatchingClient } from "@rookery/runtime";
 
 export type ApiService = KubeObject<{ readonly caBundle?: string }>;
@@ -9,10 +10,7 @@ export function injectIntoApiService(
   name: string,
 ): CaBundleInjector {
   return async (pem, signal) => {
-    const service = await client.get({ name }, { signal }).catch((error) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+    const service = await getOptional(client, { name }, { signal });
     const caBundle = Buffer.from(pem).toString("base64");
     if (!service || service.spec?.caBundle === caBundle) return;
     await client.patch({ name }, { type: "merge", patch: { spec: { caBundle } } }, { signal });

@@ -1,12 +1,6 @@
 import type { CredentialIssuer } from "@rookery/api";
-import type { ResourceClient } from "@rookery/client";
-import {
-  formatApiVersion,
-  isAlreadyExists,
-  isForbidden,
-  isNotFound,
-  type KubeObject,
-} from "@rookery/kube";
+import { ignoreAlreadyExists, type ResourceClient } from "@rookery/client";
+import { formatApiVersion, isForbidden, isNotFound, type KubeObject } from "@rookery/kube";
 import {
   type Controller,
   createController,
@@ -83,9 +77,7 @@ async function create(
   const { group, version, kind } = credentialIssuers;
   const apiVersion = formatApiVersion({ group, version });
   const issuer = { apiVersion, kind, metadata: { name: issuerName } } as CredentialIssuer;
-  await issuers.create(issuer, { signal }).catch((error) => {
-    if (!isAlreadyExists(error)) throw error;
-  });
+  await ignoreAlreadyExists(issuers.create(issuer, { signal }));
 }
 
 const nameOf = ({ metadata }: CredentialIssuer): string => metadata.name ?? "";

@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import {
   type CertificateAndKey,
   type CertificateAuthority,
@@ -89,7 +90,7 @@ async function issue(authority: CertificateAuthority, user: UserInfo): Promise<I
     });
     return { certificate, key, expires: parseCertificate(certificate).notAfter };
   } catch (error) {
-    throw new SigningError(error instanceof Error ? error.message : String(error), {
+    throw new SigningError(messageOf(error), {
       cause: error,
     });
   }

@@ -1,4 +1,5 @@
 import type { CredentialIssuer } from "@rookery/api";
+import { messageOf } from "@rookery/errors";
 import type { UserInfo } from "../authenticators/authenticator.ts";
 
 type StrategyEntry = NonNullable<CredentialIssuer["status"]>["strategies"][number];
@@ -32,5 +33,5 @@ export const clientAuthoritiesPlace =
 /** Rethrows what an aborted signal caused; else returns the words of an error. */
 export function whyNot(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) throw signal.reason;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -1,13 +1,7 @@
 import type { Cluster } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, getOptional, ignoreAlreadyExists } from "@rookery/client";
 import { clusterNameLabel, clusterSecretType } from "@rookery/cluster-api";
-import {
-  isAlreadyExists,
-  isNotFound,
-  type KubeObject,
-  type ObjectKey,
-  ownerReferenceTo,
-} from "@rookery/kube";
+import { type KubeObject, type ObjectKey, ownerReferenceTo } from "@rookery/kube";
 import { createKubeconfig, loadCertificateAuthority } from "@rookery/pki";
 import { stringify } from "yaml";
 import { kubeconfigSecret } from "../remote/controller.ts";
@@ -21,13 +15,8 @@ interface Secret extends KubeObject {
 const yearSeconds = 365 * 24 * 60 * 60;
 
 /** Reads a Secret from the server; undefined where it is not there. */
-export async function readSecret(client: Client, key: ObjectKey): Promise<Secret | undefined> {
-  try {
-    return await client.resource<Secret>(secrets).get(key);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+export function readSecret(client: Client, key: ObjectKey): Promise<Secret | undefined> {
+  return getOptional(client.resource<Secret>(secrets), key);
 }
 
 /**
@@ -54,11 +43,7 @@ export async function ensureKubeconfig(
     type: clusterSecretType,
     data: { value: encode(await adminKubeconfig(cluster, authority)) },
   };
-  try {
-    await client.resource<Secret>(secrets).create(secret);
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+  await ignoreAlreadyExists(client.resource<Secret>(secrets).create(secret));
   return "there";
 }
 

@@ -1,11 +1,11 @@
-import type { Client } from "@rookery/client";
+import { type Client, ignoreNotFound } from "@rookery/client";
 import {
   addonsGroup,
   type Contract,
   clusterApiGroup,
   contractVersionOf,
 } from "@rookery/cluster-api";
-import { isNotFound, type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
+import { type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
 import { type Cache, createResourceCommitter } from "@rookery/runtime";
 import { ContractError } from "../errors.ts";
 import { customResourceDefinitions } from "../resources.ts";
@@ -103,13 +103,9 @@ export function createExternals({ client, cache, onKind }: ExternalsOptions): Ex
       createResourceCommitter(client.resource<KubeObject>(resource))(object, desired),
     async remove({ object, resource }) {
       if (object.metadata.deletionTimestamp !== undefined) return;
-      try {
-        const { uid } = object.metadata;
-        const options = { ...(uid && { preconditions: { uid } }) };
-        await client.resource(resource).delete(objectKeyOf(object), options);
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-      }
+      const { uid } = object.metadata;
+      const options = { ...(uid && { preconditions: { uid } }) };
+      await ignoreNotFound(client.resource(resource).delete(objectKeyOf(object), options));
     },
   };
 }

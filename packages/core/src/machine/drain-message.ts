@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import {
   findStatusCause,
   findStatusError,
@@ -31,7 +32,7 @@ export function drainMessage({ going, staying }: LeftPods): string | undefined {
 
 /** Why a pod could not be evicted. */
 export function evictionFailure(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (isForbidden(error) && findStatusCause(error, "NamespaceTerminating")) {
     return "Cannot evict pod from terminating namespace: unable to create eviction (kube-controller-manager should set deletionTimestamp)";
   }

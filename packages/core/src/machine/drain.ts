@@ -1,4 +1,4 @@
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import { controllerOf, isNotFound, type KubeObject } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
 import { nodes, pods } from "../resources.ts";
@@ -34,13 +34,8 @@ export async function drainNode(client: Client, name: string): Promise<string | 
 }
 
 /** The node; undefined where it is gone. */
-export async function existing(client: Client, name: string): Promise<Node | undefined> {
-  try {
-    return await client.resource<Node>(nodes).get({ name });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+export function existing(client: Client, name: string): Promise<Node | undefined> {
+  return getOptional(client.resource<Node>(nodes), { name });
 }
 
 /** Pods of the node itself and of DaemonSets stay; so do those that say so, and what a lost node has. */

@@ -1,5 +1,6 @@
 import type { Cluster } from "@rookery/api";
 import { type Client, ConfigError } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { deepEqual, formatObjectKey, type KubeObject, type ObjectKey } from "@rookery/kube";
 import { done, type Logger, type ObjectEvent, type Result, requeueAfter } from "@rookery/runtime";
 import { Connection } from "./connection.ts";
@@ -130,7 +131,7 @@ export class WorkloadClusters implements AsyncDisposable {
       entry.state = { ...state, failures: state.failures + 1, ...(problem && { problem }) };
       this.#options.logger.info("Could not connect to a cluster", {
         cluster: formatObjectKey(key),
-        why: error instanceof Error ? error.message : String(error),
+        why: messageOf(error),
       });
       if (problem || entry.state.failures >= failuresAllowed) this.#options.onChange(key);
       return requeueAfter(retrySeconds);

@@ -1,21 +1,12 @@
-import type { Client } from "@rookery/client";
-import {
-  createMergePatch,
-  isAlreadyExists,
-  isNotFound,
-  type KubeObject,
-  objectKeyOf,
-} from "@rookery/kube";
+import { type Client, getOptional, ignoreAlreadyExists } from "@rookery/client";
+import { createMergePatch, type KubeObject, objectKeyOf } from "@rookery/kube";
 import { oneError } from "../errors.ts";
 
 /** Makes every object that is not there; what is there stays as it is. Rejects after all were tried. */
 export function createObjects(client: Client, objects: readonly KubeObject[]): Promise<void> {
   return forAll(objects, async (object) => {
-    try {
-      await (await client.kind(object)).create(object);
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-    }
+    const resource = await client.kind(object);
+    await ignoreAlreadyExists(resource.create(object));
   });
 }
 
@@ -24,11 +15,8 @@ export function reconcileObjects(client: Client, objects: readonly KubeObject[])
   return forAll(objects, async (object) => {
     const resource = await client.kind<KubeObject>(object);
     const key = objectKeyOf(object);
-    let current: KubeObject;
-    try {
-      current = await resource.get(key);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
+    const current = await getOptional(resource, key);
+    if (!current) {
       await resource.create(object);
       return;
     }

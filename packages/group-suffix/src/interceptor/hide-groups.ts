@@ -9,7 +9,8 @@ import {
   type Interceptor,
 } from "@rookery/http";
 import { internalError, statusError } from "@rookery/kube";
-import { GroupSuffixError, UnreadableBodyError } from "../errors.ts";
+import { UnreadableBodyError } from "../errors.ts";
+import { isGroupSuffixError } from "../group-suffix-error.ts";
 import { hideInGroupListProtobuf, hideInOpenApiProtobuf } from "../hide/hide-in-protobuf.ts";
 import {
   groupOfPath,
@@ -103,7 +104,7 @@ async function hideIn(
     const body = hide(bytes, (group) => hidden.has(group));
     return { ...answer, headers: { ...headers, "content-length": `${body.length}` }, body };
   } catch (error) {
-    if (error instanceof GroupSuffixError) return statusResponse(internalError(error));
+    if (isGroupSuffixError(error)) return statusResponse(internalError(error));
     throw error;
   }
 }

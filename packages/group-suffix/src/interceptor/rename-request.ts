@@ -13,7 +13,7 @@ import {
   requestEntityTooLargeError,
   unsupportedMediaTypeError,
 } from "@rookery/kube";
-import { GroupSuffixError } from "../errors.ts";
+import { isGroupSuffixError } from "../group-suffix-error.ts";
 import { checkName } from "./check-name.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import { acceptable, encodingOf, readableTypes } from "./media-type.ts";
@@ -95,7 +95,7 @@ export function readable(rename: () => Uint8Array): Uint8Array {
   try {
     return rename();
   } catch (error) {
-    if (error instanceof GroupSuffixError) throw badRequestError(error.message);
+    if (isGroupSuffixError(error)) throw badRequestError(error.message);
     throw error;
   }
 }

@@ -9,7 +9,8 @@ import {
 } from "@rookery/http";
 import { internalError } from "@rookery/kube";
 import type { BodyRenamer, Target } from "../body-renamer.ts";
-import { GroupSuffixError, UnreadableBodyError } from "../errors.ts";
+import { UnreadableBodyError } from "../errors.ts";
+import { type GroupSuffixError, isGroupSuffixError } from "../group-suffix-error.ts";
 import { type Encoding, encodingOf } from "./media-type.ts";
 import type { BodyShape } from "./path-parts.ts";
 import { renamedBody } from "./renamed-body.ts";
@@ -61,7 +62,7 @@ async function renameOrFail(
   try {
     return await renameContent(answer, renamer, target);
   } catch (error) {
-    if (error instanceof GroupSuffixError) return failed(answer, error);
+    if (isGroupSuffixError(error)) return failed(answer, error);
     throw error;
   }
 }

@@ -9,7 +9,8 @@ import {
 } from "@rookery/http";
 import { internalError, unsupportedMediaTypeError } from "@rookery/kube";
 import type { BodyRenamer, Target } from "../body-renamer.ts";
-import { GroupSuffixError, UnreadableBodyError } from "../errors.ts";
+import { UnreadableBodyError } from "../errors.ts";
+import { isGroupSuffixError } from "../group-suffix-error.ts";
 import { encodingOf } from "./media-type.ts";
 import { refuse } from "./refuse.ts";
 import { collect, lengthHeader, readable } from "./rename-request.ts";
@@ -53,7 +54,7 @@ async function renameAnswer(
       body,
     };
   } catch (error) {
-    if (error instanceof GroupSuffixError) return statusResponse(internalError(error));
+    if (isGroupSuffixError(error)) return statusResponse(internalError(error));
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { ByteEdit } from "../byte-edits.ts";
-import { GroupSuffixError } from "../errors.ts";
 import type { TextEdit } from "../forms/form.ts";
 import { textEdits } from "../forms/rename-name.ts";
+import { isGroupSuffixError } from "../group-suffix-error.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import type { KindName, RuleNode } from "../rules/rule-node.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
@@ -36,7 +36,7 @@ export class TextRenamer implements WalkContext {
       const bytes = Buffer.from(text, "latin1");
       return documentEdits(bytes, this.#rules.object, this).map(textEditOf);
     } catch (error) {
-      if (error instanceof GroupSuffixError) return [];
+      if (isGroupSuffixError(error)) return [];
       throw error;
     }
   }

@@ -11,7 +11,8 @@ import {
   virtual,
   wire,
 } from "../../test/protobuf/object.ts";
-import { GroupSuffixError, UnreadableBodyError } from "../errors.ts";
+import { UnreadableBodyError } from "../errors.ts";
+import { isGroupSuffixError } from "../group-suffix-error.ts";
 import { createProtobufRenamer } from "./protobuf-renamer.ts";
 
 const { rename, stream } = createProtobufRenamer({ mapping });
@@ -227,7 +228,7 @@ describe("an envelope", () => {
     it(`${what} is refused`, () => {
       assert.throws(
         () => rename(body, undefined),
-        (error) => error instanceof GroupSuffixError && reason.test(error.message),
+        (error) => isGroupSuffixError(error) && reason.test(error.message),
       );
     });
   }
@@ -291,7 +292,7 @@ describe("bytes that nobody vouches for", () => {
           const again = rename(rename(once, undefined), undefined);
           assert.deepEqual(Buffer.from(again), Buffer.from(once));
         } catch (error) {
-          if (!(error instanceof GroupSuffixError)) throw error;
+          if (!isGroupSuffixError(error)) throw error;
         }
       }),
       { numRuns: 2000 },

@@ -1,8 +1,8 @@
 import type { BodyRenamer } from "../body-renamer.ts";
-import { GroupSuffixError } from "../errors.ts";
 import { applyEdits, type Form } from "../forms/form.ts";
 import { type OperationName, operationEdits } from "../forms/operation-edits.ts";
 import { renameName } from "../forms/rename-name.ts";
+import { isGroupSuffixError } from "../group-suffix-error.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import type { RenameCel } from "../rules/cel-fields.ts";
 import type { CelField } from "./message.ts";
@@ -74,7 +74,7 @@ export class TextRenamer {
     try {
       return this.json(bytes, range);
     } catch (error) {
-      if (error instanceof GroupSuffixError) return undefined;
+      if (isGroupSuffixError(error)) return undefined;
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { BodyRenamer, Target } from "../body-renamer.ts";
-import { GroupSuffixError } from "../errors.ts";
+import { isGroupSuffixError } from "../group-suffix-error.ts";
 import { createJsonRenamer } from "../json/json-renamer.ts";
 import { createNeedles } from "../json/needles.ts";
 import { TextRenamer } from "../json/text-renamer.ts";
@@ -41,7 +41,7 @@ function renameAsJson(
   try {
     return json.rename(body, target);
   } catch (error) {
-    if (error instanceof GroupSuffixError) return undefined;
+    if (isGroupSuffixError(error)) return undefined;
     throw error;
   }
 }

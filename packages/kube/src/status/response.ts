@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { quote } from "../go/quote.ts";
 import { isRecord } from "../object/deep.ts";
 import { formatGroupResource, type GroupResource } from "../resource/group-version.ts";
@@ -128,6 +129,6 @@ function unknownMeaning(httpStatus: number, text: string): [StatusReason, string
 export function statusOf(error: unknown): Status {
   const found = findStatusError(error);
   if (found !== undefined) return { ...found.status, code: found.httpStatus || 500 };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return statusError({ code: 500, reason: "", message }).status;
 }

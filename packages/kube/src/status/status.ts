@@ -1,3 +1,4 @@
+import { defineError } from "@rookery/errors";
 import type { ListMeta } from "../object/object.ts";
 
 /** Why a request failed. A server may give reasons that are not listed here. */
@@ -53,16 +54,14 @@ export interface Status {
 }
 
 /** A failure that has a Status, from a server or for a client. Its message is the Status'. */
-export class StatusError extends Error {
-  readonly code = "Status";
-  readonly status: Status;
-
-  constructor(status: Status, options?: ErrorOptions) {
-    super(status.message ?? "", options);
-    this.name = "StatusError";
-    this.status = status;
-  }
-
+export class StatusError extends defineError(
+  "Status",
+  (status: Status, options?: ErrorOptions) => ({
+    message: status.message ?? "",
+    status,
+    ...options,
+  }),
+) {
   /** "" where the server gave none. */
   get reason(): StatusReason {
     return this.status.reason ?? "";

@@ -1,10 +1,9 @@
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import { compareVersions, tryParseVersion } from "@rookery/components";
 import {
   builtInResources,
   formatApiVersion,
   formatGroupKind,
-  isNotFound,
   type KubeObject,
   type Resource,
 } from "@rookery/kube";
@@ -50,13 +49,8 @@ async function endingNamespace(target: Client, name: string): Promise<string | u
 }
 
 /** Undefined where there is none. */
-export async function readNamespace(client: Client, name: string): Promise<KubeObject | undefined> {
-  try {
-    return await client.resource(builtInResources.namespaces).get({ name });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+export function readNamespace(client: Client, name: string): Promise<KubeObject | undefined> {
+  return getOptional(client.resource(builtInResources.namespaces), { name });
 }
 
 /** Objects that the target has and is about to lose. */

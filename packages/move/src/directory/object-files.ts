@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { messageOf } from "@rookery/errors";
 import type { KubeObject } from "@rookery/kube";
 import { parseYamlValues } from "@rookery/yaml";
-import { MoveError, messageOf } from "../errors.ts";
+import { MoveError } from "../errors.ts";
 
 /** What the file of an object is called, as clusterctl calls it. */
 function objectFile({ kind, metadata }: KubeObject): string {

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { Client } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { existingProblems, targetProblems } from "../check/check-target.ts";
-import { MoveError, messageOf, refuse } from "../errors.ts";
+import { MoveError, refuse } from "../errors.ts";
 import { type MovePlan, movePlanOf } from "../graph/move-plan.ts";
 import { objectGraphOf } from "../graph/object-graph.ts";
 import { createFileJournal, findFileJournal } from "../journal/file-journal.ts";

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import type { Client } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { missingRights } from "../check/check-rights.ts";
 import { sourceProblems } from "../check/check-source.ts";
-import { MoveError, messageOf, refuse } from "../errors.ts";
+import { MoveError, refuse } from "../errors.ts";
 import { createClusterJournal, findClusterJournal } from "../journal/cluster-journal.ts";
 import type { MoveJournal } from "../journal/move-journal.ts";
 import { refuseForeignJournal } from "../move/check-journal.ts";

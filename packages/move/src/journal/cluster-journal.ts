@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
 import { fieldManager } from "../names.ts";
@@ -103,13 +103,8 @@ class ClusterJournal implements MoveJournal {
 
   async confirm(): Promise<void> {
     const { name = "", namespace = "", resourceVersion } = this.#head.metadata;
-    try {
-      const found = await this.#secrets.get({ namespace, name });
-      if (found.metadata.resourceVersion === resourceVersion) return;
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
-    throw this.#lost();
+    const found = await getOptional(this.#secrets, { namespace, name });
+    if (found?.metadata.resourceVersion !== resourceVersion) throw this.#lost();
   }
 
   async close(): Promise<void> {

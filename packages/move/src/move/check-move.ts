@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { builtInResources } from "@rookery/kube";
 import { missingRights, type NeededRight } from "../check/check-rights.ts";
 import { sourceProblems } from "../check/check-source.ts";
@@ -8,7 +9,7 @@ import {
   readNamespace,
   targetProblems,
 } from "../check/check-target.ts";
-import { MoveError, messageOf, refuse } from "../errors.ts";
+import { MoveError, refuse } from "../errors.ts";
 import type { MovePlan } from "../graph/move-plan.ts";
 import { readExisting } from "../read/read-existing.ts";
 

@@ -1,5 +1,6 @@
 import type { Client } from "@rookery/client";
-import { MoveError, messageOf } from "../errors.ts";
+import { messageOf } from "@rookery/errors";
+import { MoveError } from "../errors.ts";
 import type { MovePlan } from "../graph/move-plan.ts";
 import { createClusterJournal, findClusterJournal } from "../journal/cluster-journal.ts";
 import type { MoveDestination } from "../journal/journal-state.ts";

@@ -1,5 +1,5 @@
-import type { Client } from "@rookery/client";
-import { isNotFound, objectKeyOf } from "@rookery/kube";
+import { type Client, ignoreNotFound } from "@rookery/client";
+import { objectKeyOf } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
 import type { MoveJournal } from "../journal/move-journal.ts";
 import { inParallel } from "../steps/in-parallel.ts";
@@ -48,15 +48,12 @@ async function restore(target: Client, { state }: MoveJournal): Promise<void> {
   await inParallel(state.before, async ({ resource, object }) => {
     const resources = target.resource(resource);
     const fieldManager = copyManager;
-    try {
-      await patiently(async () => {
-        const { resourceVersion = "" } = (await resources.get(objectKeyOf(object))).metadata;
-        const metadata = { ...object.metadata, resourceVersion };
-        await resources.update({ ...object, metadata }, { fieldManager });
-        await setManagers(target, { resource, object }, object.metadata.managedFields ?? []);
-      });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    const restored = patiently(async () => {
+      const { resourceVersion = "" } = (await resources.get(objectKeyOf(object))).metadata;
+      const metadata = { ...object.metadata, resourceVersion };
+      await resources.update({ ...object, metadata }, { fieldManager });
+      await setManagers(target, { resource, object }, object.metadata.managedFields ?? []);
+    });
+    await ignoreNotFound(restored);
   });
 }

@@ -1,5 +1,5 @@
-import type { Client } from "@rookery/client";
-import { isNotFound, type KubeObject, type Resource } from "@rookery/kube";
+import { type Client, ignoreNotFound } from "@rookery/client";
+import type { KubeObject, Resource } from "@rookery/kube";
 
 /** All objects of a resource, in a namespace where it has any; none where it is not served. */
 export async function listObjects<T extends KubeObject = KubeObject>(
@@ -8,10 +8,6 @@ export async function listObjects<T extends KubeObject = KubeObject>(
   namespace?: string,
 ): Promise<readonly T[]> {
   const where = resource.namespaced && namespace !== undefined ? { namespace } : {};
-  try {
-    return (await client.resource<T>(resource).list(where)).items;
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
+  const list = await ignoreNotFound(client.resource<T>(resource).list(where));
+  return list?.items ?? [];
 }

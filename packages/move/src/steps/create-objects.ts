@@ -1,7 +1,8 @@
-import type { Client } from "@rookery/client";
-import { builtInResources, isAlreadyExists, type KubeObject, objectKeyOf } from "@rookery/kube";
+import { type Client, ignoreAlreadyExists } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
+import { builtInResources, type KubeObject, objectKeyOf } from "@rookery/kube";
 import { readNamespace } from "../check/check-target.ts";
-import { MoveError, messageOf } from "../errors.ts";
+import { MoveError } from "../errors.ts";
 import type { PlannedObject } from "../graph/move-plan.ts";
 import { identityOf, nameOf } from "../object-name.ts";
 import { copyOf, isSameContent } from "./copy-of.ts";
@@ -80,12 +81,7 @@ async function createOnce(
 ): Promise<KubeObject | undefined> {
   const managed = managedFieldsPlan(object.metadata.managedFields);
   const fieldManager = managed.by === "create" ? managed.fieldManager : copyManager;
-  try {
-    return await target.resource(resource).create(copy, { fieldManager });
-  } catch (error) {
-    if (isAlreadyExists(error)) return undefined;
-    throw error;
-  }
+  return ignoreAlreadyExists(target.resource(resource).create(copy, { fieldManager }));
 }
 
 async function updateFound(
@@ -112,11 +108,7 @@ async function ensureNamespaces(target: Client, objects: readonly PlannedObject[
   names.delete("");
   await inParallel([...names], async (name) => {
     if (await readNamespace(target, name)) return;
-    try {
-      const namespace: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
-      await target.resource(builtInResources.namespaces).create(namespace);
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-    }
+    const namespace: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
+    await ignoreAlreadyExists(target.resource(builtInResources.namespaces).create(namespace));
   });
 }

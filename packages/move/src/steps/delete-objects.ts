@@ -1,5 +1,6 @@
 import type { Client } from "@rookery/client";
 import { deleteForMoveAnnotation } from "@rookery/cluster-api";
+import { messageOf } from "@rookery/errors";
 import {
   isConflict,
   isNotFound,
@@ -7,7 +8,7 @@ import {
   type ObjectKey,
   type Resource,
 } from "@rookery/kube";
-import { MoveError, messageOf } from "../errors.ts";
+import { MoveError } from "../errors.ts";
 import { fieldManager } from "../names.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
 import { patiently } from "./patiently.ts";

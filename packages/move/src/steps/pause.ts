@@ -1,6 +1,6 @@
-import type { Client } from "@rookery/client";
+import { type Client, ignoreNotFound } from "@rookery/client";
 import { pausedAnnotation } from "@rookery/cluster-api";
-import { formatGroupKind, isNotFound, type ObjectKey, type Resource } from "@rookery/kube";
+import { formatGroupKind, type ObjectKey, type Resource } from "@rookery/kube";
 import { clusterKind } from "../graph/moved-node.ts";
 import { fieldManager } from "../names.ts";
 import { inParallel } from "./in-parallel.ts";
@@ -20,13 +20,10 @@ export async function setPaused(
 ): Promise<void> {
   await inParallel(pausables, async ({ resource, key }) => {
     const patch = pausePatch(resource, paused);
-    try {
-      await patiently(() =>
-        client.resource(resource).patch(key, { type: "merge", patch }, { fieldManager }),
-      );
-    } catch (error) {
-      if (paused || !isNotFound(error)) throw error;
-    }
+    const patched = patiently(() =>
+      client.resource(resource).patch(key, { type: "merge", patch }, { fieldManager }),
+    );
+    await (paused ? patched : ignoreNotFound(patched));
   });
 }
 

@@ -1,7 +1,6 @@
-import { type Client, withSignal } from "@rookery/client";
+import { type Client, getOptional, ignoreNotFound, withSignal } from "@rookery/client";
 import {
   type Clock,
-  isNotFound,
   type KubeObject,
   objectKeyOf,
   type PartialObjectMetadata,
@@ -122,7 +121,7 @@ function dependenciesOver<T extends ComponentObject>(
     commit: createResourceCommitter(client.resource<T>(resource)),
     getControlPlane: (component) => controlPlaneOf(component, options),
     memo,
-    getSecret: (key) => orNothing(client.resource<Secret>(secrets).get(key)),
+    getSecret: (key) => getOptional(client.resource<Secret>(secrets), key),
     find: async <O extends KubeObject>(kind: Resource, key: Request) =>
       (await informerOf<O>(kind)).get(key),
     list: async <O extends KubeObject>(
@@ -130,14 +129,14 @@ function dependenciesOver<T extends ComponentObject>(
       namespace: string,
       labels: Readonly<Record<string, string>>,
     ) => (await informerOf<O>(kind)).list({ namespace }).filter((one) => hasLabels(one, labels)),
-    read: (kind, key) => orNothing(client.resource(kind).get(key)) as never,
+    read: (kind, key) => getOptional(client.resource(kind), key) as never,
     apply: (kind, object) =>
       client.resource(kind).apply(object, { fieldManager, force: true, fieldValidation: "Strict" }),
     remove: async (kind, object) => {
       const { uid } = object.metadata;
       const preconditions = { ...(uid !== undefined && { uid }) };
       const deletion = { preconditions, propagationPolicy: "Background" } as const;
-      await orNothing(client.resource(kind).delete(objectKeyOf(object), deletion));
+      await ignoreNotFound(client.resource(kind).delete(objectKeyOf(object), deletion));
     },
     recorder,
     imageRepository,
@@ -148,13 +147,4 @@ function dependenciesOver<T extends ComponentObject>(
 
 function hasLabels({ metadata }: KubeObject, labels: Readonly<Record<string, string>>): boolean {
   return Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value);
-}
-
-async function orNothing<R>(asked: Promise<R>): Promise<R | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { type Client, NoMatchError } from "@rookery/client";
+import { type Client, ignoreNotFound, NoMatchError } from "@rookery/client";
 import {
   isForbidden,
   isNotFound,
@@ -75,11 +75,8 @@ export class ComponentWorld {
     const resource = await this.#resourceOf(component);
     const { uid } = component.metadata;
     const options = { ...(uid && { preconditions: { uid } }) };
-    try {
-      await this.#options.client.resource(resource).delete(objectKeyOf(component), options);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    const components = this.#options.client.resource(resource);
+    await ignoreNotFound(components.delete(objectKeyOf(component), options));
   }
 
   async #resourceOf(reference: Pick<ComponentReference, "apiVersion" | "kind">): Promise<Resource> {

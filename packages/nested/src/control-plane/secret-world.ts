@@ -1,12 +1,12 @@
 import type { NestedControlPlane } from "@rookery/api";
-import type { Client, ResourceClient } from "@rookery/client";
 import {
-  isAlreadyExists,
-  isNotFound,
-  objectKeyOf,
-  type PartialObjectMetadata,
-  withControllerReference,
-} from "@rookery/kube";
+  type Client,
+  getOptional,
+  ignoreAlreadyExists,
+  ignoreNotFound,
+  type ResourceClient,
+} from "@rookery/client";
+import { objectKeyOf, type PartialObjectMetadata, withControllerReference } from "@rookery/kube";
 import type { Informer } from "@rookery/runtime";
 import { type AdoptingStore, encoded, type Secret } from "../pki/secret.ts";
 import { secrets } from "../resources.ts";
@@ -28,7 +28,7 @@ export function secretWorld(
     },
     deleteSecret: async (secret) => {
       const { uid } = secret.metadata;
-      await ifThere(
+      await ignoreNotFound(
         resource.delete(objectKeyOf(secret), { ...(uid && { preconditions: { uid } }) }),
       );
     },
@@ -41,15 +41,9 @@ function secretsFor(
 ): AdoptingStore {
   const { namespace = "" } = controlPlane.metadata;
   return {
-    get: (name) => ifThere(resource.get({ namespace, name })),
-    create: async (secret) => {
-      try {
-        return await resource.create(secret);
-      } catch (error) {
-        if (!isAlreadyExists(error)) throw error;
-        return resource.get(objectKeyOf(secret));
-      }
-    },
+    get: (name) => getOptional(resource, { namespace, name }),
+    create: async (secret) =>
+      (await ignoreAlreadyExists(resource.create(secret))) ?? resource.get(objectKeyOf(secret)),
     write: (secret, changes) => patch(resource, secret, { data: encoded(changes) }),
     adopt: (secret) => {
       const { ownerReferences } = withControllerReference(secret, controlPlane).metadata;
@@ -67,13 +61,4 @@ function patch(
   const { uid, resourceVersion } = secret.metadata;
   const metadata = { ...change.metadata, uid, resourceVersion };
   return resource.patch(objectKeyOf(secret), { type: "merge", patch: { ...change, metadata } });
-}
-
-async function ifThere<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import {
   type ClientTls,
   Context,
@@ -116,7 +117,7 @@ async function send(handler: Handler, { path, body }: Question) {
     const bytes = await collectBody(response.body, { limit: largestAnswer });
     return { status: response.status, text: new TextDecoder().decode(bytes) };
   } catch (cause) {
-    throw new EtcdRequestError(path, cause instanceof Error ? cause.message : String(cause), {
+    throw new EtcdRequestError(path, messageOf(cause), {
       cause,
     });
   }

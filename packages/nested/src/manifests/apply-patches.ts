@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { applyStrategicMergePatch, type KubeObject, patchSchemaOf } from "@rookery/kube";
 import { ComponentError } from "../errors.ts";
 
@@ -45,7 +46,7 @@ function merge(object: KubeObject, patch: ComponentPatch, index: number): KubeOb
       patchSchemaOf(object.kind),
     ) as unknown as KubeObject;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw refused(index, patch, why, error);
   }
 }

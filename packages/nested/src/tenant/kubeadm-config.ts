@@ -1,5 +1,5 @@
-import type { Client } from "@rookery/client";
-import { deepEqual, isAlreadyExists, isNotFound, type KubeObject } from "@rookery/kube";
+import { type Client, ignoreAlreadyExists } from "@rookery/client";
+import { deepEqual, isNotFound, type KubeObject } from "@rookery/kube";
 import { stringify } from "yaml";
 import { peopleGroup } from "../kubeconfig/accounts.ts";
 import { clusterRoleBindings, configMaps } from "../resources.ts";
@@ -46,7 +46,7 @@ export async function uploadKubeadmConfig(
     await bindPeople(tenantClient, signal);
     const metadata = { ...key, annotations };
     const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata, data };
-    await create(() => resource.create(configMap, { signal }));
+    await ignoreAlreadyExists(resource.create(configMap, { signal }));
   }
 }
 
@@ -60,15 +60,7 @@ async function bindPeople(tenantClient: Client, signal: AbortSignal): Promise<vo
     roleRef: { apiGroup, kind: "ClusterRole", name: "cluster-admin" },
     subjects: [{ apiGroup, kind: "Group", name: peopleGroup }],
   };
-  await create(() => tenantClient.resource(clusterRoleBindings).create(binding, { signal }));
-}
-
-async function create(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+  await ignoreAlreadyExists(tenantClient.resource(clusterRoleBindings).create(binding, { signal }));
 }
 
 function clusterConfiguration(configuration: ClusterConfiguration): string {

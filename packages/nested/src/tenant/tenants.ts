@@ -1,4 +1,5 @@
 import { type Client, createClient, foreignLimits } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { discardBody } from "@rookery/http";
 import type { CertificateAndKey } from "@rookery/pki";
 import { type MonotonicClock, systemClock, type Timer } from "@rookery/runtime";
@@ -206,7 +207,7 @@ async function askWhetherReady(client: Client, stopped: AbortSignal): Promise<Te
     const { gitVersion } = await client.version({ signal });
     return { isReady: true, version: gitVersion, why: "" };
   } catch (error) {
-    return { isReady: false, why: error instanceof Error ? error.message : String(error) };
+    return { isReady: false, why: messageOf(error) };
   }
 }
 

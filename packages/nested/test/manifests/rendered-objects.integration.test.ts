@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { type Client, createClient, loadConfig } from "@rookery/client";
+import { type Client, createClient, getOptional, loadConfig } from "@rookery/client";
 import {
   applyStrategicMergePatch,
   builtInResources,
   isConflict,
-  isNotFound,
   type KubeObject,
   objectKeyOf,
   patchSchemaOf,
@@ -62,12 +61,7 @@ describe("the objects of components on a real API server", () => {
   let applied = 0;
 
   const read = async <O extends KubeObject>(resource: Resource, key: object) => {
-    try {
-      return (await client.resource(resource).get(key as { name: string })) as O;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    return getOptional(client.resource<O>(resource), key as { name: string });
   };
   const writer = {
     find: read,

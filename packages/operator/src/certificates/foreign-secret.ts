@@ -1,4 +1,5 @@
 import type { CertificateNeed } from "@rookery/components";
+import { messageOf } from "@rookery/errors";
 import { keyMatchesCertificate, parseCertificate, verifyCertificate } from "@rookery/pki";
 import type { Secret } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
@@ -29,7 +30,7 @@ export function readForeignSecret(
     return { caBundle, renewAt: parseCertificate(certificate).notAfter };
   } catch (cause) {
     if (cause instanceof PhaseError) throw cause;
-    throw unusable(need, cause instanceof Error ? cause.message : String(cause), cause);
+    throw unusable(need, messageOf(cause), cause);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Provider } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import {
   type CertificateNeed,
   type Component,
@@ -9,7 +9,6 @@ import {
   isCertManagerObject,
   withCaBundle,
 } from "@rookery/components";
-import { isNotFound } from "@rookery/kube";
 import { metadataOf } from "../components/metadata-of.ts";
 import { customResourceDefinitions, secrets } from "../resources.ts";
 import { CertificateIssuer } from "./certificate-issuer.ts";
@@ -69,13 +68,8 @@ export function createProviderCertificates(
 /** Whether somebody else sees to Certificates: their kind is there. */
 async function hasCertManager(client: Client, signal: AbortSignal): Promise<boolean> {
   const crds = metadataOf(client, customResourceDefinitions);
-  try {
-    await crds.get({ name: "certificates.cert-manager.io" }, { signal });
-    return true;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
+  const found = await getOptional(crds, { name: "certificates.cert-manager.io" }, { signal });
+  return found !== undefined;
 }
 
 function withAuthorities(

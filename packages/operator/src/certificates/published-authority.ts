@@ -1,6 +1,6 @@
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import { type Component, type ComponentKey, withCaBundle } from "@rookery/components";
-import { deepEqual, isNotFound } from "@rookery/kube";
+import { deepEqual } from "@rookery/kube";
 import { componentResource } from "../components/component-resource.ts";
 
 /** Whether every one of these objects that is in the cluster trusts a bundle. */
@@ -23,10 +23,5 @@ async function find(
 ): Promise<Component | undefined> {
   const resource = await componentResource(key, client);
   if (!resource) return undefined;
-  try {
-    return await client.resource<Component>(resource).get({ name: key.name }, { signal });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return getOptional(client.resource<Component>(resource), { name: key.name }, { signal });
 }

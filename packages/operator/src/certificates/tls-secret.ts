@@ -1,8 +1,8 @@
 import type { Provider } from "@rookery/api";
+import { getOptional } from "@rookery/client";
 import { type CertificateNeed, componentLabels } from "@rookery/components";
 import {
   deepEqual,
-  isNotFound,
   type ObjectKey,
   type ObjectMeta,
   ownerReferenceTo,
@@ -27,17 +27,12 @@ export function authoritySecretName({ secretName }: CertificateNeed): string {
 }
 
 /** Undefined where there is none. */
-export async function findSecret(
+export function findSecret(
   secrets: SecretClient,
   need: CertificateNeed,
   signal: AbortSignal,
 ): Promise<Secret | undefined> {
-  try {
-    return await secrets.get(secretKeyOf(need), { signal });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return getOptional(secrets, secretKeyOf(need), { signal });
 }
 
 export function isOwn({ metadata }: Secret): boolean {

@@ -1,6 +1,6 @@
-import type { Client } from "@rookery/client";
+import { type Client, getOptional, ignoreNotFound } from "@rookery/client";
 import { type Component, type ComponentKey, componentKeyOf } from "@rookery/components";
-import { isNotFound, type KubeObject, type PartialObjectMetadata } from "@rookery/kube";
+import type { KubeObject, PartialObjectMetadata } from "@rookery/kube";
 import { KindNotServedError } from "../errors.ts";
 import { componentResource } from "./component-resource.ts";
 import { metadataOf } from "./metadata-of.ts";
@@ -43,7 +43,7 @@ export class ComponentClient {
       dryRun,
       // What is no field is refused all the same; to look for doubled ones, the server would read it twice.
       fieldValidation: "Ignore",
-      ...(signal && { signal }),
+      signal,
     });
   }
 
@@ -55,20 +55,16 @@ export class ComponentClient {
     const resource = await componentResource(key, this.#client);
     if (resource === undefined) return undefined;
     const { name, namespace } = key;
-    const options = { ...(signal && { signal }) };
-    return metadataOf(this.#client, resource)
-      .get({ name, ...(namespace && { namespace }) }, options)
-      .catch(unlessGone);
+    const objects = metadataOf(this.#client, resource);
+    return getOptional(objects, { name, ...(namespace && { namespace }) }, { signal });
   }
 
   async get(key: ComponentKey, signal?: AbortSignal): Promise<Component | undefined> {
     const resource = await componentResource(key, this.#client);
     if (resource === undefined) return undefined;
     const { name, namespace } = key;
-    return this.#client
-      .resource<Component>(resource)
-      .get({ name, ...(namespace && { namespace }) }, { ...(signal && { signal }) })
-      .catch(unlessGone);
+    const objects = this.#client.resource<Component>(resource);
+    return getOptional(objects, { name, ...(namespace && { namespace }) }, { signal });
   }
 
   /** Takes a finalizer off, where it is there. */
@@ -82,14 +78,14 @@ export class ComponentClient {
     if (resource === undefined || !finalizers.includes(finalizer)) return;
     const rest = finalizers.filter((one) => one !== finalizer);
     const { name, namespace } = key;
-    await this.#client
+    const patched = this.#client
       .resource<KubeObject>(resource)
       .patch(
         { name, ...(namespace && { namespace }) },
         { type: "merge", patch: { metadata: { finalizers: rest, resourceVersion } } },
-        { fieldManager, ...(signal && { signal }) },
-      )
-      .catch(unlessGone);
+        { fieldManager, signal },
+      );
+    await ignoreNotFound(patched);
   }
 
   /**
@@ -104,21 +100,15 @@ export class ComponentClient {
     if (found.metadata.deletionTimestamp !== undefined) return false;
     const { name, namespace } = key;
     const { uid } = found.metadata;
-    const answer = await this.#client
-      .resource<KubeObject>(resource)
-      .delete(
-        { name, ...(namespace && { namespace }) },
-        {
-          propagationPolicy: foreground ? "Foreground" : "Background",
-          ...(uid !== undefined && { preconditions: { uid } }),
-          ...(signal && { signal }),
-        },
-      )
-      .catch(unlessGone);
+    const deleted = this.#client.resource<KubeObject>(resource).delete(
+      { name, ...(namespace && { namespace }) },
+      {
+        propagationPolicy: foreground ? "Foreground" : "Background",
+        ...(uid !== undefined && { preconditions: { uid } }),
+        signal,
+      },
+    );
+    const answer = await ignoreNotFound(deleted);
     return answer === undefined || answer.kind === "Status";
   }
-}
-
-function unlessGone(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
 }

@@ -1,6 +1,6 @@
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import { clusterNameLabel } from "@rookery/cluster-api";
-import { isNotFound, type KubeObject } from "@rookery/kube";
+import type { KubeObject } from "@rookery/kube";
 import { metadataOnlyClient } from "@rookery/runtime";
 import { customResourceDefinitions } from "../resources.ts";
 import { type Definition, servedResource } from "../storage-versions/definition.ts";
@@ -22,11 +22,8 @@ export class ClusterSearch {
     const definitions = this.#client.resource<Definition>(customResourceDefinitions);
     const found: Definition[] = [];
     for (const name of names) {
-      try {
-        found.push(await definitions.get({ name }));
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-      }
+      const definition = await getOptional(definitions, { name });
+      if (definition) found.push(definition);
     }
     return found;
   }

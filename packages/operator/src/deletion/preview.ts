@@ -1,6 +1,5 @@
 import type { Provider } from "@rookery/api";
-import type { Client } from "@rookery/client";
-import { isNotFound } from "@rookery/kube";
+import { type Client, getOptional } from "@rookery/client";
 import { recordedView } from "../provider/recorded-view.ts";
 import { secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
@@ -29,10 +28,6 @@ async function recordedState(
   client: Client,
   provider: Provider,
 ): Promise<InstallState | undefined> {
-  try {
-    return stateOf(await client.resource<SecretObject>(secrets).get(stateKey(provider)));
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const state = await getOptional(client.resource<SecretObject>(secrets), stateKey(provider));
+  return state && stateOf(state);
 }

@@ -1,6 +1,7 @@
 import type { Client } from "@rookery/client";
 import { clusterApiGroup } from "@rookery/cluster-api";
 import type { ComponentKey } from "@rookery/components";
+import { messageOf } from "@rookery/errors";
 import { formatGroupKind, type KubeObject } from "@rookery/kube";
 import { PhaseError } from "../errors.ts";
 import { has, type NamespaceSet } from "../instances/namespace-set.ts";
@@ -106,7 +107,7 @@ function groupsFor(self: ProviderView): readonly string[] {
 }
 
 function usersUnknown(self: ProviderView, cause: unknown): PhaseError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new PhaseError("Deleting", "UsersUnknown", {
     message:
       `could not find out who uses ${describeProvider(self)}: ${why}; it is tried again, and nothing is ` +

@@ -1,6 +1,6 @@
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import { providerLabel } from "@rookery/cluster-api";
-import { isNotFound, type KubeObject, type ObjectMeta } from "@rookery/kube";
+import type { KubeObject, ObjectMeta } from "@rookery/kube";
 import { metadataOf } from "../components/metadata-of.ts";
 import { labelOf } from "../provider/identity.ts";
 import { deployments, pods, replicaSets, secrets } from "../resources.ts";
@@ -64,14 +64,10 @@ export async function recordsOf(
   { client, signal }: Dependencies,
 ): Promise<readonly Holding[]> {
   const found = others.map(async (other): Promise<Holding[]> => {
-    try {
-      const key = stateKey(other.view.provider);
-      const { metadata } = await metadataOf(client, secrets).get(key, { signal });
-      return [{ who: describeInstance(other), namespaces: watchedBy(metadata) }];
-    } catch (error) {
-      if (isNotFound(error)) return [];
-      throw error;
-    }
+    const key = stateKey(other.view.provider);
+    const state = await getOptional(metadataOf(client, secrets), key, { signal });
+    if (!state) return [];
+    return [{ who: describeInstance(other), namespaces: watchedBy(state.metadata) }];
   });
   return (await Promise.all(found)).flat();
 }

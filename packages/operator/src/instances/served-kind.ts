@@ -1,5 +1,5 @@
-import type { Client } from "@rookery/client";
-import { isNotFound, type Resource } from "@rookery/kube";
+import { type Client, getOptional } from "@rookery/client";
+import type { Resource } from "@rookery/kube";
 import { customResourceDefinitions } from "../resources.ts";
 import { type Definition, servedResource } from "../storage-versions/definition.ts";
 
@@ -13,11 +13,7 @@ export async function servedKind(
   name: string,
   { client, signal }: ServedKindDependencies,
 ): Promise<Resource | undefined> {
-  try {
-    const definitions = client.resource<Definition>(customResourceDefinitions);
-    return servedResource(await definitions.get({ name }, { signal }));
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const definitions = client.resource<Definition>(customResourceDefinitions);
+  const definition = await getOptional(definitions, { name }, { signal });
+  return definition && servedResource(definition);
 }

@@ -1,5 +1,5 @@
 import type { ImageMeta, ProviderManifest } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, ignoreAlreadyExists } from "@rookery/client";
 import {
   type Component,
   type ConfiguredProvider,
@@ -28,7 +28,6 @@ import {
   type VariableLookup,
   type Workload,
 } from "@rookery/components";
-import { isAlreadyExists } from "@rookery/kube";
 import { ComponentClient } from "../components/component-client.ts";
 import { secrets } from "../resources.ts";
 import type { SecretObject } from "../state/state-secrets.ts";
@@ -231,11 +230,7 @@ async function keepVariables(
   );
   const secret = { apiVersion: "v1", kind: "Secret", metadata, data };
   const resource = client.resource<SecretObject>(secrets);
-  try {
-    await resource.create(secret);
-  } catch (error) {
-    if (!(error instanceof Error) || !isAlreadyExists(error)) throw error;
-    await resource.update(secret);
-  }
+  const created = await ignoreAlreadyExists(resource.create(secret));
+  if (!created) await resource.update(secret);
   return name;
 }

@@ -1,12 +1,12 @@
 import type { Provider } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import type {
   ConfiguredProvider,
   DownloaderOptions,
   ImageOverrides,
   VariableLookup,
 } from "@rookery/components";
-import { isNotFound, type KubeObject } from "@rookery/kube";
+import type { KubeObject } from "@rookery/kube";
 import {
   type Controller,
   createController,
@@ -61,7 +61,7 @@ export function createMigrationController(options: MigrationOptions): Controller
     logger,
     async reconcile(request, signal) {
       // As it is now, with its managed fields.
-      const record = await records.get(request, { signal }).catch(undefinedIfGone);
+      const record = await getOptional(records, request, { signal });
       if (!record) return done;
       try {
         const outcome = await migrate(record, dependencies, signal);
@@ -119,8 +119,4 @@ export function migrationDependencies(
     claimState: (provider) => claimState({ client, seal }, provider),
     intentOf: (manifest) => intentOf(manifest as Provider),
   };
-}
-
-function undefinedIfGone(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
 }

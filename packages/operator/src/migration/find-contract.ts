@@ -1,4 +1,4 @@
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import {
   contractOf,
   Downloader,
@@ -8,7 +8,7 @@ import {
   type ProviderIdentity,
   parseMetadata,
 } from "@rookery/components";
-import { isNotFound, type KubeObject } from "@rookery/kube";
+import type { KubeObject } from "@rookery/kube";
 import { customResourceDefinitions } from "../resources.ts";
 import { configuredSource, type SettingsSources } from "./carry-along.ts";
 import { contractOfClusters, contractOfLabels } from "./installed-contract.ts";
@@ -57,10 +57,6 @@ async function releasedContract(
 async function contractOfCore(client: Client, signal: AbortSignal): Promise<string | undefined> {
   const crds = client.resource<KubeObject<{ versions: [] }>>(customResourceDefinitions);
   const name = "clusters.cluster.x-k8s.io";
-  try {
-    return contractOfClusters(await crds.get({ name }, { signal }));
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const definition = await getOptional(crds, { name }, { signal });
+  return definition && contractOfClusters(definition);
 }

@@ -1,6 +1,5 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
-import type { Client } from "@rookery/client";
-import { isNotFound } from "@rookery/kube";
+import { type Client, getOptional } from "@rookery/client";
 import { secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
 import type { StateSeal } from "../state/state-seal.ts";
@@ -67,13 +66,8 @@ function isPrepared({ metadata }: SecretObject): boolean {
   return (metadata.ownerReferences ?? []).length === 0;
 }
 
-async function find(client: Client, provider: Provider): Promise<SecretObject | undefined> {
-  try {
-    return await client.resource<SecretObject>(secrets).get(stateKey(provider));
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+function find(client: Client, provider: Provider): Promise<SecretObject | undefined> {
+  return getOptional(client.resource<SecretObject>(secrets), stateKey(provider));
 }
 
 function versionOf({ metadata }: SecretObject): { readonly resourceVersion?: string } {

@@ -1,6 +1,6 @@
 import type { Provider } from "@rookery/api";
-import type { Client } from "@rookery/client";
-import { isNotFound, type KubeObject, type Resource } from "@rookery/kube";
+import { type Client, ignoreNotFound } from "@rookery/client";
+import type { KubeObject, Resource } from "@rookery/kube";
 import { clusterctlProviders, providerResources } from "../resources.ts";
 import { type Migration, planMigration } from "./plan.ts";
 
@@ -16,10 +16,6 @@ export async function previewMigration(client: Client): Promise<readonly Migrati
 }
 
 async function listIfServed(client: Client, resource: Resource): Promise<readonly KubeObject[]> {
-  try {
-    return (await client.resource<KubeObject>(resource).listAll()).items;
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
+  const list = await ignoreNotFound(client.resource<KubeObject>(resource).listAll());
+  return list?.items ?? [];
 }

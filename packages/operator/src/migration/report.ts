@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { formatObjectKey, isForbidden, objectKeyOf } from "@rookery/kube";
 import type { EventRecorder, Logger } from "@rookery/runtime";
 import { clusterctlProviders } from "../resources.ts";
@@ -56,7 +57,7 @@ export class MigrationReport {
 
   async failure(record: ClusterctlRecord, error: unknown): Promise<void> {
     const isRefused = error instanceof Error && isForbidden(error);
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const way = isRefused
       ? "give the operator the roles of deploy/operator.yaml until the migration is done, or declare the provider by hand"
       : "it is tried again";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client } from "@rookery/client";
+import { type Client, getOptional, ignoreNotFound } from "@rookery/client";
 import { type Component, componentKeyOf, isExternal, type PolicyRule } from "@rookery/components";
-import { deepEqual, isForbidden, isNotFound, type KubeObject, type Resource } from "@rookery/kube";
+import { deepEqual, isForbidden, type KubeObject, type Resource } from "@rookery/kube";
 import { componentResource } from "../components/component-resource.ts";
 import { isAllowed } from "./access-review.ts";
 import { ownSubject } from "./own-identity.ts";
@@ -74,7 +74,9 @@ export async function revokeOwnKinds(
 ): Promise<void> {
   const name = roleName(owner);
   for (const resource of [clusterRoleBindings, clusterRoles]) {
-    await client.resource(resource).delete({ name }, { signal }).catch(unlessNotOurs);
+    await ignoreNotFound(client.resource(resource).delete({ name }, { signal })).catch(
+      unlessNotOurs,
+    );
   }
 }
 
@@ -97,7 +99,7 @@ async function writeRole(
   { client, signal }: PermissionDependencies,
 ): Promise<readonly PolicyRule[]> {
   const find = <T extends KubeObject>(resource: Resource) =>
-    client.resource<T>(resource).get({ name }, { signal }).catch(unlessNotThere);
+    getOptional(client.resource<T>(resource), { name }, { signal });
   const role = await find<ClusterRole>(clusterRoles);
   const binding = await find<ClusterRoleBinding>(clusterRoleBindings);
   const wanted = ownKindsRole(name, kinds, role?.rules);
@@ -127,11 +129,7 @@ async function waitUntilAllowed(
 
 /** Who may not delete a role cannot have made it. */
 function unlessNotOurs(error: unknown): void {
-  if (!isForbidden(error)) unlessNotThere(error);
-}
-
-function unlessNotThere(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
+  if (!isForbidden(error)) throw error;
 }
 
 function rbacResource(kind: string): Resource {

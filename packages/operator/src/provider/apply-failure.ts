@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { findStatusError, isBadRequest, isForbidden, isInvalid } from "@rookery/kube";
 import { KindNotServedError, PhaseError } from "../errors.ts";
 
@@ -10,7 +11,7 @@ const refusedRetrySeconds = 60;
 export function applyFailure(object: string, error: unknown): unknown {
   const status = findStatusError(error);
   if (status === undefined && !(error instanceof KindNotServedError)) return error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new PhaseError("ProviderInstalled", "ApplyFailed", {
     message: `could not apply ${object}: ${why}`,
     retryAfterSeconds: isRefused(error) ? refusedRetrySeconds : retrySeconds,

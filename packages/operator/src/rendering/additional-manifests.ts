@@ -1,7 +1,7 @@
 import type { Provider } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import { type Component, DocumentError, parseComponents } from "@rookery/components";
-import { builtInResources, isNotFound, type KubeObject } from "@rookery/kube";
+import { builtInResources, type KubeObject } from "@rookery/kube";
 import { PhaseError } from "../errors.ts";
 
 /** The key of the ConfigMap, as the Cluster API Operator has it. */
@@ -21,7 +21,7 @@ export async function readManifests(
   const name = spec?.additionalManifests?.name;
   if (name === undefined) return undefined;
   const configMaps = client.resource<ConfigMap>(builtInResources.configMaps);
-  const found = await configMaps.get({ namespace, name }, { signal }).catch(unlessNotThere);
+  const found = await getOptional(configMaps, { namespace, name }, { signal });
   const text = found?.data?.[key];
   if (text !== undefined) return text;
   const why = found ? `it has no key ${key}` : "it is not there";
@@ -41,8 +41,4 @@ export function parseManifests(text: string): readonly Component[] {
       cause: error,
     });
   }
-}
-
-function unlessNotThere(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
 }

@@ -1,7 +1,6 @@
 import type { Provider } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import { dockerCredentials, fetchVariables, type VariableLookup } from "@rookery/components";
-import { isNotFound } from "@rookery/kube";
 import { PhaseError } from "../errors.ts";
 import { secrets } from "../resources.ts";
 import type { SecretObject } from "../state/state-secrets.ts";
@@ -32,10 +31,8 @@ export async function withCredentials(
   const { secretName: name, url = "" } = spec?.fetchConfig ?? {};
   if (name === undefined) return variables;
   const { namespace = "" } = metadata;
-  const secret = await client
-    .resource<SecretObject>(secrets)
-    .get({ namespace, name }, { signal })
-    .catch(unlessNotThere);
+  const key = { namespace, name };
+  const secret = await getOptional(client.resource<SecretObject>(secrets), key, { signal });
   if (secret === undefined) throw notFound(name, namespace);
   const read = (key: string) => {
     const value = secret.data?.[key];
@@ -55,8 +52,4 @@ export async function withCredentials(
 function notFound(name: string, namespace: string): PhaseError {
   const message = `could not read the credentials of spec.fetchConfig from Secret ${JSON.stringify(name)} in namespace ${namespace}: it is not there; make it, and it goes on by itself`;
   return new PhaseError("ProviderFetched", "SecretNotFound", { message });
-}
-
-function unlessNotThere(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
 }

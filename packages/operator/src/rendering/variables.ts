@@ -1,7 +1,7 @@
 import type { Provider } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import { contentHash, lookupIn, type VariableLookup } from "@rookery/components";
-import { isNotFound, validateDns1123Subdomain } from "@rookery/kube";
+import { validateDns1123Subdomain } from "@rookery/kube";
 import { PhaseError } from "../errors.ts";
 import { secrets } from "../resources.ts";
 import type { VariablesPin } from "../state/install-state.ts";
@@ -34,16 +34,14 @@ export async function readVariables(
     const why = "it must be the name of a Secret in the provider's own namespace";
     throw notFound(name, namespace, why);
   }
-  try {
-    const { data = {} } = await client
-      .resource<SecretObject>(secrets)
-      .get({ namespace, name }, { signal });
-    const pin = { secret: name, hash: contentHash(data) };
-    return { lookup: lookupIn(decoded(data), environment), pin };
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
+  const key = { namespace, name };
+  const secret = await getOptional(client.resource<SecretObject>(secrets), key, { signal });
+  if (!secret) {
     throw notFound(name, namespace, "it is not there; make it, and it goes on by itself");
   }
+  const { data = {} } = secret;
+  const pin = { secret: name, hash: contentHash(data) };
+  return { lookup: lookupIn(decoded(data), environment), pin };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Client, ResourceClient } from "@rookery/client";
+import { type Client, getOptional, type ResourceClient } from "@rookery/client";
 import { isAlreadyExists, isForbidden, isNotFound, type ObjectMeta } from "@rookery/kube";
 import { metadataOf } from "../components/metadata-of.ts";
 import { secrets } from "../resources.ts";
@@ -87,12 +87,8 @@ export class StateSeal {
     return key;
   }
 
-  async #find(): Promise<SecretObject | undefined> {
-    const key = { namespace: this.#namespace, name: sealSecretName };
-    return this.#secrets.get(key).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-      return undefined;
-    });
+  #find(): Promise<SecretObject | undefined> {
+    return getOptional(this.#secrets, { namespace: this.#namespace, name: sealSecretName });
   }
 
   async #create(): Promise<SecretObject> {

@@ -1,6 +1,12 @@
 import type { Provider } from "@rookery/api";
-import type { Client, ResourceClient } from "@rookery/client";
-import { isAlreadyExists, isNotFound, ownerReferenceTo } from "@rookery/kube";
+import {
+  type Client,
+  getOptional,
+  ignoreAlreadyExists,
+  ignoreNotFound,
+  type ResourceClient,
+} from "@rookery/client";
+import { ownerReferenceTo } from "@rookery/kube";
 import { metadataOf } from "../components/metadata-of.ts";
 import { PhaseError } from "../errors.ts";
 import { secrets } from "../resources.ts";
@@ -99,7 +105,7 @@ export class StateStore {
         },
         data: { release: Buffer.from(part).toString("base64") },
       };
-      await this.#secrets.create(secret).catch(unlessThere);
+      await ignoreAlreadyExists(this.#secrets.create(secret));
     }
     this.#keepLatest(releaseKey(provider, release.reference.id, 0).name, release);
   }
@@ -147,7 +153,7 @@ export class StateStore {
     for (const { metadata } of items) {
       const name = metadata.name ?? "";
       if (kept.includes(name.replace(/-\d+$/, ""))) continue;
-      await this.#secrets.delete({ namespace, name }).catch(unlessGone);
+      await ignoreNotFound(this.#secrets.delete({ namespace, name }));
     }
   }
 
@@ -159,16 +165,16 @@ export class StateStore {
     if (secret === undefined) return;
     if (secret.metadata.finalizers?.includes(stateFinalizer)) {
       const patch = { metadata: { finalizers: null } };
-      await this.#secrets.patch(key, { type: "merge", patch }).catch(unlessGone);
+      await ignoreNotFound(this.#secrets.patch(key, { type: "merge", patch }));
     }
-    await this.#secrets.delete(key).catch(unlessGone);
+    await ignoreNotFound(this.#secrets.delete(key));
   }
 
-  async #get(
+  #get(
     key: { readonly namespace: string; readonly name: string },
     signal?: AbortSignal,
   ): Promise<SecretObject | undefined> {
-    return this.#secrets.get(key, { ...(signal && { signal }) }).catch(unlessGone);
+    return getOptional(this.#secrets, key, { signal });
   }
 }
 
@@ -184,12 +190,4 @@ function notTrusted({ metadata: { namespace, name } }: SecretObject): PhaseError
     message,
     retryAfterSeconds: retrySeconds,
   });
-}
-
-function unlessGone(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
-}
-
-function unlessThere(error: unknown): void {
-  if (!isAlreadyExists(error)) throw error;
 }

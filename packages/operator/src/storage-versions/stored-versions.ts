@@ -1,6 +1,5 @@
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import type { Component } from "@rookery/components";
-import { isNotFound } from "@rookery/kube";
 import { PhaseError } from "../errors.ts";
 import { customResourceDefinitions } from "../resources.ts";
 import {
@@ -65,17 +64,13 @@ export function storageVersionChanges(
   });
 }
 
-async function currentDefinition(
+function currentDefinition(
   { metadata: { name = "" } }: Definition,
   client: Client,
   signal: AbortSignal,
 ): Promise<Definition | undefined> {
-  try {
-    return await client.resource<Definition>(customResourceDefinitions).get({ name }, { signal });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const definitions = client.resource<Definition>(customResourceDefinitions);
+  return getOptional(definitions, { name }, { signal });
 }
 
 /** The API server takes no definition that lacks one of its storedVersions. */

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import type { Component } from "@rookery/components";
-import { builtInResources, isNotFound } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import type { Secret } from "@rookery/runtime";
 import { type Kubernetes, waitFor } from "@rookery/testing";
 
@@ -94,14 +94,11 @@ export async function applyAll(client: Client, components: readonly Component[])
 }
 
 /** Undefined where there is none. */
-export async function secretOf(
+export function secretOf(
   client: Client,
   namespace: string,
   name: string,
 ): Promise<Secret | undefined> {
   const secrets = client.resource<Secret>(builtInResources.secrets);
-  return secrets.get({ namespace, name }).catch((error) => {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  });
+  return getOptional(secrets, { namespace, name });
 }

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Provider } from "@rookery/api";
-import { type Client, createClient, createClientOver, loadConfig } from "@rookery/client";
+import {
+  type Client,
+  createClient,
+  createClientOver,
+  ignoreNotFound,
+  loadConfig,
+} from "@rookery/client";
 import {
   clusterctlProvider,
   componentLabels,
@@ -9,7 +15,7 @@ import {
   type ProviderIdentity,
 } from "@rookery/components";
 import { createHttpClient } from "@rookery/http";
-import { builtInResources, isNotFound, type KubeObject, type Resource } from "@rookery/kube";
+import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import {
   type ClusterctlRecord,
@@ -81,11 +87,11 @@ describe("records of clusterctl on a real API server", () => {
   }
 
   async function undo(): Promise<void> {
-    await providers().delete(key).catch(unlessGone);
+    await ignoreNotFound(providers().delete(key));
     const patch = { type: "merge", patch: { metadata: { finalizers: null } } } as const;
-    await providers().patch(key, patch).catch(unlessGone);
-    await client.resource(secrets).patch(state, patch).catch(unlessGone);
-    await client.resource(secrets).delete(state).catch(unlessGone);
+    await ignoreNotFound(providers().patch(key, patch));
+    await ignoreNotFound(client.resource(secrets).patch(state, patch));
+    await ignoreNotFound(client.resource(secrets).delete(state));
   }
 
   test("a provider is declared with what is in the cluster, and its state belongs to it", async () => {
@@ -299,8 +305,4 @@ function birdCrd() {
       versions: [{ name: "v1", served: true, storage: true, schema }],
     },
   } as const;
-}
-
-function unlessGone(error: unknown): void {
-  if (!isNotFound(error)) throw error;
 }

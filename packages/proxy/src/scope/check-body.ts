@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { protobufTexts } from "@rookery/group-suffix";
 import { collectBody, type HttpRequest, headerValue } from "@rookery/http";
 import {
@@ -80,7 +81,7 @@ function read(bytes: Buffer, { headers }: HttpRequest, place: Place): Read {
     }
     if (isPlain && essence === "application/json") return readJson(bytes, place);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw badRequestError(`could not read the body: ${why}`);
   }
   throw unsupportedMediaTypeError(["application/json", protobufMediaType]);

@@ -1,9 +1,8 @@
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import {
   formatGroupResource,
   formatGroupVersionResource,
   groupVersionResourceOf,
-  isNotFound,
   type KubeObject,
   type ObjectKey,
   type PartialObjectMetadata,
@@ -200,14 +199,7 @@ class InformerCache implements Cache {
     key: ObjectKey,
     signal: AbortSignal | undefined,
   ): Promise<T | undefined> {
-    try {
-      return await this.#options.client
-        .resource<T>(resource)
-        .get(key, { ...(signal && { signal }) });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    return getOptional(this.#options.client.resource<T>(resource), key, { signal });
   }
 }
 

@@ -7,10 +7,9 @@ export function createResourceCommitter<T extends KubeObject>(
   resource: ResourceClient<T>,
 ): Commit<T> {
   return createCommitter<T>({
-    patch: (key, patch, signal) =>
-      resource.patch(key, { type: "merge", patch }, { ...(signal && { signal }) }),
+    patch: (key, patch, signal) => resource.patch(key, { type: "merge", patch }, { signal }),
     patchStatus: (key, patch, signal) =>
-      resource.status.patch(key, { type: "merge", patch }, { ...(signal && { signal }) }),
-    get: (key, signal) => resource.get(key, { ...(signal && { signal }) }),
+      resource.status.patch(key, { type: "merge", patch }, { signal }),
+    get: (key, signal) => resource.get(key, { signal }),
   });
 }

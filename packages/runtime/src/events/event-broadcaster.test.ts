@@ -38,13 +38,16 @@ class World {
         if (this.stored.has(name)) throw alreadyExistsError(resource, name);
         this.stored.set(name, event);
         this.#end();
+        return event;
       },
       patch: async ({ name }, { patch }, { signal }) => {
         this.#begin(signal);
         const event = this.stored.get(name);
         if (!event) throw notFoundError(resource, name);
-        this.stored.set(name, { ...event, ...patch });
+        const patched = { ...event, ...patch };
+        this.stored.set(name, patched);
         this.#end();
+        return patched;
       },
     },
     clock: this.clock,

@@ -1,10 +1,5 @@
-import {
-  findStatusCause,
-  findStatusError,
-  isAlreadyExists,
-  isNotFound,
-  objectKeyOf,
-} from "@rookery/kube";
+import { ignoreAlreadyExists, ignoreNotFound } from "@rookery/client";
+import { findStatusCause, findStatusError, objectKeyOf } from "@rookery/kube";
 import type { MonotonicClock } from "../clock/clock.ts";
 import { limitTime } from "../clock/limit-time.ts";
 import { pause } from "../clock/pause.ts";
@@ -131,24 +126,16 @@ export class EventWriter {
   /** False where the event is gone. */
   async #patch(recorded: RecordedEvent, signal: AbortSignal): Promise<boolean> {
     const patch = { type: "merge", patch: seriesOf(recorded) } as const;
-    try {
-      await this.#options.events.patch(objectKeyOf(recorded.event), patch, { signal });
-      return true;
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      throw error;
-    }
+    const key = objectKeyOf(recorded.event);
+    const patched = await ignoreNotFound(this.#options.events.patch(key, patch, { signal }));
+    return patched !== undefined;
   }
 
   /** An event that exists already is one whose answer did not arrive. */
   async #create(recorded: RecordedEvent, signal: AbortSignal): Promise<void> {
     const event = { ...recorded.event, ...seriesOf(recorded) };
-    try {
-      await this.#options.events.create(event, { signal });
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-      if (event.series) await this.#patch(recorded, signal);
-    }
+    const created = await ignoreAlreadyExists(this.#options.events.create(event, { signal }));
+    if (!created && event.series) await this.#patch(recorded, signal);
   }
 }
 

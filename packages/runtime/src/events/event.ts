@@ -49,10 +49,10 @@ interface Options {
 
 /** What is needed of the API; a ResourceClient of events fits. Rejects with StatusErrors. */
 export interface EventClient {
-  create(event: KubeEvent, options: Options): Promise<unknown>;
+  create(event: KubeEvent, options: Options): Promise<KubeEvent>;
   patch(
     key: ObjectKey,
     patch: { readonly type: "merge"; readonly patch: { readonly series?: EventSeries } },
     options: Options,
-  ): Promise<unknown>;
+  ): Promise<KubeEvent>;
 }

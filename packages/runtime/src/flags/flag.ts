@@ -1,3 +1,5 @@
+import { defineError } from "@rookery/errors";
+
 /** One flag, as data. */
 export interface Flag<T> {
   /** One sentence for the help. */
@@ -32,14 +34,8 @@ export function camelCase(name: string): string {
 }
 
 /** A value that a flag does not take. It is collected with others into a FlagsError. */
-export class FlagValueError extends Error {
-  readonly code = "FlagValue";
-  readonly given: string;
-
-  /** `why` says what is wrong and what is allowed. */
-  constructor(given: string, why: string) {
-    super(why);
-    this.name = "FlagValueError";
-    this.given = given;
-  }
-}
+export class FlagValueError extends defineError("FlagValue", (given: string, why: string) => ({
+  /** What is wrong and what is allowed. */
+  message: why,
+  given,
+})) {}

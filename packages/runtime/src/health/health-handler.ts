@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import type { Handler, HttpRequest, HttpResponse } from "@rookery/http";
 import { readOnly } from "../http-server/route-by-path.ts";
 import { notFound, textResponse } from "../http-server/text-response.ts";
@@ -98,7 +99,7 @@ function warning(unknown: readonly string[]): string[] {
 async function answerOne(check: HealthCheck, request: HttpRequest): Promise<HttpResponse> {
   const { state, error } = await judge("", check, request);
   if (state === "ok") return textResponse(200, "ok");
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return textResponse(500, `internal server error: ${message}\n`);
 }
 

@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  formatApiVersion,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  type ObjectKey,
-} from "@rookery/kube";
+import { getOptional, ignoreAlreadyExists } from "@rookery/client";
+import { type Clock, formatApiVersion, isConflict, type ObjectKey } from "@rookery/kube";
 import type { MonotonicClock } from "../clock/clock.ts";
 import { type Lease, type LeaseClient, type LeaseSpec, leaseResource } from "./lease.ts";
 import { heldSpec, isSameTerm, releasedSpec } from "./lease-record.ts";
@@ -100,22 +94,14 @@ export class LeaseCandidate {
     const metadata = { namespace: key.namespace, name: key.name };
     const apiVersion = formatApiVersion(leaseResource);
     const lease = { apiVersion, kind, metadata, spec: this.#heldSpec(undefined) };
-    try {
-      this.#observe(await leases.create(lease, { signal }));
-      return { held: true };
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-      return this.#other();
-    }
+    const created = await ignoreAlreadyExists(leases.create(lease, { signal }));
+    if (!created) return this.#other();
+    this.#observe(created);
+    return { held: true };
   }
 
-  async #get(signal: AbortSignal): Promise<Lease | undefined> {
-    try {
-      return await this.#options.leases.get(this.#options.key, { signal });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+  #get(signal: AbortSignal): Promise<Lease | undefined> {
+    return getOptional(this.#options.leases, this.#options.key, { signal });
   }
 
   #heldSpec(previous: LeaseSpec | undefined): LeaseSpec {

@@ -1,4 +1,5 @@
-import { isNotFound, type KubeObject, type ObjectKey } from "@rookery/kube";
+import { getOptional } from "@rookery/client";
+import type { KubeObject, ObjectKey } from "@rookery/kube";
 
 interface ClientConfig {
   readonly url?: string;
@@ -38,7 +39,7 @@ export function injectIntoWebhooks(
   name: string,
 ): CaBundleInjector {
   return async (pem, signal) => {
-    const configuration = await existing(client, name, signal);
+    const configuration = await getOptional(client, { name }, { signal });
     const caBundle = Buffer.from(pem).toString("base64");
     const differing = (configuration?.webhooks ?? []).filter(
       ({ clientConfig }) => clientConfig?.caBundle !== caBundle,
@@ -58,7 +59,7 @@ export function injectIntoConversion(
   name: string,
 ): CaBundleInjector {
   return async (pem, signal) => {
-    const { webhook } = (await existing(client, name, signal))?.spec?.conversion ?? {};
+    const { webhook } = (await getOptional(client, { name }, { signal }))?.spec?.conversion ?? {};
     const caBundle = Buffer.from(pem).toString("base64");
     if (!webhook || webhook.clientConfig?.caBundle === caBundle) return;
     const patch = { spec: { conversion: { webhook: { clientConfig: { caBundle } } } } };
@@ -72,17 +73,4 @@ export function injectIntoAll(injectors: readonly CaBundleInjector[]): CaBundleI
     const outcomes = await Promise.allSettled(injectors.map((inject) => inject(caBundle, signal)));
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   };
-}
-
-async function existing<T>(
-  client: PatchingClient<T>,
-  name: string,
-  signal: AbortSignal,
-): Promise<T | undefined> {
-  try {
-    return await client.get({ name }, { signal });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

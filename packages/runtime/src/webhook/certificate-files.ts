@@ -1,6 +1,7 @@
 import { watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "@rookery/errors";
 import { type CertificateAndKey, keyMatchesCertificate } from "@rookery/pki";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 import { pause } from "../clock/pause.ts";
@@ -94,7 +95,7 @@ class CertificateFiles implements CertificateSource {
   /** Once for each problem: it may last, and is looked at often. */
   #report(error: unknown): void {
     this.#options.metrics?.readError();
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     if (problem === this.#problem) return;
     this.#problem = problem;
     this.#logger.error(error, "Could not read certificate, will try again");

@@ -1,10 +1,5 @@
-import {
-  deepEqual,
-  isNotFound,
-  type KubeObject,
-  type ObjectKey,
-  type ObjectMeta,
-} from "@rookery/kube";
+import { getOptional } from "@rookery/client";
+import { deepEqual, type KubeObject, type ObjectKey, type ObjectMeta } from "@rookery/kube";
 import type { SecretData } from "@rookery/pki";
 
 /** A v1 Secret. */
@@ -47,12 +42,7 @@ export class CertificateSecret {
   }
 
   async load(signal: AbortSignal): Promise<SecretData | undefined> {
-    try {
-      this.#loaded = await this.#secrets.get(this.#key, { signal });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      this.#loaded = undefined;
-    }
+    this.#loaded = await getOptional(this.#secrets, this.#key, { signal });
     const data = this.#loaded?.data ?? {};
     return Object.keys(data).length === 0 ? undefined : data;
   }

@@ -1,3 +1,4 @@
+import { defineError } from "@rookery/errors";
 import {
   BodyTooLargeError,
   collectBody,
@@ -16,16 +17,10 @@ export interface ReviewFormat {
 }
 
 /** A request that is no review. Its answer is for the log of the API server. */
-export class ReviewError extends Error {
-  readonly code = "Review";
-  readonly httpStatus: number;
-
-  constructor(httpStatus: number, message: string) {
-    super(message);
-    this.name = "ReviewError";
-    this.httpStatus = httpStatus;
-  }
-
+export class ReviewError extends defineError("Review", (httpStatus: number, message: string) => ({
+  message,
+  httpStatus,
+})) {
   get response(): HttpResponse {
     const { headers, ...rest } = textResponse(this.httpStatus, `${this.message}\n`);
     const allow = this.httpStatus === 405 && { allow: "POST" };

@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { BOOL, type CelType } from "./cel-type.ts";
 import type { Declarations } from "./check/checked.ts";
 import { check } from "./check/checker.ts";
@@ -51,7 +52,7 @@ export function compile(
   } catch (error) {
     return {
       phase: "instantiation",
-      message: error instanceof Error ? error.message : String(error),
+      message: messageOf(error),
     };
   }
 }

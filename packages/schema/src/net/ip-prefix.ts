@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { quote } from "@rookery/kube";
 import { formatIpAddress, type IpAddress, parseIpAddress } from "./ip-address.ts";
 
@@ -29,7 +30,7 @@ function parseAddress(part: string, text: string): IpAddress {
     const address = parseIpAddress(part);
     if (address.zone === "") return address;
   } catch (error) {
-    throw failure(text, error instanceof Error ? error.message : String(error));
+    throw failure(text, messageOf(error));
   }
   throw failure(text, "IPv6 zones cannot be present in a prefix");
 }

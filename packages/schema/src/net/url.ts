@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { quote } from "@rookery/kube";
 import { parseIpAddress } from "./ip-address.ts";
 
@@ -108,7 +109,7 @@ function familyOf(name: string): 4 | 6 {
   try {
     return parseIpAddress(name).family;
   } catch (error) {
-    throw new UrlError(`invalid host: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UrlError(`invalid host: ${messageOf(error)}`);
   }
 }
 

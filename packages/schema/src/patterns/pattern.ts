@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { RE2JS } from "re2js";
 import { patternSize } from "./pattern-size.ts";
 
@@ -52,6 +53,6 @@ function compile(text: string): RE2JS | string {
   try {
     return RE2JS.compile(text);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

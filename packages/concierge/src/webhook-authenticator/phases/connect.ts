@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { CheckError } from "../../errors.ts";
 
 /** Opens a TLS connection to the server of a webhook, and closes it. Rejects with why it can't. */
@@ -14,7 +15,7 @@ export async function connect(
     return { value: true, message: "successfully dialed webhook server" };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new CheckError("UnableToDialServer", `could not connect to ${url.host}: ${why}`);
   }
 }

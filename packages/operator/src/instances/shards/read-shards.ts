@@ -1,7 +1,7 @@
 import type { Provider } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, ignoreNotFound } from "@rookery/client";
 import { providerLabel } from "@rookery/cluster-api";
-import { isNotFound, type PartialObjectMetadata } from "@rookery/kube";
+import type { PartialObjectMetadata } from "@rookery/kube";
 import { metadataOnlyClient } from "@rookery/runtime";
 import { labelOf } from "../../provider/identity.ts";
 import { customResourceDefinitions, pods, providerResources } from "../../resources.ts";
@@ -36,12 +36,10 @@ export async function readShards(
     .listAll({ labelSelector: instancePodLabel });
   const live = items.filter(({ status }) => !/^(Failed|Succeeded)$/.test(status?.phase ?? ""));
   const lists = await Promise.all(
-    providerResources.map((resource) =>
-      client
-        .resource<Provider>(resource)
-        .listAll()
-        .then(({ items }) => items, unlessNotServed),
-    ),
+    providerResources.map(async (resource) => {
+      const list = await ignoreNotFound(client.resource<Provider>(resource).listAll());
+      return list?.items ?? [];
+    }),
   );
   const families = Map.groupBy(lists.flat(), (provider) => `${provider.kind} ${labelOf(provider)}`);
   const seen = [...families.values()].map((members) => look(members, { client, live, seconds }));
@@ -116,9 +114,4 @@ async function countObjects(client: Client, label: string): Promise<ReadonlyMap<
     }
   }
   return counts;
-}
-
-function unlessNotServed(error: unknown): readonly Provider[] {
-  if (isNotFound(error)) return [];
-  throw error;
 }

@@ -1,5 +1,5 @@
+import { ignoreNotFound } from "@rookery/client";
 import { clusterctlProvider } from "@rookery/components";
-import { isNotFound } from "@rookery/kube";
 import { fieldManager } from "../../components/component-client.ts";
 import { clusterctlProviders } from "../../resources.ts";
 import { identityOf } from "../identity.ts";
@@ -12,10 +12,8 @@ export async function recordInventory(scope: Scope, version: string): Promise<vo
   const { client, signal } = scope;
   const record = inventoryObject(scope, version);
   if (record === undefined) return;
-  await client
-    .resource(clusterctlProviders)
-    .apply(record, { fieldManager, force: true, signal })
-    .catch(unlessAbsent);
+  const records = client.resource(clusterctlProviders);
+  await ignoreNotFound(records.apply(record, { fieldManager, force: true, signal }));
 }
 
 /** Lets clusterctl forget the provider. */
@@ -24,10 +22,9 @@ export async function removeInventory(scope: Scope): Promise<void> {
   const record = inventoryObject(scope, "");
   if (record === undefined) return;
   const { namespace = "", name = "" } = record.metadata;
-  await client
-    .resource(clusterctlProviders)
-    .delete({ namespace, name }, { signal })
-    .catch(unlessAbsent);
+  await ignoreNotFound(
+    client.resource(clusterctlProviders).delete({ namespace, name }, { signal }),
+  );
 }
 
 /** clusterctl knows of one instance of each provider: those with API groups of their own are none of its business. */
@@ -35,8 +32,4 @@ function inventoryObject({ provider }: Scope, version: string) {
   if (provider.spec?.apiGroupSuffix !== undefined) return undefined;
   const { namespace = "" } = provider.metadata;
   return clusterctlProvider({ provider: identityOf(provider), version, namespace });
-}
-
-function unlessAbsent(error: unknown): void {
-  if (!isNotFound(error)) throw error;
 }

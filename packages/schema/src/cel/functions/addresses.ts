@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { quote } from "@rookery/kube";
 import {
   formatIpAddress,
@@ -91,10 +92,6 @@ function mapped(text: string): string {
 
 function refuse(message: string): CelError {
   return new CelError(message);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 const ofIp = (read: (address: IpAddress) => Value): Implementation => {

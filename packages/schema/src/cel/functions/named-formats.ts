@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import {
   maskTrailingDash,
   validateDns1035Label,
@@ -52,7 +53,7 @@ function uriProblems(text: string): readonly string[] {
     parseRequestUri(text);
     return [];
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [messageOf(error)];
   }
 }
 

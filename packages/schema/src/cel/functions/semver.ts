@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { BOOL, INT, objectType, STRING } from "../cel-type.ts";
 import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { Opaque } from "../values/opaque.ts";
@@ -32,7 +33,7 @@ function parse([text, tolerant]: readonly Value[]): CelSemver | CelError {
     const read = tolerant === true ? parseTolerantSemver : parseSemver;
     return new CelSemver(read(text as string));
   } catch (error) {
-    return new CelError(error instanceof Error ? error.message : String(error));
+    return new CelError(messageOf(error));
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import {
   type ParsedUrl,
   parseQuery,
@@ -34,7 +35,7 @@ function toUrl(text: string): CelUrl | CelError {
     parseRequestUri(text);
     return new CelUrl(parseUrl(text));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return new CelError(`URL parse error during conversion from string: ${reason}`);
   }
 }
