@@ -41,7 +41,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
     ...(version && { version }),
     ...(flags.targetNamespace && { namespace: flags.targetNamespace }),
   });
-  if (flags.describe) return io.write(describeProvider(release));
+  if (flags.describe) return io.write(describeProvider(release, io.terminal?.columns()));
   await writeResult(io, formatGoDocuments(release.components), flags.writeTo);
 }
 

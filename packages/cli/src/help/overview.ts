@@ -1,15 +1,18 @@
 import packageJson from "../../package.json" with { type: "json" };
+import type { CommandIo } from "../command.ts";
 import { type CommandSpec, commandGroups, commands } from "../command.ts";
-import type { Paint } from "../output/colours.ts";
+import { painter } from "../output/colours.ts";
+import { formatPairs } from "../output/table.ts";
 import { commandsBelow } from "./find-commands.ts";
 
 /** What `rookery --help` says: a line a command, by what they are about. */
-export function overview(paint: Paint): string {
+export function overview(io: CommandIo): string {
+  const paint = painter(io);
   const heading = (text: string) => paint("bold", `${text}:`);
-  const width = longest(commands);
+  const nameWidth = longest(commands);
   const groups = Object.entries(commandGroups).map(([group, title]) => {
     const members = commands.filter((spec) => spec.group === group);
-    return `${heading(title)}\n${lines(members, width)}`;
+    return `${heading(title)}\n${lines(members, nameWidth, io)}`;
   });
   return `Rookery ${packageJson.version}: many Cluster API tenants on one Kubernetes
 
@@ -28,24 +31,25 @@ ${heading("Examples")}
 }
 
 /** The commands below a first word: what `rookery local --help` says. */
-export function subCommands(words: readonly string[]): string {
+export function subCommands(words: readonly string[], io: CommandIo): string {
   const first = words.join(" ");
   return `Usage: rookery ${first} <command> [options]
 
 Commands:
-${linesBelow(words)}
+${linesBelow(words, io)}
 "rookery ${first} <command> --help" says what one of them takes.
 `;
 }
 
 /** One line a command. */
-export function linesBelow(words: readonly string[]): string {
+export function linesBelow(words: readonly string[], io: CommandIo): string {
   const below = commandsBelow(words);
-  return lines(below, longest(below));
+  return lines(below, longest(below), io);
 }
 
-function lines(specs: readonly CommandSpec[], width: number): string {
-  return specs.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).join("");
+function lines(specs: readonly CommandSpec[], nameWidth: number, { terminal }: CommandIo): string {
+  const pairs = specs.map(({ name, summary }): readonly [string, string] => [name, summary]);
+  return formatPairs(pairs, { nameWidth, width: terminal?.columns(), indent: "  ", gap: 2 });
 }
 
 function longest(specs: readonly CommandSpec[]): number {

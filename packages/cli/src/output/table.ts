@@ -54,10 +54,44 @@ export function formatFitted(
   return `${head}\n${stacked.join("")}`;
 }
 
+export interface PairsOptions {
+  /** Of the terminal; absent where there is none. */
+  readonly width?: number | undefined;
+  /** Ahead of each name. */
+  readonly indent?: string;
+  /** How wide the names are where other tables have longer ones. */
+  readonly nameWidth?: number;
+  /** How many spaces are behind the longest name. */
+  readonly gap?: number;
+}
+
+/** What is narrower is not read any more. */
+const leastRoom = 20;
+
+/** Names with a text beside each; at a terminal that is too narrow it goes on below itself, or is below its name. */
+export function formatPairs(
+  pairs: readonly (readonly [name: string, text: string])[],
+  { width, indent = "", nameWidth = 0, gap = 3 }: PairsOptions = {},
+): string {
+  const names = Math.max(nameWidth, ...pairs.map(([name]) => visibleLength(name)));
+  const widths = [indent.length + names + gap];
+  const [below = 0] = widths;
+  const room = width === undefined ? Number.POSITIVE_INFINITY : width - below;
+  const blank = " ".repeat(below);
+  const lines = pairs.flatMap(([name, text]) => {
+    const line = (part: string) => formatLine([`${indent}${name}`, part], widths);
+    if (widestLine(text) <= room) return [line(text)];
+    if (room < leastRoom) return [line(""), ...formatText(text, width ?? 0, stackIndent)];
+    const [first = "", ...more] = formatText(text, room).filter((part) => part !== "");
+    return [line(first), ...more.map((part) => `${blank}${part}`)];
+  });
+  return lines.map((line) => `${line}\n`).join("");
+}
+
 /** A text in lines of a width, broken between words and behind commas. */
 export function formatText(text: string, width: number, indent = ""): readonly string[] {
   const words = text.replaceAll(/,(?=[^\s,])/g, ", ");
-  const room = Math.max(20, width - indent.length);
+  const room = Math.max(leastRoom, width - indent.length);
   return formatParagraph(words, room).map((line) => `${indent}${line}`);
 }
 
