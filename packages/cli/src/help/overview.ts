@@ -5,6 +5,19 @@ import { painter } from "../output/colours.ts";
 import { formatPairs } from "../output/table.ts";
 import { commandsBelow } from "./find-commands.ts";
 
+type Texts = readonly (readonly [string, string])[];
+
+const optionsOfAll: Texts = [
+  ["-h, --help", 'what it takes, with examples; "rookery help <command>" says the same'],
+  ["--version", "of rookery alone: which one this is"],
+];
+
+const examples: Texts = [
+  ["rookery local up", "a Kubernetes to try all of it on; it needs nothing but Node"],
+  ["rookery move --help", "what a command takes"],
+  ["rookery completion --help", "commands, flags and names by the Tab key"],
+];
+
 /** What `rookery --help` says: a line a command, by what they are about. */
 export function overview(io: CommandIo): string {
   const paint = painter(io);
@@ -14,20 +27,17 @@ export function overview(io: CommandIo): string {
     const members = commands.filter((spec) => spec.group === group);
     return `${heading(title)}\n${lines(members, nameWidth, io)}`;
   });
+  const pairs = (texts: Texts, gap = 2) =>
+    formatPairs(texts, { width: io.terminal?.columns(), indent: "  ", gap });
   return `Rookery ${packageJson.version}: many Cluster API tenants on one Kubernetes
 
 Usage: rookery <command> [options]
 
 ${groups.join("\n")}
 ${heading("Options of every command")}
-  -h, --help  what it takes, with examples; "rookery help <command>" says the same
-  --version   of rookery alone: which one this is
-
+${pairs(optionsOfAll)}
 ${heading("Examples")}
-  rookery local up             a Kubernetes to try all of it on; it needs nothing but Node
-  rookery move --help          what a command takes
-  rookery completion --help    commands, flags and names by the Tab key
-`;
+${pairs(examples, 4)}`;
 }
 
 /** The commands below a first word: what `rookery local --help` says. */

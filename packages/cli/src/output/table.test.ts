@@ -55,6 +55,15 @@ red      red
 `,
   );
   assert.equal(
+    formatFitted(
+      ["A", "READY", "AGE", "WHY"],
+      [["a-rather-long-name-of-it", "True", "3m", "-"]],
+      30,
+    ),
+    "A\na-rather-long-name-of-it\n    READY: True   AGE: 3m\n",
+    "short ones share a line",
+  );
+  assert.equal(
     formatFitted(["A", "B"], [["x", "a,b,c,d,e,f,g,h,i,j,k,l,m"]], 24),
     "A\nx\n    B: a, b, c, d, e, f,\n    g, h, i, j, k, l, m\n",
   );

@@ -43,13 +43,13 @@ export function formatFitted(
     return last <= 1 || widestLine(narrower) <= width;
   });
   const kept = Math.max(1, count);
-  const [head, ...lines] = formatTable(first(kept)(header), rows.map(first(kept))).split("\n");
+  const [head, ...printed] = formatTable(first(kept)(header), rows.map(first(kept))).split("\n");
   const stacked = rows.map((cells, index) => {
     const below = header.slice(kept).flatMap((name, column) => {
       const cell = cells[kept + column] ?? "";
-      return cell === "" || cell === "-" ? [] : formatText(`${name}: ${cell}`, width, stackIndent);
+      return cell === "" || cell === "-" ? [] : [`${name}: ${cell}`];
     });
-    return [lines[index], ...below].map((line) => `${line}\n`).join("");
+    return [printed[index], ...packed(below, width)].map((line) => `${line}\n`).join("");
   });
   return `${head}\n${stacked.join("")}`;
 }
@@ -63,6 +63,19 @@ export interface PairsOptions {
   readonly nameWidth?: number;
   /** How many spaces are behind the longest name. */
   readonly gap?: number;
+}
+
+/** Short texts side by side below a row, as many as a line has room for; longer ones in several lines. */
+function packed(texts: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const line = `${stackIndent}${text}`;
+    const joined = `${lines.at(-1)}   ${text}`;
+    if (lines.length > 0 && visibleLength(joined) <= width) lines.splice(-1, 1, joined);
+    else if (visibleLength(line) <= width) lines.push(line);
+    else lines.push(...formatText(text, width, stackIndent));
+  }
+  return lines;
 }
 
 /** What is narrower is not read any more. */
