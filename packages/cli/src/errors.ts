@@ -39,6 +39,19 @@ export class MissingObjectError extends Error {
   }
 }
 
+/** Namespaces may not be listed, and the one that was looked at may not be read. */
+export class HiddenTenantError extends Error {
+  readonly code = "HiddenTenant";
+  override readonly name = "HiddenTenantError";
+
+  constructor(namespace: string) {
+    super(
+      `could not get tenants: you may not list namespaces, nor read the namespace ${namespace}, whose label names ` +
+        "its tenant; -n names another one, and the right to get one namespace is enough",
+    );
+  }
+}
+
 /** A cluster can't be described; the message says why, and what to do. */
 export class DescribeError extends Error {
   readonly code = "Describe";
