@@ -1,4 +1,4 @@
-import { nearestName } from "@rookery/runtime";
+import { nearestName } from "@rookery/kube";
 
 /** "; did you mean vsphere?" of what is nearly one of the names; nothing where it is one, or none is near. */
 export function didYouMean(typed: string, names: readonly string[]): string {
