@@ -81,7 +81,8 @@ describe("the provider as it is installed", { skip }, () => {
       ...{ VSPHERE_DATACENTER: "d", VSPHERE_DATASTORE: "s", VSPHERE_FOLDER: "f" },
       ...{ VSPHERE_RESOURCE_POOL: "r" },
     };
-    for (const file of ["cluster-template.yaml", "cluster-template-identity.yaml"]) {
+    for (const flavor of ["", "-identity", "-no-machines"]) {
+      const file = `cluster-template${flavor}.yaml`;
       for (const object of releaseObjects(file, variables)) {
         const resource = await client.kind<KubeObject>(object);
         await resource.create(object, { dryRun: true, fieldValidation: "Strict" });

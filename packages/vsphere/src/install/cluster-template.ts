@@ -16,7 +16,7 @@ export function clusterTemplate(): object[] {
   // Beside the manager a Secret is that of a cluster by its label alone.
   const labels = { "cluster.x-k8s.io/cluster-name": name };
   const own = secret({ name, namespace, labels });
-  return [own, ...cluster({ kind: "Secret", name }), ...machines()];
+  return [own, ...cluster({ kind: "Secret", name }, true), ...machines()];
 }
 
 /**
@@ -24,8 +24,19 @@ export function clusterTemplate(): object[] {
  * one vCenter; without allowedServers its password could be sent anywhere.
  */
 export function clusterTemplateWithIdentity(): object[] {
+  const { identityRef, objects } = ownIdentity();
+  return [...objects, ...cluster(identityRef, true), ...machines()];
+}
+
+/** Infrastructure alone, with an identity: for a plane where nothing bootstraps machines. */
+export function clusterTemplateWithoutMachines(): object[] {
+  const { identityRef, objects } = ownIdentity();
+  return [...objects, ...cluster(identityRef, false)];
+}
+
+function ownIdentity() {
   const identity = `${namespace}-${name}`;
-  return [
+  const objects = [
     secret({ name: identity, namespace: variable("CREDENTIALS_NAMESPACE", namespaceName) }),
     {
       apiVersion: `${infrastructureGroup}/v1beta1`,
@@ -37,9 +48,8 @@ export function clusterTemplateWithIdentity(): object[] {
         allowedServers: [server],
       },
     },
-    ...cluster({ kind: "VSphereClusterIdentity", name: identity }),
-    ...machines(),
   ];
+  return { objects, identityRef: { kind: "VSphereClusterIdentity", name: identity } };
 }
 
 function secret(metadata: {
@@ -50,11 +60,15 @@ function secret(metadata: {
   return { apiVersion: "v1", kind: "Secret", metadata, stringData: account };
 }
 
-function cluster(identityRef: { readonly kind: string; readonly name: string }): object[] {
+function cluster(
+  identityRef: { readonly kind: string; readonly name: string },
+  hasMachines: boolean,
+): object[] {
+  const controlPlaneRef = reference(controlPlaneGroup, "KubeadmControlPlane", name);
   return [
     object(clusterGroup, "Cluster", {
       clusterNetwork: { pods: { cidrBlocks: ["192.168.0.0/16"] } },
-      controlPlaneRef: reference(controlPlaneGroup, "KubeadmControlPlane", name),
+      ...(hasMachines && { controlPlaneRef }),
       infrastructureRef: reference(infrastructureGroup, "VSphereCluster", name),
     }),
     object(infrastructureGroup, "VSphereCluster", {

@@ -1,4 +1,8 @@
-import { clusterTemplate, clusterTemplateWithIdentity } from "./cluster-template.ts";
+import {
+  clusterTemplate,
+  clusterTemplateWithIdentity,
+  clusterTemplateWithoutMachines,
+} from "./cluster-template.ts";
 import { componentManifests } from "./components.ts";
 import { metadataManifest } from "./metadata.ts";
 
@@ -18,5 +22,6 @@ export function vsphereRelease({ image }: ReleaseOptions): ReadonlyMap<string, r
     ["metadata.yaml", [metadataManifest()]],
     ["cluster-template.yaml", clusterTemplate()],
     ["cluster-template-identity.yaml", clusterTemplateWithIdentity()],
+    ["cluster-template-no-machines.yaml", clusterTemplateWithoutMachines()],
   ]);
 }
