@@ -32,9 +32,10 @@ export class MissingObjectError extends Error {
 
   readonly missing: readonly string[];
 
-  /** `what` says among what it was looked for: "clusters in namespace team". */
-  constructor(missing: readonly string[], what: string) {
-    super(`could not find ${missing.map((one) => `"${one}"`).join(", ")} among the ${what}`);
+  /** `what` says among what it was looked for: "clusters in namespace team"; `hint` what was probably meant. */
+  constructor(missing: readonly string[], what: string, hint = "") {
+    const names = missing.map((one) => `"${one}"`).join(", ");
+    super(`could not find ${names} among the ${what}${hint}`);
     this.missing = missing;
   }
 }

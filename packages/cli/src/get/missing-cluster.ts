@@ -1,6 +1,5 @@
 import type { Client } from "@rookery/client";
-import { isForbidden } from "@rookery/kube";
-import { didYouMean } from "../help/did-you-mean.ts";
+import { didYouMean, isForbidden } from "@rookery/kube";
 import { listClusters } from "./clusters.ts";
 
 interface ClusterPlace {

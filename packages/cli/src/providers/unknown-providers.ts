@@ -1,6 +1,6 @@
 import { defaultProviders, type ProviderIdentity } from "@rookery/components";
+import { didYouMean } from "@rookery/kube";
 import type { CommandConfig } from "../config/read-config.ts";
-import { didYouMean } from "../help/did-you-mean.ts";
 
 /** What is wrong with names that nobody knows and that are nearly known ones. */
 export function unknownProviders(
