@@ -24,19 +24,8 @@ export function clusterTemplate(): object[] {
  * one vCenter; without allowedServers its password could be sent anywhere.
  */
 export function clusterTemplateWithIdentity(): object[] {
-  const { identityRef, objects } = ownIdentity();
-  return [...objects, ...cluster(identityRef, true), ...machines()];
-}
-
-/** Infrastructure alone, with an identity: for a plane where nothing bootstraps machines. */
-export function clusterTemplateWithoutMachines(): object[] {
-  const { identityRef, objects } = ownIdentity();
-  return [...objects, ...cluster(identityRef, false)];
-}
-
-function ownIdentity() {
   const identity = `${namespace}-${name}`;
-  const objects = [
+  return [
     secret({ name: identity, namespace: variable("CREDENTIALS_NAMESPACE", namespaceName) }),
     {
       apiVersion: `${infrastructureGroup}/v1beta1`,
@@ -48,8 +37,14 @@ function ownIdentity() {
         allowedServers: [server],
       },
     },
+    ...cluster({ kind: "VSphereClusterIdentity", name: identity }, true),
+    ...machines(),
   ];
-  return { objects, identityRef: { kind: "VSphereClusterIdentity", name: identity } };
+}
+
+/** Infrastructure alone, with an identity that is there: for a plane where nothing bootstraps machines. */
+export function clusterTemplateWithoutMachines(): object[] {
+  return cluster({ kind: "VSphereClusterIdentity", name: variable("VSPHERE_IDENTITY") }, false);
 }
 
 function secret(metadata: {
