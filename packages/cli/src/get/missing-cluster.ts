@@ -18,7 +18,7 @@ export async function whyNoCluster(
 }
 
 /** Those that this user may see. */
-export async function clusterNames(client: Client, namespace: string): Promise<readonly string[]> {
+async function clusterNames(client: Client, namespace: string): Promise<readonly string[]> {
   try {
     const clusters = await listClusters(client, namespace);
     return clusters.flatMap(({ metadata }) => metadata.name ?? []);
