@@ -78,7 +78,7 @@ export function describeSuite(management: () => ManagementCluster): void {
     const get = (args: string) => run(`get tenants ${args} --kubeconfig=${kubeconfig}`);
     const { code, output, errors } = await get(`-n ${namespace}`);
     assert.equal(code, 0, errors);
-    assert.match(output, /^team {3}0 shared or higher +team /m);
+    assert.match(output, /^team +0 shared or higher +team /m);
     assert.match(errors, /Seen of namespace team alone: .*clusters.*; not at all: .*identities/);
     const { tenants } = JSON.parse((await get(`-n ${namespace} -o json`)).output);
     assert.deepEqual(tenants[0].unseen, ["identities", "providers"]);

@@ -90,7 +90,6 @@ export function getSuite(management: () => ManagementCluster): void {
       [`describe cluster flet -n ${namespace}`]: "fleet",
       [`get kubeconfig flet -n ${namespace}`]: "fleet",
       [`connect flet -n ${namespace}`]: "fleet",
-      [`move --dry-run --cluster flet -n ${namespace}`]: "fleet",
     };
     for (const [args, meant] of Object.entries(rows)) {
       const { code, errors } = await run(`${args} --kubeconfig=${kubeconfig}`);
