@@ -15,6 +15,7 @@ const releaseFiles = {
     "metadata.yaml",
     "cluster-template.yaml",
     "cluster-template-identity.yaml",
+    "cluster-template-no-machines.yaml",
   ],
   concierge: ["addon-components.yaml", "metadata.yaml"],
   core: ["core-components.yaml", "metadata.yaml"],
@@ -23,6 +24,7 @@ const releaseFiles = {
     "control-plane-components.yaml",
     "metadata.yaml",
     "cluster-template.yaml",
+    "cluster-template-light.yaml",
   ],
 };
 

@@ -32,10 +32,24 @@ export class MissingObjectError extends Error {
 
   readonly missing: readonly string[];
 
-  /** `what` says among what it was looked for: "clusters in namespace team". */
-  constructor(missing: readonly string[], what: string) {
-    super(`could not find ${missing.map((one) => `"${one}"`).join(", ")} among the ${what}`);
+  /** `what` says among what it was looked for: "clusters in namespace team"; `hint` what was probably meant. */
+  constructor(missing: readonly string[], what: string, hint = "") {
+    const names = missing.map((one) => `"${one}"`).join(", ");
+    super(`could not find ${names} among the ${what}${hint}`);
     this.missing = missing;
+  }
+}
+
+/** Namespaces may not be listed, and the one that was looked at may not be read. */
+export class HiddenTenantError extends Error {
+  readonly code = "HiddenTenant";
+  override readonly name = "HiddenTenantError";
+
+  constructor(namespace: string) {
+    super(
+      `could not get tenants: you may not list namespaces, nor read the namespace ${namespace}, whose label names ` +
+        "its tenant; -n names another one, and the right to get one namespace is enough",
+    );
   }
 }
 

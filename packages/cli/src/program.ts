@@ -5,7 +5,6 @@ import { asCalled, type ProgramName } from "./help/as-called.ts";
 import { commandFirst, commandsBelow, findCommand, wordsOf } from "./help/find-commands.ts";
 import { linesBelow, overview, subCommands } from "./help/overview.ts";
 import { knownWords, unknownCommand } from "./help/unknown-command.ts";
-import { painter } from "./output/colours.ts";
 import { printable } from "./output/printable.ts";
 
 /**
@@ -44,13 +43,13 @@ async function dispatch(typed: readonly string[], io: CommandIo): Promise<void> 
   const args = commandFirst(typed);
   const [first = "--help"] = args;
   if (first === "--version") return io.write(`${packageJson.version}\n`);
-  if (isHelp(first)) return io.write(overview(painter(io)));
+  if (isHelp(first)) return io.write(overview(io));
   if (first.startsWith("__") && (await answerPrograms(first, args.slice(1), io))) return;
   const spec = findCommand(args);
   if (spec) return call(spec, args.slice(wordsOf(spec).length), io);
   const words = knownWords(args);
   const [next = "--help"] = args.slice(words.length);
-  if (words.length > 0 && isHelp(next)) return io.write(subCommands(words));
+  if (words.length > 0 && isHelp(next)) return io.write(subCommands(words, io));
   throw await unknownCommand(args);
 }
 
@@ -78,7 +77,7 @@ async function call(spec: CommandSpec, args: readonly string[], io: CommandIo): 
     await run(args, io);
   } finally {
     const hasMore = asksHelp(args) && commandsBelow(wordsOf(spec)).length > 0;
-    if (hasMore) io.write(`\nMore commands:\n${linesBelow(wordsOf(spec))}`);
+    if (hasMore) io.write(`\nMore commands:\n${linesBelow(wordsOf(spec), io)}`);
   }
 }
 

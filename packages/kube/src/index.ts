@@ -31,6 +31,7 @@ export {
   validatePathSegmentName,
   validateQualifiedName,
 } from "./names/names.ts";
+export { didYouMean, nearestName } from "./names/nearest-name.ts";
 export {
   type Condition,
   type ConditionStatement,

@@ -146,6 +146,7 @@ describe("what a move takes, and refuses", () => {
     const cases: readonly [options: Partial<MoveOptions>, message: RegExp][] = [
       [{}, /Cluster refused\/young is still provisioning its infrastructure/],
       [{ cluster: "none" }, /could not move cluster none: there is none of that name/],
+      [{ cluster: "yuong" }, /in namespace refused; did you mean young\? -n names another/],
       [{ target: source.client }, /source and target are the same cluster/],
       [{ source: stranger, cluster: "a" }, /could not ask the source cluster: .*cannot list/],
       [

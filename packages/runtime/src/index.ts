@@ -165,7 +165,6 @@ export {
   stringFlag,
 } from "./flags/flag-kinds.ts";
 export { flagsHelp } from "./flags/flags-help.ts";
-export { nearestName } from "./flags/nearest-name.ts";
 export { type FlagCheck, type ParsedFlags, parseFlags } from "./flags/parse-flags.ts";
 export {
   concurrencyFlag,

@@ -79,9 +79,10 @@ describe("the provider as it is installed", { skip }, () => {
       ...{ VSPHERE_SERVER: "vc.example", VSPHERE_USERNAME: "u", VSPHERE_PASSWORD: "p" },
       ...{ CONTROL_PLANE_ENDPOINT_IP: "10.0.0.9", VSPHERE_TEMPLATE: "t", VSPHERE_NETWORK: "n" },
       ...{ VSPHERE_DATACENTER: "d", VSPHERE_DATASTORE: "s", VSPHERE_FOLDER: "f" },
-      ...{ VSPHERE_RESOURCE_POOL: "r" },
+      ...{ VSPHERE_RESOURCE_POOL: "r", VSPHERE_IDENTITY: "i" },
     };
-    for (const file of ["cluster-template.yaml", "cluster-template-identity.yaml"]) {
+    for (const flavor of ["", "-identity", "-no-machines"]) {
+      const file = `cluster-template${flavor}.yaml`;
       for (const object of releaseObjects(file, variables)) {
         const resource = await client.kind<KubeObject>(object);
         await resource.create(object, { dryRun: true, fieldValidation: "Strict" });

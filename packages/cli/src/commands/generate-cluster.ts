@@ -41,7 +41,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   const { variables, objects } = await clusterTemplate(flags, options);
   if (!isListed) return writeResult(io, formatGoDocuments(objects), flags.writeTo);
   const given = { ...facts, namespace: targetNamespace };
-  io.write(formatVariables(withClusterDefaults(variables, given, (name) => io.env[name])));
+  const listed = withClusterDefaults(variables, given, (name) => io.env[name]);
+  io.write(formatVariables(listed, io.terminal?.columns()));
 }
 
 function factsOf(flags: Flags) {

@@ -4,13 +4,14 @@ import { booleanFlag, withPlainBooleans } from "../boolean-flags.ts";
 import type { CommandIo } from "../command.ts";
 import { type ConfigFlags, configFlag } from "../config/config-flag.ts";
 import { readConfig } from "../config/read-config.ts";
-import { UsageError } from "../errors.ts";
+import { ProvidersError, UsageError } from "../errors.ts";
 import { describeProvider } from "../generate/describe-provider.ts";
 import { parseProviderName } from "../generate/infrastructure.ts";
 import { providerComponents } from "../generate/provider-components.ts";
 import { ReleaseFiles } from "../generate/release-files.ts";
 import { writeResult } from "../generate/write-result.ts";
 import { parseArguments } from "../parse-arguments.ts";
+import { unknownProviders } from "../providers/unknown-providers.ts";
 
 interface Flags extends ConfigFlags, Partial<Record<keyof typeof kindFlags, string>> {
   readonly targetNamespace?: string;
@@ -35,13 +36,15 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   const flags = parseArguments(plain, io, declare).opts<Flags>();
   const { version, ...provider } = readProvider(flags);
   const config = await readConfig(flags, io);
+  const unknown = unknownProviders([provider], config);
+  if (unknown.length > 0) throw new ProvidersError("generate anything", unknown);
   await using files = new ReleaseFiles(config, io);
   const release = await providerComponents({
     ...{ config, files, provider, isRaw: Boolean(flags.raw || flags.describe) },
     ...(version && { version }),
     ...(flags.targetNamespace && { namespace: flags.targetNamespace }),
   });
-  if (flags.describe) return io.write(describeProvider(release));
+  if (flags.describe) return io.write(describeProvider(release, io.terminal?.columns()));
   await writeResult(io, formatGoDocuments(release.components), flags.writeTo);
 }
 

@@ -1,6 +1,7 @@
 import type { CommandIo } from "../command.ts";
 import { readGetArguments } from "../get/get-arguments.ts";
 import { printFound } from "../get/print-found.ts";
+import { Sight } from "../get/sight.ts";
 import { listTenants, tenantColumns } from "../get/tenants.ts";
 import { connectTo } from "../kube-flags.ts";
 
@@ -19,7 +20,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   });
   await using connection = await connectTo(given.flags, io);
   const { namespace } = given.flags;
-  const all = await listTenants(connection.client);
+  const sight = new Sight(connection.namespace);
+  const all = await listTenants(connection.client, sight);
   printFound(io, given, {
     items: all.filter((one) => namespace === undefined || one.namespaces.includes(namespace)),
     columns: tenantColumns,
@@ -28,4 +30,6 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
     hint: "The label rookery.dev/tenant on a namespace makes one.",
     whole: (tenants) => ({ tenants }),
   });
+  const note = sight.note();
+  if (note) io.writeError(note);
 }

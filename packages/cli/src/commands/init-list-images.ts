@@ -9,12 +9,14 @@ import { Option } from "commander";
 import type { CommandIo } from "../command.ts";
 import { configFlag } from "../config/config-flag.ts";
 import { type CommandConfig, readConfig } from "../config/read-config.ts";
+import { ProvidersError } from "../errors.ts";
 import { chooseProviders } from "../init/choose-providers.ts";
 import { type PlannedProvider, planInit } from "../init/plan-init.ts";
 import { operatorImage } from "../operator/operator-image.ts";
 import { formatValue } from "../output/forms.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { type ProviderFlags, providerFlags } from "../providers/provider-flags.ts";
+import { unknownProviders } from "../providers/unknown-providers.ts";
 import { ReleaseSources } from "../releases/release-source.ts";
 
 interface Options extends ProviderFlags {
@@ -38,7 +40,10 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   ).opts<Options>();
   const config = await readConfig(options, io);
   await using sources = new ReleaseSources(config, io);
-  const planned = await planInit(chooseProviders(options, []), {
+  const chosen = chooseProviders(options, []);
+  const unknown = unknownProviders(chosen, config);
+  if (unknown.length > 0) throw new ProvidersError("list images", unknown);
+  const planned = await planInit(chosen, {
     sources,
     config,
     withoutValues: true,

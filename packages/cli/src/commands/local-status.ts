@@ -3,7 +3,7 @@ import type { CommandIo } from "../command.ts";
 import { defaultFolder } from "../local/flags.ts";
 import { type LocalStatus, readStatus } from "../local/status.ts";
 import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
-import { formatTable } from "../output/table.ts";
+import { formatPairs } from "../output/table.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
 interface StatusFlags {
@@ -28,7 +28,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
       .addHelpText("after", examples),
   ).opts<StatusFlags>();
   const status = await readStatus(resolve(data));
-  io.write(isForPrograms(output) ? formatValue(status, output) : formatTable([], rowsOf(status)));
+  if (isForPrograms(output)) return io.write(formatValue(status, output));
+  io.write(formatPairs(rowsOf(status), { width: io.terminal?.columns() }));
 }
 
 function rowsOf({ running, data, ...rest }: LocalStatus): (readonly [string, string])[] {

@@ -46,7 +46,10 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
     : await fromCluster(options, clusters);
   if (!report) return io.writeError("Everything is as it was before the move.\n");
   const { output, dryRun = false } = options;
-  io.write(isForPrograms(output) ? formatValue(report, output) : formatMoveReport(report, dryRun));
+  const width = io.terminal?.columns();
+  io.write(
+    isForPrograms(output) ? formatValue(report, output) : formatMoveReport(report, dryRun, width),
+  );
 }
 
 const examples = `

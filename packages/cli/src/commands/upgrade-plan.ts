@@ -6,7 +6,7 @@ import { readConfig } from "../config/read-config.ts";
 import { clusterFlags, connectTo, type KubeFlags } from "../kube-flags.ts";
 import { type FoundOperator, findOperator, isNewerOperator } from "../operator/find-operator.ts";
 import { type Form, formatValue, outputFlag } from "../output/forms.ts";
-import { formatTable } from "../output/table.ts";
+import { formatFitted, formatText } from "../output/table.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { formatProviderKey } from "../providers/declared-providers.ts";
 import { ReleaseSources } from "../releases/release-source.ts";
@@ -41,9 +41,10 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
     const next = { version: operator?.version, next: operatorVersion };
     return io.write(formatValue({ operator: operator && next, plans }, options.output));
   }
-  io.write(formatOperator(operator));
+  const width = io.terminal?.columns();
+  io.write(inLines(formatOperator(operator), width));
   if (plans.length === 0) return io.write('\nThere are no providers; "rookery init" adds them.\n');
-  for (const plan of plans) io.write(formatPlan(plan));
+  for (const plan of plans) io.write(formatPlan(plan, width));
 }
 
 function formatOperator(operator: FoundOperator | undefined): string {
@@ -59,17 +60,27 @@ function formatOperator(operator: FoundOperator | undefined): string {
 
 const header = ["NAME", "NAMESPACE", "TYPE", "CURRENT VERSION", "NEXT VERSION"];
 
-function formatPlan({ contract, items, blockedBy, changesContract }: UpgradePlan): string {
-  const rows = items.map(({ key, from, to = "Already up to date" }) => [
+function formatPlan(plan: UpgradePlan, width: number | undefined): string {
+  const rows = plan.items.map(({ key, from, to = "Already up to date" }) => [
     ...[providerLabel(key), key.namespace, key.kind, from, to],
   ]);
-  const isNewer = items.some(({ to }) => to !== undefined);
-  const table = `\nNewest releases of contract ${contract}:\n\n${formatTable(header, rows)}\n`;
+  const table = formatFitted(header, rows, width);
+  return `\nNewest releases of contract ${plan.contract}:\n\n${table}\n${wayOf(plan, width)}`;
+}
+
+/** How to apply a plan, or why it can't be. */
+function wayOf(plan: UpgradePlan, width: number | undefined): string {
+  const { contract, items, blockedBy, changesContract } = plan;
   if (blockedBy.length > 0) {
     const names = blockedBy.map(formatProviderKey).join(", ");
-    return `${table}It can't be applied: ${names} has no release of this contract.\n`;
+    return inLines(`It can't be applied: ${names} has no release of this contract.\n`, width);
   }
-  if (!isNewer) return `${table}All of it is up to date.\n`;
+  if (items.every(({ to }) => to === undefined)) return "All of it is up to date.\n";
   const pause = changesContract ? " All providers are paused while it is applied." : "";
-  return `${table}To apply it:${pause}\n\n  rookery upgrade apply --contract ${contract}\n`;
+  const head = inLines(`To apply it:${pause}\n`, width);
+  return `${head}\n  rookery upgrade apply --contract ${contract}\n`;
+}
+
+function inLines(text: string, width: number | undefined): string {
+  return width === undefined ? text : formatText(text, width).join("\n");
 }

@@ -1,7 +1,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandIo } from "../command.ts";
 import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
-import { formatTable } from "../output/table.ts";
+import { formatPairs } from "../output/table.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
 const examples = `
@@ -19,10 +19,11 @@ export function run(args: readonly string[], io: CommandIo): void {
   ).opts<{ readonly output?: Form }>();
   const { version: rookery } = packageJson;
   const { version: node, platform, arch } = process;
-  const rows = [
+  const rows: (readonly [string, string])[] = [
     ["Rookery", rookery],
     ["Node", `${node} (${platform}, ${arch})`],
   ];
   const value = { rookery, node, platform, arch };
-  io.write(isForPrograms(output) ? formatValue(value, output) : formatTable([], rows));
+  const width = io.terminal?.columns();
+  io.write(isForPrograms(output) ? formatValue(value, output) : formatPairs(rows, { width }));
 }

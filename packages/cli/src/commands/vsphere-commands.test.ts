@@ -81,6 +81,19 @@ describe("rookery install vsphere", () => {
     });
   }
 
+  it("prints a template without machines, for a plane without kubeadm", async () => {
+    const text = await printed("cluster-template-no-machines.yaml");
+    const values = Object.fromEntries(inspectVariables(text).map(({ name }) => [name, "1"]));
+    const documents = parseAllDocuments(replaceVariables(text, lookupIn(values)));
+    const objects = documents.map((document) => document.toJS());
+    assert.deepEqual(
+      objects.map(({ kind }) => kind),
+      ["Cluster", "VSphereCluster"],
+    );
+    assert.equal(objects[0].spec.controlPlaneRef, undefined);
+    assert.ok(!("KUBERNETES_VERSION" in values), "nothing of machines has to be set");
+  });
+
   it("prints a template whose identity is for one namespace and one server", async () => {
     const text = await printed("cluster-template-identity.yaml");
     const values = Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { Provider } from "@rookery/api";
+import { didYouMean } from "@rookery/kube";
 import { ProvidersError, UsageError } from "../errors.ts";
-import { didYouMean } from "../help/did-you-mean.ts";
 import { formatProviderKey, providerKeyOf } from "../providers/declared-providers.ts";
 import {
   isSame,

@@ -3,6 +3,7 @@ import { clusterNameLabel, controlPlaneLabel } from "@rookery/cluster-api";
 import { isForbidden, isNotFound, type KubeObject } from "@rookery/kube";
 import { DescribeError } from "../errors.ts";
 import { listServed } from "../get/list-served.ts";
+import { whyNoCluster } from "../get/missing-cluster.ts";
 import { addTemplates } from "./add-templates.ts";
 import { addWorkers } from "./add-workers.ts";
 import type { DescribeOptions, Description } from "./description.ts";
@@ -74,7 +75,7 @@ async function readCluster(
       throw new DescribeError({ namespace, name }, why, error);
     }
     if (!isNotFound(error)) throw error;
-    const why = 'there is no such cluster; "rookery get clusters -A" lists those that there are';
+    const why = await whyNoCluster(client, { namespace, name });
     throw new DescribeError({ namespace, name }, why, error);
   }
 }

@@ -1,7 +1,8 @@
 import type { Client } from "@rookery/client";
+import { didYouMean } from "@rookery/kube";
 import type { CommandIo } from "../command.ts";
 import type { CommandConfig } from "../config/read-config.ts";
-import { UsageError } from "../errors.ts";
+import { TemplateError, UsageError } from "../errors.ts";
 import type { Connection } from "../kube-flags.ts";
 import { withClusterClasses } from "./cluster-classes.ts";
 import { type ClusterFacts, clusterVariables } from "./cluster-variables.ts";
@@ -64,9 +65,29 @@ async function releaseTemplate(
   const open = async () => (await connect()).client;
   const { place, version } = await findInfrastructure(infrastructure, files, open);
   const readFile = (name: string) => files.read(place, version, name);
-  const text = await readFile(`cluster-template${flavor ? `-${flavor}` : ""}.yaml`);
+  const text = await readFile(templateFile(flavor)).catch(async (error) => {
+    const near = await nearFlavor(flavor, () => files.repository(place).names?.(version));
+    throw near ? new TemplateError(`${messageOf(error)}${near}`, error) : error;
+  });
   const client = await reachable(open);
   return withClusterClasses(makeTemplate(text, making), { readFile, options: making, client });
+}
+
+const templateFile = (flavor = "") => `cluster-template${flavor && `-${flavor}`}.yaml`;
+
+/** The flavor that was probably meant, where the files of the release can be listed. */
+async function nearFlavor(
+  flavor: string | undefined,
+  list: () => Promise<readonly string[]> | undefined,
+): Promise<string> {
+  if (flavor === undefined) return "";
+  const names = await Promise.resolve(list()).catch(() => undefined);
+  const flavors = names?.flatMap((name) => /^cluster-template-(.+)\.yaml$/.exec(name)?.[1] ?? []);
+  return didYouMean(flavor, flavors ?? []);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** A cluster may be planned before there is anything to make it. */

@@ -1,9 +1,10 @@
+import { formatPairs } from "../output/table.ts";
 import type { ProviderComponents } from "./provider-components.ts";
 
-/** What is known of a release of a provider, without its components. */
-export function describeProvider(release: ProviderComponents): string {
+/** What is known of a release of a provider, without its components; `width` is that of the terminal. */
+export function describeProvider(release: ProviderComponents, width?: number): string {
   const { provider, url, version, file, namespace, variables, images } = release;
-  const facts = [
+  const facts: readonly (readonly [string, string])[] = [
     ["Name:", provider.name],
     ["Type:", provider.kind],
     ["URL:", baseOf(url)],
@@ -13,12 +14,8 @@ export function describeProvider(release: ProviderComponents): string {
   ];
   const list = (title: string, items: readonly string[]) =>
     items.length > 0 ? [title, ...items.map((item) => `  - ${item}`)] : [];
-  return [
-    ...facts.map(([name = "", value]) => `${name.padEnd(20)}${value}`),
-    ...list("Variables:", variables),
-    ...list("Images:", images),
-    ...["", ""],
-  ].join("\n");
+  const lists = [...list("Variables:", variables), ...list("Images:", images), "", ""];
+  return `${formatPairs(facts, { width, gap: 4 })}${lists.join("\n")}`;
 }
 
 /** Without the version and the file. */

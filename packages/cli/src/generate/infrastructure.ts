@@ -6,11 +6,10 @@ import {
   listConfigMaps,
   type ProviderIdentity,
 } from "@rookery/components";
-import { type KubeObject, validateDns1123Label } from "@rookery/kube";
+import { didYouMean, type KubeObject, validateDns1123Label } from "@rookery/kube";
 import { TemplateError, UsageError } from "../errors.ts";
 import { listServed } from "../get/list-served.ts";
 import { listProviders } from "../get/providers.ts";
-import { didYouMean } from "../help/did-you-mean.ts";
 import type { ReleaseFiles, ReleasePlace } from "./release-files.ts";
 
 const kind = "InfrastructureProvider";

@@ -1,17 +1,21 @@
 import type { Variable } from "@rookery/components";
+import { formatPairs } from "../output/table.ts";
 
-/** Which variables have to be set, and which may be. */
-export function formatVariables(variables: readonly Variable[]): string {
+/** Which variables have to be set, and which may be; `width` is that of the terminal. */
+export function formatVariables(variables: readonly Variable[], width?: number): string {
   const required = variables.filter((one) => one.default === undefined);
   const optional = variables.filter((one) => one.default !== undefined);
-  const width = Math.max(0, ...optional.map(({ name }) => name.length));
+  const defaults = optional.map((one): readonly [string, string] => [
+    one.name,
+    `(defaults to ${one.default})`,
+  ]);
   const lines = [
     ...(required.length > 0 ? ["Required Variables:"] : []),
     ...required.map(({ name }) => `  - ${name}`),
     ...(optional.length > 0 ? ["", "Optional Variables:"] : []),
-    ...optional.map((one) => `  - ${one.name.padEnd(width)}  (defaults to ${one.default})`),
   ];
-  return [...lines, "", ""].join("\n");
+  const listed = formatPairs(defaults, { width, indent: "  - ", gap: 2 });
+  return `${lines.map((line) => `${line}\n`).join("")}${listed}\n`;
 }
 
 /** Their names alone. */

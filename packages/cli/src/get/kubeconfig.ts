@@ -9,6 +9,7 @@ import {
 } from "@rookery/kube";
 import { KubeconfigError } from "../errors.ts";
 import { listClusters } from "./clusters.ts";
+import { whyNoCluster } from "./missing-cluster.ts";
 
 interface ClusterPlace {
   readonly namespace: string;
@@ -74,9 +75,7 @@ export async function refuseLocalPrograms(text: string, cluster: ClusterPlace): 
 }
 
 async function whyMissing(client: Client, { namespace, name }: ClusterPlace): Promise<string> {
-  const clusters = await listClusters(client, namespace);
-  if (!clusters.some(({ metadata }) => metadata.name === name)) {
-    return 'there is no such cluster; "rookery get clusters -A" lists those that there are';
-  }
+  const names = (await listClusters(client, namespace)).map(({ metadata }) => metadata.name);
+  if (!names.includes(name)) return whyNoCluster(client, { namespace, name });
   return `its control plane has not written the Secret ${name}-kubeconfig yet; "rookery describe cluster ${name} -n ${namespace}" says how far it is`;
 }

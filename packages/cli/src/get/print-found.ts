@@ -1,3 +1,4 @@
+import { didYouMean } from "@rookery/kube";
 import type { CommandIo } from "../command.ts";
 import { MissingObjectError } from "../errors.ts";
 import { painter } from "../output/colours.ts";
@@ -39,8 +40,14 @@ export function printFound<T>(
 }
 
 function named<T>({ items, nameOf, what }: Found<T>, names: readonly string[]): readonly T[] {
-  const missing = names.filter((name) => !items.some((item) => nameOf(item) === name));
-  if (missing.length > 0) throw new MissingObjectError(missing, what);
+  const known = items.map(nameOf);
+  const missing = names.filter((name) => !known.includes(name));
+  if (missing.length > 0)
+    throw new MissingObjectError(
+      missing,
+      what,
+      missing.map((name) => didYouMean(name, known)).join(""),
+    );
   return items.filter((item) => names.includes(nameOf(item)));
 }
 

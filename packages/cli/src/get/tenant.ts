@@ -27,6 +27,8 @@ export interface Belonging {
 export interface Tenant {
   readonly name: string;
   readonly rung: Rung;
+  /** Of which kinds there may be more than this user may list. */
+  readonly unseen?: readonly string[];
   readonly ready: boolean;
   readonly namespaces: readonly string[];
   readonly clusters: readonly {
@@ -55,4 +57,6 @@ export interface Surroundings {
   readonly controlPlanes: readonly NestedControlPlane[];
   /** NestedClusters may be there before their control planes. */
   readonly nestedClusters: readonly KubeObject[];
+  /** Of which kinds there may be more than this user may list; all is known where absent. */
+  readonly unseen?: readonly string[];
 }

@@ -225,6 +225,17 @@ red      2 own instance        a,a2         1/2        False
     assert.match(row ?? "", /^x +- +NoMachines /);
   });
 
+  it("are at least what is seen of them, where somebody may not see all", () => {
+    const rowFor = (unseen: readonly string[], more: Partial<Surroundings> = {}) =>
+      formatItems(tenantsOf({ ...nothing, namespaces: [namespace("b", "red")], unseen, ...more }), {
+        ...{ columns: tenantColumns, isWide: false, paint: (_, text) => text, now: new Date() },
+      }).split("\n")[1];
+    assert.match(rowFor(["identities"]) ?? "", /^red +0 shared or higher +b +0 +True$/);
+    assert.match(rowFor(["clusters"]) ?? "", /^red +0 shared +b +- +Unknown$/);
+    const controlPlanes = [nested("b/x", true)];
+    assert.match(rowFor(["identities"], { controlPlanes }) ?? "", /^red +4 own control plane +b /);
+  });
+
   it("are none where no namespace says so", () => {
     assert.deepEqual(tenantsOf({ ...nothing, namespaces: [namespace("c")] }), []);
   });

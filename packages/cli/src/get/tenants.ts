@@ -7,36 +7,68 @@ import {
   vsphereCluster,
 } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { builtInResources, type KubeObject } from "@rookery/kube";
+import {
+  builtInResources,
+  isForbidden,
+  isNotFound,
+  type KubeObject,
+  type Resource,
+} from "@rookery/kube";
+import { HiddenTenantError } from "../errors.ts";
 import { belongingsOf, type Holdings } from "./belongings.ts";
 import { isWithoutMachines, listClusters, stateOf } from "./clusters.ts";
 import { type Column, paintStatus } from "./column.ts";
 import { listIdentities } from "./identities.ts";
 import { listServed } from "./list-served.ts";
 import { listProviders } from "./providers.ts";
+import type { Sight } from "./sight.ts";
 import { type Belonging, type Namespace, rungs, type Surroundings, type Tenant } from "./tenant.ts";
 
 /** Names the tenant that a namespace belongs to. */
 const tenantLabel = "rookery.dev/tenant";
 
-export async function listTenants(client: Client): Promise<readonly Tenant[]> {
-  return tenantsOf(await lookAround(client));
+/** Of all namespaces where the user may list them, else of the one that `sight` has. Errors: HiddenTenantError. */
+export async function listTenants(client: Client, sight: Sight): Promise<readonly Tenant[]> {
+  return tenantsOf(await lookAround(client, sight));
 }
 
-async function lookAround(client: Client): Promise<Surroundings> {
+/** What serves tenants from namespaces of others, or from none. */
+const servants = ["providers", "identities"] as const;
+
+async function lookAround(client: Client, sight: Sight): Promise<Surroundings> {
+  const list = <T extends KubeObject>(what: string, kind: Resource) =>
+    sight.list(what, (namespace) => listServed<T>(client, kind, namespace));
   const [namespaces, clusters, providers, identities] = await Promise.all([
-    listServed<Namespace>(client, builtInResources.namespaces),
-    listClusters(client),
-    listProviders(client),
-    listIdentities(client),
+    listNamespaces(client, sight),
+    sight.list("clusters", (namespace) => listClusters(client, namespace)),
+    sight.list(servants[0], (namespace) => listProviders(client, namespace)),
+    sight.list(servants[1], () => listIdentities(client)),
   ]);
   const [vsphereClusters, controlPlanes, nestedClusters] = await Promise.all([
-    listServed<VSphereCluster>(client, resourceOf(vsphereCluster, "v1beta1")),
-    listServed<NestedControlPlane>(client, resourceOf(nestedControlPlane, "v1alpha4")),
-    listServed<KubeObject>(client, resourceOf(nestedCluster, "v1alpha4")),
+    list<VSphereCluster>("VSphereClusters", resourceOf(vsphereCluster, "v1beta1")),
+    list<NestedControlPlane>("NestedControlPlanes", resourceOf(nestedControlPlane, "v1alpha4")),
+    list<KubeObject>("NestedClusters", resourceOf(nestedCluster, "v1alpha4")),
   ]);
+  const unseen = sight.unseen(servants);
   const nested = { controlPlanes, nestedClusters };
-  return { namespaces, clusters, providers, identities, vsphereClusters, ...nested };
+  return { namespaces, clusters, providers, identities, vsphereClusters, ...nested, unseen };
+}
+
+/** Errors: HiddenTenantError where not even the one namespace may be read, whose label names the tenant. */
+async function listNamespaces(client: Client, sight: Sight): Promise<readonly Namespace[]> {
+  const namespaces = client.resource<Namespace>(builtInResources.namespaces);
+  const readOne = async (name: string) => {
+    try {
+      return [await namespaces.get({ name })];
+    } catch (error) {
+      if (isNotFound(error)) return [];
+      if (isForbidden(error)) throw new HiddenTenantError(name);
+      throw error;
+    }
+  };
+  return sight.list("namespaces", (name) =>
+    name === undefined ? listServed<Namespace>(client, builtInResources.namespaces) : readOne(name),
+  );
 }
 
 /** By name. A namespace without the label, or with an empty one, is nobody's. */
@@ -63,6 +95,7 @@ function tenantOf(around: Surroundings, { name, namespaces, others }: Realm): Te
   const clusters = around.clusters.filter(({ metadata }) =>
     holdings.own.has(metadata.namespace ?? ""),
   );
+  const rung = belongings[0]?.rung ?? rungs[0];
   const problems = [
     ...namespaces.flatMap(goingOf),
     ...belongings.flatMap((one) => (one.problem ? `${placeOf(one)}: ${one.problem}` : [])),
@@ -74,7 +107,8 @@ function tenantOf(around: Surroundings, { name, namespaces, others }: Realm): Te
     }),
   ];
   return {
-    ...{ name, rung: belongings[0]?.rung ?? rungs[0], ready: problems.length === 0 },
+    ...{ name, rung, ready: problems.length === 0 },
+    ...(around.unseen?.length && { unseen: around.unseen }),
     namespaces: [...holdings.own],
     clusters: clusters.map((cluster) => ({
       namespace: cluster.metadata.namespace ?? "",
@@ -100,16 +134,28 @@ function placeOf({ kind, namespace, name }: Belonging): string {
 
 export const tenantColumns: readonly Column<Tenant>[] = [
   { name: "TENANT", cell: ({ name }) => name },
-  { name: "RUNG", cell: ({ rung }) => `${rungs.indexOf(rung)} ${rung}` },
+  { name: "RUNG", cell: rungOf },
   { name: "NAMESPACES", cell: ({ namespaces }) => namespaces.join(",") },
-  { name: "CLUSTERS", cell: ({ clusters }) => availableOf(clusters) },
-  { name: "READY", cell: ({ ready }, { paint }) => paintStatus(ready ? "True" : "False", paint) },
+  { name: "CLUSTERS", cell: availableOf },
+  { name: "READY", cell: (one, { paint }) => paintStatus(readinessOf(one), paint) },
   { name: "BY", isWide: true, cell: ({ belongings }) => belongings.map(placeOf).join(", ") },
   { name: "PROBLEMS", isWide: true, cell: ({ problems }) => problems.join("; ") },
 ];
 
+/** Of somebody who may not see all that could be the tenant's own, the least that it is. */
+function rungOf({ rung, unseen = [] }: Tenant): string {
+  const isLeast = rung !== rungs.at(-1) && unseen.some((what) => what !== "clusters");
+  return `${rungs.indexOf(rung)} ${rung}${isLeast ? " or higher" : ""}`;
+}
+
+function readinessOf({ ready, unseen = [] }: Tenant): string {
+  if (!ready) return "False";
+  return unseen.includes("clusters") ? "Unknown" : "True";
+}
+
 /** How many of them are available, and how many have infrastructure and were asked for no machines. */
-function availableOf(clusters: Tenant["clusters"]): string {
+function availableOf({ clusters, unseen = [] }: Tenant): string {
+  if (unseen.includes("clusters")) return "";
   const available = clusters.filter((one) => one.available).length;
   const provisioned = clusters.filter((one) => !one.available && one.withoutMachines).length;
   if (clusters.length === 0) return "0";

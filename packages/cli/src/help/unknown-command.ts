@@ -29,7 +29,7 @@ export function knownWords(args: readonly string[]): readonly string[] {
 /** Of the commands and of the words that commands begin with. */
 async function nearest(typed: string, known: readonly string[]): Promise<string | undefined> {
   // Loaded only here: nobody else pays for it.
-  const { nearestName } = await import("@rookery/runtime");
+  const { nearestName } = await import("@rookery/kube");
   const names = commands.map((spec) =>
     wordsOf(spec)
       .slice(0, known.length + 1)

@@ -1,18 +1,17 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { defaultProviders } from "@rookery/components";
 import { operatorName, previewRefusals, renderOperator } from "@rookery/operator";
 import type { CommandIo } from "../command.ts";
 import type { CommandConfig } from "../config/read-config.ts";
 import { ProvidersError } from "../errors.ts";
-import { didYouMean } from "../help/did-you-mean.ts";
 import { checkOperatorVersion, findOperator } from "../operator/find-operator.ts";
 import { installOperator } from "../operator/install-operator.ts";
 import { operatorImage } from "../operator/operator-image.ts";
 import { judgeInstalled } from "../progress/judgement.ts";
 import { providerKeyOf } from "../providers/declared-providers.ts";
 import { followProviders } from "../providers/follow-providers.ts";
-import { isSame, type NamedProvider, namedProviders } from "../providers/provider-flags.ts";
+import { isSame, namedProviders } from "../providers/provider-flags.ts";
+import { unknownProviders } from "../providers/unknown-providers.ts";
 import { ReleaseSources } from "../releases/release-source.ts";
 import { chooseProviders } from "./choose-providers.ts";
 import { declareProviders } from "./declare-providers.ts";
@@ -51,7 +50,8 @@ export async function prepareInit(options: InitOptions, tools: InitTools): Promi
   const { targetNamespace } = options;
   const meant = { ...(targetNamespace && { namespace: targetNamespace }), ...(watch && { watch }) };
   const chosen = chooseProviders(options, present);
-  refuseUnknown(chosen, present, config);
+  const unknown = unknownProviders(chosen, config, present);
+  if (unknown.length > 0) throw new ProvidersError("initialize the cluster", unknown);
   const wanted = missingAmong(chosen, present, meant);
   await using sources = new ReleaseSources(config, io, client);
   const contract = await coreContract(present, sources);
@@ -63,23 +63,6 @@ export async function prepareInit(options: InitOptions, tools: InitTools): Promi
     objects,
     present: chosen.length === 0 ? present : presentAmong(chosen, present, meant),
   };
-}
-
-/** Errors: ProvidersError for names that nobody knows and that are nearly known ones. */
-function refuseUnknown(
-  chosen: readonly NamedProvider[],
-  present: readonly PresentProvider[],
-  { providers }: CommandConfig,
-): void {
-  const own = providers.map(({ type: kind, name }) => ({ kind, name }));
-  const known = [...defaultProviders(), ...own, ...present];
-  const problems = chosen.flatMap(({ kind, name }) => {
-    const names = known.filter((one) => one.kind === kind).map((one) => one.name);
-    const meant = didYouMean(name, names);
-    if (names.includes(name) || meant === "") return [];
-    return `nobody knows where ${kind} ${name} is released${meant} "rookery config repositories" lists all that can be named`;
-  });
-  if (problems.length > 0) throw new ProvidersError("initialize the cluster", problems);
 }
 
 /** What the operator would refuse is not declared. Errors: ProvidersError with all of it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatFitted, formatTable } from "./table.ts";
+import { formatFitted, formatPairs, formatTable } from "./table.ts";
 
 test("columns are as wide as their longest cell", () => {
   assert.equal(
@@ -55,7 +55,35 @@ red      red
 `,
   );
   assert.equal(
+    formatFitted(
+      ["A", "READY", "AGE", "WHY"],
+      [["a-rather-long-name-of-it", "True", "3m", "-"]],
+      30,
+    ),
+    "A\na-rather-long-name-of-it\n    READY: True   AGE: 3m\n",
+    "short ones share a line",
+  );
+  assert.equal(
     formatFitted(["A", "B"], [["x", "a,b,c,d,e,f,g,h,i,j,k,l,m"]], 24),
     "A\nx\n    B: a, b, c, d, e, f,\n    g, h, i, j, k, l, m\n",
   );
+});
+
+test("a text beside a name goes on below itself at a terminal, or below its name where it has no room", () => {
+  const pairs = [
+    ["State", "running, and does not answer: no route"],
+    ["Process", "12"],
+  ] as const;
+  const whole = "State     running, and does not answer: no route\nProcess   12\n";
+  assert.equal(formatPairs(pairs), whole);
+  assert.equal(formatPairs(pairs, { width: 80 }), whole);
+  assert.equal(
+    formatPairs(pairs, { width: 32 }),
+    "State     running, and does not\n          answer: no route\nProcess   12\n",
+  );
+  assert.equal(
+    formatPairs(pairs, { width: 28 }),
+    "State\n    running, and does not\n    answer: no route\nProcess   12\n",
+  );
+  assert.equal(formatPairs([["A", "b"]], { indent: "- ", nameWidth: 3, gap: 1 }), "- A   b\n");
 });

@@ -43,21 +43,68 @@ export function formatFitted(
     return last <= 1 || widestLine(narrower) <= width;
   });
   const kept = Math.max(1, count);
-  const [head, ...lines] = formatTable(first(kept)(header), rows.map(first(kept))).split("\n");
+  const [head, ...printed] = formatTable(first(kept)(header), rows.map(first(kept))).split("\n");
   const stacked = rows.map((cells, index) => {
     const below = header.slice(kept).flatMap((name, column) => {
       const cell = cells[kept + column] ?? "";
-      return cell === "" || cell === "-" ? [] : formatText(`${name}: ${cell}`, width, stackIndent);
+      return cell === "" || cell === "-" ? [] : [`${name}: ${cell}`];
     });
-    return [lines[index], ...below].map((line) => `${line}\n`).join("");
+    return [printed[index], ...packed(below, width)].map((line) => `${line}\n`).join("");
   });
   return `${head}\n${stacked.join("")}`;
+}
+
+export interface PairsOptions {
+  /** Of the terminal; absent where there is none. */
+  readonly width?: number | undefined;
+  /** Ahead of each name. */
+  readonly indent?: string;
+  /** How wide the names are where other tables have longer ones. */
+  readonly nameWidth?: number;
+  /** How many spaces are behind the longest name. */
+  readonly gap?: number;
+}
+
+/** Short texts side by side below a row, as many as a line has room for; longer ones in several lines. */
+function packed(texts: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const line = `${stackIndent}${text}`;
+    const joined = `${lines.at(-1)}   ${text}`;
+    if (lines.length > 0 && visibleLength(joined) <= width) lines.splice(-1, 1, joined);
+    else if (visibleLength(line) <= width) lines.push(line);
+    else lines.push(...formatText(text, width, stackIndent));
+  }
+  return lines;
+}
+
+/** What is narrower is not read any more. */
+const leastRoom = 20;
+
+/** Names with a text beside each; at a terminal that is too narrow it goes on below itself, or is below its name. */
+export function formatPairs(
+  pairs: readonly (readonly [name: string, text: string])[],
+  { width, indent = "", nameWidth = 0, gap = 3 }: PairsOptions = {},
+): string {
+  const names = Math.max(nameWidth, ...pairs.map(([name]) => visibleLength(name)));
+  const widths = [indent.length + names + gap];
+  const [below = 0] = widths;
+  const room = width === undefined ? Number.POSITIVE_INFINITY : width - below;
+  const blank = " ".repeat(below);
+  const lines = pairs.flatMap(([name, text]) => {
+    const line = (part: string) => formatLine([`${indent}${name}`, part], widths);
+    if (widestLine(text) <= room) return [line(text)];
+    if (room < leastRoom) return [line(""), ...formatText(text, width ?? 0, stackIndent)];
+    const [first = "", ...more] = formatText(text, room).filter((part) => part !== "");
+    return [line(first), ...more.map((part) => `${blank}${part}`)];
+  });
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 /** A text in lines of a width, broken between words and behind commas. */
 export function formatText(text: string, width: number, indent = ""): readonly string[] {
   const words = text.replaceAll(/,(?=[^\s,])/g, ", ");
-  const room = Math.max(20, width - indent.length);
+  const room = Math.max(leastRoom, width - indent.length);
   return formatParagraph(words, room).map((line) => `${indent}${line}`);
 }
 

@@ -3,6 +3,7 @@ import type { Client } from "@rookery/client";
 import { type Condition, getCondition, type KubeObject, parseApiVersion } from "@rookery/kube";
 import { applyObject } from "./apply-object.ts";
 import type { Milestone, Part } from "./part.ts";
+import { untilDone } from "./until-done.ts";
 
 /** Hears how far parts have come. */
 export interface Progress {
@@ -24,8 +25,6 @@ export interface BringUpOptions {
 
 type Conditioned = KubeObject<unknown, { readonly conditions?: readonly Condition[] }>;
 
-const firstPauseMs = 100;
-const longestPauseMs = 1_000;
 const askMs = 250;
 
 /** Applies all parts at once, each of which waits for what it needs, and resolves when they are there. */
@@ -59,23 +58,14 @@ async function meanwhile<T>(
   }
 }
 
-/** Whatever is in the way, such as a kind that is not served yet, may go: it is told, and tried again. */
 async function untilApplied(
   part: Part,
   object: KubeObject,
   { client, progress, signal }: BringUpOptions,
 ): Promise<void> {
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-    signal.throwIfAborted();
-    if (pauseMs === firstPauseMs) progress.waits(part, `${describe(object)} is being applied`);
-    try {
-      await applyObject(client, object);
-      return;
-    } catch (error) {
-      progress.waits(part, `${describe(object)}: ${messageOf(error)}`);
-    }
-    await delay(pauseMs, undefined, { signal });
-  }
+  progress.waits(part, `${describe(object)} is being applied`);
+  const onFailure = (why: string) => progress.waits(part, `${describe(object)}: ${why}`);
+  await untilDone(() => applyObject(client, object), { signal, onFailure });
 }
 
 async function untilTrue(

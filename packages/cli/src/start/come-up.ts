@@ -5,7 +5,7 @@ import { bringUp } from "./bring-up.ts";
 import { untilImageFails } from "./image-problem.ts";
 import type { Part } from "./part.ts";
 import { planeParts } from "./plane.ts";
-import { type ShownProgress, showProgress } from "./progress.ts";
+import { type PartState, type ShownProgress, showProgress } from "./progress.ts";
 import { untilPodsRun } from "./settled-pods.ts";
 import { findSimulator, type Simulator } from "./simulator.ts";
 
@@ -23,7 +23,7 @@ export interface ComeUpOptions {
   /** Whether it goes on after `waitMs`, until it is to end. */
   readonly goesOn: boolean;
   /** What to try, which is printed once, whatever is ready by then. */
-  readonly summary: () => string;
+  readonly summary: (states: readonly PartState[]) => string;
   /** The core of a cluster that has none; Rookery's own where absent. */
   readonly newCore?: () => Promise<Part>;
 }
@@ -39,17 +39,18 @@ const lookMs = 250;
  * was ended before that.
  */
 export async function comeUp(options: ComeUpOptions, io: CommandIo): Promise<number | undefined> {
-  const { client, image, end, since, waitMs, newCore, goesOn, summary } = options;
+  const { end, since, waitMs, goesOn, summary } = options;
   const over = new AbortController();
   const limits = goesOn ? [] : [AbortSignal.timeout(waitMs)];
   const signal = AbortSignal.any([end, over.signal, ...limits]);
-  const parts = await planeParts({ client, image, newCore, simulator: simulatorFor(options, io) });
+  const parts = await untilPlanned(options, signal, io);
+  if (!parts) return undefined;
   const progress = showProgress(parts, io, since.moment);
   const seconds = () => (performance.now() - since.moment) / 1000;
   let isTold = false;
   const tell = (text: string) => {
     progress.settle();
-    io.write(`${text}${isTold ? "" : summary()}`);
+    io.write(`${text}${isTold ? "" : summary(progress.states())}`);
     isTold = true;
   };
   try {
@@ -71,6 +72,27 @@ export async function comeUp(options: ComeUpOptions, io: CommandIo): Promise<num
   } finally {
     over.abort();
     progress.settle();
+  }
+}
+
+/** The parts of the plane; undefined where it was to end before the cluster answered. */
+async function untilPlanned(
+  options: ComeUpOptions,
+  signal: AbortSignal,
+  io: CommandIo,
+): Promise<readonly Part[] | undefined> {
+  const { client, image, newCore } = options;
+  const simulator = simulatorFor(options, io);
+  const reported = new Set<string>();
+  const onFailure = (why: string) => {
+    if (!reported.has(why)) io.write(`waits  plane: ${why}\n`);
+    reported.add(why);
+  };
+  try {
+    return await planeParts({ client, image, newCore, simulator, signal, onFailure });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return undefined;
   }
 }
 

@@ -13,7 +13,9 @@ import {
   type Surroundings,
   sharedVSphere,
   tenants,
+  vsphereTenants,
 } from "./tenants.ts";
+import { untilDone } from "./until-done.ts";
 import { reserveVCenter, vcenterPart } from "./vcenter.ts";
 
 export interface PlaneOptions {
@@ -23,17 +25,20 @@ export interface PlaneOptions {
   readonly simulator: Simulator;
   /** The core of a cluster that has none; Rookery's own where absent. */
   readonly newCore?: (() => Promise<Part>) | undefined;
+  /** Ends the attempts to read and reserve what the parts name; the promise is then rejected. */
+  readonly signal: AbortSignal;
+  /** Is called with what could not be read or reserved, which is tried again. */
+  readonly onFailure: (why: string) => void;
 }
 
 /** Everything that is brought up, with a tenant on each rung of the ladder. */
 export async function planeParts(options: PlaneOptions): Promise<readonly Part[]> {
   const { client, image, simulator } = options;
-  const accounts = [tenants.identity, tenants.instance, tenants.group];
-  const vcenter = await reserveVCenter(client, accounts);
+  const vcenter = await untilDone(() => reserveVCenter(client, vsphereTenants), options);
   const { program, doing } = simulator;
   const missing = program.then((found) => found.missing && `no vCenter: ${found.missing}`);
   const place = { namespace: tenants.nested, name: tenants.nested };
-  const storage = await lightStorage(client, place);
+  const storage = await untilDone(() => lightStorage(client, place), options);
   const surroundings: Surroundings = {
     ...{ image, vcenter, missing, storage },
     preparing: () => `the vCenter is being made: ${doing()}`,
@@ -51,8 +56,9 @@ export async function planeParts(options: PlaneOptions): Promise<readonly Part[]
 }
 
 /** One that is there stays as it is, and is waited for; Rookery's own is applied again, as all else is. */
-async function coreParts({ client, image, newCore }: PlaneOptions): Promise<readonly Part[]> {
-  const { is, declared } = await findCore(client);
+async function coreParts(options: PlaneOptions): Promise<readonly Part[]> {
+  const { client, image, newCore } = options;
+  const { is, declared } = await untilDone(() => findCore(client), options);
   if (is === "none" && newCore) return [await newCore()];
   if (is !== "other") return [core(image)];
   return declared.map((one) => ({

@@ -4,21 +4,25 @@ import { printable } from "../output/printable.ts";
 import type { Progress } from "./bring-up.ts";
 import type { Part } from "./part.ts";
 
-interface State {
+/** How far a part is; "missing" is declared only, as something that it needs can't be had here. */
+export interface PartState {
   readonly part: Part;
-  is: "coming" | "preparing" | "ready" | "missing";
+  readonly is: "coming" | "preparing" | "ready" | "missing";
+  /** What it waits for, or what is missing. */
+  readonly why: string;
+}
+
+interface State extends PartState {
+  is: PartState["is"];
   why: string;
   seconds: number;
 }
 
-interface Told {
-  readonly part: Part;
-  readonly why: string;
-}
-
 export interface ShownProgress extends Progress, Disposable {
-  /** What is not ready, with the last that was heard of it. */
-  coming(): readonly Told[];
+  /** All parts, with the last that was reported of each. */
+  states(): readonly PartState[];
+  /** Those that are not ready. */
+  coming(): readonly PartState[];
   /** Of these, whether all wait for something that is made on this machine. */
   onlyPrepares(): boolean;
   /** What is drawn stays; from now on there is a line for each part that becomes ready. */
@@ -61,6 +65,7 @@ export function showProgress(
     prepares: (part, why) => change(part, { is: "preparing", why }),
     ready: (part) => change(part, { is: "ready" }),
     missing: (part, why) => change(part, { is: "missing", why }),
+    states: () => states,
     coming: () => states.filter(isOpen),
     onlyPrepares: () => states.every(({ is }) => is !== "coming"),
     settle,

@@ -52,9 +52,9 @@ export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Pr
     await using client = createClient(await loadConfig({ path: run.kubeconfig }));
     const { image, waitMs } = options;
     const rookery = rookeryWords();
-    const summary = () =>
+    const summary: ComeUpOptions["summary"] = (states) =>
       describeStay(data) +
-      formatSummary({ kubeconfig: run.kubeconfig, rookery, isEmbedded: true }, io);
+      formatSummary({ kubeconfig: run.kubeconfig, rookery, isEmbedded: true, states }, io);
     const how = { since, isEmbedded: true, goesOn: true, summary };
     await comeUp({ client, image, waitMs, end, ...how }, io);
     await collectGarbage();

@@ -32,7 +32,9 @@ export async function startOnCluster(options: ClusterOptions, io: CommandIo): Pr
   const config = await readConfig(options, io);
   const newCore = () => realCore({ client, io, config });
   const { kubeconfig = io.env.KUBECONFIG ?? "" } = options;
-  const summary = () => formatSummary({ kubeconfig, rookery: rookeryWords(), isEmbedded }, io);
+  const rookery = rookeryWords();
+  const summary: ComeUpOptions["summary"] = (states) =>
+    formatSummary({ kubeconfig, rookery, isEmbedded, states }, io);
   const how = { since, isEmbedded, goesOn: false, summary, ...(!isEmbedded && { newCore }) };
   const seconds = await comeUp({ client, image, waitMs, end: end.signal, ...how }, io);
   if (end.signal.aborted) return;

@@ -12,6 +12,16 @@ export const tenants = {
   nested: "emperor",
 } as const;
 
+/** Those with a cluster on vSphere, which has infrastructure and no machines. */
+export const vsphereTenants: readonly string[] = [
+  tenants.identity,
+  tenants.instance,
+  tenants.group,
+];
+
+/** What the part is called that is a tenant. */
+export const tenantPart = (tenant: string): string => `tenant ${tenant}`;
+
 /** What the API groups of one of them end with. */
 const groupSuffix = `${tenants.group}.example.com`;
 
@@ -58,7 +68,7 @@ export function identityTenant(surroundings: Surroundings): Part {
     ...clusterOnVSphere(name, groups.infrastructure, { ...surroundings, identityRef }),
   ];
   return {
-    name: `tenant ${name}`,
+    name: tenantPart(name),
     what: "a shared instance, an identity of its own",
     objects,
     ready: [milestone(identity, "Ready"), ...provisioned(objects)],
@@ -121,7 +131,7 @@ function tenantWithProvider(surroundings: Surroundings, own: OwnProvider): reado
       }),
     },
     {
-      ...{ name: `tenant ${name}`, what: own.what },
+      ...{ name: tenantPart(name), what: own.what },
       ...{ objects, ready: provisioned(objects) },
       ...{ missing: surroundings.missing, preparing: surroundings.preparing },
     },
@@ -149,7 +159,7 @@ export function nestedTenant({ image, storage }: Surroundings): readonly Part[] 
   return [
     nested(image),
     {
-      name: `tenant ${name}`,
+      name: tenantPart(name),
       what: "a control plane of its own",
       objects: [
         namespace(name, name),

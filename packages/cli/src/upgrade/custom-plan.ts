@@ -4,6 +4,7 @@ import {
   parseMetadata,
   versionChange,
 } from "@rookery/components";
+import { didYouMean } from "@rookery/kube";
 import { ProvidersError } from "../errors.ts";
 import { formatProviderKey } from "../providers/declared-providers.ts";
 import { isSame, type NamedProvider } from "../providers/provider-flags.ts";
@@ -22,7 +23,10 @@ export async function customPlan(
   const items: UpgradeItem[] = [];
   for (const one of named) {
     const instances = family.filter(({ key }) => isSame(key, one));
-    if (instances.length === 0) problems.push(`${one.kind} ${one.name} is not there`);
+    if (instances.length === 0) {
+      const names = family.filter(({ key }) => key.kind === one.kind).map(({ key }) => key.name);
+      problems.push(`${one.kind} ${one.name} is not there${didYouMean(one.name, names)}`);
+    }
     for (const info of instances) {
       const item = await itemFor(info, one.version);
       if (typeof item === "string") problems.push(item);

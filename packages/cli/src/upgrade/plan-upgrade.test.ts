@@ -95,12 +95,14 @@ test("all that is wrong with versions is said at once", async () => {
     { kind: "CoreProvider", name: "cluster-api", version: "v1.13.6" },
     { kind: "InfrastructureProvider", name: "aws", version: "v1.8.0" },
     { kind: "InfrastructureProvider", name: "gcp", version: "v1.0.0" },
+    { kind: "InfrastructureProvider", name: "asw", version: "v1.0.0" },
   ] as const;
   const downgrade = customPlan([core], [{ ...named[0], version: "v1.7.0" }]);
   await assert.rejects(downgrade, { message: /is v1\.8\.4, and v1\.7\.0 is older/ });
   await assert.rejects(customPlan([core, kubeadm, late], named), (error: Error) => {
     assert.match(error.message, /aws-system\/aws is v1\.8\.0 already/);
-    assert.match(error.message, /InfrastructureProvider gcp is not there/);
+    assert.match(error.message, /InfrastructureProvider gcp is not there$/m);
+    assert.match(error.message, /InfrastructureProvider asw is not there; did you mean aws\?$/m);
     assert.match(
       error.message,
       /kubeadm abides by v1beta1, and the core by v1beta2; name a version/,

@@ -38,13 +38,15 @@ function paste(
   });
 }
 
-/** The commands of a section of a document. */
-async function documentedCommands(document: string, section: string): Promise<readonly string[]> {
-  const text = await readFile(join(clone, "docs", document), "utf8");
-  const [, after = ""] = text.split(`\n## ${section}\n`);
-  const [, block] = /^```sh\n(.*?)^```$/ms.exec(after) ?? [];
-  assert.ok(block, `${document} has no commands below ${section}`);
-  return [block];
+/** The blocks of commands of a document, or of one section, but for those of npm itself. */
+async function documentedBlocks(document: string, section?: string): Promise<readonly string[]> {
+  const text = await readFile(join(clone, document), "utf8");
+  const [whole = "", below = ""] = text.split(`\n## ${section}\n`);
+  const part = section === undefined ? whole : (below.split("\n## ")[0] ?? "");
+  const blocks = [...part.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) => block ?? []);
+  const others = blocks.filter((block) => !block.startsWith("npm "));
+  assert.ok(others.length > 0, `${document} has no commands`);
+  return others;
 }
 
 /** What the documents expect where their commands are typed: a clone, and kubectl. */
@@ -52,7 +54,9 @@ async function likeAClone(folder: string): Promise<void> {
   await mkdir(join(folder, "bin"));
   const kubectl = await anyKubectl({});
   if (isAbsolute(kubectl)) await symlink(kubectl, join(folder, "bin", "kubectl"));
-  await symlink(join(clone, "examples"), join(folder, "examples"));
+  for (const name of ["examples", "node_modules"]) {
+    await symlink(join(clone, name), join(folder, name));
+  }
 }
 
 async function tenantNamespaces(kubeconfig: string) {
@@ -95,13 +99,15 @@ describe("npm start", () => {
       assert.doesNotMatch(said, /^\w+ .* False$/m);
       await useTenant(join(folder.path, "emperor.kubeconfig"));
       await likeAClone(folder.path);
-      const documented = await documentedCommands("nested.md", "A light tenant");
-      const namespaces = await paste(documented, { cwd: folder.path, KUBECONFIG: kubeconfig });
-      assert.match(namespaces, /^kube-system /m);
+      const asDocumented = { cwd: folder.path, KUBECONFIG: kubeconfig };
+      const tenants = await paste(["rookery get tenants"], asDocumented);
+      assert.ok((await readFile(join(clone, "README.md"), "utf8")).includes(tenants), tenants);
+      const light = await documentedBlocks("docs/nested.md", "A light tenant");
+      assert.match(await paste(light, asDocumented), /^kube-system /m);
       await useTenant(join(folder.path, "light.kubeconfig"));
-      const own = await documentedCommands("start.md", "A cluster of your own");
-      const answers = await paste(own, { cwd: folder.path, KUBECONFIG: kubeconfig });
-      assert.match(answers, /VSPHERE_SERVER/);
+      for (const document of ["README.md", "docs/start.md"]) {
+        await paste(await documentedBlocks(document), asDocumented);
+      }
       await useTenant(join(folder.path, "first.kubeconfig"));
       await checkInstanceBoundary(kubeconfig);
       before = await tenantNamespaces(kubeconfig);
@@ -132,6 +138,24 @@ describe("npm start", () => {
     assert.equal(again.child.ending, "exit code 0");
     assert.deepEqual(processesOfPods(new Set([...running, ...pods])), []);
     assert.ok(existsSync(join(data, "store.sqlite")));
+  });
+});
+
+describe("npm start without Go", () => {
+  it("says in its summary which clusters wait, and calls none of them Provisioned", async () => {
+    await using folder = await createTemporaryFolder("start-bare");
+    await using _ = endWith(join(folder.path, "data"));
+    const cache = join(folder.path, "cache");
+    await mkdir(join(folder.path, "no-bin"));
+    const env = { XDG_CACHE_HOME: cache, PATH: join(folder.path, "no-bin") };
+    await using plane = await StartedPlane.startWith(env, folder, "--port", "0");
+    await plane.ready();
+    assert.match(
+      plane.output,
+      /^Clusters of adelie, chinstrap, gentoo have no infrastructure and wait: no vCenter: there is no Go/m,
+    );
+    assert.doesNotMatch(plane.output, /Provisioned/);
+    assert.match(plane.output, /^ready {2}tenant emperor, /m);
   });
 });
 

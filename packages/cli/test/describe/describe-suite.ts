@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import type { KubeObject } from "@rookery/kube";
+import { builtInResources, type KubeObject } from "@rookery/kube";
 import { rookery } from "../../src/program.ts";
 import { run } from "../run.ts";
 import type { ManagementCluster } from "./management.ts";
@@ -62,6 +62,30 @@ export function describeSuite(management: () => ManagementCluster): void {
     const sky = await run(`get clusters -n blue-1 --kubeconfig=${kubeconfig}`);
     assert.equal(sky.code, 1, "of another namespace there is nothing to see");
     assert.match(sky.errors, /"team-admin" cannot list resource "clusters"/);
+  });
+
+  it("lists the tenant of a namespace for its administrator, and says what is not seen", async () => {
+    const { kubeconfig } = await grantIn(management(), "tenant-admin", [
+      { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
+    ]);
+    const namespaces = management().client.resource<KubeObject>(builtInResources.namespaces);
+    const label = (name: string | null) =>
+      namespaces.patch(
+        { name: namespace },
+        { type: "merge", patch: { metadata: { labels: { "rookery.dev/tenant": name } } } },
+      );
+    await label("team");
+    const get = (args: string) => run(`get tenants ${args} --kubeconfig=${kubeconfig}`);
+    const { code, output, errors } = await get(`-n ${namespace}`);
+    assert.equal(code, 0, errors);
+    assert.match(output, /^team +0 shared or higher +team /m);
+    assert.match(errors, /Seen of namespace team alone: .*clusters.*; not at all: .*identities/);
+    const { tenants } = JSON.parse((await get(`-n ${namespace} -o json`)).output);
+    assert.deepEqual(tenants[0].unseen, ["identities", "providers"]);
+    const other = await get("-n blue-1");
+    assert.equal(other.code, 1);
+    assert.match(other.errors, /you may not list namespaces, nor read the namespace blue-1/);
+    await label(null);
   });
 
   it("shows who may read clusters and little else the cluster, and names what is not shown", async () => {

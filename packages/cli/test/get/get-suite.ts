@@ -81,6 +81,23 @@ export function getSuite(management: () => ManagementCluster): void {
     assert.match(missing.errors, /could not find "nowhere" among the namespaces of the source/);
   });
 
+  it("suggests the name that was probably meant", async () => {
+    const { kubeconfig } = management().kubernetes;
+    const rows: Record<string, string> = {
+      "get providers smal": "small",
+      "get tenants gren": "green",
+      [`get clusters flet -n ${namespace}`]: "fleet",
+      [`describe cluster flet -n ${namespace}`]: "fleet",
+      [`get kubeconfig flet -n ${namespace}`]: "fleet",
+      [`connect flet -n ${namespace}`]: "fleet",
+    };
+    for (const [args, meant] of Object.entries(rows)) {
+      const { code, errors } = await run(`${args} --kubeconfig=${kubeconfig}`);
+      assert.equal(code, 1, args);
+      assert.ok(errors.includes(`did you mean ${meant}?`), `${args}: ${errors}`);
+    }
+  });
+
   it("prints objects as kubectl does", async () => {
     const one = JSON.parse((await get("providers small -o json")).output);
     assert.equal(one.spec.version, "v1.0.0");

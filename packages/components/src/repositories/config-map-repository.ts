@@ -50,6 +50,10 @@ export function createConfigMapRepository(source: ConfigMapSource): Repository {
       const configMap = findVersion(await listOnce(signal), version, source.place);
       return readKey(configMap, name === metadataFile ? "metadata" : name);
     },
+    listFiles: async (version, signal) => {
+      const { data } = findVersion(await listOnce(signal), version, source.place);
+      return Object.keys(data ?? {});
+    },
   });
 }
 

@@ -24,7 +24,7 @@ export function createFolderRepository(options: FolderOptions): Repository {
     readFile: async (version, name) => {
       const path = join(folder, version, name);
       if (!isPlainName(version) || !isPlainName(name)) {
-        throw new FetchError("NotFound", path, { why: "a version and a file have plain names" });
+        throw new FetchError("NotFound", path, { why: onlyPlain });
       }
       const { size } = await stat(path).catch(notThere(path));
       if (size > defaultLimits.bytes) {
@@ -33,8 +33,15 @@ export function createFolderRepository(options: FolderOptions): Repository {
       }
       return readFile(path, "utf8").catch(notThere(path));
     },
+    listFiles: async (version) => {
+      const path = join(folder, version);
+      if (!isPlainName(version)) throw new FetchError("NotFound", path, { why: onlyPlain });
+      return readdir(path).catch(notThere(path));
+    },
   });
 }
+
+const onlyPlain = "a version and a file have plain names";
 
 function isPlainName(name: string): boolean {
   return name !== "" && !/[/\\\0]|^\.\.?$/.test(name);

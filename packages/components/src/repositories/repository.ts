@@ -21,6 +21,8 @@ export interface Repository {
   /** One file of a release, such as "cluster-template.yaml". */
   file(version: string, name: string, signal?: AbortSignal): Promise<string>;
   files(version: string, signal?: AbortSignal): Promise<ProviderFiles>;
+  /** The names of the files of a release; absent where they can't be listed. */
+  names?(version: string, signal?: AbortSignal): Promise<readonly string[]>;
 }
 
 /** What a repository has of its own. */
@@ -30,13 +32,15 @@ interface RepositorySource {
   /** In any order, with whatever else there is. */
   listVersions(signal?: AbortSignal): Promise<readonly string[]>;
   readFile(version: string, name: string, signal?: AbortSignal): Promise<string>;
+  listFiles?(version: string, signal?: AbortSignal): Promise<readonly string[]>;
 }
 
 export function createRepository(source: RepositorySource): Repository {
-  const { pinnedVersion, componentsFile } = source;
+  const { pinnedVersion, componentsFile, listFiles } = source;
   return {
     ...(pinnedVersion !== undefined && { pinnedVersion }),
     componentsFile,
+    ...(listFiles && { names: listFiles }),
     versions: async (signal) => sortVersions(await source.listVersions(signal)),
     file: (version, name, signal) => source.readFile(version, name, signal),
     files: async (version, signal) => {

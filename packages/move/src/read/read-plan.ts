@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { didYouMean } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
 import { type MovePlan, movePlanOf } from "../graph/move-plan.ts";
 import type { MovedType } from "../graph/moved-type.ts";
@@ -33,10 +34,15 @@ async function readPlan(
   const { objects, usedElsewhere } = await readSource(source, scope.namespace, types);
   const plan = movePlanOf(objectGraphOf(objects, types), { ...scope, usedElsewhere });
   if (plan) return plan;
-  const { cluster, namespace } = scope;
+  const { cluster = "", namespace } = scope;
+  const clusters = objects.filter(({ kind }) => kind === "Cluster");
+  const near = didYouMean(
+    cluster,
+    clusters.map(({ metadata }) => metadata.name ?? ""),
+  );
   throw new MoveError(
     "InvalidInput",
-    `could not move cluster ${cluster}: there is none of that name in namespace ${namespace}; ` +
-      "-n names another namespace",
+    `could not move cluster ${cluster}: there is none of that name in namespace ${namespace}` +
+      `${near || ";"} -n names another namespace`,
   );
 }

@@ -1,5 +1,5 @@
+import { nearestName } from "@rookery/kube";
 import type { FlagTable } from "./flag.ts";
-import { nearestName } from "./nearest-name.ts";
 
 /** What the command line says, before values are understood. */
 export interface Arguments {

@@ -20,7 +20,7 @@ export function clusterTemplate(): object[] {
   // Beside the manager a Secret is that of a cluster by its label alone.
   const labels = { [clusterNameLabel]: name };
   const own = secret({ name, namespace, labels });
-  return [own, ...cluster({ kind: "Secret", name }), ...machines()];
+  return [own, ...cluster({ kind: "Secret", name }, true), ...machines()];
 }
 
 /**
@@ -41,9 +41,14 @@ export function clusterTemplateWithIdentity(): object[] {
         allowedServers: [server],
       },
     },
-    ...cluster({ kind: "VSphereClusterIdentity", name: identity }),
+    ...cluster({ kind: "VSphereClusterIdentity", name: identity }, true),
     ...machines(),
   ];
+}
+
+/** Infrastructure alone, with an identity that is there: for a plane where nothing bootstraps machines. */
+export function clusterTemplateWithoutMachines(): object[] {
+  return cluster({ kind: "VSphereClusterIdentity", name: variable("VSPHERE_IDENTITY") }, false);
 }
 
 function secret(metadata: {
@@ -54,11 +59,15 @@ function secret(metadata: {
   return { apiVersion: "v1", kind: "Secret", metadata, stringData: account };
 }
 
-function cluster(identityRef: { readonly kind: string; readonly name: string }): object[] {
+function cluster(
+  identityRef: { readonly kind: string; readonly name: string },
+  hasMachines: boolean,
+): object[] {
+  const controlPlaneRef = reference(controlPlaneGroup, "KubeadmControlPlane", name);
   return [
     object(clusterApiGroup, "Cluster", {
       clusterNetwork: { pods: { cidrBlocks: ["192.168.0.0/16"] } },
-      controlPlaneRef: reference(controlPlaneGroup, "KubeadmControlPlane", name),
+      ...(hasMachines && { controlPlaneRef }),
       infrastructureRef: reference(infrastructureGroup, "VSphereCluster", name),
     }),
     object(infrastructureGroup, "VSphereCluster", {

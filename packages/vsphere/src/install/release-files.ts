@@ -1,5 +1,9 @@
 import { releaseMetadata } from "@rookery/cluster-api";
-import { clusterTemplate, clusterTemplateWithIdentity } from "./cluster-template.ts";
+import {
+  clusterTemplate,
+  clusterTemplateWithIdentity,
+  clusterTemplateWithoutMachines,
+} from "./cluster-template.ts";
 import { componentManifests } from "./components.ts";
 
 export interface ReleaseOptions {
@@ -18,5 +22,6 @@ export function vsphereRelease({ image }: ReleaseOptions): ReadonlyMap<string, r
     ["metadata.yaml", [releaseMetadata()]],
     ["cluster-template.yaml", clusterTemplate()],
     ["cluster-template-identity.yaml", clusterTemplateWithIdentity()],
+    ["cluster-template-no-machines.yaml", clusterTemplateWithoutMachines()],
   ]);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nearestName } from "./nearest-name.ts";
+import { didYouMean, nearestName } from "./nearest-name.ts";
 
 const names = ["move", "local up", "local status", "shards"];
 const meant: Readonly<Record<string, string | undefined>> = {
@@ -17,3 +17,9 @@ for (const [given, name] of Object.entries(meant)) {
     assert.equal(nearestName(given, names), name);
   });
 }
+
+test("a near name is suggested, and none where the typed one is known or none is near", () => {
+  assert.equal(didYouMean("mvoe", names), "; did you mean move?");
+  assert.equal(didYouMean("move", names), "");
+  assert.equal(didYouMean("fly", names), "");
+});
