@@ -1,7 +1,8 @@
 import type { Client } from "@rookery/client";
+import type { KubeObject } from "@rookery/kube";
+import { renderOperator } from "@rookery/operator";
 import { findCore } from "./find-core.ts";
 import { lightStorage } from "./light-storage.ts";
-import { operator } from "./operator.ts";
 import { milestone, type Part } from "./part.ts";
 import { core } from "./providers.ts";
 import type { Simulator } from "./simulator.ts";
@@ -65,4 +66,17 @@ async function coreParts(options: PlaneOptions): Promise<readonly Part[]> {
     ...{ name: "core", what: `${one.metadata.name}, which was there before`, objects: [] },
     ready: [milestone(one, "Ready")],
   }));
+}
+
+/** The operator, with one pod: there is nobody to take over on one machine. */
+async function operator(image: string): Promise<Part> {
+  const objects = (await renderOperator({ image, replicas: 1 })) as readonly KubeObject[];
+  return {
+    name: "operator",
+    what: "installs providers that are declared as objects",
+    objects,
+    ready: objects
+      .filter(({ kind }) => kind === "Deployment")
+      .map((deployment) => milestone(deployment, "Available")),
+  };
 }

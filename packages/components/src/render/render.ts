@@ -3,7 +3,6 @@ import { RenderError } from "../errors.ts";
 import type { Problem } from "../problem.ts";
 import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
 import type { ComponentPatch, ProviderSpec } from "../spec/provider-spec.ts";
-import { withoutAggregatedRules } from "./aggregated-roles.ts";
 import { applyPatches } from "./apply-patches.ts";
 import { checkComponents, isNamespace, ownNamespace } from "./check-components.ts";
 import { customize } from "./customize.ts";
@@ -111,3 +110,13 @@ const noNamespace: Problem = {
   reason: "NoNamespace",
   message: "the components name no namespace; say which one they are to be in",
 };
+
+/**
+ * A ClusterRole without the rules that the control plane fills in: whoever applied its empty list
+ * would take all rights from the manager, until they are filled in again.
+ */
+function withoutAggregatedRules(component: Component): Component {
+  if (component.kind !== "ClusterRole" || !component.aggregationRule) return component;
+  const { rules: _, ...role } = component;
+  return role as Component;
+}

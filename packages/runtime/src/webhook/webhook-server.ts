@@ -7,7 +7,6 @@ import { type CertifiedServer, createCertifiedServer } from "../http-server/cert
 import { routeByPath } from "../http-server/route-by-path.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";
-import { instrument } from "./instrument.ts";
 import type { Webhook } from "./webhook.ts";
 import type { WebhookMetrics } from "./webhook-metrics.ts";
 
@@ -92,4 +91,21 @@ class HttpsWebhookServer implements WebhookServer {
   waitForReady(): Promise<void> {
     return this.#server.waitForReady();
   }
+}
+
+/** Measures the requests to a webhook. */
+function instrument(metrics: WebhookMetrics, clock: MonotonicClock): Interceptor {
+  return (next) => async (request) => {
+    const began = clock.now();
+    let code = 500;
+    metrics.inFlight(1);
+    try {
+      const response = await next(request);
+      code = response.status;
+      return response;
+    } finally {
+      metrics.inFlight(-1);
+      metrics.request(code, (clock.now() - began) / 1000);
+    }
+  };
 }

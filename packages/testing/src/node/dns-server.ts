@@ -20,9 +20,10 @@ export async function serveDns(
 ): Promise<DnsServer> {
   const socket = createSocket("udp4");
   socket.on("message", (message, from) => {
-    const question = readQuestion(message);
-    if (question)
-      socket.send(writeAnswer(question, lookup(question.name)), from.port, from.address);
+    const query = readQuestion(message);
+    if (!query) return;
+    const addresses = lookup(query.question.name.toLowerCase());
+    socket.send(writeAnswer(query, addresses), from.port, from.address);
   });
   socket.bind(at);
   await once(socket, "listening");

@@ -5,7 +5,6 @@ import type { SchemaNode } from "../../schema-node.ts";
 import { Duration, localTimeProblem, parseDate, parseTimestamp, Timestamp } from "../../time.ts";
 import { CelError } from "../values/cel-error.ts";
 import type { Value } from "../values/value.ts";
-import { decodeBase64Url } from "./base64.ts";
 import { PreservedValue } from "./preserved-value.ts";
 import { SchemaList } from "./schema-list.ts";
 import { SchemaMap } from "./schema-map.ts";
@@ -95,4 +94,16 @@ function goTypeOf(data: JSONValue): string {
   if (isObject(data)) return "map[string]interface {}";
   if (typeof data === "number") return isInt64(data) ? "int64" : "float64";
   return typeof data === "boolean" ? "bool" : typeof data;
+}
+
+/**
+ * Rules read the format "byte" in the URL-safe alphabet, with padding, whatever it was written in.
+ * Where that fails it is the index of what can't be read.
+ */
+function decodeBase64Url(text: string): Uint8Array | number {
+  const digits = text.replace(/={1,2}$/, "");
+  const strange = digits.search(/[^A-Za-z0-9_-]/);
+  if (strange >= 0) return strange;
+  if (text.length % 4 !== 0) return text.length - (text.length % 4);
+  return new Uint8Array(Buffer.from(digits, "base64url"));
 }
