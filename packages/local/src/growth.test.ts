@@ -1,9 +1,9 @@
+import type { PolicyRule } from "@rookery/api";
 import { encodeEnvelope, type KubeObject, WireWriter } from "@rookery/kube";
 import { growing, testGrowth } from "@rookery/testing";
 import { completeObject } from "./crds/complete-object.ts";
 import { conversionReview, convertedObjects } from "./crds/conversion-review.ts";
 import { checkedConversion } from "./crds/converted-object.ts";
-import type { PolicyRule } from "./generated/api-types.ts";
 import { scheduleProblem } from "./kinds/batch/cron-schedule.ts";
 import { describeRules, uncoveredRules } from "./rbac/covers.ts";
 import { FrameReader as SpdyReader } from "./streaming/spdy/frame-reader.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Pod, PodSpec } from "@rookery/api";
 import type { AdmissionAttributes, AdmissionOperation, Authorizer } from "@rookery/apiserver";
 import { type KubeObject, StatusError } from "@rookery/kube";
 import { createCertificateSigningRequest } from "@rookery/pki";
-import type { Pod, PodSpec } from "../generated/api-types.ts";
 import { put, storeOf } from "../rbac/rbac-fixture.ts";
 import { createRuleResolver } from "../rbac/rule-resolver.ts";
 import type { Store } from "../store/store.ts";

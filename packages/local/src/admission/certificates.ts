@@ -1,7 +1,7 @@
+import type { CertificateSigningRequest } from "@rookery/api";
 import type { AdmissionAttributes, AdmissionPlugin, Authorizer } from "@rookery/apiserver";
 import { quote } from "@rookery/kube";
 import { PkiError, parseCertificateSigningRequest } from "@rookery/pki";
-import type { CertificateSigningRequest } from "../generated/api-types.ts";
 import { isSameValue } from "../kinds/meta/field-rules.ts";
 import { mutating } from "./mutating.ts";
 import { refusal } from "./refusal.ts";

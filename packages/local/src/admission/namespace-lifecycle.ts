@@ -1,6 +1,6 @@
+import type { Namespace } from "@rookery/api";
 import type { AdmissionAttributes, AdmissionPlugin } from "@rookery/apiserver";
 import { forbiddenError, notFoundError, statusError } from "@rookery/kube";
-import type { Namespace } from "../generated/api-types.ts";
 import type { Store } from "../store/store.ts";
 import { refusal } from "./refusal.ts";
 

@@ -1,5 +1,5 @@
+import type { Pod, PodSpec, PriorityClass } from "@rookery/api";
 import type { AdmissionPlugin } from "@rookery/apiserver";
-import type { Pod, PodSpec, PriorityClass } from "../generated/api-types.ts";
 import type { Store } from "../store/store.ts";
 import { type MutatedAttributes, mutating } from "./mutating.ts";
 import { isAbout, refusal } from "./refusal.ts";

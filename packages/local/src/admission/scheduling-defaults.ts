@@ -1,5 +1,5 @@
+import type { Node, PersistentVolumeClaim, Pod, Toleration } from "@rookery/api";
 import type { AdmissionPlugin } from "@rookery/apiserver";
-import type { Node, PersistentVolumeClaim, Pod, Toleration } from "../generated/api-types.ts";
 import type { Store } from "../store/store.ts";
 import { mutating } from "./mutating.ts";
 import { isAbout } from "./refusal.ts";

@@ -1,5 +1,5 @@
+import type { Container, PodSpec, ServiceAccount } from "@rookery/api";
 import type { AdmissionAttributes } from "@rookery/apiserver";
-import type { Container, PodSpec, ServiceAccount } from "../generated/api-types.ts";
 import { refusal } from "./refusal.ts";
 
 /** Whether a pod names a Secret in a place that only pods of its namespace can read. */

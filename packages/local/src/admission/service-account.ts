@@ -1,6 +1,6 @@
+import type { Container, Pod, PodSpec, ServiceAccount } from "@rookery/api";
 import type { AdmissionAttributes, AdmissionPlugin } from "@rookery/apiserver";
 import { generateName } from "@rookery/kube";
-import type { Container, Pod, PodSpec, ServiceAccount } from "../generated/api-types.ts";
 import type { Store } from "../store/store.ts";
 import { type MutatedAttributes, mutating } from "./mutating.ts";
 import { isAbout, refusal } from "./refusal.ts";

@@ -1,5 +1,5 @@
+import type { PersistentVolume, PersistentVolumeClaim } from "@rookery/api";
 import type { AdmissionPlugin } from "@rookery/apiserver";
-import type { PersistentVolume, PersistentVolumeClaim } from "../generated/api-types.ts";
 import { mutating } from "./mutating.ts";
 import { isAbout } from "./refusal.ts";
 

@@ -1,4 +1,4 @@
-import type { Volume } from "../generated/api-types.ts";
+import type { Volume } from "@rookery/api";
 
 /** A volume with what a pod needs in order to reach the API server. */
 export function tokenVolume(name: string): Volume {

@@ -1,5 +1,5 @@
+import type { APIServiceCondition, APIServiceSpec } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
-import type { APIServiceCondition, APIServiceSpec } from "../generated/api-types.ts";
 import type { ServiceReference } from "../webhooks/service-resolver.ts";
 
 export const apiServiceResource = "apiservices.apiregistration.k8s.io";

@@ -1,6 +1,6 @@
+import type { APIServiceCondition, EndpointSlice, Service } from "@rookery/api";
 import { Context, collectBody } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
-import type { APIServiceCondition, EndpointSlice, Service } from "../generated/api-types.ts";
 import type { Store } from "../store/store.ts";
 import { goNetworkError } from "../webhooks/go-network-error.ts";
 import { type Address, resolveService } from "../webhooks/service-resolver.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import type { TokenRequest } from "@rookery/api";
 import { createApiServer } from "@rookery/apiserver";
 import { createClientOver } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
 import { createKeyPair } from "@rookery/pki";
-import type { TokenRequest } from "../generated/api-types.ts";
 import { serviceAccountKind } from "../kinds/core/service-account.ts";
 import { storeOf } from "../rbac/rbac-fixture.ts";
 import { servedKind } from "../registry/served-kind.ts";

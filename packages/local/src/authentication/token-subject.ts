@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
+import type { Secret } from "@rookery/api";
 import type { UserInfo } from "@rookery/apiserver";
 import { type KubeObject, notFoundError } from "@rookery/kube";
 import { TokenError } from "../errors.ts";
-import type { Secret } from "../generated/api-types.ts";
 import type { Store } from "../store/store.ts";
 import {
   type BoundClaims,

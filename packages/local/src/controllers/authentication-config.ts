@@ -1,7 +1,7 @@
+import type { ConfigMap } from "@rookery/api";
 import type { ClusterAuthentication } from "@rookery/apiserver";
 import { deepEqual, isAlreadyExists, isConflict, isNotFound } from "@rookery/kube";
 import { type Controller, createController, done, requeue } from "@rookery/runtime";
-import type { ConfigMap } from "../generated/api-types.ts";
 import { type ControllerContext, fieldManager } from "./context.ts";
 import { resources } from "./resources.ts";
 import { requestForEntry, storeSource } from "./store-source.ts";

@@ -1,6 +1,6 @@
+import type { ClusterRole, PolicyRule } from "@rookery/api";
 import { deepEqual, type KubeObject, labelSelectorAsSelector } from "@rookery/kube";
 import { type Controller, createController, done } from "@rookery/runtime";
-import type { ClusterRole, PolicyRule } from "../generated/api-types.ts";
 import type { Store } from "../store/store.ts";
 import type { ControllerContext } from "./context.ts";
 import { resources } from "./resources.ts";

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubeObject, ObjectKey } from "@rookery/kube";
-import { FakeClock, waitFor } from "@rookery/testing";
 import type {
   ClusterRole,
   ConfigMap,
@@ -10,7 +8,9 @@ import type {
   Secret,
   ServiceSpec,
   StorageClass,
-} from "../generated/api-types.ts";
+} from "@rookery/api";
+import type { KubeObject, ObjectKey } from "@rookery/kube";
+import { FakeClock, waitFor } from "@rookery/testing";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { type Cluster, startCluster } from "./cluster-fixture.ts";
 import { createEventExpiry } from "./event-expiry.ts";

@@ -1,8 +1,8 @@
+import type { Secret } from "@rookery/api";
 import { isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import { type Controller, createController, done, type Result } from "@rookery/runtime";
 import { serviceAccountUser } from "../authentication/claims.ts";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
-import type { Secret } from "../generated/api-types.ts";
 import type { Entry, Store } from "../store/store.ts";
 import { type ControllerContext, fieldManager } from "./context.ts";
 import { resources } from "./resources.ts";

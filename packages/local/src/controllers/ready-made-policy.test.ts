@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ClusterRole } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
-import type { ClusterRole } from "../generated/api-types.ts";
 import { createLoopbackClient } from "../server/loopback.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { type Cluster, startCluster } from "./cluster-fixture.ts";

@@ -1,6 +1,6 @@
+import type { ConfigMap } from "@rookery/api";
 import { deepEqual, type KubeObject } from "@rookery/kube";
 import type { Controller } from "@rookery/runtime";
-import type { ConfigMap } from "../generated/api-types.ts";
 import type { ControllerContext } from "./context.ts";
 import { createInNamespaces } from "./in-namespaces.ts";
 import { resources } from "./resources.ts";

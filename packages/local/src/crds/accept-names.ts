@@ -1,5 +1,5 @@
+import type { CustomResourceDefinitionNames } from "@rookery/api";
 import { deepEqual, quote } from "@rookery/kube";
-import type { CustomResourceDefinitionNames } from "../generated/api-types.ts";
 import { type CrdCondition, findCrdCondition } from "../kinds/apiextensions/conditions.ts";
 import { asDefinition, type Crd, groupOf } from "./crd.ts";
 

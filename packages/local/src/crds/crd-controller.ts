@@ -1,5 +1,5 @@
+import type { BuiltInCustomResourceDefinition } from "@rookery/api";
 import type { Timers } from "@rookery/apiserver";
-import type { CustomResourceDefinition } from "../generated/api-types.ts";
 import {
   type CrdCondition,
   isCrdConditionTrue,
@@ -207,7 +207,7 @@ function isToBeFinalized({ metadata }: Crd): boolean {
   return deletionTimestamp !== undefined && finalizers.includes(cleanupFinalizer);
 }
 
-function withoutCleanup({ metadata }: CustomResourceDefinition): void {
+function withoutCleanup({ metadata }: BuiltInCustomResourceDefinition): void {
   if (!metadata) return;
   metadata.finalizers = (metadata.finalizers ?? []).filter((each) => each !== cleanupFinalizer);
 }

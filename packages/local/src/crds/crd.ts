@@ -1,11 +1,11 @@
-import type { KubeObject } from "@rookery/kube";
-import type { JSONSchemaProps } from "@rookery/schema";
 import type {
-  CustomResourceDefinition,
+  BuiltInCustomResourceDefinition,
+  BuiltInCustomResourceDefinitionVersion,
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionStatus,
-  CustomResourceDefinitionVersion,
-} from "../generated/api-types.ts";
+} from "@rookery/api";
+import type { KubeObject } from "@rookery/kube";
+import type { JSONSchemaProps } from "@rookery/schema";
 import { isCrdConditionTrue } from "../kinds/apiextensions/conditions.ts";
 
 export const crdResource = "customresourcedefinitions.apiextensions.k8s.io";
@@ -13,15 +13,15 @@ export const crdResource = "customresourcedefinitions.apiextensions.k8s.io";
 /** A CustomResourceDefinition as it is stored. */
 export type Crd = KubeObject<CustomResourceDefinitionSpec, CustomResourceDefinitionStatus>;
 
-export type CrdVersion = CustomResourceDefinitionVersion;
+export type CrdVersion = BuiltInCustomResourceDefinitionVersion;
 
 export const versionsOf = (crd: Crd): readonly CrdVersion[] => crd.spec?.versions ?? [];
 
 export const groupOf = (crd: Crd): string => crd.spec?.group ?? "";
 
 /** For functions that speak of it as its kind does. */
-export function asDefinition(crd: Crd): CustomResourceDefinition {
-  return crd as unknown as CustomResourceDefinition;
+export function asDefinition(crd: Crd): BuiltInCustomResourceDefinition {
+  return crd as unknown as BuiltInCustomResourceDefinition;
 }
 
 /** Whether its objects are served: its names must be its own. */

@@ -1,3 +1,4 @@
+import type { CustomResourceSubresourceScale } from "@rookery/api";
 import type {
   FieldManager,
   ResourceHandlers,
@@ -6,7 +7,6 @@ import type {
 } from "@rookery/apiserver";
 import { type Clock, forbiddenError } from "@rookery/kube";
 import { compileSchema, type JSONSchemaProps, type StructuralSchema } from "@rookery/schema";
-import type { CustomResourceSubresourceScale } from "../generated/api-types.ts";
 import { isCrdConditionTrue } from "../kinds/apiextensions/conditions.ts";
 import { someSchema } from "../kinds/apiextensions/schemas.ts";
 import { createCustomScaleFieldManager } from "../managed-fields/custom-scale-field-manager.ts";

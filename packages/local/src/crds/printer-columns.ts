@@ -1,7 +1,7 @@
+import type { CustomResourceColumnDefinition } from "@rookery/api";
 import type { TableColumn } from "@rookery/apiserver";
 import type { KubeObject } from "@rookery/kube";
 import { timeSince } from "@rookery/kube";
-import type { CustomResourceColumnDefinition } from "../generated/api-types.ts";
 import { type JsonPath, parseJsonPath } from "./json-path.ts";
 
 const nameColumn: TableColumn = {

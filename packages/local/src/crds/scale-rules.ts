@@ -1,5 +1,5 @@
+import type { CustomResourceSubresourceScale } from "@rookery/api";
 import { FieldError, internalError, type KubeObject } from "@rookery/kube";
-import type { CustomResourceSubresourceScale } from "../generated/api-types.ts";
 import type { ScaleRules } from "../kinds/kind.ts";
 
 const maxReplicas = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, rm, writeFile } from "node:fs/promises";
 import { delimiter, join, normalize } from "node:path";
-import type { Container, VolumeMount } from "../generated/api-types.ts";
+import type { Container, VolumeMount } from "@rookery/api";
 import { type ContainerMount, createRoot, inRoot } from "./container-root.ts";
 import { NodeError } from "./errors.ts";
 import { expand } from "./expand.ts";

@@ -1,11 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Container, ContainerStateTerminated, ContainerStatus } from "@rookery/api";
 import { formatTime } from "@rookery/kube";
-import type {
-  Container,
-  ContainerStateTerminated,
-  ContainerStatus,
-} from "../generated/api-types.ts";
 import type { Launch } from "./container-launch.ts";
 import { ContainerLog, type OutputName } from "./container-log.ts";
 import { type ContainerProcess, startProcess } from "./container-process.ts";

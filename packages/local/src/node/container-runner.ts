@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Container, ContainerStatus } from "@rookery/api";
 import { durationFromMilliseconds, formatDuration, formatTime } from "@rookery/kube";
-import type { Container, ContainerStatus } from "../generated/api-types.ts";
 import { BackOff } from "./back-off.ts";
 import { ContainerRun } from "./container-run.ts";
 import { ContainerStart, type Prepared } from "./container-start.ts";

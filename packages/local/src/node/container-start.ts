@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Container } from "../generated/api-types.ts";
+import type { Container } from "@rookery/api";
 import { BackOff } from "./back-off.ts";
 import { type Launch, prepareLaunch } from "./container-launch.ts";
 import { MissingKeyError } from "./environment.ts";

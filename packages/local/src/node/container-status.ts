@@ -1,9 +1,4 @@
-import type {
-  Container,
-  ContainerState,
-  ContainerStatus,
-  VolumeMountStatus,
-} from "../generated/api-types.ts";
+import type { Container, ContainerState, ContainerStatus, VolumeMountStatus } from "@rookery/api";
 
 /** What a container's status says before anything was tried. */
 export function waitingStatus(container: Container, reason: string): ContainerStatus {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Container } from "../generated/api-types.ts";
+import type { Container } from "@rookery/api";
 import { type EnvironmentSources, environmentOf } from "./environment.ts";
 import { expand } from "./expand.ts";
 import { containerOf, podOf } from "./pod-fixture.ts";

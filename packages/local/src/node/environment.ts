@@ -1,4 +1,4 @@
-import type { ConfigMap, Container, EnvVar, Secret, Service } from "../generated/api-types.ts";
+import type { ConfigMap, Container, EnvVar, Secret, Service } from "@rookery/api";
 import { expand } from "./expand.ts";
 import type { BoundPod } from "./pod.ts";
 import { type PodPlace, podField, resourceField } from "./pod-field.ts";

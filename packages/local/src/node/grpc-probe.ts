@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
+import type { GRPCAction } from "@rookery/api";
 import { WireWriter } from "@rookery/kube";
-import type { GRPCAction } from "../generated/api-types.ts";
 import type { ProbeFailure } from "./probe-check.ts";
 
 export interface GrpcProbeOptions {

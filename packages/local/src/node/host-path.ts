@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
-import type { HostPathVolumeSource } from "../generated/api-types.ts";
+import type { HostPathVolumeSource } from "@rookery/api";
 import { VolumeError } from "./volume-files.ts";
 
 const kinds: Readonly<Record<string, readonly [string, (stats: Stats) => boolean]>> = {

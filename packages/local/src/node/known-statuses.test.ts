@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ContainerStatus, PodSpec } from "../generated/api-types.ts";
+import type { ContainerStatus, PodSpec } from "@rookery/api";
 import { knownContainer } from "./known-statuses.ts";
 import { containerOf, podOf, runningStatus, terminated } from "./pod-fixture.ts";
 

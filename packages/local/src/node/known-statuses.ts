@@ -1,5 +1,5 @@
+import type { Container, ContainerStatus } from "@rookery/api";
 import { formatTime } from "@rookery/kube";
-import type { Container, ContainerStatus } from "../generated/api-types.ts";
 import { type BoundPod, initContainersOf, isSidecar, isStartedAgain } from "./pod.ts";
 import type { PodRecord } from "./pod-record.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { LifecycleHandler } from "../generated/api-types.ts";
+import type { LifecycleHandler } from "@rookery/api";
 import { NodeError } from "./errors.ts";
 import { type ProbeTarget, sendHttpGet } from "./probe-check.ts";
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { arch, availableParallelism, hostname, release, totalmem } from "node:os";
+import type { NodeCondition, NodeSpec, NodeStatus } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { type Clock, formatTime, isAlreadyExists, type KubeObject } from "@rookery/kube";
 import { builtIn } from "../controllers/resources.ts";
-import type { NodeCondition, NodeSpec, NodeStatus } from "../generated/api-types.ts";
 import { localVersion } from "../server/version.ts";
 
 const nodes = builtIn("", "Node", "Cluster");

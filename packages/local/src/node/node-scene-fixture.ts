@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { ContainerStatus, PodSpec } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import type { Interceptor } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
@@ -11,7 +12,6 @@ import {
   waitFor,
 } from "@rookery/testing";
 import { builtIn, resources } from "../controllers/resources.ts";
-import type { ContainerStatus, PodSpec } from "../generated/api-types.ts";
 import type { ImagePrograms } from "./images.ts";
 import type { LocalNode } from "./node.ts";
 import type { BoundPod } from "./pod.ts";

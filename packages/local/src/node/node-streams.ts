@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { connect as connectSocket, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
+import type { ContainerStatus } from "@rookery/api";
 import {
   badRequestError,
   type Clock,
@@ -9,7 +10,6 @@ import {
   notFoundError,
   type StatusError,
 } from "@rookery/kube";
-import type { ContainerStatus } from "../generated/api-types.ts";
 import { startProcess } from "./container-process.ts";
 import type { ContainerRun } from "./container-run.ts";
 import type { ContainerRunner } from "./container-runner.ts";

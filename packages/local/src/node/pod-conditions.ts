@@ -1,4 +1,4 @@
-import type { ContainerStatus, PodCondition, PodStatus } from "../generated/api-types.ts";
+import type { ContainerStatus, PodCondition, PodStatus } from "@rookery/api";
 import { type BoundPod, containersOf, initContainersOf, isSidecar } from "./pod.ts";
 
 export interface ConditionContext {

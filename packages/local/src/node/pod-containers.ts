@@ -1,4 +1,4 @@
-import type { Container, ContainerStatus } from "../generated/api-types.ts";
+import type { Container, ContainerStatus } from "@rookery/api";
 import { ContainerRunner } from "./container-runner.ts";
 import { environmentOf } from "./environment.ts";
 import { type KnownContainer, knownContainer } from "./known-statuses.ts";

@@ -1,5 +1,5 @@
+import type { Container, ResourceFieldSelector } from "@rookery/api";
 import { parseQuantity, quote } from "@rookery/kube";
-import type { Container, ResourceFieldSelector } from "../generated/api-types.ts";
 import { type BoundPod, containersOf, initContainersOf } from "./pod.ts";
 
 /** What the node knows of itself and of a pod before its status says so. */

@@ -1,4 +1,4 @@
-import type { Container, ContainerStatus, PodSpec, PodStatus } from "../generated/api-types.ts";
+import type { Container, ContainerStatus, PodSpec, PodStatus } from "@rookery/api";
 import type { BoundPod } from "./pod.ts";
 
 /** A pod of one container, as tests of a node begin with it. */

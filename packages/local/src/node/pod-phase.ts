@@ -1,4 +1,4 @@
-import type { Container, ContainerStatus } from "../generated/api-types.ts";
+import type { Container, ContainerStatus } from "@rookery/api";
 import { type BoundPod, containersOf, initContainersOf, isSidecar, isStartedAgain } from "./pod.ts";
 
 /** How many containers are in which state, as it matters to the phase. */

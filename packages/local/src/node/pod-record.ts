@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ContainerStatus } from "../generated/api-types.ts";
+import type { ContainerStatus } from "@rookery/api";
 import type { ProcessHandle } from "./process-identity.ts";
 
 export interface ContainerRecord {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ContainerStatus, PodSpec } from "../generated/api-types.ts";
+import type { ContainerStatus, PodSpec } from "@rookery/api";
 import { containerOf, podOf, runningStatus, terminated, waiting } from "./pod-fixture.ts";
 import { podPhase } from "./pod-phase.ts";
 import { type PodMoment, podStatus } from "./pod-status.ts";

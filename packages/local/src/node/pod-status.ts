@@ -1,4 +1,4 @@
-import type { ContainerStatus, PodStatus } from "../generated/api-types.ts";
+import type { ContainerStatus, PodStatus } from "@rookery/api";
 import { type BoundPod, isTerminalPhase } from "./pod.ts";
 import { hasStarted, podConditions } from "./pod-conditions.ts";
 import { podPhase } from "./pod-phase.ts";

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Client } from "@rookery/client";
-import { isNotFound, type KubeObject } from "@rookery/kube";
-import { builtIn } from "../controllers/resources.ts";
 import type {
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimStatus,
   PersistentVolumeSpec,
   PodSecurityContext,
   Volume,
-} from "../generated/api-types.ts";
+} from "@rookery/api";
+import type { Client } from "@rookery/client";
+import { isNotFound, type KubeObject } from "@rookery/kube";
+import { builtIn } from "../controllers/resources.ts";
 import { isFolderVolume } from "../volumes/folder-volumes.ts";
 import { hostPath } from "./host-path.ts";
 import type { BoundPod } from "./pod.ts";

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { PodCondition, PodStatus } from "@rookery/api";
 import { formatTime, isConflict, isNotFound, parseTime } from "@rookery/kube";
-import type { PodCondition, PodStatus } from "../generated/api-types.ts";
 import type { ContainerRunner } from "./container-runner.ts";
 import { PodHosts } from "./names/pod-hosts.ts";
 import { type BoundPod, isTerminalPhase } from "./pod.ts";

@@ -1,5 +1,5 @@
+import type { Container, PodSpec, PodStatus } from "@rookery/api";
 import type { KubeObject, ObjectMeta } from "@rookery/kube";
-import type { Container, PodSpec, PodStatus } from "../generated/api-types.ts";
 
 /** A pod as the API server gives it. */
 export interface BoundPod extends KubeObject<PodSpec, PodStatus> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { get as httpsGet } from "node:https";
 import { connect } from "node:net";
-import type { Container, HTTPGetAction, Probe } from "../generated/api-types.ts";
+import type { Container, HTTPGetAction, Probe } from "@rookery/api";
 import { checkGrpc } from "./grpc-probe.ts";
 import { portNumber } from "./pod.ts";
 

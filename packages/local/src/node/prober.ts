@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Container, Probe } from "../generated/api-types.ts";
+import type { Container, Probe } from "@rookery/api";
 import { checkProbe, type ProbeTarget } from "./probe-check.ts";
 
 /** How soon a probe is asked again before its first success: the longer that takes, the later. */

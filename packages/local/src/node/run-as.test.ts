@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { PodSpec, SecurityContext } from "../generated/api-types.ts";
+import type { PodSpec, SecurityContext } from "@rookery/api";
 import { containerOf, podOf } from "./pod-fixture.ts";
 import { commonUser, runAsOf } from "./run-as.ts";
 

@@ -1,4 +1,4 @@
-import type { Container, PodSecurityContext, SecurityContext } from "../generated/api-types.ts";
+import type { Container, PodSecurityContext, SecurityContext } from "@rookery/api";
 import { ContainerConfigError } from "./errors.ts";
 import { type BoundPod, podText } from "./pod.ts";
 

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
+import type { ConfigMap, Secret, Service } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import type { KubeObject, Resource } from "@rookery/kube";
 import { createInformer, type Informer, type Logger, withoutManagedFields } from "@rookery/runtime";
 import { CoreEvents } from "../controllers/core-events.ts";
 import { resources } from "../controllers/resources.ts";
-import type { ConfigMap, Secret, Service } from "../generated/api-types.ts";
 import { PodAddresses } from "./addresses.ts";
 import { NodeError } from "./errors.ts";
 import { endFormerRun, removeFormerPods } from "./former-run.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { PodStatus } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { deepEqual, isConflict, isInvalid, isNotFound } from "@rookery/kube";
 import { builtIn } from "../controllers/resources.ts";
-import type { PodStatus } from "../generated/api-types.ts";
 import type { BoundPod } from "./pod.ts";
 
 export const pods = builtIn("", "Pod", "Namespaced");

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import type { VolumeMount } from "@rookery/api";
 import { createTemporaryFolder } from "@rookery/testing";
-import type { VolumeMount } from "../generated/api-types.ts";
 import { subPathOf } from "./sub-path.ts";
 
 const variables = { UP: "..", ROOT: "/etc", NAME: "team/web", EMPTY: "" };

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import type { VolumeMount } from "../generated/api-types.ts";
+import type { VolumeMount } from "@rookery/api";
 import { makeBeneath } from "./beneath.ts";
 import { ContainerConfigError } from "./errors.ts";
 import { expand } from "./expand.ts";

@@ -1,5 +1,5 @@
 import { open, readFile } from "node:fs/promises";
-import type { Container } from "../generated/api-types.ts";
+import type { Container } from "@rookery/api";
 
 const longestMessage = 4096;
 const longestLog = 2048;

@@ -1,4 +1,4 @@
-import type { ContainerStateTerminated, ContainerStatus } from "../generated/api-types.ts";
+import type { ContainerStateTerminated, ContainerStatus } from "@rookery/api";
 
 /** A run of a container that is over. */
 export interface EndedRun {

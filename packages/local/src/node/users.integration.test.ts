@@ -3,8 +3,8 @@ import { chmod, copyFile, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
+import type { PodSpec } from "@rookery/api";
 import { createTemporaryFolder } from "@rookery/testing";
-import type { PodSpec } from "../generated/api-types.ts";
 import type { ImagePrograms } from "./images.ts";
 import { NodeScene, shell, shellImages, statusOf } from "./node-scene-fixture.ts";
 

@@ -5,7 +5,7 @@ import type {
   Secret,
   Volume,
   VolumeProjection,
-} from "../generated/api-types.ts";
+} from "@rookery/api";
 import type { KeyedSources } from "./environment.ts";
 import type { BoundPod } from "./pod.ts";
 import { type PodPlace, podField, resourceField } from "./pod-field.ts";

@@ -10,7 +10,7 @@ import {
   readdirSync,
   type Stats,
 } from "node:fs";
-import type { PodSecurityContext } from "../generated/api-types.ts";
+import type { PodSecurityContext } from "@rookery/api";
 
 const readWrite = 0o660;
 const folderBits = 0o2110;

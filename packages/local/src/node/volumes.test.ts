@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import type { Secret, Volume } from "@rookery/api";
 import { createClientOver } from "@rookery/client";
 import { createTemporaryFolder } from "@rookery/testing";
-import type { Secret, Volume } from "../generated/api-types.ts";
 import { podOf } from "./pod-fixture.ts";
 import { PodVolumes } from "./pod-volumes.ts";
 

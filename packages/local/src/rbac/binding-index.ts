@@ -1,5 +1,5 @@
+import type { ClusterRoleBinding, RbacSubject, RoleBinding } from "@rookery/api";
 import type { UserInfo } from "@rookery/apiserver";
-import type { ClusterRoleBinding, RbacSubject, RoleBinding } from "../generated/api-types.ts";
 import type { Entry, Store, StoreEvent } from "../store/store.ts";
 
 export type Binding = RoleBinding | ClusterRoleBinding;

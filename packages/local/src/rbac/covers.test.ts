@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PolicyRule } from "../generated/api-types.ts";
+import type { PolicyRule } from "@rookery/api";
 import { uncoveredRules } from "./covers.ts";
 
 const texts = (count: number, prefix: string) =>

@@ -1,5 +1,5 @@
+import type { PolicyRule } from "@rookery/api";
 import { quote } from "@rookery/kube";
-import type { PolicyRule } from "../generated/api-types.ts";
 import { coversPath } from "./rules.ts";
 
 /** Checking this many rights takes a fraction of a second; each of them is a rule of its own in memory. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { PolicyRule } from "@rookery/api";
 import type { AdmissionAttributes, UserInfo } from "@rookery/apiserver";
 import type { KubeObject } from "@rookery/kube";
-import type { PolicyRule } from "../generated/api-types.ts";
 import { createEscalationCheck } from "./escalation.ts";
 import { createRbacAuthorizer } from "./rbac-authorizer.ts";
 import { binding, jane, role, storeOf } from "./rbac-fixture.ts";

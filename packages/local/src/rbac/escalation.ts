@@ -1,7 +1,7 @@
+import type { ClusterRole, PolicyRule, RoleRef } from "@rookery/api";
 import type { AdmissionAttributes, AdmissionPlugin, Authorizer } from "@rookery/apiserver";
 import { systemUsers } from "@rookery/apiserver";
 import { deepEqual, forbiddenError, type KubeObject, notFoundError, quote } from "@rookery/kube";
-import type { ClusterRole, PolicyRule, RoleRef } from "../generated/api-types.ts";
 import { describeRules, quoteAll, uncoveredRules } from "./covers.ts";
 import { describeMissing, type Grant, type RuleResolver, rbacGroup } from "./rule-resolver.ts";
 

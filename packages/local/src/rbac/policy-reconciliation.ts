@@ -1,5 +1,5 @@
+import type { ClusterRole, ClusterRoleBinding, RbacSubject } from "@rookery/api";
 import { deepEqual, type KubeObject } from "@rookery/kube";
-import type { ClusterRole, ClusterRoleBinding, RbacSubject } from "../generated/api-types.ts";
 import { uncoveredRules } from "./covers.ts";
 
 /** What has to happen to a role or binding so that it gives what it should. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PolicyRule } from "../generated/api-types.ts";
+import type { PolicyRule } from "@rookery/api";
 import { createRbacAuthorizer } from "./rbac-authorizer.ts";
 import { asks, binding, put, remove, role, storeOf } from "./rbac-fixture.ts";
 

@@ -1,6 +1,6 @@
+import type { PolicyRule, RbacSubject } from "@rookery/api";
 import type { Attributes, UserInfo } from "@rookery/apiserver";
 import type { KubeObject } from "@rookery/kube";
-import type { PolicyRule, RbacSubject } from "../generated/api-types.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 

@@ -1,6 +1,6 @@
+import type { ClusterRole, PolicyRule, RbacSubject, RoleRef } from "@rookery/api";
 import type { UserInfo } from "@rookery/apiserver";
 import { quote } from "@rookery/kube";
-import type { ClusterRole, PolicyRule, RbacSubject, RoleRef } from "../generated/api-types.ts";
 import type { Store } from "../store/store.ts";
 import { type Binding, BindingIndex, subjectOf } from "./binding-index.ts";
 

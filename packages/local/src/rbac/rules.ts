@@ -1,5 +1,5 @@
+import type { PolicyRule } from "@rookery/api";
 import type { Attributes } from "@rookery/apiserver";
-import type { PolicyRule } from "../generated/api-types.ts";
 
 /** Whether a rule of a role allows what is asked for, read as kube-apiserver reads it. */
 export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {

@@ -1,3 +1,4 @@
+import type { Pod, PodDisruptionBudget } from "@rookery/api";
 import {
   type Clock,
   type Condition,
@@ -12,7 +13,6 @@ import {
   tooManyRequestsError,
 } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
-import type { Pod, PodDisruptionBudget } from "../generated/api-types.ts";
 import type { Entry, Store } from "../store/store.ts";
 import { storedForm } from "./stored-form.ts";
 

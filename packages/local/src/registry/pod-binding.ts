@@ -1,3 +1,4 @@
+import type { Binding, Pod } from "@rookery/api";
 import type {
   CreateRequest,
   ResourceStrategy,
@@ -18,7 +19,6 @@ import {
   type StatusError,
 } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
-import type { Binding, Pod } from "../generated/api-types.ts";
 import { withPodCondition } from "../kinds/core/pod-conditions.ts";
 import { keyOf } from "./get-object.ts";
 import { unclassifiedError } from "./resource-version.ts";

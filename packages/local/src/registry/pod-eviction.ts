@@ -1,3 +1,4 @@
+import type { Eviction, Pod } from "@rookery/api";
 import type { CreateRequest, DeleteOptions, ServedSubresource } from "@rookery/apiserver";
 import {
   badRequestError,
@@ -11,7 +12,6 @@ import {
   type Status,
 } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
-import type { Eviction, Pod } from "../generated/api-types.ts";
 import { withPodCondition } from "../kinds/core/pod-conditions.ts";
 import { deleteObject } from "./delete-object.ts";
 import { type Disruption, disruptionOf, stillProcessed } from "./disruption-budgets.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Pod, PodDisruptionBudget } from "@rookery/api";
 import type { KubeObject, StatusError } from "@rookery/kube";
 import { type Cluster, startCluster } from "../controllers/cluster-fixture.ts";
 import { builtIn, resources } from "../controllers/resources.ts";
 import { find, namespaceOf } from "../controllers/scene-fixture.ts";
-import type { Pod, PodDisruptionBudget } from "../generated/api-types.ts";
 
 const budgets = builtIn("policy", "PodDisruptionBudget", "Namespaced");
 const key = { namespace: "ns", name: "p" };

@@ -1,4 +1,4 @@
-import type { Pod } from "../generated/api-types.ts";
+import type { Pod } from "@rookery/api";
 import { matchesAffinity } from "./node-affinity.ts";
 import type { NodeState } from "./node-state.ts";
 import { podAffinityReason, type Surroundings } from "./pod-affinity.ts";

@@ -1,4 +1,4 @@
-import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from "../generated/api-types.ts";
+import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from "@rookery/api";
 
 /** Of a node, what it is selected by. */
 interface SelectableNode {

@@ -1,4 +1,4 @@
-import type { Node, Pod } from "../generated/api-types.ts";
+import type { Node, Pod } from "@rookery/api";
 import { type Amounts, amountsOf, requestsOf, total } from "./pod-requests.ts";
 
 /** A node with what lies on it, in one pass of the scheduler. */

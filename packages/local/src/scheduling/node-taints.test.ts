@@ -1,8 +1,8 @@
 import { test } from "node:test";
+import type { Node } from "@rookery/api";
 import { waitFor } from "@rookery/testing";
 import { builtIn } from "../controllers/resources.ts";
 import { find, startScene } from "../controllers/scene-fixture.ts";
-import type { Node } from "../generated/api-types.ts";
 
 const nodes = builtIn("", "Node", "Cluster");
 

@@ -1,3 +1,4 @@
+import type { Node, Taint } from "@rookery/api";
 import { deepEqual, formatTime } from "@rookery/kube";
 import { type Controller, createController, done } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../controllers/context.ts";
@@ -5,7 +6,6 @@ import { isOvertaken } from "../controllers/overtaken.ts";
 import { builtIn } from "../controllers/resources.ts";
 import { requestForEntry, storeSource } from "../controllers/store-source.ts";
 import { storedObject } from "../controllers/stored-objects.ts";
-import type { Node, Taint } from "../generated/api-types.ts";
 
 const nodes = builtIn("", "Node", "Cluster");
 const prefix = "node.kubernetes.io/";

@@ -1,4 +1,4 @@
-import type { Node, Pod } from "../generated/api-types.ts";
+import type { Node, Pod } from "@rookery/api";
 import type { Store, StoreEvent } from "../store/store.ts";
 import { takesRoom } from "./node-state.ts";
 

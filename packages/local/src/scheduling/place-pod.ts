@@ -1,4 +1,4 @@
-import type { Pod } from "../generated/api-types.ts";
+import type { Pod } from "@rookery/api";
 import { type Rejection, rejectionOf } from "./filter-node.ts";
 import type { NodeState } from "./node-state.ts";
 import type { Surroundings } from "./pod-affinity.ts";

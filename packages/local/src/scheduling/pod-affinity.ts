@@ -1,5 +1,5 @@
+import type { Pod, PodAffinityTerm } from "@rookery/api";
 import { type LabelSelector, labelSelectorAsSelector } from "@rookery/kube";
-import type { Pod, PodAffinityTerm } from "../generated/api-types.ts";
 import type { NodeState } from "./node-state.ts";
 
 /** All that the place of a pod depends on beside its node. */

@@ -1,12 +1,12 @@
-import { quote } from "@rookery/kube";
-import { storedObject } from "../controllers/stored-objects.ts";
 import type {
   Node,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
   StorageClass,
-} from "../generated/api-types.ts";
+} from "@rookery/api";
+import { quote } from "@rookery/kube";
+import { storedObject } from "../controllers/stored-objects.ts";
 import { classOf } from "../kinds/core/storage-class-name.ts";
 import type { Store } from "../store/store.ts";
 import { claimsOfPod, isClaimBound } from "../volumes/claims-of-pod.ts";

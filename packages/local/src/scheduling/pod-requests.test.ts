@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Container, PodSpec } from "../generated/api-types.ts";
+import type { Container, PodSpec } from "@rookery/api";
 import { requestsOf } from "./pod-requests.ts";
 
 const asking = (cpu: string, more: Container = {}): Container => ({

@@ -1,4 +1,4 @@
-import type { Container, Pod, PodSpec } from "../generated/api-types.ts";
+import type { Container, Pod, PodSpec } from "@rookery/api";
 import { quantity, type ResourceList } from "../kinds/meta/quantities.ts";
 
 /** Amounts by the name of their resource, in thousandths. */

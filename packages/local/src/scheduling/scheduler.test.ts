@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Pod, PodSpec } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
 import { type Cluster, startCluster } from "../controllers/cluster-fixture.ts";
 import { builtIn, resources } from "../controllers/resources.ts";
 import { find, namespaceOf } from "../controllers/scene-fixture.ts";
-import type { Pod, PodSpec } from "../generated/api-types.ts";
 import { createScheduler } from "./scheduler.ts";
 
 const nodes = builtIn("", "Node", "Cluster");

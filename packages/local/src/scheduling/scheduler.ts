@@ -1,3 +1,4 @@
+import type { Node, Pod } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import type { EventRecorder, Runnable } from "@rookery/runtime";
 import type { ControllerContext } from "../controllers/context.ts";
@@ -5,7 +6,6 @@ import { broadcasterOf } from "../controllers/event-broadcaster.ts";
 import { isOvertaken } from "../controllers/overtaken.ts";
 import { resources } from "../controllers/resources.ts";
 import { storedObjects } from "../controllers/stored-objects.ts";
-import type { Node, Pod } from "../generated/api-types.ts";
 import { withPodCondition } from "../kinds/core/pod-conditions.ts";
 import { NodeState, takesRoom } from "./node-state.ts";
 import { followPending, inOrder, isPending } from "./pending-pods.ts";

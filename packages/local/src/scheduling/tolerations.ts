@@ -1,4 +1,4 @@
-import type { Taint, Toleration } from "../generated/api-types.ts";
+import type { Taint, Toleration } from "@rookery/api";
 
 /** Whether every taint with one of these effects is tolerated: those that keep pods away, if none are named. */
 export function toleratesAll(

@@ -1,12 +1,5 @@
+import type { Endpoint, EndpointSlice, EndpointSlicePort, Node, Pod, Service } from "@rookery/api";
 import { deepEqual } from "@rookery/kube";
-import type {
-  Endpoint,
-  EndpointSlice,
-  EndpointSlicePort,
-  Node,
-  Pod,
-  Service,
-} from "../generated/api-types.ts";
 import {
   addressesOf,
   hostnameOf,

@@ -1,8 +1,8 @@
+import type { EndpointSlice, Node, Service } from "@rookery/api";
 import { type Controller, createController, done } from "@rookery/runtime";
 import type { ControllerContext } from "../controllers/context.ts";
 import { requestForEntry, storeSource } from "../controllers/store-source.ts";
 import { storedObject } from "../controllers/stored-objects.ts";
-import type { EndpointSlice, Node, Service } from "../generated/api-types.ts";
 import { type AddressType, desiredEndpoints, sliceManager } from "./desired-endpoints.ts";
 import { planSlices } from "./plan-slices.ts";
 import { hasSelectedPods, podsOf, servicesOfPod } from "./service-pods.ts";

@@ -1,8 +1,8 @@
+import type { Endpoints, Service } from "@rookery/api";
 import { type Controller, createController, done } from "@rookery/runtime";
 import type { ControllerContext } from "../controllers/context.ts";
 import { requestForEntry, storeSource } from "../controllers/store-source.ts";
 import { storedObject } from "../controllers/stored-objects.ts";
-import type { Endpoints, Service } from "../generated/api-types.ts";
 import type { Store } from "../store/store.ts";
 import { mirrorManager, planMirror } from "./mirrored-slices.ts";
 import { servicesOfSlice } from "./service-requests.ts";

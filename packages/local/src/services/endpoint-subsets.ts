@@ -1,10 +1,4 @@
-import type {
-  EndpointAddress,
-  EndpointPort,
-  EndpointSubset,
-  Pod,
-  Service,
-} from "../generated/api-types.ts";
+import type { EndpointAddress, EndpointPort, EndpointSubset, Pod, Service } from "@rookery/api";
 import { addressesOf, hostnameOf, isPodReady, isReachable, targetPortOf } from "./service-pods.ts";
 
 const maxAddresses = 1000;

@@ -1,3 +1,4 @@
+import type { Endpoints, Pod, Service } from "@rookery/api";
 import { deepEqual, isForbidden, isNotFound, type KubeObject } from "@rookery/kube";
 import { type Controller, createController, done } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../controllers/context.ts";
@@ -5,7 +6,6 @@ import { isOvertaken } from "../controllers/overtaken.ts";
 import { resources } from "../controllers/resources.ts";
 import { requestForEntry, storeSource } from "../controllers/store-source.ts";
 import { storedObject } from "../controllers/stored-objects.ts";
-import type { Endpoints, Pod, Service } from "../generated/api-types.ts";
 import { subsetsOf } from "./endpoint-subsets.ts";
 import { hasSelectedPods, isHeadlessService, podsOf, servicesOfPod } from "./service-pods.ts";
 import { TriggerTimes, withTriggerTime } from "./trigger-times.ts";

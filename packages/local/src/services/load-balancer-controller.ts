@@ -1,3 +1,4 @@
+import type { LoadBalancerIngress, Service } from "@rookery/api";
 import { deepEqual } from "@rookery/kube";
 import { type Controller, createController, done } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../controllers/context.ts";
@@ -5,7 +6,6 @@ import { isOvertaken } from "../controllers/overtaken.ts";
 import { resources } from "../controllers/resources.ts";
 import { requestForEntry, storeSource } from "../controllers/store-source.ts";
 import { storedObject } from "../controllers/stored-objects.ts";
-import type { LoadBalancerIngress, Service } from "../generated/api-types.ts";
 
 /**
  * Gives Services of type LoadBalancer their own cluster IP as the address from outside: on one

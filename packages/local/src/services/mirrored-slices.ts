@@ -1,4 +1,3 @@
-import { deepEqual } from "@rookery/kube";
 import type {
   Endpoint,
   EndpointAddress,
@@ -7,7 +6,8 @@ import type {
   EndpointSlicePort,
   EndpointSubset,
   Endpoints,
-} from "../generated/api-types.ts";
+} from "@rookery/api";
+import { deepEqual } from "@rookery/kube";
 import { parseIp } from "../kinds/meta/ip.ts";
 import { endpointKey, isSameEndpoint, portsKey } from "./desired-endpoints.ts";
 import { repackSubsets } from "./endpoint-subsets.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Endpoint, EndpointSlice } from "../generated/api-types.ts";
+import type { Endpoint, EndpointSlice } from "@rookery/api";
 import { sliceLabels } from "./desired-endpoints.ts";
 import { maxEndpointsPerSlice, planSlices } from "./plan-slices.ts";
 

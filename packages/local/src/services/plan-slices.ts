@@ -1,10 +1,5 @@
+import type { Endpoint, EndpointSlice, EndpointSlicePort, Service } from "@rookery/api";
 import { deepEqual, validateDns1123Subdomain } from "@rookery/kube";
-import type {
-  Endpoint,
-  EndpointSlice,
-  EndpointSlicePort,
-  Service,
-} from "../generated/api-types.ts";
 import {
   type AddressType,
   endpointKey,

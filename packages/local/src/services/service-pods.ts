@@ -1,7 +1,7 @@
+import type { Pod, Service, ServicePort } from "@rookery/api";
 import { labelSelectorFromSet } from "@rookery/kube";
 import type { Request } from "@rookery/runtime";
 import { storedObjects } from "../controllers/stored-objects.ts";
-import type { Pod, Service, ServicePort } from "../generated/api-types.ts";
 import type { Entry, Store, StoreEvent } from "../store/store.ts";
 
 /** The pods that a Service selects, whatever they are up to. */

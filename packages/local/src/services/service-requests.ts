@@ -1,5 +1,5 @@
+import type { Service } from "@rookery/api";
 import type { Request } from "@rookery/runtime";
-import type { Service } from "../generated/api-types.ts";
 import type { Entry, Store, StoreEvent } from "../store/store.ts";
 import { hasSelectedPods } from "./service-pods.ts";
 

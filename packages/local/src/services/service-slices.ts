@@ -1,9 +1,9 @@
+import type { EndpointSlice } from "@rookery/api";
 import { isForbidden, type KubeObject, type ObjectKey } from "@rookery/kube";
 import { type ControllerContext, fieldManager } from "../controllers/context.ts";
 import { isOvertaken } from "../controllers/overtaken.ts";
 import { resources } from "../controllers/resources.ts";
 import { storedObjects } from "../controllers/stored-objects.ts";
-import type { EndpointSlice } from "../generated/api-types.ts";
 import type { Store } from "../store/store.ts";
 import type { SlicePlan } from "./plan-slices.ts";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { EndpointSlice, Endpoints, Service, ServiceSpec } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { createTemporaryFolder, waitFor } from "@rookery/testing";
 import type { Cluster } from "../controllers/cluster-fixture.ts";
 import { builtIn, resources } from "../controllers/resources.ts";
 import { appears, find, gone, namespaceOf, startScene } from "../controllers/scene-fixture.ts";
 import { storedObjects } from "../controllers/stored-objects.ts";
-import type { EndpointSlice, Endpoints, Service, ServiceSpec } from "../generated/api-types.ts";
 
 const nodes = builtIn("", "Node", "Cluster");
 const ns = "ns";

@@ -1,4 +1,4 @@
-import type { Pod, Service } from "../generated/api-types.ts";
+import type { Pod, Service } from "@rookery/api";
 
 /** Where endpoints say since when there was a reason to change them. */
 const triggerAnnotation = "endpoints.kubernetes.io/last-change-trigger-time";

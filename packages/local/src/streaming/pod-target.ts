@@ -1,3 +1,4 @@
+import type { Pod } from "@rookery/api";
 import type { ResourceRequest } from "@rookery/apiserver";
 import {
   badRequestError,
@@ -6,7 +7,6 @@ import {
   type StatusError,
   statusError,
 } from "@rookery/kube";
-import type { Pod } from "../generated/api-types.ts";
 import type { PodStreams } from "../node/pod-streams.ts";
 import type { Store } from "../store/store.ts";
 import type { StreamingContext } from "./streaming-context.ts";

@@ -1,4 +1,4 @@
-import type { PersistentVolumeClaim, Pod } from "../generated/api-types.ts";
+import type { PersistentVolumeClaim, Pod } from "@rookery/api";
 
 export interface ClaimOfPod {
   readonly name: string;

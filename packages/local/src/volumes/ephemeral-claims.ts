@@ -1,10 +1,10 @@
+import type { Pod, Volume } from "@rookery/api";
 import { isAlreadyExists, isForbidden, type KubeObject } from "@rookery/kube";
 import { type Controller, createController, done } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../controllers/context.ts";
 import { resources } from "../controllers/resources.ts";
 import { requestForEntry, storeSource } from "../controllers/store-source.ts";
 import { storedObject } from "../controllers/stored-objects.ts";
-import type { Pod, Volume } from "../generated/api-types.ts";
 
 /** Makes the claims of volumes that live as long as their pod. */
 export function createEphemeralClaims(context: ControllerContext): Controller {

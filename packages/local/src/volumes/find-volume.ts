@@ -1,5 +1,5 @@
+import type { PersistentVolume, PersistentVolumeClaim } from "@rookery/api";
 import { type LabelSelector, labelSelectorAsSelector } from "@rookery/kube";
-import type { PersistentVolume, PersistentVolumeClaim } from "../generated/api-types.ts";
 import { classOf } from "../kinds/core/storage-class-name.ts";
 import { quantity } from "../kinds/meta/quantities.ts";
 

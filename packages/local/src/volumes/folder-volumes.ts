@@ -1,10 +1,6 @@
 import { chmod, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type {
-  PersistentVolume,
-  PersistentVolumeClaim,
-  StorageClass,
-} from "../generated/api-types.ts";
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "@rookery/api";
 import type { VolumeWriter } from "./volume-writer.ts";
 
 export const folderProvisioner = "rookery.dev/folder";

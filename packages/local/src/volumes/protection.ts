@@ -1,3 +1,4 @@
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@rookery/api";
 import { isNotFound, type KubeObject } from "@rookery/kube";
 import {
   type Controller,
@@ -14,7 +15,6 @@ import { isOvertaken } from "../controllers/overtaken.ts";
 import { resources } from "../controllers/resources.ts";
 import { requestForEntry, storeSource } from "../controllers/store-source.ts";
 import { storedObjects } from "../controllers/stored-objects.ts";
-import type { PersistentVolume, PersistentVolumeClaim, Pod } from "../generated/api-types.ts";
 import type { Entry, Store } from "../store/store.ts";
 import { claimsOfPod, isMadeFor } from "./claims-of-pod.ts";
 

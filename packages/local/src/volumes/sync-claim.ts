@@ -1,11 +1,7 @@
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "@rookery/api";
 import { quote } from "@rookery/kube";
 import { defaultStorageClass } from "../admission/scheduling-defaults.ts";
 import { storedObject, storedObjects } from "../controllers/stored-objects.ts";
-import type {
-  PersistentVolume,
-  PersistentVolumeClaim,
-  StorageClass,
-} from "../generated/api-types.ts";
 import { classAnnotation, classOf } from "../kinds/core/storage-class-name.ts";
 import type { Store } from "../store/store.ts";
 import { findVolume, isForClaim, mismatch } from "./find-volume.ts";

@@ -1,6 +1,6 @@
+import type { PersistentVolume, PersistentVolumeClaim } from "@rookery/api";
 import { quote } from "@rookery/kube";
 import { storedObject } from "../controllers/stored-objects.ts";
-import type { PersistentVolume, PersistentVolumeClaim } from "../generated/api-types.ts";
 import { isSameMode } from "./find-volume.ts";
 import type { Syncing } from "./sync-claim.ts";
 

@@ -1,3 +1,4 @@
+import type { PersistentVolume, PersistentVolumeClaim } from "@rookery/api";
 import {
   type Controller,
   createController,
@@ -9,7 +10,6 @@ import type { ControllerContext } from "../controllers/context.ts";
 import { isOvertaken } from "../controllers/overtaken.ts";
 import { requestForEntry, storeSource } from "../controllers/store-source.ts";
 import { storedObject } from "../controllers/stored-objects.ts";
-import type { PersistentVolume, PersistentVolumeClaim } from "../generated/api-types.ts";
 import type { Entry, Store } from "../store/store.ts";
 import { FolderVolumes } from "./folder-volumes.ts";
 import { type Syncing, syncClaim } from "./sync-claim.ts";

@@ -1,12 +1,12 @@
-import { deepEqual, type KubeObject } from "@rookery/kube";
-import type { EventRecorder, EventType } from "@rookery/runtime";
-import { type ControllerContext, fieldManager } from "../controllers/context.ts";
-import { resources } from "../controllers/resources.ts";
 import type {
   PersistentVolume,
   PersistentVolumeClaim,
   PersistentVolumeClaimStatus,
-} from "../generated/api-types.ts";
+} from "@rookery/api";
+import { deepEqual, type KubeObject } from "@rookery/kube";
+import type { EventRecorder, EventType } from "@rookery/runtime";
+import { type ControllerContext, fieldManager } from "../controllers/context.ts";
+import { resources } from "../controllers/resources.ts";
 
 const boundByController = "pv.kubernetes.io/bound-by-controller";
 const bindCompleted = "pv.kubernetes.io/bind-completed";

@@ -3,17 +3,17 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { KubeObject } from "@rookery/kube";
-import { createTemporaryFolder, waitFor } from "@rookery/testing";
-import type { Cluster } from "../controllers/cluster-fixture.ts";
-import { resources } from "../controllers/resources.ts";
-import { appears, find, gone, namespaceOf, startScene } from "../controllers/scene-fixture.ts";
 import type {
   PersistentVolume,
   PersistentVolumeClaim,
   PersistentVolumeClaimSpec,
   PersistentVolumeSpec,
-} from "../generated/api-types.ts";
+} from "@rookery/api";
+import type { KubeObject } from "@rookery/kube";
+import { createTemporaryFolder, waitFor } from "@rookery/testing";
+import type { Cluster } from "../controllers/cluster-fixture.ts";
+import { resources } from "../controllers/resources.ts";
+import { appears, find, gone, namespaceOf, startScene } from "../controllers/scene-fixture.ts";
 import { standardStorageClass } from "./folder-volumes.ts";
 
 const ns = "ns";

@@ -1,6 +1,6 @@
+import type { RuleWithOperations } from "@rookery/api";
 import type { AdmissionAttributes } from "@rookery/apiserver";
 import type { GroupVersionResource } from "@rookery/kube";
-import type { RuleWithOperations } from "../generated/api-types.ts";
 
 /** What a rule looks at. */
 export type RuleSubject = Pick<AdmissionAttributes, "operation" | "namespace" | "subresource"> & {

@@ -1,6 +1,6 @@
+import type { MutatingWebhook, MutatingWebhookConfiguration } from "@rookery/api";
 import { type KubeObject, type LabelSelector, labelSelectorAsSelector } from "@rookery/kube";
 import type { Expression } from "@rookery/schema";
-import type { MutatingWebhook, MutatingWebhookConfiguration } from "../generated/api-types.ts";
 import { compileMatchCondition } from "../kinds/admissionregistration/match-conditions.ts";
 import type { Store, Subscription } from "../store/store.ts";
 

@@ -1,5 +1,5 @@
+import type { EndpointSlice, Endpoints, Service } from "@rookery/api";
 import { type KubeObject, notFoundError, serviceUnavailableError } from "@rookery/kube";
-import type { EndpointSlice, Endpoints, Service } from "../generated/api-types.ts";
 import type { Store } from "../store/store.ts";
 
 export interface ServiceReference {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { MutatingWebhook } from "@rookery/api";
 import type { AdmissionAttributes, Attributes } from "@rookery/apiserver";
 import { type KubeObject, StatusError } from "@rookery/kube";
 import { WebhookCallError } from "../errors.ts";
-import type { MutatingWebhook } from "../generated/api-types.ts";
 import {
   type Answer,
   allow,

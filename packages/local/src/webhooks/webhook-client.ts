@@ -1,3 +1,4 @@
+import type { WebhookClientConfig } from "@rookery/api";
 import {
   Context,
   collectBody,
@@ -9,7 +10,6 @@ import {
 import { StatusError, statusErrorFromResponse } from "@rookery/kube";
 import { parseUrl } from "@rookery/schema";
 import { WebhookCallError } from "../errors.ts";
-import type { WebhookClientConfig } from "../generated/api-types.ts";
 import type { Store } from "../store/store.ts";
 import { goNetworkError } from "./go-network-error.ts";
 import { parseAnswer } from "./parse-answer.ts";

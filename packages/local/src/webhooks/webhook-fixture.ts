@@ -1,6 +1,6 @@
+import type { MutatingWebhook } from "@rookery/api";
 import type { AdmissionAttributes, AdmissionPlugin } from "@rookery/apiserver";
 import type { KubeObject } from "@rookery/kube";
-import type { MutatingWebhook } from "../generated/api-types.ts";
 import { setWebhookDefaults } from "../kinds/admissionregistration/webhook-rules.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";

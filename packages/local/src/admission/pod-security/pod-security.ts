@@ -1,3 +1,4 @@
+import type { CronJob, Deployment, Namespace, Pod, PodSpec } from "@rookery/api";
 import type { AdmissionAttributes, AdmissionPlugin } from "@rookery/apiserver";
 import {
   type CheckedPod,
@@ -8,7 +9,6 @@ import {
   type PodSecurityLevelVersion,
   podSecurityViolations,
 } from "@rookery/kube";
-import type { CronJob, Deployment, Namespace, Pod, PodSpec } from "../../generated/api-types.ts";
 import type { Store } from "../../store/store.ts";
 import { refusal } from "../refusal.ts";
 import { compareLevels, formatLevelVersion, type PodSecurityPolicy, policyOf } from "./policy.ts";

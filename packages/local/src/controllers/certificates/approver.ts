@@ -1,8 +1,8 @@
+import type { CertificateSigningRequest } from "@rookery/api";
 import type { Authorizer } from "@rookery/apiserver";
 import { isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import { type CertificateSigningRequestInfo, parseCertificateSigningRequest } from "@rookery/pki";
 import { type Controller, createController, done } from "@rookery/runtime";
-import type { CertificateSigningRequest } from "../../generated/api-types.ts";
 import { type ControllerContext, fieldManager } from "../context.ts";
 import { resources } from "../resources.ts";
 import { requestForEntry, storeSource } from "../store-source.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { CertificateSigningRequest } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { createCertificateSigningRequest, parseCertificate } from "@rookery/pki";
 import { waitFor } from "@rookery/testing";
-import type { CertificateSigningRequest } from "../../generated/api-types.ts";
 import type { Cluster } from "../cluster-fixture.ts";
 import { resources } from "../resources.ts";
 import { find, startScene } from "../scene-fixture.ts";

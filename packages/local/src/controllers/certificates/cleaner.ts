@@ -1,7 +1,7 @@
+import type { CertificateSigningRequest } from "@rookery/api";
 import { isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import { parseCertificate } from "@rookery/pki";
 import { type Controller, createController, done, requeueAfter } from "@rookery/runtime";
-import type { CertificateSigningRequest } from "../../generated/api-types.ts";
 import type { ControllerContext } from "../context.ts";
 import { resources } from "../resources.ts";
 import { requestForEntry, storeSource } from "../store-source.ts";

@@ -1,7 +1,7 @@
+import type { CertificateSigningRequest } from "@rookery/api";
 import { formatTime, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import type { CertificateAuthority, CertificateSigningRequestInfo, KeyUsage } from "@rookery/pki";
 import { type Controller, createController, done } from "@rookery/runtime";
-import type { CertificateSigningRequest } from "../../generated/api-types.ts";
 import { type ControllerContext, fieldManager } from "../context.ts";
 import { resources } from "../resources.ts";
 import { requestForEntry, storeSource } from "../store-source.ts";

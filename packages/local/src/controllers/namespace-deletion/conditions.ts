@@ -1,5 +1,5 @@
+import type { NamespaceCondition } from "@rookery/api";
 import { formatTime } from "@rookery/kube";
-import type { NamespaceCondition } from "../../generated/api-types.ts";
 
 /** What a round of deletion found. */
 export interface Findings {

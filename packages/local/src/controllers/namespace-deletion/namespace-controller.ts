@@ -1,3 +1,4 @@
+import type { Namespace, NamespaceStatus } from "@rookery/api";
 import { isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import {
   type Controller,
@@ -8,7 +9,6 @@ import {
   requeueAfter,
   type Source,
 } from "@rookery/runtime";
-import type { Namespace, NamespaceStatus } from "../../generated/api-types.ts";
 import type { Store } from "../../store/store.ts";
 import { type ControllerContext, fieldManager } from "../context.ts";
 import { resources } from "../resources.ts";

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
+import type { WebhookClientConfig, WebhookServiceReference } from "@rookery/api";
 import { FieldError, type FieldPath, validateDns1123Subdomain } from "@rookery/kube";
 import { parseUrl } from "@rookery/schema";
-import type { WebhookClientConfig, WebhookServiceReference } from "../../generated/api-types.ts";
 
 const form = "; desired format: https://host[/path]";
 

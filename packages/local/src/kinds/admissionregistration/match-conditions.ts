@@ -1,6 +1,6 @@
+import type { MatchCondition } from "@rookery/api";
 import { FieldError, type FieldPath, repeatedPlaces, validateQualifiedName } from "@rookery/kube";
 import { compileExpression, type Expression, type VariableType } from "@rookery/schema";
-import type { MatchCondition } from "../../generated/api-types.ts";
 
 const groupVersionKind: VariableType = {
   name: "kubernetes.GroupVersionKind",

@@ -1,5 +1,5 @@
+import type { RuleWithOperations } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type { RuleWithOperations } from "../../generated/api-types.ts";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const scopes = ["*", "Cluster", "Namespaced"];

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import type { MutatingWebhookConfiguration } from "@rookery/api";
 import { deepCopy, invalidError } from "@rookery/kube";
 import { goodWebhook, webhookRows } from "../../../test/webhook-rows.ts";
-import type { MutatingWebhookConfiguration } from "../../generated/api-types.ts";
 import { mutatingWebhookConfigurationKind as kind } from "./webhook-configurations.ts";
 
 /** What kube-apiserver 1.34 said; the integration test asks it again. */

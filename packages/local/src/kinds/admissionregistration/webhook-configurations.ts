@@ -1,8 +1,5 @@
+import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@rookery/api";
 import { deepEqual } from "@rookery/kube";
-import type {
-  MutatingWebhookConfiguration,
-  ValidatingWebhookConfiguration,
-} from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { setWebhookDefaults, validateWebhooks } from "./webhook-rules.ts";

@@ -1,3 +1,4 @@
+import type { MutatingWebhook } from "@rookery/api";
 import {
   FieldError,
   type FieldPath,
@@ -6,7 +7,6 @@ import {
   validateDns1035Label,
   validateDns1123Subdomain,
 } from "@rookery/kube";
-import type { MutatingWebhook } from "../../generated/api-types.ts";
 import { validateSelector } from "../meta/label-selectors.ts";
 import { validateClientConfig } from "./client-config.ts";
 import { validateMatchConditions } from "./match-conditions.ts";

@@ -1,6 +1,6 @@
+import type { BuiltInCustomResourceDefinition } from "@rookery/api";
 import { FieldError, fieldPath, quote } from "@rookery/kube";
 import { parseUrl } from "@rookery/schema";
-import type { CustomResourceDefinition } from "../../generated/api-types.ts";
 
 const annotation = "api-approved.kubernetes.io";
 const link = "https://github.com/kubernetes/enhancements/pull/1111";
@@ -15,7 +15,7 @@ export interface ApiApproval {
 export function apiApprovalOf({
   metadata,
   spec,
-}: CustomResourceDefinition): ApiApproval | undefined {
+}: BuiltInCustomResourceDefinition): ApiApproval | undefined {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(spec?.group ?? "")) return undefined;
   const value = metadata?.annotations?.[annotation] ?? "";
   const demand = `protected groups must have approval annotation ${quote(annotation)}`;
@@ -39,8 +39,8 @@ function isUrl(text: string): boolean {
 
 /** What does not change may stay as it is. */
 export function validateApiApproval(
-  crd: CustomResourceDefinition,
-  old: CustomResourceDefinition | undefined,
+  crd: BuiltInCustomResourceDefinition,
+  old: BuiltInCustomResourceDefinition | undefined,
 ): FieldError[] {
   const approval = apiApprovalOf(crd);
   if (!approval || (old && apiApprovalOf(old)?.state === approval.state)) return [];

@@ -1,8 +1,8 @@
-import { type Clock, formatTime } from "@rookery/kube";
 import type {
-  CustomResourceDefinition,
+  BuiltInCustomResourceDefinition,
   CustomResourceDefinitionCondition,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import { type Clock, formatTime } from "@rookery/kube";
 
 /** What a CRD says of itself. */
 export type CrdConditionType =
@@ -20,19 +20,22 @@ export interface CrdCondition {
 }
 
 export function findCrdCondition(
-  crd: CustomResourceDefinition,
+  crd: BuiltInCustomResourceDefinition,
   type: CrdConditionType,
 ): CustomResourceDefinitionCondition | undefined {
   return crd.status?.conditions?.find((condition) => condition.type === type);
 }
 
-export function isCrdConditionTrue(crd: CustomResourceDefinition, type: CrdConditionType): boolean {
+export function isCrdConditionTrue(
+  crd: BuiltInCustomResourceDefinition,
+  type: CrdConditionType,
+): boolean {
   return findCrdCondition(crd, type)?.status === "True";
 }
 
 /** States a condition: in its place, or at the end. Its time moves with its status alone. */
 export function setCrdCondition(
-  crd: CustomResourceDefinition,
+  crd: BuiltInCustomResourceDefinition,
   condition: CrdCondition,
   now: Clock,
 ): void {

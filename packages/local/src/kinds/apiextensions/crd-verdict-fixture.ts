@@ -1,5 +1,5 @@
+import type { BuiltInCustomResourceDefinition } from "@rookery/api";
 import { deepCopy, type FieldError, invalidError } from "@rookery/kube";
-import type { CustomResourceDefinition } from "../../generated/api-types.ts";
 import { customResourceDefinitionKind as kind } from "./custom-resource-definition.ts";
 
 /** What becomes of a CRD: stored so, or refused with these words. */
@@ -9,8 +9,8 @@ export type Verdict =
 
 /** What this kind says of a new CRD, or of a changed one. */
 export function verdictOf(given: object, before?: object): Verdict {
-  const crd: CustomResourceDefinition = deepCopy(given);
-  const old = before as CustomResourceDefinition | undefined;
+  const crd: BuiltInCustomResourceDefinition = deepCopy(given);
+  const old = before as BuiltInCustomResourceDefinition | undefined;
   kind.defaults?.(crd);
   if (old) kind.prepareForUpdate?.(crd, old);
   else kind.prepareForCreate?.(crd);
@@ -20,6 +20,9 @@ export function verdictOf(given: object, before?: object): Verdict {
   return { spec, status, warnings: kind.warnings?.(crd, old) ?? [] };
 }
 
-function refusalOf({ metadata }: CustomResourceDefinition, errors: readonly FieldError[]): string {
+function refusalOf(
+  { metadata }: BuiltInCustomResourceDefinition,
+  errors: readonly FieldError[],
+): string {
   return invalidError(kind, metadata?.name ?? "", errors).message;
 }

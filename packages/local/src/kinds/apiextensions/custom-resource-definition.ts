@@ -1,8 +1,5 @@
+import type { BuiltInCustomResourceDefinition, CustomResourceDefinitionSpec } from "@rookery/api";
 import { deepEqual, FieldError, type FieldPath, fieldPath, quote } from "@rookery/kube";
-import type {
-  CustomResourceDefinition,
-  CustomResourceDefinitionSpec,
-} from "../../generated/api-types.ts";
 import { caBundleProblem } from "../admissionregistration/client-config.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { validateApiApproval } from "./api-approval.ts";
@@ -12,7 +9,7 @@ import { validateNames } from "./validate-names.ts";
 import { validateSpec } from "./validate-spec.ts";
 
 /** Kinds that are made while the server runs. What becomes of them is the CRD registry's to do. */
-export const customResourceDefinitionKind: BuiltInKind<CustomResourceDefinition> = {
+export const customResourceDefinitionKind: BuiltInKind<BuiltInCustomResourceDefinition> = {
   group: "apiextensions.k8s.io",
   version: "v1",
   kind: "CustomResourceDefinition",
@@ -77,7 +74,7 @@ export const customResourceDefinitionKind: BuiltInKind<CustomResourceDefinition>
   },
 };
 
-function emptyStatus(): NonNullable<CustomResourceDefinition["status"]> {
+function emptyStatus(): NonNullable<BuiltInCustomResourceDefinition["status"]> {
   // As Go writes what is empty.
   const nothing = null as unknown as [];
   return { conditions: nothing, acceptedNames: { plural: "", kind: "" }, storedVersions: nothing };
@@ -94,7 +91,7 @@ function setSpecDefaults(spec: CustomResourceDefinitionSpec): void {
 }
 
 /** Remembers that objects were stored in the version in which they are from now on. */
-function storeVersion(crd: CustomResourceDefinition): void {
+function storeVersion(crd: BuiltInCustomResourceDefinition): void {
   const version = crd.spec?.versions?.find(({ storage }) => storage)?.name;
   if (version === undefined) return;
   crd.status ??= emptyStatus();
@@ -102,7 +99,7 @@ function storeVersion(crd: CustomResourceDefinition): void {
   if (!stored.includes(version)) crd.status.storedVersions = [...stored, version];
 }
 
-function validateName({ metadata, spec }: CustomResourceDefinition): FieldError[] {
+function validateName({ metadata, spec }: BuiltInCustomResourceDefinition): FieldError[] {
   const name = metadata?.name ?? "";
   if (name === "" || name === `${spec?.names?.plural ?? ""}.${spec?.group ?? ""}`) return [];
   const detail = 'must be spec.names.plural+"."+spec.group';
@@ -110,7 +107,7 @@ function validateName({ metadata, spec }: CustomResourceDefinition): FieldError[
 }
 
 /** A bad bundle may stay, and may come until the kind is served. */
-function hasGoodCa(old: CustomResourceDefinition): boolean {
+function hasGoodCa(old: BuiltInCustomResourceDefinition): boolean {
   if (!isCrdConditionTrue(old, "Established")) return false;
   const caBundle = old.spec?.conversion?.webhook?.clientConfig?.caBundle;
   return !caBundle || caBundleProblem(caBundle) === undefined;
@@ -118,7 +115,7 @@ function hasGoodCa(old: CustomResourceDefinition): boolean {
 
 function validateImmutable(
   spec: CustomResourceDefinitionSpec,
-  old: CustomResourceDefinition,
+  old: BuiltInCustomResourceDefinition,
   path: FieldPath,
 ): FieldError[] {
   const { names = {} } = spec;
@@ -135,8 +132,8 @@ function validateImmutable(
 }
 
 function validateRest(
-  crd: CustomResourceDefinition,
-  old: CustomResourceDefinition | undefined,
+  crd: BuiltInCustomResourceDefinition,
+  old: BuiltInCustomResourceDefinition | undefined,
 ): FieldError[] {
   return [
     ...validateNames(crd.status?.acceptedNames ?? {}, fieldPath("status", "acceptedNames")),
@@ -147,7 +144,7 @@ function validateRest(
 }
 
 function validateStoredVersions(
-  { spec, status }: CustomResourceDefinition,
+  { spec, status }: BuiltInCustomResourceDefinition,
   path: FieldPath,
 ): FieldError[] {
   const stored = status?.storedVersions ?? [];
@@ -172,8 +169,8 @@ function forgotten(name: string): string {
 }
 
 function validatePreserved(
-  crd: CustomResourceDefinition,
-  old: CustomResourceDefinition | undefined,
+  crd: BuiltInCustomResourceDefinition,
+  old: BuiltInCustomResourceDefinition | undefined,
 ): FieldError[] {
   if (old?.spec?.preserveUnknownFields || !crd.spec?.preserveUnknownFields) return [];
   const detail =

@@ -1,5 +1,5 @@
+import type { BuiltInCustomResourceDefinition } from "@rookery/api";
 import { type DeepMutable, type KubeObject, parseTime } from "@rookery/kube";
-import type { CustomResourceDefinition } from "../../generated/api-types.ts";
 import { setCrdCondition } from "./conditions.ts";
 
 /** Keeps a CRD until all of its objects are gone. */
@@ -19,5 +19,5 @@ export function beginCrdDeletion(object: KubeObject): void {
     message:
       "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
   } as const;
-  setCrdCondition(object as unknown as CustomResourceDefinition, condition, () => since);
+  setCrdCondition(object as unknown as BuiltInCustomResourceDefinition, condition, () => since);
 }

@@ -1,5 +1,5 @@
+import type { BuiltInCustomResourceDefinition } from "@rookery/api";
 import type { JSONSchemaProps } from "@rookery/schema";
-import type { CustomResourceDefinition } from "../../generated/api-types.ts";
 import { internalSpecOf } from "./internal-spec.ts";
 import { someSchema } from "./schemas.ts";
 
@@ -11,7 +11,7 @@ const recognized: ReadonlySet<string> = new Set([
 ]);
 
 /** The formats of texts in a CRD's schemas that nobody checks. */
-export function unrecognizedFormats({ spec = {} }: CustomResourceDefinition): string[] {
+export function unrecognizedFormats({ spec = {} }: BuiltInCustomResourceDefinition): string[] {
   const { validation, versions } = internalSpecOf(spec);
   const schemas = [validation, ...versions.map(({ schema }) => schema)];
   return schemas.flatMap((each) => (each?.openAPIV3Schema ? formatsIn(each.openAPIV3Schema) : []));

@@ -1,8 +1,8 @@
-import type { JSONSchemaProps } from "@rookery/schema";
 import type {
+  BuiltInCustomResourceDefinitionVersion,
   CustomResourceColumnDefinition,
-  CustomResourceDefinitionVersion,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import type { JSONSchemaProps } from "@rookery/schema";
 
 /** A struct as Go prints it: every field, in its order. */
 class Shown {
@@ -18,7 +18,7 @@ class Shown {
 }
 
 /** A version as kube-apiserver's errors show it: with the names that it has inside. */
-export function internalVersion(version: CustomResourceDefinitionVersion): object {
+export function internalVersion(version: BuiltInCustomResourceDefinitionVersion): object {
   const { schema, subresources, additionalPrinterColumns, selectableFields } = version;
   return new Shown({
     Name: version.name ?? "",
@@ -48,7 +48,7 @@ function internalColumn(column: CustomResourceColumnDefinition): object {
 function internalSubresources({
   status,
   scale,
-}: NonNullable<CustomResourceDefinitionVersion["subresources"]>) {
+}: NonNullable<BuiltInCustomResourceDefinitionVersion["subresources"]>) {
   const shownScale = scale && {
     SpecReplicasPath: scale.specReplicasPath ?? "",
     StatusReplicasPath: scale.statusReplicasPath ?? "",

@@ -1,12 +1,12 @@
-import { deepEqual } from "@rookery/kube";
 import type {
+  BuiltInCustomResourceDefinitionVersion,
   CustomResourceColumnDefinition,
   CustomResourceDefinitionSpec,
-  CustomResourceDefinitionVersion,
   CustomResourceSelectableField,
   CustomResourceSubresources,
   CustomResourceValidation,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import { deepEqual } from "@rookery/kube";
 import { internalVersion } from "./internal-names.ts";
 
 /**
@@ -15,7 +15,7 @@ import { internalVersion } from "./internal-names.ts";
  */
 export interface InternalSpec {
   readonly source: CustomResourceDefinitionSpec;
-  readonly versions: readonly CustomResourceDefinitionVersion[];
+  readonly versions: readonly BuiltInCustomResourceDefinitionVersion[];
   readonly validation: CustomResourceValidation | undefined;
   readonly subresources: CustomResourceSubresources | undefined;
   readonly additionalPrinterColumns: readonly CustomResourceColumnDefinition[];
@@ -60,7 +60,7 @@ function emptied(value: unknown): unknown {
   return value === null || (Array.isArray(value) && value.length === 0) ? undefined : value;
 }
 
-function without(version: CustomResourceDefinitionVersion, shared: readonly Part[]) {
+function without(version: BuiltInCustomResourceDefinitionVersion, shared: readonly Part[]) {
   const rest = { ...version };
   for (const part of shared) delete rest[part];
   return rest;
@@ -69,7 +69,7 @@ function without(version: CustomResourceDefinitionVersion, shared: readonly Part
 /** The subresources of a version: its own, or those of all. */
 export function subresourcesOf(
   { versions, subresources }: InternalSpec,
-  version: CustomResourceDefinitionVersion,
+  version: BuiltInCustomResourceDefinitionVersion,
 ): CustomResourceSubresources | undefined {
   return versions.some((each) => each.subresources) ? version.subresources : subresources;
 }

@@ -1,8 +1,5 @@
+import type { ConversionWebhookClientConfig, CustomResourceConversion } from "@rookery/api";
 import { FieldError, type FieldPath, repeatedPlaces, validateDns1035Label } from "@rookery/kube";
-import type {
-  ConversionWebhookClientConfig,
-  CustomResourceConversion,
-} from "../../generated/api-types.ts";
 import { validateCaBundle, validateClientConfig } from "../admissionregistration/client-config.ts";
 import { validateEnum } from "./validate-enum.ts";
 

@@ -1,10 +1,10 @@
-import type { CustomResourceDefinitionVersion } from "../../generated/api-types.ts";
+import type { BuiltInCustomResourceDefinitionVersion } from "@rookery/api";
 
 /** What is wrong with the warning that clients of a version get. */
 export function deprecationProblems({
   deprecated,
   deprecationWarning,
-}: CustomResourceDefinitionVersion): string[] {
+}: BuiltInCustomResourceDefinitionVersion): string[] {
   const warning = deprecationWarning ?? undefined;
   if (warning === undefined) return [];
   if (!deprecated) return ["can only be set for deprecated versions"];

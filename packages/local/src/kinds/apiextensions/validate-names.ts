@@ -1,5 +1,5 @@
+import type { CustomResourceDefinitionNames } from "@rookery/api";
 import { FieldError, type FieldPath, validateDns1035Label } from "@rookery/kube";
-import type { CustomResourceDefinitionNames } from "../../generated/api-types.ts";
 
 /** Problems of names, of those that are there: which have to be is the spec's to say. */
 export function validateNames(names: CustomResourceDefinitionNames, path: FieldPath): FieldError[] {

@@ -1,9 +1,9 @@
-import { FieldError, type FieldPath } from "@rookery/kube";
 import type {
   CustomResourceColumnDefinition,
   CustomResourceSubresourceScale,
   CustomResourceSubresources,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import { FieldError, type FieldPath } from "@rookery/kube";
 
 const columnTypes = ["boolean", "date", "integer", "number", "string"];
 const columnFormats = [

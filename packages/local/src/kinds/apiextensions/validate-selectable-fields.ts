@@ -1,6 +1,6 @@
+import type { CustomResourceSelectableField } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
 import type { JSONSchemaProps } from "@rookery/schema";
-import type { CustomResourceSelectableField } from "../../generated/api-types.ts";
 
 const maxFields = 8;
 const selectableTypes: readonly (string | undefined)[] = ["string", "boolean", "integer"];

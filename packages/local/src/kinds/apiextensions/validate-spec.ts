@@ -1,3 +1,8 @@
+import type {
+  BuiltInCustomResourceDefinitionVersion,
+  CustomResourceDefinitionSpec,
+  CustomResourceValidation,
+} from "@rookery/api";
 import {
   FieldError,
   type FieldPath,
@@ -5,11 +10,6 @@ import {
   validateDns1123Subdomain,
 } from "@rookery/kube";
 import { checkStructural } from "@rookery/schema";
-import type {
-  CustomResourceDefinitionSpec,
-  CustomResourceDefinitionVersion,
-  CustomResourceValidation,
-} from "../../generated/api-types.ts";
 import { internalSchema } from "./internal-names.ts";
 import {
   hasAnyStatus,
@@ -89,7 +89,7 @@ function preservedDefaults({ source }: InternalSpec, path: FieldPath): FieldErro
 }
 
 function validateVersion(
-  version: CustomResourceDefinitionVersion,
+  version: BuiltInCustomResourceDefinitionVersion,
   spec: InternalSpec,
   path: FieldPath,
 ): FieldError[] {
@@ -115,7 +115,7 @@ function validateVersion(
 }
 
 function ownSelectableFields(
-  { schema, selectableFields = [] }: CustomResourceDefinitionVersion,
+  { schema, selectableFields = [] }: BuiltInCustomResourceDefinitionVersion,
   path: FieldPath,
 ): FieldError[] {
   const root = schema?.openAPIV3Schema;

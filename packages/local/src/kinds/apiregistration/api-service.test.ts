@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import type { APIService } from "@rookery/api";
 import { deepCopy, invalidError } from "@rookery/kube";
 import { type ApiServiceRow, apiServiceRows } from "../../../test/api-service-rows.ts";
-import type { APIService } from "../../generated/api-types.ts";
 import { typedDecoder } from "../../types/typed-decoder.ts";
 import { apiServiceKind } from "./api-service.ts";
 

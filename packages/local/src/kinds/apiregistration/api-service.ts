@@ -1,3 +1,4 @@
+import type { APIService, APIServiceSpec } from "@rookery/api";
 import {
   FieldError,
   fieldPath,
@@ -7,7 +8,6 @@ import {
   validateDns1123Subdomain,
   validatePathSegmentName,
 } from "@rookery/kube";
-import type { APIService, APIServiceSpec } from "../../generated/api-types.ts";
 import type { BuiltInKind, KindContext } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 

@@ -1,5 +1,5 @@
+import type { PersistentVolumeClaim } from "@rookery/api";
 import { type FieldPath, fieldPath, parseQuantity, quote } from "@rookery/kube";
-import type { PersistentVolumeClaim } from "../../generated/api-types.ts";
 import { roundUpResources } from "../meta/quantities.ts";
 
 /** What a claim in a StatefulSet leaves out; its type too, which older versions wrote there. */

@@ -1,5 +1,5 @@
+import type { ControllerRevision } from "@rookery/api";
 import { FieldError, fieldPath, formatGroupKind, parseApiVersion } from "@rookery/kube";
-import type { ControllerRevision } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { validateImmutable, validateNonnegative } from "../meta/field-rules.ts";

@@ -1,10 +1,10 @@
-import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
 import type {
   DaemonSet,
   DaemonSetSpec,
   DaemonSetUpdateStrategy,
   RollingUpdateDaemonSet,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
 import { compileSelector, isEmptySelector } from "../meta/compiled-selector.ts";
 import { validateNonnegative } from "../meta/field-rules.ts";
 import { GoStruct } from "../meta/go-struct.ts";

@@ -1,5 +1,5 @@
+import type { DaemonSet } from "@rookery/api";
 import { fieldPath } from "@rookery/kube";
-import type { DaemonSet } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { formatLabels } from "../meta/compiled-selector.ts";

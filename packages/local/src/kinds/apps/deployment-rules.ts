@@ -1,10 +1,10 @@
-import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
 import type {
   Deployment,
   DeploymentSpec,
   DeploymentStrategy,
   RollingUpdateDeployment,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
 import { validateNonnegative } from "../meta/field-rules.ts";
 import { GoStruct } from "../meta/go-struct.ts";
 import { validateIntOrPercent, validateNotMoreThanAll } from "../meta/int-or-percent.ts";

@@ -1,5 +1,5 @@
+import type { Deployment } from "@rookery/api";
 import { fieldPath } from "@rookery/kube";
-import type { Deployment } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
 import { compileSelector } from "../meta/compiled-selector.ts";

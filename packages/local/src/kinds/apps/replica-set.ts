@@ -1,5 +1,5 @@
+import type { ReplicaSet, ReplicaSetSpec } from "@rookery/api";
 import { type FieldError, fieldPath } from "@rookery/kube";
-import type { ReplicaSet, ReplicaSetSpec } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { isSameValue, validateImmutable, validateNonnegative } from "../meta/field-rules.ts";

@@ -1,5 +1,5 @@
+import type { LabelSelector, PodTemplateSpec } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type { LabelSelector, PodTemplateSpec } from "../../generated/api-types.ts";
 import { compileSelector } from "../meta/compiled-selector.ts";
 import { validatePodTemplate } from "../pod-spec/index.ts";
 import { validateLastingPods, validateMatchingLabels } from "./workload-rules.ts";

@@ -1,5 +1,5 @@
+import type { Deployment } from "@rookery/api";
 import { type FieldError, fieldPath } from "@rookery/kube";
-import type { Deployment } from "../../generated/api-types.ts";
 import { validateNonnegative } from "../meta/field-rules.ts";
 import { numberAnnotation } from "./revision-annotation.ts";
 

@@ -1,4 +1,4 @@
-import type { LabelSelector } from "../../generated/api-types.ts";
+import type { LabelSelector } from "@rookery/api";
 import type { ScaleRules } from "../kind.ts";
 import { compileSelector } from "../meta/compiled-selector.ts";
 

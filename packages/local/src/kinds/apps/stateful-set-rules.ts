@@ -1,3 +1,9 @@
+import type {
+  PodTemplateSpec,
+  StatefulSet,
+  StatefulSetSpec,
+  StatefulSetUpdateStrategy,
+} from "@rookery/api";
 import {
   FieldError,
   type FieldPath,
@@ -5,12 +11,6 @@ import {
   validateDns1123Label,
   validateLabels,
 } from "@rookery/kube";
-import type {
-  PodTemplateSpec,
-  StatefulSet,
-  StatefulSetSpec,
-  StatefulSetUpdateStrategy,
-} from "../../generated/api-types.ts";
 import { compileSelector } from "../meta/compiled-selector.ts";
 import {
   invalidEach,

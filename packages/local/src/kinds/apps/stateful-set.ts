@@ -1,5 +1,5 @@
+import type { StatefulSet, StatefulSetSpec } from "@rookery/api";
 import { FieldError, fieldPath, validateDns1123Label } from "@rookery/kube";
-import type { StatefulSet, StatefulSetSpec } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { isSameValue } from "../meta/field-rules.ts";

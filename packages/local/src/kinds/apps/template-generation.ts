@@ -1,4 +1,4 @@
-import type { DaemonSet } from "../../generated/api-types.ts";
+import type { DaemonSet } from "@rookery/api";
 import { numberAnnotation } from "./revision-annotation.ts";
 
 /** Where a number is kept that was a field in older versions. */

@@ -1,5 +1,5 @@
+import type { PodTemplateSpec } from "@rookery/api";
 import { fieldPath, type ObjectMeta, validateDns1123Label } from "@rookery/kube";
-import type { PodTemplateSpec } from "../../generated/api-types.ts";
 import { podTemplateWarnings } from "../pod-spec/index.ts";
 
 /** The name of a workload becomes part of the names of pods, which are names of hosts as well. */

@@ -1,5 +1,5 @@
+import type { LabelSelector, PodTemplateSpec } from "@rookery/api";
 import type { TableColumn } from "@rookery/apiserver";
-import type { LabelSelector, PodTemplateSpec } from "../../generated/api-types.ts";
 import { column, wide } from "../meta/columns.ts";
 import { formatSelector } from "../meta/compiled-selector.ts";
 

@@ -1,5 +1,5 @@
+import type { LabelSelector, PodTemplateSpec } from "@rookery/api";
 import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
-import type { LabelSelector, PodTemplateSpec } from "../../generated/api-types.ts";
 import { compileSelector, isEmptySelector } from "../meta/compiled-selector.ts";
 import { validateNonnegative, validateSupported } from "../meta/field-rules.ts";
 import { validateSelector } from "../meta/label-selectors.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { DaemonSet, Deployment, StatefulSet } from "../../generated/api-types.ts";
+import type { DaemonSet, Deployment, StatefulSet } from "@rookery/api";
 import { daemonSetKind } from "./daemon-set.ts";
 import { deploymentKind } from "./deployment.ts";
 import { statefulSetKind } from "./stateful-set.ts";

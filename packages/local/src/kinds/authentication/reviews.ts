@@ -1,8 +1,8 @@
+import type { TokenReviewSpec } from "@rookery/api";
 import type { UserInfo } from "@rookery/apiserver";
 import { badRequestError, type Clock, formatTime } from "@rookery/kube";
 import type { ReviewKind } from "../../authentication/review-kind.ts";
 import type { ServiceAccountTokens } from "../../authentication/service-account-tokens.ts";
-import type { TokenReviewSpec } from "../../generated/api-types.ts";
 
 const group = "authentication.k8s.io";
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { BoundObjectReference, Pod, TokenRequestSpec } from "@rookery/api";
 import type { CreateRequest } from "@rookery/apiserver";
 import {
   badRequestError,
@@ -19,7 +20,6 @@ import {
   serviceAccountUser,
 } from "../../authentication/claims.ts";
 import type { ServiceAccountTokens } from "../../authentication/service-account-tokens.ts";
-import type { BoundObjectReference, Pod, TokenRequestSpec } from "../../generated/api-types.ts";
 import type { Store } from "../../store/store.ts";
 
 export interface TokenRequestContext {

@@ -1,3 +1,8 @@
+import type {
+  FieldSelectorAttributes,
+  LabelSelectorAttributes,
+  SubjectAccessReviewSpec,
+} from "@rookery/api";
 import type { Attributes, UserInfo } from "@rookery/apiserver";
 import {
   type LabelSelectorRequirement as KubeRequirement,
@@ -6,11 +11,6 @@ import {
   parseFieldSelector,
   parseLabelSelector,
 } from "@rookery/kube";
-import type {
-  FieldSelectorAttributes,
-  LabelSelectorAttributes,
-  SubjectAccessReviewSpec,
-} from "../../generated/api-types.ts";
 
 /** What a review asks about; `problems` are those of its selectors, which are then left out. */
 export interface AccessQuestion {

@@ -1,7 +1,7 @@
+import type { SubjectAccessReviewSpec } from "@rookery/api";
 import type { Authorizer, CreateRequest, UserInfo } from "@rookery/apiserver";
 import { badRequestError, FieldError, invalidError, type KubeObject } from "@rookery/kube";
 import type { ReviewKind } from "../../authentication/review-kind.ts";
-import type { SubjectAccessReviewSpec } from "../../generated/api-types.ts";
 import { accessQuestion } from "./access-attributes.ts";
 import { validateAccessSpec, validateNoMetadata } from "./validate-review.ts";
 

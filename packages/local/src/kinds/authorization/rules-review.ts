@@ -1,6 +1,6 @@
+import type { PolicyRule, SelfSubjectRulesReviewSpec } from "@rookery/api";
 import { badRequestError } from "@rookery/kube";
 import type { ReviewKind } from "../../authentication/review-kind.ts";
-import type { PolicyRule, SelfSubjectRulesReviewSpec } from "../../generated/api-types.ts";
 import { describeMissing, type RuleResolver } from "../../rbac/rule-resolver.ts";
 
 /** Tells who asks all that roles allow in a namespace. */

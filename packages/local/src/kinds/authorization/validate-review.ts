@@ -1,3 +1,8 @@
+import type {
+  FieldSelectorRequirement,
+  ResourceAttributes,
+  SubjectAccessReviewSpec,
+} from "@rookery/api";
 import {
   deepEqual,
   FieldError,
@@ -7,11 +12,6 @@ import {
   validateLabelValue,
   validateQualifiedName,
 } from "@rookery/kube";
-import type {
-  FieldSelectorRequirement,
-  ResourceAttributes,
-  SubjectAccessReviewSpec,
-} from "../../generated/api-types.ts";
 import { invalidEach } from "../meta/field-rules.ts";
 import { GoStruct } from "../meta/go-struct.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { CronJob, Job } from "../../generated/api-types.ts";
+import type { CronJob, Job } from "@rookery/api";
 import type { BuiltInKind } from "../kind.ts";
 import { cronJobKind } from "./cron-job.ts";
 import { jobKind } from "./job.ts";

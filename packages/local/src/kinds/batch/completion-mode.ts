@@ -1,5 +1,5 @@
+import type { JobSpec } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type { JobSpec } from "../../generated/api-types.ts";
 
 const maxParallelism = 100_000;
 const maxFailedIndexesLimit = 100_000;

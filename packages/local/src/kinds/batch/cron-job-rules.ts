@@ -1,5 +1,5 @@
+import type { CronJobSpec, JobTemplateSpec } from "@rookery/api";
 import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
-import type { CronJobSpec, JobTemplateSpec } from "../../generated/api-types.ts";
 import { validateChoice, validateNonnegative } from "../meta/field-rules.ts";
 import { scheduleProblem } from "./cron-schedule.ts";
 import { validateJobWork } from "./job-spec.ts";

@@ -1,5 +1,5 @@
+import type { CronJob } from "@rookery/api";
 import { fieldPath, timeSince } from "@rookery/kube";
-import type { CronJob } from "../../generated/api-types.ts";
 import { podNameWarnings } from "../apps/template-warnings.ts";
 import { containerColumns, selectorColumn } from "../apps/workload-columns.ts";
 import type { BuiltInKind } from "../kind.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Job } from "../../generated/api-types.ts";
+import type { Job } from "@rookery/api";
 import { generateSelector, validateGeneratedSelector } from "./generated-selector.ts";
 
 function job(fields: Job["spec"] = {}): Job {

@@ -1,5 +1,5 @@
+import type { Job } from "@rookery/api";
 import { FieldError, fieldPath } from "@rookery/kube";
-import type { Job } from "../../generated/api-types.ts";
 import { compileSelector } from "../meta/compiled-selector.ts";
 
 const prefix = "batch.kubernetes.io/";

@@ -1,5 +1,5 @@
+import type { Job, JobSpec, PodTemplateSpec } from "@rookery/api";
 import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
-import type { Job, JobSpec, PodTemplateSpec } from "../../generated/api-types.ts";
 import { immutableDetail, isSameValue, validateImmutable } from "../meta/field-rules.ts";
 import { shownPodTemplate } from "../pod-spec/internal-form.ts";
 import { validateJobSpec } from "./job-spec.ts";

@@ -1,6 +1,6 @@
+import type { Job } from "@rookery/api";
 import type { TableColumn } from "@rookery/apiserver";
 import { humanDuration } from "@rookery/kube";
-import type { Job } from "../../generated/api-types.ts";
 import { containerColumns, selectorColumn } from "../apps/workload-columns.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 

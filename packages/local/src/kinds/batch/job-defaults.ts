@@ -1,4 +1,4 @@
-import type { JobSpec, JobTemplateSpec } from "../../generated/api-types.ts";
+import type { JobSpec, JobTemplateSpec } from "@rookery/api";
 import { podTemplateDefaults } from "../pod-spec/index.ts";
 
 const maxInt32 = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
+import type { JobSpec } from "@rookery/api";
 import { FieldError, type FieldPath, quote } from "@rookery/kube";
-import type { JobSpec } from "../../generated/api-types.ts";
 import { compileSelector } from "../meta/compiled-selector.ts";
 import { validateNonnegative, validateSupported } from "../meta/field-rules.ts";
 import { validateSelector } from "../meta/label-selectors.ts";

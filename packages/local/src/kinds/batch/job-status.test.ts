@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Job, JobStatus } from "../../generated/api-types.ts";
+import type { Job, JobStatus } from "@rookery/api";
 import { validateJobStatus } from "./job-status.ts";
 
 const start = "2026-01-01T00:00:00Z";

@@ -1,5 +1,5 @@
+import type { Job } from "@rookery/api";
 import { FieldError, type FieldPath, fieldPath, omitValue } from "@rookery/kube";
-import type { Job } from "../../generated/api-types.ts";
 import { validateNonnegative } from "../meta/field-rules.ts";
 import { shownTerminatedPods } from "./shown-policies.ts";
 import { type JobStatusChange, statusChangeOf } from "./status-change.ts";

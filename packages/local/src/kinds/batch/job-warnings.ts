@@ -1,5 +1,5 @@
+import type { JobSpec } from "@rookery/api";
 import type { FieldPath } from "@rookery/kube";
-import type { JobSpec } from "../../generated/api-types.ts";
 import { podTemplateWarnings } from "../pod-spec/index.ts";
 
 const manyCompletions = 100_000;

@@ -1,5 +1,5 @@
+import type { Job } from "@rookery/api";
 import { FieldError, fieldPath, validateDns1123Label } from "@rookery/kube";
-import type { Job } from "../../generated/api-types.ts";
 import { podNameWarnings } from "../apps/template-warnings.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { isSameValue } from "../meta/field-rules.ts";

@@ -1,10 +1,10 @@
-import { FieldError, type FieldPath, omitValue, quote, repeatedPlaces } from "@rookery/kube";
 import type {
   JobSpec,
   PodFailurePolicyOnExitCodesRequirement,
   PodFailurePolicyOnPodConditionsPattern,
   PodFailurePolicyRule,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import { FieldError, type FieldPath, omitValue, quote, repeatedPlaces } from "@rookery/kube";
 import { validateLabelName, validateSupported } from "../meta/field-rules.ts";
 
 const actions = ["Count", "FailIndex", "FailJob", "Ignore"];

@@ -1,8 +1,4 @@
-import type {
-  PodFailurePolicy,
-  SuccessPolicy,
-  UncountedTerminatedPods,
-} from "../../generated/api-types.ts";
+import type { PodFailurePolicy, SuccessPolicy, UncountedTerminatedPods } from "@rookery/api";
 import { GoStruct } from "../meta/go-struct.ts";
 
 /** Policies as errors show them. */

@@ -1,4 +1,4 @@
-import type { Job, JobStatus } from "../../generated/api-types.ts";
+import type { Job, JobStatus } from "@rookery/api";
 import { isSameValue } from "../meta/field-rules.ts";
 
 /** A change of a job's status, as its rules look at it. */

@@ -1,5 +1,5 @@
+import type { JobSpec, SuccessPolicyRule } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type { JobSpec, SuccessPolicyRule } from "../../generated/api-types.ts";
 import { validateNonnegative } from "../meta/field-rules.ts";
 import { countIndexes, indexProblem } from "./job-indexes.ts";
 

@@ -1,4 +1,4 @@
-import type { Job } from "../../generated/api-types.ts";
+import type { Job } from "@rookery/api";
 
 /** A job without labels has those of its pods, the generated ones too. */
 export function takeTemplateLabels(job: Job): void {

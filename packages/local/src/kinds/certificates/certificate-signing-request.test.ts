@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from "@rookery/api";
 import type { FieldError } from "@rookery/kube";
 import { createCertificateAuthority, createCertificateSigningRequest } from "@rookery/pki";
-import type {
-  CertificateSigningRequest,
-  CertificateSigningRequestCondition,
-} from "../../generated/api-types.ts";
 import { certificateSigningRequestKind } from "./certificate-signing-request.ts";
 
 type Csr = CertificateSigningRequest;

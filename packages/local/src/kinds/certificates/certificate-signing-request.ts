@@ -1,3 +1,4 @@
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from "@rookery/api";
 import {
   type Clock,
   FieldError,
@@ -8,10 +9,6 @@ import {
   quote,
 } from "@rookery/kube";
 import { PkiError, parseCertificateSigningRequest } from "@rookery/pki";
-import type {
-  CertificateSigningRequest,
-  CertificateSigningRequestCondition,
-} from "../../generated/api-types.ts";
 import type { BuiltInKind, StatusRules } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { isSameValue } from "../meta/field-rules.ts";

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
+import type { CertificateSigningRequest } from "@rookery/api";
 import { FieldError, fieldPath, quote, repeatedPlaces } from "@rookery/kube";
-import type { CertificateSigningRequest } from "../../generated/api-types.ts";
 import { validateSignerName } from "./signer-name.ts";
 
 const usages = [

@@ -1,5 +1,5 @@
+import type { Lease } from "@rookery/api";
 import { FieldError, fieldPath } from "@rookery/kube";
-import type { Lease } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 

@@ -1,5 +1,5 @@
+import type { Service, ServiceSpec } from "@rookery/api";
 import type { Clock } from "@rookery/kube";
-import type { Service, ServiceSpec } from "../../generated/api-types.ts";
 import type { Entry, Store } from "../../store/store.ts";
 import { nodePortsOf } from "./service-types.ts";
 

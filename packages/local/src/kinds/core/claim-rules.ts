@@ -1,3 +1,4 @@
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "@rookery/api";
 import {
   deepCopy,
   FieldError,
@@ -5,10 +6,6 @@ import {
   fieldPath,
   validateQualifiedName,
 } from "@rookery/kube";
-import type {
-  PersistentVolumeClaim,
-  PersistentVolumeClaimSpec,
-} from "../../generated/api-types.ts";
 import {
   immutableDetail,
   invalidEach,

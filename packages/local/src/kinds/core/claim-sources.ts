@@ -2,7 +2,7 @@ import type {
   PersistentVolumeClaim,
   PersistentVolumeClaimSpec,
   TypedLocalObjectReference,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
 
 /** What a claim is filled with is said twice, by an old field and a newer one. */
 export function normalizeDataSources(

@@ -1,5 +1,5 @@
+import type { ConfigMap } from "@rookery/api";
 import { FieldError, fieldPath } from "@rookery/kube";
-import type { ConfigMap } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { invalidEach } from "../meta/field-rules.ts";

@@ -1,3 +1,4 @@
+import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "@rookery/api";
 import {
   FieldError,
   type FieldPath,
@@ -6,12 +7,6 @@ import {
   validateDns1123Subdomain,
   validateQualifiedName,
 } from "@rookery/kube";
-import type {
-  EndpointAddress,
-  EndpointPort,
-  EndpointSubset,
-  Endpoints,
-} from "../../generated/api-types.ts";
 import type { BuiltInKind, EndpointContext } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { validateEndpointIp } from "../meta/endpoint-ip.ts";

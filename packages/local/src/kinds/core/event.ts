@@ -1,5 +1,5 @@
+import type { Event } from "@rookery/api";
 import { validatePathSegmentName } from "@rookery/kube";
-import type { Event } from "../../generated/api-types.ts";
 import { eventColumns } from "../events/event-columns.ts";
 import { validateEvent } from "../events/event-rules.ts";
 import type { BuiltInKind } from "../kind.ts";

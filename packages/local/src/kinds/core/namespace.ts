@@ -1,5 +1,5 @@
+import type { Namespace } from "@rookery/api";
 import { FieldError, fieldPath, validateDns1123Label, validateQualifiedName } from "@rookery/kube";
-import type { Namespace } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { invalidEach } from "../meta/field-rules.ts";

@@ -1,5 +1,5 @@
+import type { Node, NodeAddress, Taint } from "@rookery/api";
 import { FieldError, type FieldPath, fieldPath, validateLabelValue } from "@rookery/kube";
-import type { Node, NodeAddress, Taint } from "../../generated/api-types.ts";
 import { validateLabelName, validatePositive } from "../meta/field-rules.ts";
 import { GoStruct } from "../meta/go-struct.ts";
 import { parseCidr, validateCidr } from "../meta/ip.ts";

@@ -1,5 +1,5 @@
+import type { Node } from "@rookery/api";
 import { fieldPath } from "@rookery/kube";
-import type { Node } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { cidrWarnings } from "../meta/cidr-warnings.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";

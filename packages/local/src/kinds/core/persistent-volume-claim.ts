@@ -1,5 +1,5 @@
+import type { PersistentVolumeClaim } from "@rookery/api";
 import { type FieldPath, fieldPath, quote } from "@rookery/kube";
-import type { PersistentVolumeClaim } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
 import { keepSpec } from "../meta/keep-spec.ts";

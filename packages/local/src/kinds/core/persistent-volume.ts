@@ -1,5 +1,5 @@
+import type { PersistentVolume } from "@rookery/api";
 import { fieldPath, formatTime } from "@rookery/kube";
-import type { PersistentVolume } from "../../generated/api-types.ts";
 import type { BuiltInKind, KindContext } from "../kind.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
 import { keepSpec } from "../meta/keep-spec.ts";

@@ -1,5 +1,5 @@
+import type { Container, ContainerStatus, Pod, PodStatus } from "@rookery/api";
 import { timeSince } from "@rookery/kube";
-import type { Container, ContainerStatus, Pod, PodStatus } from "../../generated/api-types.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
 
 /** What `kubectl get pods` shows of one. */

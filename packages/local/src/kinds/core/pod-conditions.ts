@@ -1,5 +1,5 @@
+import type { PodCondition } from "@rookery/api";
 import { type Clock, formatTime } from "@rookery/kube";
-import type { PodCondition } from "../../generated/api-types.ts";
 
 /** A condition of a pod without its times. */
 export interface PodConditionStatement {

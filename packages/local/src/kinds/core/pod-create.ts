@@ -1,11 +1,5 @@
+import type { AppArmorProfile, LabelSelector, Pod, PodAffinity, PodStatus } from "@rookery/api";
 import { type Clock, formatTime } from "@rookery/kube";
-import type {
-  AppArmorProfile,
-  LabelSelector,
-  Pod,
-  PodAffinity,
-  PodStatus,
-} from "../../generated/api-types.ts";
 import { containersOf } from "../pod-spec/defaults.ts";
 import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
 import { appArmorPrefix } from "../pod-spec/pod-annotations.ts";

@@ -1,4 +1,4 @@
-import type { Container, Pod, PodSpec, PodStatus } from "../../generated/api-types.ts";
+import type { Container, Pod, PodSpec, PodStatus } from "@rookery/api";
 import { isHugePages, isOvercommitAllowed, type ResourceList } from "../meta/quantities.ts";
 import { podSpecDefaults } from "../pod-spec/defaults.ts";
 import { aggregateContainers, isPodLevelResource } from "../pod-spec/pod-resources.ts";

@@ -1,5 +1,5 @@
+import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "@rookery/api";
 import { FieldError, fieldPath } from "@rookery/kube";
-import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "../../generated/api-types.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { goStruct } from "../pod-spec/internal-form.ts";
 

@@ -1,5 +1,5 @@
+import type { Pod, ResourceRequirements } from "@rookery/api";
 import type { Quantity } from "@rookery/kube";
-import type { Pod, ResourceRequirements } from "../../generated/api-types.ts";
 import { quantity, type ResourceList } from "../meta/quantities.ts";
 
 type Amounts = Map<string, Quantity>;

@@ -1,5 +1,5 @@
+import type { Pod, PodSpec } from "@rookery/api";
 import { FieldError, fieldPath } from "@rookery/kube";
-import type { Pod, PodSpec } from "../../generated/api-types.ts";
 import { validateImageSpaces } from "../pod-spec/containers.ts";
 import {
   validateAppArmorMatch,

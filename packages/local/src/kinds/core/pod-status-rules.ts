@@ -1,3 +1,4 @@
+import type { ContainerStatus, Pod, PodCondition, PodSpec } from "@rookery/api";
 import {
   FieldError,
   type FieldPath,
@@ -5,7 +6,6 @@ import {
   validateDns1123Subdomain,
   validateQualifiedName,
 } from "@rookery/kube";
-import type { ContainerStatus, Pod, PodCondition, PodSpec } from "../../generated/api-types.ts";
 import { invalidEach, validateImmutable } from "../meta/field-rules.ts";
 import { GoStruct } from "../meta/go-struct.ts";
 import { parseIp, validateIp } from "../meta/ip.ts";

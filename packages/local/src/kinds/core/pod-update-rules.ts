@@ -1,5 +1,5 @@
+import type { Container, Pod, PodSpec } from "@rookery/api";
 import { deepCopy, FieldError, fieldPath } from "@rookery/kube";
-import type { Container, Pod, PodSpec } from "../../generated/api-types.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { rangeProblem } from "../meta/formats.ts";
 import { validateImageSpaces } from "../pod-spec/containers.ts";

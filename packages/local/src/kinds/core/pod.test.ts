@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Pod } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
-import type { Pod } from "../../generated/api-types.ts";
 import { coreKind } from "./core-kind-fixture.ts";
 import { qualityOf } from "./pod-quality.ts";
 

@@ -1,5 +1,5 @@
+import type { Pod } from "@rookery/api";
 import { fieldPath, validateDns1123Label } from "@rookery/kube";
-import type { Pod } from "../../generated/api-types.ts";
 import type { BuiltInKind, KindContext } from "../kind.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";

@@ -1,5 +1,5 @@
+import type { Secret } from "@rookery/api";
 import { FieldError, fieldPath } from "@rookery/kube";
-import type { Secret } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { invalidEach, validateImmutable } from "../meta/field-rules.ts";

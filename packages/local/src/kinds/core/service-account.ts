@@ -1,4 +1,4 @@
-import type { ServiceAccount } from "../../generated/api-types.ts";
+import type { ServiceAccount } from "@rookery/api";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { coreNames } from "./core-names.ts";

@@ -1,5 +1,5 @@
+import type { ServiceSpec } from "@rookery/api";
 import { FieldError, fieldPath, repeatedPlaces } from "@rookery/kube";
-import type { ServiceSpec } from "../../generated/api-types.ts";
 import { validateSupported } from "../meta/field-rules.ts";
 import { parseIp, validateIp } from "../meta/ip.ts";
 import { isHeadless, needsClusterIp } from "./service-types.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Service, ServiceSpec } from "@rookery/api";
 import { isInvalid, type KubeObject } from "@rookery/kube";
 import { FakeClock } from "@rookery/testing";
-import type { Service, ServiceSpec } from "../../generated/api-types.ts";
 import type { Entry, Store, StoreEvent } from "../../store/store.ts";
 import { ServiceAllocation } from "./service-allocation.ts";
 

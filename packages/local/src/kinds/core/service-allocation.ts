@@ -1,6 +1,6 @@
+import type { Service } from "@rookery/api";
 import { FieldError, fieldPath, internalError, invalidError } from "@rookery/kube";
 import { formatIpAddress, type IpPrefix, parseIpPrefix, prefixContains } from "@rookery/schema";
-import type { Service } from "../../generated/api-types.ts";
 import type { KindContext } from "../kind.ts";
 import { parseIp } from "../meta/ip.ts";
 import { AllocatedServices } from "./allocated-services.ts";

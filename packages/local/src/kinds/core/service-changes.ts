@@ -1,4 +1,4 @@
-import type { Service, ServiceSpec } from "../../generated/api-types.ts";
+import type { Service, ServiceSpec } from "@rookery/api";
 import { isSameValue } from "../meta/field-rules.ts";
 import {
   hasItems,

@@ -1,4 +1,4 @@
-import type { Service, ServicePort, ServiceSpec } from "../../generated/api-types.ts";
+import type { Service, ServicePort, ServiceSpec } from "@rookery/api";
 import { isExternallyAccessible, needsClusterIp, specOf } from "./service-types.ts";
 
 const affinitySeconds = 10_800;

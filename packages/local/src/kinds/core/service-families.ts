@@ -1,5 +1,5 @@
+import type { Service, ServiceSpec } from "@rookery/api";
 import { FieldError, fieldPath, invalidError } from "@rookery/kube";
-import type { Service, ServiceSpec } from "../../generated/api-types.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { parseIp } from "../meta/ip.ts";
 import { validateClusterIps } from "./service-addresses-rules.ts";

@@ -1,3 +1,4 @@
+import type { Service, ServicePort, ServiceSpec } from "@rookery/api";
 import {
   FieldError,
   type FieldPath,
@@ -8,7 +9,6 @@ import {
   validateLabels,
   validateQualifiedName,
 } from "@rookery/kube";
-import type { Service, ServicePort, ServiceSpec } from "../../generated/api-types.ts";
 import { validateEndpointIp } from "../meta/endpoint-ip.ts";
 import { invalidEach, validateChoice, validateSupported } from "../meta/field-rules.ts";
 import { validatePortNumber } from "../meta/formats.ts";

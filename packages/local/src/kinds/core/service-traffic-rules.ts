@@ -1,5 +1,5 @@
+import type { Service, ServiceSpec } from "@rookery/api";
 import { FieldError, fieldPath, validateQualifiedName } from "@rookery/kube";
-import type { Service, ServiceSpec } from "../../generated/api-types.ts";
 import { invalidEach, validateChoice, validateSupported } from "../meta/field-rules.ts";
 import { validatePortNumber } from "../meta/formats.ts";
 import { validateCidr } from "../meta/ip.ts";

@@ -1,4 +1,4 @@
-import type { Service, ServiceSpec } from "../../generated/api-types.ts";
+import type { Service, ServiceSpec } from "@rookery/api";
 
 /** What follows from the type of a Service. */
 export function specOf(service: Service): ServiceSpec {

@@ -1,5 +1,5 @@
+import type { Service, ServiceSpec } from "@rookery/api";
 import { fieldPath, validateDns1035Label } from "@rookery/kube";
-import type { Service, ServiceSpec } from "../../generated/api-types.ts";
 import type { BuiltInKind, KindContext } from "../kind.ts";
 import { cidrWarnings } from "../meta/cidr-warnings.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";

@@ -1,3 +1,10 @@
+import type {
+  CSIPersistentVolumeSource,
+  LocalVolumeSource,
+  PersistentVolume,
+  PersistentVolumeSpec,
+  SecretReference,
+} from "@rookery/api";
 import {
   FieldError,
   type FieldPath,
@@ -5,13 +12,6 @@ import {
   validateDns1123Label,
   validateDns1123Subdomain,
 } from "@rookery/kube";
-import type {
-  CSIPersistentVolumeSource,
-  LocalVolumeSource,
-  PersistentVolume,
-  PersistentVolumeSpec,
-  SecretReference,
-} from "../../generated/api-types.ts";
 import {
   invalidEach,
   isSameValue,

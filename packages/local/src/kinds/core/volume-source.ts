@@ -1,4 +1,4 @@
-import type { PersistentVolumeSpec } from "../../generated/api-types.ts";
+import type { PersistentVolumeSpec } from "@rookery/api";
 
 /** In the order in which Kubernetes looks at them. */
 const names = [

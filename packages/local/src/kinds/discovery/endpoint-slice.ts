@@ -1,5 +1,5 @@
+import type { Endpoint, EndpointSlice } from "@rookery/api";
 import { type FieldError, fieldPath } from "@rookery/kube";
-import type { Endpoint, EndpointSlice } from "../../generated/api-types.ts";
 import type { BuiltInKind, EndpointContext } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { isSameValue, validateChoice, validateImmutable } from "../meta/field-rules.ts";

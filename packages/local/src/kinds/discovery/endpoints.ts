@@ -1,3 +1,4 @@
+import type { Endpoint, EndpointHints } from "@rookery/api";
 import {
   FieldError,
   type FieldPath,
@@ -5,7 +6,6 @@ import {
   validateDns1123Label,
   validateDns1123Subdomain,
 } from "@rookery/kube";
-import type { Endpoint, EndpointHints } from "../../generated/api-types.ts";
 import { invalidEach, labelValueProblems } from "../meta/field-rules.ts";
 import { type SliceAddresses, validateAddress } from "./addresses.ts";
 

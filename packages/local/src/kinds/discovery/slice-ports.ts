@@ -1,5 +1,5 @@
+import type { EndpointSlicePort } from "@rookery/api";
 import { FieldError, type FieldPath, validateDns1123Label } from "@rookery/kube";
-import type { EndpointSlicePort } from "../../generated/api-types.ts";
 import { invalidEach, validateLabelName, validateSupported } from "../meta/field-rules.ts";
 
 const maxPorts = 20000;

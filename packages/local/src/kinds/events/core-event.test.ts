@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { EventsEvent } from "@rookery/api";
 import fc from "fast-check";
-import type { EventsEvent } from "../../generated/api-types.ts";
 import { fromCoreEvent, toCoreEvent } from "./core-event.ts";
 
 const text = fc.string({ minLength: 1 });

@@ -1,4 +1,4 @@
-import type { Event, EventsEvent } from "../../generated/api-types.ts";
+import type { Event, EventsEvent } from "@rookery/api";
 
 /** An event of events.k8s.io as the core one that is stored. The order of fields is that of Go. */
 export function toCoreEvent(event: EventsEvent): Event {

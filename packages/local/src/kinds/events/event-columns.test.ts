@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Event } from "../../generated/api-types.ts";
+import type { Event } from "@rookery/api";
 import { eventColumns } from "./event-columns.ts";
 
 const now = new Date("2026-01-01T01:00:00Z");

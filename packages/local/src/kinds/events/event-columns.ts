@@ -1,6 +1,6 @@
+import type { Event } from "@rookery/api";
 import type { TableColumn } from "@rookery/apiserver";
 import { timeSince } from "@rookery/kube";
-import type { Event } from "../../generated/api-types.ts";
 import { column, nameColumn, wide } from "../meta/columns.ts";
 
 /** The columns of events of either group, which show them in the form of the core one. */

@@ -1,5 +1,5 @@
+import type { Event } from "@rookery/api";
 import { FieldError, fieldPath, validateDns1123Subdomain } from "@rookery/kube";
-import type { Event } from "../../generated/api-types.ts";
 import { invalidEach, validateLabelName } from "../meta/field-rules.ts";
 
 const limits = { reportingInstance: 128, action: 128, reason: 128, message: 1024 } as const;

@@ -1,5 +1,5 @@
+import type { Event, EventsEvent } from "@rookery/api";
 import { FieldError, fieldPath } from "@rookery/kube";
-import type { Event, EventsEvent } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
 import { fromCoreEvent, toCoreEvent } from "./core-event.ts";

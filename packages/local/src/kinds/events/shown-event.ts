@@ -1,4 +1,4 @@
-import type { EventSource, ObjectReference } from "../../generated/api-types.ts";
+import type { EventSource, ObjectReference } from "@rookery/api";
 import { GoStruct } from "../meta/go-struct.ts";
 
 /** A reference as an error shows it. */

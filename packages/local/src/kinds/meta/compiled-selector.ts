@@ -1,9 +1,9 @@
+import type { LabelSelector } from "@rookery/api";
 import {
   type LabelSelector as KubeLabelSelector,
   labelSelectorAsSelector,
   ParseError,
 } from "@rookery/kube";
-import type { LabelSelector } from "../../generated/api-types.ts";
 
 type CompiledSelector = ReturnType<typeof labelSelectorAsSelector>;
 

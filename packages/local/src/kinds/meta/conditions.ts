@@ -1,5 +1,5 @@
+import type { Condition } from "@rookery/api";
 import { FieldError, type FieldPath, repeatedPlaces } from "@rookery/kube";
-import type { Condition } from "../../generated/api-types.ts";
 import { invalidEach, validateLabelName, validateSupported } from "./field-rules.ts";
 import { regexProblem } from "./formats.ts";
 

@@ -1,10 +1,10 @@
+import type { LabelSelector } from "@rookery/api";
 import {
   type FieldError,
   type FieldPath,
   type LabelSelector as KubeLabelSelector,
   validateLabelSelector,
 } from "@rookery/kube";
-import type { LabelSelector } from "../../generated/api-types.ts";
 
 /** The problems of a selector in a spec; none where there is no selector. */
 export function validateSelector(

@@ -1,5 +1,5 @@
+import type { ResourceClaim, ResourceRequirements } from "@rookery/api";
 import { FieldError, type FieldPath, validateDns1123Label } from "@rookery/kube";
-import type { ResourceClaim, ResourceRequirements } from "../../generated/api-types.ts";
 import { invalidEach } from "./field-rules.ts";
 import {
   hugePagesProblem,

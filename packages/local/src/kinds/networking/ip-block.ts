@@ -1,6 +1,6 @@
+import type { IPBlock } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
 import { type IpPrefix, prefixContains } from "@rookery/schema";
-import type { IPBlock } from "../../generated/api-types.ts";
 import { cidrWarnings } from "../meta/cidr-warnings.ts";
 import { parseCidr, validateCidr } from "../meta/ip.ts";
 

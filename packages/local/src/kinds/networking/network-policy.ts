@@ -1,10 +1,10 @@
-import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
 import type {
   NetworkPolicy,
   NetworkPolicyPeer,
   NetworkPolicyPort,
   NetworkPolicySpec,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { formatSelector } from "../meta/compiled-selector.ts";

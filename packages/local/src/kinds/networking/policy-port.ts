@@ -1,5 +1,5 @@
+import type { NetworkPolicyPort } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type { NetworkPolicyPort } from "../../generated/api-types.ts";
 import { invalidEach, validateSupported } from "../meta/field-rules.ts";
 import { validatePortNumber } from "../meta/formats.ts";
 import { validatePortNumberOrName } from "../meta/int-or-percent.ts";

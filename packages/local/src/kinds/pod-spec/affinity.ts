@@ -1,9 +1,3 @@
-import {
-  FieldError,
-  type FieldPath,
-  validateDns1123Label,
-  validateDns1123Subdomain,
-} from "@rookery/kube";
 import type {
   Affinity,
   NodeAffinity,
@@ -12,7 +6,13 @@ import type {
   NodeSelectorTerm,
   PodAffinity,
   PodAffinityTerm,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import {
+  FieldError,
+  type FieldPath,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+} from "@rookery/kube";
 import { invalidEach, labelValueProblems, validateLabelName } from "../meta/field-rules.ts";
 import { validateSelector } from "../meta/label-selectors.ts";
 import { validateLabelKeys } from "./label-keys.ts";

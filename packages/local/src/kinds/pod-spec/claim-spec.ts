@@ -1,3 +1,8 @@
+import type {
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimTemplate,
+  TypedObjectReference,
+} from "@rookery/api";
 import {
   FieldError,
   type FieldPath,
@@ -5,11 +10,6 @@ import {
   validateDns1123Subdomain,
   validateLabels,
 } from "@rookery/kube";
-import type {
-  PersistentVolumeClaimSpec,
-  PersistentVolumeClaimTemplate,
-  TypedObjectReference,
-} from "../../generated/api-types.ts";
 import { invalidEach, validateAnnotations, validateSupported } from "../meta/field-rules.ts";
 import { validateSelector } from "../meta/label-selectors.ts";
 import { validatePositiveQuantity, validateResourceQuantity } from "../meta/quantities.ts";

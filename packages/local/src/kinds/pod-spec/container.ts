@@ -1,10 +1,5 @@
+import type { Container, ContainerPort, ContainerResizePolicy, Volume } from "@rookery/api";
 import { FieldError, type FieldPath, validateDns1123Label } from "@rookery/kube";
-import type {
-  Container,
-  ContainerPort,
-  ContainerResizePolicy,
-  Volume,
-} from "../../generated/api-types.ts";
 import { invalidEach, validateChoice, validateSupported } from "../meta/field-rules.ts";
 import { validatePortName, validatePortNumber } from "../meta/formats.ts";
 import { validateResourceRequirements } from "../meta/resource-requirements.ts";

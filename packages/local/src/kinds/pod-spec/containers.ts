@@ -1,5 +1,5 @@
+import type { Container, EphemeralContainer, PodSpec } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type { Container, EphemeralContainer, PodSpec } from "../../generated/api-types.ts";
 import {
   type PodScope,
   validateContainer,

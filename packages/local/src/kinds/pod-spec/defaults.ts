@@ -7,7 +7,7 @@ import type {
   PodSpec,
   PodTemplateSpec,
   Probe,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
 import { roundUpResources } from "../meta/quantities.ts";
 import { imageTag } from "./image-name.ts";
 import { volumeDefaults } from "./volume-defaults.ts";

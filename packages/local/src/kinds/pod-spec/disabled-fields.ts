@@ -1,4 +1,4 @@
-import type { Container, EphemeralContainer, PodSpec } from "../../generated/api-types.ts";
+import type { Container, EphemeralContainer, PodSpec } from "@rookery/api";
 import { containersOf } from "./defaults.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { FieldError, type FieldPath, quantityOf, validateQualifiedName } from "@rookery/kube";
 import type {
   DownwardAPIVolumeFile,
   ObjectFieldSelector,
   ResourceFieldSelector,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import { FieldError, type FieldPath, quantityOf, validateQualifiedName } from "@rookery/kube";
 import { invalidEach } from "../meta/field-rules.ts";
 import { quantity } from "../meta/quantities.ts";
 import { validateFileMode, validateNonReservedPath } from "./paths.ts";

@@ -1,15 +1,10 @@
+import type { EnvFromSource, EnvVar, EnvVarSource, FileKeySelector } from "@rookery/api";
 import {
   FieldError,
   type FieldPath,
   validateDns1123Label,
   validateDns1123Subdomain,
 } from "@rookery/kube";
-import type {
-  EnvFromSource,
-  EnvVar,
-  EnvVarSource,
-  FileKeySelector,
-} from "../../generated/api-types.ts";
 import { invalidEach } from "../meta/field-rules.ts";
 import { validateConfigMapKey, validateEnvVarName } from "../meta/formats.ts";
 import { validateFieldRef, validateResourceFieldRef } from "./downward-api.ts";

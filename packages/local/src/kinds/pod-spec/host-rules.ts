@@ -1,5 +1,5 @@
+import type { HostAlias, PodSpec } from "@rookery/api";
 import { FieldError, type FieldPath, validateDns1123Subdomain } from "@rookery/kube";
-import type { HostAlias, PodSpec } from "../../generated/api-types.ts";
 import { invalidEach } from "../meta/field-rules.ts";
 import { validateUnderscoredSubdomain } from "../meta/formats.ts";
 import { validateIp } from "../meta/ip.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PodSpec, PodTemplateSpec } from "../../generated/api-types.ts";
+import type { PodSpec, PodTemplateSpec } from "@rookery/api";
 import { GoStruct } from "../meta/go-struct.ts";
 
 /** Structs by their names: fields in their order, "" for one that is embedded, and their types. */

@@ -1,5 +1,5 @@
+import type { LabelSelector } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type { LabelSelector } from "../../generated/api-types.ts";
 import { validateLabelName } from "../meta/field-rules.ts";
 
 /** What names labels of the pod itself, whose values are then added to a selector. */

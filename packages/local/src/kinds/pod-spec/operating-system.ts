@@ -1,5 +1,5 @@
+import type { PodSpec } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type { PodSpec } from "../../generated/api-types.ts";
 
 const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;
 

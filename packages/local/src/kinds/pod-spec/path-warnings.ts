@@ -1,5 +1,5 @@
+import type { Volume, VolumeProjection } from "@rookery/api";
 import { quote } from "@rookery/kube";
-import type { Volume, VolumeProjection } from "../../generated/api-types.ts";
 
 interface PlacedPath {
   readonly path: string;

@@ -1,5 +1,5 @@
+import type { PodSpec, Toleration } from "@rookery/api";
 import { FieldError, type FieldPath, quote } from "@rookery/kube";
-import type { PodSpec, Toleration } from "../../generated/api-types.ts";
 import { containersOf } from "./defaults.ts";
 import { validateDescendingPath } from "./paths.ts";
 import { validateTolerations } from "./scheduling.ts";

@@ -1,5 +1,5 @@
+import type { Container, PodSpec, ResourceRequirements } from "@rookery/api";
 import { FieldError, type FieldPath, type Quantity } from "@rookery/kube";
-import type { Container, PodSpec, ResourceRequirements } from "../../generated/api-types.ts";
 import {
   isHugePages,
   quantity,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { PodSpec } from "@rookery/api";
 import { deepCopy, fieldPath } from "@rookery/kube";
-import type { PodSpec } from "../../generated/api-types.ts";
 import { imageTag } from "./image-name.ts";
 import { podTemplateDefaults, podTemplateWarnings, validatePodTemplate } from "./index.ts";
 

@@ -1,5 +1,5 @@
+import type { ContainerPort } from "@rookery/api";
 import { type FieldPath, quote } from "@rookery/kube";
-import type { ContainerPort } from "../../generated/api-types.ts";
 import type { PlacedContainer } from "./warnings.ts";
 
 interface PlacedPort {

@@ -1,4 +1,3 @@
-import { FieldError, type FieldPath } from "@rookery/kube";
 import type {
   ExecAction,
   HTTPGetAction,
@@ -6,7 +5,8 @@ import type {
   LifecycleHandler,
   Probe,
   SleepAction,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import { FieldError, type FieldPath } from "@rookery/kube";
 import { invalidEach, validateNonnegative, validateSupported } from "../meta/field-rules.ts";
 import { validateHeaderName } from "../meta/formats.ts";
 import { validatePortNumberOrName } from "../meta/int-or-percent.ts";

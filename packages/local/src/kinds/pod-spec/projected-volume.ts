@@ -1,9 +1,5 @@
+import type { KeyToPath, ProjectedVolumeSource, VolumeProjection } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type {
-  KeyToPath,
-  ProjectedVolumeSource,
-  VolumeProjection,
-} from "../../generated/api-types.ts";
 import { validateDownwardFile } from "./downward-api.ts";
 import { validateFileMode, validateNonReservedPath } from "./paths.ts";
 

@@ -1,3 +1,4 @@
+import type { PodResourceClaim, PodSpec } from "@rookery/api";
 import {
   FieldError,
   type FieldPath,
@@ -5,7 +6,6 @@ import {
   validateDns1123Label,
   validateDns1123Subdomain,
 } from "@rookery/kube";
-import type { PodResourceClaim, PodSpec } from "../../generated/api-types.ts";
 import { invalidEach } from "../meta/field-rules.ts";
 import { GoStruct } from "../meta/go-struct.ts";
 import { mirrorAnnotation } from "./pod-annotations.ts";

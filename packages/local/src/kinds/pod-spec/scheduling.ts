@@ -1,9 +1,5 @@
+import type { PodSchedulingGate, Toleration, TopologySpreadConstraint } from "@rookery/api";
 import { FieldError, type FieldPath, repeatedPlaces, validateLabelValue } from "@rookery/kube";
-import type {
-  PodSchedulingGate,
-  Toleration,
-  TopologySpreadConstraint,
-} from "../../generated/api-types.ts";
 import {
   invalidEach,
   validateLabelName,

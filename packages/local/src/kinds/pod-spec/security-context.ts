@@ -1,11 +1,11 @@
-import { FieldError, type FieldPath } from "@rookery/kube";
 import type {
   AppArmorProfile,
   PodSecurityContext,
   PodSpec,
   SeccompProfile,
   SecurityContext,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import { FieldError, type FieldPath } from "@rookery/kube";
 import { invalidEach, validateSupported } from "../meta/field-rules.ts";
 import { validateId } from "../meta/formats.ts";
 import { goStruct } from "./internal-form.ts";

@@ -1,5 +1,5 @@
+import type { PodSpec } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type { PodSpec } from "../../generated/api-types.ts";
 
 const segment = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const format = `^(${segment}[\\./])*${segment}$`;

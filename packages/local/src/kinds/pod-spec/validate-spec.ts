@@ -1,3 +1,4 @@
+import type { PodSpec } from "@rookery/api";
 import type { ObjectMeta } from "@rookery/kube";
 import {
   FieldError,
@@ -6,7 +7,6 @@ import {
   validateDns1123Subdomain,
   validateLabels,
 } from "@rookery/kube";
-import type { PodSpec } from "../../generated/api-types.ts";
 import { invalidEach, validateChoice, validateLabelName } from "../meta/field-rules.ts";
 import { validateRange } from "../meta/formats.ts";
 import { validateResourceRequirements } from "../meta/resource-requirements.ts";

@@ -1,5 +1,5 @@
+import type { PodTemplateSpec } from "@rookery/api";
 import { FieldError, type FieldPath, validateLabels } from "@rookery/kube";
-import type { PodTemplateSpec } from "../../generated/api-types.ts";
 import { validateAnnotations } from "../meta/field-rules.ts";
 import {
   validateAppArmorMatch,

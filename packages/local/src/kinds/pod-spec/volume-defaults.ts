@@ -1,4 +1,4 @@
-import type { ProjectedVolumeSource, Volume } from "../../generated/api-types.ts";
+import type { ProjectedVolumeSource, Volume } from "@rookery/api";
 
 /** rw-r--r-- */
 const defaultMode = 0o644;

@@ -1,5 +1,5 @@
+import type { Container, Volume, VolumeDevice, VolumeMount } from "@rookery/api";
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type { Container, Volume, VolumeDevice, VolumeMount } from "../../generated/api-types.ts";
 import { validateSupported } from "../meta/field-rules.ts";
 import { validateDescendingPath, validateNoBacksteps } from "./paths.ts";
 

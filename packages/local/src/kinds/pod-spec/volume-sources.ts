@@ -1,4 +1,3 @@
-import { FieldError, type FieldPath, validateDns1123Subdomain } from "@rookery/kube";
 import type {
   ConfigMapVolumeSource,
   CSIVolumeSource,
@@ -9,7 +8,8 @@ import type {
   NFSVolumeSource,
   SecretVolumeSource,
   Volume,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import { FieldError, type FieldPath, validateDns1123Subdomain } from "@rookery/kube";
 import { invalidEach, validateSupported } from "../meta/field-rules.ts";
 import { quantity } from "../meta/quantities.ts";
 import { validateClaimTemplate } from "./claim-spec.ts";

@@ -1,5 +1,5 @@
+import type { Volume } from "@rookery/api";
 import { FieldError, type FieldPath, validateDns1123Label } from "@rookery/kube";
-import type { Volume } from "../../generated/api-types.ts";
 import { invalidEach } from "../meta/field-rules.ts";
 import { validateVolumeSource } from "./volume-sources.ts";
 

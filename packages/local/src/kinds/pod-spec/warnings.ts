@@ -1,10 +1,3 @@
-import {
-  type FieldPath,
-  type ObjectMeta,
-  FieldPath as Path,
-  quote,
-  repeatedPlaces,
-} from "@rookery/kube";
 import type {
   Container,
   EphemeralContainer,
@@ -12,7 +5,14 @@ import type {
   PodSpec,
   PodTemplateSpec,
   Volume,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import {
+  type FieldPath,
+  type ObjectMeta,
+  FieldPath as Path,
+  quote,
+  repeatedPlaces,
+} from "@rookery/kube";
 import { ipWarnings } from "../meta/ip.ts";
 import { deprecatedNodeLabel } from "../meta/node-labels.ts";
 import { quantity } from "../meta/quantities.ts";

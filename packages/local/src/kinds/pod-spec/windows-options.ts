@@ -1,5 +1,5 @@
+import type { PodSpec, WindowsSecurityContextOptions } from "@rookery/api";
 import { FieldError, type FieldPath, validateDns1123Subdomain } from "@rookery/kube";
-import type { PodSpec, WindowsSecurityContextOptions } from "../../generated/api-types.ts";
 import { invalidEach } from "../meta/field-rules.ts";
 
 const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;

@@ -1,9 +1,5 @@
+import type { LabelSelector, PodDisruptionBudget, PodDisruptionBudgetSpec } from "@rookery/api";
 import { FieldError, fieldPath, validatePathSegmentName } from "@rookery/kube";
-import type {
-  LabelSelector,
-  PodDisruptionBudget,
-  PodDisruptionBudgetSpec,
-} from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { validateConditions } from "../meta/conditions.ts";

@@ -1,3 +1,4 @@
+import type { RbacSubject, RoleBinding, RoleRef } from "@rookery/api";
 import {
   FieldError,
   type FieldPath,
@@ -5,7 +6,6 @@ import {
   validateDns1123Subdomain,
   validatePathSegmentName,
 } from "@rookery/kube";
-import type { RbacSubject, RoleBinding, RoleRef } from "../../generated/api-types.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
 import { invalidEach, isSameValue, validateSupported } from "../meta/field-rules.ts";
 

@@ -1,5 +1,5 @@
+import type { ClusterRoleBinding } from "@rookery/api";
 import { validatePathSegmentName } from "@rookery/kube";
-import type { ClusterRoleBinding } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import {
   bindingColumns,

@@ -1,3 +1,4 @@
+import type { ClusterRole, LabelSelector } from "@rookery/api";
 import {
   FieldError,
   fieldPath,
@@ -6,7 +7,6 @@ import {
   validateLabelSelector,
   validatePathSegmentName,
 } from "@rookery/kube";
-import type { ClusterRole, LabelSelector } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { validateRules } from "./policy-rules.ts";
 import { roleColumns } from "./role.ts";

@@ -1,5 +1,5 @@
+import type { PolicyRule } from "@rookery/api";
 import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
-import type { PolicyRule } from "../../generated/api-types.ts";
 
 /** Problems of the rules of a role; those of namespaces have no URLs. */
 export function validateRules(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { PolicyRule, RbacSubject, RoleRef } from "@rookery/api";
 import type { FieldError } from "@rookery/kube";
-import type { PolicyRule, RbacSubject, RoleRef } from "../../generated/api-types.ts";
 import { clusterRole } from "./cluster-role.ts";
 import { clusterRoleBinding } from "./cluster-role-binding.ts";
 import { role } from "./role.ts";

@@ -1,5 +1,5 @@
+import type { Role } from "@rookery/api";
 import { validatePathSegmentName } from "@rookery/kube";
-import type { Role } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { column, nameColumn } from "../meta/columns.ts";
 import { validateRules } from "./policy-rules.ts";

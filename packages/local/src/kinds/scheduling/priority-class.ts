@@ -1,5 +1,5 @@
+import type { PriorityClass } from "@rookery/api";
 import { FieldError, fieldPath } from "@rookery/kube";
-import type { PriorityClass } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { validateChoice, validateImmutable } from "../meta/field-rules.ts";

@@ -1,8 +1,5 @@
+import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from "@rookery/api";
 import { FieldError, type FieldPath, fieldPath, renderJson, repeatedPlaces } from "@rookery/kube";
-import type {
-  TopologySelectorLabelRequirement,
-  TopologySelectorTerm,
-} from "../../generated/api-types.ts";
 import { validateLabelName } from "../meta/field-rules.ts";
 import { deprecatedNodeLabel } from "../meta/node-labels.ts";
 

@@ -1,5 +1,5 @@
+import type { StorageClass } from "@rookery/api";
 import { FieldError, fieldPath } from "@rookery/kube";
-import type { StorageClass } from "../../generated/api-types.ts";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import {

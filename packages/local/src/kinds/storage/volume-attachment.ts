@@ -1,10 +1,10 @@
-import { FieldError, fieldPath, validateDns1123Subdomain } from "@rookery/kube";
 import type {
   VolumeAttachment,
   VolumeAttachmentSource,
   VolumeAttachmentSpec,
   VolumeAttachmentStatus,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import { FieldError, fieldPath, validateDns1123Subdomain } from "@rookery/kube";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { invalidEach, isSameValue } from "../meta/field-rules.ts";

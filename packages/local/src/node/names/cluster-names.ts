@@ -1,6 +1,6 @@
+import type { EndpointSlice, Service } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import type { Informer } from "@rookery/runtime";
-import type { EndpointSlice, Service } from "../../generated/api-types.ts";
 import { type ServiceName, serviceNames } from "./service-names.ts";
 
 /** Many endpoints come and go at once: pods hear of them together. */

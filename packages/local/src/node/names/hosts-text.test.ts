@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { EndpointSlice, Service } from "../../generated/api-types.ts";
+import type { EndpointSlice, Service } from "@rookery/api";
 import { podOf } from "../pod-fixture.ts";
 import { hostsText } from "./hosts-text.ts";
 import { serviceNames } from "./service-names.ts";

@@ -1,4 +1,4 @@
-import type { EndpointSlice, Service } from "../../generated/api-types.ts";
+import type { EndpointSlice, Service } from "@rookery/api";
 
 /** A name that cluster DNS would have, below a namespace, and what it stands for. */
 export interface ServiceName {

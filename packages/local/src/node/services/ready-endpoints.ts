@@ -1,5 +1,5 @@
+import type { EndpointSlice, Service } from "@rookery/api";
 import { storedObject, storedObjects } from "../../controllers/stored-objects.ts";
-import type { EndpointSlice, Service } from "../../generated/api-types.ts";
 import type { Store } from "../../store/store.ts";
 
 export interface Target {

@@ -1,4 +1,4 @@
-import type { Service } from "../../generated/api-types.ts";
+import type { Service } from "@rookery/api";
 
 /** Where the relay listens for a port of a Service. */
 export interface RelayAddress {

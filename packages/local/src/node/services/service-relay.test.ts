@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { connect, createServer, type Server } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
+import type { ServiceSpec } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
 import { type Cluster, startCluster } from "../../controllers/cluster-fixture.ts";
 import { resources } from "../../controllers/resources.ts";
 import { namespaceOf } from "../../controllers/scene-fixture.ts";
-import type { ServiceSpec } from "../../generated/api-types.ts";
 import { createServiceRelay } from "./service-relay.ts";
 
 const networks = { podCidr: "127.64.0.0/16", serviceCidr: "127.96.0.0/16" };

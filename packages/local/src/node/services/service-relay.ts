@@ -1,8 +1,8 @@
+import type { Service } from "@rookery/api";
 import type { EventRecorder, Runnable } from "@rookery/runtime";
 import type { ControllerContext } from "../../controllers/context.ts";
 import { broadcasterOf } from "../../controllers/event-broadcaster.ts";
 import { storedObject } from "../../controllers/stored-objects.ts";
-import type { Service } from "../../generated/api-types.ts";
 import { ReadyEndpoints } from "./ready-endpoints.ts";
 import { listenersOf, type RelayAddress } from "./relay-addresses.ts";
 import { RelayListener } from "./relay-listener.ts";

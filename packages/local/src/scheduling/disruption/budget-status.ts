@@ -1,10 +1,6 @@
+import type { Pod, PodDisruptionBudget, PodDisruptionBudgetStatus } from "@rookery/api";
 import { controllerOf, type KubeObject, parseTime } from "@rookery/kube";
 import type { ControllerContext } from "../../controllers/context.ts";
-import type {
-  Pod,
-  PodDisruptionBudget,
-  PodDisruptionBudgetStatus,
-} from "../../generated/api-types.ts";
 import { isPodReady } from "../../services/service-pods.ts";
 import type { Store } from "../../store/store.ts";
 

@@ -1,3 +1,4 @@
+import type { Pod, PodDisruptionBudget } from "@rookery/api";
 import {
   type Condition,
   deepEqual,
@@ -18,7 +19,6 @@ import { isOvertaken } from "../../controllers/overtaken.ts";
 import { builtIn } from "../../controllers/resources.ts";
 import { requestForEntry, storeSource } from "../../controllers/store-source.ts";
 import { storedObject, storedObjects } from "../../controllers/stored-objects.ts";
-import type { Pod, PodDisruptionBudget } from "../../generated/api-types.ts";
 import type { Entry, Store, StoreEvent } from "../../store/store.ts";
 import { budgetStatus, nextRecheck } from "./budget-status.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
 import type { Cluster } from "../../controllers/cluster-fixture.ts";
 import { builtIn, resources } from "../../controllers/resources.ts";
 import { appears, find, namespaceOf, startScene } from "../../controllers/scene-fixture.ts";
-import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from "../../generated/api-types.ts";
 
 const ns = "ns";
 const budgets = builtIn("policy", "PodDisruptionBudget", "Namespaced");

@@ -1,5 +1,5 @@
+import type { Node } from "@rookery/api";
 import { badRequestError, type KubeObject, notFoundError } from "@rookery/kube";
-import type { Node } from "../../generated/api-types.ts";
 import { unreachable } from "../pod-target.ts";
 import type { StreamingContext } from "../streaming-context.ts";
 import { type Locate, locationOf, parseProxyName } from "./proxy-location.ts";

@@ -1,5 +1,5 @@
+import type { EndpointAddress, Endpoints, Pod, Service } from "@rookery/api";
 import { type KubeObject, notFoundError, quote, serviceUnavailableError } from "@rookery/kube";
-import type { EndpointAddress, Endpoints, Pod, Service } from "../../generated/api-types.ts";
 import type { Store } from "../../store/store.ts";
 import type { StreamingContext } from "../streaming-context.ts";
 import { type Locate, locationOf, parseProxyName } from "./proxy-location.ts";

@@ -1,5 +1,5 @@
+import type { ObjectReference } from "@rookery/api";
 import { controllerReferenceTo, formatTime, isNotFound } from "@rookery/kube";
-import type { ObjectReference } from "../../generated/api-types.ts";
 import { kinds } from "../shared/kinds.ts";
 import type { CronJob, Job } from "../shared/objects.ts";
 import { causeOf, type Scope, tell, warn } from "../shared/workload-context.ts";

@@ -1,6 +1,6 @@
+import type { CronJobStatus } from "@rookery/api";
 import { findStatusCause, formatTime, isAlreadyExists, isControlledBy } from "@rookery/kube";
 import { fieldManager } from "../../controllers/context.ts";
-import type { CronJobStatus } from "../../generated/api-types.ts";
 import { complete, findObject, kinds } from "../shared/kinds.ts";
 import type { CronJob, Job } from "../shared/objects.ts";
 import { causeOf, type Scope, tell, warn } from "../shared/workload-context.ts";

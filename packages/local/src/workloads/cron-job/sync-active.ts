@@ -1,4 +1,4 @@
-import type { CronJobStatus } from "../../generated/api-types.ts";
+import type { CronJobStatus } from "@rookery/api";
 import { isFinished, isTrue } from "../job/job-state.ts";
 import { findObject, kinds } from "../shared/kinds.ts";
 import type { CronJob, Job } from "../shared/objects.ts";

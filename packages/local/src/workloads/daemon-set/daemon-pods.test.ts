@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { NodeSelectorRequirement, PodSpec, Taint } from "../../generated/api-types.ts";
+import type { NodeSelectorRequirement, PodSpec, Taint } from "@rookery/api";
 import type { DaemonSet, Node } from "../shared/objects.ts";
 import { fitOf, templateFor } from "./daemon-pods.ts";
 

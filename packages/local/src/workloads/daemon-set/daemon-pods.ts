@@ -1,4 +1,4 @@
-import type { PodSpec, PodTemplateSpec } from "../../generated/api-types.ts";
+import type { PodSpec, PodTemplateSpec } from "@rookery/api";
 import { matchesAffinity } from "../../scheduling/node-affinity.ts";
 import { toleratesAll } from "../../scheduling/tolerations.ts";
 import type { DaemonSet, Node, Pod } from "../shared/objects.ts";

@@ -1,4 +1,4 @@
-import type { DaemonSetStatus } from "../../generated/api-types.ts";
+import type { DaemonSetStatus } from "@rookery/api";
 import type { Pod } from "../shared/objects.ts";
 import { isAvailable, isReady } from "../shared/pod-state.ts";
 import { comparePods, fitOf, isUpdated } from "./daemon-pods.ts";

@@ -1,5 +1,5 @@
+import type { PodSpec, Toleration } from "@rookery/api";
 import { deepEqual } from "@rookery/kube";
-import type { PodSpec, Toleration } from "../../generated/api-types.ts";
 
 const nodeTaint = (name: string, effect: string): Toleration => ({
   key: `node.kubernetes.io/${name}`,

@@ -1,5 +1,5 @@
+import type { DeploymentCondition } from "@rookery/api";
 import { formatTime } from "@rookery/kube";
-import type { DeploymentCondition } from "../../generated/api-types.ts";
 
 type Conditions = readonly DeploymentCondition[];
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { DeploymentSpec } from "../../generated/api-types.ts";
+import type { DeploymentSpec } from "@rookery/api";
 import type { Deployment, ReplicaSet } from "../shared/objects.ts";
 import { maxScaledDown, maxSurge, maxUnavailable, newReplicas } from "./policies.ts";
 import { newAnnotations, nextRevision } from "./revisions.ts";

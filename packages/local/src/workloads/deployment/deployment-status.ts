@@ -1,4 +1,4 @@
-import type { DeploymentCondition, DeploymentStatus } from "../../generated/api-types.ts";
+import type { DeploymentCondition, DeploymentStatus } from "@rookery/api";
 import type { Deployment, ReplicaSet } from "../shared/objects.ts";
 import {
   conditionOf,

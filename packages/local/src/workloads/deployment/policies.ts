@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from "../../generated/api-types.ts";
+import type { DeploymentStatus } from "@rookery/api";
 import type { Deployment, ReplicaSet } from "../shared/objects.ts";
 import { scaledValue } from "../shared/scaled-value.ts";
 import { availableOf, specReplicasOf, wanted } from "./replica-sets.ts";

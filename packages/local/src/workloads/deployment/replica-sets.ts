@@ -1,5 +1,5 @@
+import type { PodTemplateSpec } from "@rookery/api";
 import { deepEqual } from "@rookery/kube";
-import type { PodTemplateSpec } from "../../generated/api-types.ts";
 import type { Deployment, ReplicaSet } from "../shared/objects.ts";
 
 export const hashLabel = "pod-template-hash";

@@ -1,5 +1,5 @@
+import type { DeploymentStatus } from "@rookery/api";
 import { fieldManager } from "../../controllers/context.ts";
-import type { DeploymentStatus } from "../../generated/api-types.ts";
 import { complete, kinds } from "../shared/kinds.ts";
 import type { Deployment, ReplicaSet } from "../shared/objects.ts";
 import { updateStatus } from "../shared/update-status.ts";

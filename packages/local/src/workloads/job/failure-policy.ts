@@ -2,7 +2,7 @@ import type {
   ContainerStatus,
   PodFailurePolicyOnExitCodesRequirement,
   PodFailurePolicyRule,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
 import type { Job, Pod } from "../shared/objects.ts";
 import { isPodFailed } from "./job-state.ts";
 

@@ -1,4 +1,4 @@
-import type { ContainerStatus } from "../../generated/api-types.ts";
+import type { ContainerStatus } from "@rookery/api";
 import type { Pod } from "../shared/objects.ts";
 
 /** When a pod ended, in milliseconds, from the best that is known of it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { PodStatus } from "../../generated/api-types.ts";
+import type { PodStatus } from "@rookery/api";
 import type { Job, Pod } from "../shared/objects.ts";
 import { backoffSeconds, noFailures, recordWith } from "./failure-backoff.ts";
 import { judgeFailure } from "./failure-policy.ts";

@@ -1,6 +1,6 @@
+import type { Container, PodTemplateSpec } from "@rookery/api";
 import { isNotFound } from "@rookery/kube";
 import { fieldManager } from "../../controllers/context.ts";
-import type { Container, PodTemplateSpec } from "../../generated/api-types.ts";
 import { kinds } from "../shared/kinds.ts";
 import type { Job, Pod } from "../shared/objects.ts";
 import { createPod, deletePod, podOf } from "../shared/pod-control.ts";

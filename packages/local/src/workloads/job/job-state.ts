@@ -1,5 +1,5 @@
+import type { JobCondition } from "@rookery/api";
 import { formatTime } from "@rookery/kube";
-import type { JobCondition } from "../../generated/api-types.ts";
 import type { Job, Pod } from "../shared/objects.ts";
 import { isEnding } from "../shared/pod-state.ts";
 

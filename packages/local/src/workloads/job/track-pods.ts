@@ -1,5 +1,5 @@
+import type { JobStatus } from "@rookery/api";
 import { deepEqual } from "@rookery/kube";
-import type { JobStatus } from "../../generated/api-types.ts";
 import { kinds } from "../shared/kinds.ts";
 import type { Pod } from "../shared/objects.ts";
 import { updateStatus } from "../shared/update-status.ts";

@@ -1,4 +1,4 @@
-import type { JobCondition } from "../../generated/api-types.ts";
+import type { JobCondition } from "@rookery/api";
 import type { Job, Pod } from "../shared/objects.ts";
 import { jobFailureOf } from "./failure-policy.ts";
 import type { JobDraft } from "./job-draft.ts";

@@ -1,5 +1,5 @@
+import type { ReplicaSetCondition, ReplicaSetStatus } from "@rookery/api";
 import { formatTime } from "@rookery/kube";
-import type { ReplicaSetCondition, ReplicaSetStatus } from "../../generated/api-types.ts";
 import type { Pod, ReplicaSet } from "../shared/objects.ts";
 import { isAvailable, isReady } from "../shared/pod-state.ts";
 

@@ -1,4 +1,3 @@
-import type { KubeObject } from "@rookery/kube";
 import type {
   CronJobSpec,
   CronJobStatus,
@@ -16,7 +15,8 @@ import type {
   ReplicaSetStatus,
   StatefulSetSpec,
   StatefulSetStatus,
-} from "../../generated/api-types.ts";
+} from "@rookery/api";
+import type { KubeObject } from "@rookery/kube";
 
 /** An object as the store has it: with its defaults, and with a spec and a status. */
 export interface Stored<Spec = object, Status = object> extends KubeObject<Spec, Status> {

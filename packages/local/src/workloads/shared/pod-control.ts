@@ -1,3 +1,4 @@
+import type { PodTemplateSpec } from "@rookery/api";
 import {
   controllerReferenceTo,
   findStatusCause,
@@ -6,7 +7,6 @@ import {
   type ObjectMeta,
 } from "@rookery/kube";
 import { fieldManager } from "../../controllers/context.ts";
-import type { PodTemplateSpec } from "../../generated/api-types.ts";
 import { kinds } from "./kinds.ts";
 import type { Pod, Stored } from "./objects.ts";
 import { causeOf, type Scope, tell, warn } from "./workload-context.ts";

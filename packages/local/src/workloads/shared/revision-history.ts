@@ -1,6 +1,6 @@
+import type { PodTemplateSpec } from "@rookery/api";
 import { controllerReferenceTo, isAlreadyExists } from "@rookery/kube";
 import { fieldManager } from "../../controllers/context.ts";
-import type { PodTemplateSpec } from "../../generated/api-types.ts";
 import { claim } from "./claim.ts";
 import { canonicalJson } from "./hash.ts";
 import { complete, findObject, type Kind, kinds } from "./kinds.ts";

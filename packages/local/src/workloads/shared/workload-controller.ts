@@ -1,3 +1,4 @@
+import type { LabelSelector } from "@rookery/api";
 import { controllerOf, isConflict, isNotFound, type ObjectKey, type Values } from "@rookery/kube";
 import {
   type Controller,
@@ -9,7 +10,6 @@ import {
   type Source,
 } from "@rookery/runtime";
 import { requestForEntry, storeSource } from "../../controllers/store-source.ts";
-import type { LabelSelector } from "../../generated/api-types.ts";
 import { compileSelector } from "../../kinds/meta/compiled-selector.ts";
 import type { Entry } from "../../store/store.ts";
 import { findObject, type Kind, listObjects } from "./kinds.ts";

@@ -1,4 +1,4 @@
-import type { PersistentVolumeClaim } from "../../generated/api-types.ts";
+import type { PersistentVolumeClaim } from "@rookery/api";
 import type { Claim, StatefulSet } from "../shared/objects.ts";
 
 export function claimName(

@@ -1,4 +1,4 @@
-import type { StatefulSetStatus } from "../../generated/api-types.ts";
+import type { StatefulSetStatus } from "@rookery/api";
 import type { Pod, StatefulSet } from "../shared/objects.ts";
 import { isAvailable, isEnding } from "../shared/pod-state.ts";
 import { isCreated, isRunningAndReady, podRevision } from "./set-pods.ts";
