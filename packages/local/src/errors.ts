@@ -1,13 +1,13 @@
+import type { StoreEntry } from "@rookery/kube";
 import type { Conflict } from "./managed-fields/conflicts.ts";
-import type { Entry } from "./store/store.ts";
 
 /** A write that was made for another state of its object than the one that is there. */
 export class StaleError extends Error {
   readonly code = "Stale";
   /** What is there. */
-  readonly current: Entry | undefined;
+  readonly current: StoreEntry | undefined;
 
-  constructor(current: Entry | undefined) {
+  constructor(current: StoreEntry | undefined) {
     super("could not write the object: it has changed since; read it again");
     this.name = "StaleError";
     this.current = current;

@@ -1,10 +1,9 @@
 import type { PolicyRule } from "@rookery/api";
-import { encodeEnvelope, type KubeObject, WireWriter } from "@rookery/kube";
+import { cronScheduleProblem, encodeEnvelope, type KubeObject, WireWriter } from "@rookery/kube";
 import { growing, testGrowth } from "@rookery/testing";
 import { completeObject } from "./crds/complete-object.ts";
 import { conversionReview, convertedObjects } from "./crds/conversion-review.ts";
 import { checkedConversion } from "./crds/converted-object.ts";
-import { scheduleProblem } from "./kinds/batch/cron-schedule.ts";
 import { describeRules, uncoveredRules } from "./rbac/covers.ts";
 import { FrameReader as SpdyReader } from "./streaming/spdy/frame-reader.ts";
 import { readHeaderBlock } from "./streaming/spdy/header-block.ts";
@@ -172,7 +171,7 @@ testGrowth({
   ),
 });
 
-const schedule = (build: (size: number) => string) => growing({ build, run: scheduleProblem });
+const schedule = (build: (size: number) => string) => growing({ build, run: cronScheduleProblem });
 const cronJob = (spec: string, since: number): CronJob =>
   ({
     metadata: { creationTimestamp: new Date(since).toISOString() },

@@ -9,16 +9,17 @@
  * `scheduling`, `services` and `volumes` to what they need; `node` runs them as processes, `streaming`
  * leads into them; `server` puts it together.
  */
-export { endFormerRun } from "./node/former-run.ts";
-export type { ImageProgram, ImagePrograms } from "./node/images.ts";
-export { runsNonRoot } from "./node/mount-mode.ts";
+
 export type {
   CommandOptions,
   ContainerReference,
   LogOptions,
   PodCommand,
   PodStreams,
-} from "./node/pod-streams.ts";
+} from "@rookery/apiserver";
+export { endFormerRun } from "./node/former-run.ts";
+export type { ImageProgram, ImagePrograms } from "./node/images.ts";
+export { runsNonRoot } from "./node/mount-mode.ts";
 export {
   isRunning,
   type ProcessHandle,

@@ -23,6 +23,8 @@ export const builtInResources = {
   validatingWebhookConfigurations: clusterScoped(admission, "ValidatingWebhookConfiguration"),
   customResourceDefinitions: clusterScoped("apiextensions.k8s.io", "CustomResourceDefinition"),
   apiServices: clusterScoped("apiregistration.k8s.io", "APIService"),
+  controllerRevisions: namespaced("apps", "ControllerRevision"),
+  daemonSets: namespaced("apps", "DaemonSet"),
   deployments: namespaced("apps", "Deployment"),
   replicaSets: namespaced("apps", "ReplicaSet"),
   statefulSets: namespaced("apps", "StatefulSet"),
@@ -30,6 +32,8 @@ export const builtInResources = {
   tokenReviews: clusterScoped(authentication, "TokenReview"),
   selfSubjectAccessReviews: clusterScoped(authorization, "SelfSubjectAccessReview"),
   subjectAccessReviews: clusterScoped(authorization, "SubjectAccessReview"),
+  cronJobs: namespaced("batch", "CronJob"),
+  jobs: namespaced("batch", "Job"),
   certificateSigningRequests: clusterScoped("certificates.k8s.io", "CertificateSigningRequest"),
   leases: namespaced("coordination.k8s.io", "Lease"),
   endpointSlices: namespaced("discovery.k8s.io", "EndpointSlice"),
@@ -50,4 +54,12 @@ function clusterScoped(group: string, kind: string): Resource {
   const singular = kind.toLowerCase();
   const plural = singular.endsWith("s") ? `${singular}es` : `${singular}s`;
   return { group, version: "v1", kind, plural, singular, namespaced: false };
+}
+
+export function builtInResource(
+  group: string,
+  kind: string,
+  scope: "Namespaced" | "Cluster",
+): Resource {
+  return { ...clusterScoped(group, kind), namespaced: scope === "Namespaced" };
 }

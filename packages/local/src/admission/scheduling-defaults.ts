@@ -1,5 +1,6 @@
 import type { Node, PersistentVolumeClaim, Pod, Toleration } from "@rookery/api";
 import type { AdmissionPlugin } from "@rookery/apiserver";
+import { defaultStorageClass } from "@rookery/kube";
 import type { Store } from "../store/store.ts";
 import { mutating } from "./mutating.ts";
 import { isAbout } from "./refusal.ts";
@@ -54,10 +55,6 @@ export function createTaintNodesByCondition(): AdmissionPlugin {
   };
 }
 
-const defaultAnnotations = ["", "beta."].map(
-  (infix) => `storageclass.${infix}kubernetes.io/is-default-class`,
-);
-
 /** Gives claims that ask for no class the default one, where there is one. */
 export function createDefaultStorageClass(store: Store): AdmissionPlugin {
   return {
@@ -74,16 +71,4 @@ export function createDefaultStorageClass(store: Store): AdmissionPlugin {
       },
     ),
   };
-}
-
-/** The newest one; by name where they are of one age. */
-export function defaultStorageClass(store: Store): string | undefined {
-  const { entries } = store.list("storageclasses.storage.k8s.io");
-  const defaults = entries
-    .map(({ object }) => object.metadata)
-    .filter(({ annotations }) => defaultAnnotations.some((key) => annotations?.[key] === "true"));
-  const newest = defaults.toSorted((a, b) =>
-    (b.creationTimestamp ?? "").localeCompare(a.creationTimestamp ?? ""),
-  );
-  return newest[0]?.name;
 }

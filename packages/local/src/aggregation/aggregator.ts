@@ -7,10 +7,11 @@ import {
   type Timers,
 } from "@rookery/apiserver";
 import type { Handler } from "@rookery/http";
+import type { StoreSubscription } from "@rookery/kube";
 import { type Clock, type DeepMutable, deepCopy, deepEqual, type RequestInfo } from "@rookery/kube";
 import { compareVersions } from "../crds/kube-aware-version.ts";
 import { SystemWriter } from "../registry/system-writer.ts";
-import type { Store, Subscription } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { type ApiService, apiServiceResource, isAvailable, serviceOf } from "./api-service.ts";
 import { checkAvailability } from "./check-availability.ts";
 import { automanagedLabel, builtInServices, customServices } from "./local-services.ts";
@@ -64,7 +65,7 @@ class StoredApiServices implements Aggregator {
   readonly #clients: RemoteClients;
   readonly #remotes = new Map<string, Remote>();
   readonly #listeners: (() => void)[] = [];
-  readonly #subscriptions: readonly Subscription[];
+  readonly #subscriptions: readonly StoreSubscription[];
   #work: Promise<void> = Promise.resolve();
   #isQueued = false;
   #isSyncQueued = false;

@@ -35,8 +35,3 @@ export interface LegacyClaims {
 
 /** Who gives tokens that lie in Secrets, in every cluster. */
 export const legacyIssuer = "kubernetes/serviceaccount";
-
-/** The name of the user that a service account is. */
-export function serviceAccountUser(namespace: string, name: string): string {
-  return `system:serviceaccount:${namespace}:${name}`;
-}

@@ -1,15 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Secret } from "@rookery/api";
 import type { UserInfo } from "@rookery/apiserver";
-import { type KubeObject, notFoundError } from "@rookery/kube";
+import { type KubeObject, notFoundError, serviceAccountUser } from "@rookery/kube";
 import { TokenError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
-import {
-  type BoundClaims,
-  type ClaimReference,
-  type LegacyClaims,
-  serviceAccountUser,
-} from "./claims.ts";
+import type { BoundClaims, ClaimReference, LegacyClaims } from "./claims.ts";
 
 /** Clocks may differ by this much. */
 const leewayMs = 60_000;

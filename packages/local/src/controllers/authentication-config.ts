@@ -1,10 +1,21 @@
 import type { ConfigMap } from "@rookery/api";
 import type { ClusterAuthentication } from "@rookery/apiserver";
-import { deepEqual, isAlreadyExists, isConflict, isNotFound } from "@rookery/kube";
-import { type Controller, createController, done, requeue } from "@rookery/runtime";
+import {
+  builtInResources,
+  deepEqual,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+} from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+  requeue,
+} from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "./context.ts";
-import { resources } from "./resources.ts";
-import { requestForEntry, storeSource } from "./store-source.ts";
 
 const namespace = "kube-system";
 const name = "extension-apiserver-authentication";
@@ -21,7 +32,7 @@ export function createAuthenticationConfigPublisher(
     name: "cluster-authentication-trust",
     logger: context.logger,
     sources: [
-      storeSource({
+      createStoreSource({
         store,
         resource: "configmaps",
         requestsOf: (entry) => (isOurs(entry) ? requestForEntry(entry) : []),
@@ -35,7 +46,7 @@ export function createAuthenticationConfigPublisher(
       const current = store.get({ resource: "configmaps", namespace, name })?.object;
       const data = dataOf(cluster.current);
       if (deepEqual((current as ConfigMap | undefined)?.data, data)) return done;
-      const configMaps = client.resource(resources.configMaps);
+      const configMaps = client.resource(builtInResources.configMaps);
       const metadata = current?.metadata ?? { name, namespace };
       const object = { apiVersion: "v1", kind: "ConfigMap", ...current, metadata, data };
       try {

@@ -1,6 +1,7 @@
 import type { Client } from "@rookery/client";
 import { isLoopback } from "@rookery/http";
 import {
+  builtInResources,
   formatObjectKey,
   isAlreadyExists,
   isConflict,
@@ -11,7 +12,6 @@ import {
 import { reconcilePolicy } from "../rbac/policy-reconciliation.ts";
 import { standardStorageClass } from "../volumes/folder-volumes.ts";
 import { type ReadyMadeOptions, writeReadyMade } from "./ready-made-policy.ts";
-import { resources } from "./resources.ts";
 
 export interface BootstrapOptions {
   readonly client: Client;
@@ -37,7 +37,7 @@ const attempts = 5;
 export async function bootstrapCluster(options: BootstrapOptions): Promise<void> {
   const { client, signal } = options;
   const readyMade = isNew(options) ? options.readyMade : undefined;
-  const resource = resources.namespaces;
+  const resource = builtInResources.namespaces;
   const namespaceOf = (name: string) => ({ ...typeOf(resource), metadata: { name } });
   await Promise.all(
     systemNamespaces.map((name) => ensure(client, namespaceOf(name), { resource, signal })),
@@ -54,16 +54,16 @@ export async function bootstrapCluster(options: BootstrapOptions): Promise<void>
 
 /** Nothing was begun yet: one that was stopped in the middle is no longer new. */
 function isNew({ readyMade }: BootstrapOptions): boolean {
-  return readyMade?.store.list(resources.namespaces.plural).entries.length === 0;
+  return readyMade?.store.list(builtInResources.namespaces.plural).entries.length === 0;
 }
 
 /** One that someone has changed or made the default otherwise stays as it is. */
 function ensureStorageClass(client: Client, signal: AbortSignal): Promise<void> {
-  const resource = resources.storageClasses;
+  const resource = builtInResources.storageClasses;
   return ensure(client, standardStorageClass as KubeObject, { resource, signal });
 }
 
-type Target = (typeof resources)[keyof typeof resources];
+type Target = (typeof builtInResources)[keyof typeof builtInResources];
 
 function typeOf({ group, version, kind }: Target) {
   return { apiVersion: group === "" ? version : `${group}/${version}`, kind };
@@ -91,7 +91,7 @@ async function reconcileAll(
 ): Promise<void> {
   const byKind = Map.groupBy(policy, resourceOf);
   const work = Array.from(byKind, async ([resource, all]) => {
-    const isReadyMade = readyMade && resource !== resources.priorityClasses;
+    const isReadyMade = readyMade && resource !== builtInResources.priorityClasses;
     const expected = isReadyMade ? await writeReadyMade(all, resource, readyMade) : all;
     if (expected.length === 0) return;
     const known = await listed(client, resource, signal);
@@ -109,7 +109,7 @@ interface Reconciling {
 }
 
 function resourceOf({ kind }: KubeObject): Target {
-  const resource = Object.values(resources).find((one) => one.kind === kind);
+  const resource = Object.values(builtInResources).find((one) => one.kind === kind);
   if (resource === undefined) throw new TypeError(`no resource has the kind ${kind}`);
   return resource;
 }
@@ -151,7 +151,7 @@ interface Reconciled extends Pick<Reconciling, "resource" | "signal"> {
 async function reconcileOnce(client: Client, work: Reconciled): Promise<void> {
   const { resource, existing, expected, signal } = work;
   // A class of priority that there is stays as it is.
-  if (existing && resource === resources.priorityClasses) return;
+  if (existing && resource === builtInResources.priorityClasses) return;
   const objects = client.resource(resource);
   const result = reconcilePolicy(existing, expected);
   if (result.operation === "none") return;
@@ -181,7 +181,7 @@ async function ensureOwnService(options: BootstrapOptions): Promise<void> {
   const { ip, port } = options.advertised;
   const metadata = { name: "kubernetes", namespace: "default" };
   const service = {
-    ...typeOf(resources.services),
+    ...typeOf(builtInResources.services),
     metadata: { ...metadata, labels: { component: "apiserver", provider: "kubernetes" } },
     spec: {
       ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: port }],
@@ -190,18 +190,18 @@ async function ensureOwnService(options: BootstrapOptions): Promise<void> {
       type: "ClusterIP",
     },
   };
-  await ensure(client, service, { resource: resources.services, signal });
+  await ensure(client, service, { resource: builtInResources.services, signal });
   // Endpoints may not have such an address, and nobody but this machine could use it.
   if (isLoopback(ip) && !options.hasNode) return;
   const slice = {
-    ...typeOf(resources.endpointSlices),
+    ...typeOf(builtInResources.endpointSlices),
     metadata: { ...metadata, labels: { "kubernetes.io/service-name": "kubernetes" } },
     addressType: ip.includes(":") ? "IPv6" : "IPv4",
     endpoints: [{ addresses: [ip], conditions: { ready: true } }],
     ports: [{ name: "https", port, protocol: "TCP" }],
   };
-  const slices = client.resource(resources.endpointSlices);
-  await ensure(client, slice, { resource: resources.endpointSlices, signal });
+  const slices = client.resource(builtInResources.endpointSlices);
+  await ensure(client, slice, { resource: builtInResources.endpointSlices, signal });
   const { endpoints, ports } = slice;
   await slices.patch(metadata, { type: "merge", patch: { endpoints, ports } }, { signal });
 }

@@ -1,9 +1,13 @@
 import type { ClusterRole, PolicyRule } from "@rookery/api";
-import { deepEqual, type KubeObject, labelSelectorAsSelector } from "@rookery/kube";
+import type { StoreReader } from "@rookery/kube";
+import {
+  builtInResources,
+  deepEqual,
+  type KubeObject,
+  labelSelectorAsSelector,
+} from "@rookery/kube";
 import { type Controller, createController, done } from "@rookery/runtime";
-import type { Store } from "../store/store.ts";
 import type { ControllerContext } from "./context.ts";
-import { resources } from "./resources.ts";
 
 const resource = "clusterroles.rbac.authorization.k8s.io";
 
@@ -34,24 +38,27 @@ export function createClusterRoleAggregation(context: ControllerContext): Contro
       const { apiVersion = "", kind = "" } = role;
       const object = { apiVersion, kind, metadata: { name }, rules } as KubeObject;
       const fieldManager = "clusterrole-aggregation-controller";
-      const roles = client.resource(resources.clusterRoles);
+      const roles = client.resource(builtInResources.clusterRoles);
       await roles.apply(object, { fieldManager, force: true, signal });
       return done;
     },
   });
 }
 
-function rolesOf(store: Store): ClusterRole[] {
+function rolesOf(store: StoreReader): ClusterRole[] {
   return store.list(resource).entries.map(({ object }) => object as ClusterRole);
 }
 
-function aggregatedNames(store: Store): string[] {
+function aggregatedNames(store: StoreReader): string[] {
   const aggregated = rolesOf(store).filter(({ aggregationRule }) => aggregationRule !== undefined);
   return aggregated.map(({ metadata }) => metadata?.name ?? "");
 }
 
 /** The rules of all roles that are selected, by name, each once. */
-function aggregatedRules({ metadata, aggregationRule }: ClusterRole, store: Store): PolicyRule[] {
+function aggregatedRules(
+  { metadata, aggregationRule }: ClusterRole,
+  store: StoreReader,
+): PolicyRule[] {
   const rules: PolicyRule[] = [];
   for (const each of aggregationRule?.clusterRoleSelectors ?? []) {
     const selector = labelSelectorAsSelector(each as Parameters<typeof labelSelectorAsSelector>[0]);

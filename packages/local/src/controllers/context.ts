@@ -1,12 +1,11 @@
 import type { ServedGroup } from "@rookery/apiserver";
 import type { Client } from "@rookery/client";
-import type { Clock } from "@rookery/kube";
+import type { Clock, StoreReader } from "@rookery/kube";
 import type { Logger } from "@rookery/runtime";
-import type { Store } from "../store/store.ts";
 
 /** What every controller works with. */
 export interface ControllerContext {
-  readonly store: Store;
+  readonly store: StoreReader;
   /** Writes go through the API, as the controllers of a real cluster do it. */
   readonly client: Client;
   /** What is served right now; another list after each change. */

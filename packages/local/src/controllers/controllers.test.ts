@@ -10,57 +10,58 @@ import type {
   StorageClass,
 } from "@rookery/api";
 import type { KubeObject, ObjectKey } from "@rookery/kube";
+import { builtInResource, builtInResources } from "@rookery/kube";
 import { FakeClock, waitFor } from "@rookery/testing";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { type Cluster, startCluster } from "./cluster-fixture.ts";
 import { createEventExpiry } from "./event-expiry.ts";
-import { builtIn, resources } from "./resources.ts";
 import { appears, find, gone, namespaceOf, startScene } from "./scene-fixture.ts";
 
 test("a namespace gets its account and the authority, again where they are deleted", async () => {
   await using scene = await startScene();
-  await scene.create(namespaceOf("ns"), resources.namespaces);
+  await scene.create(namespaceOf("ns"), builtInResources.namespaces);
   const account = { namespace: "ns", name: "default" };
   const ca = { namespace: "ns", name: "kube-root-ca.crt" };
-  const first = await appears(scene, resources.serviceAccounts, account);
-  const map = (await appears(scene, resources.configMaps, ca)) as ConfigMap;
+  const first = await appears(scene, builtInResources.serviceAccounts, account);
+  const map = (await appears(scene, builtInResources.configMaps, ca)) as ConfigMap;
   assert.deepEqual(map.data, { "ca.crt": "ROOT" });
-  await scene.client.resource(resources.serviceAccounts).delete(account);
+  await scene.client.resource(builtInResources.serviceAccounts).delete(account);
   const isNew = async () =>
-    (await find(scene, resources.serviceAccounts, account))?.metadata.uid !== first.metadata.uid;
+    (await find(scene, builtInResources.serviceAccounts, account))?.metadata.uid !==
+    first.metadata.uid;
   await waitFor(isNew, { what: "a new account" });
   const patch = { data: { "ca.crt": "FORGED", more: "x" } };
-  await scene.client.resource(resources.configMaps).patch(ca, { type: "merge", patch });
+  await scene.client.resource(builtInResources.configMaps).patch(ca, { type: "merge", patch });
   const isMended = async () =>
-    Object.keys(((await find(scene, resources.configMaps, ca)) as ConfigMap).data ?? {}).length ===
-    1;
+    Object.keys(((await find(scene, builtInResources.configMaps, ca)) as ConfigMap).data ?? {})
+      .length === 1;
   await waitFor(isMended, { what: "the authority to be mended" });
 });
 
 test("a namespace goes with all that is in it, custom kinds too", async () => {
   await using scene = await startScene();
-  const nests = builtIn("example.com", "Nest", "Namespaced");
+  const nests = builtInResource("example.com", "Nest", "Namespaced");
   scene.serve(nests);
-  await scene.create(namespaceOf("ns"), resources.namespaces);
+  await scene.create(namespaceOf("ns"), builtInResources.namespaces);
   const metadata = { name: "n", namespace: "ns" };
   await scene.create({ apiVersion: "example.com/v1", kind: "Nest", metadata }, nests);
-  await appears(scene, resources.serviceAccounts, { namespace: "ns", name: "default" });
-  await scene.client.resource(resources.namespaces).delete({ name: "ns" });
-  await gone(scene, resources.namespaces, { name: "ns" });
+  await appears(scene, builtInResources.serviceAccounts, { namespace: "ns", name: "default" });
+  await scene.client.resource(builtInResources.namespaces).delete({ name: "ns" });
+  await gone(scene, builtInResources.namespaces, { name: "ns" });
   assert.equal(scene.store.list("nests.example.com").entries.length, 0);
   assert.equal(scene.store.list("serviceaccounts").entries.length, 0);
 });
 
 test("a namespace says what keeps it, and goes when that is gone", async () => {
   await using scene = await startScene();
-  await scene.create(namespaceOf("ns"), resources.namespaces);
+  await scene.create(namespaceOf("ns"), builtInResources.namespaces);
   const metadata = { name: "held", namespace: "ns", finalizers: ["example.com/hold"] };
   const map = { apiVersion: "v1", kind: "ConfigMap", metadata };
-  await scene.create(map, resources.configMaps);
-  await scene.client.resource(resources.namespaces).delete({ name: "ns" });
+  await scene.create(map, builtInResources.configMaps);
+  await scene.client.resource(builtInResources.namespaces).delete({ name: "ns" });
   const remaining = await waitFor(
     async () => {
-      const namespace = await find(scene, resources.namespaces, { name: "ns" });
+      const namespace = await find(scene, builtInResources.namespaces, { name: "ns" });
       const { conditions = [] } = (namespace?.status ?? {}) as NamespaceStatus;
       const isSettled = conditions.some(({ message = "" }) =>
         message.includes("configmaps. has 1 "),
@@ -105,27 +106,27 @@ test("a namespace says what keeps it, and goes when that is gone", async () => {
   ]);
   const patch = { metadata: { finalizers: null } };
   const key = { namespace: "ns", name: "held" };
-  await scene.client.resource(resources.configMaps).patch(key, { type: "merge", patch });
-  await gone(scene, resources.namespaces, { name: "ns" });
+  await scene.client.resource(builtInResources.configMaps).patch(key, { type: "merge", patch });
+  await gone(scene, builtInResources.namespaces, { name: "ns" });
 });
 
 test("a Secret for a token is filled, and goes with its account", async () => {
   await using scene = await startScene();
-  await scene.create(namespaceOf("ns"), resources.namespaces);
+  await scene.create(namespaceOf("ns"), builtInResources.namespaces);
   const account = {
     ...{ apiVersion: "v1", kind: "ServiceAccount" },
     metadata: { name: "robot", namespace: "ns" },
   };
-  await scene.create(account, resources.serviceAccounts);
+  await scene.create(account, builtInResources.serviceAccounts);
   const annotations = { "kubernetes.io/service-account.name": "robot" };
   const secret = {
     ...{ apiVersion: "v1", kind: "Secret", type: "kubernetes.io/service-account-token" },
     metadata: { name: "token", namespace: "ns", annotations },
   };
-  await scene.create(secret, resources.secrets);
+  await scene.create(secret, builtInResources.secrets);
   const key = { namespace: "ns", name: "token" };
   const data = await waitFor(
-    async () => ((await find(scene, resources.secrets, key)) as Secret).data ?? false,
+    async () => ((await find(scene, builtInResources.secrets, key)) as Secret).data ?? false,
     { what: "the token" },
   );
   const text = (name: string) => Buffer.from(data[name] ?? "", "base64").toString();
@@ -133,8 +134,10 @@ test("a Secret for a token is filled, and goes with its account", async () => {
   const { signal } = new AbortController();
   const { user } = await scene.tokens.review({ token: text("token") }, signal);
   assert.equal(user?.username, "system:serviceaccount:ns:robot");
-  await scene.client.resource(resources.serviceAccounts).delete({ namespace: "ns", name: "robot" });
-  await gone(scene, resources.secrets, key);
+  await scene.client
+    .resource(builtInResources.serviceAccounts)
+    .delete({ namespace: "ns", name: "robot" });
+  await gone(scene, builtInResources.secrets, key);
 });
 
 test("a ClusterRole gathers the rules of those that it selects, as they come and go", async () => {
@@ -147,31 +150,33 @@ test("a ClusterRole gathers the rules of those that it selects, as they come and
   const rule = (resource: string) => ({ apiGroups: [""], resources: [resource], verbs: ["get"] });
   const selector = { matchLabels: { gather: "true" } };
   const aggregationRule = { clusterRoleSelectors: [selector] };
-  await scene.create(roleOf("all", { aggregationRule }), resources.clusterRoles);
+  await scene.create(roleOf("all", { aggregationRule }), builtInResources.clusterRoles);
   const gathers = (...names: readonly string[]) =>
     waitFor(
       async () => {
-        const role = (await find(scene, resources.clusterRoles, { name: "all" })) as ClusterRole;
+        const role = (await find(scene, builtInResources.clusterRoles, {
+          name: "all",
+        })) as ClusterRole;
         const found = (role.rules ?? []).map((each) => each.resources?.[0] ?? "");
         return found.join() === names.join();
       },
       { what: `the rules of ${names}` },
     );
   const labels = { gather: "true" };
-  await scene.create(roleOf("b", { rules: [rule("pods")] }, labels), resources.clusterRoles);
+  await scene.create(roleOf("b", { rules: [rule("pods")] }, labels), builtInResources.clusterRoles);
   await gathers("pods");
   const both = { rules: [rule("secrets"), rule("pods")] };
-  await scene.create(roleOf("a", both, labels), resources.clusterRoles);
+  await scene.create(roleOf("a", both, labels), builtInResources.clusterRoles);
   await gathers("secrets", "pods");
-  await scene.client.resource(resources.clusterRoles).delete({ name: "a" });
+  await scene.client.resource(builtInResources.clusterRoles).delete({ name: "a" });
   await gathers("pods");
 });
 
 test("extension API servers are told whom to trust", async () => {
   await using scene = await startScene();
-  await scene.create(namespaceOf("kube-system"), resources.namespaces);
+  await scene.create(namespaceOf("kube-system"), builtInResources.namespaces);
   const key = { namespace: "kube-system", name: "extension-apiserver-authentication" };
-  const { data } = (await appears(scene, resources.configMaps, key)) as ConfigMap;
+  const { data } = (await appears(scene, builtInResources.configMaps, key)) as ConfigMap;
   assert.deepEqual(data, {
     "client-ca-file": "CLIENTS",
     "requestheader-allowed-names": '["front-proxy-client"]',
@@ -185,7 +190,7 @@ test("extension API servers are told whom to trust", async () => {
 test("an event goes an hour after it was written last", async () => {
   const clock = new FakeClock();
   await using scene = await startCluster(clock.date);
-  const events = { ...resources.events };
+  const events = { ...builtInResources.events };
   scene.serve({ ...events, group: "example.com" });
   const write = (name: string, creationTimestamp: string) => {
     const metadata = { name, namespace: "ns", uid: name, creationTimestamp };
@@ -218,7 +223,7 @@ test("a new cluster has its namespaces, roles and Service; a second start mends 
   assert.equal(count("namespaces"), 4);
   const roles = count("clusterroles.rbac.authorization.k8s.io");
   assert.ok(roles > 60);
-  const service = await find(scene, resources.services, {
+  const service = await find(scene, builtInResources.services, {
     namespace: "default",
     name: "kubernetes",
   });
@@ -226,10 +231,10 @@ test("a new cluster has its namespaces, roles and Service; a second start mends 
   assert.equal(clusterIP, "10.96.0.1");
   const view = { name: "system:discovery" };
   const patch = { rules: [] };
-  await scene.client.resource(resources.clusterRoles).patch(view, { type: "merge", patch });
+  await scene.client.resource(builtInResources.clusterRoles).patch(view, { type: "merge", patch });
   const { revision } = scene.store;
   await bootstrapCluster({ ...options, advertised: { ip: "192.0.2.2", port: 6443 } });
-  const mended = (await find(scene, resources.clusterRoles, view)) as ClusterRole;
+  const mended = (await find(scene, builtInResources.clusterRoles, view)) as ClusterRole;
   assert.ok((mended.rules ?? []).length > 0);
   assert.equal(count("clusterroles.rbac.authorization.k8s.io"), roles);
   assert.equal(scene.store.revision - revision, 2);
@@ -242,9 +247,11 @@ test("a cluster with a node has a class for claims, and endpoints of its own Ser
   const advertised = { ip: "127.0.0.1", port: 6443 };
   const options = { client: scene.client, signal, advertised, serviceIp: "127.96.0.1" };
   await bootstrapCluster({ ...options, hasNode: true });
-  const found = await find(scene, resources.storageClasses, { name: "standard" });
+  const found = await find(scene, builtInResources.storageClasses, { name: "standard" });
   assert.equal((found as StorageClass | undefined)?.provisioner, "rookery.dev/folder");
   const key = { namespace: "default", name: "kubernetes" };
-  const slice = (await find(scene, resources.endpointSlices, key)) as EndpointSlice | undefined;
+  const slice = (await find(scene, builtInResources.endpointSlices, key)) as
+    | EndpointSlice
+    | undefined;
   assert.deepEqual(slice?.endpoints?.[0]?.addresses, ["127.0.0.1"]);
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
+import { createCoreEventBroadcaster } from "@rookery/runtime";
 import { startCluster } from "./cluster-fixture.ts";
-import { coreBroadcasterOf } from "./core-broadcaster.ts";
-import { resources } from "./resources.ts";
 import { namespaceOf } from "./scene-fixture.ts";
 
 interface CoreEvent extends KubeObject {
@@ -22,13 +22,13 @@ const about = {
 /** Tells messages of one reason, and returns what is written in the end. */
 async function tell(messages: readonly string[]): Promise<readonly CoreEvent[]> {
   await using cluster = await startCluster();
-  await cluster.create(namespaceOf(namespace), resources.namespaces);
-  const broadcaster = coreBroadcasterOf(cluster.context);
+  await cluster.create(namespaceOf(namespace), builtInResources.namespaces);
+  const broadcaster = createCoreEventBroadcaster(cluster.context);
   const recorder = broadcaster.recorder("deployment-controller");
   for (const note of messages) recorder.event(about, { type: "Normal", reason: "Scaled", note });
   await broadcaster.start(AbortSignal.abort());
   const { items } = await cluster.context.client
-    .resource<CoreEvent>(resources.events)
+    .resource<CoreEvent>(builtInResources.events)
     .list({ namespace });
   return items;
 }

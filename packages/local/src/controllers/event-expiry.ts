@@ -1,8 +1,13 @@
-import { isConflict, isNotFound, type KubeObject } from "@rookery/kube";
-import { type Controller, createController, done, requeueAfter } from "@rookery/runtime";
+import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+  requeueAfter,
+} from "@rookery/runtime";
 import type { ControllerContext } from "./context.ts";
-import { resources } from "./resources.ts";
-import { requestForEntry, storeSource } from "./store-source.ts";
 
 const lifetimeMs = 60 * 60 * 1000;
 
@@ -12,7 +17,7 @@ export function createEventExpiry(context: ControllerContext): Controller {
   return createController({
     name: "event-expiry",
     logger: context.logger,
-    sources: [storeSource({ store, resource: "events", requestsOf: requestForEntry })],
+    sources: [createStoreSource({ store, resource: "events", requestsOf: requestForEntry })],
     reconcile: async ({ namespace = "", name }, signal) => {
       const event = store.get({ resource: "events", namespace, name })?.object;
       if (event === undefined) return done;
@@ -22,7 +27,7 @@ export function createEventExpiry(context: ControllerContext): Controller {
       const preconditions = { uid, resourceVersion };
       try {
         await client
-          .resource(resources.events)
+          .resource(builtInResources.events)
           .delete({ namespace, name }, { signal, preconditions });
       } catch (error) {
         if (!isConflict(error) && !isNotFound(error)) throw error;

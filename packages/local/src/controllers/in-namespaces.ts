@@ -1,3 +1,4 @@
+import type { StoreEntry } from "@rookery/kube";
 import {
   isAlreadyExists,
   isConflict,
@@ -6,10 +7,15 @@ import {
   type KubeObject,
   type Resource,
 } from "@rookery/kube";
-import { type Controller, createController, done } from "@rookery/runtime";
-import type { Entry } from "../store/store.ts";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+  requestForNamespace,
+} from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "./context.ts";
-import { requestForEntry, requestForNamespace, storeSource } from "./store-source.ts";
 
 export interface InNamespacesOptions {
   readonly name: string;
@@ -27,14 +33,14 @@ export function createInNamespaces(
 ): Controller {
   const { store } = context;
   const { resource, objectName } = options;
-  const isOurs = ({ name }: Entry) => name === objectName;
+  const isOurs = ({ name }: StoreEntry) => name === objectName;
   return createController({
     name: options.name,
     logger: context.logger,
     maxConcurrentReconciles: 4,
     sources: [
-      storeSource({ store, resource: "namespaces", requestsOf: requestForEntry }),
-      storeSource({
+      createStoreSource({ store, resource: "namespaces", requestsOf: requestForEntry }),
+      createStoreSource({
         store,
         resource: resource.plural,
         requestsOf: (entry) => (isOurs(entry) ? requestForNamespace(entry) : []),
@@ -49,7 +55,7 @@ export function createInNamespaces(
   });
 }
 
-function isActive(entry: Entry | undefined): boolean {
+function isActive(entry: StoreEntry | undefined): boolean {
   const status = entry?.object.status as { phase?: string } | undefined;
   return entry?.object.metadata.deletionTimestamp === undefined && status?.phase === "Active";
 }

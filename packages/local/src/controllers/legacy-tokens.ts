@@ -1,12 +1,22 @@
 import type { Secret } from "@rookery/api";
-import { isConflict, isNotFound, type KubeObject } from "@rookery/kube";
-import { type Controller, createController, done, type Result } from "@rookery/runtime";
-import { serviceAccountUser } from "../authentication/claims.ts";
+import type { StoreEntry, StoreReader } from "@rookery/kube";
+import {
+  builtInResources,
+  isConflict,
+  isNotFound,
+  type KubeObject,
+  serviceAccountUser,
+} from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  type Result,
+  requestForEntry,
+} from "@rookery/runtime";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
-import type { Entry, Store } from "../store/store.ts";
 import { type ControllerContext, fieldManager } from "./context.ts";
-import { resources } from "./resources.ts";
-import { requestForEntry, storeSource } from "./store-source.ts";
 
 const nameKey = "kubernetes.io/service-account.name";
 const uidKey = "kubernetes.io/service-account.uid";
@@ -26,12 +36,12 @@ export function createLegacyTokenController(
     name: "tokens-controller",
     logger: context.logger,
     sources: [
-      storeSource({
+      createStoreSource({
         store,
         resource: "secrets",
         requestsOf: (entry) => (isToken(entry.object) ? requestForEntry(entry) : []),
       }),
-      storeSource({
+      createStoreSource({
         store,
         resource: "serviceaccounts",
         requestsOf: (entry) => tokensOf(entry, store),
@@ -41,7 +51,7 @@ export function createLegacyTokenController(
       const { namespace = "", name } = request;
       const secret = store.get({ resource: "secrets", namespace, name })?.object;
       if (secret === undefined || !isToken(secret)) return done;
-      const secrets = client.resource(resources.secrets);
+      const secrets = client.resource(builtInResources.secrets);
       const account = accountOf(secret, store);
       try {
         if (account === undefined) {
@@ -67,14 +77,14 @@ function isToken(object: KubeObject): boolean {
 }
 
 /** The Secrets with tokens of an account. */
-function tokensOf({ namespace, name }: Entry, store: Store) {
+function tokensOf({ namespace, name }: StoreEntry, store: StoreReader) {
   const secrets = store.list("secrets", { namespace }).entries;
   return secrets
     .filter(({ object }) => isToken(object) && object.metadata.annotations?.[nameKey] === name)
     .flatMap(requestForEntry);
 }
 
-function accountOf({ metadata }: KubeObject, store: Store): KubeObject | undefined {
+function accountOf({ metadata }: KubeObject, store: StoreReader): KubeObject | undefined {
   const { namespace = "", annotations = {} } = metadata;
   const name = annotations[nameKey] ?? "";
   const account = store.get({ resource: "serviceaccounts", namespace, name })?.object;

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClusterRole } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { createLoopbackClient } from "../server/loopback.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { type Cluster, startCluster } from "./cluster-fixture.ts";
 import type { ReadyMadeOptions } from "./ready-made-policy.ts";
-import { resources } from "./resources.ts";
 
 const plurals = ["clusterroles", "clusterrolebindings", "roles", "rolebindings"];
 
@@ -40,10 +40,10 @@ test("a role that somebody was faster to make on a new cluster is mended", async
   await using cluster = await startCluster();
   const name = "system:discovery";
   const type = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole" };
-  await cluster.create({ ...type, metadata: { name } }, resources.clusterRoles);
+  await cluster.create({ ...type, metadata: { name } }, builtInResources.clusterRoles);
   await bootstrap(cluster, { store: cluster.store, now: cluster.context.now });
   const found = await cluster.client
-    .resource<ClusterRole & KubeObject>(resources.clusterRoles)
+    .resource<ClusterRole & KubeObject>(builtInResources.clusterRoles)
     .get({ name });
   assert.notDeepEqual(found.rules ?? [], []);
 });

@@ -1,9 +1,8 @@
 import type { ConfigMap } from "@rookery/api";
-import { deepEqual, type KubeObject } from "@rookery/kube";
+import { builtInResources, deepEqual, type KubeObject } from "@rookery/kube";
 import type { Controller } from "@rookery/runtime";
 import type { ControllerContext } from "./context.ts";
 import { createInNamespaces } from "./in-namespaces.ts";
-import { resources } from "./resources.ts";
 
 const name = "kube-root-ca.crt";
 const descriptionKey = "kubernetes.io/description";
@@ -18,7 +17,7 @@ export function createRootCaPublisher(
   return createInNamespaces(
     {
       name: "root-ca-certificate-publisher",
-      resource: resources.configMaps,
+      resource: builtInResources.configMaps,
       objectName: name,
       wanted: (namespace, current) => wantedIn(namespace, current, rootCa()),
     },

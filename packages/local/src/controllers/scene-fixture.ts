@@ -41,7 +41,12 @@ export async function startScene({ user, volumes, networks }: SceneOptions = {})
   const running = await startCluster(undefined, user, networks);
   const { context } = running;
   const keys = createTokenKeys({ signingKey: (await createKeyPair()).privateKey });
-  const tokens = createServiceAccountTokens({ ...context, keys, issuer: "https://here" });
+  const tokens = createServiceAccountTokens({
+    ...context,
+    store: running.store,
+    keys,
+    issuer: "https://here",
+  });
   const errors: unknown[] = [];
   const authority = await createCertificateAuthority({ commonName: "clients" });
   const options = {

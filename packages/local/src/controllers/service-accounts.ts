@@ -1,14 +1,14 @@
+import { builtInResources } from "@rookery/kube";
 import type { Controller } from "@rookery/runtime";
 import type { ControllerContext } from "./context.ts";
 import { createInNamespaces } from "./in-namespaces.ts";
-import { resources } from "./resources.ts";
 
 /** Gives every namespace the service account "default". */
 export function createServiceAccountController(context: ControllerContext): Controller {
   return createInNamespaces(
     {
       name: "serviceaccount",
-      resource: resources.serviceAccounts,
+      resource: builtInResources.serviceAccounts,
       objectName: "default",
       wanted: (namespace, current) =>
         current ?? {

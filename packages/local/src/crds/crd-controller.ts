@@ -1,5 +1,6 @@
 import type { BuiltInCustomResourceDefinition } from "@rookery/api";
 import type { Timers } from "@rookery/apiserver";
+import type { StoreSubscription } from "@rookery/kube";
 import {
   type CrdCondition,
   isCrdConditionTrue,
@@ -7,7 +8,6 @@ import {
 } from "../kinds/apiextensions/conditions.ts";
 import { cleanupFinalizer } from "../kinds/apiextensions/deletion.ts";
 import type { SystemWriter } from "../registry/system-writer.ts";
-import type { Subscription } from "../store/store.ts";
 import { acceptNames } from "./accept-names.ts";
 import { asDefinition, type Crd, crdResource, groupOf } from "./crd.ts";
 import type { CustomResourceContext } from "./custom-resource.ts";
@@ -30,7 +30,7 @@ export class CrdController implements AsyncDisposable {
   readonly #options: CrdControllerOptions;
   readonly #queue = new Set<string>();
   readonly #waiting = new Map<string, { close(): void }>();
-  readonly #subscription: Subscription;
+  readonly #subscription: StoreSubscription;
   #running: Promise<void> | undefined;
   #isStopped = false;
 

@@ -1,7 +1,7 @@
 import { type FieldManager, type ServedGroup, systemTimers, type Timers } from "@rookery/apiserver";
+import type { StoreSubscription } from "@rookery/kube";
 import { formatApiVersion, type GroupVersionKind, type KubeObject } from "@rookery/kube";
 import { SystemWriter } from "../registry/system-writer.ts";
-import type { Subscription } from "../store/store.ts";
 import { CrdConverter } from "./converter.ts";
 import { type Crd, crdResource } from "./crd.ts";
 import { CrdController } from "./crd-controller.ts";
@@ -39,7 +39,7 @@ class StoredCrds implements CrdRegistry {
   readonly #served: ServedCrds;
   readonly #writer: SystemWriter<Crd>;
   readonly #controller: CrdController;
-  readonly #subscription: Subscription;
+  readonly #subscription: StoreSubscription;
   readonly #listeners: (() => void)[] = [];
 
   constructor(options: CrdRegistryOptions) {

@@ -1,7 +1,7 @@
+import type { StoreEntry } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
 import { decideDeletion } from "../registry/deletion.ts";
 import { writableForm } from "../registry/stored-form.ts";
-import type { Entry } from "../store/store.ts";
 import { type Crd, storageVersionOf } from "./crd.ts";
 import { type CustomResourceContext, storageOptions } from "./custom-resource.ts";
 
@@ -17,14 +17,14 @@ export async function deleteInstances(crd: Crd, context: CustomResourceContext):
 }
 
 async function deleteInstance(
-  given: Entry,
+  given: StoreEntry,
   crd: Crd,
   context: CustomResourceContext,
 ): Promise<void> {
   const { store, now } = context;
   const { rules } = storageOptions(crd, storageVersionOf(crd), context);
   const { resource, namespace, name } = given;
-  for (let entry: Entry | undefined = given; entry; ) {
+  for (let entry: StoreEntry | undefined = given; entry; ) {
     const { object, revision } = entry;
     const decision = decideDeletion(object, { dryRun: [] }, { rules, now: now() });
     if (decision.kind === "pending") return;

@@ -3,9 +3,9 @@ import { readdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import type { LogOptions } from "@rookery/apiserver";
 import { createTemporaryFolder, waitFor } from "@rookery/testing";
 import { ContainerLog, kubeletLogLimits } from "./container-log.ts";
-import type { LogOptions } from "./pod-streams.ts";
 import { readLog } from "./read-log.ts";
 
 const plain: LogOptions = { follow: false, previous: false, timestamps: false };

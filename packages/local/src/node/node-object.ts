@@ -3,11 +3,16 @@ import { statfs } from "node:fs/promises";
 import { arch, availableParallelism, hostname, release, totalmem } from "node:os";
 import type { NodeCondition, NodeSpec, NodeStatus } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { type Clock, formatTime, isAlreadyExists, type KubeObject } from "@rookery/kube";
-import { builtIn } from "../controllers/resources.ts";
+import {
+  builtInResources,
+  type Clock,
+  formatTime,
+  isAlreadyExists,
+  type KubeObject,
+} from "@rookery/kube";
 import { localVersion } from "../server/version.ts";
 
-const nodes = builtIn("", "Node", "Cluster");
+const nodes = builtInResources.nodes;
 const notReadyTaint = "node.kubernetes.io/not-ready";
 const mostPods = "250";
 /** What a kubelet keeps free for the machine. */

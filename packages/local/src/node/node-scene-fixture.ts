@@ -3,6 +3,7 @@ import type { ContainerStatus, PodSpec } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import type { Interceptor } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { silentLogger } from "@rookery/runtime";
 import {
   createTemporaryFolder,
@@ -11,7 +12,6 @@ import {
   startKubernetes,
   waitFor,
 } from "@rookery/testing";
-import { builtIn, resources } from "../controllers/resources.ts";
 import type { ImagePrograms } from "./images.ts";
 import type { LocalNode } from "./node.ts";
 import type { BoundPod } from "./pod.ts";
@@ -211,7 +211,7 @@ export class NodeScene implements AsyncDisposable {
   /** "Warning BackOff message" of each event of a pod, in order. */
   async events(name: string): Promise<string[]> {
     const { items } = await this.client
-      .resource<NodeEventObject>(resources.events)
+      .resource<NodeEventObject>(builtInResources.events)
       .list({ namespace: this.namespace });
     const own = items.filter(({ involvedObject }) => involvedObject.name === name);
     return own.map(({ type, reason, message }) => `${type} ${reason} ${message}`);
@@ -226,14 +226,14 @@ export class NodeScene implements AsyncDisposable {
   async putSecret(name: string, data: Readonly<Record<string, string>>): Promise<void> {
     const metadata = { name, namespace: this.namespace };
     const object = { apiVersion: "v1", kind: "Secret", metadata, stringData: data };
-    const secrets = this.client.resource<KubeObject>(builtIn("", "Secret", "Namespaced"));
+    const secrets = this.client.resource<KubeObject>(builtInResources.secrets);
     await secrets.apply(object, { fieldManager: "test", force: true });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.stopNode();
-      const nodes = this.client.resource(builtIn("", "Node", "Cluster"));
+      const nodes = this.client.resource(builtInResources.nodes);
       await nodes.delete({ name: this.nodeName }).catch(() => {});
       const list = this.#pods.list({ namespace: this.namespace }).catch(() => ({ items: [] }));
       for (const { metadata } of (await list).items) {
@@ -245,7 +245,7 @@ export class NodeScene implements AsyncDisposable {
   }
 
   async #waitForAccount(): Promise<void> {
-    const accounts = this.client.resource(resources.serviceAccounts);
+    const accounts = this.client.resource(builtInResources.serviceAccounts);
     const key = { namespace: this.namespace, name: "default" };
     await waitFor(() => accounts.get(key), { what: "the service account" });
   }

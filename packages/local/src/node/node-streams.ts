@@ -3,6 +3,13 @@ import { rm } from "node:fs/promises";
 import { connect as connectSocket, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import type { ContainerStatus } from "@rookery/api";
+import type {
+  CommandOptions,
+  ContainerReference,
+  LogOptions,
+  PodCommand,
+  PodStreams,
+} from "@rookery/apiserver";
 import {
   badRequestError,
   type Clock,
@@ -13,13 +20,6 @@ import {
 import { startProcess } from "./container-process.ts";
 import type { ContainerRun } from "./container-run.ts";
 import type { ContainerRunner } from "./container-runner.ts";
-import type {
-  CommandOptions,
-  ContainerReference,
-  LogOptions,
-  PodCommand,
-  PodStreams,
-} from "./pod-streams.ts";
 import type { PodWorker } from "./pod-worker.ts";
 import type { PodWorkers } from "./pod-workers.ts";
 import { hasTerminals, onTerminal, resizeTerminal } from "./pseudo-terminal.ts";

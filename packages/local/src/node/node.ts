@@ -1,8 +1,8 @@
+import type { PodStreams } from "@rookery/apiserver";
 import type { Client } from "@rookery/client";
 import type { Clock } from "@rookery/kube";
 import type { Logger } from "@rookery/runtime";
 import type { ImagePrograms } from "./images.ts";
-import type { PodStreams } from "./pod-streams.ts";
 
 export interface NodeOptions {
   /** The name of its Node object. */

@@ -1,4 +1,4 @@
-import type { EventSubject } from "../controllers/core-events.ts";
+import type { EventSubject } from "@rookery/runtime";
 import type { BoundPod } from "./pod.ts";
 
 /** The pod, or one container of it, as events name it. */

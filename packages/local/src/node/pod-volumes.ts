@@ -9,8 +9,7 @@ import type {
   Volume,
 } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { isNotFound, type KubeObject } from "@rookery/kube";
-import { builtIn } from "../controllers/resources.ts";
+import { builtInResources, isNotFound, type KubeObject } from "@rookery/kube";
 import { isFolderVolume } from "../volumes/folder-volumes.ts";
 import { hostPath } from "./host-path.ts";
 import type { BoundPod } from "./pod.ts";
@@ -18,8 +17,8 @@ import { type FileSources, VolumeError, type VolumeFiles, volumeFiles } from "./
 import { giveToGroup } from "./volume-ownership.ts";
 import { writeFiles } from "./write-files.ts";
 
-const claims = builtIn("", "PersistentVolumeClaim", "Namespaced");
-const persistentVolumes = builtIn("", "PersistentVolume", "Cluster");
+const claims = builtInResources.persistentVolumeClaims;
+const persistentVolumes = builtInResources.persistentVolumes;
 
 export interface PodVolumesOptions {
   /** Of this pod's volumes alone. */

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, read, statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
+import type { LogOptions } from "@rookery/apiserver";
 import { parseTime } from "@rookery/kube";
 import { type ContainerLog, rotatedLogs } from "./container-log.ts";
-import type { LogOptions } from "./pod-streams.ts";
 
 export interface LogSource {
   readonly path: string;

@@ -1,6 +1,6 @@
 import type { Container } from "@rookery/api";
 import type { Clock } from "@rookery/kube";
-import type { CoreEvent } from "../controllers/core-events.ts";
+import type { CoreEvent } from "@rookery/runtime";
 import type { ImagePrograms } from "./images.ts";
 import type { MountTools } from "./mount-mode.ts";
 import type { BoundPod } from "./pod.ts";

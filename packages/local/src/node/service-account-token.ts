@@ -1,6 +1,5 @@
 import type { Client } from "@rookery/client";
-import { type Clock, type KubeObject, parseTime } from "@rookery/kube";
-import { resources } from "../controllers/resources.ts";
+import { builtInResources, type Clock, type KubeObject, parseTime } from "@rookery/kube";
 import type { BoundPod } from "./pod.ts";
 
 export interface TokenWish {
@@ -60,7 +59,7 @@ export class PodTokens {
         boundObjectRef: { apiVersion: "v1", kind: "Pod", name, uid },
       },
     };
-    const accounts = this.#client.resource(resources.serviceAccounts);
+    const accounts = this.#client.resource(builtInResources.serviceAccounts);
     const { status } = await accounts.subresource<TokenRequest>("token").create(account, request);
     const expires = parseTime(status?.expirationTimestamp ?? "").getTime();
     return { token: status?.token ?? "", expires };

@@ -3,9 +3,14 @@ import { createServer } from "node:net";
 import type { ConfigMap, Secret, Service } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import type { KubeObject, Resource } from "@rookery/kube";
-import { createInformer, type Informer, type Logger, withoutManagedFields } from "@rookery/runtime";
-import { CoreEvents } from "../controllers/core-events.ts";
-import { resources } from "../controllers/resources.ts";
+import { builtInResources } from "@rookery/kube";
+import {
+  CoreEvents,
+  createInformer,
+  type Informer,
+  type Logger,
+  withoutManagedFields,
+} from "@rookery/runtime";
 import { PodAddresses } from "./addresses.ts";
 import { NodeError } from "./errors.ts";
 import { endFormerRun, removeFormerPods } from "./former-run.ts";
@@ -109,10 +114,10 @@ interface WatchedParts {
 function watchObjects({ client, name, logger }: NodeOptions, stack: AsyncDisposableStack): Watched {
   const watching = new Watching(client, logger);
   stack.use(watching);
-  const configMaps = watching.follow(resources.configMaps);
-  const secrets = watching.follow(resources.secrets);
-  const services = watching.follow(resources.services);
-  const slices = watching.follow(resources.endpointSlices);
+  const configMaps = watching.follow(builtInResources.configMaps);
+  const secrets = watching.follow(builtInResources.secrets);
+  const services = watching.follow(builtInResources.services);
+  const slices = watching.follow(builtInResources.endpointSlices);
   const names = stack.use(new ClusterNames({ services, slices }));
   const podInformer = watching.follow<BoundPod>(pods, `spec.nodeName=${name}`);
   const all: readonly Pick<Informer<KubeObject>, "waitForSync">[] = [

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PodStatus } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { deepEqual, isConflict, isInvalid, isNotFound } from "@rookery/kube";
-import { builtIn } from "../controllers/resources.ts";
+import { builtInResources, deepEqual, isConflict, isInvalid, isNotFound } from "@rookery/kube";
 import type { BoundPod } from "./pod.ts";
 
-export const pods = builtIn("", "Pod", "Namespaced");
+export const pods = builtInResources.pods;
 
 const retryMs = 500;
 

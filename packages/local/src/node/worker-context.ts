@@ -1,7 +1,7 @@
 import type { Service } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import type { Clock } from "@rookery/kube";
-import type { CoreEvents } from "../controllers/core-events.ts";
+import type { CoreEvents } from "@rookery/runtime";
 import type { KeyedSources } from "./environment.ts";
 import type { ImagePrograms } from "./images.ts";
 import type { MountTools } from "./mount-mode.ts";

@@ -1,6 +1,8 @@
 import type { ClusterRoleBinding, RbacSubject, RoleBinding } from "@rookery/api";
 import type { UserInfo } from "@rookery/apiserver";
-import type { Entry, Store, StoreEvent } from "../store/store.ts";
+import type { StoreEntry, StoreEvent } from "@rookery/kube";
+import { serviceAccountUser } from "@rookery/kube";
+import type { Store } from "../store/store.ts";
 
 export type Binding = RoleBinding | ClusterRoleBinding;
 
@@ -44,13 +46,13 @@ export class BindingIndex {
     if (entry !== undefined) this.#add(entry);
   }
 
-  #add({ namespace, name, object }: Entry): void {
+  #add({ namespace, name, object }: StoreEntry): void {
     const binding = object as Binding;
     const bySubject = mapAt(this.#bindings, namespace);
     for (const key of keysOf(binding, namespace)) mapAt(bySubject, key).set(name, binding);
   }
 
-  #remove({ namespace, name, object }: Entry): void {
+  #remove({ namespace, name, object }: StoreEntry): void {
     const bySubject = this.#bindings.get(namespace);
     for (const key of keysOf(object as Binding, namespace)) {
       const byName = bySubject?.get(key);
@@ -76,7 +78,7 @@ function keyOf({ kind, name = "", namespace }: RbacSubject, own: string): string
   if (kind === "Group") return groupKey(name);
   const home = namespace || own;
   if (kind !== "ServiceAccount" || home === "") return undefined;
-  return userKey(`system:serviceaccount:${home}:${name}`);
+  return userKey(serviceAccountUser(home, name));
 }
 
 function userKey(name: string): string {

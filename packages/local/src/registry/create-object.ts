@@ -1,4 +1,5 @@
 import type { CreateRequest } from "@rookery/apiserver";
+import type { StoreEntry } from "@rookery/kube";
 import {
   alreadyExistsError,
   deepCopy,
@@ -7,7 +8,6 @@ import {
   StatusError,
 } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
-import type { Entry } from "../store/store.ts";
 import { keyOf, requestedResource } from "./get-object.ts";
 import type { ObjectVersions } from "./object-versions.ts";
 import { unclassifiedError } from "./resource-version.ts";
@@ -49,7 +49,7 @@ export function createObject(options: StorageOptions, versions: ObjectVersions) 
   };
 }
 
-function existsError(request: NewObject, existing: Entry | undefined): StatusError {
+function existsError(request: NewObject, existing: StoreEntry | undefined): StatusError {
   const { name = "", generateName = "" } = request.object.metadata;
   const resource = requestedResource(request);
   const error =

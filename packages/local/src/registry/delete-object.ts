@@ -1,4 +1,5 @@
 import type { DeleteRequest, DeleteResult } from "@rookery/apiserver";
+import type { StoreEntry } from "@rookery/kube";
 import {
   conflictError,
   deepEqual,
@@ -7,7 +8,6 @@ import {
   type Status,
 } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
-import type { Entry } from "../store/store.ts";
 import { decideDeletion, firstMark } from "./deletion.ts";
 import { existingEntry, keyOf, requestedResource } from "./get-object.ts";
 import type { ObjectVersions } from "./object-versions.ts";
@@ -53,11 +53,11 @@ interface Storage {
 /** One attempt to delete what an entry holds. Throws a StaleError where it has changed meanwhile. */
 class DeletionRun {
   readonly #request: DeleteRequest;
-  readonly #entry: Entry;
+  readonly #entry: StoreEntry;
   readonly #options: StorageOptions;
   readonly #versions: ObjectVersions;
 
-  constructor(request: DeleteRequest, entry: Entry, { options, versions }: Storage) {
+  constructor(request: DeleteRequest, entry: StoreEntry, { options, versions }: Storage) {
     this.#request = request;
     this.#entry = entry;
     this.#options = options;
@@ -109,7 +109,7 @@ class DeletionRun {
     return this.#versions.served(entry);
   }
 
-  async #remove(entry: Entry): Promise<DeleteResult> {
+  async #remove(entry: StoreEntry): Promise<DeleteResult> {
     const { store, rules } = this.#options;
     if (this.#isDryRun) {
       const object = await this.#versions.served(entry);

@@ -1,4 +1,5 @@
 import type { Pod, PodDisruptionBudget } from "@rookery/api";
+import type { StoreEntry } from "@rookery/kube";
 import {
   type Clock,
   type Condition,
@@ -13,7 +14,7 @@ import {
   tooManyRequestsError,
 } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
-import type { Entry, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { storedForm } from "./stored-form.ts";
 
 const resource = "poddisruptionbudgets.policy";
@@ -65,7 +66,7 @@ function isReady({ status }: Pod): boolean {
   return (status?.conditions ?? []).some((each) => each.type === "Ready" && each.status === "True");
 }
 
-function budgetsOf({ metadata }: Pod, store: Store): readonly Entry[] {
+function budgetsOf({ metadata }: Pod, store: Store): readonly StoreEntry[] {
   const { namespace = "", labels = {} } = metadata ?? {};
   return store.list(resource, { namespace }).entries.filter(({ object }) => {
     const { selector } = (object as PodDisruptionBudget).spec ?? {};
@@ -79,8 +80,8 @@ function budgetsOf({ metadata }: Pod, store: Store): readonly Entry[] {
 }
 
 /** Takes one disruption of a budget, anew where others take of it at the same time. */
-async function takeFrom(first: Entry, pod: string, options: DisruptionOptions): Promise<void> {
-  for (let entry: Entry | undefined = first; entry; entry = options.store.get(first)) {
+async function takeFrom(first: StoreEntry, pod: string, options: DisruptionOptions): Promise<void> {
+  for (let entry: StoreEntry | undefined = first; entry; entry = options.store.get(first)) {
     const budget = entry.object as PodDisruptionBudget;
     assertRoom(budget);
     if (options.dryRun) return;

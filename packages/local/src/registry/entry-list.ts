@@ -1,5 +1,4 @@
-import type { KubeList, KubeObject, ListMeta } from "@rookery/kube";
-import type { Entry } from "../store/store.ts";
+import type { KubeList, KubeObject, ListMeta, StoreEntry } from "@rookery/kube";
 import { encodedJson, promiseEncoding } from "./encoded-answers.ts";
 import type { ObjectVersions } from "./object-versions.ts";
 import type { StorageOptions } from "./storage-options.ts";
@@ -9,7 +8,7 @@ import type { StorageOptions } from "./storage-options.ts";
  * looks at them.
  */
 export async function entryList(
-  entries: readonly Entry[],
+  entries: readonly StoreEntry[],
   how: { metadata: ListMeta; options: StorageOptions; versions: ObjectVersions },
 ): Promise<KubeList> {
   const { metadata, options, versions } = how;

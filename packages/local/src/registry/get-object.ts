@@ -1,4 +1,5 @@
 import type { GetRequest, ResourceRequest } from "@rookery/apiserver";
+import type { StoreEntry, StoreKey } from "@rookery/kube";
 import {
   badRequestError,
   formatGroupResource,
@@ -8,7 +9,6 @@ import {
   validatePathSegmentName,
 } from "@rookery/kube";
 import { UnreadableVersionError } from "../errors.ts";
-import type { Entry, StoreKey } from "../store/store.ts";
 import type { ObjectVersions } from "./object-versions.ts";
 import {
   describeUnreadable,
@@ -44,7 +44,7 @@ export function keyOf(
 }
 
 /** Throws a not found. */
-export function existingEntry(request: ResourceRequest, options: StorageOptions): Entry {
+export function existingEntry(request: ResourceRequest, options: StorageOptions): StoreEntry {
   const entry = options.store.get(keyOf(request, options));
   if (!entry) throw notFoundError(requestedResource(request), request.name);
   return entry;

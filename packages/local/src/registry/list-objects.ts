@@ -1,4 +1,5 @@
 import type { ListOptions, ListRequest } from "@rookery/apiserver";
+import type { StoreEntry, StorePage } from "@rookery/kube";
 import {
   formatGroupResource,
   type KubeList,
@@ -8,7 +9,6 @@ import {
   StatusError,
 } from "@rookery/kube";
 import { CompactedError } from "../errors.ts";
-import type { Entry, EntryPage } from "../store/store.ts";
 import { encodeContinue } from "./continue-token.ts";
 import { entryList } from "./entry-list.ts";
 import { type ListRevision, listRevisionOf } from "./list-revision.ts";
@@ -37,7 +37,7 @@ export function listObjects(options: StorageOptions, versions: ObjectVersions) {
 }
 
 /** From where the list goes on. Throws a 410 where it is no longer known what was there. */
-function entriesAt(at: ListRevision, scope: ListScope, options: StorageOptions): EntryPage {
+function entriesAt(at: ListRevision, scope: ListScope, options: StorageOptions): StorePage {
   const { entries, revision } = readPage(at, scope, options);
   if (scope.name !== undefined) {
     return { entries: entries.filter(({ name }) => name === scope.name), revision };
@@ -70,11 +70,11 @@ function expiredContinueError(start: string): StatusError {
   return new StatusError({ ...status, metadata });
 }
 
-function placeOf({ namespace, name }: Entry, scope: ListScope): string {
+function placeOf({ namespace, name }: StoreEntry, scope: ListScope): string {
   return namespace === "" || scope.namespace !== "" ? name : `${namespace}/${name}`;
 }
 
-function firstFrom(entries: readonly Entry[], start: string, scope: ListScope): number {
+function firstFrom(entries: readonly StoreEntry[], start: string, scope: ListScope): number {
   let [low, high] = [0, entries.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -86,13 +86,13 @@ function firstFrom(entries: readonly Entry[], start: string, scope: ListScope): 
 }
 
 interface Page {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly StoreEntry[];
   /** Whether something comes after the last one, be it selected or not. */
   readonly hasMore: boolean;
 }
 
 async function pageOf(
-  entries: readonly Entry[],
+  entries: readonly StoreEntry[],
   how: { matches: Matches | undefined; limit: number; versions: ObjectVersions },
 ): Promise<Page> {
   const { matches, limit, versions } = how;
@@ -103,9 +103,9 @@ async function pageOf(
   const objects: readonly KubeObject[] = versions.isPlain
     ? entries.map(({ object }) => object)
     : await versions.servedAll(entries);
-  const isSelected = (_: Entry, index: number) => matches(objects[index] as KubeObject);
+  const isSelected = (_: StoreEntry, index: number) => matches(objects[index] as KubeObject);
   if (limit <= 0) return { entries: entries.filter(isSelected), hasMore: false };
-  const selected: Entry[] = [];
+  const selected: StoreEntry[] = [];
   for (const [index, entry] of entries.entries()) {
     if (isSelected(entry, index)) selected.push(entry);
     if (selected.length >= limit) return { entries: selected, hasMore: index < entries.length - 1 };
@@ -116,7 +116,7 @@ async function pageOf(
 function continuation(
   page: Page,
   at: {
-    entries: readonly Entry[];
+    entries: readonly StoreEntry[];
     limit: ListOptions["limit"];
     revision: number;
     scope: ListScope;

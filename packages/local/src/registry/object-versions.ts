@@ -1,5 +1,5 @@
+import type { StoreEntry } from "@rookery/kube";
 import { deepFreeze, type KubeObject } from "@rookery/kube";
-import type { Entry } from "../store/store.ts";
 import { promiseEncoding } from "./encoded-answers.ts";
 import type { Convert, StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
@@ -10,8 +10,8 @@ export class ObjectVersions {
   readonly #storageApiVersion: string;
   readonly #convert: Convert | undefined;
   readonly #complete: StorageOptions["complete"];
-  readonly #converted = new WeakMap<Entry, KubeObject>();
-  readonly #whole = new WeakSet<Entry>();
+  readonly #converted = new WeakMap<StoreEntry, KubeObject>();
+  readonly #whole = new WeakSet<StoreEntry>();
 
   constructor(
     options: Pick<StorageOptions, "apiVersion" | "storageApiVersion" | "convert" | "complete">,
@@ -28,19 +28,19 @@ export class ObjectVersions {
   }
 
   /** Whether one is known to be. */
-  isWhole(entry: Entry): boolean {
+  isWhole(entry: StoreEntry): boolean {
     return this.isPlain || this.#whole.has(entry);
   }
 
   /** At once where nothing has to be converted. */
-  served(entry: Entry): KubeObject | Promise<KubeObject> {
+  served(entry: StoreEntry): KubeObject | Promise<KubeObject> {
     const known = this.#known(entry);
     if (known !== undefined) return known;
     return this.servedAll([entry]).then(([object]) => object as KubeObject);
   }
 
   /** In one call for all that have to be converted. */
-  async servedAll(entries: readonly Entry[]): Promise<readonly KubeObject[]> {
+  async servedAll(entries: readonly StoreEntry[]): Promise<readonly KubeObject[]> {
     const missing = entries.filter((entry) => this.#known(entry) === undefined);
     if (missing.length > 0) await this.#convertAll(missing);
     return entries.map((entry) => this.#known(entry) ?? entry.object);
@@ -61,7 +61,7 @@ export class ObjectVersions {
     return served;
   }
 
-  #known(entry: Entry): KubeObject | undefined {
+  #known(entry: StoreEntry): KubeObject | undefined {
     if (this.isWhole(entry)) return entry.object;
     const converted = this.#converted.get(entry);
     if (converted) return converted;
@@ -73,14 +73,14 @@ export class ObjectVersions {
     return object;
   }
 
-  #keep(entry: Entry, given: KubeObject): KubeObject {
+  #keep(entry: StoreEntry, given: KubeObject): KubeObject {
     const object = deepFreeze(storedForm(given));
     this.#converted.set(entry, object);
     promiseEncoding(object, () => Buffer.from(JSON.stringify(object)));
     return object;
   }
 
-  async #convertAll(entries: readonly Entry[]): Promise<void> {
+  async #convertAll(entries: readonly StoreEntry[]): Promise<void> {
     const objects = entries.map(({ object }) => object);
     const converted = (await this.#convert?.(objects, this.#apiVersion)) ?? objects;
     converted.forEach((given, index) => {

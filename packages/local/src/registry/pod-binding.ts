@@ -17,9 +17,9 @@ import {
   quote,
   type Status,
   type StatusError,
+  withPodCondition,
 } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
-import { withPodCondition } from "../kinds/core/pod-conditions.ts";
 import { keyOf } from "./get-object.ts";
 import { unclassifiedError } from "./resource-version.ts";
 import type { StorageOptions } from "./storage-options.ts";

@@ -10,9 +10,9 @@ import {
   isConflict,
   type KubeObject,
   type Status,
+  withPodCondition,
 } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
-import { withPodCondition } from "../kinds/core/pod-conditions.ts";
 import { deleteObject } from "./delete-object.ts";
 import { type Disruption, disruptionOf, stillProcessed } from "./disruption-budgets.ts";
 import { existingEntry, keyOf } from "./get-object.ts";

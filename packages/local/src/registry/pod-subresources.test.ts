@@ -2,41 +2,41 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Pod, PodDisruptionBudget } from "@rookery/api";
 import type { KubeObject, StatusError } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { type Cluster, startCluster } from "../controllers/cluster-fixture.ts";
-import { builtIn, resources } from "../controllers/resources.ts";
 import { find, namespaceOf } from "../controllers/scene-fixture.ts";
 
-const budgets = builtIn("policy", "PodDisruptionBudget", "Namespaced");
+const budgets = builtInResources.podDisruptionBudgets;
 const key = { namespace: "ns", name: "p" };
 
 async function startPods() {
   const cluster = await startCluster();
-  await cluster.create(namespaceOf("ns"), resources.namespaces);
+  await cluster.create(namespaceOf("ns"), builtInResources.namespaces);
   const metadata = { name: "default", namespace: "ns" };
   const account = { apiVersion: "v1", kind: "ServiceAccount", metadata };
-  await cluster.create(account, resources.serviceAccounts);
+  await cluster.create(account, builtInResources.serviceAccounts);
   return cluster;
 }
 
 async function makePod(cluster: Cluster, status?: object): Promise<void> {
   const spec = { containers: [{ name: "main", image: "x" }] };
   const metadata = { ...key, labels: { app: "a" } };
-  await cluster.create({ apiVersion: "v1", kind: "Pod", metadata, spec }, resources.pods);
+  await cluster.create({ apiVersion: "v1", kind: "Pod", metadata, spec }, builtInResources.pods);
   if (status === undefined) return;
-  const pods = cluster.client.resource(resources.pods);
+  const pods = cluster.client.resource(builtInResources.pods);
   await bind(cluster, { target: { name: "n" } });
   await pods.status.patch(key, { type: "merge", patch: { status } });
 }
 
 function bind(cluster: Cluster, more: object): Promise<KubeObject> {
   const body = { apiVersion: "v1", kind: "Binding", metadata: { name: "p" }, ...more };
-  const binding = cluster.client.resource(resources.pods).subresource("binding");
+  const binding = cluster.client.resource(builtInResources.pods).subresource("binding");
   return binding.create(key, body as KubeObject);
 }
 
 function evict(cluster: Cluster, more: object = {}): Promise<KubeObject> {
   const body = { apiVersion: "policy/v1", kind: "Eviction", metadata: key, ...more };
-  const eviction = cluster.client.resource(resources.pods).subresource("eviction");
+  const eviction = cluster.client.resource(builtInResources.pods).subresource("eviction");
   return eviction.create(key, body as KubeObject);
 }
 
@@ -73,7 +73,7 @@ test("a binding gives a pod its node, once", async () => {
       code: 201,
     },
   );
-  const pod = (await find(cluster, resources.pods, key)) as Pod;
+  const pod = (await find(cluster, builtInResources.pods, key)) as Pod;
   assert.equal(pod.spec?.nodeName, "n");
   assert.equal(pod.metadata?.generation, 1);
   assert.deepEqual(
@@ -101,7 +101,7 @@ test("an eviction deletes a pod that no budget guards, with its reason", async (
   await using cluster = await startPods();
   await makePod(cluster, running);
   await evict(cluster);
-  const pod = (await find(cluster, resources.pods, key)) as Pod;
+  const pod = (await find(cluster, builtInResources.pods, key)) as Pod;
   assert.ok(pod.metadata?.deletionTimestamp);
   const target = pod.status?.conditions?.find(({ type }) => type === "DisruptionTarget");
   assert.equal(target?.reason, "EvictionByEvictionAPI");
@@ -112,7 +112,7 @@ test("a pod that does not run yet is evicted whatever its budget says", async ()
   await makePod(cluster);
   await makeBudget(cluster, { disruptionsAllowed: 0, desiredHealthy: 1 });
   await evict(cluster);
-  assert.equal(await find(cluster, resources.pods, key), undefined);
+  assert.equal(await find(cluster, builtInResources.pods, key), undefined);
 });
 
 test("a budget without room refuses with 429, one with room has less afterwards", async () => {
@@ -133,7 +133,7 @@ test("a budget without room refuses with 429, one with room has less afterwards"
   const patch = { status: { disruptionsAllowed: 1, currentHealthy: 2 } };
   await cluster.client.resource(budgets).status.patch(budgetKey, { type: "merge", patch });
   await evict(cluster, { deleteOptions: { dryRun: ["All"] } });
-  const untouched = (await find(cluster, resources.pods, key)) as Pod;
+  const untouched = (await find(cluster, builtInResources.pods, key)) as Pod;
   assert.equal(untouched.metadata?.deletionTimestamp, undefined);
   await evict(cluster);
   const budget = (await find(cluster, budgets, budgetKey)) as PodDisruptionBudget;
@@ -157,6 +157,6 @@ test("a pod that is not ready may go where the rest is healthy", async () => {
   await makePod(cluster, { phase: "Running" });
   await makeBudget(cluster, { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1 });
   await evict(cluster);
-  const pod = (await find(cluster, resources.pods, key)) as Pod;
+  const pod = (await find(cluster, builtInResources.pods, key)) as Pod;
   assert.ok(pod.metadata?.deletionTimestamp);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FieldManager } from "@rookery/apiserver";
+import type { StoreEntry } from "@rookery/kube";
 import {
   type Clock,
   type DeepMutable,
@@ -9,7 +10,7 @@ import {
   type KubeObject,
 } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
-import type { Entry, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { writableForm } from "./stored-form.ts";
 
 export interface SystemWriterOptions {
@@ -88,7 +89,7 @@ export class SystemWriter<T extends KubeObject> {
       await this.#options.store.write({ ...entry, expected: entry.revision, object: undefined });
   }
 
-  async #write(entry: Entry, wanted: T, subresource: string): Promise<T | undefined> {
+  async #write(entry: StoreEntry, wanted: T, subresource: string): Promise<T | undefined> {
     const { store, now, resource, fieldManager } = this.#options;
     const key = { resource, namespace: "", name: entry.name, expected: entry.revision };
     const { deletionTimestamp, finalizers = [] } = wanted.metadata;
@@ -101,7 +102,7 @@ export class SystemWriter<T extends KubeObject> {
     return (await store.write({ ...key, object: writableForm(tracked) })).object as T;
   }
 
-  #entry(name: string): Entry | undefined {
+  #entry(name: string): StoreEntry | undefined {
     const { store, resource } = this.#options;
     return store.get({ resource, namespace: "", name });
   }

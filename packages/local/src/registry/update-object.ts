@@ -1,7 +1,7 @@
 import type { UpdateRequest, UpdateResult } from "@rookery/apiserver";
+import type { StoreEntry } from "@rookery/kube";
 import { deepCopy, deepEqual, type KubeObject, notFoundError } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
-import type { Entry } from "../store/store.ts";
 import { createObject } from "./create-object.ts";
 import { shouldDeleteDuringUpdate } from "./deletion.ts";
 import { keyOf, requestedResource } from "./get-object.ts";
@@ -46,7 +46,7 @@ interface Storage {
 
 async function changeEntry(
   request: UpdateRequest,
-  entry: Entry,
+  entry: StoreEntry,
   { options, versions }: Storage,
 ): Promise<UpdateResult> {
   const { rules, store } = options;

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { KubeObject } from "@rookery/kube";
+import type { KubeObject, StoreEvent } from "@rookery/kube";
 import { openStore } from "../store/open-store.ts";
-import type { StoreEvent } from "../store/store.ts";
 import { encodedJson } from "./encoded-answers.ts";
 import { ObjectVersions } from "./object-versions.ts";
 import { widgetOptions } from "./registry-fixture.ts";

@@ -1,6 +1,5 @@
 import type { WatchEvent } from "@rookery/apiserver";
-import type { KubeObject } from "@rookery/kube";
-import type { Entry, StoreEvent } from "../store/store.ts";
+import type { KubeObject, StoreEntry, StoreEvent } from "@rookery/kube";
 import { encodedJson, promiseEncoding } from "./encoded-answers.ts";
 import type { ObjectVersions } from "./object-versions.ts";
 import type { Matches } from "./selection.ts";
@@ -27,7 +26,7 @@ export class WatchEvents {
   }
 
   /** Of an object that is there when a watch begins; undefined where it is not seen. */
-  added(entry: Entry, matches: Matches | undefined): Answer<WatchEvent | undefined> {
+  added(entry: StoreEntry, matches: Matches | undefined): Answer<WatchEvent | undefined> {
     if (!matches) return this.#make("ADDED", entry);
     const is = this.#matches(entry, matches);
     if (is instanceof Promise)
@@ -75,12 +74,12 @@ export class WatchEvents {
     return this.#once(event, "DELETED", left);
   }
 
-  #matches(entry: Entry, matches: Matches): Answer<boolean> {
+  #matches(entry: StoreEntry, matches: Matches): Answer<boolean> {
     const object = this.#versions.served(entry);
     return object instanceof Promise ? object.then(matches) : matches(object);
   }
 
-  #once(event: StoreEvent, type: EventType, entry: () => Entry): Answer<WatchEvent> {
+  #once(event: StoreEvent, type: EventType, entry: () => StoreEntry): Answer<WatchEvent> {
     if (this.#told?.event !== event) this.#told = { event, made: new Map() };
     const { made } = this.#told;
     const known = made.get(type);
@@ -90,7 +89,7 @@ export class WatchEvents {
     return fresh;
   }
 
-  #make(type: EventType, entry: Entry): Answer<WatchEvent> {
+  #make(type: EventType, entry: StoreEntry): Answer<WatchEvent> {
     if (this.#versions.isWhole(entry)) return watchEvent(type, entry, undefined);
     const object = this.#versions.served(entry);
     return object instanceof Promise
@@ -100,7 +99,7 @@ export class WatchEvents {
 }
 
 /** The object is made only where someone looks at it. */
-function watchEvent(type: EventType, entry: Entry, shown: KubeObject | undefined): WatchEvent {
+function watchEvent(type: EventType, entry: StoreEntry, shown: KubeObject | undefined): WatchEvent {
   const event: WatchEvent = {
     type,
     get object() {
@@ -118,7 +117,7 @@ function framed(type: EventType, object: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from("}")]);
 }
 
-function entryAt(entry: Entry, revision: number): Entry {
+function entryAt(entry: StoreEntry, revision: number): StoreEntry {
   const { resource, namespace, name } = entry;
   const metadata = { ...entry.object.metadata, resourceVersion: String(revision) };
   const object: KubeObject = { ...entry.object, metadata };

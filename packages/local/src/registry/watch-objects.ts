@@ -1,5 +1,6 @@
 import type { ListOptions, ListRequest, Timers, WatchEvent, WatchRun } from "@rookery/apiserver";
 import { PeerGoneError } from "@rookery/http";
+import type { StoreEntry, StoreEvent, StoreSubscription } from "@rookery/kube";
 import {
   formatGroupResource,
   resourceExpiredError,
@@ -8,7 +9,6 @@ import {
   tooManyRequestsError,
 } from "@rookery/kube";
 import { CompactedError, UnreadableVersionError } from "../errors.ts";
-import type { Entry, StoreEvent, Subscription } from "../store/store.ts";
 import type { ObjectVersions } from "./object-versions.ts";
 import {
   describeUnreadable,
@@ -93,7 +93,7 @@ class Watch {
     const queue = new WatchQueue<WatchEvent>(send);
     const end = () => queue.end();
     signal.addEventListener("abort", end, { once: true });
-    let subscription: Subscription | undefined;
+    let subscription: StoreSubscription | undefined;
     try {
       subscription = this.#start(queue);
       await queue.ended;
@@ -122,7 +122,7 @@ class Watch {
   }
 
   /** Throws what becomes an event of type ERROR. */
-  #start(queue: WatchQueue<WatchEvent>): Subscription {
+  #start(queue: WatchQueue<WatchEvent>): StoreSubscription {
     const { store } = this.#options;
     const { sendInitialEvents, allowWatchBookmarks } = this.#request.options;
     const sendsInitial = sendInitialEvents ?? this.#from === 0;
@@ -150,7 +150,7 @@ class Watch {
     return store.list(formatGroupResource(resource), { ...(namespace !== "" && { namespace }) });
   }
 
-  *#initial(entries: readonly Entry[], bookmarkAt: number | undefined) {
+  *#initial(entries: readonly StoreEntry[], bookmarkAt: number | undefined) {
     const matches = matchesOf(this.#request.options, this.#options);
     for (const entry of entries) {
       if (this.#isInScope(entry)) yield this.#events.added(entry, matches);
@@ -184,7 +184,7 @@ class Watch {
     }
   }
 
-  #subscribe(queue: WatchQueue<WatchEvent>): Subscription {
+  #subscribe(queue: WatchQueue<WatchEvent>): StoreSubscription {
     const { store, resource } = this.#options;
     const matches = matchesOf(this.#request.options, this.#options);
     return store.watch(formatGroupResource(resource), store.revision, (event) => {
@@ -204,7 +204,7 @@ class Watch {
     return event.revision > this.#from && place !== undefined && this.#isInScope(place);
   }
 
-  #isInScope({ namespace, name }: Entry): boolean {
+  #isInScope({ namespace, name }: StoreEntry): boolean {
     const { namespace: wanted, name: wantedName } = this.#scope;
     if (wanted !== "" && namespace !== wanted) return false;
     return wantedName === undefined || name === wantedName;

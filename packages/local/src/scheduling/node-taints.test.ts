@@ -1,10 +1,10 @@
 import { test } from "node:test";
 import type { Node } from "@rookery/api";
+import { builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import { builtIn } from "../controllers/resources.ts";
 import { find, startScene } from "../controllers/scene-fixture.ts";
 
-const nodes = builtIn("", "Node", "Cluster");
+const nodes = builtInResources.nodes;
 
 test("taints follow the conditions of a node, and others' taints stay", async () => {
   await using scene = await startScene();

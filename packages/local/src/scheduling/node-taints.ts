@@ -1,13 +1,16 @@
 import type { Node, Taint } from "@rookery/api";
-import { deepEqual, formatTime } from "@rookery/kube";
-import { type Controller, createController, done } from "@rookery/runtime";
+import { builtInResources, deepEqual, formatTime, storedObject } from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+} from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../controllers/context.ts";
 import { isOvertaken } from "../controllers/overtaken.ts";
-import { builtIn } from "../controllers/resources.ts";
-import { requestForEntry, storeSource } from "../controllers/store-source.ts";
-import { storedObject } from "../controllers/stored-objects.ts";
 
-const nodes = builtIn("", "Node", "Cluster");
+const nodes = builtInResources.nodes;
 const prefix = "node.kubernetes.io/";
 
 /** Which conditions keep new pods away, and by which taint. */
@@ -30,7 +33,7 @@ export function createNodeTaints(context: ControllerContext): Controller {
   return createController({
     name: "node-lifecycle-controller",
     logger: context.logger,
-    sources: [storeSource({ store, resource: "nodes", requestsOf: requestForEntry })],
+    sources: [createStoreSource({ store, resource: "nodes", requestsOf: requestForEntry })],
     reconcile: async ({ name }, signal) => {
       const node = storedObject<Node>(store, { resource: "nodes", namespace: "", name });
       if (node === undefined) return done;

@@ -1,5 +1,5 @@
 import type { Node, Pod } from "@rookery/api";
-import type { Store, StoreEvent } from "../store/store.ts";
+import type { StoreEvent, StoreReader } from "@rookery/kube";
 import { takesRoom } from "./node-state.ts";
 
 const scheduler = "default-scheduler";
@@ -38,7 +38,7 @@ export interface Passes {
 const others = ["persistentvolumeclaims", "persistentvolumes", "storageclasses.storage.k8s.io"];
 
 /** Tells when pods may be scheduled that could not be before. What comes together is one pass. */
-export function followPending(store: Store, signal: AbortSignal): Passes {
+export function followPending(store: StoreReader, signal: AbortSignal): Passes {
   let isDue = true;
   let wake = () => {};
   const due = () => {

@@ -5,10 +5,8 @@ import type {
   Pod,
   StorageClass,
 } from "@rookery/api";
-import { quote } from "@rookery/kube";
-import { storedObject } from "../controllers/stored-objects.ts";
-import { classOf } from "../kinds/core/storage-class-name.ts";
-import type { Store } from "../store/store.ts";
+import type { StoreReader } from "@rookery/kube";
+import { quote, storageClassOf, storedObject } from "@rookery/kube";
 import { claimsOfPod, isClaimBound } from "../volumes/claims-of-pod.ts";
 import { matchesTerms } from "./node-affinity.ts";
 
@@ -23,7 +21,7 @@ export type ClaimVerdict =
     };
 
 /** Looks at what a pod claims, before any node is. */
-export function judgeClaims(pod: Pod, store: Store): ClaimVerdict {
+export function judgeClaims(pod: Pod, store: StoreReader): ClaimVerdict {
   const { namespace = "" } = pod.metadata ?? {};
   const waiting: PersistentVolumeClaim[] = [];
   const volumes: PersistentVolume[] = [];
@@ -64,8 +62,8 @@ function problemOf(
   return `persistentvolumeclaim ${quote(name)} is being deleted`;
 }
 
-function waitsForConsumer(claim: PersistentVolumeClaim, store: Store): boolean {
-  const name = classOf(claim);
+function waitsForConsumer(claim: PersistentVolumeClaim, store: StoreReader): boolean {
+  const name = storageClassOf(claim);
   const key = { resource: "storageclasses.storage.k8s.io", namespace: "", name };
   const found = name === "" ? undefined : storedObject<StorageClass>(store, key);
   return found?.volumeBindingMode === "WaitForFirstConsumer";

@@ -1,12 +1,12 @@
 import type { Container, Pod, PodSpec } from "@rookery/api";
-import { quantity, type ResourceList } from "../kinds/meta/quantities.ts";
+import { parseQuantity } from "@rookery/kube";
 
 /** Amounts by the name of their resource, in thousandths. */
 export type Amounts = ReadonlyMap<string, bigint>;
 
-export function amountsOf(list: ResourceList | undefined): Amounts {
+export function amountsOf(list: Readonly<Record<string, string | number>> | undefined): Amounts {
   const entries = Object.entries(list ?? {});
-  return new Map(entries.map(([name, value]) => [name, quantity(value).milliValue()]));
+  return new Map(entries.map(([name, value]) => [name, parseQuantity(String(value)).milliValue()]));
 }
 
 /**

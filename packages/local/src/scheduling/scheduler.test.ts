@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Pod, PodSpec } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
 import { type Cluster, startCluster } from "../controllers/cluster-fixture.ts";
-import { builtIn, resources } from "../controllers/resources.ts";
 import { find, namespaceOf } from "../controllers/scene-fixture.ts";
 import { createScheduler } from "./scheduler.ts";
 
-const nodes = builtIn("", "Node", "Cluster");
+const nodes = builtInResources.nodes;
 
 async function startScheduling() {
   const cluster = await startCluster();
-  await cluster.create(namespaceOf("ns"), resources.namespaces);
+  await cluster.create(namespaceOf("ns"), builtInResources.namespaces);
   await cluster.create(
     { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "default", namespace: "ns" } },
-    resources.serviceAccounts,
+    builtInResources.serviceAccounts,
   );
   const stopping = new AbortController();
   const running = createScheduler(cluster.context).start(stopping.signal);
@@ -56,7 +56,7 @@ function asking(cpu: string): PodSpec {
 }
 
 const podAt = async (cluster: Cluster, name: string) =>
-  (await find(cluster, resources.pods, { namespace: "ns", name })) as Pod | undefined;
+  (await find(cluster, builtInResources.pods, { namespace: "ns", name })) as Pod | undefined;
 
 function placed(cluster: Cluster, name: string): Promise<string> {
   const ask = async () => (await podAt(cluster, name))?.spec?.nodeName;
@@ -74,7 +74,7 @@ function refused(cluster: Cluster, name: string, words: string) {
 
 test("a pod waits for a node and is then bound to it, with an event", async () => {
   await using cluster = await startScheduling();
-  await cluster.create(podOf("p"), resources.pods);
+  await cluster.create(podOf("p"), builtInResources.pods);
   const condition = await refused(cluster, "p", "no nodes available to schedule pods");
   assert.deepEqual([condition.status, condition.reason], ["False", "Unschedulable"]);
   await makeNode(cluster, "n");
@@ -96,9 +96,9 @@ test("a pod waits for a node and is then bound to it, with an event", async () =
 test("a pod that fits nowhere is told why, and is placed when room is made", async () => {
   await using cluster = await startScheduling();
   await makeNode(cluster, "n", { allocatable: { cpu: "1", memory: "1Gi", pods: "10" } });
-  await cluster.create(podOf("first", asking("800m")), resources.pods);
+  await cluster.create(podOf("first", asking("800m")), builtInResources.pods);
   await placed(cluster, "first");
-  await cluster.create(podOf("second", asking("500m")), resources.pods);
+  await cluster.create(podOf("second", asking("500m")), builtInResources.pods);
   const { message } = await refused(cluster, "second", "Insufficient cpu");
   assert.equal(
     message,
@@ -106,7 +106,7 @@ test("a pod that fits nowhere is told why, and is placed when room is made", asy
   );
   const patch = { status: { phase: "Succeeded" } };
   const key = { namespace: "ns", name: "first" };
-  await cluster.client.resource(resources.pods).status.patch(key, { type: "merge", patch });
+  await cluster.client.resource(builtInResources.pods).status.patch(key, { type: "merge", patch });
   assert.equal(await placed(cluster, "second"), "n");
 });
 
@@ -116,7 +116,7 @@ test("the reasons of several nodes are counted", async () => {
   await makeNode(cluster, "b", { spec: { taints: [{ key: "k", effect: "NoSchedule" }] } });
   await makeNode(cluster, "c", { spec: { taints: [{ key: "k", effect: "NoExecute" }] } });
   await makeNode(cluster, "d");
-  await cluster.create(podOf("p", { nodeSelector: { disk: "fast" } }), resources.pods);
+  await cluster.create(podOf("p", { nodeSelector: { disk: "fast" } }), builtInResources.pods);
   const { message } = await refused(cluster, "p", "0/4");
   assert.equal(
     message,
@@ -133,7 +133,7 @@ test("taints are tolerated by those who say so", async () => {
     spec: { taints: [{ key: "k", value: "v", effect: "NoSchedule" }] },
   });
   const tolerations = [{ key: "k", operator: "Equal", value: "v", effect: "NoSchedule" }];
-  await cluster.create(podOf("p", { tolerations }), resources.pods);
+  await cluster.create(podOf("p", { tolerations }), builtInResources.pods);
   assert.equal(await placed(cluster, "p"), "n");
 });
 
@@ -150,8 +150,8 @@ test("a pod goes where its required affinity says, by labels or by the node's na
   });
   const byLabel = { matchExpressions: [{ key: "size", operator: "Gt", values: ["5"] }] };
   const byName = { matchFields: [{ key: "metadata.name", operator: "In", values: ["a"] }] };
-  await cluster.create(podOf("large", requiring(byLabel)), resources.pods);
-  await cluster.create(podOf("named", requiring(byName)), resources.pods);
+  await cluster.create(podOf("large", requiring(byLabel)), builtInResources.pods);
+  await cluster.create(podOf("named", requiring(byName)), builtInResources.pods);
   assert.equal(await placed(cluster, "large"), "b");
   assert.equal(await placed(cluster, "named"), "a");
 });
@@ -162,9 +162,9 @@ test("a node takes no more pods than it says, those of the highest priority firs
     ...{ apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" },
     ...{ metadata: { name: "high" }, value: 1000 },
   };
-  await cluster.create(high as KubeObject, resources.priorityClasses);
-  await cluster.create(podOf("low"), resources.pods);
-  await cluster.create(podOf("high", { priorityClassName: "high" }), resources.pods);
+  await cluster.create(high as KubeObject, builtInResources.priorityClasses);
+  await cluster.create(podOf("low"), builtInResources.pods);
+  await cluster.create(podOf("high", { priorityClassName: "high" }), builtInResources.pods);
   await refused(cluster, "high", "no nodes available");
   await makeNode(cluster, "n", { allocatable: { cpu: "1", memory: "1Gi", pods: "1" } });
   assert.equal(await placed(cluster, "high"), "n");
@@ -173,16 +173,16 @@ test("a node takes no more pods than it says, those of the highest priority firs
 
 test("gated pods, and those of other schedulers, are left alone", async () => {
   await using cluster = await startScheduling();
-  await cluster.create(podOf("gated", { schedulingGates: [{ name: "g" }] }), resources.pods);
-  await cluster.create(podOf("foreign", { schedulerName: "mine" }), resources.pods);
+  await cluster.create(podOf("gated", { schedulingGates: [{ name: "g" }] }), builtInResources.pods);
+  await cluster.create(podOf("foreign", { schedulerName: "mine" }), builtInResources.pods);
   await makeNode(cluster, "n");
-  await cluster.create(podOf("other"), resources.pods);
+  await cluster.create(podOf("other"), builtInResources.pods);
   await placed(cluster, "other");
   assert.equal((await podAt(cluster, "gated"))?.spec?.nodeName, undefined);
   assert.equal((await podAt(cluster, "foreign"))?.spec?.nodeName, undefined);
   const patch = { spec: { schedulingGates: null } };
   const key = { namespace: "ns", name: "gated" };
-  await cluster.client.resource(resources.pods).patch(key, { type: "merge", patch });
+  await cluster.client.resource(builtInResources.pods).patch(key, { type: "merge", patch });
   assert.equal(await placed(cluster, "gated"), "n");
 });
 
@@ -198,9 +198,9 @@ test("pods that may not be together are not", async () => {
     const pod = podOf(name, { affinity: { podAntiAffinity: required } });
     return { ...pod, metadata: { ...pod.metadata, labels: { app: "alone" } } };
   };
-  await cluster.create(lonely("one"), resources.pods);
+  await cluster.create(lonely("one"), builtInResources.pods);
   await placed(cluster, "one");
-  await cluster.create(lonely("two"), resources.pods);
+  await cluster.create(lonely("two"), builtInResources.pods);
   await refused(cluster, "two", "1 node(s) didn't match pod anti-affinity rules");
   await makeNode(cluster, "b", { labels: { "kubernetes.io/hostname": "b" } });
   assert.equal(await placed(cluster, "two"), "b");
@@ -210,19 +210,19 @@ test("a pod waits for its claims", async () => {
   await using cluster = await startScheduling();
   await makeNode(cluster, "n");
   const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "c" } }];
-  await cluster.create(podOf("p", { volumes }), resources.pods);
+  await cluster.create(podOf("p", { volumes }), builtInResources.pods);
   await refused(cluster, "p", '0/1 nodes are available: persistentvolumeclaim "c" not found.');
   const claim = {
     ...{ apiVersion: "v1", kind: "PersistentVolumeClaim" },
     metadata: { name: "c", namespace: "ns" },
     spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
   };
-  await cluster.create(claim, resources.persistentVolumeClaims);
+  await cluster.create(claim, builtInResources.persistentVolumeClaims);
   await refused(cluster, "p", "pod has unbound immediate PersistentVolumeClaims");
   const annotations = { "pv.kubernetes.io/bind-completed": "yes" };
   const patch = { metadata: { annotations }, spec: { volumeName: "v" } };
   const key = { namespace: "ns", name: "c" };
-  const claims = cluster.client.resource(resources.persistentVolumeClaims);
+  const claims = cluster.client.resource(builtInResources.persistentVolumeClaims);
   await claims.patch(key, { type: "merge", patch });
   assert.equal(await placed(cluster, "p"), "n");
 });

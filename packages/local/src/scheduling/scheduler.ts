@@ -1,12 +1,10 @@
 import type { Node, Pod } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
+import { builtInResources, storedObjects, withPodCondition } from "@rookery/kube";
 import type { EventRecorder, Runnable } from "@rookery/runtime";
+import { createEventBroadcaster, eventResource } from "@rookery/runtime";
 import type { ControllerContext } from "../controllers/context.ts";
-import { broadcasterOf } from "../controllers/event-broadcaster.ts";
 import { isOvertaken } from "../controllers/overtaken.ts";
-import { resources } from "../controllers/resources.ts";
-import { storedObjects } from "../controllers/stored-objects.ts";
-import { withPodCondition } from "../kinds/core/pod-conditions.ts";
 import { NodeState, takesRoom } from "./node-state.ts";
 import { followPending, inOrder, isPending } from "./pending-pods.ts";
 import { placePod } from "./place-pod.ts";
@@ -25,7 +23,9 @@ export function createScheduler(context: ControllerContext): Runnable {
   return {
     name: "kube-scheduler",
     async start(signal) {
-      const broadcaster = broadcasterOf(context);
+      const { client, logger, now } = context;
+      const events = client.resource(eventResource);
+      const broadcaster = createEventBroadcaster({ events, logger, wallClock: now });
       const recorder = broadcaster.recorder("default-scheduler");
       const telling = broadcaster.start(signal);
       const passes = followPending(context.store, signal);
@@ -98,7 +98,7 @@ class Pass {
   async #select({ metadata }: KubeObject, node: string): Promise<void> {
     if (metadata.annotations?.[selectedNode] === node) return;
     const { namespace = "", name = "" } = metadata;
-    const claims = this.#context.client.resource(resources.persistentVolumeClaims);
+    const claims = this.#context.client.resource(builtInResources.persistentVolumeClaims);
     const patch = { metadata: { annotations: { [selectedNode]: node } } };
     const options = { fieldManager, signal: this.#signal };
     await claims.patch({ namespace, name }, { type: "merge", patch }, options);
@@ -110,7 +110,7 @@ class Pass {
       ...{ apiVersion: "v1", kind: "Binding", metadata: { name, namespace, uid } },
       target: { kind: "Node", name: node },
     };
-    const bindings = this.#context.client.resource(resources.pods).subresource("binding");
+    const bindings = this.#context.client.resource(builtInResources.pods).subresource("binding");
     const options = { fieldManager, signal: this.#signal };
     await bindings.create({ namespace, name }, binding as KubeObject, options);
     this.#recorder.event(referenceTo(pod), {
@@ -131,7 +131,7 @@ class Pass {
     const [stated] = conditions.filter(({ type }) => type === "PodScheduled");
     const observed = { ...stated, ...(generation && { observedGeneration: generation }) };
     const patch = { status: { conditions: [observed] } };
-    const { status } = this.#context.client.resource(resources.pods);
+    const { status } = this.#context.client.resource(builtInResources.pods);
     const options = { fieldManager, signal: this.#signal };
     await status.patch({ namespace, name }, { type: "strategic", patch }, options);
     const said = { reason: "FailedScheduling", action: "Scheduling", note: message };

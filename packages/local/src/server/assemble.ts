@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { PodStreams } from "@rookery/apiserver";
 import {
   type ApiServer,
   type Audit,
@@ -10,7 +11,6 @@ import type { Client } from "@rookery/client";
 import { builtInAdmission } from "../admission/built-in-admission.ts";
 import { openIdDocuments } from "../authentication/discovery-documents.ts";
 import { startControllers } from "../controllers/start-controllers.ts";
-import type { PodStreams } from "../node/pod-streams.ts";
 import { encodedJson } from "../registry/encoded-answers.ts";
 import { ProxyClients } from "../streaming/proxy/proxy-clients.ts";
 import { builtInGoType } from "../types/go-types.ts";

@@ -1,8 +1,8 @@
+import type { PodStreams } from "@rookery/apiserver";
 import { listenHost } from "@rookery/http";
 import type { Clock } from "@rookery/kube";
 import type { Logger } from "@rookery/runtime";
 import type { ImagePrograms } from "../node/images.ts";
-import type { PodStreams } from "../node/pod-streams.ts";
 import type { CertificateFiles } from "./certificate-files.ts";
 
 /** What is particular about the node of a server that has one. */

@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import type { ApiServer, Audit, HealthCheck, Serving } from "@rookery/apiserver";
+import type { ApiServer, Audit, HealthCheck, PodStreams, Serving } from "@rookery/apiserver";
 import { assertPlugins } from "../admission/built-in-admission.ts";
 import { bootstrapCluster } from "../controllers/bootstrap.ts";
 import type { LocalNode } from "../node/node.ts";
-import type { PodStreams } from "../node/pod-streams.ts";
 import { openStore } from "../store/open-store.ts";
 import { writeAdminKubeconfig } from "./admin-kubeconfig.ts";
 import { type Assembled, assemble } from "./assemble.ts";

@@ -1,8 +1,13 @@
 import type { EndpointSlice, Node, Service } from "@rookery/api";
-import { type Controller, createController, done } from "@rookery/runtime";
+import { storedObject } from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+} from "@rookery/runtime";
 import type { ControllerContext } from "../controllers/context.ts";
-import { requestForEntry, storeSource } from "../controllers/store-source.ts";
-import { storedObject } from "../controllers/stored-objects.ts";
 import { type AddressType, desiredEndpoints, sliceManager } from "./desired-endpoints.ts";
 import { planSlices } from "./plan-slices.ts";
 import { hasSelectedPods, podsOf, servicesOfPod } from "./service-pods.ts";
@@ -19,10 +24,10 @@ export function createEndpointSliceController(context: ControllerContext): Contr
     logger: context.logger,
     maxConcurrentReconciles: 4,
     sources: [
-      storeSource({ store, resource: "services", requestsOf: requestForEntry }),
-      storeSource({ store, resource: "pods", requestsOf: servicesOfPod(store) }),
-      storeSource({ store, resource: "nodes", requestsOf: servicesOfNode(store) }),
-      storeSource({
+      createStoreSource({ store, resource: "services", requestsOf: requestForEntry }),
+      createStoreSource({ store, resource: "pods", requestsOf: servicesOfPod(store) }),
+      createStoreSource({ store, resource: "nodes", requestsOf: servicesOfNode(store) }),
+      createStoreSource({
         store,
         resource: sliceResource,
         requestsOf: (entry) => servicesOfSlice(entry, sliceManager),

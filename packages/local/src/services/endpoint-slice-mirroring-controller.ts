@@ -1,9 +1,14 @@
 import type { Endpoints, Service } from "@rookery/api";
-import { type Controller, createController, done } from "@rookery/runtime";
+import type { StoreReader } from "@rookery/kube";
+import { storedObject } from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+} from "@rookery/runtime";
 import type { ControllerContext } from "../controllers/context.ts";
-import { requestForEntry, storeSource } from "../controllers/store-source.ts";
-import { storedObject } from "../controllers/stored-objects.ts";
-import type { Store } from "../store/store.ts";
 import { mirrorManager, planMirror } from "./mirrored-slices.ts";
 import { servicesOfSlice } from "./service-requests.ts";
 import { carryOut, sliceResource, slicesOfService } from "./service-slices.ts";
@@ -18,9 +23,9 @@ export function createEndpointSliceMirroringController(context: ControllerContex
     name: "endpoint-slice-mirroring-controller",
     logger: context.logger,
     sources: [
-      storeSource({ store, resource: "services", requestsOf: requestForEntry }),
-      storeSource({ store, resource: "endpoints", requestsOf: requestForEntry }),
-      storeSource({
+      createStoreSource({ store, resource: "services", requestsOf: requestForEntry }),
+      createStoreSource({ store, resource: "endpoints", requestsOf: requestForEntry }),
+      createStoreSource({
         store,
         resource: sliceResource,
         requestsOf: (entry) => servicesOfSlice(entry, mirrorManager),
@@ -41,7 +46,7 @@ export function createEndpointSliceMirroringController(context: ControllerContex
 
 /** Undefined where there are none, or where nobody wants them mirrored. */
 function mirroredEndpoints(
-  store: Store,
+  store: StoreReader,
   key: { readonly namespace: string; readonly name: string },
 ): Endpoints | undefined {
   const endpoints = storedObject<Endpoints>(store, { resource: "endpoints", ...key });

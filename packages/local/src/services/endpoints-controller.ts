@@ -1,11 +1,21 @@
 import type { Endpoints, Pod, Service } from "@rookery/api";
-import { deepEqual, isForbidden, isNotFound, type KubeObject } from "@rookery/kube";
-import { type Controller, createController, done } from "@rookery/runtime";
+import {
+  builtInResources,
+  deepEqual,
+  isForbidden,
+  isNotFound,
+  type KubeObject,
+  storedObject,
+} from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+} from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../controllers/context.ts";
 import { isOvertaken } from "../controllers/overtaken.ts";
-import { resources } from "../controllers/resources.ts";
-import { requestForEntry, storeSource } from "../controllers/store-source.ts";
-import { storedObject } from "../controllers/stored-objects.ts";
 import { subsetsOf } from "./endpoint-subsets.ts";
 import { hasSelectedPods, isHeadlessService, podsOf, servicesOfPod } from "./service-pods.ts";
 import { TriggerTimes, withTriggerTime } from "./trigger-times.ts";
@@ -22,9 +32,9 @@ export function createEndpointsController(context: ControllerContext): Controlle
     logger: context.logger,
     maxConcurrentReconciles: 4,
     sources: [
-      storeSource({ store, resource: "services", requestsOf: requestForEntry }),
-      storeSource({ store, resource: "pods", requestsOf: servicesOfPod(store) }),
-      storeSource({
+      createStoreSource({ store, resource: "services", requestsOf: requestForEntry }),
+      createStoreSource({ store, resource: "pods", requestsOf: servicesOfPod(store) }),
+      createStoreSource({
         store,
         resource: "endpoints",
         // Those that were left behind are found at the start; one without a Service may be made by hand.
@@ -59,7 +69,7 @@ async function removeLeftOver(
   triggers.forget({ namespace, name });
   if (current === undefined || annotations[leaderAnnotation] !== undefined) return;
   try {
-    const all = context.client.resource(resources.endpoints);
+    const all = context.client.resource(builtInResources.endpoints);
     await all.delete({ namespace, name }, { signal });
   } catch (error) {
     if (!isNotFound(error)) throw error;
@@ -77,7 +87,7 @@ async function reconcileService(
   if (current !== undefined && isSame(same, current)) return;
   const annotations = withTriggerTime(same.metadata?.annotations, time);
   const wanted = { ...same, metadata: { ...same.metadata, annotations } };
-  const all = context.client.resource(resources.endpoints);
+  const all = context.client.resource(builtInResources.endpoints);
   const options = { fieldManager, signal };
   try {
     if (current === undefined) await all.create(wanted as KubeObject, options);

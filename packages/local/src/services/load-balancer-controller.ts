@@ -1,11 +1,14 @@
 import type { LoadBalancerIngress, Service } from "@rookery/api";
-import { deepEqual } from "@rookery/kube";
-import { type Controller, createController, done } from "@rookery/runtime";
+import { builtInResources, deepEqual, storedObject } from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+} from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../controllers/context.ts";
 import { isOvertaken } from "../controllers/overtaken.ts";
-import { resources } from "../controllers/resources.ts";
-import { requestForEntry, storeSource } from "../controllers/store-source.ts";
-import { storedObject } from "../controllers/stored-objects.ts";
 
 /**
  * Gives Services of type LoadBalancer their own cluster IP as the address from outside: on one
@@ -16,7 +19,7 @@ export function createLoadBalancerController(context: ControllerContext): Contro
   return createController({
     name: "service-lb-controller",
     logger: context.logger,
-    sources: [storeSource({ store, resource: "services", requestsOf: requestForEntry })],
+    sources: [createStoreSource({ store, resource: "services", requestsOf: requestForEntry })],
     reconcile: async ({ namespace = "", name }, signal) => {
       const service = storedObject<Service>(store, { resource: "services", namespace, name });
       if (service === undefined || service.spec?.loadBalancerClass !== undefined) return done;
@@ -25,7 +28,7 @@ export function createLoadBalancerController(context: ControllerContext): Contro
       if (deepEqual(addressesOf(current), addressesOf(wanted))) return done;
       const patch = { status: { loadBalancer: { ingress: wanted.length > 0 ? wanted : null } } };
       try {
-        const { status } = client.resource(resources.services);
+        const { status } = client.resource(builtInResources.services);
         const options = { fieldManager, signal };
         await status.patch({ namespace, name }, { type: "merge", patch }, options);
       } catch (error) {

@@ -8,7 +8,7 @@ import type {
   Endpoints,
 } from "@rookery/api";
 import { deepEqual } from "@rookery/kube";
-import { parseIp } from "../kinds/meta/ip.ts";
+import { parseLegacyIp } from "@rookery/schema";
 import { endpointKey, isSameEndpoint, portsKey } from "./desired-endpoints.ts";
 import { repackSubsets } from "./endpoint-subsets.ts";
 import { type SlicePlan, slicePrefix } from "./plan-slices.ts";
@@ -120,7 +120,7 @@ function endpointsOf({ addresses = [], notReadyAddresses = [] }: EndpointSubset)
 
 function endpointOf(address: EndpointAddress, ready: boolean): readonly MirroredEndpoint[] {
   const { ip = "", hostname = "", nodeName, targetRef } = address;
-  const parsed = parseIp(ip);
+  const parsed = parseLegacyIp(ip);
   if (parsed === undefined) return [];
   const endpoint = {
     addresses: [ip],

@@ -1,11 +1,10 @@
 import type { Pod, Service, ServicePort } from "@rookery/api";
-import { labelSelectorFromSet } from "@rookery/kube";
+import type { StoreEntry, StoreEvent, StoreReader } from "@rookery/kube";
+import { labelSelectorFromSet, storedObjects } from "@rookery/kube";
 import type { Request } from "@rookery/runtime";
-import { storedObjects } from "../controllers/stored-objects.ts";
-import type { Entry, Store, StoreEvent } from "../store/store.ts";
 
 /** The pods that a Service selects, whatever they are up to. */
-export function podsOf({ metadata, spec }: Service, store: Store): readonly Pod[] {
+export function podsOf({ metadata, spec }: Service, store: StoreReader): readonly Pod[] {
   const selector = labelSelectorFromSet(spec?.selector ?? {});
   return storedObjects<Pod>(store, "pods", metadata?.namespace ?? "").filter((pod) =>
     selector.matches(pod.metadata?.labels ?? {}),
@@ -22,8 +21,8 @@ export function isHeadlessService({ spec }: Service): boolean {
 }
 
 /** The Services that a change of a pod concerns: those that select it, and those that did before. */
-export function servicesOfPod(store: Store) {
-  return (entry: Entry, event?: StoreEvent): readonly Request[] => {
+export function servicesOfPod(store: StoreReader) {
+  return (entry: StoreEntry, event?: StoreEvent): readonly Request[] => {
     const states = [entry, event?.previous].map((each) => each?.object.metadata.labels ?? {});
     const { entries } = store.list("services", { namespace: entry.namespace });
     return entries

@@ -1,13 +1,13 @@
 import type { Service } from "@rookery/api";
+import type { StoreEntry, StoreEvent, StoreReader } from "@rookery/kube";
 import type { Request } from "@rookery/runtime";
-import type { Entry, Store, StoreEvent } from "../store/store.ts";
 import { hasSelectedPods } from "./service-pods.ts";
 
 const zoneLabel = "topology.kubernetes.io/zone";
 
 /** All Services with pods, where a node comes, goes or moves: their endpoints say where they are. */
-export function servicesOfNode(store: Store) {
-  return ({ object }: Entry, event?: StoreEvent): readonly Request[] => {
+export function servicesOfNode(store: StoreReader) {
+  return ({ object }: StoreEntry, event?: StoreEvent): readonly Request[] => {
     // When it starts, the Services themselves are looked at.
     if (event === undefined) return [];
     const before = event.previous?.object.metadata.labels?.[zoneLabel];
@@ -21,7 +21,10 @@ export function servicesOfNode(store: Store) {
 }
 
 /** The Service of a slice that a controller keeps. */
-export function servicesOfSlice({ namespace, object }: Entry, manager: string): readonly Request[] {
+export function servicesOfSlice(
+  { namespace, object }: StoreEntry,
+  manager: string,
+): readonly Request[] {
   const { labels = {} } = object.metadata;
   const name = labels["kubernetes.io/service-name"] ?? "";
   const isOurs = labels["endpointslice.kubernetes.io/managed-by"] === manager;

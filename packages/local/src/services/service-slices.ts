@@ -1,17 +1,21 @@
 import type { EndpointSlice } from "@rookery/api";
-import { isForbidden, type KubeObject, type ObjectKey } from "@rookery/kube";
+import type { StoreReader } from "@rookery/kube";
+import {
+  builtInResources,
+  isForbidden,
+  type KubeObject,
+  type ObjectKey,
+  storedObjects,
+} from "@rookery/kube";
 import { type ControllerContext, fieldManager } from "../controllers/context.ts";
 import { isOvertaken } from "../controllers/overtaken.ts";
-import { resources } from "../controllers/resources.ts";
-import { storedObjects } from "../controllers/stored-objects.ts";
-import type { Store } from "../store/store.ts";
 import type { SlicePlan } from "./plan-slices.ts";
 
 export const sliceResource = "endpointslices.discovery.k8s.io";
 
 /** The slices of a Service that one controller keeps. */
 export function slicesOfService(
-  store: Store,
+  store: StoreReader,
   { namespace = "", name }: ObjectKey,
   manager: string,
 ): readonly EndpointSlice[] {
@@ -32,7 +36,7 @@ export interface Writing {
 
 /** Writes what is planned, as far as nobody else was faster: the next look finds the rest. */
 export async function carryOut(plan: SlicePlan, { context, signal }: Writing): Promise<void> {
-  const slices = context.client.resource(resources.endpointSlices);
+  const slices = context.client.resource(builtInResources.endpointSlices);
   const options = { fieldManager, signal };
   try {
     for (const slice of plan.create) await slices.create(slice as KubeObject, options);

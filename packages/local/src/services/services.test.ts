@@ -2,20 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EndpointSlice, Endpoints, Service, ServiceSpec } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
+import { builtInResources, storedObjects } from "@rookery/kube";
 import { createTemporaryFolder, waitFor } from "@rookery/testing";
 import type { Cluster } from "../controllers/cluster-fixture.ts";
-import { builtIn, resources } from "../controllers/resources.ts";
 import { appears, find, gone, namespaceOf, startScene } from "../controllers/scene-fixture.ts";
-import { storedObjects } from "../controllers/stored-objects.ts";
 
-const nodes = builtIn("", "Node", "Cluster");
+const nodes = builtInResources.nodes;
 const ns = "ns";
 
 async function startServices() {
   const scene = await startScene();
-  await scene.create(namespaceOf(ns), resources.namespaces);
+  await scene.create(namespaceOf(ns), builtInResources.namespaces);
   await scene.create({ apiVersion: "v1", kind: "Node", metadata: { name: "n" } }, nodes);
-  await appears(scene, resources.serviceAccounts, { namespace: ns, name: "default" });
+  await appears(scene, builtInResources.serviceAccounts, { namespace: ns, name: "default" });
   return scene;
 }
 
@@ -35,7 +34,7 @@ async function makePod(scene: Cluster, name: string, options: PodOptions): Promi
   const ports = [{ name: "http", containerPort: port }];
   const spec = { nodeName: "n", containers: [{ name: "main", image: "x", ports }] };
   const metadata = { name, namespace: ns, labels: { app: "web" } };
-  await scene.create({ apiVersion: "v1", kind: "Pod", metadata, spec }, resources.pods);
+  await scene.create({ apiVersion: "v1", kind: "Pod", metadata, spec }, builtInResources.pods);
   const conditions = [{ type: "Ready", status: ready ? "True" : "False" }];
   const status = { phase: "Running", podIP: ip, podIPs: [{ ip }], conditions };
   await patchStatus(scene, name, status);
@@ -43,7 +42,7 @@ async function makePod(scene: Cluster, name: string, options: PodOptions): Promi
 
 async function patchStatus(scene: Cluster, name: string, status: object): Promise<void> {
   const key = { namespace: ns, name };
-  const pods = scene.client.resource(resources.pods);
+  const pods = scene.client.resource(builtInResources.pods);
   await pods.status.patch(key, { type: "merge", patch: { status } });
 }
 
@@ -66,7 +65,7 @@ const web: ServiceSpec = { selector: { app: "web" }, ports: [{ port: 80, targetP
 
 test("a Service without pods has one empty slice and empty Endpoints", async () => {
   await using scene = await startServices();
-  await scene.create(serviceOf("web", web), resources.services);
+  await scene.create(serviceOf("web", web), builtInResources.services);
   const [slice] = await slices(scene, (found) => found.length === 1);
   assert.deepEqual(slice?.metadata?.labels, {
     team: "web",
@@ -78,7 +77,10 @@ test("a Service without pods has one empty slice and empty Endpoints", async () 
     ["IPv4", [], []],
   );
   assert.match(slice?.metadata?.name ?? "", /^web-.{5}$/);
-  const endpoints = await appears(scene, resources.endpoints, { namespace: ns, name: "web" });
+  const endpoints = await appears(scene, builtInResources.endpoints, {
+    namespace: ns,
+    name: "web",
+  });
   assert.deepEqual(endpoints.metadata.labels, {
     team: "web",
     "endpoints.kubernetes.io/managed-by": "endpoint-controller",
@@ -87,7 +89,7 @@ test("a Service without pods has one empty slice and empty Endpoints", async () 
 
 test("endpoints follow the readiness, the address and the end of pods", async () => {
   await using scene = await startServices();
-  await scene.create(serviceOf("web", web), resources.services);
+  await scene.create(serviceOf("web", web), builtInResources.services);
   await makePod(scene, "a", { ip: "10.1.0.1" });
   await makePod(scene, "b", { ip: "10.1.0.2", ready: false });
   const found = await slices(scene, (all) => addressesIn(all).length === 2);
@@ -106,7 +108,8 @@ test("endpoints follow the readiness, the address and the end of pods", async ()
   const subsets = await waitFor(
     async () => {
       const key = { namespace: ns, name: "web" };
-      const [subset] = ((await find(scene, resources.endpoints, key)) as Endpoints).subsets ?? [];
+      const [subset] =
+        ((await find(scene, builtInResources.endpoints, key)) as Endpoints).subsets ?? [];
       return subset?.addresses && subset.notReadyAddresses ? subset : undefined;
     },
     { what: "the Endpoints" },
@@ -121,7 +124,7 @@ test("endpoints follow the readiness, the address and the end of pods", async ()
   );
   await patchStatus(scene, "b", { phase: "Failed" });
   await slices(scene, (all) => addressesIn(all).join() === "10.1.0.1");
-  const pods = scene.client.resource(resources.pods);
+  const pods = scene.client.resource(builtInResources.pods);
   await pods.delete({ namespace: ns, name: "a" }, { gracePeriodSeconds: 30 });
   const [ending] = await slices(
     scene,
@@ -136,7 +139,7 @@ test("endpoints follow the readiness, the address and the end of pods", async ()
 
 test("pods that name a port otherwise have slices of their own", async () => {
   await using scene = await startServices();
-  await scene.create(serviceOf("web", web), resources.services);
+  await scene.create(serviceOf("web", web), builtInResources.services);
   await makePod(scene, "a", { ip: "10.1.0.1", port: 8080 });
   await makePod(scene, "b", { ip: "10.1.0.2", port: 9090 });
   const found = await slices(scene, (all) => all.length === 2 && addressesIn(all).length === 2);
@@ -147,7 +150,7 @@ test("pods that name a port otherwise have slices of their own", async () => {
 test("a headless Service that publishes all has ready endpoints of pods that are not", async () => {
   await using scene = await startServices();
   const spec: ServiceSpec = { ...web, clusterIP: "None", publishNotReadyAddresses: true };
-  await scene.create(serviceOf("web", spec), resources.services);
+  await scene.create(serviceOf("web", spec), builtInResources.services);
   await makePod(scene, "a", { ip: "10.1.0.1", ready: false });
   const [slice] = await slices(scene, (all) => addressesIn(all).length === 1);
   assert.equal(slice?.metadata?.labels?.["service.kubernetes.io/headless"], "");
@@ -160,11 +163,11 @@ test("a headless Service that publishes all has ready endpoints of pods that are
 
 test("a slice that someone changes or deletes is mended", async () => {
   await using scene = await startServices();
-  await scene.create(serviceOf("web", web), resources.services);
+  await scene.create(serviceOf("web", web), builtInResources.services);
   await makePod(scene, "a", { ip: "10.1.0.1" });
   const [slice] = await slices(scene, (all) => addressesIn(all).length === 1);
   const key = { namespace: ns, name: slice?.metadata?.name ?? "" };
-  const all = scene.client.resource(resources.endpointSlices);
+  const all = scene.client.resource(builtInResources.endpointSlices);
   await all.patch(key, { type: "merge", patch: { endpoints: [{ addresses: ["10.9.9.9"] }] } });
   await slices(scene, (found) => addressesIn(found).join() === "10.1.0.1");
   await all.delete(key);
@@ -174,7 +177,10 @@ test("a slice that someone changes or deletes is mended", async () => {
 
 test("Endpoints that are made by hand are mirrored, and go with their Service", async () => {
   await using scene = await startServices();
-  await scene.create(serviceOf("db", { ports: [{ name: "sql", port: 5432 }] }), resources.services);
+  await scene.create(
+    serviceOf("db", { ports: [{ name: "sql", port: 5432 }] }),
+    builtInResources.services,
+  );
   const endpoints = {
     ...{ apiVersion: "v1", kind: "Endpoints" },
     metadata: { name: "db", namespace: ns, labels: { mine: "yes" }, annotations: { note: "x" } },
@@ -186,7 +192,7 @@ test("Endpoints that are made by hand are mirrored, and go with their Service", 
       },
     ],
   };
-  await scene.create(endpoints, resources.endpoints);
+  await scene.create(endpoints, builtInResources.endpoints);
   const [slice] = await slices(scene, (all) => addressesIn(all).length === 2);
   assert.deepEqual(slice?.metadata?.labels, {
     mine: "yes",
@@ -201,32 +207,32 @@ test("Endpoints that are made by hand are mirrored, and go with their Service", 
       ["192.0.2.2", false],
     ],
   );
-  await scene.client.resource(resources.services).delete({ namespace: ns, name: "db" });
-  await gone(scene, resources.endpoints, { namespace: ns, name: "db" });
+  await scene.client.resource(builtInResources.services).delete({ namespace: ns, name: "db" });
+  await gone(scene, builtInResources.endpoints, { namespace: ns, name: "db" });
   await slices(scene, (all) => all.length === 0);
 });
 
 test("the slices of a Service that has gone go, too", async () => {
   await using scene = await startServices();
-  await scene.create(serviceOf("web", web), resources.services);
+  await scene.create(serviceOf("web", web), builtInResources.services);
   await slices(scene, (all) => all.length === 1);
-  await appears(scene, resources.endpoints, { namespace: ns, name: "web" });
-  await scene.client.resource(resources.services).delete({ namespace: ns, name: "web" });
-  await gone(scene, resources.endpoints, { namespace: ns, name: "web" });
+  await appears(scene, builtInResources.endpoints, { namespace: ns, name: "web" });
+  await scene.client.resource(builtInResources.services).delete({ namespace: ns, name: "web" });
+  await gone(scene, builtInResources.endpoints, { namespace: ns, name: "web" });
   await slices(scene, (all) => all.length === 0);
 });
 
 test("a LoadBalancer has its cluster IP as its address, where there is a node", async () => {
   await using folder = await createTemporaryFolder("volumes");
   await using scene = await startScene({ volumes: folder.path });
-  await scene.create(namespaceOf(ns), resources.namespaces);
+  await scene.create(namespaceOf(ns), builtInResources.namespaces);
   const spec: ServiceSpec = { type: "LoadBalancer", ports: [{ port: 8080 }] };
-  const made = (await scene.create(serviceOf("lb", spec), resources.services)) as Service;
+  const made = (await scene.create(serviceOf("lb", spec), builtInResources.services)) as Service;
   const balanced = () =>
     waitFor(
       async () => {
         const key = { namespace: ns, name: "lb" };
-        const service = (await find(scene, resources.services, key)) as Service;
+        const service = (await find(scene, builtInResources.services, key)) as Service;
         return service.status?.loadBalancer?.ingress?.[0];
       },
       { what: "the address" },

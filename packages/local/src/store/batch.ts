@@ -1,14 +1,15 @@
+import type { StoreEntry, StoreKey } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
 import type { JournalRow } from "./journal.ts";
 import { PastEvent } from "./past-event.ts";
-import type { Entry, StoreKey, Write } from "./store.ts";
+import type { Write } from "./store.ts";
 import { StoredEntry } from "./stored-entry.ts";
 
 interface Before {
   /** The newest revision. */
   readonly revision: number;
   readonly time: number;
-  get(key: StoreKey): Entry | undefined;
+  get(key: StoreKey): StoreEntry | undefined;
 }
 
 /** Writes that become durable together. Each sees those before it. */
@@ -16,14 +17,14 @@ export class Batch {
   readonly rows: JournalRow[] = [];
   readonly events: PastEvent[] = [];
   readonly #before: Before;
-  readonly #changed = new Map<string, Entry | undefined>();
+  readonly #changed = new Map<string, StoreEntry | undefined>();
 
   constructor(before: Before) {
     this.#before = before;
   }
 
   /** What the write will have made when the batch is durable. Throws a StaleError. */
-  add(write: Write): Entry {
+  add(write: Write): StoreEntry {
     const { object, resource, namespace, name } = write;
     const path = `${resource}/${namespace}/${name}`;
     const previous = this.#changed.has(path) ? this.#changed.get(path) : this.#before.get(write);

@@ -1,5 +1,5 @@
+import type { StoreKey } from "@rookery/kube";
 import { firstRevision } from "./history.ts";
-import type { StoreKey } from "./store.ts";
 
 /** A write as it is kept. */
 export interface JournalRow extends StoreKey {

@@ -1,3 +1,4 @@
+import type { StoreEntry, StoreEvent, StoreKey, StorePage, StoreSubscription } from "@rookery/kube";
 import { type Clock, internalError } from "@rookery/kube";
 import { StoreWriteError } from "../errors.ts";
 import { Batch } from "./batch.ts";
@@ -7,15 +8,7 @@ import type { PastEvent } from "./past-event.ts";
 import { entriesBefore } from "./past-list.ts";
 import { replay } from "./replay.ts";
 import type { Resources } from "./resources.ts";
-import type {
-  Entry,
-  EntryPage,
-  Store,
-  StoreEvent,
-  StoreKey,
-  Subscription,
-  Write,
-} from "./store.ts";
+import type { Store, Write } from "./store.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
 export interface HistoryLimits {
@@ -27,7 +20,7 @@ export interface HistoryLimits {
 
 interface Waiting {
   readonly write: Write;
-  readonly resolve: (entry: Entry) => void;
+  readonly resolve: (entry: StoreEntry) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -65,11 +58,11 @@ export class JournaledStore implements Store {
     return this.#revision;
   }
 
-  get(key: StoreKey): Entry | undefined {
+  get(key: StoreKey): StoreEntry | undefined {
     return this.#resources.get(key);
   }
 
-  list(resource: string, options: { namespace?: string; revision?: number } = {}): EntryPage {
+  list(resource: string, options: { namespace?: string; revision?: number } = {}): StorePage {
     const { namespace, revision = this.#revision } = options;
     const entries = this.#resources.list(resource, namespace);
     if (revision === this.#revision) return { entries, revision };
@@ -78,7 +71,7 @@ export class JournaledStore implements Store {
     return { entries: entriesBefore(entries, since, { resource, namespace }), revision };
   }
 
-  write(write: Write): Promise<Entry> {
+  write(write: Write): Promise<StoreEntry> {
     if (this.#isClosed) return Promise.reject(new Error("could not write: the store is closed"));
     return new Promise((resolve, reject) => {
       // Those that come in the same turn of the event loop share a transaction.
@@ -87,7 +80,7 @@ export class JournaledStore implements Store {
     });
   }
 
-  watch(resource: string, from: number, listener: (event: StoreEvent) => void): Subscription {
+  watch(resource: string, from: number, listener: (event: StoreEvent) => void): StoreSubscription {
     const events = this.#history.after(from);
     return this.#subscriptions.add(resource, listener, { from, events });
   }

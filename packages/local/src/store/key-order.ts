@@ -1,4 +1,4 @@
-import type { StoreKey } from "./store.ts";
+import type { StoreKey } from "@rookery/kube";
 
 type Place = Pick<StoreKey, "namespace" | "name">;
 

@@ -1,14 +1,14 @@
-import type { Entry, StoreEvent } from "./store.ts";
+import type { StoreEntry, StoreEvent } from "@rookery/kube";
 import { StoredEntry } from "./stored-entry.ts";
 
 /** An event that the history keeps. */
 export class PastEvent implements StoreEvent {
   readonly revision: number;
-  readonly entry: Entry | undefined;
-  readonly previous: Entry | undefined;
+  readonly entry: StoreEntry | undefined;
+  readonly previous: StoreEntry | undefined;
   /** In milliseconds since 1970. */
   readonly time: number;
-  #deleted: Entry | undefined;
+  #deleted: StoreEntry | undefined;
 
   constructor(event: Pick<StoreEvent, "revision" | "entry" | "previous">, time: number) {
     this.revision = event.revision;
@@ -17,7 +17,7 @@ export class PastEvent implements StoreEvent {
     this.time = time;
   }
 
-  get deleted(): Entry | undefined {
+  get deleted(): StoreEntry | undefined {
     if (this.entry || !this.previous) return undefined;
     this.#deleted ??= StoredEntry.of(this.previous, this.revision, this.previous.object);
     return this.#deleted;

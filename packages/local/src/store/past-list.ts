@@ -1,5 +1,5 @@
+import type { StoreEntry, StoreEvent } from "@rookery/kube";
 import { comparePlaces } from "./key-order.ts";
-import type { Entry, StoreEvent } from "./store.ts";
 
 interface Part {
   readonly resource: string;
@@ -8,11 +8,11 @@ interface Part {
 
 /** What a list was before some events: it undoes them. */
 export function entriesBefore(
-  entries: readonly Entry[],
+  entries: readonly StoreEntry[],
   since: readonly StoreEvent[],
   part: Part,
-): readonly Entry[] {
-  const before = new Map<string, Entry | undefined>();
+): readonly StoreEntry[] {
+  const before = new Map<string, StoreEntry | undefined>();
   for (const { entry, previous } of since) {
     const changed = entry ?? previous;
     if (!changed || !isIn(changed, part)) continue;
@@ -25,10 +25,10 @@ export function entriesBefore(
   return [...kept, ...undone].sort(comparePlaces);
 }
 
-function isIn(entry: Entry, { resource, namespace }: Part): boolean {
+function isIn(entry: StoreEntry, { resource, namespace }: Part): boolean {
   return entry.resource === resource && (!namespace || entry.namespace === namespace);
 }
 
-function pathOf({ namespace, name }: Entry): string {
+function pathOf({ namespace, name }: StoreEntry): string {
   return `${namespace}/${name}`;
 }

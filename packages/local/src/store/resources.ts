@@ -1,5 +1,5 @@
+import type { StoreEntry, StoreEvent, StoreKey } from "@rookery/kube";
 import { SortedEntries } from "./sorted-entries.ts";
-import type { Entry, StoreEvent, StoreKey } from "./store.ts";
 
 const none = new SortedEntries();
 
@@ -7,11 +7,11 @@ const none = new SortedEntries();
 export class Resources {
   readonly #byName = new Map<string, SortedEntries>();
 
-  get(key: StoreKey): Entry | undefined {
+  get(key: StoreKey): StoreEntry | undefined {
     return this.#of(key.resource).get(key);
   }
 
-  list(resource: string, namespace: string | undefined): Entry[] {
+  list(resource: string, namespace: string | undefined): StoreEntry[] {
     const entries = this.#of(resource);
     return namespace ? entries.inNamespace(namespace) : entries.all();
   }

@@ -1,5 +1,5 @@
+import type { StoreEntry, StoreKey } from "@rookery/kube";
 import { comparePlaces } from "./key-order.ts";
-import type { Entry, StoreKey } from "./store.ts";
 
 type Place = Pick<StoreKey, "namespace" | "name">;
 
@@ -9,16 +9,16 @@ const chunkSize = 512;
 /** Entries of one resource in the order of lists. */
 export class SortedEntries {
   /** None is empty. */
-  readonly #chunks: Entry[][] = [];
+  readonly #chunks: StoreEntry[][] = [];
 
-  get(place: Place): Entry | undefined {
+  get(place: Place): StoreEntry | undefined {
     const chunk = this.#chunks[this.#chunkOf(place)];
     const found = chunk?.[lowerBound(chunk, place)];
     return found && comparePlaces(found, place) === 0 ? found : undefined;
   }
 
   /** Adds it, or puts it where one of the same name was. */
-  set(entry: Entry): void {
+  set(entry: StoreEntry): void {
     const number = this.#chunkOf(entry);
     const chunk = this.#chunks[number];
     if (!chunk) {
@@ -47,11 +47,11 @@ export class SortedEntries {
     if (chunk.length === 0) this.#chunks.splice(number, 1);
   }
 
-  all(): Entry[] {
+  all(): StoreEntry[] {
     return joined(this.#chunks);
   }
 
-  inNamespace(namespace: string): Entry[] {
+  inNamespace(namespace: string): StoreEntry[] {
     const start = { namespace, name: "" };
     // No namespace lies between this one and itself with a "/", which no name holds.
     const end = { namespace: `${namespace}/`, name: "" };
@@ -77,12 +77,12 @@ export class SortedEntries {
 }
 
 /** Copies blocks: ten times as fast as `flat`. */
-function joined(chunks: readonly Entry[][]): Entry[] {
-  const empty: Entry[] = [];
+function joined(chunks: readonly StoreEntry[][]): StoreEntry[] {
+  const empty: StoreEntry[] = [];
   return empty.concat(...chunks);
 }
 
-function lowerBound(entries: readonly Entry[], place: Place): number {
+function lowerBound(entries: readonly StoreEntry[], place: Place): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {

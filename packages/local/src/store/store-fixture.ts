@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { KubeObject } from "@rookery/kube";
-import type { Store, StoreEvent, Write } from "./store.ts";
+import type { KubeObject, StoreEvent } from "@rookery/kube";
+import type { Store, Write } from "./store.ts";
 
 /** A ConfigMap to be written. */
 export function configMap(name: string, change: Partial<Write> & { data?: string } = {}): Write {

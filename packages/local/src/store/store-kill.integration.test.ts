@@ -3,9 +3,10 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
 import { fileURLToPath } from "node:url";
+import type { StoreEntry } from "@rookery/kube";
 import { createTemporaryFolder, startChild, waitFor } from "@rookery/testing";
 import { openStore } from "./open-store.ts";
-import type { Entry, Store } from "./store.ts";
+import type { Store } from "./store.ts";
 import { checksum, configMap, recordEvents } from "./store-fixture.ts";
 
 interface Acknowledged {
@@ -77,7 +78,7 @@ async function writeUntilKilled(data: string, log: string): Promise<Acknowledged
   return readFileSync(log, "utf8").split("\n").slice(0, -1).map(parseLine);
 }
 
-function toAcknowledged(entry: Entry): Acknowledged {
+function toAcknowledged(entry: StoreEntry): Acknowledged {
   return { revision: entry.revision, name: entry.name, sum: dataOf(entry).sum };
 }
 
@@ -100,7 +101,7 @@ function checkStore(store: Store, newest: ReadonlyMap<string, Acknowledged>): vo
 }
 
 /** It is what was acknowledged last, or was written after that without a word. */
-function checkEntry(entry: Entry, write: Acknowledged): void {
+function checkEntry(entry: StoreEntry, write: Acknowledged): void {
   if (entry.revision > write.revision) return;
   assert.deepEqual([entry.revision, dataOf(entry).sum], [write.revision, write.sum]);
 }
@@ -110,11 +111,11 @@ function checkDeletion(store: Store, name: string, last: number): void {
   assert.ok(deleted.includes(name), `${name} is gone, and nobody has deleted it`);
 }
 
-function dataOf({ object, revision }: Entry): { value?: string; sum?: string } {
+function dataOf({ object, revision }: StoreEntry): { value?: string; sum?: string } {
   assert.equal(object.metadata?.resourceVersion, String(revision));
   return (object as { data?: { value: string; sum: string } }).data ?? {};
 }
 
-function sumOf(entry: Entry): string {
+function sumOf(entry: StoreEntry): string {
   return checksum(dataOf(entry).value ?? "");
 }

@@ -1,4 +1,4 @@
-import type { StoreKey } from "./store.ts";
+import type { StoreKey } from "@rookery/kube";
 
 export interface ModelWrite extends StoreKey {
   readonly revision: number;

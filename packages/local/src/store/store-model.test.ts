@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { StoreEntry, StoreEvent, StoreKey } from "@rookery/kube";
 import { createTemporaryFolder } from "@rookery/testing";
 import fc from "fast-check";
 import { openStore } from "./open-store.ts";
-import type { Entry, Store, StoreEvent, StoreKey } from "./store.ts";
+import type { Store } from "./store.ts";
 import { configMap, recordEvents } from "./store-fixture.ts";
 import { type ModelWrite, StoreModel } from "./store-model-fixture.ts";
 
@@ -147,7 +148,7 @@ class Run {
   }
 }
 
-function written({ resource, namespace, name, revision, object, bytes }: Entry): ModelWrite {
+function written({ resource, namespace, name, revision, object, bytes }: StoreEntry): ModelWrite {
   assert.deepEqual(JSON.parse(Buffer.from(bytes).toString()), object);
   assert.equal(object.metadata?.resourceVersion, String(revision));
   const { data } = object as { data?: { value?: string } };

@@ -4,8 +4,9 @@
  */
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
+import type { StoreEntry } from "@rookery/kube";
 import { openStore } from "./open-store.ts";
-import type { Entry, Store } from "./store.ts";
+import type { Store } from "./store.ts";
 import { checksum } from "./store-fixture.ts";
 
 const writers = 16;
@@ -15,7 +16,7 @@ const [folder = ""] = process.argv.slice(2);
 /** Replaces more than it creates, deletes some, and leaves a checksum. */
 async function writeOne(store: Store, name: string): Promise<string> {
   const key = { resource: "configmaps", namespace: "default", name };
-  const there: Entry | undefined = store.get(key);
+  const there: StoreEntry | undefined = store.get(key);
   const expected = there?.revision ?? 0;
   if (there && Math.random() < 0.2) {
     const deleted = await store.write({ ...key, expected, object: undefined });

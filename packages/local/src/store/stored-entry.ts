@@ -1,13 +1,13 @@
+import type { StoreEntry, StoreKey } from "@rookery/kube";
 import { deepFreeze, type KubeObject } from "@rookery/kube";
 import { rememberEncoding } from "./encoded-json.ts";
 import { keepRecent } from "./recent-objects.ts";
-import type { Entry, StoreKey } from "./store.ts";
 
 /**
  * An entry that holds the bytes, and the object only while someone else does or it was made lately.
  * Measured with 20,000 objects of 1.7 KB: 41 MB as bytes, 93 MB with their objects.
  */
-export class StoredEntry implements Entry {
+export class StoredEntry implements StoreEntry {
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;

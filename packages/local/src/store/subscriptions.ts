@@ -1,4 +1,4 @@
-import type { StoreEvent, Subscription } from "./store.ts";
+import type { StoreEvent, StoreSubscription } from "@rookery/kube";
 
 type Listener = (event: StoreEvent) => void;
 
@@ -17,7 +17,7 @@ export class Subscriptions {
     resource: string,
     listener: Listener,
     past: { from: number; events: readonly StoreEvent[] },
-  ): Subscription {
+  ): StoreSubscription {
     const subscriber: Subscriber = { told: past.from, listener };
     const subscribers = this.#byResource.get(resource) ?? new Set();
     this.#byResource.set(resource, subscribers.add(subscriber));

@@ -1,5 +1,5 @@
 import type { Pod } from "@rookery/api";
-import type { ResourceRequest } from "@rookery/apiserver";
+import type { PodStreams, ResourceRequest } from "@rookery/apiserver";
 import {
   badRequestError,
   type KubeObject,
@@ -7,7 +7,6 @@ import {
   type StatusError,
   statusError,
 } from "@rookery/kube";
-import type { PodStreams } from "../node/pod-streams.ts";
 import type { Store } from "../store/store.ts";
 import type { StreamingContext } from "./streaming-context.ts";
 

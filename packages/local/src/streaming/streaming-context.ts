@@ -1,4 +1,4 @@
-import type { PodStreams } from "../node/pod-streams.ts";
+import type { PodStreams } from "@rookery/apiserver";
 import type { Store } from "../store/store.ts";
 import type { ProxyClients } from "./proxy/proxy-clients.ts";
 

@@ -1,9 +1,9 @@
 import { type Duplex, duplexPair, PassThrough, Readable } from "node:stream";
+import type { PodCommand, PodStreams } from "@rookery/apiserver";
 import { type AdmissionPlugin, createApiServer } from "@rookery/apiserver";
 import { Context, collectBody, type HttpHeaders, type HttpResponse } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
 import { coreKinds } from "../kinds/core/index.ts";
-import type { PodCommand, PodStreams } from "../node/pod-streams.ts";
 import { servedKind } from "../registry/served-kind.ts";
 import { openStore } from "../store/open-store.ts";
 import { typedDecoder } from "../types/typed-decoder.ts";

@@ -1,10 +1,19 @@
 import type { Pod, Volume } from "@rookery/api";
-import { isAlreadyExists, isForbidden, type KubeObject } from "@rookery/kube";
-import { type Controller, createController, done } from "@rookery/runtime";
+import {
+  builtInResources,
+  isAlreadyExists,
+  isForbidden,
+  type KubeObject,
+  storedObject,
+} from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+} from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../controllers/context.ts";
-import { resources } from "../controllers/resources.ts";
-import { requestForEntry, storeSource } from "../controllers/store-source.ts";
-import { storedObject } from "../controllers/stored-objects.ts";
 
 /** Makes the claims of volumes that live as long as their pod. */
 export function createEphemeralClaims(context: ControllerContext): Controller {
@@ -12,12 +21,12 @@ export function createEphemeralClaims(context: ControllerContext): Controller {
   return createController({
     name: "ephemeral-volume-controller",
     logger: context.logger,
-    sources: [storeSource({ store, resource: "pods", requestsOf: requestForEntry })],
+    sources: [createStoreSource({ store, resource: "pods", requestsOf: requestForEntry })],
     reconcile: async ({ namespace = "", name }, signal) => {
       const pod = storedObject<Pod>(store, { resource: "pods", namespace, name });
       if (pod === undefined || pod.metadata?.deletionTimestamp !== undefined) return done;
       const volumes = (pod.spec?.volumes ?? []).filter(({ ephemeral }) => ephemeral !== undefined);
-      const claims = client.resource(resources.persistentVolumeClaims);
+      const claims = client.resource(builtInResources.persistentVolumeClaims);
       for (const volume of volumes) {
         const claim = claimOf(volume, pod);
         const key = { resource: "persistentvolumeclaims", namespace };

@@ -1,7 +1,10 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@rookery/api";
-import { type LabelSelector, labelSelectorAsSelector } from "@rookery/kube";
-import { classOf } from "../kinds/core/storage-class-name.ts";
-import { quantity } from "../kinds/meta/quantities.ts";
+import {
+  type LabelSelector,
+  labelSelectorAsSelector,
+  parseQuantity,
+  storageClassOf,
+} from "@rookery/kube";
 
 /** Whether a volume says that it is for a claim; it may do so before the claim is there. */
 export function isForClaim({ spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
@@ -43,7 +46,11 @@ function isOffered(volume: PersistentVolume, claim: PersistentVolumeClaim): bool
   const isSelected =
     selector === undefined ||
     labelSelectorAsSelector(selector as LabelSelector).matches(volume.metadata?.labels ?? {});
-  return volume.status?.phase === "Available" && isSelected && classOf(volume) === classOf(claim);
+  return (
+    volume.status?.phase === "Available" &&
+    isSelected &&
+    storageClassOf(volume) === storageClassOf(claim)
+  );
 }
 
 function bySuitability(a: PersistentVolume, b: PersistentVolume): number {
@@ -62,18 +69,18 @@ export function mismatch(
     return `the volume is marked for deletion "${volume.metadata.name}"`;
   }
   if (!isLargeEnough(volume, claim)) return "requested PV is too small";
-  if (classOf(volume) !== classOf(claim)) return "storageClassName does not match";
+  if (storageClassOf(volume) !== storageClassOf(claim)) return "storageClassName does not match";
   if (!isSameAttributes(volume, claim)) return "volumeAttributesClassName does not match";
   if (!isSameMode(volume, claim)) return "incompatible volumeMode";
   return hasModes(volume, claim) ? undefined : "incompatible accessMode";
 }
 
 function capacityOf({ spec }: PersistentVolume): bigint {
-  return quantity(spec?.capacity?.storage ?? "0").milliValue();
+  return parseQuantity(String(spec?.capacity?.storage ?? "0")).milliValue();
 }
 
 function isLargeEnough(volume: PersistentVolume, { spec }: PersistentVolumeClaim): boolean {
-  const wanted = quantity(spec?.resources?.requests?.storage ?? "0").milliValue();
+  const wanted = parseQuantity(String(spec?.resources?.requests?.storage ?? "0")).milliValue();
   return capacityOf(volume) >= wanted;
 }
 

@@ -1,21 +1,20 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@rookery/api";
-import { isNotFound, type KubeObject } from "@rookery/kube";
+import type { StoreEntry, StoreReader } from "@rookery/kube";
+import { builtInResources, isNotFound, type KubeObject, storedObjects } from "@rookery/kube";
 import {
   type Controller,
   createController,
+  createStoreSource,
   done,
   hasFinalizer,
   isBeingDeleted,
   type Request,
+  requestForEntry,
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../controllers/context.ts";
 import { isOvertaken } from "../controllers/overtaken.ts";
-import { resources } from "../controllers/resources.ts";
-import { requestForEntry, storeSource } from "../controllers/store-source.ts";
-import { storedObjects } from "../controllers/stored-objects.ts";
-import type { Entry, Store } from "../store/store.ts";
 import { claimsOfPod, isMadeFor } from "./claims-of-pod.ts";
 
 const claimFinalizer = "kubernetes.io/pvc-protection";
@@ -26,10 +25,10 @@ export function createClaimProtection(context: ControllerContext): Controller {
   const { store } = context;
   return createProtection(context, {
     name: "persistentvolumeclaim-protection-controller",
-    resource: resources.persistentVolumeClaims,
+    resource: builtInResources.persistentVolumeClaims,
     finalizer: claimFinalizer,
     isUsed: (claim) => isUsedByPod(claim as PersistentVolumeClaim, store),
-    sources: [storeSource({ store, resource: "pods", requestsOf: claimRequests })],
+    sources: [createStoreSource({ store, resource: "pods", requestsOf: claimRequests })],
   });
 }
 
@@ -37,7 +36,7 @@ export function createClaimProtection(context: ControllerContext): Controller {
 export function createVolumeProtection(context: ControllerContext): Controller {
   return createProtection(context, {
     name: "persistentvolume-protection-controller",
-    resource: resources.persistentVolumes,
+    resource: builtInResources.persistentVolumes,
     finalizer: volumeFinalizer,
     isUsed: (volume) => (volume as PersistentVolume).status?.phase === "Bound",
     sources: [],
@@ -46,10 +45,12 @@ export function createVolumeProtection(context: ControllerContext): Controller {
 
 interface ProtectionOptions {
   readonly name: string;
-  readonly resource: typeof resources.persistentVolumes | typeof resources.persistentVolumeClaims;
+  readonly resource:
+    | typeof builtInResources.persistentVolumes
+    | typeof builtInResources.persistentVolumeClaims;
   readonly finalizer: string;
   readonly isUsed: (object: KubeObject) => boolean;
-  readonly sources: readonly ReturnType<typeof storeSource>[];
+  readonly sources: readonly ReturnType<typeof createStoreSource>[];
 }
 
 function createProtection(context: ControllerContext, options: ProtectionOptions): Controller {
@@ -60,7 +61,7 @@ function createProtection(context: ControllerContext, options: ProtectionOptions
     name: options.name,
     logger: context.logger,
     sources: [
-      storeSource({ store, resource: plural, requestsOf: requestForEntry }),
+      createStoreSource({ store, resource: plural, requestsOf: requestForEntry }),
       ...options.sources,
     ],
     reconcile: async ({ namespace = "", name }, signal) => {
@@ -83,12 +84,12 @@ function createProtection(context: ControllerContext, options: ProtectionOptions
   });
 }
 
-function claimRequests({ namespace, object }: Entry): readonly Request[] {
+function claimRequests({ namespace, object }: StoreEntry): readonly Request[] {
   return claimsOfPod(object as Pod).map(({ name }) => ({ namespace, name }));
 }
 
 /** A pod that waits for a node does not use its claims yet. */
-function isUsedByPod(claim: PersistentVolumeClaim, store: Store): boolean {
+function isUsedByPod(claim: PersistentVolumeClaim, store: StoreReader): boolean {
   const { namespace = "", name } = claim.metadata ?? {};
   return storedObjects<Pod>(store, "pods", namespace).some((pod) => {
     if (!pod.spec?.nodeName) return false;

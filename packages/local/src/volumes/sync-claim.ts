@@ -1,9 +1,13 @@
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "@rookery/api";
-import { quote } from "@rookery/kube";
-import { defaultStorageClass } from "../admission/scheduling-defaults.ts";
-import { storedObject, storedObjects } from "../controllers/stored-objects.ts";
-import { classAnnotation, classOf } from "../kinds/core/storage-class-name.ts";
-import type { Store } from "../store/store.ts";
+import type { StoreReader } from "@rookery/kube";
+import {
+  defaultStorageClass,
+  quote,
+  storageClassAnnotation,
+  storageClassOf,
+  storedObject,
+  storedObjects,
+} from "@rookery/kube";
 import { findVolume, isForClaim, mismatch } from "./find-volume.ts";
 import { type FolderVolumes, folderProvisioner } from "./folder-volumes.ts";
 import type { VolumeWriter } from "./volume-writer.ts";
@@ -17,7 +21,7 @@ const provisionerAnnotations = [
 ];
 
 export interface Syncing {
-  readonly store: Store;
+  readonly store: StoreReader;
   readonly writer: VolumeWriter;
   /** Undefined where nobody makes volumes here. */
   readonly folders: FolderVolumes | undefined;
@@ -54,7 +58,7 @@ async function syncBound(claim: PersistentVolumeClaim, syncing: Syncing): Promis
   return lose("ClaimMisbound", twice);
 }
 
-function volumeOf(store: Store, name: string): PersistentVolume | undefined {
+function volumeOf(store: StoreReader, name: string): PersistentVolume | undefined {
   return storedObject(store, { resource: "persistentvolumes", namespace: "", name });
 }
 
@@ -79,7 +83,7 @@ async function syncNamed(claim: PersistentVolumeClaim, syncing: Syncing): Promis
 
 async function syncUnbound(claim: PersistentVolumeClaim, syncing: Syncing): Promise<void> {
   const { store, writer } = syncing;
-  const name = classOf(claim);
+  const name = storageClassOf(claim);
   const key = { resource: classResource, namespace: "", name };
   const found = name === "" ? undefined : storedObject<StorageClass>(store, key);
   const isSelected = claim.metadata?.annotations?.[selectedNode] !== undefined;
@@ -106,7 +110,7 @@ async function syncUnbound(claim: PersistentVolumeClaim, syncing: Syncing): Prom
 
 /** Whether a claim leaves the class to whoever has a default. */
 function lacksClass({ metadata, spec }: PersistentVolumeClaim): boolean {
-  const annotated = metadata?.annotations?.[classAnnotation];
+  const annotated = metadata?.annotations?.[storageClassAnnotation];
   return annotated === undefined && spec?.storageClassName === undefined;
 }
 
@@ -116,7 +120,7 @@ async function provision(
   { writer, folders }: Syncing,
 ): Promise<void> {
   if (found === undefined) {
-    const note = `storageclass.storage.k8s.io ${quote(classOf(claim))} not found`;
+    const note = `storageclass.storage.k8s.io ${quote(storageClassOf(claim))} not found`;
     writer.tell(claim, { type: "Warning", reason: "ProvisioningFailed", note });
     return;
   }

@@ -1,6 +1,5 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@rookery/api";
-import { quote } from "@rookery/kube";
-import { storedObject } from "../controllers/stored-objects.ts";
+import { quote, storedObject } from "@rookery/kube";
 import { isSameMode } from "./find-volume.ts";
 import type { Syncing } from "./sync-claim.ts";
 

@@ -1,16 +1,17 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@rookery/api";
+import type { StoreEntry, StoreReader } from "@rookery/kube";
+import { storedObject } from "@rookery/kube";
 import {
   type Controller,
   createController,
+  createStoreSource,
   done,
   type EventRecorder,
   type Request,
+  requestForEntry,
 } from "@rookery/runtime";
 import type { ControllerContext } from "../controllers/context.ts";
 import { isOvertaken } from "../controllers/overtaken.ts";
-import { requestForEntry, storeSource } from "../controllers/store-source.ts";
-import { storedObject } from "../controllers/stored-objects.ts";
-import type { Entry, Store } from "../store/store.ts";
 import { FolderVolumes } from "./folder-volumes.ts";
 import { type Syncing, syncClaim } from "./sync-claim.ts";
 import { syncVolume } from "./sync-volume.ts";
@@ -34,7 +35,7 @@ export function createVolumeController(
     logger: context.logger,
     sources: [
       ...(folders ? [{ name: "folders", start: () => sweep(folders, store) }] : []),
-      storeSource({
+      createStoreSource({
         store,
         resource: "persistentvolumes",
         requestsOf: (entry) => [
@@ -44,12 +45,12 @@ export function createVolumeController(
           ...unboundClaims(store),
         ],
       }),
-      storeSource({
+      createStoreSource({
         store,
         resource: "persistentvolumeclaims",
         requestsOf: (entry) => [...requestForEntry(entry), ...volumesOf(entry, store)],
       }),
-      storeSource({
+      createStoreSource({
         store,
         resource: "storageclasses.storage.k8s.io",
         requestsOf: () => unboundClaims(store),
@@ -82,12 +83,12 @@ async function sync({ namespace, name }: Request, syncing: Syncing): Promise<voi
   if (claim !== undefined) await syncClaim(claim, syncing);
 }
 
-function claimOf({ object }: Entry): readonly Request[] {
+function claimOf({ object }: StoreEntry): readonly Request[] {
   const { namespace = "", name = "" } = (object as PersistentVolume).spec?.claimRef ?? {};
   return name === "" ? [] : [{ namespace, name }];
 }
 
-function unboundClaims(store: Store): readonly Request[] {
+function unboundClaims(store: StoreReader): readonly Request[] {
   return store
     .list("persistentvolumeclaims")
     .entries.filter(({ object }) => {
@@ -97,7 +98,10 @@ function unboundClaims(store: Store): readonly Request[] {
 }
 
 /** The volume that a claim names, and those that name it. */
-function volumesOf({ namespace, name, object }: Entry, store: Store): readonly Request[] {
+function volumesOf(
+  { namespace, name, object }: StoreEntry,
+  store: StoreReader,
+): readonly Request[] {
   const { volumeName } = (object as PersistentVolumeClaim).spec ?? {};
   const { entries } = store.list("persistentvolumes");
   return entries
@@ -109,7 +113,7 @@ function volumesOf({ namespace, name, object }: Entry, store: Store): readonly R
     .map((entry) => ({ namespace: "", name: entry.name }));
 }
 
-function sweep(folders: FolderVolumes, store: Store): Promise<void> {
+function sweep(folders: FolderVolumes, store: StoreReader): Promise<void> {
   const volumes = store.list("persistentvolumes").entries.map(({ name }) => name);
   const claims = store.list("persistentvolumeclaims").entries.map(({ object }) => {
     return `pvc-${object.metadata.uid}`;

@@ -1,6 +1,6 @@
 import type { Runnable } from "@rookery/runtime";
+import { createCoreEventBroadcaster } from "@rookery/runtime";
 import type { ControllerContext } from "../controllers/context.ts";
-import { coreBroadcasterOf } from "../controllers/core-broadcaster.ts";
 import { createEphemeralClaims } from "./ephemeral-claims.ts";
 import { createClaimProtection, createVolumeProtection } from "./protection.ts";
 import { createVolumeController } from "./volume-controller.ts";
@@ -13,7 +13,7 @@ export function volumeControllers(
   context: ControllerContext,
   folder: string | undefined,
 ): readonly Runnable[] {
-  const broadcaster = coreBroadcasterOf(context);
+  const broadcaster = createCoreEventBroadcaster(context);
   const recorder = broadcaster.recorder("persistentvolume-controller");
   return [
     broadcaster,

@@ -3,10 +3,9 @@ import type {
   PersistentVolumeClaim,
   PersistentVolumeClaimStatus,
 } from "@rookery/api";
-import { deepEqual, type KubeObject } from "@rookery/kube";
+import { builtInResources, deepEqual, type KubeObject } from "@rookery/kube";
 import type { EventRecorder, EventType } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../controllers/context.ts";
-import { resources } from "../controllers/resources.ts";
 
 const boundByController = "pv.kubernetes.io/bound-by-controller";
 const bindCompleted = "pv.kubernetes.io/bind-completed";
@@ -33,7 +32,7 @@ export class VolumeWriter {
 
   async volume(wanted: PersistentVolume, current: PersistentVolume): Promise<PersistentVolume> {
     if (deepEqual(wanted, current)) return current;
-    const volumes = this.#context.client.resource(resources.persistentVolumes);
+    const volumes = this.#context.client.resource(builtInResources.persistentVolumes);
     return (await volumes.update(wanted as KubeObject, this.#options)) as PersistentVolume;
   }
 
@@ -42,7 +41,7 @@ export class VolumeWriter {
     current: PersistentVolumeClaim,
   ): Promise<PersistentVolumeClaim> {
     if (deepEqual(wanted, current)) return current;
-    const claims = this.#context.client.resource(resources.persistentVolumeClaims);
+    const claims = this.#context.client.resource(builtInResources.persistentVolumeClaims);
     return (await claims.update(wanted as KubeObject, this.#options)) as PersistentVolumeClaim;
   }
 
@@ -54,7 +53,7 @@ export class VolumeWriter {
     const { message: before, ...status } = volume.status ?? {};
     if (status.phase === phase && (before ?? "") === (message ?? "")) return volume;
     const wanted = { ...volume, status: { ...status, phase, ...(message && { message }) } };
-    const { status: volumes } = this.#context.client.resource(resources.persistentVolumes);
+    const { status: volumes } = this.#context.client.resource(builtInResources.persistentVolumes);
     return (await volumes.update(wanted as KubeObject, this.#options)) as PersistentVolume;
   }
 
@@ -74,18 +73,20 @@ export class VolumeWriter {
       : {};
     const status = { ...rest, phase, ...found };
     if (deepEqual(status, claim.status)) return;
-    const { status: claims } = this.#context.client.resource(resources.persistentVolumeClaims);
+    const { status: claims } = this.#context.client.resource(
+      builtInResources.persistentVolumeClaims,
+    );
     await claims.update({ ...claim, status } as KubeObject, this.#options);
   }
 
   async create(volume: PersistentVolume): Promise<void> {
-    const volumes = this.#context.client.resource(resources.persistentVolumes);
+    const volumes = this.#context.client.resource(builtInResources.persistentVolumes);
     await volumes.create(volume as KubeObject, this.#options);
   }
 
   async delete({ metadata }: PersistentVolume): Promise<void> {
     if (metadata?.deletionTimestamp !== undefined) return;
-    const volumes = this.#context.client.resource(resources.persistentVolumes);
+    const volumes = this.#context.client.resource(builtInResources.persistentVolumes);
     await volumes.delete({ name: metadata?.name ?? "" }, { signal: this.#signal });
   }
 

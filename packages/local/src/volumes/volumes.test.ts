@@ -10,9 +10,9 @@ import type {
   PersistentVolumeSpec,
 } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { createTemporaryFolder, waitFor } from "@rookery/testing";
 import type { Cluster } from "../controllers/cluster-fixture.ts";
-import { resources } from "../controllers/resources.ts";
 import { appears, find, gone, namespaceOf, startScene } from "../controllers/scene-fixture.ts";
 import { standardStorageClass } from "./folder-volumes.ts";
 
@@ -25,8 +25,8 @@ async function startVolumes() {
   await mkdir(join(folder.path, "pvc-kept"));
   await writeFile(join(folder.path, "pvc-kept", "data"), "x");
   const scene = stack.use(await startScene({ volumes: folder.path }));
-  await scene.create(namespaceOf(ns), resources.namespaces);
-  await appears(scene, resources.serviceAccounts, { namespace: ns, name: "default" });
+  await scene.create(namespaceOf(ns), builtInResources.namespaces);
+  await appears(scene, builtInResources.serviceAccounts, { namespace: ns, name: "default" });
   const owned = stack.move();
   return { ...scene, folder: folder.path, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
@@ -55,7 +55,9 @@ function volumeOf(name: string, spec: PersistentVolumeSpec = {}, labels = {}): K
 function phases(scene: Cluster, of: { readonly volume?: string; readonly claim?: string }) {
   const { volume, claim } = of;
   const key = volume ? { name: volume } : { namespace: ns, name: claim ?? "" };
-  const resource = volume ? resources.persistentVolumes : resources.persistentVolumeClaims;
+  const resource = volume
+    ? builtInResources.persistentVolumes
+    : builtInResources.persistentVolumeClaims;
   return async (phase: string) => {
     const ask = async () => {
       const found = await find(scene, resource, key);
@@ -68,8 +70,8 @@ function phases(scene: Cluster, of: { readonly volume?: string; readonly claim?:
 
 test("a claim without a class gets a folder, which goes with it", async () => {
   await using scene = await startVolumes();
-  await scene.create(standardStorageClass as KubeObject, resources.storageClasses);
-  await scene.create(claimOf("c"), resources.persistentVolumeClaims);
+  await scene.create(standardStorageClass as KubeObject, builtInResources.storageClasses);
+  await scene.create(claimOf("c"), builtInResources.persistentVolumeClaims);
   const claim = (await phases(scene, { claim: "c" })("Bound")) as PersistentVolumeClaim;
   const name = claim.spec?.volumeName ?? "";
   assert.equal(name, `pvc-${claim.metadata?.uid}`);
@@ -84,9 +86,9 @@ test("a claim without a class gets a folder, which goes with it", async () => {
   assert.equal(volume.spec?.persistentVolumeReclaimPolicy, "Delete");
   await writeFile(join(path, "data"), "x");
   await scene.client
-    .resource(resources.persistentVolumeClaims)
+    .resource(builtInResources.persistentVolumeClaims)
     .delete({ namespace: ns, name: "c" });
-  await gone(scene, resources.persistentVolumes, { name });
+  await gone(scene, builtInResources.persistentVolumes, { name });
   assert.equal(existsSync(path), false);
 });
 
@@ -98,9 +100,9 @@ test("a folder that was made for nobody is removed at the start, one with data s
 
 test("a claim that came before its class is given it", async () => {
   await using scene = await startVolumes();
-  await scene.create(claimOf("c"), resources.persistentVolumeClaims);
+  await scene.create(claimOf("c"), builtInResources.persistentVolumeClaims);
   await phases(scene, { claim: "c" })("Pending");
-  await scene.create(standardStorageClass as KubeObject, resources.storageClasses);
+  await scene.create(standardStorageClass as KubeObject, builtInResources.storageClasses);
   const claim = (await phases(scene, { claim: "c" })("Bound")) as PersistentVolumeClaim;
   assert.equal(claim.spec?.storageClassName, "standard");
 });
@@ -108,18 +110,18 @@ test("a claim that came before its class is given it", async () => {
 test("a class that retains keeps the folder, and the volume is Released", async () => {
   await using scene = await startVolumes();
   const retaining = { ...standardStorageClass, reclaimPolicy: "Retain" };
-  await scene.create(retaining as KubeObject, resources.storageClasses);
-  await scene.create(claimOf("c"), resources.persistentVolumeClaims);
+  await scene.create(retaining as KubeObject, builtInResources.storageClasses);
+  await scene.create(claimOf("c"), builtInResources.persistentVolumeClaims);
   const claim = (await phases(scene, { claim: "c" })("Bound")) as PersistentVolumeClaim;
   const name = claim.spec?.volumeName ?? "";
   const path = join(scene.folder, name);
   await writeFile(join(path, "data"), "x");
   await scene.client
-    .resource(resources.persistentVolumeClaims)
+    .resource(builtInResources.persistentVolumeClaims)
     .delete({ namespace: ns, name: "c" });
   await phases(scene, { volume: name })("Released");
-  await scene.client.resource(resources.persistentVolumes).delete({ name });
-  await gone(scene, resources.persistentVolumes, { name });
+  await scene.client.resource(builtInResources.persistentVolumes).delete({ name });
+  await gone(scene, builtInResources.persistentVolumes, { name });
   assert.equal(existsSync(join(path, "data")), true);
 });
 
@@ -134,16 +136,19 @@ test("a claim gets the smallest volume that does, by modes, class and labels", a
     volumeOf("labelled", { capacity: { storage: "5Gi" } }, { disk: "fast" }),
   ];
   for (const volume of volumes) {
-    await scene.create(volume, resources.persistentVolumes);
+    await scene.create(volume, builtInResources.persistentVolumes);
     await phases(scene, { volume: volume.metadata.name ?? "" })("Available");
   }
   const spec = { storageClassName: "" };
-  await scene.create(claimOf("any", spec), resources.persistentVolumeClaims);
+  await scene.create(claimOf("any", spec), builtInResources.persistentVolumeClaims);
   const selector = { matchLabels: { disk: "fast" } };
-  await scene.create(claimOf("fast", { ...spec, selector }), resources.persistentVolumeClaims);
+  await scene.create(
+    claimOf("fast", { ...spec, selector }),
+    builtInResources.persistentVolumeClaims,
+  );
   await scene.create(
     claimOf("named", { ...spec, volumeName: "large" }),
-    resources.persistentVolumeClaims,
+    builtInResources.persistentVolumeClaims,
   );
   const bound = async (claim: string) =>
     ((await phases(scene, { claim })("Bound")) as PersistentVolumeClaim).spec?.volumeName;
@@ -155,13 +160,13 @@ test("a claim gets the smallest volume that does, by modes, class and labels", a
 test("a volume that is reserved for a claim goes to no other", async () => {
   await using scene = await startVolumes();
   const claimRef = { namespace: ns, name: "mine" };
-  await scene.create(volumeOf("v", { claimRef }), resources.persistentVolumes);
+  await scene.create(volumeOf("v", { claimRef }), builtInResources.persistentVolumes);
   await phases(scene, { volume: "v" })("Available");
   const spec = { storageClassName: "" };
-  await scene.create(claimOf("other", spec), resources.persistentVolumeClaims);
-  await scene.create(claimOf("mine", spec), resources.persistentVolumeClaims);
+  await scene.create(claimOf("other", spec), builtInResources.persistentVolumeClaims);
+  await scene.create(claimOf("mine", spec), builtInResources.persistentVolumeClaims);
   await phases(scene, { claim: "mine" })("Bound");
-  const other = await find(scene, resources.persistentVolumeClaims, {
+  const other = await find(scene, builtInResources.persistentVolumeClaims, {
     namespace: ns,
     name: "other",
   });
@@ -170,12 +175,15 @@ test("a volume that is reserved for a claim goes to no other", async () => {
 
 test("a claim whose volume has gone is Lost", async () => {
   await using scene = await startVolumes();
-  await scene.create(volumeOf("v"), resources.persistentVolumes);
-  await scene.create(claimOf("c", { storageClassName: "" }), resources.persistentVolumeClaims);
+  await scene.create(volumeOf("v"), builtInResources.persistentVolumes);
+  await scene.create(
+    claimOf("c", { storageClassName: "" }),
+    builtInResources.persistentVolumeClaims,
+  );
   await phases(scene, { claim: "c" })("Bound");
-  const volumes = scene.client.resource(resources.persistentVolumes);
+  const volumes = scene.client.resource(builtInResources.persistentVolumes);
   await volumes.delete({ name: "v" });
-  const held = await find(scene, resources.persistentVolumes, { name: "v" });
+  const held = await find(scene, builtInResources.persistentVolumes, { name: "v" });
   assert.deepEqual(held?.metadata.finalizers, ["kubernetes.io/pv-protection"]);
   const patch = { metadata: { finalizers: null } };
   await volumes.patch({ name: "v" }, { type: "merge", patch });
@@ -184,26 +192,29 @@ test("a claim whose volume has gone is Lost", async () => {
 
 test("a claim that a pod uses stays until the pod has gone", async () => {
   await using scene = await startVolumes();
-  await scene.create(claimOf("c", { storageClassName: "" }), resources.persistentVolumeClaims);
+  await scene.create(
+    claimOf("c", { storageClassName: "" }),
+    builtInResources.persistentVolumeClaims,
+  );
   const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "c" } }];
   const spec = { nodeName: "n", volumes, containers: [{ name: "main", image: "x" }] };
   const metadata = { name: "p", namespace: ns };
-  await scene.create({ apiVersion: "v1", kind: "Pod", metadata, spec }, resources.pods);
+  await scene.create({ apiVersion: "v1", kind: "Pod", metadata, spec }, builtInResources.pods);
   const key = { namespace: ns, name: "c" };
-  const claims = scene.client.resource(resources.persistentVolumeClaims);
+  const claims = scene.client.resource(builtInResources.persistentVolumeClaims);
   await claims.delete(key);
-  const held = await find(scene, resources.persistentVolumeClaims, key);
+  const held = await find(scene, builtInResources.persistentVolumeClaims, key);
   assert.deepEqual(held?.metadata.finalizers, ["kubernetes.io/pvc-protection"]);
-  const pods = scene.client.resource(resources.pods);
+  const pods = scene.client.resource(builtInResources.pods);
   await pods.delete({ namespace: ns, name: "p" }, { gracePeriodSeconds: 0 });
-  await gone(scene, resources.persistentVolumeClaims, key);
+  await gone(scene, builtInResources.persistentVolumeClaims, key);
 });
 
 test("a class may wait for the pod of its claim", async () => {
   await using scene = await startVolumes();
   const waiting = { ...standardStorageClass, volumeBindingMode: "WaitForFirstConsumer" };
-  await scene.create(waiting as KubeObject, resources.storageClasses);
-  await scene.create(claimOf("c"), resources.persistentVolumeClaims);
+  await scene.create(waiting as KubeObject, builtInResources.storageClasses);
+  await scene.create(claimOf("c"), builtInResources.persistentVolumeClaims);
   const { namespace, name } = { namespace: ns, name: "c" };
   const events = () => scene.store.list("events", { namespace: ns }).entries;
   await waitFor(
@@ -212,14 +223,14 @@ test("a class may wait for the pod of its claim", async () => {
     { what: "the claim to be told that it waits" },
   );
   const annotations = { "volume.kubernetes.io/selected-node": "n" };
-  const claims = scene.client.resource(resources.persistentVolumeClaims);
+  const claims = scene.client.resource(builtInResources.persistentVolumeClaims);
   await claims.patch({ namespace, name }, { type: "merge", patch: { metadata: { annotations } } });
   await phases(scene, { claim: "c" })("Bound");
 });
 
 test("a volume of a pod's own is claimed for it", async () => {
   await using scene = await startVolumes();
-  await scene.create(standardStorageClass as KubeObject, resources.storageClasses);
+  await scene.create(standardStorageClass as KubeObject, builtInResources.storageClasses);
   const template = {
     metadata: { labels: { a: "b" } },
     spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
@@ -227,10 +238,10 @@ test("a volume of a pod's own is claimed for it", async () => {
   const volumes = [{ name: "scratch", ephemeral: { volumeClaimTemplate: template } }];
   const spec = { volumes, containers: [{ name: "main", image: "x" }] };
   const metadata = { name: "p", namespace: ns };
-  await scene.create({ apiVersion: "v1", kind: "Pod", metadata, spec }, resources.pods);
+  await scene.create({ apiVersion: "v1", kind: "Pod", metadata, spec }, builtInResources.pods);
   const claim = await phases(scene, { claim: "p-scratch" })("Bound");
   assert.equal(claim.metadata.ownerReferences?.[0]?.name, "p");
   assert.deepEqual(claim.metadata.labels, { a: "b" });
-  await scene.client.resource(resources.pods).delete({ namespace: ns, name: "p" });
-  await gone(scene, resources.persistentVolumeClaims, { namespace: ns, name: "p-scratch" });
+  await scene.client.resource(builtInResources.pods).delete({ namespace: ns, name: "p" });
+  await gone(scene, builtInResources.persistentVolumeClaims, { namespace: ns, name: "p-scratch" });
 });

@@ -5,8 +5,8 @@ import {
   systemUsers,
   type UserInfo,
 } from "@rookery/apiserver";
+import { serviceAccountUser } from "@rookery/kube";
 import { type AccessQuestion, CelAuthorizer, CelResourceCheck } from "@rookery/schema";
-import { serviceAccountUser } from "../authentication/claims.ts";
 
 /** Decides at once, as expressions can't wait. */
 export type Decide = (attributes: Attributes) => Decision;

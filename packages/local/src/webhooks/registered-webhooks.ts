@@ -1,8 +1,9 @@
 import type { MutatingWebhook, MutatingWebhookConfiguration } from "@rookery/api";
+import type { StoreSubscription } from "@rookery/kube";
 import { type KubeObject, type LabelSelector, labelSelectorAsSelector } from "@rookery/kube";
 import type { Expression } from "@rookery/schema";
 import { compileMatchCondition } from "../kinds/admissionregistration/match-conditions.ts";
-import type { Store, Subscription } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 
 /** A webhook of a configuration, prepared to be matched with requests. */
 export interface RegisteredWebhook {
@@ -29,7 +30,7 @@ export interface RegisteredCondition {
 export class RegisteredWebhooks implements Disposable {
   readonly #store: Store;
   readonly #resource: string;
-  readonly #subscription: Subscription;
+  readonly #subscription: StoreSubscription;
   #current: readonly RegisteredWebhook[] | undefined;
 
   constructor(store: Store, resource: string) {

@@ -1,6 +1,6 @@
 import type { Runnable } from "@rookery/runtime";
+import { createCoreEventBroadcaster } from "@rookery/runtime";
 import type { ControllerContext } from "../controllers/context.ts";
-import { coreBroadcasterOf } from "../controllers/core-broadcaster.ts";
 import { createCronJobController } from "./cron-job/cron-job-controller.ts";
 import { createDaemonSetController } from "./daemon-set/daemon-set-controller.ts";
 import { createDeploymentController } from "./deployment/deployment-controller.ts";
@@ -16,7 +16,7 @@ import { createStatefulSetController } from "./stateful-set/stateful-set-control
 /** The controllers of what runs pods, and what they have in common; to be started in this order. */
 export function createWorkloadControllers(context: ControllerContext): Runnable[] {
   const { store } = context;
-  const broadcaster = coreBroadcasterOf(context);
+  const broadcaster = createCoreEventBroadcaster(context);
   const workloads: WorkloadContext = {
     ...context,
     pods: new Dependents(store, kinds.pods),

@@ -1,7 +1,6 @@
-import { isConflict, isNotFound, type KubeObject } from "@rookery/kube";
+import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import { type Cluster, startCluster } from "../controllers/cluster-fixture.ts";
 import { createGarbageCollector } from "../controllers/garbage-collector/garbage-collector.ts";
-import { resources } from "../controllers/resources.ts";
 import { findObject, type Kind, kinds, listObjects } from "./shared/kinds.ts";
 import type { Pod, Stored } from "./shared/objects.ts";
 import { createWorkloadControllers } from "./workload-controllers.ts";
@@ -13,11 +12,11 @@ export async function startEmptyCluster(now?: () => Date): Promise<Cluster> {
   const cluster = await startCluster(now);
   await cluster.create(
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
-    resources.namespaces,
+    builtInResources.namespaces,
   );
   await cluster.create(
     { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "default", namespace } },
-    resources.serviceAccounts,
+    builtInResources.serviceAccounts,
   );
   return cluster;
 }

@@ -1,11 +1,15 @@
 import type { CertificateSigningRequest } from "@rookery/api";
 import type { Authorizer } from "@rookery/apiserver";
-import { isConflict, isNotFound, type KubeObject } from "@rookery/kube";
+import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import { type CertificateSigningRequestInfo, parseCertificateSigningRequest } from "@rookery/pki";
-import { type Controller, createController, done } from "@rookery/runtime";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+} from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context.ts";
-import { resources } from "../resources.ts";
-import { requestForEntry, storeSource } from "../store-source.ts";
 import { kubeletClientProblem } from "./kubelet-requests.ts";
 
 export const csrResource = "certificatesigningrequests.certificates.k8s.io";
@@ -20,7 +24,7 @@ export function createCertificateApprover(
   return createController({
     name: "csrapproving",
     logger: context.logger,
-    sources: [storeSource({ store, resource: csrResource, requestsOf: requestForEntry })],
+    sources: [createStoreSource({ store, resource: csrResource, requestsOf: requestForEntry })],
     reconcile: async ({ name }, signal) => {
       const object = store.get({ resource: csrResource, namespace: "", name })?.object;
       const csr = object as CertificateSigningRequest | undefined;
@@ -30,7 +34,7 @@ export function createCertificateApprover(
       const approved = { type: "Approved", status: "True", reason: "AutoApproved", message };
       const conditions = [...(csr.status?.conditions ?? []), approved];
       const changed = { ...object, status: { ...csr.status, conditions } } as KubeObject;
-      const approval = client.resource(resources.certificateSigningRequests);
+      const approval = client.resource(builtInResources.certificateSigningRequests);
       try {
         await approval.subresource("approval").update(changed, { fieldManager, signal });
       } catch (error) {

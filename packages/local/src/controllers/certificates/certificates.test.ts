@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CertificateSigningRequest } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { createCertificateSigningRequest, parseCertificate } from "@rookery/pki";
 import { waitFor } from "@rookery/testing";
 import type { Cluster } from "../cluster-fixture.ts";
-import { resources } from "../resources.ts";
 import { find, startScene } from "../scene-fixture.ts";
 
 const clientUsages = ["digital signature", "client auth"];
@@ -24,7 +24,7 @@ async function csrOf(signer: string, names: object, more: object = {}): Promise<
   };
 }
 
-const csrs = resources.certificateSigningRequests;
+const csrs = builtInResources.certificateSigningRequests;
 const conditionsOf = (object: KubeObject | undefined) =>
   ((object as CertificateSigningRequest | undefined)?.status?.conditions ?? []).map(
     ({ type, reason, message }) => ({ type, reason, message }),

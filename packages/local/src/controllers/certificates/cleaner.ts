@@ -1,10 +1,15 @@
 import type { CertificateSigningRequest } from "@rookery/api";
-import { isConflict, isNotFound, type KubeObject } from "@rookery/kube";
+import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import { parseCertificate } from "@rookery/pki";
-import { type Controller, createController, done, requeueAfter } from "@rookery/runtime";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+  requeueAfter,
+} from "@rookery/runtime";
 import type { ControllerContext } from "../context.ts";
-import { resources } from "../resources.ts";
-import { requestForEntry, storeSource } from "../store-source.ts";
 import { csrResource } from "./approver.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -16,14 +21,14 @@ export function createCertificateCleaner(context: ControllerContext): Controller
   return createController({
     name: "csrcleaner",
     logger: context.logger,
-    sources: [storeSource({ store, resource: csrResource, requestsOf: requestForEntry })],
+    sources: [createStoreSource({ store, resource: csrResource, requestsOf: requestForEntry })],
     reconcile: async ({ name }, signal) => {
       const csr = store.get({ resource: csrResource, namespace: "", name })?.object;
       if (csr === undefined) return done;
       const left = endOf(csr) - now().getTime();
       if (left > 0) return left === Number.POSITIVE_INFINITY ? done : requeueAfter(left / 1000);
       const { uid = "" } = csr.metadata;
-      const requests = client.resource(resources.certificateSigningRequests);
+      const requests = client.resource(builtInResources.certificateSigningRequests);
       try {
         await requests.delete({ name }, { signal, preconditions: { uid } });
       } catch (error) {

@@ -1,10 +1,20 @@
 import type { CertificateSigningRequest } from "@rookery/api";
-import { formatTime, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
+import {
+  builtInResources,
+  formatTime,
+  isConflict,
+  isNotFound,
+  type KubeObject,
+} from "@rookery/kube";
 import type { CertificateAuthority, CertificateSigningRequestInfo, KeyUsage } from "@rookery/pki";
-import { type Controller, createController, done } from "@rookery/runtime";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+} from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context.ts";
-import { resources } from "../resources.ts";
-import { requestForEntry, storeSource } from "../store-source.ts";
 import { csrResource, parsedRequest } from "./approver.ts";
 import {
   clientUsageProblem,
@@ -34,13 +44,13 @@ export function createCertificateSigner(
   return createController({
     name: "csrsigning",
     logger: context.logger,
-    sources: [storeSource({ store, resource: csrResource, requestsOf: requestForEntry })],
+    sources: [createStoreSource({ store, resource: csrResource, requestsOf: requestForEntry })],
     reconcile: async ({ name }, signal) => {
       const object = store.get({ resource: csrResource, namespace: "", name })?.object;
       const csr = object as CertificateSigningRequest | undefined;
       if (object === undefined || csr === undefined || !isToBeSigned(csr)) return done;
       const status = await signedStatus(csr, authority, now());
-      const requests = client.resource(resources.certificateSigningRequests);
+      const requests = client.resource(builtInResources.certificateSigningRequests);
       try {
         await requests.status.update({ ...object, status } as KubeObject, { fieldManager, signal });
       } catch (error) {

@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import type { StoreEntry, StoreKey, StoreReader } from "@rookery/kube";
 import {
   deepEqual,
   isConflict,
@@ -6,7 +7,6 @@ import {
   type KubeObject,
   type OwnerReference,
 } from "@rookery/kube";
-import type { Entry, Store, StoreKey } from "../../store/store.ts";
 import { fieldManager } from "../context.ts";
 import type { ServedKinds } from "../served-kinds.ts";
 import {
@@ -22,7 +22,7 @@ import { type OwnerIndex, ownersOf } from "./owner-index.ts";
 import { type Classified, classifyOwners } from "./references.ts";
 
 export interface Collection {
-  readonly store: Store;
+  readonly store: StoreReader;
   readonly client: Client;
   readonly kinds: ServedKinds;
   readonly index: OwnerIndex;
@@ -52,14 +52,14 @@ export async function collectObject(key: StoreKey, collection: Collection): Prom
 /** Owners that are gone, or only wait for this object, are forgotten: another one keeps it. */
 async function keepWith(
   { solid, dangling, waiting }: Classified,
-  item: Entry,
+  item: StoreEntry,
   collection: Collection,
 ): Promise<void> {
   if (dangling.length + waiting.length > 0) await setOwners(item, solid, collection);
 }
 
 async function deleteItem(
-  item: Entry,
+  item: StoreEntry,
   { waiting }: Classified,
   collection: Collection,
 ): Promise<void> {
@@ -87,7 +87,11 @@ function policyOf(object: KubeObject): Policy {
 }
 
 /** Of the object as it was looked at: another owner may have come since. */
-async function deleteObject(item: Entry, policy: Policy, collection: Collection): Promise<void> {
+async function deleteObject(
+  item: StoreEntry,
+  policy: Policy,
+  collection: Collection,
+): Promise<void> {
   const { uid = "", resourceVersion = "" } = item.object.metadata;
   const options = { propagationPolicy: policy, signal: collection.signal };
   const objects = clientOf(item, collection);
@@ -104,7 +108,7 @@ async function deleteObject(item: Entry, policy: Policy, collection: Collection)
 }
 
 /** Lets an object go that nothing keeps any more, and has what keeps it looked at. */
-async function deleteDependents(item: Entry, collection: Collection): Promise<void> {
+async function deleteDependents(item: StoreEntry, collection: Collection): Promise<void> {
   const { uid = "" } = item.object.metadata;
   const dependents = collection.index.dependentsOf(uid);
   const blocking = dependents.filter((key) => blocks(key, uid, collection));
@@ -121,7 +125,7 @@ function blocks(key: StoreKey, uid: string, { store }: Collection): boolean {
   return ownersOf(dependent).some((each) => each.uid === uid && each.blockOwnerDeletion === true);
 }
 
-async function orphanDependents(item: Entry, collection: Collection): Promise<void> {
+async function orphanDependents(item: StoreEntry, collection: Collection): Promise<void> {
   const { uid = "" } = item.object.metadata;
   const dependents = collection.index.dependentsOf(uid);
   await Promise.all(
@@ -136,7 +140,7 @@ async function orphanDependents(item: Entry, collection: Collection): Promise<vo
 }
 
 async function setOwners(
-  item: Entry,
+  item: StoreEntry,
   owners: readonly OwnerReference[],
   collection: Collection,
 ): Promise<void> {
@@ -145,7 +149,7 @@ async function setOwners(
 }
 
 async function removeFinalizer(
-  item: Entry,
+  item: StoreEntry,
   finalizer: GarbageFinalizer,
   collection: Collection,
 ): Promise<void> {
@@ -154,7 +158,11 @@ async function removeFinalizer(
 }
 
 /** Fails with a conflict where the object is no longer what was looked at: then it is looked at again. */
-async function patchMetadata(item: Entry, change: object, collection: Collection): Promise<void> {
+async function patchMetadata(
+  item: StoreEntry,
+  change: object,
+  collection: Collection,
+): Promise<void> {
   const { uid, resourceVersion } = item.object.metadata;
   const patch = { metadata: { uid, resourceVersion, ...change } };
   const { signal } = collection;

@@ -1,14 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isNotFound, type KubeObject, type OwnerReference, type Resource } from "@rookery/kube";
+import {
+  builtInResource,
+  builtInResources,
+  isNotFound,
+  type KubeObject,
+  type OwnerReference,
+  type Resource,
+} from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
 import { type Cluster, startCluster } from "../cluster-fixture.ts";
-import { builtIn, resources } from "../resources.ts";
 import { createGarbageCollector } from "./garbage-collector.ts";
 
-const { configMaps, namespaces, clusterRoles } = resources;
+const { configMaps, namespaces, clusterRoles } = builtInResources;
 const nests: Resource = {
-  ...builtIn("example.com", "Nest", "Namespaced"),
+  ...builtInResource("example.com", "Nest", "Namespaced"),
 };
 
 type Reference = Partial<OwnerReference>;

@@ -1,3 +1,4 @@
+import type { StoreEntry, StoreEvent, StoreKey } from "@rookery/kube";
 import { deepEqual, type OwnerReference } from "@rookery/kube";
 import {
   type Controller,
@@ -8,7 +9,6 @@ import {
   type Source,
 } from "@rookery/runtime";
 import { UnservedKindError } from "../../errors.ts";
-import type { Entry, StoreEvent, StoreKey } from "../../store/store.ts";
 import type { ControllerContext } from "../context.ts";
 import { ServedKinds } from "../served-kinds.ts";
 import { collectObject } from "./collect.ts";
@@ -76,7 +76,7 @@ export function createGarbageCollector(context: ControllerContext): Controller {
 function newKindScanner(
   { store, groups }: ControllerContext,
   kinds: ServedKinds,
-  visit: (entry: Entry) => void,
+  visit: (entry: StoreEntry) => void,
 ): () => boolean {
   const scanned = new Set<string>();
   let known: ReturnType<ControllerContext["groups"]> | undefined;
@@ -103,7 +103,7 @@ function keyOf({ namespace = "", name }: Request): StoreKey {
   return { resource: name.slice(0, slash), namespace, name: name.slice(slash + 1) };
 }
 
-function isOfInterest(entry: Entry): boolean {
+function isOfInterest(entry: StoreEntry): boolean {
   const { object, resource } = entry;
   if (resource === ignored) return false;
   return ownersOf(entry).length > 0 || isOrphaning(object) || isDeletingDependents(object);
@@ -129,12 +129,12 @@ function concernedBy(
   ];
 }
 
-function wasDeletingDependents(previous: Entry | undefined): boolean {
+function wasDeletingDependents(previous: StoreEntry | undefined): boolean {
   return previous !== undefined && isDeletingDependents(previous.object);
 }
 
 /** Where its owners or the course of its deletion changed. */
-function needsALook(entry: Entry, previous: Entry | undefined): boolean {
+function needsALook(entry: StoreEntry, previous: StoreEntry | undefined): boolean {
   if (previous === undefined) return true;
   const states = [entry, previous].map(({ object }) => [
     isOrphaning(object),
@@ -144,7 +144,10 @@ function needsALook(entry: Entry, previous: Entry | undefined): boolean {
 }
 
 /** Owners that this object kept, and keeps no longer. */
-function unblockedOwners(entry: Entry, previous: Entry | undefined): readonly OwnerReference[] {
+function unblockedOwners(
+  entry: StoreEntry,
+  previous: StoreEntry | undefined,
+): readonly OwnerReference[] {
   if (previous === undefined) return [];
   const now = ownersOf(entry).filter(({ blockOwnerDeletion }) => blockOwnerDeletion);
   return ownersOf(previous).filter(

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
 import fc from "fast-check";
 import { type Cluster, startCluster } from "../cluster-fixture.ts";
-import { resources } from "../resources.ts";
 import { createGarbageCollector } from "./garbage-collector.ts";
 
 type Policy = "Background" | "Foreground" | "Orphan";
@@ -48,11 +48,11 @@ test("a collector that is ended at any write leaves nothing undone when it comes
 async function collects(family: Family): Promise<void> {
   await using cluster = await startCluster();
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "ns" } };
-  await cluster.create(namespace, resources.namespaces);
+  await cluster.create(namespace, builtInResources.namespaces);
   await createFamily(cluster, family);
   const propagationPolicy = family.policy;
   await cluster.client
-    .resource(resources.configMaps)
+    .resource(builtInResources.configMaps)
     .delete({ namespace: "ns", name: "m0" }, { propagationPolicy });
   for (const writes of family.kills) await runFor(cluster, writes);
   const stopping = new AbortController();
@@ -83,7 +83,7 @@ async function createFamily(cluster: Cluster, { owners }: Family): Promise<void>
     }));
     const metadata = { name: `m${i}`, namespace: "ns", ownerReferences };
     const object = { apiVersion: "v1", kind: "ConfigMap", metadata };
-    made.push(await cluster.create(object, resources.configMaps));
+    made.push(await cluster.create(object, builtInResources.configMaps));
   }
 }
 

@@ -1,5 +1,4 @@
-import type { OwnerReference } from "@rookery/kube";
-import type { Entry, StoreEvent, StoreKey } from "../../store/store.ts";
+import type { OwnerReference, StoreEntry, StoreEvent, StoreKey } from "@rookery/kube";
 
 /** Which objects name an object as their owner, by its uid. Objects without owners take no room. */
 export class OwnerIndex {
@@ -9,7 +8,7 @@ export class OwnerIndex {
     return [...(this.#dependents.get(uid)?.values() ?? [])];
   }
 
-  add(entry: Entry): void {
+  add(entry: StoreEntry): void {
     for (const { uid } of ownersOf(entry)) {
       let dependents = this.#dependents.get(uid);
       if (dependents === undefined) {
@@ -21,7 +20,7 @@ export class OwnerIndex {
     }
   }
 
-  remove(entry: Entry): void {
+  remove(entry: StoreEntry): void {
     for (const { uid } of ownersOf(entry)) {
       const dependents = this.#dependents.get(uid);
       dependents?.delete(formatStoreKey(entry));
@@ -35,7 +34,7 @@ export class OwnerIndex {
   }
 }
 
-export function ownersOf({ object }: Pick<Entry, "object">): readonly OwnerReference[] {
+export function ownersOf({ object }: Pick<StoreEntry, "object">): readonly OwnerReference[] {
   return object.metadata.ownerReferences ?? [];
 }
 

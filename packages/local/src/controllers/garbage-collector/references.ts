@@ -1,6 +1,5 @@
-import type { OwnerReference } from "@rookery/kube";
+import type { OwnerReference, StoreEntry, StoreReader } from "@rookery/kube";
 import { UnservedKindError } from "../../errors.ts";
-import type { Entry, Store } from "../../store/store.ts";
 import type { ServedKinds } from "../served-kinds.ts";
 import { isDeletingDependents } from "./deletion-state.ts";
 import { ownersOf } from "./owner-index.ts";
@@ -18,8 +17,8 @@ export interface Classified {
  * UnservedKindError where an owner's kind is not served, because then nobody knows.
  */
 export function classifyOwners(
-  item: Entry,
-  { store, kinds }: { readonly store: Store; readonly kinds: ServedKinds },
+  item: StoreEntry,
+  { store, kinds }: { readonly store: StoreReader; readonly kinds: ServedKinds },
 ): Classified | undefined {
   const sorted = { solid: [], dangling: [], waiting: [] } as Record<
     keyof Classified,

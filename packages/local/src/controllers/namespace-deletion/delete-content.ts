@@ -1,10 +1,10 @@
 import type { Client } from "@rookery/client";
-import type { Store } from "../../store/store.ts";
+import type { StoreReader } from "@rookery/kube";
 import type { ServedKinds, StoredKind } from "../served-kinds.ts";
 import type { Findings } from "./conditions.ts";
 
 export interface ContentOptions {
-  readonly store: Store;
+  readonly store: StoreReader;
   readonly client: Client;
   readonly kinds: ServedKinds;
   readonly signal: AbortSignal;

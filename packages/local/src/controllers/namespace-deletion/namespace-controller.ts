@@ -1,19 +1,19 @@
 import type { Namespace, NamespaceStatus } from "@rookery/api";
-import { isConflict, isNotFound, type KubeObject } from "@rookery/kube";
+import type { StoreReader } from "@rookery/kube";
+import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import {
   type Controller,
   createController,
+  createStoreSource,
   done,
   type Result,
+  requestForEntry,
   requeue,
   requeueAfter,
   type Source,
 } from "@rookery/runtime";
-import type { Store } from "../../store/store.ts";
 import { type ControllerContext, fieldManager } from "../context.ts";
-import { resources } from "../resources.ts";
 import { ServedKinds } from "../served-kinds.ts";
-import { requestForEntry, storeSource } from "../store-source.ts";
 import { deletionConditions } from "./conditions.ts";
 import { deleteContent } from "./delete-content.ts";
 
@@ -30,7 +30,7 @@ export function createNamespaceController(context: ControllerContext): Controlle
     logger: context.logger,
     maxConcurrentReconciles: 10,
     sources: [
-      storeSource({ store, resource: "namespaces", requestsOf: requestForEntry }),
+      createStoreSource({ store, resource: "namespaces", requestsOf: requestForEntry }),
       contentSource(store),
     ],
     reconcile: async ({ name }, signal) => {
@@ -49,7 +49,7 @@ export function createNamespaceController(context: ControllerContext): Controlle
 }
 
 /** Tells of everything that goes from a namespace which ends. */
-function contentSource(store: Store): Source {
+function contentSource(store: StoreReader): Source {
   return {
     name: "content",
     start(queue, signal) {
@@ -87,7 +87,7 @@ async function end(namespace: KubeObject, ending: Ending): Promise<Result> {
   if (findings.hasPods || findings.remaining.size > 0) return requeueAfter(waitSeconds);
   const finalizers = finalizersOf(current).filter((each) => each !== finalizer);
   const finalized = { ...current, spec: { ...(current.spec as object), finalizers } };
-  const finalize = client.resource(resources.namespaces).subresource("finalize");
+  const finalize = client.resource(builtInResources.namespaces).subresource("finalize");
   await finalize.update(finalized, { fieldManager, signal });
   return done;
 }
@@ -104,6 +104,6 @@ async function withStatus(
   );
   if (isSame) return namespace;
   const changed = { ...namespace, status: { ...old, ...change } };
-  const { status } = context.client.resource(resources.namespaces);
+  const { status } = context.client.resource(builtInResources.namespaces);
   return status.update(changed, { fieldManager, signal });
 }

@@ -4,8 +4,13 @@ import type {
   DaemonSetUpdateStrategy,
   RollingUpdateDaemonSet,
 } from "@rookery/api";
-import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
-import { compileSelector, isEmptySelector } from "../meta/compiled-selector.ts";
+import {
+  compileSelector,
+  FieldError,
+  type FieldPath,
+  fieldPath,
+  isEmptySelector,
+} from "@rookery/kube";
 import { validateNonnegative } from "../meta/field-rules.ts";
 import { GoStruct } from "../meta/go-struct.ts";
 import { validateIntOrPercent, validateNotMoreThanAll } from "../meta/int-or-percent.ts";

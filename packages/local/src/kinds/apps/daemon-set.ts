@@ -1,8 +1,7 @@
 import type { DaemonSet } from "@rookery/api";
-import { fieldPath } from "@rookery/kube";
+import { fieldPath, formatLabels } from "@rookery/kube";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { formatLabels } from "../meta/compiled-selector.ts";
 import { isSameValue, validateImmutable } from "../meta/field-rules.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
 import { dropDisabledFields, podTemplateDefaults } from "../pod-spec/index.ts";

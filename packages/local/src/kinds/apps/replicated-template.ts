@@ -1,6 +1,5 @@
 import type { LabelSelector, PodTemplateSpec } from "@rookery/api";
-import { FieldError, type FieldPath } from "@rookery/kube";
-import { compileSelector } from "../meta/compiled-selector.ts";
+import { compileSelector, FieldError, type FieldPath } from "@rookery/kube";
 import { validatePodTemplate } from "../pod-spec/index.ts";
 import { validateLastingPods, validateMatchingLabels } from "./workload-rules.ts";
 

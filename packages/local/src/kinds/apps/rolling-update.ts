@@ -1,4 +1,5 @@
-import { type IntOrString, percentOf } from "../meta/int-or-percent.ts";
+import { percentOf } from "@rookery/kube";
+import type { IntOrString } from "../meta/int-or-percent.ts";
 
 /** The number, or that of the percentage; 0 for any other text (Go: getIntOrPercentValue). */
 export function amountOf(value: IntOrString): number {

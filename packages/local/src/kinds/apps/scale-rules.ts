@@ -1,6 +1,6 @@
 import type { LabelSelector } from "@rookery/api";
+import { compileSelector } from "@rookery/kube";
 import type { ScaleRules } from "../kind.ts";
-import { compileSelector } from "../meta/compiled-selector.ts";
 
 interface Scalable {
   spec?: { replicas?: number; selector?: LabelSelector };

@@ -5,13 +5,13 @@ import type {
   StatefulSetUpdateStrategy,
 } from "@rookery/api";
 import {
+  compileSelector,
   FieldError,
   type FieldPath,
   fieldPath,
   validateDns1123Label,
   validateLabels,
 } from "@rookery/kube";
-import { compileSelector } from "../meta/compiled-selector.ts";
 import {
   invalidEach,
   validateAnnotations,

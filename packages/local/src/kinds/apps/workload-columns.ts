@@ -1,7 +1,7 @@
 import type { LabelSelector, PodTemplateSpec } from "@rookery/api";
 import type { TableColumn } from "@rookery/apiserver";
+import { formatSelector } from "@rookery/kube";
 import { column, wide } from "../meta/columns.ts";
-import { formatSelector } from "../meta/compiled-selector.ts";
 
 /** Names and images of the containers of a template, in wide output. */
 export function containerColumns<T extends object>(

@@ -1,6 +1,11 @@
 import type { LabelSelector, PodTemplateSpec } from "@rookery/api";
-import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
-import { compileSelector, isEmptySelector } from "../meta/compiled-selector.ts";
+import {
+  compileSelector,
+  FieldError,
+  type FieldPath,
+  fieldPath,
+  isEmptySelector,
+} from "@rookery/kube";
 import { validateNonnegative, validateSupported } from "../meta/field-rules.ts";
 import { validateSelector } from "../meta/label-selectors.ts";
 

@@ -13,12 +13,9 @@ import {
   type KubeObject,
   notFoundError,
   parseApiVersion,
-} from "@rookery/kube";
-import {
-  type BoundClaims,
-  type ClaimReference,
   serviceAccountUser,
-} from "../../authentication/claims.ts";
+} from "@rookery/kube";
+import type { BoundClaims, ClaimReference } from "../../authentication/claims.ts";
 import type { ServiceAccountTokens } from "../../authentication/service-account-tokens.ts";
 import type { Store } from "../../store/store.ts";
 

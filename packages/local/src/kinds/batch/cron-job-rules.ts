@@ -1,7 +1,6 @@
 import type { CronJobSpec, JobTemplateSpec } from "@rookery/api";
-import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
+import { cronScheduleProblem, FieldError, type FieldPath, fieldPath } from "@rookery/kube";
 import { validateChoice, validateNonnegative } from "../meta/field-rules.ts";
-import { scheduleProblem } from "./cron-schedule.ts";
 import { validateJobWork } from "./job-spec.ts";
 import { validateTimeZone } from "./time-zone.ts";
 
@@ -40,7 +39,7 @@ function validateSchedule(
 ): FieldError[] {
   if (schedule === "") return [FieldError.required(path, "")];
   const refused = (detail: string) => [FieldError.invalid(path, schedule, detail)];
-  const problem = scheduleProblem(schedule);
+  const problem = cronScheduleProblem(schedule);
   const hasZone = schedule.includes("TZ");
   const hadZone = old?.schedule?.includes("TZ") ?? false;
   const both = "cannot use both timeZone field and TZ or CRON_TZ in schedule";

@@ -1,6 +1,5 @@
 import type { Job } from "@rookery/api";
-import { FieldError, fieldPath } from "@rookery/kube";
-import { compileSelector } from "../meta/compiled-selector.ts";
+import { compileSelector, FieldError, fieldPath } from "@rookery/kube";
 
 const prefix = "batch.kubernetes.io/";
 const controllerUid = "controller-uid";

@@ -1,6 +1,5 @@
 import type { JobSpec } from "@rookery/api";
-import { FieldError, type FieldPath, quote } from "@rookery/kube";
-import { compileSelector } from "../meta/compiled-selector.ts";
+import { compileSelector, FieldError, type FieldPath, quote } from "@rookery/kube";
 import { validateNonnegative, validateSupported } from "../meta/field-rules.ts";
 import { validateSelector } from "../meta/label-selectors.ts";
 import { validatePodTemplate } from "../pod-spec/index.ts";

@@ -1,4 +1,4 @@
-import { FieldError, type FieldPath } from "@rookery/kube";
+import { FieldError, type FieldPath, timeZoneProblem } from "@rookery/kube";
 
 /** 14 characters a part is what the naming rules of time zones allow. */
 const part = /^[A-Za-z.\-_0-9+]{1,14}$/;
@@ -20,21 +20,4 @@ export function validateTimeZone(zone: string | undefined, path: FieldPath): Fie
 
 function isPart(text: string): boolean {
   return text !== "." && text !== ".." && !text.startsWith("-") && part.test(text);
-}
-
-/** Why no such time zone can be loaded, in Go's words; undefined where it can. */
-export function timeZoneProblem(zone: string): string | undefined {
-  if (["", "UTC", "Local"].includes(zone)) return undefined;
-  return isKnownZone(zone) ? undefined : `unknown time zone ${zone}`;
-}
-
-/** Names are files to Go, so that their case matters; to Intl it does not, and offsets are zones too. */
-function isKnownZone(zone: string): boolean {
-  if (/^[+-]/.test(zone)) return false;
-  try {
-    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
-    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase();
-  } catch {
-    return false;
-  }
 }

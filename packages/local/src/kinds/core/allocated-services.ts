@@ -1,6 +1,6 @@
 import type { Service, ServiceSpec } from "@rookery/api";
-import type { Clock } from "@rookery/kube";
-import type { Entry, Store } from "../../store/store.ts";
+import type { Clock, StoreEntry } from "@rookery/kube";
+import type { Store } from "../../store/store.ts";
 import { nodePortsOf } from "./service-types.ts";
 
 const resource = "services";
@@ -64,7 +64,7 @@ export class AllocatedServices {
     });
   }
 
-  #count({ object }: Entry, by: 1 | -1): void {
+  #count({ object }: StoreEntry, by: 1 | -1): void {
     for (const value of valuesOf((object.spec ?? {}) as ServiceSpec)) {
       const count = (this.#stored.get(value) ?? 0) + by;
       if (count > 0) this.#stored.set(value, count);

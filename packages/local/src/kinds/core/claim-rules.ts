@@ -4,6 +4,7 @@ import {
   FieldError,
   type FieldPath,
   fieldPath,
+  storageClassAnnotation,
   validateQualifiedName,
 } from "@rookery/kube";
 import {
@@ -15,7 +16,6 @@ import {
 import { isNativeResource, quantity, validateResourceQuantity } from "../meta/quantities.ts";
 import { validateClaimSpec } from "../pod-spec/claim-spec.ts";
 import { goDiff } from "./go-diff.ts";
-import { classAnnotation } from "./storage-class-name.ts";
 
 const path = fieldPath("spec");
 const storagePath = path.child("resources", "requests", "storage");
@@ -59,7 +59,7 @@ function withOldMutables(claim: PersistentVolumeClaim, oldClaim: PersistentVolum
   const spec = deepCopy(claim.spec ?? {}) as PersistentVolumeClaimSpec;
   const old = deepCopy(oldClaim.spec ?? {}) as PersistentVolumeClaimSpec;
   if (!old.volumeName && spec.volumeName) old.volumeName = spec.volumeName;
-  const annotated = oldClaim.metadata?.annotations?.[classAnnotation];
+  const annotated = oldClaim.metadata?.annotations?.[storageClassAnnotation];
   const isNamed = old.storageClassName === undefined && spec.storageClassName !== undefined;
   if (isNamed && (annotated === undefined || annotated === spec.storageClassName)) {
     delete spec.storageClassName;
@@ -82,15 +82,15 @@ function validateClassAnnotation(
   claim: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
 ): FieldError[] {
-  const own = claim.metadata?.annotations?.[classAnnotation];
-  const before = old.metadata?.annotations?.[classAnnotation];
+  const own = claim.metadata?.annotations?.[storageClassAnnotation];
+  const before = old.metadata?.annotations?.[storageClassAnnotation];
   const isMoved =
     before !== undefined &&
     old.spec?.storageClassName === undefined &&
     claim.spec?.storageClassName === before &&
     (own === undefined || own === before);
   if (isMoved || (own ?? "") === (before ?? "")) return [];
-  const at = fieldPath("metadata", "annotations", classAnnotation);
+  const at = fieldPath("metadata", "annotations", storageClassAnnotation);
   return [FieldError.invalid(at, own ?? "", immutableDetail)];
 }
 

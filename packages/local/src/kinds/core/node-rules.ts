@@ -1,8 +1,9 @@
 import type { Node, NodeAddress, Taint } from "@rookery/api";
 import { FieldError, type FieldPath, fieldPath, validateLabelValue } from "@rookery/kube";
+import { parseLegacyCidr } from "@rookery/schema";
 import { validateLabelName, validatePositive } from "../meta/field-rules.ts";
 import { GoStruct } from "../meta/go-struct.ts";
-import { parseCidr, validateCidr } from "../meta/ip.ts";
+import { validateCidr } from "../meta/ip.ts";
 import { validateResourceQuantity } from "../meta/quantities.ts";
 import { validateTaintEffect } from "../pod-spec/scheduling.ts";
 
@@ -81,13 +82,13 @@ function validateNodeResources({ status }: Node): FieldError[] {
 function validatePodCidrs(cidrs: readonly string[]): FieldError[] {
   const problems = cidrs.flatMap((cidr, i) => validateCidr(cidr, cidrsPath.index(i)));
   if (cidrs.length < 2) return problems;
-  const bad = cidrs.findIndex((cidr) => parseCidr(cidr) === undefined);
+  const bad = cidrs.findIndex((cidr) => parseLegacyCidr(cidr) === undefined);
   if (bad >= 0) {
     const why = `invalid CIDR[${bad}]: <nil> (invalid CIDR address: ${cidrs[bad]})`;
     const text = `invalid PodCIDRs. failed to check with dual stack with error:${why}`;
     problems.push(FieldError.internal(cidrsPath, new Error(text)));
   }
-  const families = new Set(cidrs.map((cidr) => parseCidr(cidr)?.address.family));
+  const families = new Set(cidrs.map((cidr) => parseLegacyCidr(cidr)?.address.family));
   if (bad < 0 && families.size === 2 && cidrs.length === 2) return problems;
   const detail = "may specify no more than one CIDR for each IP family";
   return [...problems, FieldError.invalid(cidrsPath, cidrs, detail)];

@@ -1,5 +1,11 @@
 import type { PersistentVolumeClaim } from "@rookery/api";
-import { type FieldPath, fieldPath, quote } from "@rookery/kube";
+import {
+  type FieldPath,
+  fieldPath,
+  quote,
+  storageClassAnnotation,
+  storageClassOf,
+} from "@rookery/kube";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
@@ -9,7 +15,6 @@ import { formatAccessModes } from "./access-modes.ts";
 import { validateClaimStatus, validateClaimUpdate } from "./claim-rules.ts";
 import { normalizeDataSources } from "./claim-sources.ts";
 import { coreNames } from "./core-names.ts";
-import { classAnnotation, classOf } from "./storage-class-name.ts";
 
 export const persistentVolumeClaimKind: BuiltInKind<PersistentVolumeClaim> = {
   ...coreNames("PersistentVolumeClaim", "persistentvolumeclaims"),
@@ -37,7 +42,7 @@ export const persistentVolumeClaimKind: BuiltInKind<PersistentVolumeClaim> = {
     column("Access Modes", "string", ({ spec, status }: PersistentVolumeClaim) =>
       spec?.volumeName ? formatAccessModes(status?.accessModes ?? []) : "",
     ),
-    column("StorageClass", "string", classOf),
+    column("StorageClass", "string", storageClassOf),
     column(
       "VolumeAttributesClass",
       "string",
@@ -66,10 +71,10 @@ function claimDefaults(claim: PersistentVolumeClaim): void {
 }
 
 function claimWarnings({ metadata, spec }: PersistentVolumeClaim): string[] {
-  const at = fieldPath("metadata", "annotations").key(classAnnotation);
+  const at = fieldPath("metadata", "annotations").key(storageClassAnnotation);
   const resources = fieldPath("spec", "resources");
   return [
-    ...(metadata?.annotations?.[classAnnotation] === undefined
+    ...(metadata?.annotations?.[storageClassAnnotation] === undefined
       ? []
       : [`${at}: deprecated since v1.8; use "storageClassName" attribute instead`]),
     ...fractionWarnings(spec?.resources?.requests, resources.child("requests")),

@@ -1,5 +1,5 @@
 import type { PersistentVolume } from "@rookery/api";
-import { fieldPath, formatTime } from "@rookery/kube";
+import { fieldPath, formatTime, storageClassOf } from "@rookery/kube";
 import type { BuiltInKind, KindContext } from "../kind.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
@@ -7,7 +7,6 @@ import { deprecatedNodeLabel } from "../meta/node-labels.ts";
 import { quantity, roundUpResources } from "../meta/quantities.ts";
 import { formatAccessModes } from "./access-modes.ts";
 import { coreNames } from "./core-names.ts";
-import { classOf } from "./storage-class-name.ts";
 import { validateVolume, validateVolumeUpdate } from "./volume-rules.ts";
 
 /** Volumes say since when they are in their phase. */
@@ -101,7 +100,7 @@ const columns = [
     const { namespace = "", name = "" } = spec?.claimRef ?? {};
     return spec?.claimRef === undefined ? "" : `${namespace}/${name}`;
   }),
-  column("StorageClass", "string", classOf),
+  column("StorageClass", "string", storageClassOf),
   column(
     "VolumeAttributesClass",
     "string",

@@ -6,9 +6,10 @@ import {
   validateDns1123Subdomain,
   validateQualifiedName,
 } from "@rookery/kube";
+import { parseLegacyIp } from "@rookery/schema";
 import { invalidEach, validateImmutable } from "../meta/field-rules.ts";
 import { GoStruct } from "../meta/go-struct.ts";
-import { parseIp, validateIp } from "../meta/ip.ts";
+import { validateIp } from "../meta/ip.ts";
 import { validateAnnotationChange } from "./pod-update-rules.ts";
 
 const path = fieldPath("status");
@@ -144,12 +145,12 @@ function validateIpList(
 ): FieldError[] {
   const problems = ips.flatMap((ip, i) => validateIp(ip, at.index(i), known));
   if (ips.length < 2) return problems;
-  const bad = ips.findIndex((ip) => parseIp(ip) === undefined);
+  const bad = ips.findIndex((ip) => parseLegacyIp(ip) === undefined);
   if (bad >= 0) {
     const why = `failed to check for dual stack with error:invalid IP[${bad}]: ${ips[bad]}`;
     problems.push(FieldError.internal(at, new Error(why)));
   }
-  const families = new Set(ips.map((ip) => parseIp(ip)?.family));
+  const families = new Set(ips.map((ip) => parseLegacyIp(ip)?.family));
   if (families.size === 2 && ips.length === 2) return problems;
   const shown = ips.map((ip) => new GoStruct({ IP: ip }));
   const detail = "may specify no more than one IP for each IP family";

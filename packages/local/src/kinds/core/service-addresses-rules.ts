@@ -1,7 +1,8 @@
 import type { ServiceSpec } from "@rookery/api";
 import { FieldError, fieldPath, repeatedPlaces } from "@rookery/kube";
+import { parseLegacyIp } from "@rookery/schema";
 import { validateSupported } from "../meta/field-rules.ts";
-import { parseIp, validateIp } from "../meta/ip.ts";
+import { validateIp } from "../meta/ip.ts";
 import { isHeadless, needsClusterIp } from "./service-types.ts";
 
 const path = fieldPath("spec");
@@ -56,7 +57,7 @@ function validateAddresses(ips: readonly string[], old: readonly string[]): Fiel
 
 function validateStacks(spec: ServiceSpec): FieldError[] {
   const { clusterIPs = [], ipFamilies = [] } = spec;
-  const families = clusterIPs.map((ip) => parseIp(ip)?.family);
+  const families = clusterIPs.map((ip) => parseLegacyIp(ip)?.family);
   const isDual = families.includes(4) && families.includes(6);
   const problems =
     clusterIPs.length > 1 && !isDual

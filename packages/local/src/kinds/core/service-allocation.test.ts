@@ -1,26 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Service, ServiceSpec } from "@rookery/api";
+import type { StoreEntry, StoreEvent } from "@rookery/kube";
 import { isInvalid, type KubeObject } from "@rookery/kube";
 import { FakeClock } from "@rookery/testing";
-import type { Entry, Store, StoreEvent } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { ServiceAllocation } from "./service-allocation.ts";
 
 /** A store of Services that tells of them as a real one does. */
 class ServiceStore {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, StoreEntry>();
   #listener: (event: StoreEvent) => void = () => {};
 
   put(service: Service): void {
     const name = service.metadata?.name ?? "";
-    this.#tell(name, { object: service as KubeObject, name } as Entry);
+    this.#tell(name, { object: service as KubeObject, name } as StoreEntry);
   }
 
   delete(service: Service): void {
     this.#tell(service.metadata?.name ?? "", undefined);
   }
 
-  #tell(name: string, entry: Entry | undefined): void {
+  #tell(name: string, entry: StoreEntry | undefined): void {
     const previous = this.#entries.get(name);
     if (entry) this.#entries.set(name, entry);
     else this.#entries.delete(name);

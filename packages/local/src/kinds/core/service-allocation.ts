@@ -1,8 +1,13 @@
 import type { Service } from "@rookery/api";
 import { FieldError, fieldPath, internalError, invalidError } from "@rookery/kube";
-import { formatIpAddress, type IpPrefix, parseIpPrefix, prefixContains } from "@rookery/schema";
+import {
+  formatIpAddress,
+  type IpPrefix,
+  parseIpPrefix,
+  parseLegacyIp,
+  prefixContains,
+} from "@rookery/schema";
 import type { KindContext } from "../kind.ts";
-import { parseIp } from "../meta/ip.ts";
 import { AllocatedServices } from "./allocated-services.ts";
 import type { IpFamily } from "./service-families.ts";
 import {
@@ -73,7 +78,7 @@ export class ServiceAllocation {
   }
 
   #addressProblem(ip: string): string | undefined {
-    const address = parseIp(ip);
+    const address = parseLegacyIp(ip);
     const offset = (address?.value ?? 0n) - this.#range.address.value;
     const isWithin = address !== undefined && prefixContains(this.#range, address);
     if (!isWithin || offset < 1n || offset > BigInt(this.#hosts().size)) {

@@ -1,7 +1,7 @@
 import type { Service, ServiceSpec } from "@rookery/api";
 import { FieldError, fieldPath, invalidError } from "@rookery/kube";
+import { parseLegacyIp } from "@rookery/schema";
 import { isSameValue } from "../meta/field-rules.ts";
-import { parseIp } from "../meta/ip.ts";
 import { validateClusterIps } from "./service-addresses-rules.ts";
 import { hasItems, isHeadless, specOf } from "./service-types.ts";
 
@@ -10,7 +10,7 @@ export type IpFamily = "IPv4" | "IPv6";
 const path = fieldPath("spec");
 
 function familyOf(ip: string): IpFamily {
-  return parseIp(ip)?.family === 6 ? "IPv6" : "IPv4";
+  return parseLegacyIp(ip)?.family === 6 ? "IPv6" : "IPv4";
 }
 
 /**

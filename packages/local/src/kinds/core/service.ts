@@ -1,9 +1,8 @@
 import type { Service, ServiceSpec } from "@rookery/api";
-import { fieldPath, validateDns1035Label } from "@rookery/kube";
+import { fieldPath, formatLabels, validateDns1035Label } from "@rookery/kube";
 import type { BuiltInKind, KindContext } from "../kind.ts";
 import { cidrWarnings } from "../meta/cidr-warnings.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
-import { formatLabels } from "../meta/compiled-selector.ts";
 import { ipWarnings } from "../meta/ip.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
 import { coreNames } from "./core-names.ts";

@@ -5,9 +5,9 @@ import {
   validateDns1123Label,
   validateDns1123Subdomain,
 } from "@rookery/kube";
-import { formatIpAddress, isIpv4Mapped, parseIpAddress } from "@rookery/schema";
+import { formatIpAddress, isIpv4Mapped, parseIpAddress, parseLegacyIp } from "@rookery/schema";
 import { validateEndpointIp } from "../meta/endpoint-ip.ts";
-import { parseIp, validateIp } from "../meta/ip.ts";
+import { validateIp } from "../meta/ip.ts";
 
 interface AddressPaths {
   /** Of the list, to which problems of the family are put. */
@@ -32,7 +32,7 @@ export function validateAddress(
   if (type !== "IPv4" && type !== "IPv6") return [];
   const problems = type === "IPv4" ? validateIp(address, item) : validateStrictIp(address, item);
   if (problems.length > 0) return problems;
-  const isFamily = parseIp(address)?.family === (type === "IPv4" ? 4 : 6);
+  const isFamily = parseLegacyIp(address)?.family === (type === "IPv4" ? 4 : 6);
   return [
     ...(isFamily ? [] : [FieldError.invalid(list, address, `must be an ${type} address`)]),
     ...validateEndpointIp(address, item, podCidr),
@@ -41,7 +41,7 @@ export function validateAddress(
 
 /** An address in the one form that Kubernetes writes itself (Go: IsValidIP). */
 function validateStrictIp(value: string, path: FieldPath): FieldError[] {
-  const address = parseIp(value);
+  const address = parseLegacyIp(value);
   if (address === undefined) return validateIp(value, path);
   const detail = strictProblem(value) ?? canonicalProblem(value, formatIpAddress(address));
   return detail === undefined ? [] : [FieldError.invalid(path, value, detail)];

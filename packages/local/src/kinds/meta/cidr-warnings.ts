@@ -1,10 +1,15 @@
 import { type FieldPath, quote } from "@rookery/kube";
-import { formatIpAddress, type IpPrefix, isIpv4Mapped, parseIpPrefix } from "@rookery/schema";
-import { parseCidr } from "./ip.ts";
+import {
+  formatIpAddress,
+  type IpPrefix,
+  isIpv4Mapped,
+  parseIpPrefix,
+  parseLegacyCidr,
+} from "@rookery/schema";
 
 /** What clients are told of a CIDR that is written in an unusual way (Go: GetWarningsForCIDR). */
 export function cidrWarnings(value: string, path: FieldPath): string[] {
-  const prefix = parseCidr(value);
+  const prefix = parseLegacyCidr(value);
   if (prefix === undefined) return [];
   const network = formatPrefix(networkOf(prefix));
   const warnings = [...ambiguity(prefix, value, path), ...nonStandard(value, { network, path })];

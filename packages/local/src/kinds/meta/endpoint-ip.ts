@@ -1,6 +1,11 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
-import { type IpAddress, type IpPrefix, parseIpPrefix, prefixContains } from "@rookery/schema";
-import { parseIp } from "./ip.ts";
+import {
+  type IpAddress,
+  type IpPrefix,
+  parseIpPrefix,
+  parseLegacyIp,
+  prefixContains,
+} from "@rookery/schema";
 
 interface RefusedRange {
   readonly prefixes: readonly IpPrefix[];
@@ -34,7 +39,7 @@ const nodeAddress = "127.0.0.1/32";
  * Pods that are processes of this machine have loopback addresses, from `podCidr`.
  */
 export function validateEndpointIp(value: string, path: FieldPath, podCidr?: string): FieldError[] {
-  const address = parseIp(value);
+  const address = parseLegacyIp(value);
   if (address === undefined) {
     return [FieldError.invalid(path, value, "must be a valid IP address")];
   }

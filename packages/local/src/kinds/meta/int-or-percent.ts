@@ -1,4 +1,4 @@
-import { FieldError, type FieldPath } from "@rookery/kube";
+import { FieldError, type FieldPath, percentOf } from "@rookery/kube";
 import { invalidEach, validateNonnegative } from "./field-rules.ts";
 import { validatePercent, validatePortName, validatePortNumber } from "./formats.ts";
 
@@ -16,12 +16,6 @@ export function validateNotMoreThanAll(value: IntOrString, path: FieldPath): Fie
   const percent = percentOf(value);
   if (percent === undefined || percent <= 100) return [];
   return [FieldError.invalid(path, value, "must not be greater than 100%")];
-}
-
-/** 25 of "25%"; undefined where it is no percentage. */
-export function percentOf(value: IntOrString): number | undefined {
-  if (typeof value === "number" || validatePercent(value).length > 0) return undefined;
-  return Number(value.slice(0, -1));
 }
 
 /** The number or the name of a port. */

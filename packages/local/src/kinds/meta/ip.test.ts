@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fieldPath } from "@rookery/kube";
-import { ipWarnings, parseCidr, parseIp, validateIp } from "./ip.ts";
+import { parseLegacyCidr, parseLegacyIp } from "@rookery/schema";
+import { ipWarnings, validateIp } from "./ip.ts";
 
 const path = fieldPath("spec", "ip");
 
 test("zeros before the digits of an IPv4 address do not matter", () => {
-  assert.equal(parseIp("010.000.1.002")?.value, parseIp("10.0.1.2")?.value);
-  assert.equal(parseCidr("010.0.0.0/08")?.bits, 8);
+  assert.equal(parseLegacyIp("010.000.1.002")?.value, parseLegacyIp("10.0.1.2")?.value);
+  assert.equal(parseLegacyCidr("010.0.0.0/08")?.bits, 8);
 });
 
 test("an IPv4 address in the clothes of IPv6 is one of IPv4", () => {
-  assert.equal(parseIp("::ffff:1.2.3.4")?.family, 4);
-  assert.equal(parseIp("fe80::1%eth0"), undefined);
+  assert.equal(parseLegacyIp("::ffff:1.2.3.4")?.family, 4);
+  assert.equal(parseLegacyIp("fe80::1%eth0"), undefined);
 });
 
 test("what is no address is refused, unless the old object had it", () => {

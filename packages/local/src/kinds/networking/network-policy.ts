@@ -4,10 +4,9 @@ import type {
   NetworkPolicyPort,
   NetworkPolicySpec,
 } from "@rookery/api";
-import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
+import { FieldError, type FieldPath, fieldPath, formatSelector } from "@rookery/kube";
 import type { BuiltInKind } from "../kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { formatSelector } from "../meta/compiled-selector.ts";
 import { isSameValue, validateSupported } from "../meta/field-rules.ts";
 import { validateSelector } from "../meta/label-selectors.ts";
 import { ipBlockWarnings, validateIpBlock } from "./ip-block.ts";

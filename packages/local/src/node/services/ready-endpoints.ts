@@ -1,6 +1,6 @@
 import type { EndpointSlice, Service } from "@rookery/api";
-import { storedObject, storedObjects } from "../../controllers/stored-objects.ts";
-import type { Store } from "../../store/store.ts";
+import type { StoreReader } from "@rookery/kube";
+import { storedObject, storedObjects } from "@rookery/kube";
 
 export interface Target {
   readonly host: string;
@@ -27,12 +27,12 @@ interface Remembered {
 
 /** Chooses who serves a connection to a Service: one after the other, or who served the client before. */
 export class ReadyEndpoints {
-  readonly #store: Store;
+  readonly #store: StoreReader;
   readonly #now: () => number;
   readonly #turns = new Map<string, number>();
   readonly #remembered = new Map<string, Remembered>();
 
-  constructor(store: Store, now: () => number = Date.now) {
+  constructor(store: StoreReader, now: () => number = Date.now) {
     this.#store = store;
     this.#now = now;
   }

@@ -6,9 +6,9 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import type { ServiceSpec } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
 import { type Cluster, startCluster } from "../../controllers/cluster-fixture.ts";
-import { resources } from "../../controllers/resources.ts";
 import { namespaceOf } from "../../controllers/scene-fixture.ts";
 import { createServiceRelay } from "./service-relay.ts";
 
@@ -17,7 +17,7 @@ const ns = "ns";
 
 async function startRelay() {
   const cluster = await startCluster(undefined, undefined, networks);
-  await cluster.create(namespaceOf(ns), resources.namespaces);
+  await cluster.create(namespaceOf(ns), builtInResources.namespaces);
   const stopping = new AbortController();
   const running = createServiceRelay(cluster.context).start(stopping.signal);
   const servers: Server[] = [];
@@ -47,7 +47,7 @@ async function makeService(cluster: Cluster, spec: ServiceSpec): Promise<string>
   const metadata = { name: "web", namespace: ns };
   const made = await cluster.create(
     { apiVersion: "v1", kind: "Service", metadata, spec },
-    resources.services,
+    builtInResources.services,
   );
   return (made.spec as ServiceSpec).clusterIP ?? "";
 }
@@ -63,7 +63,7 @@ async function makeSlice(
     endpoints: hosts.map((host) => ({ addresses: [host], conditions: { ready: true } })),
     ports: [{ name: "", ...port }],
   };
-  await cluster.create(slice as unknown as KubeObject, resources.endpointSlices);
+  await cluster.create(slice as unknown as KubeObject, builtInResources.endpointSlices);
 }
 
 /** What is answered; undefined where the connection is refused or cut off. */
@@ -132,7 +132,7 @@ test("ports open and close with the Service", async () => {
   const ip = await makeService(relay, { ports: [{ port: 8324, targetPort: port }] });
   await makeSlice(relay, ["127.64.6.1"], { port });
   await answers(ip, 8324, "hello");
-  const services = relay.client.resource(resources.services);
+  const services = relay.client.resource(builtInResources.services);
   const key = { namespace: ns, name: "web" };
   const ports = [{ port: 8325, protocol: "TCP", targetPort: port }];
   await services.patch(key, { type: "merge", patch: { spec: { ports } } });
@@ -162,7 +162,7 @@ test("a port that another has is told once, and the other ports serve", async ()
     endpoints: [{ addresses: ["127.64.7.1"] }],
     ports: [{ name: "free", port }],
   };
-  await relay.create(slice as unknown as KubeObject, resources.endpointSlices);
+  await relay.create(slice as unknown as KubeObject, builtInResources.endpointSlices);
   assert.equal(await answers(ip, 8327, "hello"), "a heard hello");
   const events = await waitFor(
     () => {

@@ -1,21 +1,32 @@
 import type { Service } from "@rookery/api";
-import type { EventRecorder, Runnable } from "@rookery/runtime";
-import type { ControllerContext } from "../../controllers/context.ts";
-import { broadcasterOf } from "../../controllers/event-broadcaster.ts";
-import { storedObject } from "../../controllers/stored-objects.ts";
+import type { Client } from "@rookery/client";
+import type { Clock, StoreReader } from "@rookery/kube";
+import { storedObject } from "@rookery/kube";
+import type { EventRecorder, Logger, Runnable } from "@rookery/runtime";
+import { createEventBroadcaster, eventResource } from "@rookery/runtime";
 import { ReadyEndpoints } from "./ready-endpoints.ts";
 import { listenersOf, type RelayAddress } from "./relay-addresses.ts";
 import { RelayListener } from "./relay-listener.ts";
+
+export interface ServiceRelayOptions {
+  readonly store: StoreReader;
+  /** Writes the events of the relay. */
+  readonly client: Client;
+  readonly now: Clock;
+  readonly logger: Logger;
+}
 
 /**
  * Listens at the addresses of Services, as far as they are loopback ones, and leads connections to
  * ready endpoints. A Service without any refuses them.
  */
-export function createServiceRelay(context: ControllerContext): Runnable {
+export function createServiceRelay(context: ServiceRelayOptions): Runnable {
   return {
     name: "service-relay",
     async start(signal) {
-      const broadcaster = broadcasterOf(context);
+      const { client, logger, now } = context;
+      const events = client.resource(eventResource);
+      const broadcaster = createEventBroadcaster({ events, logger, wallClock: now });
       const telling = broadcaster.start(signal);
       const relay = new ServiceRelay(context, broadcaster.recorder("rookery.dev/service-relay"));
       const { store } = context;
@@ -48,7 +59,7 @@ interface Place {
 }
 
 class ServiceRelay {
-  readonly #context: ControllerContext;
+  readonly #context: ServiceRelayOptions;
   readonly #recorder: EventRecorder;
   readonly #endpoints: ReadyEndpoints;
   /** By Service, then by address. */
@@ -57,7 +68,7 @@ class ServiceRelay {
   #turn: Promise<void> = Promise.resolve();
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
-  constructor(context: ControllerContext, recorder: EventRecorder) {
+  constructor(context: ServiceRelayOptions, recorder: EventRecorder) {
     this.#context = context;
     this.#recorder = recorder;
     this.#endpoints = new ReadyEndpoints(context.store);

@@ -1,8 +1,8 @@
 import type { Pod, PodDisruptionBudget, PodDisruptionBudgetStatus } from "@rookery/api";
+import type { StoreReader } from "@rookery/kube";
 import { controllerOf, type KubeObject, parseTime } from "@rookery/kube";
 import type { ControllerContext } from "../../controllers/context.ts";
 import { isPodReady } from "../../services/service-pods.ts";
-import type { Store } from "../../store/store.ts";
 
 /** For so long a pod that is evicted is taken as gone. */
 const deletionMs = 120_000;
@@ -32,7 +32,7 @@ export function budgetStatus(
   };
 }
 
-function wantedOf({ spec = {} }: PodDisruptionBudget, pods: readonly Pod[], store: Store) {
+function wantedOf({ spec = {} }: PodDisruptionBudget, pods: readonly Pod[], store: StoreReader) {
   const { minAvailable, maxUnavailable } = spec;
   if (maxUnavailable !== undefined) {
     const expectedPods = expectedScale(pods, store);
@@ -53,7 +53,7 @@ function scaled(value: number | string, all: number): number {
 }
 
 /** What those who control the pods want of them; pods of nobody do not count. */
-function expectedScale(pods: readonly Pod[], store: Store): number {
+function expectedScale(pods: readonly Pod[], store: StoreReader): number {
   const byUid = new Map<string, number>();
   for (const pod of pods) {
     const { uid, scale } = controllerScale(pod as KubeObject, store);
@@ -69,7 +69,7 @@ const workloads: Readonly<Record<string, string>> = {
 };
 
 /** A ReplicaSet's own controller, where it has one, says how many there shall be. */
-function controllerScale(object: KubeObject, store: Store): { uid?: string; scale: number } {
+function controllerScale(object: KubeObject, store: StoreReader): { uid?: string; scale: number } {
   const owner = controllerOf(object);
   const resource = workloads[owner?.kind ?? ""];
   if (owner === undefined || resource === undefined) return { scale: 0 };

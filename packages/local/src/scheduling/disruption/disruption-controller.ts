@@ -1,28 +1,30 @@
 import type { Pod, PodDisruptionBudget } from "@rookery/api";
+import type { StoreEntry, StoreEvent, StoreReader } from "@rookery/kube";
 import {
+  builtInResources,
   type Condition,
   deepEqual,
   type KubeObject,
   type LabelSelector,
   labelSelectorAsSelector,
   setCondition,
+  storedObject,
+  storedObjects,
 } from "@rookery/kube";
 import {
   type Controller,
   createController,
+  createStoreSource,
   done,
   type Request,
+  requestForEntry,
   requeueAfter,
 } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../../controllers/context.ts";
 import { isOvertaken } from "../../controllers/overtaken.ts";
-import { builtIn } from "../../controllers/resources.ts";
-import { requestForEntry, storeSource } from "../../controllers/store-source.ts";
-import { storedObject, storedObjects } from "../../controllers/stored-objects.ts";
-import type { Entry, Store, StoreEvent } from "../../store/store.ts";
 import { budgetStatus, nextRecheck } from "./budget-status.ts";
 
-const budgets = builtIn("policy", "PodDisruptionBudget", "Namespaced");
+const budgets = builtInResources.podDisruptionBudgets;
 const resource = "poddisruptionbudgets.policy";
 
 /** Keeps account of how many of their pods PodDisruptionBudgets can do without. */
@@ -32,10 +34,10 @@ export function createDisruptionController(context: ControllerContext): Controll
     name: "disruption-controller",
     logger: context.logger,
     sources: [
-      storeSource({ store, resource, requestsOf: requestForEntry }),
-      storeSource({ store, resource: "pods", requestsOf: budgetsOfPod(store) }),
+      createStoreSource({ store, resource, requestsOf: requestForEntry }),
+      createStoreSource({ store, resource: "pods", requestsOf: budgetsOfPod(store) }),
       ...["replicasets.apps", "deployments.apps", "statefulsets.apps"].map((workload) =>
-        storeSource({ store, resource: workload, requestsOf: budgetsNear(store) }),
+        createStoreSource({ store, resource: workload, requestsOf: budgetsNear(store) }),
       ),
     ],
     reconcile: async ({ namespace = "", name }, signal) => {
@@ -74,15 +76,15 @@ function withCondition(
   return { ...status, conditions: [...setCondition(known, statement, now)] };
 }
 
-function podsOf({ metadata, spec }: PodDisruptionBudget, store: Store): readonly Pod[] {
+function podsOf({ metadata, spec }: PodDisruptionBudget, store: StoreReader): readonly Pod[] {
   const selector = labelSelectorAsSelector(spec?.selector as LabelSelector | undefined);
   return storedObjects<Pod>(store, "pods", metadata?.namespace ?? "").filter((pod) =>
     selector.matches(pod.metadata?.labels ?? {}),
   );
 }
 
-function budgetsOfPod(store: Store) {
-  return (entry: Entry, event?: StoreEvent): readonly Request[] => {
+function budgetsOfPod(store: StoreReader) {
+  return (entry: StoreEntry, event?: StoreEvent): readonly Request[] => {
     // When it starts, the budgets themselves are looked at.
     if (event === undefined) return [];
     return budgetsNear(store)(entry);
@@ -90,7 +92,7 @@ function budgetsOfPod(store: Store) {
 }
 
 /** All of the namespace: they are few. */
-function budgetsNear(store: Store) {
-  return ({ namespace }: Entry): readonly Request[] =>
+function budgetsNear(store: StoreReader) {
+  return ({ namespace }: StoreEntry): readonly Request[] =>
     store.list(resource, { namespace }).entries.map(({ name }) => ({ namespace, name }));
 }

@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
 import type { Cluster } from "../../controllers/cluster-fixture.ts";
-import { builtIn, resources } from "../../controllers/resources.ts";
 import { appears, find, namespaceOf, startScene } from "../../controllers/scene-fixture.ts";
 
 const ns = "ns";
-const budgets = builtIn("policy", "PodDisruptionBudget", "Namespaced");
-const replicaSets = builtIn("apps", "ReplicaSet", "Namespaced");
+const budgets = builtInResources.podDisruptionBudgets;
+const replicaSets = builtInResources.replicaSets;
 const labels = { app: "a" };
 
 async function startBudgets() {
   const scene = await startScene();
-  await scene.create(namespaceOf(ns), resources.namespaces);
-  await appears(scene, resources.serviceAccounts, { namespace: ns, name: "default" });
+  await scene.create(namespaceOf(ns), builtInResources.namespaces);
+  await appears(scene, builtInResources.serviceAccounts, { namespace: ns, name: "default" });
   return scene;
 }
 
@@ -32,9 +32,9 @@ async function makePod(scene: Cluster, name: string, owner: KubeObject): Promise
   const ownerReferences = [{ ...reference, controller: true }];
   const metadata = { name, namespace: ns, labels, ownerReferences };
   const spec = { nodeName: "n", containers: [{ name: "main", image: "x" }] };
-  await scene.create({ apiVersion: "v1", kind: "Pod", metadata, spec }, resources.pods);
+  await scene.create({ apiVersion: "v1", kind: "Pod", metadata, spec }, builtInResources.pods);
   const status = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
-  const pods = scene.client.resource(resources.pods);
+  const pods = scene.client.resource(builtInResources.pods);
   await pods.status.patch({ namespace: ns, name }, { type: "merge", patch: { status } });
 }
 
@@ -80,7 +80,7 @@ test("pods that are evicted no longer count, and room comes back with others", a
   await makePod(scene, "a", owner);
   await makePod(scene, "b", owner);
   await counts(scene, 2, 1, 2, 1);
-  const eviction = scene.client.resource(resources.pods).subresource("eviction");
+  const eviction = scene.client.resource(builtInResources.pods).subresource("eviction");
   const evict = (name: string) => {
     const body = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name, namespace: ns } };
     return eviction.create({ namespace: ns, name }, body);

@@ -1,8 +1,7 @@
 import type { Duplex } from "node:stream";
-import type { ConnectRequest, ServedConnect } from "@rookery/apiserver";
+import type { CommandOptions, ConnectRequest, ServedConnect } from "@rookery/apiserver";
 import type { HttpResponse } from "@rookery/http";
 import { badRequestError, booleanOption } from "@rookery/kube";
-import type { CommandOptions } from "../../node/pod-streams.ts";
 import { endWithServer } from "../end-with-server.ts";
 import {
   assertHasHost,

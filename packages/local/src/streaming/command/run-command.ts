@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import type { PodCommand } from "@rookery/apiserver";
 import type { Status } from "@rookery/kube";
-import type { PodCommand } from "../../node/pod-streams.ts";
 import { exitStatus, failureStatus, refusalStatus, success } from "./command-status.ts";
 import type { CommandStreams, TerminalSize } from "./command-streams.ts";
 import { readSizes } from "./read-sizes.ts";

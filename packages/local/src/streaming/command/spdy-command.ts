@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
+import type { CommandOptions } from "@rookery/apiserver";
 import type { Status } from "@rookery/kube";
-import type { CommandOptions } from "../../node/pod-streams.ts";
 import { endWith } from "../end-with.ts";
 import type { FedStream } from "../fed-stream.ts";
 import { SpdyConnection } from "../spdy/spdy-connection.ts";

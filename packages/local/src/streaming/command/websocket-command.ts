@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import type { CommandOptions } from "../../node/pod-streams.ts";
+import type { CommandOptions } from "@rookery/apiserver";
 import { WebSocketChannels } from "../websocket/channels.ts";
 import type { CommandStreams } from "./command-streams.ts";
 import { statusText } from "./spdy-command.ts";

@@ -1,3 +1,4 @@
+import type { LogOptions } from "@rookery/apiserver";
 import {
   badRequestError,
   booleanOption,
@@ -9,7 +10,6 @@ import {
   ParseError,
   parseTime,
 } from "@rookery/kube";
-import type { LogOptions } from "../../node/pod-streams.ts";
 
 /** What the query says, with the container's name or "". Throws as kube-apiserver refuses it. */
 export function readLogOptions(

@@ -1,5 +1,5 @@
 import type { Duplex, Writable } from "node:stream";
-import type { PodStreams } from "../../node/pod-streams.ts";
+import type { PodStreams } from "@rookery/apiserver";
 import { kubeletWords } from "../command/command-status.ts";
 import { endWith } from "../end-with.ts";
 

@@ -2,13 +2,13 @@ import { controllerOf, isConflict, isControlledBy, isNotFound } from "@rookery/k
 import {
   type Controller,
   createController,
+  createStoreSource,
   done,
   type Result,
   requeue,
   requeueAfter,
   type Source,
 } from "@rookery/runtime";
-import { storeSource } from "../../controllers/store-source.ts";
 import { complete, findObject, kinds, listObjects } from "../shared/kinds.ts";
 import type { CronJob, Job } from "../shared/objects.ts";
 import { isSameStatus, updateStatus } from "../shared/update-status.ts";
@@ -74,7 +74,7 @@ function waitAfterChange(cronJob: CronJob, old: CronJob, now: Date): number | un
 }
 
 function jobsSource({ store }: WorkloadContext): Source {
-  return storeSource({
+  return createStoreSource({
     store,
     resource: kinds.jobs.stored,
     requestsOf({ object, namespace }) {

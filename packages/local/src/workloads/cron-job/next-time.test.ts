@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseSchedule } from "../../kinds/batch/cron-schedule.ts";
+import { parseCronSchedule } from "@rookery/kube";
 import { nextTime } from "./next-time.ts";
 import { formatZoned } from "./zoned-time.ts";
 
@@ -84,7 +84,7 @@ describe("the next time of a schedule", () => {
     it(name, () => {
       let time: number | undefined = Date.parse(after);
       for (const expected of next) {
-        time = nextTime(parseSchedule(schedule), time ?? 0, zone);
+        time = nextTime(parseCronSchedule(schedule), time ?? 0, zone);
         assert.equal(time && new Date(time).toISOString().replace(".000", ""), expected);
       }
     });

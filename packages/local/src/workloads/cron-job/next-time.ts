@@ -1,4 +1,4 @@
-import type { CronField, CronSchedule } from "../../kinds/batch/cron-schedule.ts";
+import type { CronField, CronSchedule } from "@rookery/kube";
 import { offsetAt, timesOf, type WallTime, wallTime } from "./zoned-time.ts";
 
 const minuteMs = 60_000;

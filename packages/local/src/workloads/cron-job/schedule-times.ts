@@ -1,4 +1,4 @@
-import { type CronSchedule, parseSchedule } from "../../kinds/batch/cron-schedule.ts";
+import { type CronSchedule, parseCronSchedule } from "@rookery/kube";
 import type { CronJob } from "../shared/objects.ts";
 import { nextTime } from "./next-time.ts";
 
@@ -10,9 +10,9 @@ export interface Schedule {
   readonly next: (after: number) => number | undefined;
 }
 
-/** The schedule of a CronJob, in its time zone or else in this machine's. Throws as parseSchedule. */
+/** The schedule of a CronJob, in its time zone or else in this machine's. Throws as parseCronSchedule. */
 export function scheduleOf({ spec }: CronJob): Schedule {
-  const parsed: CronSchedule = parseSchedule(spec.schedule ?? "");
+  const parsed: CronSchedule = parseCronSchedule(spec.schedule ?? "");
   const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zone = parsed.zone || spec.timeZone || local;
   return { next: (after) => nextTime(parsed, after, zone) };

@@ -1,14 +1,14 @@
+import type { StoreEntry } from "@rookery/kube";
 import { deepEqual } from "@rookery/kube";
 import {
   type Controller,
+  createStoreSource,
   done,
   type Result,
   requeue,
   requeueAfter,
   type Source,
 } from "@rookery/runtime";
-import { storeSource } from "../../controllers/store-source.ts";
-import type { Entry } from "../../store/store.ts";
 import { claim } from "../shared/claim.ts";
 import { kinds, listObjects } from "../shared/kinds.ts";
 import type { DaemonSet, Node, Pod } from "../shared/objects.ts";
@@ -101,7 +101,7 @@ function claimPods(set: DaemonSet, scope: Scope): Promise<Pod[]> {
 
 /** Requests for all DaemonSets from nodes that come, go, or become other ones to the scheduler. */
 function nodesSource({ store }: WorkloadContext): Source {
-  return storeSource({
+  return createStoreSource({
     store,
     resource: kinds.nodes.stored,
     requestsOf(_, event) {
@@ -115,7 +115,7 @@ function nodesSource({ store }: WorkloadContext): Source {
   });
 }
 
-function traitsOf(entry: Entry | undefined) {
+function traitsOf(entry: StoreEntry | undefined) {
   if (entry === undefined) return null;
   const { metadata, spec } = entry.object as Node;
   return [metadata.labels ?? {}, spec?.taints ?? []];

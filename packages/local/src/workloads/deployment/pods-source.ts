@@ -1,12 +1,12 @@
 import { controllerOf } from "@rookery/kube";
 import type { Source } from "@rookery/runtime";
-import { storeSource } from "../../controllers/store-source.ts";
+import { createStoreSource } from "@rookery/runtime";
 import { findObject, kinds } from "../shared/kinds.ts";
 import type { WorkloadContext } from "../shared/workload-context.ts";
 
 /** Requests from pods that went: where all old ones must go before new ones come, that is news. */
 export function podsSource({ store }: WorkloadContext): Source {
-  return storeSource({
+  return createStoreSource({
     store,
     resource: kinds.pods.stored,
     requestsOf({ object, namespace }, event) {

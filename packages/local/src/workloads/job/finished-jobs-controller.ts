@@ -1,6 +1,12 @@
 import { isConflict, isNotFound } from "@rookery/kube";
-import { type Controller, createController, done, requeueAfter } from "@rookery/runtime";
-import { requestForEntry, storeSource } from "../../controllers/store-source.ts";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+  requeueAfter,
+} from "@rookery/runtime";
 import { findObject, kinds } from "../shared/kinds.ts";
 import type { Job } from "../shared/objects.ts";
 import type { WorkloadContext } from "../shared/workload-context.ts";
@@ -11,7 +17,9 @@ export function createFinishedJobsController(context: WorkloadContext): Controll
   return createController({
     name: "ttl-after-finished-controller",
     logger: context.logger,
-    sources: [storeSource({ store, resource: kinds.jobs.stored, requestsOf: requestForEntry })],
+    sources: [
+      createStoreSource({ store, resource: kinds.jobs.stored, requestsOf: requestForEntry }),
+    ],
     reconcile: async (key, signal) => {
       const job = findObject(store, kinds.jobs, key);
       const left = job && secondsLeft(job, now());

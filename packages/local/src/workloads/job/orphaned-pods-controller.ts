@@ -1,6 +1,12 @@
 import { controllerOf } from "@rookery/kube";
-import { type Controller, createController, done, type Request } from "@rookery/runtime";
-import { requestForEntry, storeSource } from "../../controllers/store-source.ts";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  type Request,
+  requestForEntry,
+} from "@rookery/runtime";
 import { findObject, kinds } from "../shared/kinds.ts";
 import type { Pod } from "../shared/objects.ts";
 import type { WorkloadContext } from "../shared/workload-context.ts";
@@ -14,12 +20,12 @@ export function createOrphanedPodsController(context: WorkloadContext): Controll
     name: "job-orphaned-pods",
     logger: context.logger,
     sources: [
-      storeSource({
+      createStoreSource({
         store,
         resource: kinds.pods.stored,
         requestsOf: (entry) => (isTracked(entry.object as Pod) ? requestForEntry(entry) : []),
       }),
-      storeSource({
+      createStoreSource({
         store,
         resource: kinds.jobs.stored,
         requestsOf: ({ object }): Request[] =>

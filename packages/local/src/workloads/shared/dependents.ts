@@ -1,5 +1,5 @@
+import type { StoreEntry, StoreEvent, StoreReader } from "@rookery/kube";
 import { controllerOf, type KubeObject } from "@rookery/kube";
-import type { Entry, Store, StoreEvent } from "../../store/store.ts";
 import { complete, type Kind } from "./kinds.ts";
 import type { Stored } from "./objects.ts";
 
@@ -9,10 +9,10 @@ import type { Stored } from "./objects.ts";
  */
 export class Dependents<T extends Stored> {
   readonly kind: Kind<T>;
-  readonly #store: Store;
+  readonly #store: StoreReader;
   readonly #groups = new Map<string, Map<string, T>>();
 
-  constructor(store: Store, kind: Kind<T>) {
+  constructor(store: StoreReader, kind: Kind<T>) {
     this.#store = store;
     this.kind = kind;
   }
@@ -42,14 +42,14 @@ export class Dependents<T extends Stored> {
     if (entry !== undefined) this.#add(entry);
   }
 
-  #add(entry: Entry): void {
+  #add(entry: StoreEntry): void {
     const key = groupKey(entry);
     const group = this.#groups.get(key) ?? new Map<string, T>();
     group.set(`${entry.namespace}/${entry.name}`, complete<T>(entry.object));
     this.#groups.set(key, group);
   }
 
-  #remove(entry: Entry): void {
+  #remove(entry: StoreEntry): void {
     const key = groupKey(entry);
     const group = this.#groups.get(key);
     group?.delete(`${entry.namespace}/${entry.name}`);
@@ -57,7 +57,7 @@ export class Dependents<T extends Stored> {
   }
 }
 
-function groupKey({ object, namespace }: Entry): string {
+function groupKey({ object, namespace }: StoreEntry): string {
   const controller = controllerOf(object);
   return controller === undefined ? orphanedKey(namespace) : ownedKey(controller.uid);
 }

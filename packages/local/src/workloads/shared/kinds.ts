@@ -1,6 +1,11 @@
-import { formatGroupResource, type KubeObject, type ObjectKey, type Resource } from "@rookery/kube";
-import { builtIn } from "../../controllers/resources.ts";
-import type { Store } from "../../store/store.ts";
+import type { StoreReader } from "@rookery/kube";
+import {
+  builtInResources,
+  formatGroupResource,
+  type KubeObject,
+  type ObjectKey,
+  type Resource,
+} from "@rookery/kube";
 import type {
   Claim,
   CronJob,
@@ -30,21 +35,21 @@ function kindOf<T extends Stored>(resource: Resource): Kind<T> {
 }
 
 export const kinds = {
-  pods: kindOf<Pod>(builtIn("", "Pod", "Namespaced")),
-  nodes: kindOf<Node>(builtIn("", "Node", "Cluster")),
-  claims: kindOf<Claim>(builtIn("", "PersistentVolumeClaim", "Namespaced")),
-  deployments: kindOf<Deployment>(builtIn("apps", "Deployment", "Namespaced")),
-  replicaSets: kindOf<ReplicaSet>(builtIn("apps", "ReplicaSet", "Namespaced")),
-  statefulSets: kindOf<StatefulSet>(builtIn("apps", "StatefulSet", "Namespaced")),
-  daemonSets: kindOf<DaemonSet>(builtIn("apps", "DaemonSet", "Namespaced")),
-  revisions: kindOf<Revision>(builtIn("apps", "ControllerRevision", "Namespaced")),
-  jobs: kindOf<Job>(builtIn("batch", "Job", "Namespaced")),
-  cronJobs: kindOf<CronJob>(builtIn("batch", "CronJob", "Namespaced")),
+  pods: kindOf<Pod>(builtInResources.pods),
+  nodes: kindOf<Node>(builtInResources.nodes),
+  claims: kindOf<Claim>(builtInResources.persistentVolumeClaims),
+  deployments: kindOf<Deployment>(builtInResources.deployments),
+  replicaSets: kindOf<ReplicaSet>(builtInResources.replicaSets),
+  statefulSets: kindOf<StatefulSet>(builtInResources.statefulSets),
+  daemonSets: kindOf<DaemonSet>(builtInResources.daemonSets),
+  revisions: kindOf<Revision>(builtInResources.controllerRevisions),
+  jobs: kindOf<Job>(builtInResources.jobs),
+  cronJobs: kindOf<CronJob>(builtInResources.cronJobs),
 } as const;
 
 /** The object as it is now; reads see every write that has been answered. */
 export function findObject<T extends Stored>(
-  store: Store,
+  store: StoreReader,
   { stored }: Kind<T>,
   { namespace = "", name }: ObjectKey,
 ): T | undefined {
@@ -53,7 +58,7 @@ export function findObject<T extends Stored>(
 }
 
 export function listObjects<T extends Stored>(
-  store: Store,
+  store: StoreReader,
   { stored }: Kind<T>,
   namespace?: string,
 ): T[] {

@@ -1,4 +1,5 @@
-import { type IntOrString, percentOf } from "../../kinds/meta/int-or-percent.ts";
+import { percentOf } from "@rookery/kube";
+import type { IntOrString } from "../../kinds/meta/int-or-percent.ts";
 
 /** A number, or that percentage of a total, rounded. 0 where it is neither. */
 export function scaledValue(

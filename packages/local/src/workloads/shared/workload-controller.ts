@@ -1,17 +1,24 @@
 import type { LabelSelector } from "@rookery/api";
-import { controllerOf, isConflict, isNotFound, type ObjectKey, type Values } from "@rookery/kube";
+import type { StoreEntry } from "@rookery/kube";
+import {
+  compileSelector,
+  controllerOf,
+  isConflict,
+  isNotFound,
+  type ObjectKey,
+  type Values,
+} from "@rookery/kube";
 import {
   type Controller,
   createController,
+  createStoreSource,
   done,
   type Request,
   type Result,
+  requestForEntry,
   requeue,
   type Source,
 } from "@rookery/runtime";
-import { requestForEntry, storeSource } from "../../controllers/store-source.ts";
-import { compileSelector } from "../../kinds/meta/compiled-selector.ts";
-import type { Entry } from "../../store/store.ts";
 import { findObject, type Kind, listObjects } from "./kinds.ts";
 import type { Stored } from "./objects.ts";
 import type { Scope, WorkloadContext } from "./workload-context.ts";
@@ -41,7 +48,7 @@ export function createWorkloadController<T extends Stored>(
     logger: context.logger,
     maxConcurrentReconciles: 5,
     sources: [
-      storeSource({ store, resource: kind.stored, requestsOf: requestForEntry }),
+      createStoreSource({ store, resource: kind.stored, requestsOf: requestForEntry }),
       ...options.dependents.map((dependent) => dependentSource(context, kind, dependent)),
       ...(options.sources ?? []),
     ],
@@ -68,16 +75,16 @@ function dependentSource<T extends Stored>(
   kind: Kind<T>,
   dependent: Kind<Stored>,
 ): Source {
-  const adopters = (entry: Entry): Request[] =>
+  const adopters = (entry: StoreEntry): Request[] =>
     listObjects(store, kind, entry.namespace)
       .filter((owner) => selectorOf(owner)(entry.object.metadata.labels))
       .map(({ metadata }) => ({ namespace: entry.namespace, name: metadata.name ?? "" }));
-  const owners = (entry: Entry): Request[] => {
+  const owners = (entry: StoreEntry): Request[] => {
     const controller = controllerOf(entry.object);
     if (controller?.kind !== kind.resource.kind) return [];
     return [{ namespace: entry.namespace, name: controller.name }];
   };
-  return storeSource({
+  return createStoreSource({
     store,
     resource: dependent.stored,
     requestsOf(entry, event) {

@@ -1,11 +1,17 @@
 import { once } from "node:events";
 import type { KubeObject } from "@rookery/kube";
-import type { EventBroadcaster, EventRecorder, ObjectReference } from "@rookery/runtime";
-import type { ControllerContext } from "./context.ts";
-import { CoreEvents, type EventSubject } from "./core-events.ts";
+import { CoreEvents, type CoreEventsOptions, type EventSubject } from "./core-events.ts";
+import type { ObjectReference } from "./event.ts";
+import type { EventBroadcaster, EventRecorder } from "./event-broadcaster.ts";
 
-/** Writes the events of controllers as kube-controller-manager does, of core/v1; it has to be started. */
-export function coreBroadcasterOf({ client, logger, now }: ControllerContext): EventBroadcaster {
+export type CoreEventBroadcasterOptions = Omit<CoreEventsOptions, "source">;
+
+/** Writes events of core/v1, as kube-controller-manager does. The caller has to start it. */
+export function createCoreEventBroadcaster({
+  client,
+  logger,
+  now,
+}: CoreEventBroadcasterOptions): EventBroadcaster {
   const all = new Map<string, CoreEvents>();
   return {
     name: "events of controllers",

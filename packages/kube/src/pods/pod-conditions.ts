@@ -1,5 +1,4 @@
-import type { PodCondition } from "@rookery/api";
-import { type Clock, formatTime } from "@rookery/kube";
+import { type Clock, formatTime } from "../time/time.ts";
 
 /** A condition of a pod without its times. */
 export interface PodConditionStatement {
@@ -9,15 +8,21 @@ export interface PodConditionStatement {
   readonly message?: string;
 }
 
+interface TimedCondition {
+  readonly type?: string;
+  readonly status?: string;
+  readonly lastTransitionTime?: string;
+}
+
 /**
  * The conditions with one stated, in the order in which Go writes its fields (Go: UpdatePodCondition).
  * Its time moves only when the status changes.
  */
-export function withPodCondition(
-  conditions: readonly PodCondition[] | undefined,
+export function withPodCondition<T extends TimedCondition>(
+  conditions: readonly T[] | undefined,
   { type, status, reason = "", message = "" }: PodConditionStatement,
   now: Clock,
-): PodCondition[] {
+): T[] {
   const known = conditions ?? [];
   const before = known.find((condition) => condition.type === type);
   const time = before?.status === status ? before.lastTransitionTime : undefined;
@@ -28,7 +33,7 @@ export function withPodCondition(
     lastTransitionTime: time ?? formatTime(now()),
     ...(reason !== "" && { reason }),
     ...(message !== "" && { message }),
-  } as unknown as PodCondition;
+  } as unknown as T;
   if (before === undefined) return [...known, condition];
   return known.map((other) => (other === before ? condition : other));
 }

@@ -1,4 +1,6 @@
-import { durationToMilliseconds, ParseError, parseDuration, quote } from "@rookery/kube";
+import { ParseError } from "../errors.ts";
+import { quote } from "../go/quote.ts";
+import { durationToMilliseconds, parseDuration } from "./duration.ts";
 import { timeZoneProblem } from "./time-zone.ts";
 
 interface Bounds {
@@ -48,9 +50,9 @@ class ScheduleProblem extends Error {}
  * What is wrong with a schedule of five fields, or a descriptor such as "@daily", in the words of
  * the library that Kubernetes reads them with; undefined where nothing is.
  */
-export function scheduleProblem(schedule: string): string | undefined {
+export function cronScheduleProblem(schedule: string): string | undefined {
   try {
-    parseSchedule(schedule);
+    parseCronSchedule(schedule);
     return undefined;
   } catch (error) {
     if (error instanceof ScheduleProblem) return error.message;
@@ -59,7 +61,7 @@ export function scheduleProblem(schedule: string): string | undefined {
 }
 
 /** Reads a schedule. Throws where it has a problem. */
-export function parseSchedule(schedule: string): CronSchedule {
+export function parseCronSchedule(schedule: string): CronSchedule {
   if (schedule === "") throw new ScheduleProblem("empty spec string");
   const { spec, zone } = splitZone(schedule);
   const parsed = spec.startsWith("@") ? parseDescriptor(spec) : { fields: parseFields(spec) };

@@ -1,28 +1,40 @@
-import type { LabelSelector } from "@rookery/api";
-import {
-  type LabelSelector as KubeLabelSelector,
-  labelSelectorAsSelector,
-  ParseError,
-} from "@rookery/kube";
+import { ParseError } from "../errors.ts";
+import { type LabelSelector, labelSelectorAsSelector } from "./label-selector.ts";
+import type { Values } from "./selector.ts";
+
+/** A LabelSelector that nobody has validated. */
+export interface UncheckedLabelSelector {
+  readonly matchLabels?: Values;
+  readonly matchExpressions?: readonly {
+    readonly key?: string;
+    readonly operator?: string;
+    readonly values?: readonly string[];
+  }[];
+}
 
 type CompiledSelector = ReturnType<typeof labelSelectorAsSelector>;
 
 /** A LabelSelector of a kind as the one that can be asked; undefined where it is invalid. */
-export function compileSelector(selector: LabelSelector | undefined): CompiledSelector | undefined {
+export function compileSelector(
+  selector: UncheckedLabelSelector | undefined,
+): CompiledSelector | undefined {
   try {
-    return labelSelectorAsSelector(selector as KubeLabelSelector | undefined);
+    return labelSelectorAsSelector(selector as LabelSelector | undefined);
   } catch (error) {
     if (error instanceof ParseError) return undefined;
     throw error;
   }
 }
 
-export function isEmptySelector({ matchLabels, matchExpressions }: LabelSelector): boolean {
+export function isEmptySelector({
+  matchLabels,
+  matchExpressions,
+}: UncheckedLabelSelector): boolean {
   return Object.keys(matchLabels ?? {}).length + (matchExpressions ?? []).length === 0;
 }
 
 /** As kubectl shows it (Go: metav1.FormatLabelSelector). */
-export function formatSelector(selector: LabelSelector | undefined): string {
+export function formatSelector(selector: UncheckedLabelSelector | undefined): string {
   const compiled = compileSelector(selector);
   if (compiled === undefined) return "<error>";
   return compiled.toString() || "<none>";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { scheduleProblem } from "./cron-schedule.ts";
+import { cronScheduleProblem } from "./cron-schedule.ts";
 
 describe("a schedule", () => {
   const rows: Record<string, [schedule: string, problem: string | undefined]> = {
@@ -51,6 +51,6 @@ describe("a schedule", () => {
     ],
   };
   for (const [name, [schedule, problem]] of Object.entries(rows)) {
-    it(name, () => assert.equal(scheduleProblem(schedule), problem));
+    it(name, () => assert.equal(cronScheduleProblem(schedule), problem));
   }
 });

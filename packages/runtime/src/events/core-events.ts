@@ -1,7 +1,12 @@
 import type { Client } from "@rookery/client";
-import { type Clock, formatTime, isNotFound, type KubeObject } from "@rookery/kube";
-import type { Logger } from "@rookery/runtime";
-import { resources } from "./resources.ts";
+import {
+  builtInResources,
+  type Clock,
+  formatTime,
+  isNotFound,
+  type KubeObject,
+} from "@rookery/kube";
+import type { Logger } from "../logging/logger.ts";
 
 export interface EventSubject {
   readonly apiVersion: string;
@@ -139,7 +144,7 @@ export class CoreEvents {
       reportingComponent: source.component,
       reportingInstance: source.host ?? "",
     };
-    await client.resource(resources.events).create(object);
+    await client.resource(builtInResources.events).create(object);
   }
 
   async #count(known: WrittenEvent, told: string, now: Date): Promise<boolean> {
@@ -147,7 +152,7 @@ export class CoreEvents {
     const message = told.slice(0, longestMessage);
     const patch = { count: known.count + 1, lastTimestamp: formatTime(now), message };
     try {
-      const events = this.#options.client.resource(resources.events);
+      const events = this.#options.client.resource(builtInResources.events);
       await events.patch({ name, namespace }, { type: "merge", patch });
       known.count += 1;
       return true;
