@@ -17,6 +17,8 @@ export type {
   PodCommand,
   PodStreams,
 } from "@rookery/apiserver";
+export { startLocalServer } from "./load-local-server.ts";
+export type { LocalNodeOptions, LocalServerOptions } from "./local-options.ts";
 export { endFormerRun } from "./node/former-run.ts";
 export type { ImageProgram, ImagePrograms } from "./node/images.ts";
 export { runsNonRoot } from "./node/mount-mode.ts";
@@ -27,10 +29,8 @@ export {
   signalProcess,
 } from "./node/process-identity.ts";
 export type { CertificateFiles } from "./server/certificate-files.ts";
-export type { LocalNodeOptions, LocalServerOptions } from "./server/local-options.ts";
-export type { LocalServer } from "./server/start-local-server.ts";
 export { localVersion } from "./server/version.ts";
-export { startLocalServer } from "./start-local-server.ts";
+export type { LocalServer } from "./start-local-server.ts";
 export { lockStore } from "./store/lock-store.ts";
 export { makeFolder } from "./store/make-folder.ts";
 export {

@@ -231,6 +231,7 @@ export type { LeaderElection } from "./manager/leader-election.ts";
 export { createManager, type Manager, type ManagerOptions } from "./manager/manager.ts";
 export { type Runnable, type RunnableGroup, runnableGroups } from "./manager/runnable.ts";
 export { type SignalTarget, setupSignalHandler } from "./manager/signals.ts";
+export { startRunnables } from "./manager/start-runnables.ts";
 export {
   type ManagerManifestOptions,
   type ManagerManifests,

@@ -15,14 +15,24 @@ import {
   type Result,
   requestForEntry,
 } from "@rookery/runtime";
-import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
 import { type ControllerContext, fieldManager } from "./context.ts";
 
 const nameKey = "kubernetes.io/service-account.name";
 const uidKey = "kubernetes.io/service-account.uid";
 
+/** Issues the tokens that Secrets contain. They do not expire. */
+export interface LegacyTokenIssuer {
+  issueLegacy(claims: {
+    readonly sub: string;
+    readonly "kubernetes.io/serviceaccount/namespace": string;
+    readonly "kubernetes.io/serviceaccount/secret.name": string;
+    readonly "kubernetes.io/serviceaccount/service-account.name": string;
+    readonly "kubernetes.io/serviceaccount/service-account.uid": string;
+  }): Promise<string>;
+}
+
 export interface LegacyTokenOptions {
-  readonly tokens: Pick<ServiceAccountTokens, "issueLegacy">;
+  readonly tokens: LegacyTokenIssuer;
   readonly rootCa: () => string;
 }
 

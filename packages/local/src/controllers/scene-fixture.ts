@@ -5,22 +5,9 @@ import { createCertificateAuthority, createKeyPair } from "@rookery/pki";
 import { waitFor } from "@rookery/testing";
 import { createServiceAccountTokens } from "../authentication/service-account-tokens.ts";
 import { createTokenKeys } from "../authentication/token-keys.ts";
+import { FolderVolumes } from "../volumes/folder-volumes.ts";
 import { type Cluster, startCluster } from "./cluster-fixture.ts";
 import { startControllers } from "./start-controllers.ts";
-
-const cluster = {
-  current: {
-    clientCa: "CLIENTS",
-    requestHeader: {
-      clientCa: "PROXIES",
-      allowedNames: ["front-proxy-client"],
-      usernameHeaders: ["X-Remote-User"],
-      uidHeaders: [],
-      groupHeaders: ["X-Remote-Group"],
-      extraHeaderPrefixes: ["X-Remote-Extra-"],
-    },
-  },
-};
 
 /** Kubelets may renew their own certificates, and bootstrap tokens get first ones. */
 const authorize: Authorizer = ({ user, subresource }) => {
@@ -50,8 +37,8 @@ export async function startScene({ user, volumes, networks }: SceneOptions = {})
   const errors: unknown[] = [];
   const authority = await createCertificateAuthority({ commonName: "clients" });
   const options = {
-    ...{ ...context, tokens, cluster, authority, authorize, rootCa: () => "ROOT" },
-    ...(volumes !== undefined && { node: { volumes } }),
+    ...{ ...context, tokens, authority, authorize, rootCa: () => "ROOT" },
+    ...(volumes !== undefined && { node: { provisioner: new FolderVolumes(volumes) } }),
   };
   const controllers = startControllers({ ...options, onError: (error) => errors.push(error) });
   return {

@@ -1,8 +1,6 @@
-import type { Authorizer, ClusterAuthentication } from "@rookery/apiserver";
+import type { Authorizer } from "@rookery/apiserver";
 import type { CertificateAuthority } from "@rookery/pki";
-import { type Runnable, silentLogger } from "@rookery/runtime";
-import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
-import { createServiceRelay } from "../node/services/service-relay.ts";
+import { type Runnable, silentLogger, startRunnables } from "@rookery/runtime";
 import { createDisruptionController } from "../scheduling/disruption/disruption-controller.ts";
 import { createNodeTaints } from "../scheduling/node-taints.ts";
 import { createScheduler } from "../scheduling/scheduler.ts";
@@ -11,75 +9,55 @@ import { createEndpointSliceMirroringController } from "../services/endpoint-sli
 import { createEndpointsController } from "../services/endpoints-controller.ts";
 import { createLoadBalancerController } from "../services/load-balancer-controller.ts";
 import { volumeControllers } from "../volumes/volume-controllers.ts";
+import type { VolumeProvisioner } from "../volumes/volume-provisioner.ts";
 import { createWorkloadControllers } from "../workloads/workload-controllers.ts";
-import { createAuthenticationConfigPublisher } from "./authentication-config.ts";
 import { createCertificateApprover } from "./certificates/approver.ts";
 import { createCertificateCleaner } from "./certificates/cleaner.ts";
 import { createCertificateSigner } from "./certificates/signer.ts";
 import { createClusterRoleAggregation } from "./cluster-role-aggregation.ts";
 import type { ControllerContext } from "./context.ts";
-import { createEventExpiry } from "./event-expiry.ts";
 import { createGarbageCollector } from "./garbage-collector/garbage-collector.ts";
-import { createLegacyTokenController } from "./legacy-tokens.ts";
+import { createLegacyTokenController, type LegacyTokenIssuer } from "./legacy-tokens.ts";
 import { createNamespaceController } from "./namespace-deletion/namespace-controller.ts";
 import { createRootCaPublisher } from "./root-ca.ts";
 import { createServiceAccountController } from "./service-accounts.ts";
 
 export interface StartControllersOptions extends Omit<ControllerContext, "logger"> {
   readonly logger?: ControllerContext["logger"];
-  readonly tokens: Pick<ServiceAccountTokens, "issueLegacy">;
-  readonly cluster: { readonly current: ClusterAuthentication };
+  readonly tokens: LegacyTokenIssuer;
   /** Whom clients trust as the API server, in PEM. */
   readonly rootCa: () => string;
   /** Decides whose kubelets get certificates. */
   readonly authorize: Authorizer;
   /** Signs the certificates of clients and kubelets. */
   readonly authority: Pick<CertificateAuthority, "sign">;
-  /**
-   * false leaves to others what a kube-controller-manager does, such as to a real one, and runs only
-   * what kube-apiserver does itself.
-   */
+  /** false leaves the work of a kube-controller-manager to another one, such as a real one. */
   readonly controllerManager?: boolean;
   /**
    * Present where there is a node: then pods are scheduled and Services are balanced, and claims get
-   * volumes in this folder.
+   * volumes.
    */
-  readonly node?: { readonly volumes: string };
+  readonly node?: { readonly provisioner: VolumeProvisioner };
   /** Of what it does, false leaves out what runs pods. */
   readonly workloads?: boolean;
   /** Hears of a controller that ended by a mistake. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Runs the controllers that an API server alone still needs, until it is disposed of. */
+/** Runs the controllers of kube-controller-manager and kube-scheduler, until it is disposed of. */
 export function startControllers(options: StartControllersOptions): AsyncDisposable {
   const { logger = silentLogger, controllerManager = true } = options;
   const context = { ...options, logger };
   const controllers: Runnable[] = [
-    createAuthenticationConfigPublisher(context, options.cluster),
-    createEventExpiry(context),
     ...(controllerManager ? managedControllers(context) : []),
     ...(options.node ? nodeControllers(context) : []),
   ];
-  const stopping = new AbortController();
-  const running = controllers.map((controller) =>
-    controller.start(stopping.signal).catch(options.onError),
-  );
-  return {
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await Promise.all(running);
-    },
-  };
+  return startRunnables(controllers, options.onError);
 }
 
 /** What a machine with pods needs beside. */
 function nodeControllers(context: ControllerContext): Runnable[] {
-  return [
-    createScheduler(context),
-    createLoadBalancerController(context),
-    createServiceRelay(context),
-  ];
+  return [createScheduler(context), createLoadBalancerController(context)];
 }
 
 function managedControllers(context: StartControllersOptions & ControllerContext): Runnable[] {
@@ -100,6 +78,6 @@ function managedControllers(context: StartControllersOptions & ControllerContext
     createEndpointSliceMirroringController(context),
     createNodeTaints(context),
     createDisruptionController(context),
-    ...volumeControllers(context, context.node?.volumes),
+    ...volumeControllers(context, context.node?.provisioner),
   ];
 }

@@ -7,10 +7,13 @@ import {
   type Handler,
   PeerGoneError,
 } from "@rookery/http";
+import { silentLogger } from "@rookery/runtime";
 import { createTemporaryFolder } from "@rookery/testing";
-import { bootstrapCluster } from "../controllers/bootstrap.ts";
+import { startControllers } from "../controllers/start-controllers.ts";
+import { bootstrapCluster } from "../post-start-hooks/bootstrap.ts";
+import { startHooks } from "../post-start-hooks/start-hooks.ts";
+import { withDefaults } from "../server/api-server-options.ts";
 import { assemble } from "../server/assemble.ts";
-import { withDefaults } from "../server/local-options.ts";
 import { openLocalPki } from "../server/local-pki.ts";
 import { PkiFiles } from "../server/pki-files.ts";
 import { openStore } from "../store/open-store.ts";
@@ -28,13 +31,14 @@ export async function startWholeServer(): Promise<WholeServer> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTemporaryFolder("fuzz")).path;
   const errors: unknown[] = [];
-  const options = withDefaults({ data: folder, onError: (error) => errors.push(error) });
+  const onError = (error: unknown) => errors.push(error);
   const store = stack.use(await openStore({ folder: "" }));
+  const options = withDefaults({ store, data: folder, onError });
   const { now } = options;
   const pki = await openLocalPki({ files: new PkiFiles(folder), hosts: ["127.0.0.1"], now });
-  const assembled = stack.use(
+  const { access, client, groups } = stack.use(
     assemble(
-      { store, pki, options },
+      { pki, options },
       {
         audit: undefined,
         readinessChecks: [],
@@ -43,11 +47,19 @@ export async function startWholeServer(): Promise<WholeServer> {
       },
     ),
   );
-  const { client } = assembled;
   const advertised = { ip: "127.0.0.1", port: 6443 };
   const { signal } = new AbortController();
-  await bootstrapCluster({ client, signal, advertised, serviceIp: "10.0.0.1", hasNode: false });
-  stack.use(assembled.startControllers());
+  await bootstrapCluster({ client, signal, advertised, serviceIp: "10.0.0.1" });
+  const { cluster } = access;
+  stack.use(startHooks({ store, client, now, logger: silentLogger, cluster, onError }));
+  stack.use(
+    startControllers({
+      ...{ store, client, groups, now, onError },
+      ...{ tokens: access.tokens, authorize: access.authorize },
+      rootCa: () => pki.ca.certificate,
+      authority: { sign: async (...request) => (await pki.authority()).sign(...request) },
+    }),
+  );
   const owned = stack.move();
   return {
     errors,

@@ -10,7 +10,6 @@ import {
   isAlreadyExists,
   type KubeObject,
 } from "@rookery/kube";
-import { localVersion } from "../server/version.ts";
 
 const nodes = builtInResources.nodes;
 const notReadyTaint = "node.kubernetes.io/not-ready";
@@ -22,6 +21,7 @@ export type NodeObject = KubeObject<NodeSpec, NodeStatus>;
 
 export interface NodeObjectOptions {
   readonly name: string;
+  readonly version: string;
   readonly client: Client;
   readonly folder: string;
   readonly podCidr: string;
@@ -62,7 +62,7 @@ export async function registerNode(options: NodeObjectOptions): Promise<NodeObje
 
 /** As a kubelet says every five minutes that nothing has changed. */
 export async function writeNodeStatus(options: NodeObjectOptions): Promise<NodeObject> {
-  const { client, name, hostIP, folder, now } = options;
+  const { client, name, version, hostIP, folder, now } = options;
   const resource = client.resource<NodeObject>(nodes);
   const before = await resource.get({ name });
   const capacity = await nodeCapacity(folder);
@@ -74,7 +74,7 @@ export async function writeNodeStatus(options: NodeObjectOptions): Promise<NodeO
       { type: "InternalIP", address: hostIP },
       { type: "Hostname", address: name },
     ],
-    nodeInfo: nodeInfo(),
+    nodeInfo: nodeInfo(version),
   };
   return resource.status.patch({ name }, { type: "strategic", patch: { status } });
 }
@@ -124,14 +124,14 @@ function allocatableOf(capacity: Readonly<Record<string, string>>): Record<strin
   return { ...capacity, memory: `${Math.floor((totalmem() - keptMemory) / 1024)}Ki` };
 }
 
-function nodeInfo() {
+function nodeInfo(version: string) {
   return {
     architecture: architecture(),
     bootID: machineFile("/proc/sys/kernel/random/boot_id"),
     containerRuntimeVersion: `rookery://${process.version.slice(1)}`,
     kernelVersion: release(),
     kubeProxyVersion: "",
-    kubeletVersion: localVersion.gitVersion,
+    kubeletVersion: version,
     machineID: machineFile("/etc/machine-id") || hostname(),
     operatingSystem: operatingSystem(),
     osImage: osImage(),

@@ -110,6 +110,7 @@ export class NodeScene implements AsyncDisposable {
     this.#node = await startNode(
       {
         name: this.nodeName,
+        version: "v1.34.4",
         client: this.client,
         folder: this.folder,
         images: this.#images,

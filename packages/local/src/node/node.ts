@@ -7,6 +7,8 @@ import type { ImagePrograms } from "./images.ts";
 export interface NodeOptions {
   /** The name of its Node object. */
   readonly name: string;
+  /** What its Node object says as the version of the kubelet. */
+  readonly version: string;
   /** Reads and writes as the node. */
   readonly client: Client;
   /** The folder of everything of its pods: volumes, logs, and which processes there are. */

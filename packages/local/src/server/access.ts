@@ -35,8 +35,8 @@ export interface Access {
   readonly decide: (attributes: Attributes) => Decision;
 }
 
-export function createAccess({ store, pki, options }: Parts): Access {
-  const { now } = options;
+export function createAccess({ pki, options }: Parts): Access {
+  const { store, now } = options;
   const cluster = clusterAuthentication(pki);
   const { serviceAccountKey: signingKey, verificationKeys = [] } = pki;
   const keys = createTokenKeys({ signingKey, verificationKeys });

@@ -1,16 +1,14 @@
-import { join } from "node:path";
 import type { PodStreams } from "@rookery/apiserver";
 import {
   type ApiServer,
   type Audit,
-  type ClusterAuthenticationSource,
   createApiServer,
   type HealthCheck,
+  type ServedGroup,
 } from "@rookery/apiserver";
 import type { Client } from "@rookery/client";
 import { builtInAdmission } from "../admission/built-in-admission.ts";
 import { openIdDocuments } from "../authentication/discovery-documents.ts";
-import { startControllers } from "../controllers/start-controllers.ts";
 import { encodedJson } from "../registry/encoded-answers.ts";
 import { ProxyClients } from "../streaming/proxy/proxy-clients.ts";
 import { builtInGoType } from "../types/go-types.ts";
@@ -36,16 +34,15 @@ export interface AssembleOptions {
 
 export interface Assembled extends AsyncDisposable {
   readonly apiServer: ApiServer;
-  /** Whose certificates count. */
-  readonly cluster: ClusterAuthenticationSource;
+  readonly access: Access;
   /** The server's own. */
   readonly client: Client;
-  startControllers(): AsyncDisposable;
+  /** The groups that are served now; another list after each change. */
+  readonly groups: () => readonly ServedGroup[];
 }
 
-/** Puts the API server together from its parts, with a client of its own and its controllers. */
+/** Puts the API server together from its parts, with a client of its own. */
 export function assemble(parts: Parts, options: AssembleOptions): Assembled {
-  const { store, pki } = parts;
   const { now, onError } = parts.options;
   const access = createAccess(parts);
   const clients = new ProxyClients();
@@ -64,21 +61,7 @@ export function assemble(parts: Parts, options: AssembleOptions): Assembled {
   extensions.serveThrough(apiServer);
   const client = createLoopbackClient(apiServer.handler);
   return {
-    apiServer,
-    cluster: access.cluster,
-    client,
-    startControllers: () =>
-      startControllers({
-        ...{ store, client, groups, now, onError },
-        controllerManager: parts.options.controllerManager,
-        workloads: parts.options.workloads,
-        ...(parts.options.node && { node: { volumes: join(parts.options.data, "volumes") } }),
-        tokens: access.tokens,
-        cluster: access.cluster,
-        rootCa: () => pki.ca.certificate,
-        authorize: access.authorize,
-        authority: { sign: async (...request) => (await pki.authority()).sign(...request) },
-      }),
+    ...{ apiServer, access, client, groups },
     async [Symbol.asyncDispose]() {
       await clients[Symbol.asyncDispose]();
       await extensions[Symbol.asyncDispose]();
@@ -99,11 +82,11 @@ function served(access: Access, options: AssembleOptions) {
   };
 }
 
-function admissionOf({ store, options }: Parts, access: Access, extensions: Extensions) {
+function admissionOf({ options }: Parts, access: Access, extensions: Extensions) {
+  const { store, disabledAdmission: disabled } = options;
   const { authorize, decide, resolver } = access;
   const { clients, convert, groups } = extensions;
   const equivalentsOf = equivalentsIn(groups);
   const webhooks = createWebhookAdmission({ store, clients, equivalentsOf, convert, decide });
-  const { disabledAdmission: disabled } = options;
   return builtInAdmission({ store, authorize, resolver, webhooks, disabled });
 }

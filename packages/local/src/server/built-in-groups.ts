@@ -19,8 +19,7 @@ export function builtInGroups(
   access: Access,
   streaming: Pick<StreamingContext, "podStreams" | "clients">,
 ): readonly ServedGroup[] {
-  const { store, options } = parts;
-  const { now, serviceCidr, podCidr, onError } = options;
+  const { store, now, serviceCidr, podCidr, onError } = parts.options;
   const context: RegistryContext = {
     ...{ store, now, patchSchemaOf },
     decoderOf: typedDecoder,

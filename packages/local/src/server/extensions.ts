@@ -23,7 +23,7 @@ export interface Extensions extends AsyncDisposable {
 }
 
 export function createExtensions(
-  { store, pki, options: { now, onError } }: Parts,
+  { pki, options: { store, now, onError } }: Parts,
   own: readonly ServedGroup[],
 ): Extensions {
   const clients = new WebhookClients(store);

@@ -1,9 +1,8 @@
 import { chmod, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "@rookery/api";
-import type { VolumeWriter } from "./volume-writer.ts";
 
-export const folderProvisioner = "rookery.dev/folder";
+const folderProvisioner = "rookery.dev/folder";
 /** Keeps a volume until its folder has gone. */
 const finalizer = "rookery.dev/folder";
 const provisionedBy = "pv.kubernetes.io/provisioned-by";
@@ -21,8 +20,16 @@ export const standardStorageClass = {
   volumeBindingMode: "Immediate",
 } as const;
 
+/** Writes volumes to the API server, for the controller that binds them to claims. */
+export interface VolumeWrites {
+  create(volume: PersistentVolume): Promise<void>;
+  volume(wanted: PersistentVolume, current: PersistentVolume): Promise<PersistentVolume>;
+  tell(about: object, said: { type: "Normal" | "Warning"; reason: string; note: string }): void;
+}
+
 /** Volumes that are folders of this machine. */
 export class FolderVolumes {
+  readonly name = folderProvisioner;
   readonly #root: string;
 
   constructor(root: string) {
@@ -33,7 +40,7 @@ export class FolderVolumes {
   async provision(
     claim: PersistentVolumeClaim,
     storageClass: StorageClass,
-    writer: VolumeWriter,
+    writer: VolumeWrites,
   ): Promise<void> {
     const { uid = "" } = claim.metadata ?? {};
     const name = `pvc-${uid}`;
@@ -57,7 +64,7 @@ export class FolderVolumes {
   }
 
   /** Lets a volume go that is being deleted and that nobody uses. */
-  async finalize(volume: PersistentVolume, writer: VolumeWriter): Promise<void> {
+  async finalize(volume: PersistentVolume, writer: VolumeWrites): Promise<void> {
     const { deletionTimestamp, finalizers = [] } = volume.metadata ?? {};
     if (deletionTimestamp === undefined || !finalizers.includes(finalizer)) return;
     if (volume.spec?.persistentVolumeReclaimPolicy === "Delete") await this.remove(volume);

@@ -9,7 +9,7 @@ import {
   storedObjects,
 } from "@rookery/kube";
 import { findVolume, isForClaim, mismatch } from "./find-volume.ts";
-import { type FolderVolumes, folderProvisioner } from "./folder-volumes.ts";
+import type { VolumeProvisioner } from "./volume-provisioner.ts";
 import type { VolumeWriter } from "./volume-writer.ts";
 
 const bindCompleted = "pv.kubernetes.io/bind-completed";
@@ -24,7 +24,7 @@ export interface Syncing {
   readonly store: StoreReader;
   readonly writer: VolumeWriter;
   /** Undefined where nobody makes volumes here. */
-  readonly folders: FolderVolumes | undefined;
+  readonly provisioner: VolumeProvisioner | undefined;
 }
 
 /** Brings a claim to its volume, or says why there is none. */
@@ -117,7 +117,7 @@ function lacksClass({ metadata, spec }: PersistentVolumeClaim): boolean {
 async function provision(
   claim: PersistentVolumeClaim,
   found: StorageClass | undefined,
-  { writer, folders }: Syncing,
+  { writer, provisioner: own }: Syncing,
 ): Promise<void> {
   if (found === undefined) {
     const note = `storageclass.storage.k8s.io ${quote(storageClassOf(claim))} not found`;
@@ -131,8 +131,8 @@ async function provision(
     { ...claim, metadata: { ...claim.metadata, annotations } },
     claim,
   );
-  if (provisioner === folderProvisioner && folders !== undefined) {
-    return folders.provision(known, found, writer);
+  if (provisioner === own?.name) {
+    return own.provision(known, found, writer);
   }
   const note = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
   writer.tell(known, { type: "Normal", reason: "ExternalProvisioning", note });

@@ -12,7 +12,7 @@ export async function syncVolume(volume: PersistentVolume, syncing: Syncing): Pr
   const { claimRef } = volume.spec ?? {};
   if (claimRef === undefined || !claimRef.uid) {
     const settled = await writer.volumePhase(volume, "Available");
-    await syncing.folders?.finalize(settled, writer);
+    await syncing.provisioner?.finalize(settled, writer);
     return;
   }
   const { namespace = "", name = "", uid } = claimRef;
@@ -56,12 +56,12 @@ function policyOf({ spec }: PersistentVolume): string {
 }
 
 /** Its claim has gone for good. */
-async function release(volume: PersistentVolume, { writer, folders }: Syncing): Promise<void> {
+async function release(volume: PersistentVolume, { writer, provisioner }: Syncing): Promise<void> {
   const isSaid = ["Released", "Failed"].includes(volume.status?.phase ?? "");
   const released = isSaid ? volume : await writer.volumePhase(volume, "Released");
   if (policyOf(released) === "Delete") {
-    if (folders?.isOwn(released)) {
-      await folders.remove(released);
+    if (provisioner?.isOwn(released)) {
+      await provisioner.remove(released);
       await writer.delete(released);
     } else if (released.metadata?.annotations?.[provisionedBy] === undefined) {
       const { name = "" } = released.metadata ?? {};
@@ -72,7 +72,7 @@ async function release(volume: PersistentVolume, { writer, folders }: Syncing): 
       if (isNew) writer.tell(released, said);
     }
   }
-  await folders?.finalize(released, writer);
+  await provisioner?.finalize(released, writer);
 }
 
 /** A volume that was reserved by hand stays so; one that was found is free again. */

@@ -12,29 +12,28 @@ import {
 } from "@rookery/runtime";
 import type { ControllerContext } from "../controllers/context.ts";
 import { isOvertaken } from "../controllers/overtaken.ts";
-import { FolderVolumes } from "./folder-volumes.ts";
 import { type Syncing, syncClaim } from "./sync-claim.ts";
 import { syncVolume } from "./sync-volume.ts";
+import type { VolumeProvisioner } from "./volume-provisioner.ts";
 import { VolumeWriter } from "./volume-writer.ts";
 
 export interface VolumeControllerOptions {
   readonly recorder: EventRecorder;
-  /** Where folders of volumes are made; without it nobody makes volumes here. */
-  readonly folder?: string;
+  /** By default no controller makes volumes. */
+  readonly provisioner?: VolumeProvisioner | undefined;
 }
 
-/** Brings claims and volumes together, makes volumes that are folders, and ends those that are released. */
+/** Binds claims to volumes, has volumes made by its provisioner, and removes released ones. */
 export function createVolumeController(
   context: ControllerContext,
-  { recorder, folder }: VolumeControllerOptions,
+  { recorder, provisioner }: VolumeControllerOptions,
 ): Controller {
   const { store } = context;
-  const folders = folder === undefined ? undefined : new FolderVolumes(folder);
   return createController({
     name: "persistentvolume-binder-controller",
     logger: context.logger,
     sources: [
-      ...(folders ? [{ name: "folders", start: () => sweep(folders, store) }] : []),
+      ...(provisioner ? [{ name: "volumes", start: () => sweep(provisioner, store) }] : []),
       createStoreSource({
         store,
         resource: "persistentvolumes",
@@ -59,7 +58,7 @@ export function createVolumeController(
     reconcile: async ({ namespace = "", name }, signal) => {
       const writer = new VolumeWriter(context, recorder, signal);
       try {
-        await sync({ namespace, name }, { store, writer, folders });
+        await sync({ namespace, name }, { store, writer, provisioner });
       } catch (error) {
         // What changed meanwhile is an event.
         if (!isOvertaken(error)) throw error;
@@ -113,11 +112,11 @@ function volumesOf(
     .map((entry) => ({ namespace: "", name: entry.name }));
 }
 
-function sweep(folders: FolderVolumes, store: StoreReader): Promise<void> {
+function sweep(provisioner: VolumeProvisioner, store: StoreReader): Promise<void> {
   const volumes = store.list("persistentvolumes").entries.map(({ name }) => name);
   const claims = store.list("persistentvolumeclaims").entries.map(({ object }) => {
     return `pvc-${object.metadata.uid}`;
   });
   const known = new Set([...volumes, ...claims]);
-  return folders.sweep((name) => known.has(name));
+  return provisioner.sweep((name) => known.has(name));
 }

@@ -4,20 +4,21 @@ import type { ControllerContext } from "../controllers/context.ts";
 import { createEphemeralClaims } from "./ephemeral-claims.ts";
 import { createClaimProtection, createVolumeProtection } from "./protection.ts";
 import { createVolumeController } from "./volume-controller.ts";
+import type { VolumeProvisioner } from "./volume-provisioner.ts";
 
 /**
  * What keeps volumes and claims: bound to each other, and there as long as someone uses them. With
- * a folder, it makes volumes in it.
+ * a provisioner, claims of its storage classes get volumes.
  */
 export function volumeControllers(
   context: ControllerContext,
-  folder: string | undefined,
+  provisioner: VolumeProvisioner | undefined,
 ): readonly Runnable[] {
   const broadcaster = createCoreEventBroadcaster(context);
   const recorder = broadcaster.recorder("persistentvolume-controller");
   return [
     broadcaster,
-    createVolumeController(context, { recorder, ...(folder !== undefined && { folder }) }),
+    createVolumeController(context, { recorder, provisioner }),
     createClaimProtection(context),
     createVolumeProtection(context),
     createEphemeralClaims(context),

@@ -1,30 +1,27 @@
 import { join } from "node:path";
-import type { Client } from "@rookery/client";
 import { silentLogger } from "@rookery/runtime";
-import type { LocalNode } from "../node/node.ts";
-import { reachableHost } from "./hosts.ts";
-import { defaultPodCidr } from "./local-options.ts";
-import type { Parts } from "./parts.ts";
-
-export interface LocalNodeParts extends Parts {
-  /** The server's own: the node is in its process, and part of it. */
-  readonly client: Client;
-  readonly port: number;
-}
+import type { FullOptions } from "./local-options.ts";
+import type { LocalNode } from "./node/node.ts";
+import type { EmbeddedApiServer } from "./server/start-api-server.ts";
+import { localVersion } from "./server/version.ts";
 
 /** Starts the node of a server that has one, with its folder beside the store. */
-export async function startLocalNode(parts: LocalNodeParts): Promise<LocalNode | undefined> {
-  const { client, port, pki } = parts;
-  const { node, data, address, now, onError, podCidr = defaultPodCidr } = parts.options;
+export async function startLocalNode(
+  options: FullOptions,
+  server: EmbeddedApiServer,
+): Promise<LocalNode | undefined> {
+  const { node, data, podCidr = "", now, onError } = options;
   if (!node) return undefined;
   const { name = "rookery", images, logger = silentLogger } = node;
+  const { client, port, pki, url } = server;
   // Loaded only here: most servers have none.
-  const { startNode } = await import("../node/start-node.ts");
+  const { startNode } = await import("./node/start-node.ts");
   return once(
     await startNode({
       ...{ name, client, images, podCidr, now, logger, onError },
+      version: localVersion.gitVersion,
       folder: join(data, "node"),
-      api: { host: reachableHost(address), port, ca: () => pki.ca.certificate },
+      api: { host: new URL(url).hostname, port, ca: () => pki.ca.certificate },
     }),
   );
 }

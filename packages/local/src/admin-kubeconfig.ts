@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import { createKubeconfig } from "@rookery/pki";
-import { makeFolder } from "../store/make-folder.ts";
-import { writePrivateFile } from "../store/private-files.ts";
-import type { FullOptions } from "./local-options.ts";
-import type { LocalPki } from "./local-pki.ts";
+import type { LocalServerOptions } from "./local-options.ts";
+import type { LocalPki } from "./server/local-pki.ts";
+import { makeFolder } from "./store/make-folder.ts";
+import { writePrivateFile } from "./store/private-files.ts";
 
 /**
  * Writes it into the data folder, and where it was asked for; returns the path of the latter. Undefined
@@ -12,7 +12,7 @@ import type { LocalPki } from "./local-pki.ts";
 export async function writeAdminKubeconfig(
   { ca, leaves }: Pick<LocalPki, "ca" | "leaves">,
   server: string,
-  { data, kubeconfig }: Pick<FullOptions, "data" | "kubeconfig">,
+  { data, kubeconfig }: Pick<LocalServerOptions, "data" | "kubeconfig">,
 ): Promise<string | undefined> {
   if (!leaves.admin) return undefined;
   const config = createKubeconfig({

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { NetworksError } from "../errors.ts";
 import { claimNetworks, placeCount } from "./claim-networks.ts";
+import { NetworksError } from "./errors.ts";
 
 describe("claimNetworks", () => {
   let folders: string[];

@@ -15,14 +15,15 @@ import {
   requestForEntry,
   requeue,
 } from "@rookery/runtime";
-import { type ControllerContext, fieldManager } from "./context.ts";
+import type { HookContext } from "./hook-context.ts";
 
+const fieldManager = "kube-controller-manager";
 const namespace = "kube-system";
 const name = "extension-apiserver-authentication";
 
 /** Tells extension API servers how this one authenticates. */
 export function createAuthenticationConfigPublisher(
-  context: ControllerContext,
+  context: HookContext,
   cluster: { readonly current: ClusterAuthentication },
 ): Controller {
   const { store, client } = context;

@@ -7,12 +7,12 @@ import {
   requestForEntry,
   requeueAfter,
 } from "@rookery/runtime";
-import type { ControllerContext } from "./context.ts";
+import type { HookContext } from "./hook-context.ts";
 
 const lifetimeMs = 60 * 60 * 1000;
 
 /** Deletes events an hour after they were last written. */
-export function createEventExpiry(context: ControllerContext): Controller {
+export function createEventExpiry(context: HookContext): Controller {
   const { store, client, now } = context;
   return createController({
     name: "event-expiry",

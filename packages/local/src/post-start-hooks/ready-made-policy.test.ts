@@ -3,9 +3,9 @@ import { test } from "node:test";
 import type { ClusterRole } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { builtInResources } from "@rookery/kube";
+import { type Cluster, startCluster } from "../controllers/cluster-fixture.ts";
 import { createLoopbackClient } from "../server/loopback.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
-import { type Cluster, startCluster } from "./cluster-fixture.ts";
 import type { ReadyMadeOptions } from "./ready-made-policy.ts";
 
 const plurals = ["clusterroles", "clusterrolebindings", "roles", "rolebindings"];

@@ -10,7 +10,6 @@ import {
   objectKeyOf,
 } from "@rookery/kube";
 import { reconcilePolicy } from "../rbac/policy-reconciliation.ts";
-import { standardStorageClass } from "../volumes/folder-volumes.ts";
 import { type ReadyMadeOptions, writeReadyMade } from "./ready-made-policy.ts";
 
 export interface BootstrapOptions {
@@ -21,8 +20,10 @@ export interface BootstrapOptions {
   readonly advertised: { readonly ip: string; readonly port: number };
   /** The first address of the range of Services. */
   readonly serviceIp: string;
-  /** Whether there is a node: then claims get volumes, and endpoints may be loopback addresses. */
-  readonly hasNode?: boolean;
+  /** Whether pods are processes of this machine: then endpoints may be loopback addresses. */
+  readonly hasLocalPods?: boolean;
+  /** The storage class of claims that do not name another one. */
+  readonly storageClass?: KubeObject | undefined;
   /** Where the default roles of a new cluster are written without a request for each. */
   readonly readyMade?: ReadyMadeOptions | undefined;
 }
@@ -48,7 +49,7 @@ export async function bootstrapCluster(options: BootstrapOptions): Promise<void>
   await Promise.all([
     reconcileAll(policy as unknown as KubeObject[], { client, signal, readyMade }),
     ensureOwnService(options),
-    ...(options.hasNode ? [ensureStorageClass(client, signal)] : []),
+    ensureStorageClass(options),
   ]);
 }
 
@@ -58,9 +59,13 @@ function isNew({ readyMade }: BootstrapOptions): boolean {
 }
 
 /** One that someone has changed or made the default otherwise stays as it is. */
-function ensureStorageClass(client: Client, signal: AbortSignal): Promise<void> {
+async function ensureStorageClass({
+  client,
+  signal,
+  storageClass,
+}: BootstrapOptions): Promise<void> {
   const resource = builtInResources.storageClasses;
-  return ensure(client, standardStorageClass as KubeObject, { resource, signal });
+  if (storageClass) await ensure(client, storageClass, { resource, signal });
 }
 
 type Target = (typeof builtInResources)[keyof typeof builtInResources];
@@ -192,7 +197,7 @@ async function ensureOwnService(options: BootstrapOptions): Promise<void> {
   };
   await ensure(client, service, { resource: builtInResources.services, signal });
   // Endpoints may not have such an address, and nobody but this machine could use it.
-  if (isLoopback(ip) && !options.hasNode) return;
+  if (isLoopback(ip) && !options.hasLocalPods) return;
   const slice = {
     ...typeOf(builtInResources.endpointSlices),
     metadata: { ...metadata, labels: { "kubernetes.io/service-name": "kubernetes" } },
