@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { NetworksError } from "./errors.ts";
+import { NetworksError } from "./local-errors.ts";
 import { writePrivateFile } from "./store/private-files.ts";
 
 /** Where pods and Services of one embedded Kubernetes have their addresses from. */

@@ -1,5 +1,4 @@
 import type { StoreEntry } from "@rookery/kube";
-import type { Conflict } from "./managed-fields/conflicts.ts";
 
 /** A write that was made for another state of its object than the one that is there. */
 export class StaleError extends Error {
@@ -108,16 +107,6 @@ export class WebhookResponseError extends Error {
   }
 }
 
-/** An owner of a kind that nobody serves: whether it is there can't be known. */
-export class UnservedKindError extends Error {
-  readonly code = "UnservedKind";
-
-  constructor(apiVersion: string, kind: string) {
-    super(`could not look for an owner: ${kind} of ${apiVersion} is not served`);
-    this.name = "UnservedKindError";
-  }
-}
-
 /** Objects of a custom kind that could not be converted. In kube-apiserver's words. */
 export class ConversionFailure extends Error {
   readonly code = "ConversionFailed";
@@ -151,18 +140,6 @@ export class InvalidValueError extends Error {
   }
 }
 
-/** Fields that others own; who applies decides whether to force. */
-export class ConflictsError extends Error {
-  readonly code = "ApplyConflicts";
-  readonly conflicts: readonly Conflict[];
-
-  constructor(conflicts: readonly Conflict[]) {
-    super(`could not apply: ${conflicts.length} fields belong to others; give them up or force`);
-    this.name = "ConflictsError";
-    this.conflicts = conflicts;
-  }
-}
-
 /** An object that can't be had in another version. */
 export class VersionConversionError extends Error {
   readonly code = "VersionConversionFailed";
@@ -183,21 +160,6 @@ export class CertificateFileError extends Error {
     super(`could not use the certificate file ${file}: ${why}`, { cause });
     this.name = "CertificateFileError";
     this.file = file;
-  }
-}
-
-/** Another embedded Kubernetes of this machine has the addresses that Services of this one have, too. */
-export class NetworksError extends Error {
-  readonly code = "NetworksInUse";
-  override readonly name = "NetworksError";
-  readonly podCidr: string;
-
-  constructor(podCidr: string) {
-    super(
-      `could not take the addresses ${podCidr} for pods: another embedded Kubernetes of this machine ` +
-        "has them; end that one first",
-    );
-    this.podCidr = podCidr;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PolicyRule } from "@rookery/api";
-import { cronScheduleProblem, encodeEnvelope, type KubeObject, WireWriter } from "@rookery/kube";
+import { encodeEnvelope, type KubeObject, WireWriter } from "@rookery/kube";
 import { growing, testGrowth } from "@rookery/testing";
 import { completeObject } from "./crds/complete-object.ts";
 import { conversionReview, convertedObjects } from "./crds/conversion-review.ts";
@@ -13,8 +13,6 @@ import { protobufDecoder } from "./types/protobuf/protobuf-decoder.ts";
 import { typedDecoder } from "./types/typed-decoder.ts";
 import { readResponse } from "./webhooks/admission-review.ts";
 import { parseAnswer } from "./webhooks/parse-answer.ts";
-import { scheduleOf, secondsToNext } from "./workloads/cron-job/schedule-times.ts";
-import type { CronJob } from "./workloads/shared/objects.ts";
 
 const list = <T>(length: number, item: (index: number) => T): T[] =>
   Array.from({ length }, (_, index) => item(index));
@@ -169,34 +167,6 @@ testGrowth({
     (n) => [{ verbs: ["get"], apiGroups: [""], resources: texts(n, "r") }],
     (n) => [{ verbs: ["get"], apiGroups: [""], resources: texts(n, "r") }],
   ),
-});
-
-const schedule = (build: (size: number) => string) => growing({ build, run: cronScheduleProblem });
-const cronJob = (spec: string, since: number): CronJob =>
-  ({
-    metadata: { creationTimestamp: new Date(since).toISOString() },
-    spec: { schedule: spec, timeZone: "Europe/Berlin" },
-    status: {},
-  }) as unknown as CronJob;
-const now = Date.parse("2026-03-29T01:00:00Z");
-const missed = (spec: string) =>
-  growing({
-    build: (n) => cronJob(spec, now - n * 86_400_000),
-    run: (job) => secondsToNext(job, scheduleOf(job), now),
-  });
-
-testGrowth({
-  "a schedule of many ranges": schedule((n) => `${"*,".repeat(n)}* * * * *`),
-  "a schedule of many steps": schedule((n) => `*${"/1".repeat(n)} * * * *`),
-  "a schedule of many hyphens": schedule((n) => `1${"-1".repeat(n)} * * * *`),
-  "a schedule of much space": schedule((n) => `*${" ".repeat(32 * n)}x`),
-  "a schedule of many fields": schedule((n) => "* ".repeat(n)),
-  "a schedule of a long number": schedule((n) => `${"1".repeat(8 * n)} * * * *`),
-  "a schedule of a long zone": schedule((n) => `TZ=${"a/".repeat(n)} * * * * *`),
-  "a schedule of a long duration": schedule((n) => `@every ${"1h".repeat(n)}`),
-  "a schedule that was missed for years": missed("* * * * *"),
-  "a schedule of a day that was missed for years": missed("* * 1 * *"),
-  "a schedule of a leap day that was missed for years": missed("* * 29 2 *"),
 });
 
 const meta = { name: "a", namespace: "b", uid: "u" };

@@ -1,6 +1,7 @@
 /** `npm run conformance [-- word]`: what the embedded server answers otherwise than a real one does. */
 import { startKubernetes } from "@rookery/testing";
-import { compare, ownOptions, realOptions } from "./conformance/compare.ts";
+import { compare } from "./conformance/compare.ts";
+import { ownOptions, realOptions } from "./conformance/compared-servers.ts";
 
 const word = process.argv[2] ?? "";
 const again = process.env.ROOKERY_CONFORMANCE_TWICE === "1";

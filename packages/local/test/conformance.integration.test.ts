@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type Kubernetes, startKubernetes } from "@rookery/testing";
-import { type Comparison, compare, ownOptions, realOptions } from "./conformance/compare.ts";
+import { type Comparison, compare } from "./conformance/compare.ts";
+import { ownOptions, realOptions } from "./conformance/compared-servers.ts";
 import { explained } from "./conformance/explained.ts";
 
 describe("exchanges with a real API server and with the embedded one", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { CommandFailedError, type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
-import { ownOptions, realOptions } from "./conformance/compare.ts";
+import { ownOptions, realOptions } from "./conformance/compared-servers.ts";
 import { day, type Typed } from "./kubectl-day.ts";
 
 interface Printed {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type Kubernetes, startKubernetes } from "@rookery/testing";
-import { realOptions } from "./conformance/compare.ts";
+import { realOptions } from "./conformance/compared-servers.ts";
 import { play, type Scenario } from "./conformance/exchange.ts";
 import { normalize } from "./conformance/normalize.ts";
 import { claims } from "./scenes/claims.ts";

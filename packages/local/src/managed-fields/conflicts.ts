@@ -9,6 +9,18 @@ export interface Conflict {
   readonly path: readonly PathElement[];
 }
 
+/** Fields that others own; who applies decides whether to force. */
+export class ConflictsError extends Error {
+  readonly code = "ApplyConflicts";
+  readonly conflicts: readonly Conflict[];
+
+  constructor(conflicts: readonly Conflict[]) {
+    super(`could not apply: ${conflicts.length} fields belong to others; give them up or force`);
+    this.name = "ConflictsError";
+    this.conflicts = conflicts;
+  }
+}
+
 export function conflictsOf(sets: ReadonlyMap<ManagerId, FieldSet>): Conflict[] {
   const conflicts: Conflict[] = [];
   for (const [manager, fields] of [...sets].sort(([a], [b]) => compareTexts(a, b))) {

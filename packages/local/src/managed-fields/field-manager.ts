@@ -1,7 +1,6 @@
 import type { FieldChange, FieldManager } from "@rookery/apiserver";
 import { badRequestError, type KubeObject, type ManagedFieldsEntry } from "@rookery/kube";
-import { ConflictsError } from "../errors.ts";
-import { conflictStatus } from "./conflicts.ts";
+import { ConflictsError, conflictStatus } from "./conflicts.ts";
 import { run, type VersionOptions } from "./conversions.ts";
 import { setOfPaths } from "./field-set.ts";
 import { clientSideManager, withLastApplied } from "./last-applied.ts";

@@ -1,8 +1,7 @@
 import type { FieldChange } from "@rookery/apiserver";
 import { formatTime, type KubeObject } from "@rookery/kube";
-import { ConflictsError } from "../errors.ts";
 import { capManagers } from "./cap-managers.ts";
-import { type Conflict, conflictsOutside } from "./conflicts.ts";
+import { type Conflict, ConflictsError, conflictsOutside } from "./conflicts.ts";
 import { difference, type FieldSet, setOfPaths, union } from "./field-set.ts";
 import { clientSideManager, lastAppliedFields } from "./last-applied.ts";
 import { type Managed, type ManagerId, managerId } from "./managers.ts";

@@ -1,7 +1,6 @@
 import { deepEqual, type KubeObject } from "@rookery/kube";
-import { ConflictsError } from "../errors.ts";
 import type { Comparison } from "./compare-values.ts";
-import { conflictsOf } from "./conflicts.ts";
+import { ConflictsError, conflictsOf } from "./conflicts.ts";
 import {
   difference,
   emptySet,

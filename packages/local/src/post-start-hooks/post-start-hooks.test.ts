@@ -10,8 +10,13 @@ import type {
 import { builtInResources, type ObjectKey } from "@rookery/kube";
 import { startRunnables } from "@rookery/runtime";
 import { FakeClock, waitFor } from "@rookery/testing";
-import { type Cluster, startCluster } from "../controllers/cluster-fixture.ts";
-import { appears, find, namespaceOf } from "../controllers/scene-fixture.ts";
+import {
+  appears,
+  type Cluster,
+  find,
+  namespaceOf,
+  startCluster,
+} from "../server/cluster-fixture.ts";
 import { createAuthenticationConfigPublisher } from "./authentication-config.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { createEventExpiry } from "./event-expiry.ts";
@@ -52,8 +57,6 @@ test("extension API servers are told whom to trust", async () => {
 test("an event goes an hour after it was written last", async () => {
   const clock = new FakeClock();
   await using scene = await startCluster(clock.date);
-  const events = { ...builtInResources.events };
-  scene.serve({ ...events, group: "example.com" });
   const write = (name: string, creationTimestamp: string) => {
     const metadata = { name, namespace: "ns", uid: name, creationTimestamp };
     const object = { apiVersion: "v1", kind: "Event", metadata };
@@ -104,7 +107,7 @@ test("a new cluster has its namespaces, roles and Service; a second start mends 
 
 test("a cluster with pods of this machine has the class that it is given, and endpoints of its own Service", async () => {
   const networks = { podCidr: "127.64.0.0/16", serviceCidr: "127.96.0.0/16" };
-  await using scene = await startCluster(undefined, undefined, networks);
+  await using scene = await startCluster(undefined, networks);
   const { signal } = new AbortController();
   const advertised = { ip: "127.0.0.1", port: 6443 };
   const options = { client: scene.client, signal, advertised, serviceIp: "127.96.0.1" };

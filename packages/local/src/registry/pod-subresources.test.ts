@@ -3,8 +3,7 @@ import { test } from "node:test";
 import type { Pod, PodDisruptionBudget } from "@rookery/api";
 import type { KubeObject, StatusError } from "@rookery/kube";
 import { builtInResources } from "@rookery/kube";
-import { type Cluster, startCluster } from "../controllers/cluster-fixture.ts";
-import { find, namespaceOf } from "../controllers/scene-fixture.ts";
+import { type Cluster, find, namespaceOf, startCluster } from "../server/cluster-fixture.ts";
 
 const budgets = builtInResources.podDisruptionBudgets;
 const key = { namespace: "ns", name: "p" };

@@ -13,25 +13,38 @@ import type { Access } from "./access.ts";
 import type { Parts } from "./parts.ts";
 import { groupsOf } from "./served-groups.ts";
 
-/** The kinds that Kubernetes has compiled in, and its reviews, in the order of its discovery. */
+type KindOptions = Parameters<typeof builtInKinds>[0];
+
+export interface ServedKind {
+  readonly kind: BuiltInKind;
+  readonly resource: ServedResource;
+}
+
+/** The kinds that Kubernetes has compiled in, served from a store. */
+export function servedBuiltInKinds(options: KindOptions): readonly ServedKind[] {
+  const { store, now } = options;
+  const context: RegistryContext = {
+    ...{ store, now, patchSchemaOf },
+    decoderOf: typedDecoder,
+    fieldManagerOf: createBuiltInFieldManager,
+  };
+  return builtInKinds(options).map((kind) => ({ kind, resource: servedKind(kind, context) }));
+}
+
+/** These kinds, with the verbs that lead to nodes, and the reviews, in the order of Kubernetes' discovery. */
 export function builtInGroups(
   parts: Parts,
   access: Access,
   streaming: Pick<StreamingContext, "podStreams" | "clients">,
 ): readonly ServedGroup[] {
   const { store, now, serviceCidr, podCidr, onError } = parts.options;
-  const context: RegistryContext = {
-    ...{ store, now, patchSchemaOf },
-    decoderOf: typedDecoder,
-    fieldManagerOf: createBuiltInFieldManager,
-  };
   const token = tokenSubresource({ store, tokens: access.tokens, now });
   const connected = connectedSubresources({ store, onError, ...streaming });
-  const kinds = builtInKinds({ store, now, serviceCidr, ...(podCidr && { podCidr }) });
-  const stored = kinds.map((kind) => ({
+  const kinds = servedBuiltInKinds({ store, now, serviceCidr, ...(podCidr && { podCidr }) });
+  const stored = kinds.map(({ kind, resource }) => ({
     group: kind.group,
     version: kind.version,
-    resource: connected(kind, withToken(kind, servedKind(kind, context), token)),
+    resource: connected(kind, withToken(kind, resource, token)),
   }));
   const pods = stored.find(({ group, resource }) => group === "" && resource.kind === "Pod");
   const bindings = pods ? [{ ...pods, resource: bindingsOf(pods.resource) }] : [];

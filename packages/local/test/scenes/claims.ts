@@ -1,5 +1,5 @@
+import { patchTypes } from "@rookery/kube";
 import type { Answer, Exchange, Scenario } from "../conformance/exchange.ts";
-import { mergePatch } from "../conformance/subject.ts";
 
 const claimsPath = "/api/v1/namespaces/{ns}/persistentvolumeclaims";
 const volumes = "/api/v1/persistentvolumes";
@@ -125,7 +125,7 @@ export const claims: readonly Scenario[] = [
         what: "a volume without protection",
         method: "PATCH",
         path: `${volumes}/{ns}-v`,
-        contentType: mergePatch,
+        contentType: patchTypes.merge,
         body: { metadata: { finalizers: null } },
         silent: true,
       },

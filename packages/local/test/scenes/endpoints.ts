@@ -1,5 +1,5 @@
+import { patchTypes } from "@rookery/kube";
 import type { Answer, Exchange, Scenario } from "../conformance/exchange.ts";
-import { mergePatch } from "../conformance/subject.ts";
 
 const inNamespace = "/api/v1/namespaces/{ns}";
 const pods = `${inNamespace}/pods`;
@@ -45,7 +45,7 @@ function status(name: string, ip: string, ready: "True" | "False"): Exchange {
     what: `${name} has ${ip}, ready: ${ready}`,
     method: "PATCH",
     path: `${pods}/${name}/status`,
-    contentType: mergePatch,
+    contentType: patchTypes.merge,
     body: { status: { phase: "Running", podIP: ip, podIPs: [{ ip }], conditions } },
     silent: true,
   };
@@ -91,7 +91,7 @@ export const endpoints: readonly Scenario[] = [
         what: "other labels",
         method: "PATCH",
         path: `${services}/web-gen`,
-        contentType: mergePatch,
+        contentType: patchTypes.merge,
         body: { metadata: { labels: { team: "b" } } },
         silent: true,
       },
@@ -100,7 +100,7 @@ export const endpoints: readonly Scenario[] = [
         what: "another port",
         method: "PATCH",
         path: `${services}/web-gen`,
-        contentType: mergePatch,
+        contentType: patchTypes.merge,
         body: {
           spec: {
             ports: [
@@ -172,7 +172,7 @@ export const endpoints: readonly Scenario[] = [
         what: "another address",
         method: "PATCH",
         path: `${endpointsPath}/far-gen`,
-        contentType: mergePatch,
+        contentType: patchTypes.merge,
         body: {
           subsets: [
             {
@@ -188,7 +188,7 @@ export const endpoints: readonly Scenario[] = [
         what: "not to be mirrored",
         method: "PATCH",
         path: `${endpointsPath}/far-gen`,
-        contentType: mergePatch,
+        contentType: patchTypes.merge,
         body: { metadata: { labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } } },
         silent: true,
       },

@@ -1,5 +1,5 @@
+import { patchTypes } from "@rookery/kube";
 import type { Answer, Exchange, Scenario } from "../conformance/exchange.ts";
-import { mergePatch } from "../conformance/subject.ts";
 
 const pods = "/api/v1/namespaces/{ns}/pods";
 const budgets = "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets";
@@ -23,7 +23,7 @@ function say(name: string, status: object): Exchange {
     what: `the status of ${name}`,
     method: "PATCH",
     path: `${pods}/${name}/status`,
-    contentType: mergePatch,
+    contentType: patchTypes.merge,
     body: { status },
     silent: true,
   };

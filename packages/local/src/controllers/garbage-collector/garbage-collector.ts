@@ -8,8 +8,8 @@ import {
   type RequestQueue,
   type Source,
 } from "@rookery/runtime";
-import { UnservedKindError } from "../../errors.ts";
 import type { ControllerContext } from "../context.ts";
+import { UnservedKindError } from "../errors.ts";
 import { ServedKinds } from "../served-kinds.ts";
 import { collectObject } from "./collect.ts";
 import { isDeletingDependents, isOrphaning } from "./deletion-state.ts";

@@ -1,5 +1,5 @@
 import type { OwnerReference, StoreEntry, StoreReader } from "@rookery/kube";
-import { UnservedKindError } from "../../errors.ts";
+import { UnservedKindError } from "../errors.ts";
 import type { ServedKinds } from "../served-kinds.ts";
 import { isDeletingDependents } from "./deletion-state.ts";
 import { ownersOf } from "./owner-index.ts";

@@ -1,9 +1,8 @@
 import { percentOf } from "@rookery/kube";
-import type { IntOrString } from "../../kinds/meta/int-or-percent.ts";
 
 /** A number, or that percentage of a total, rounded. 0 where it is neither. */
 export function scaledValue(
-  value: IntOrString | undefined,
+  value: number | string | undefined,
   total: number,
   rounding: "up" | "down",
 ): number {
