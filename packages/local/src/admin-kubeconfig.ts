@@ -1,9 +1,8 @@
 import { dirname, join } from "node:path";
+import type { LocalPki } from "@rookery/embedded-apiserver";
+import { makeFolder, writePrivateFile } from "@rookery/embedded-apiserver";
 import { createKubeconfig } from "@rookery/pki";
 import type { LocalServerOptions } from "./local-options.ts";
-import type { LocalPki } from "./server/local-pki.ts";
-import { makeFolder } from "./store/make-folder.ts";
-import { writePrivateFile } from "./store/private-files.ts";
 
 /**
  * Writes it into the data folder, and where it was asked for; returns the path of the latter. Undefined

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { claimNetworks, placeCount } from "./claim-networks.ts";
-import { NetworksError } from "./local-errors.ts";
+import { NetworksError } from "./errors.ts";
 
 describe("claimNetworks", () => {
   let folders: string[];

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { NetworksError } from "./local-errors.ts";
-import { writePrivateFile } from "./store/private-files.ts";
+import { writePrivateFile } from "@rookery/embedded-apiserver";
+import { NetworksError } from "./errors.ts";
 
 /** Where pods and Services of one embedded Kubernetes have their addresses from. */
 export interface Networks {

@@ -1,6 +1,6 @@
+import type { ApiServerOptions } from "@rookery/embedded-apiserver";
+import type { ImagePrograms } from "@rookery/embedded-node";
 import type { Logger } from "@rookery/runtime";
-import type { ImagePrograms } from "./node/images.ts";
-import type { ApiServerOptions } from "./server/api-server-options.ts";
 
 /** What is particular about the node of a server that has one. */
 export interface LocalNodeOptions {

@@ -1,9 +1,8 @@
 import { join } from "node:path";
+import { type EmbeddedApiServer, localVersion } from "@rookery/embedded-apiserver";
+import { type LocalNode, loadNode } from "@rookery/embedded-node";
 import { silentLogger } from "@rookery/runtime";
 import type { FullOptions } from "./local-options.ts";
-import type { LocalNode } from "./node/node.ts";
-import type { EmbeddedApiServer } from "./server/start-api-server.ts";
-import { localVersion } from "./server/version.ts";
 
 /** Starts the node of a server that has one, with its folder beside the store. */
 export async function startLocalNode(
@@ -14,8 +13,7 @@ export async function startLocalNode(
   if (!node) return undefined;
   const { name = "rookery", images, logger = silentLogger } = node;
   const { client, port, pki, url } = server;
-  // Loaded only here: most servers have none.
-  const { startNode } = await import("./node/start-node.ts");
+  const { startNode } = await loadNode();
   return once(
     await startNode({
       ...{ name, client, images, podCidr, now, logger, onError },

@@ -1,17 +1,12 @@
 import { join } from "node:path";
-import { type Runnable, silentLogger, startRunnables } from "@rookery/runtime";
+import { type EmbeddedApiServer, loadApiServer, type Store } from "@rookery/embedded-apiserver";
+import { startControllers } from "@rookery/embedded-controllers";
+import { type LocalNode, loadNode } from "@rookery/embedded-node";
+import { silentLogger, startRunnables } from "@rookery/runtime";
 import { writeAdminKubeconfig } from "./admin-kubeconfig.ts";
-import { assertPlugins } from "./admission/built-in-admission.ts";
 import { claimNetworks } from "./claim-networks.ts";
-import { startControllers } from "./controllers/start-controllers.ts";
 import { type FullOptions, type LocalServerOptions, withDefaults } from "./local-options.ts";
-import type { LocalNode } from "./node/node.ts";
-import { createServiceRelay } from "./node/services/service-relay.ts";
-import { type EmbeddedApiServer, startApiServer } from "./server/start-api-server.ts";
 import { startLocalNode } from "./start-local-node.ts";
-import { openStore } from "./store/open-store.ts";
-import type { Store } from "./store/store.ts";
-import { FolderVolumes, standardStorageClass } from "./volumes/folder-volumes.ts";
 
 /** A small Kubernetes that listens. Disposing of it ends it without waiting for anyone. */
 export interface LocalServer extends AsyncDisposable {
@@ -24,11 +19,15 @@ export interface LocalServer extends AsyncDisposable {
 }
 
 /** What one server is made of, beside its node. */
-export interface Parts {
+interface Parts {
   readonly options: FullOptions;
   readonly store: Store;
   readonly server: EmbeddedApiServer;
+  /** The code of the node, where there is one. */
+  readonly nodeCode: NodeCode | undefined;
 }
+
+type NodeCode = Awaited<ReturnType<typeof loadNode>>;
 
 /**
  * Starts it and resolves when it is ready. A second start on the same folder finds all data.
@@ -36,22 +35,24 @@ export interface Parts {
  */
 export async function startLocalServer(given: LocalServerOptions): Promise<LocalServer> {
   await using stack = new AsyncDisposableStack();
+  const { startApiServer } = await loadApiServer();
   const { options, store } = await openData(given, stack);
+  const nodeCode = options.node && (await loadNode());
   let kubeconfig: string | undefined;
   let node: LocalNode | undefined;
   const server = stack.use(
     await startApiServer({
       ...{ ...options, store, hasLocalPods: options.node !== undefined },
-      ...(options.node && { storageClass: standardStorageClass }),
+      storageClass: nodeCode?.standardStorageClass,
       podStreams: () => node?.streams ?? options.podStreams(),
       async onCertificates(url, pki) {
         kubeconfig = await writeAdminKubeconfig(pki, url, options);
       },
     }),
   );
-  const parts = { options, store, server };
+  const parts = { options, store, server, nodeCode };
   stack.use(startAllControllers(parts));
-  stack.use(startRunnables(serviceRelays(parts), options.onError));
+  stack.use(startServiceRelay(parts));
   server.ready();
   node = await startLocalNode(options, server);
   return started({ server, kubeconfig, node, owned: stack.move() });
@@ -81,6 +82,7 @@ function started(running: {
 /** The store first: it has the lock of the folder. */
 async function openData(given: LocalServerOptions, stack: AsyncDisposableStack) {
   const { data, historyMs, now, disabledAdmission } = withDefaults(given);
+  const { assertPlugins, openStore } = await loadApiServer();
   assertPlugins(disabledAdmission);
   const store = stack.use(
     await openStore({ folder: data, now, ...(historyMs !== undefined && { historyMs }) }),
@@ -91,20 +93,20 @@ async function openData(given: LocalServerOptions, stack: AsyncDisposableStack) 
 }
 
 /** Those of kube-controller-manager and kube-scheduler. */
-function startAllControllers({ options, store, server }: Parts): AsyncDisposable {
-  const { controllerManager, workloads, node, data, now, onError } = options;
+function startAllControllers({ options, store, server, nodeCode }: Parts): AsyncDisposable {
+  const { controllerManager, workloads, data, now, onError } = options;
   const { client, groups, tokens, authorize, pki } = server;
   return startControllers({
     ...{ store, client, groups, tokens, authorize, controllerManager, workloads, now, onError },
-    ...(node && { node: { provisioner: new FolderVolumes(join(data, "volumes")) } }),
+    ...(nodeCode && { node: { provisioner: new nodeCode.FolderVolumes(join(data, "volumes")) } }),
     rootCa: () => pki.ca.certificate,
     authority: { sign: async (...request) => (await pki.authority()).sign(...request) },
   });
 }
 
 /** Pods are processes of this machine, which has to lead the addresses of Services to them. */
-function serviceRelays({ options, store, server }: Parts): readonly Runnable[] {
-  if (!options.node) return [];
-  const { client } = server;
-  return [createServiceRelay({ store, client, now: options.now, logger: silentLogger })];
+function startServiceRelay({ options, store, server, nodeCode }: Parts): AsyncDisposable {
+  const context = { store, client: server.client, now: options.now, logger: silentLogger };
+  const relays = nodeCode ? [nodeCode.createServiceRelay(context)] : [];
+  return startRunnables(relays, options.onError);
 }
