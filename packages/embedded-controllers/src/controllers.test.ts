@@ -4,7 +4,7 @@ import type { ClusterRole, ConfigMap, NamespaceStatus, Secret } from "@rookery/a
 import type { KubeObject } from "@rookery/kube";
 import { builtInResource, builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import { appears, find, gone, namespaceOf, startScene } from "../test/scene-fixture.ts";
+import { appears, find, gone, namespaceOf, startScene } from "../test/scene.ts";
 
 test("a namespace gets its account and the authority, again where they are deleted", async () => {
   await using scene = await startScene();

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { KubeObject } from "@rookery/kube";
 import { builtInResources } from "@rookery/kube";
 import { createCoreEventBroadcaster } from "@rookery/runtime";
-import { startCluster } from "../test/cluster-fixture.ts";
-import { namespaceOf } from "../test/scene-fixture.ts";
+import { startCluster } from "../test/cluster.ts";
+import { namespaceOf } from "../test/scene.ts";
 
 interface CoreEvent extends KubeObject {
   readonly message: string;

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type Child, lastLines, startChild, waitFor } from "@rookery/testing";
-import { forever, runsManyPods } from "./many-pods-fixture.ts";
-import { NodeScene, statusOf } from "./node-scene-fixture.ts";
-import { processesOf } from "./pod-processes-fixture.ts";
+import { forever, runsManyPods } from "./many-pods.ts";
+import { NodeScene, statusOf } from "./node-scene.ts";
+import { processesOf } from "./pod-processes.ts";
 
-const program = fileURLToPath(new URL("./node-process-fixture.ts", import.meta.url));
+const program = fileURLToPath(new URL("./node-process.ts", import.meta.url));
 
 describe("a node that ends and comes back", () => {
   let scene: NodeScene;

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import type { Duplex, Readable } from "node:stream";
 import { after, before, describe, it } from "node:test";
 import { waitFor } from "@rookery/testing";
-import { NodeScene, shell } from "./node-scene-fixture.ts";
+import { NodeScene, shell } from "./node-scene.ts";
 
 const all = { stdin: false, stdout: true, stderr: true, tty: false };
 const plain = { follow: false, previous: false, timestamps: false };

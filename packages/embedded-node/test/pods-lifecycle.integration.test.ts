@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { waitFor } from "@rookery/testing";
 import { detectMountTools } from "../src/processes/mount-mode.ts";
-import { NodeScene, shell, statusOf } from "./node-scene-fixture.ts";
-import { processesOf } from "./pod-processes-fixture.ts";
+import { NodeScene, shell, statusOf } from "./node-scene.ts";
+import { processesOf } from "./pod-processes.ts";
 
 const forever = "trap 'exit 0' TERM; sleep 1000 & wait";
 

@@ -6,7 +6,7 @@ import { after, before, describe, it } from "node:test";
 import type { PodSpec } from "@rookery/api";
 import { createTemporaryFolder } from "@rookery/testing";
 import type { ImagePrograms } from "../src/containers/images.ts";
-import { NodeScene, shell, shellImages, statusOf } from "./node-scene-fixture.ts";
+import { NodeScene, shell, shellImages, statusOf } from "./node-scene.ts";
 
 const isRoot = process.getuid?.() === 0;
 const notRoot = { skip: isRoot ? false : "only root runs pods as other users" };

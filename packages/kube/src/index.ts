@@ -168,11 +168,6 @@ export {
   type Verb,
 } from "./resource/resource.ts";
 export {
-  defaultStorageClass,
-  storageClassAnnotation,
-  storageClassOf,
-} from "./resource/storage-class.ts";
-export {
   compileSelector,
   formatLabels,
   formatSelector,
@@ -275,3 +270,8 @@ export {
   type Time,
 } from "./time/time.ts";
 export { timeZoneProblem } from "./time/time-zone.ts";
+export {
+  defaultStorageClass,
+  storageClassAnnotation,
+  storageClassOf,
+} from "./volumes/storage-class.ts";

@@ -10,7 +10,7 @@ import {
   securedNamespaces,
   templateRows,
 } from "../../test/pod-security-rows.ts";
-import { storeOf } from "../../test/rbac/rbac-fixture.ts";
+import { storeOf } from "../../test/rbac/rbac.ts";
 import type { Store } from "../store/store.ts";
 import { createPodSecurity } from "./pod-security.ts";
 

@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import type { KubeObject } from "@rookery/kube";
 import { createKeyPair } from "@rookery/pki";
 import { FakeClock } from "@rookery/testing";
-import { put, remove, storeOf } from "../../test/rbac/rbac-fixture.ts";
+import { put, remove, storeOf } from "../../test/rbac/rbac.ts";
 import type { BoundClaims } from "./claims.ts";
 import { createServiceAccountTokens } from "./service-account-tokens.ts";
 import { createTokenKeys, type TokenKeys } from "./token-keys.ts";

@@ -5,7 +5,7 @@ import { createApiServer } from "@rookery/apiserver";
 import { createClientOver } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
 import { createKeyPair } from "@rookery/pki";
-import { storeOf } from "../../test/rbac/rbac-fixture.ts";
+import { storeOf } from "../../test/rbac/rbac.ts";
 import { serviceAccountKind } from "../kinds/core/service-account.ts";
 import { servedKind } from "../registry/served-kind.ts";
 import { tokenSubresource } from "../reviews/review-resources.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { KubeObject } from "@rookery/kube";
 import { goodCrd } from "../../test/crd-rows.ts";
-import { crdScene } from "../../test/crds/crd-fixture.ts";
+import { crdScene } from "../../test/crds/crd.ts";
 import { WebhookCallError } from "../errors.ts";
 import type { WebhookCall } from "../webhooks/webhook-client.ts";
 import { CrdConverter } from "./converter.ts";

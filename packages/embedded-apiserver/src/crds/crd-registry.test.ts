@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { type Crd, goodCrd, goodCrdOf } from "../../test/crd-rows.ts";
-import { type CrdScene, crdPath, crdScene } from "../../test/crds/crd-fixture.ts";
+import { type CrdScene, crdPath, crdScene } from "../../test/crds/crd.ts";
 
 const group = "rows.rookery.example.com";
 const path = `/apis/${group}/v1/namespaces/there/widgets`;
@@ -193,7 +193,7 @@ describe("a CRD", () => {
     await using scene = await crdScene();
     await scene.define(goodCrd());
     await scene.ask("POST", path, { body: widget("a") });
-    const { CrdScene } = await import("../../test/crds/crd-fixture.ts");
+    const { CrdScene } = await import("../../test/crds/crd.ts");
     const again = new CrdScene(scene.store);
     assert.equal((await again.ask("GET", `${path}/a`)).status, 200);
     await again.registry[Symbol.asyncDispose]();

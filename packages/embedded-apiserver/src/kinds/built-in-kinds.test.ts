@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { emptyStore } from "../../test/kinds/core/core-kind-fixture.ts";
+import { emptyStore } from "../../test/kinds/core/core-kind.ts";
 import { goTypeOf } from "../types/go-types.ts";
 import { builtInKinds } from "./built-in-kinds.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { emptyStore } from "../../test/kinds/core/core-kind-fixture.ts";
+import { emptyStore } from "../../test/kinds/core/core-kind.ts";
 import { builtInKinds } from "./built-in-kinds.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/embedded.md"), "utf8");

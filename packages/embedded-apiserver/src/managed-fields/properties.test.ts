@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { deepEqual, type KubeObject, StatusError } from "@rookery/kube";
 import fc from "fast-check";
-import { customSubject, schema } from "../../test/managed-fields/custom-subjects-fixture.ts";
+import { customSubject, schema } from "../../test/managed-fields/custom-subjects.ts";
 import { createFieldManager } from "./field-manager.ts";
 import { mergeSchemaOfProps } from "./schema-of-open-api.ts";
 

@@ -16,7 +16,7 @@ import {
   find,
   namespaceOf,
   startCluster,
-} from "../../test/server/cluster-fixture.ts";
+} from "../../test/server/cluster.ts";
 import { createAuthenticationConfigPublisher } from "./authentication-config.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { createEventExpiry } from "./event-expiry.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { ClusterRole } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { builtInResources } from "@rookery/kube";
-import { type Cluster, startCluster } from "../../test/server/cluster-fixture.ts";
+import { type Cluster, startCluster } from "../../test/server/cluster.ts";
 import { createLoopbackClient } from "../server/loopback.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import type { ReadyMadeOptions } from "./ready-made-policy.ts";

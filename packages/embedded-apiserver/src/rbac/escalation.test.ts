@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { PolicyRule } from "@rookery/api";
 import type { AdmissionAttributes, UserInfo } from "@rookery/apiserver";
 import type { KubeObject } from "@rookery/kube";
-import { binding, jane, role, storeOf } from "../../test/rbac/rbac-fixture.ts";
+import { binding, jane, role, storeOf } from "../../test/rbac/rbac.ts";
 import { createEscalationCheck } from "./escalation.ts";
 import { createRbacAuthorizer } from "./rbac-authorizer.ts";
 import { createRuleResolver, rbacGroup } from "./rule-resolver.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@rookery/kube";
-import { binding, role } from "../../test/rbac/rbac-fixture.ts";
+import { binding, role } from "../../test/rbac/rbac.ts";
 import { reconcilePolicy } from "./policy-reconciliation.ts";
 
 const getPods = { apiGroups: [""], resources: ["pods"], verbs: ["get"] };

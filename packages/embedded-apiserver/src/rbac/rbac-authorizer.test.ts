@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PolicyRule } from "@rookery/api";
-import { asks, binding, put, remove, role, storeOf } from "../../test/rbac/rbac-fixture.ts";
+import { asks, binding, put, remove, role, storeOf } from "../../test/rbac/rbac.ts";
 import { createRbacAuthorizer } from "./rbac-authorizer.ts";
 
 const janeSubject = { kind: "User", name: "jane" };

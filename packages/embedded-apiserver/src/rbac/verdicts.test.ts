@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import type { AdmissionAttributes, CreateRequest } from "@rookery/apiserver";
 import { type KubeObject, type Status, StatusError } from "@rookery/kube";
 import { createKeyPair } from "@rookery/pki";
-import { storeOf } from "../../test/rbac/rbac-fixture.ts";
+import { storeOf } from "../../test/rbac/rbac.ts";
 import {
   accessRows,
   audienceRows,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createTestRegistry } from "../../test/registry/registry-fixture.ts";
+import { createTestRegistry } from "../../test/registry/registry.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const pods = "/api/v1/namespaces/default/pods";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { createTestRegistry, type TestRegistry } from "../../test/registry/registry-fixture.ts";
+import { createTestRegistry, type TestRegistry } from "../../test/registry/registry.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 

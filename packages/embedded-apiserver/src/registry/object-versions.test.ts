@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type KubeObject, statusError } from "@rookery/kube";
-import {
-  createTestRegistry,
-  servedWidget,
-  widgetOptions,
-} from "../../test/registry/registry-fixture.ts";
+import { createTestRegistry, servedWidget, widgetOptions } from "../../test/registry/registry.ts";
 
 const group = "testing.rookery.dev";
 const at = (version: string) => `/apis/${group}/${version}/namespaces/default/widgets`;

@@ -3,12 +3,7 @@ import { test } from "node:test";
 import type { Pod, PodDisruptionBudget } from "@rookery/api";
 import type { KubeObject, StatusError } from "@rookery/kube";
 import { builtInResources } from "@rookery/kube";
-import {
-  type Cluster,
-  find,
-  namespaceOf,
-  startCluster,
-} from "../../test/server/cluster-fixture.ts";
+import { type Cluster, find, namespaceOf, startCluster } from "../../test/server/cluster.ts";
 
 const budgets = builtInResources.podDisruptionBudgets;
 const key = { namespace: "ns", name: "p" };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Kubernetes } from "@rookery/testing";
 import { play } from "@rookery/testing";
-import { serveRegistry } from "../../test/registry/registry-server-fixture.ts";
+import { serveRegistry } from "../../test/registry/registry-server.ts";
 import { recordedAnswers } from "../../test/registry-answers.ts";
 import { comparable, nest, registryScenarios } from "../../test/registry-scenarios.ts";
 

@@ -2,11 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { deepEqual, type KubeObject } from "@rookery/kube";
 import { compileSchema, type JSONSchemaProps } from "@rookery/schema";
-import {
-  createTestRegistry,
-  servedWidget,
-  widgetOptions,
-} from "../../test/registry/registry-fixture.ts";
+import { createTestRegistry, servedWidget, widgetOptions } from "../../test/registry/registry.ts";
 import type { BuiltInKind, ScaleRules } from "../kinds/declaration/kind.ts";
 import { createScaleStorage } from "./scale-storage.ts";
 import { servedKind } from "./served-kind.ts";

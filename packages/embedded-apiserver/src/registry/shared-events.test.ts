@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createTestRegistry } from "../../test/registry/registry-fixture.ts";
+import { createTestRegistry } from "../../test/registry/registry.ts";
 import { eventKind as coreEventKind } from "../kinds/core/event.ts";
 import { eventKind } from "../kinds/events/event.ts";
 import { typedDecoder } from "../types/typed-decoder.ts";

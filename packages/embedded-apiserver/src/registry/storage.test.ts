@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTestRegistry } from "../../test/registry/registry-fixture.ts";
+import { createTestRegistry } from "../../test/registry/registry.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 

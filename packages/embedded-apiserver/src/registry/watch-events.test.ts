@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { KubeObject, StoreEvent } from "@rookery/kube";
-import { widgetOptions } from "../../test/registry/registry-fixture.ts";
+import { widgetOptions } from "../../test/registry/registry.ts";
 import { openStore } from "../store/open-store.ts";
 import { encodedJson } from "./encoded-answers.ts";
 import { ObjectVersions } from "./object-versions.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { settled, waitFor } from "@rookery/testing";
 import fc from "fast-check";
-import { createTestRegistry } from "../../test/registry/registry-fixture.ts";
+import { createTestRegistry } from "../../test/registry/registry.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const merge = { "content-type": "application/merge-patch+json" };

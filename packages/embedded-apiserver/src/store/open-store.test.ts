@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
 import { createTemporaryFolder, FakeClock } from "@rookery/testing";
-import { configMap, namesOf, recordEvents } from "../../test/store/store-fixture.ts";
+import { configMap, namesOf, recordEvents } from "../../test/store/store.ts";
 import { encodedJson } from "./encoded-json.ts";
 import { openStore } from "./open-store.ts";
 

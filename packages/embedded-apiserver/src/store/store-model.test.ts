@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import type { StoreEntry, StoreEvent, StoreKey } from "@rookery/kube";
 import { createTemporaryFolder } from "@rookery/testing";
 import fc from "fast-check";
-import { configMap, recordEvents } from "../../test/store/store-fixture.ts";
-import { type ModelWrite, StoreModel } from "../../test/store/store-model-fixture.ts";
+import { configMap, recordEvents } from "../../test/store/store.ts";
+import { type ModelWrite, StoreModel } from "../../test/store/store-model.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./store.ts";
 

@@ -10,7 +10,7 @@ import {
   patching,
   type WebhookScene,
   webhookScene,
-} from "../../test/webhooks/webhook-fixture.ts";
+} from "../../test/webhooks/webhook.ts";
 import { WebhookCallError } from "../errors.ts";
 
 const rule = (change: object): MutatingWebhook => ({

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { isProportional, measureGrowth } from "@rookery/testing";
 import { stringify } from "yaml";
-import { type Amplified, amplified } from "./amplified-fixture.ts";
-import { subjects } from "./corpus-fixture.ts";
-import { collectionOf, namespace } from "./requests-fixture.ts";
-import { startWholeServer, type WholeServer } from "./whole-server-fixture.ts";
+import { type Amplified, amplified } from "./amplified.ts";
+import { subjects } from "./corpus.ts";
+import { collectionOf, namespace } from "./requests.ts";
+import { startWholeServer, type WholeServer } from "./whole-server.ts";
 
 let server: WholeServer;
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startKubernetes } from "@rookery/testing";
 import fc from "fast-check";
-import { FuzzClient } from "./fuzz-client-fixture.ts";
-import { fuzzServer } from "./fuzz-server-fixture.ts";
-import { type FuzzResult, judgeAll } from "./judge-fixture.ts";
-import { request } from "./requests-fixture.ts";
+import { FuzzClient } from "./fuzz-client.ts";
+import { fuzzServer } from "./fuzz-server.ts";
+import { type FuzzResult, judgeAll } from "./judge.ts";
+import { request } from "./requests.ts";
 
 /** The same requests in each run: those that nobody has sent yet are sent in the soak. */
 const seed = Number(process.env.ROOKERY_SEED ?? 253951232);

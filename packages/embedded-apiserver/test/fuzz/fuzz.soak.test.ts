@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fuzzServer } from "./fuzz-server-fixture.ts";
+import { fuzzServer } from "./fuzz-server.ts";
 
 const rounds = 10;
 const requests = 10_000;

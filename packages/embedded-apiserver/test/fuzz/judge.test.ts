@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isForeseen } from "./judge-fixture.ts";
+import { isForeseen } from "./judge.ts";
 
 test("an error is foreseen where it is a Status without a reason, in whichever form it comes", () => {
   assert.ok(isForeseen('{"kind":"Status","apiVersion":"v1","message":"x","code":500}'));

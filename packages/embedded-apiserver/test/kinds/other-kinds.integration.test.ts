@@ -16,12 +16,12 @@ import { podDisruptionBudgetKind } from "../../src/kinds/policy/pod-disruption-b
 import { priorityClassKind } from "../../src/kinds/scheduling/priority-class.ts";
 import { storageClassKind } from "../../src/kinds/storage/storage-class.ts";
 import { volumeAttachmentKind } from "../../src/kinds/storage/volume-attachment.ts";
-import { coreKind } from "./core/core-kind-fixture.ts";
-import { claimRows } from "./core/rows/storage-fixture.ts";
-import { compareKind, type DifferentialOptions } from "./kind-differential-fixture.ts";
-import { cronJobRows } from "./rows/cron-job-fixture.ts";
-import { jobChangeRows, jobRows, jobStatusRows } from "./rows/job-kinds-fixture.ts";
-import { endpointSliceRows, eventRows, networkPolicyRows } from "./rows/network-kinds-fixture.ts";
+import { coreKind } from "./core/core-kind.ts";
+import { claimRows } from "./core/rows/storage-rows.ts";
+import { compareKind, type DifferentialOptions } from "./kind-differential.ts";
+import { cronJobRows } from "./rows/cron-job-rows.ts";
+import { jobChangeRows, jobRows, jobStatusRows } from "./rows/job-kinds-rows.ts";
+import { endpointSliceRows, eventRows, networkPolicyRows } from "./rows/network-kinds-rows.ts";
 import {
   controllerRevisionRows,
   leaseRows,
@@ -29,14 +29,14 @@ import {
   podDisruptionBudgetRows,
   priorityClassRows,
   storageClassRows,
-} from "./rows/small-kinds-fixture.ts";
-import { volumeAttachmentRows } from "./rows/volume-attachment-fixture.ts";
+} from "./rows/small-kinds-rows.ts";
+import { volumeAttachmentRows } from "./rows/volume-attachment-rows.ts";
 import {
   daemonSetRows,
   deploymentRows,
   replicaSetRows,
   statefulSetRows,
-} from "./rows/workload-kinds-fixture.ts";
+} from "./rows/workload-kinds-rows.ts";
 
 /** One without controllers, which would write the status of what is compared. */
 let started: Promise<Kubernetes> | undefined;

@@ -12,9 +12,9 @@ import { createBuiltInFieldManager } from "../../src/managed-fields/built-in-fie
 import { createFieldManager } from "../../src/managed-fields/field-manager.ts";
 import type { MergeSchema } from "../../src/managed-fields/merge-schema.ts";
 import { mergeSchemaOfProps } from "../../src/managed-fields/schema-of-open-api.ts";
-import { builtInSubjects } from "./built-in-subjects-fixture.ts";
-import { customSubject, group, otherSchema, schema } from "./custom-subjects-fixture.ts";
-import type { Step, Subject } from "./sequence-fixture.ts";
+import { builtInSubjects } from "./built-in-subjects.ts";
+import { customSubject, group, otherSchema, schema } from "./custom-subjects.ts";
+import type { Step, Subject } from "./sequence.ts";
 
 const contentTypes = {
   create: "application/json",

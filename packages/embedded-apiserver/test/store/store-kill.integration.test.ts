@@ -7,7 +7,7 @@ import type { StoreEntry } from "@rookery/kube";
 import { createTemporaryFolder, startChild, waitFor } from "@rookery/testing";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { checksum, configMap, recordEvents } from "./store-fixture.ts";
+import { checksum, configMap, recordEvents } from "./store.ts";
 
 interface Acknowledged {
   readonly revision: number;
@@ -17,7 +17,7 @@ interface Acknowledged {
 }
 
 const kills = 20;
-const program = fileURLToPath(import.meta.resolve("./store-writer-fixture.ts"));
+const program = fileURLToPath(import.meta.resolve("./store-writer.ts"));
 
 it("keeps every acknowledged write, and none torn, of a store that is killed again and again", async (t) => {
   await using folder = await createTemporaryFolder("store-kill");

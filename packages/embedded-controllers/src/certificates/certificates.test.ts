@@ -5,8 +5,8 @@ import type { KubeObject } from "@rookery/kube";
 import { builtInResources } from "@rookery/kube";
 import { createCertificateSigningRequest, parseCertificate } from "@rookery/pki";
 import { waitFor } from "@rookery/testing";
-import type { Cluster } from "../../test/cluster-fixture.ts";
-import { find, startScene } from "../../test/scene-fixture.ts";
+import type { Cluster } from "../../test/cluster.ts";
+import { find, startScene } from "../../test/scene.ts";
 
 const clientUsages = ["digital signature", "client auth"];
 

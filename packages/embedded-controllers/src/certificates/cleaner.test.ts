@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { KubeObject } from "@rookery/kube";
 import { createCertificateAuthority } from "@rookery/pki";
 import { waitFor } from "@rookery/testing";
-import { startCluster } from "../../test/cluster-fixture.ts";
+import { startCluster } from "../../test/cluster.ts";
 import { csrResource } from "./approver.ts";
 import { createCertificateCleaner } from "./cleaner.ts";
 

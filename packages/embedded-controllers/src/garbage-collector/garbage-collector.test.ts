@@ -9,7 +9,7 @@ import {
   type Resource,
 } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import { type Cluster, startCluster } from "../../test/cluster-fixture.ts";
+import { type Cluster, startCluster } from "../../test/cluster.ts";
 import { createGarbageCollector } from "./garbage-collector.ts";
 
 const { configMaps, namespaces, clusterRoles } = builtInResources;

@@ -4,7 +4,7 @@ import type { KubeObject } from "@rookery/kube";
 import { builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
 import fc from "fast-check";
-import { type Cluster, startCluster } from "../../test/cluster-fixture.ts";
+import { type Cluster, startCluster } from "../../test/cluster.ts";
 import { createGarbageCollector } from "./garbage-collector.ts";
 
 type Policy = "Background" | "Foreground" | "Orphan";

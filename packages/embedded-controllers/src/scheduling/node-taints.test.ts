@@ -2,7 +2,7 @@ import { test } from "node:test";
 import type { Node } from "@rookery/api";
 import { builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import { find, startScene } from "../../test/scene-fixture.ts";
+import { find, startScene } from "../../test/scene.ts";
 
 const nodes = builtInResources.nodes;
 

@@ -4,8 +4,8 @@ import type { Pod, PodSpec } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import { type Cluster, startCluster } from "../../test/cluster-fixture.ts";
-import { find, namespaceOf } from "../../test/scene-fixture.ts";
+import { type Cluster, startCluster } from "../../test/cluster.ts";
+import { find, namespaceOf } from "../../test/scene.ts";
 import { createScheduler } from "./scheduler.ts";
 
 const nodes = builtInResources.nodes;

@@ -4,8 +4,8 @@ import type { EndpointSlice, Endpoints, Service, ServiceSpec } from "@rookery/ap
 import type { KubeObject } from "@rookery/kube";
 import { builtInResources, storedObjects } from "@rookery/kube";
 import { createTemporaryFolder, waitFor } from "@rookery/testing";
-import type { Cluster } from "../../test/cluster-fixture.ts";
-import { appears, find, gone, namespaceOf, startScene } from "../../test/scene-fixture.ts";
+import type { Cluster } from "../../test/cluster.ts";
+import { appears, find, gone, namespaceOf, startScene } from "../../test/scene.ts";
 
 const nodes = builtInResources.nodes;
 const ns = "ns";

@@ -13,8 +13,8 @@ import { loadNode } from "@rookery/embedded-node";
 import type { KubeObject } from "@rookery/kube";
 import { builtInResources } from "@rookery/kube";
 import { createTemporaryFolder, waitFor } from "@rookery/testing";
-import type { Cluster } from "../../test/cluster-fixture.ts";
-import { appears, find, gone, namespaceOf, startScene } from "../../test/scene-fixture.ts";
+import type { Cluster } from "../../test/cluster.ts";
+import { appears, find, gone, namespaceOf, startScene } from "../../test/scene.ts";
 
 const { standardStorageClass } = await loadNode();
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { waitFor } from "@rookery/testing";
-import type { Cluster } from "../../test/cluster-fixture.ts";
+import type { Cluster } from "../../test/cluster.ts";
 import {
   create,
   get,
@@ -13,7 +13,7 @@ import {
   startEmptyCluster,
   withImage,
   workload,
-} from "../../test/workloads/workloads-fixture.ts";
+} from "../../test/workloads/workloads.ts";
 import { type Kind, kinds, listObjects } from "./shared/kinds.ts";
 import type { Stored } from "./shared/objects.ts";
 

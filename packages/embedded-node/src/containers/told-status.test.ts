@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { containerOf, runningStatus } from "../../test/pod-fixture.ts";
+import { containerOf, runningStatus } from "../../test/pod.ts";
 import { createdStatus } from "../pod/container-status.ts";
 import { ToldStatus } from "./told-status.ts";
 

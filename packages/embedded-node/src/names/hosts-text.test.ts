@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { EndpointSlice, Service } from "@rookery/api";
-import { podOf } from "../../test/pod-fixture.ts";
+import { podOf } from "../../test/pod.ts";
 import { hostsText } from "./hosts-text.ts";
 import { serviceNames } from "./service-names.ts";
 

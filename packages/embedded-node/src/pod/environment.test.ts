@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Container } from "@rookery/api";
-import { containerOf, podOf } from "../../test/pod-fixture.ts";
+import { containerOf, podOf } from "../../test/pod.ts";
 import { type EnvironmentSources, environmentOf } from "./environment.ts";
 import { expand } from "./expand.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ContainerStatus, PodSpec } from "@rookery/api";
-import { containerOf, podOf, runningStatus, terminated, waiting } from "../../test/pod-fixture.ts";
+import { containerOf, podOf, runningStatus, terminated, waiting } from "../../test/pod.ts";
 import { podPhase } from "./pod-phase.ts";
 import { type PodMoment, podStatus } from "./pod-status.ts";
 

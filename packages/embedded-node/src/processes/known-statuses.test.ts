@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ContainerStatus, PodSpec } from "@rookery/api";
-import { containerOf, podOf, runningStatus, terminated } from "../../test/pod-fixture.ts";
+import { containerOf, podOf, runningStatus, terminated } from "../../test/pod.ts";
 import { knownContainer } from "./known-statuses.ts";
 
 const now = new Date("2026-01-02T00:00:00Z");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { PodSpec, SecurityContext } from "@rookery/api";
-import { containerOf, podOf } from "../../test/pod-fixture.ts";
+import { containerOf, podOf } from "../../test/pod.ts";
 import { commonUser, runAsOf } from "./run-as.ts";
 
 interface Row {

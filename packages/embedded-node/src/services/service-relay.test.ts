@@ -8,7 +8,7 @@ import type { ServiceSpec } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import { type Api, startApi } from "../../test/services/api-fixture.ts";
+import { type Api, startApi } from "../../test/services/api.ts";
 import { createServiceRelay } from "./service-relay.ts";
 
 const ns = "ns";

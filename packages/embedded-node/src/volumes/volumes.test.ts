@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import type { Secret, Volume } from "@rookery/api";
 import { createClientOver } from "@rookery/client";
 import { createTemporaryFolder } from "@rookery/testing";
-import { podOf } from "../../test/pod-fixture.ts";
+import { podOf } from "../../test/pod.ts";
 import { PodVolumes } from "./pod-volumes.ts";
 
 const client = createClientOver(async () => {

@@ -5,7 +5,7 @@ import { after, before, describe, it } from "node:test";
 import type { Interceptor } from "@rookery/http";
 import { waitFor } from "@rookery/testing";
 import type { BoundPod } from "../../src/pod/pod.ts";
-import { NodeScene, shell } from "../node-scene-fixture.ts";
+import { NodeScene, shell } from "../node-scene.ts";
 
 const forever = "trap 'exit 0' TERM; sleep 1000 & wait";
 

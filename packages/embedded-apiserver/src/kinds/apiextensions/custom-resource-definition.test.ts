@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { type Crd, changed, createRows, goodCrd, updateRows } from "../../../test/crd-rows.ts";
-import { type Verdict, verdictOf } from "../../../test/kinds/apiextensions/crd-verdict-fixture.ts";
+import { type Verdict, verdictOf } from "../../../test/kinds/apiextensions/crd-verdict.ts";
 
 interface Answers {
   readonly create: Readonly<Record<string, Verdict>>;

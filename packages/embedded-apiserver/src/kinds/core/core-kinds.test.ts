@@ -1,9 +1,9 @@
 import { describe, test } from "node:test";
 import { DecodeError } from "@rookery/apiserver";
 import { deepFreeze } from "@rookery/kube";
-import { coreKind } from "../../../test/kinds/core/core-kind-fixture.ts";
-import { RandomObjects } from "../../../test/kinds/core/random-object-fixture.ts";
-import { judgeLocally } from "../../../test/kinds/kind-verdict-fixture.ts";
+import { coreKind } from "../../../test/kinds/core/core-kind.ts";
+import { RandomObjects } from "../../../test/kinds/core/random-object.ts";
+import { judgeLocally } from "../../../test/kinds/kind-verdict.ts";
 
 const names = [
   "ConfigMap",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Pod } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
-import { coreKind } from "../../../test/kinds/core/core-kind-fixture.ts";
+import { coreKind } from "../../../test/kinds/core/core-kind.ts";
 import { qualityOf } from "./pod-quality.ts";
 
 const kind = coreKind("Pod");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { StatusCause } from "@rookery/kube";
-import { coreKind } from "../../../test/kinds/core/core-kind-fixture.ts";
-import { judgeLocally } from "../../../test/kinds/kind-verdict-fixture.ts";
+import { coreKind } from "../../../test/kinds/core/core-kind.ts";
+import { judgeLocally } from "../../../test/kinds/kind-verdict.ts";
 
 interface Case {
   readonly object: object;

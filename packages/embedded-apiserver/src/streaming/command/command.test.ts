@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import type { AdmissionPlugin } from "@rookery/apiserver";
 import { badRequestError, forbiddenError } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import { SpdyClient } from "../../../test/streaming/spdy/spdy-client-fixture.ts";
+import { SpdyClient } from "../../../test/streaming/spdy/spdy-client.ts";
 import {
   type FakeCommand,
   nodeObject,
@@ -13,8 +13,8 @@ import {
   spdyHeaders,
   streamingScene,
   webSocketHeaders,
-} from "../../../test/streaming/streaming-fixture.ts";
-import { WebSocketClient } from "../../../test/streaming/websocket/websocket-client-fixture.ts";
+} from "../../../test/streaming/streaming.ts";
+import { WebSocketClient } from "../../../test/streaming/websocket/websocket-client.ts";
 
 const exec =
   "/api/v1/namespaces/ns/pods/web/exec?command=sh&command=-c&stdin=1&stdout=true&stderr=1";

@@ -3,11 +3,7 @@ import { PassThrough } from "node:stream";
 import { describe, test } from "node:test";
 import { badRequestError } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import {
-  nodeObject,
-  podObject,
-  streamingScene,
-} from "../../../test/streaming/streaming-fixture.ts";
+import { nodeObject, podObject, streamingScene } from "../../../test/streaming/streaming.ts";
 
 const target = "/api/v1/namespaces/ns/pods/web/log";
 

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { type Duplex, duplexPair } from "node:stream";
 import { describe, test } from "node:test";
 import { waitFor } from "@rookery/testing";
-import { SpdyClient } from "../../../test/streaming/spdy/spdy-client-fixture.ts";
+import { SpdyClient } from "../../../test/streaming/spdy/spdy-client.ts";
 import {
   type StreamingScene,
   spdyHeaders,
   streamingScene,
   webSocketHeaders,
-} from "../../../test/streaming/streaming-fixture.ts";
-import { WebSocketClient } from "../../../test/streaming/websocket/websocket-client-fixture.ts";
+} from "../../../test/streaming/streaming.ts";
+import { WebSocketClient } from "../../../test/streaming/websocket/websocket-client.ts";
 import { opcodes } from "../websocket/frame-reader.ts";
 import { messageStream } from "../websocket/message-stream.ts";
 

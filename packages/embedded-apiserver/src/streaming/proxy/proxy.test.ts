@@ -9,7 +9,7 @@ import {
   podObject,
   type StreamingScene,
   streamingScene,
-} from "../../../test/streaming/streaming-fixture.ts";
+} from "../../../test/streaming/streaming.ts";
 import { isGlobalAddress, isPodAddress } from "./proxyable-address.ts";
 import { rewriteLocation } from "./rewrite-location.ts";
 

@@ -4,7 +4,7 @@ import { type Duplex, duplexPair } from "node:stream";
 import { describe, test } from "node:test";
 import { constants, createInflate } from "node:zlib";
 import { waitFor } from "@rookery/testing";
-import { finFlag, SpdyClient } from "../../../test/streaming/spdy/spdy-client-fixture.ts";
+import { finFlag, SpdyClient } from "../../../test/streaming/spdy/spdy-client.ts";
 import { frameTypes } from "./frame-reader.ts";
 import { emptyHeaderBlock } from "./header-block.ts";
 import { headerDictionary } from "./header-dictionary.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { duplexPair } from "node:stream";
 import { describe, test } from "node:test";
 import { waitFor } from "@rookery/testing";
-import { WebSocketClient } from "../../../test/streaming/websocket/websocket-client-fixture.ts";
+import { WebSocketClient } from "../../../test/streaming/websocket/websocket-client.ts";
 import { type ChannelOptions, WebSocketChannels } from "./channels.ts";
 import { opcodes } from "./frame-reader.ts";
 

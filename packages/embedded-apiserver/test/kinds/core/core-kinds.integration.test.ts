@@ -1,17 +1,12 @@
-import { compareKind } from "../kind-differential-fixture.ts";
-import { coreKind } from "./core-kind-fixture.ts";
-import {
-  configMapRows,
-  namespaceRows,
-  secretRows,
-  serviceAccountRows,
-} from "./rows/data-fixture.ts";
-import { endpointsRows, eventRows } from "./rows/endpoint-fixture.ts";
-import { nodeRows, normalizeNode } from "./rows/node-fixture.ts";
-import { normalizePod, podRows } from "./rows/pod-fixture.ts";
-import { randomRows } from "./rows/random-fixture.ts";
-import { normalizeService, serviceRows } from "./rows/service-fixture.ts";
-import { normalizeVolume, volumeRows } from "./rows/storage-fixture.ts";
+import { compareKind } from "../kind-differential.ts";
+import { coreKind } from "./core-kind.ts";
+import { configMapRows, namespaceRows, secretRows, serviceAccountRows } from "./rows/data-rows.ts";
+import { endpointsRows, eventRows } from "./rows/endpoint-rows.ts";
+import { nodeRows, normalizeNode } from "./rows/node-rows.ts";
+import { normalizePod, podRows } from "./rows/pod-rows.ts";
+import { randomRows } from "./rows/random-rows.ts";
+import { normalizeService, serviceRows } from "./rows/service-rows.ts";
+import { normalizeVolume, volumeRows } from "./rows/storage-rows.ts";
 
 compareKind(coreKind("ConfigMap"), { rows: configMapRows });
 compareKind(coreKind("Secret"), { rows: secretRows });

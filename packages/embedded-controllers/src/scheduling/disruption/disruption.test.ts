@@ -4,8 +4,8 @@ import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from "@rookery/api"
 import type { KubeObject } from "@rookery/kube";
 import { builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import type { Cluster } from "../../../test/cluster-fixture.ts";
-import { appears, find, namespaceOf, startScene } from "../../../test/scene-fixture.ts";
+import type { Cluster } from "../../../test/cluster.ts";
+import { appears, find, namespaceOf, startScene } from "../../../test/scene.ts";
 
 const ns = "ns";
 const budgets = builtInResources.podDisruptionBudgets;

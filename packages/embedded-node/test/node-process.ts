@@ -1,7 +1,7 @@
 import { createClient, loadConfig } from "@rookery/client";
 import { silentLogger } from "@rookery/runtime";
 import { startNode } from "../src/start-node.ts";
-import { shellImages } from "./node-scene-fixture.ts";
+import { shellImages } from "./node-scene.ts";
 
 /** A node as a process of its own, which a test may kill. */
 const [kubeconfig = "", server = "", name = "", folder = "", podCidr = ""] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { patchTypes, protobufMediaType } from "@rookery/kube";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import type { Subject } from "./corpus-fixture.ts";
-import { anyText, mutated, oddValue, pointersIn } from "./mutate-fixture.ts";
-import { protobufOf } from "./protobuf-fixture.ts";
+import type { Subject } from "./corpus.ts";
+import { anyText, mutated, oddValue, pointersIn } from "./mutate.ts";
+import { protobufOf } from "./protobuf.ts";
 
 export interface SentBody {
   readonly contentType: string;

@@ -1,13 +1,13 @@
 /**
  * Writes to the store in a folder without end, and prints each write once it is acknowledged:
- * "<revision> <name> <data>", without data where it deleted. `node store-writer-fixture.ts <folder>`.
+ * "<revision> <name> <data>", without data where it deleted. `node store-writer.ts <folder>`.
  */
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
 import type { StoreEntry } from "@rookery/kube";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { checksum } from "./store-fixture.ts";
+import { checksum } from "./store.ts";
 
 const writers = 16;
 const names = 400;

@@ -17,8 +17,8 @@ import { assemble } from "../../src/server/assemble.ts";
 import { openLocalPki } from "../../src/server/local-pki.ts";
 import { PkiFiles } from "../../src/server/pki-files.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { FuzzAnswer } from "./fuzz-client-fixture.ts";
-import type { FuzzRequest } from "./requests-fixture.ts";
+import type { FuzzAnswer } from "./fuzz-client.ts";
+import type { FuzzRequest } from "./requests.ts";
 
 export interface WholeServer extends AsyncDisposable {
   ask(request: FuzzRequest): Promise<FuzzAnswer>;

@@ -1,5 +1,5 @@
-import type { Row } from "../kind-differential-fixture.ts";
-import { template } from "./workload-kinds-fixture.ts";
+import type { Row } from "../kind-differential.ts";
+import { template } from "./workload-kinds-rows.ts";
 
 type Rows = Readonly<Record<string, Row>>;
 

@@ -1,6 +1,6 @@
 import { Agent, request as httpsRequest } from "node:https";
 import type { Kubernetes } from "@rookery/testing";
-import type { FuzzRequest } from "./requests-fixture.ts";
+import type { FuzzRequest } from "./requests.ts";
 
 export interface FuzzAnswer {
   /** 0 where the client left before there was one. */

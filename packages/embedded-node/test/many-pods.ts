@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { waitFor } from "@rookery/testing";
-import type { NodeScene } from "./node-scene-fixture.ts";
-import { processesOf } from "./pod-processes-fixture.ts";
+import type { NodeScene } from "./node-scene.ts";
+import { processesOf } from "./pod-processes.ts";
 
 /** The script of a pod that runs until it is told to end. */
 export const forever = "trap 'exit 0' TERM; sleep 1000 & wait";

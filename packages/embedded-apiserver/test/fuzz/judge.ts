@@ -1,6 +1,6 @@
 import { parse } from "yaml";
-import type { FuzzAnswer } from "./fuzz-client-fixture.ts";
-import type { FuzzRequest } from "./requests-fixture.ts";
+import type { FuzzAnswer } from "./fuzz-client.ts";
+import type { FuzzRequest } from "./requests.ts";
 
 export interface FuzzTarget {
   ask(request: FuzzRequest): Promise<FuzzAnswer>;

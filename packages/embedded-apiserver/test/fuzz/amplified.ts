@@ -1,5 +1,5 @@
 import { type GoType, goTypeOf } from "../../src/types/go-types.ts";
-import type { Subject } from "./corpus-fixture.ts";
+import type { Subject } from "./corpus.ts";
 
 type Fields = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { Row } from "../../kind-differential-fixture.ts";
+import type { Row } from "../../kind-differential.ts";
 
 type Rows = Readonly<Record<string, Row>>;
 

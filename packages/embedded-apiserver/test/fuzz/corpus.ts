@@ -2,40 +2,40 @@ import { builtInKinds } from "../../src/kinds/built-in-kinds.ts";
 import { builtInGoType } from "../../src/types/go-types.ts";
 import { subjects as conformanceSubjects } from "../conformance/subjects.ts";
 import { goodCrd } from "../crd-rows.ts";
-import { emptyStore } from "../kinds/core/core-kind-fixture.ts";
-import { RandomObjects } from "../kinds/core/random-object-fixture.ts";
+import { emptyStore } from "../kinds/core/core-kind.ts";
+import { RandomObjects } from "../kinds/core/random-object.ts";
 import {
   configMapRows,
   namespaceRows,
   secretRows,
   serviceAccountRows,
-} from "../kinds/core/rows/data-fixture.ts";
-import { endpointsRows } from "../kinds/core/rows/endpoint-fixture.ts";
-import { nodeRows } from "../kinds/core/rows/node-fixture.ts";
-import { podRows } from "../kinds/core/rows/pod-fixture.ts";
-import { serviceRows } from "../kinds/core/rows/service-fixture.ts";
-import { claimRows, volumeRows } from "../kinds/core/rows/storage-fixture.ts";
-import type { Row } from "../kinds/kind-differential-fixture.ts";
-import { cronJobRows } from "../kinds/rows/cron-job-fixture.ts";
-import { jobRows } from "../kinds/rows/job-kinds-fixture.ts";
+} from "../kinds/core/rows/data-rows.ts";
+import { endpointsRows } from "../kinds/core/rows/endpoint-rows.ts";
+import { nodeRows } from "../kinds/core/rows/node-rows.ts";
+import { podRows } from "../kinds/core/rows/pod-rows.ts";
+import { serviceRows } from "../kinds/core/rows/service-rows.ts";
+import { claimRows, volumeRows } from "../kinds/core/rows/storage-rows.ts";
+import type { Row } from "../kinds/kind-differential.ts";
+import { cronJobRows } from "../kinds/rows/cron-job-rows.ts";
+import { jobRows } from "../kinds/rows/job-kinds-rows.ts";
 import {
   endpointSliceRows,
   eventRows,
   networkPolicyRows,
-} from "../kinds/rows/network-kinds-fixture.ts";
+} from "../kinds/rows/network-kinds-rows.ts";
 import {
   controllerRevisionRows,
   leaseRows,
   podDisruptionBudgetRows,
   priorityClassRows,
   storageClassRows,
-} from "../kinds/rows/small-kinds-fixture.ts";
+} from "../kinds/rows/small-kinds-rows.ts";
 import {
   daemonSetRows,
   deploymentRows,
   replicaSetRows,
   statefulSetRows,
-} from "../kinds/rows/workload-kinds-fixture.ts";
+} from "../kinds/rows/workload-kinds-rows.ts";
 import { goodWebhook } from "../webhook-rows.ts";
 
 /** A kind of which good and nearly good objects are known. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { deleteBody, objectBody, patchBody, type SentBody, strayBody } from "./bodies-fixture.ts";
-import { type Subject, subjects } from "./corpus-fixture.ts";
-import { anyText } from "./mutate-fixture.ts";
+import { deleteBody, objectBody, patchBody, type SentBody, strayBody } from "./bodies.ts";
+import { type Subject, subjects } from "./corpus.ts";
+import { anyText } from "./mutate.ts";
 
 export interface FuzzRequest {
   readonly method: string;

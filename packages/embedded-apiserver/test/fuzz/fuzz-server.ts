@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { definitions } from "../conformance/crds.ts";
-import { type Subject, subjects } from "./corpus-fixture.ts";
-import { type FuzzResult, type FuzzTarget, judgeAll } from "./judge-fixture.ts";
-import { collectionOf, namespace, request } from "./requests-fixture.ts";
-import { startWholeServer } from "./whole-server-fixture.ts";
+import { type Subject, subjects } from "./corpus.ts";
+import { type FuzzResult, type FuzzTarget, judgeAll } from "./judge.ts";
+import { collectionOf, namespace, request } from "./requests.ts";
+import { startWholeServer } from "./whole-server.ts";
 
 export interface FuzzOptions {
   readonly seed: number;

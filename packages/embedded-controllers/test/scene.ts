@@ -6,7 +6,7 @@ import { isNotFound, type KubeObject, type ObjectKey, type Resource } from "@roo
 import { createCertificateAuthority, createKeyPair } from "@rookery/pki";
 import { waitFor } from "@rookery/testing";
 import { startControllers } from "../src/start-controllers.ts";
-import { type Cluster, startCluster } from "./cluster-fixture.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
 
 /** Kubelets may renew their own certificates, and bootstrap tokens get first ones. */
 const authorize: Authorizer = ({ user, subresource }) => {

@@ -1,6 +1,6 @@
-import type { Row, StoredObject } from "../../kind-differential-fixture.ts";
-import { coreKind } from "../core-kind-fixture.ts";
-import { RandomObjects } from "../random-object-fixture.ts";
+import type { Row, StoredObject } from "../../kind-differential.ts";
+import { coreKind } from "../core-kind.ts";
+import { RandomObjects } from "../random-object.ts";
 
 const count = 30;
 

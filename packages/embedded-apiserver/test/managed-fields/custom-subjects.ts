@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from "@rookery/schema";
-import { apply, create, json, merge, type Subject, update } from "./sequence-fixture.ts";
+import { apply, create, json, merge, type Subject, update } from "./sequence.ts";
 
 export const group = "managed-fields.testing.rookery.dev";
 

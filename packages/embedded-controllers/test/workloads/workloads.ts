@@ -3,7 +3,7 @@ import { createGarbageCollector } from "../../src/garbage-collector/garbage-coll
 import { findObject, type Kind, kinds, listObjects } from "../../src/workloads/shared/kinds.ts";
 import type { Pod, Stored } from "../../src/workloads/shared/objects.ts";
 import { createWorkloadControllers } from "../../src/workloads/workload-controllers.ts";
-import { type Cluster, startCluster } from "../cluster-fixture.ts";
+import { type Cluster, startCluster } from "../cluster.ts";
 
 export const namespace = "ns";
 

@@ -1,4 +1,4 @@
-import { apply, create, json, merge, type Subject, strategic, update } from "./sequence-fixture.ts";
+import { apply, create, json, merge, type Subject, strategic, update } from "./sequence.ts";
 
 const force = { force: true };
 const status = { subresource: "status" };

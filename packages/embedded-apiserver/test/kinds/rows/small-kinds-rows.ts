@@ -1,4 +1,4 @@
-import type { Row, StoredObject } from "../kind-differential-fixture.ts";
+import type { Row, StoredObject } from "../kind-differential.ts";
 
 type Rows = Readonly<Record<string, Row>>;
 

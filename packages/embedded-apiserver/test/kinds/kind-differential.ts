@@ -9,7 +9,7 @@ import {
   type TestNamespace,
 } from "@rookery/testing";
 import type { BuiltInKind } from "../../src/kinds/declaration/kind.ts";
-import { judgeLocally, type Verdict } from "./kind-verdict-fixture.ts";
+import { judgeLocally, type Verdict } from "./kind-verdict.ts";
 
 /**
  * An object to be created, or, where there is an old one, to take its place. Without apiVersion, kind,
