@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClusterRole, ConfigMap, NamespaceStatus, Secret } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
-import { builtInResource, builtInResources } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
 import { appears, find, gone, namespaceOf, startScene } from "../test/scene.ts";
 
@@ -29,7 +29,10 @@ test("a namespace gets its account and the authority, again where they are delet
 
 test("a namespace goes with all that is in it, custom kinds too", async () => {
   await using scene = await startScene();
-  const nests = builtInResource("example.com", "Nest", "Namespaced");
+  const nests = {
+    ...{ group: "example.com", version: "v1", kind: "Nest" },
+    ...{ plural: "nests", singular: "nest", namespaced: true },
+  };
   await scene.serve(nests);
   await scene.create(namespaceOf("ns"), builtInResources.namespaces);
   const metadata = { name: "n", namespace: "ns" };

@@ -141,7 +141,7 @@ export {
   parseQuery,
 } from "./request/query.ts";
 export { parseRequestInfo, type RequestInfo, type RequestLine } from "./request/request-info.ts";
-export { builtInResource, builtInResources } from "./resource/built-in-resources.ts";
+export { builtInResources } from "./resource/built-in-resources.ts";
 export {
   formatApiVersion,
   formatGroupKind,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  builtInResource,
   builtInResources,
   isNotFound,
   type KubeObject,
@@ -14,7 +13,8 @@ import { createGarbageCollector } from "./garbage-collector.ts";
 
 const { configMaps, namespaces, clusterRoles } = builtInResources;
 const nests: Resource = {
-  ...builtInResource("example.com", "Nest", "Namespaced"),
+  ...{ group: "example.com", version: "v1", kind: "Nest" },
+  ...{ plural: "nests", singular: "nest", namespaced: true },
 };
 
 type Reference = Partial<OwnerReference>;

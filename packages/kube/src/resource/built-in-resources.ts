@@ -55,11 +55,3 @@ function clusterScoped(group: string, kind: string): Resource {
   const plural = singular.endsWith("s") ? `${singular}es` : `${singular}s`;
   return { group, version: "v1", kind, plural, singular, namespaced: false };
 }
-
-export function builtInResource(
-  group: string,
-  kind: string,
-  scope: "Namespaced" | "Cluster",
-): Resource {
-  return { ...clusterScoped(group, kind), namespaced: scope === "Namespaced" };
-}
