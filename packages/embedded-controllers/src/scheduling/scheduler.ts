@@ -2,7 +2,7 @@ import type { Node, Pod } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { builtInResources, storedObjects, withPodCondition } from "@rookery/kube";
 import type { EventRecorder, Runnable } from "@rookery/runtime";
-import { createEventBroadcaster, eventResource } from "@rookery/runtime";
+import { createEventBroadcaster, eventResource, type KubeEvent } from "@rookery/runtime";
 import type { ControllerContext } from "../context/context.ts";
 import { isOvertaken } from "../context/overtaken.ts";
 import { NodeState, takesRoom } from "./node-state.ts";
@@ -24,7 +24,7 @@ export function createScheduler(context: ControllerContext): Runnable {
     name: "kube-scheduler",
     async start(signal) {
       const { client, logger, now } = context;
-      const events = client.resource(eventResource);
+      const events = client.resource<KubeEvent>(eventResource);
       const broadcaster = createEventBroadcaster({ events, logger, wallClock: now });
       const recorder = broadcaster.recorder("default-scheduler");
       const telling = broadcaster.start(signal);

@@ -3,7 +3,7 @@ import type { Client } from "@rookery/client";
 import type { Clock, StoreReader } from "@rookery/kube";
 import { storedObject } from "@rookery/kube";
 import type { EventRecorder, Logger, Runnable } from "@rookery/runtime";
-import { createEventBroadcaster, eventResource } from "@rookery/runtime";
+import { createEventBroadcaster, eventResource, type KubeEvent } from "@rookery/runtime";
 import { ReadyEndpoints } from "./ready-endpoints.ts";
 import { listenersOf, type RelayAddress } from "./relay-addresses.ts";
 import { RelayListener } from "./relay-listener.ts";
@@ -25,7 +25,7 @@ export function createServiceRelay(context: ServiceRelayOptions): Runnable {
     name: "service-relay",
     async start(signal) {
       const { client, logger, now } = context;
-      const events = client.resource(eventResource);
+      const events = client.resource<KubeEvent>(eventResource);
       const broadcaster = createEventBroadcaster({ events, logger, wallClock: now });
       const telling = broadcaster.start(signal);
       const relay = new ServiceRelay(context, broadcaster.recorder("rookery.dev/service-relay"));
