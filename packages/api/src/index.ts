@@ -3,6 +3,7 @@
  * CustomResourceDefinition, and the defaults and the validation that the API server applies too.
  *
  * `kinds/` holds the declarations, one file each; `declaration/` the words they are written in.
+ * `generated/` has the types of the kinds that Kubernetes has compiled in, from its OpenAPI documents.
  */
 export type {
   CustomResourceDefinition,
@@ -13,6 +14,11 @@ export type { Kind, ManifestOf, ObjectOf, VersionOf } from "./declaration/kind.t
 export { resourceOf } from "./declaration/kind.ts";
 export { customResourceDefinitionOf } from "./declaration/render.ts";
 export { DeclarationError } from "./errors.ts";
+export type * from "./generated/built-in-types.ts";
+export type {
+  CustomResourceDefinition as BuiltInCustomResourceDefinition,
+  CustomResourceDefinitionVersion as BuiltInCustomResourceDefinitionVersion,
+} from "./generated/built-in-types.ts";
 export {
   type CredentialIssuer,
   type CredentialIssuerManifest,

@@ -125,4 +125,11 @@ export {
 } from "./server/api-server.ts";
 export type { Serving, ServingOptions } from "./server/serving.ts";
 export type { VersionInfo } from "./server/version-info.ts";
+export type {
+  CommandOptions,
+  ContainerReference,
+  LogOptions,
+  PodCommand,
+  PodStreams,
+} from "./streaming/pod-streams.ts";
 export { systemTimers, type Timers } from "./timers.ts";

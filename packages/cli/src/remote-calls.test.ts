@@ -21,11 +21,11 @@ const lists: Record<string, [pattern: RegExp, files: readonly string[]]> = {
       // Around them are requestTimeout and limitAnswers.
       "client/src/transport/limit-answers.ts",
       "client/src/transport/transport.ts",
+      "embedded-apiserver/src/aggregation/remote-clients.ts",
+      "embedded-apiserver/src/streaming/target/proxy-clients.ts",
       "http/src/exchange-limits.ts",
       "http/src/http-client.ts",
       "http/src/index.ts",
-      "local/src/aggregation/remote-clients.ts",
-      "local/src/streaming/proxy/proxy-clients.ts",
       "proxy/src/callback-side.ts",
       "proxy/src/upstream.ts",
     ],
@@ -34,6 +34,8 @@ const lists: Record<string, [pattern: RegExp, files: readonly string[]]> = {
   "asks by HTTP without @rookery/http": [
     /from "(node:https|undici[^"]*)"|getBuiltinModule\("node:http"\)|(?:await|return|=>|=) fetch\(/,
     [
+      // A probe has its own timeout, and reads no body.
+      "embedded-node/src/probes/probe-check.ts",
       "http/src/node-http.ts",
       "http/src/sharing-connector.ts",
       "http/src/thumbprint.ts",
@@ -42,8 +44,6 @@ const lists: Record<string, [pattern: RegExp, files: readonly string[]]> = {
       "http/src/undici-handler.ts",
       "http/src/undici-pools.ts",
       "http/src/undici-response-body.ts",
-      // A probe has its own timeout, and reads no body.
-      "local/src/node/probe-check.ts",
       // Has a time limit, and reads no more than the size in the lock file. It is in no published program.
       "packaging/src/images/debian-packages.ts",
     ],
@@ -54,10 +54,10 @@ const lists: Record<string, [pattern: RegExp, files: readonly string[]]> = {
       // Has a time limit, and reads nothing.
       "concierge/src/outbound/dial.ts",
       // To pods of its own node.
-      "local/src/node/grpc-probe.ts",
-      "local/src/node/node-streams.ts",
-      "local/src/node/probe-check.ts",
-      "local/src/node/services/relay-listener.ts",
+      "embedded-node/src/node-streams.ts",
+      "embedded-node/src/probes/grpc-probe.ts",
+      "embedded-node/src/probes/probe-check.ts",
+      "embedded-node/src/services/relay-listener.ts",
       // Has a time limit, and compares the certificate alone.
       "nested/src/api-server/certificate-of.ts",
     ],

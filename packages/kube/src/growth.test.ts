@@ -6,6 +6,7 @@ import {
   canonicalRequest,
   createJsonPatch,
   createMergePatch,
+  cronScheduleProblem,
   decodeEnvelope,
   FieldError,
   fieldPath,
@@ -239,4 +240,17 @@ testGrowth({
     }),
     run: ({ document, patch }) => applyJsonPatch(document, patch),
   }),
+});
+
+const schedule = (build: (size: number) => string) => growing({ build, run: cronScheduleProblem });
+
+testGrowth({
+  "a schedule of many ranges": schedule((n) => `${"*,".repeat(n)}* * * * *`),
+  "a schedule of many steps": schedule((n) => `*${"/1".repeat(n)} * * * *`),
+  "a schedule of many hyphens": schedule((n) => `1${"-1".repeat(n)} * * * *`),
+  "a schedule of much space": schedule((n) => `*${" ".repeat(32 * n)}x`),
+  "a schedule of many fields": schedule((n) => "* ".repeat(n)),
+  "a schedule of a long number": schedule((n) => `${"1".repeat(8 * n)} * * * *`),
+  "a schedule of a long zone": schedule((n) => `TZ=${"a/".repeat(n)} * * * * *`),
+  "a schedule of a long duration": schedule((n) => `@every ${"1h".repeat(n)}`),
 });

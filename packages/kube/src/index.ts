@@ -32,6 +32,7 @@ export {
   validateQualifiedName,
 } from "./names/names.ts";
 export { didYouMean, nearestName } from "./names/nearest-name.ts";
+export { serviceAccountUser } from "./names/service-account-user.ts";
 export {
   type Condition,
   type ConditionStatement,
@@ -82,6 +83,16 @@ export {
 } from "./object/owner-references.ts";
 export { repeatedPlaces } from "./object/repeated.ts";
 export {
+  type StoreEntry,
+  type StoreEvent,
+  type StoreKey,
+  type StorePage,
+  type StoreReader,
+  type StoreSubscription,
+  storedObject,
+  storedObjects,
+} from "./object/store-reader.ts";
+export {
   applyJsonPatch,
   createJsonPatch,
   type JsonPatchOperation,
@@ -92,6 +103,7 @@ export { type PatchType, patchTypes } from "./patch/patch-type.ts";
 export { applyStrategicMergePatch } from "./patch/strategic/apply.ts";
 export { patchSchemaOf } from "./patch/strategic/known-schemas.ts";
 export type { PatchField, PatchSchema } from "./patch/strategic/schema.ts";
+export { type PodConditionStatement, withPodCondition } from "./pods/pod-conditions.ts";
 export {
   restrictedContainer,
   restrictedNamespace,
@@ -118,6 +130,7 @@ export { WireReader } from "./protobuf/wire-reader.ts";
 export { type WireType, wireTypes } from "./protobuf/wire-type.ts";
 export { WireWriter } from "./protobuf/wire-writer.ts";
 export { parseQuantity } from "./quantity/parse.ts";
+export { percentOf } from "./quantity/percent.ts";
 export { milliQuantityOf, Quantity, quantityOf } from "./quantity/quantity.ts";
 export type { QuantityFormat } from "./quantity/suffix.ts";
 export { type CanonicalRequest, canonicalRequest } from "./request/canonical-request.ts";
@@ -155,6 +168,13 @@ export {
   resourcePath,
   type Verb,
 } from "./resource/resource.ts";
+export {
+  compileSelector,
+  formatLabels,
+  formatSelector,
+  isEmptySelector,
+  type UncheckedLabelSelector,
+} from "./selectors/compiled-selector.ts";
 export {
   type FieldRequirement,
   fieldSelectorOf,
@@ -228,6 +248,12 @@ export {
   statusError,
 } from "./status/status.ts";
 export {
+  type CronField,
+  type CronSchedule,
+  cronScheduleProblem,
+  parseCronSchedule,
+} from "./time/cron-schedule.ts";
+export {
   type Duration,
   durationFromMilliseconds,
   durationToMilliseconds,
@@ -244,3 +270,9 @@ export {
   parseTime,
   type Time,
 } from "./time/time.ts";
+export { timeZoneProblem } from "./time/time-zone.ts";
+export {
+  defaultStorageClass,
+  storageClassAnnotation,
+  storageClassOf,
+} from "./volumes/storage-class.ts";

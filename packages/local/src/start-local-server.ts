@@ -1,12 +1,112 @@
-import type { LocalServerOptions } from "./server/local-options.ts";
-import type { LocalServer } from "./server/start-local-server.ts";
+import { join } from "node:path";
+import { type EmbeddedApiServer, loadApiServer, type Store } from "@rookery/embedded-apiserver";
+import { startControllers } from "@rookery/embedded-controllers";
+import { type LocalNode, loadNode } from "@rookery/embedded-node";
+import { silentLogger, startRunnables } from "@rookery/runtime";
+import { writeAdminKubeconfig } from "./admin-kubeconfig.ts";
+import { claimNetworks } from "./claim-networks.ts";
+import { type FullOptions, type LocalServerOptions, withDefaults } from "./local-options.ts";
+import { startLocalNode } from "./start-local-node.ts";
+
+/** A small Kubernetes that listens. Disposing of it ends it without waiting for anyone. */
+export interface LocalServer extends AsyncDisposable {
+  /** As in "https://127.0.0.1:6443". */
+  readonly url: string;
+  /** The path of the administrator's kubeconfig; none where certificates come from elsewhere. */
+  readonly kubeconfig: string | undefined;
+  /** Lets requests on their way finish first. */
+  stop(): Promise<void>;
+}
+
+/** What one server is made of, beside its node. */
+interface Parts {
+  readonly options: FullOptions;
+  readonly store: Store;
+  readonly server: EmbeddedApiServer;
+  /** The code of the node, where there is one. */
+  readonly nodeCode: NodeCode | undefined;
+}
+
+type NodeCode = Awaited<ReturnType<typeof loadNode>>;
 
 /**
  * Starts it and resolves when it is ready. A second start on the same folder finds all data.
- * Rejects with a StoreUnusableError or a ListenError, whose messages say the way out. Its code is
- * loaded only now: commands that merely look for a running one are quick.
+ * Rejects with a StoreUnusableError or a ListenError, whose messages say the way out.
  */
-export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
-  const server = await import("./server/start-local-server.ts");
-  return server.startLocalServer(options);
+export async function startLocalServer(given: LocalServerOptions): Promise<LocalServer> {
+  await using stack = new AsyncDisposableStack();
+  const { startApiServer } = await loadApiServer();
+  const { options, store } = await openData(given, stack);
+  const nodeCode = options.node && (await loadNode());
+  let kubeconfig: string | undefined;
+  let node: LocalNode | undefined;
+  const server = stack.use(
+    await startApiServer({
+      ...{ ...options, store, hasLocalPods: options.node !== undefined },
+      storageClass: nodeCode?.standardStorageClass,
+      podStreams: () => node?.streams ?? options.podStreams(),
+      async onCertificates(url, pki) {
+        kubeconfig = await writeAdminKubeconfig(pki, url, options);
+      },
+    }),
+  );
+  const parts = { options, store, server, nodeCode };
+  stack.use(startAllControllers(parts));
+  stack.use(startServiceRelay(parts));
+  server.ready();
+  node = await startLocalNode(options, server);
+  return started({ server, kubeconfig, node, owned: stack.move() });
+}
+
+function started(running: {
+  readonly server: EmbeddedApiServer;
+  readonly kubeconfig: string | undefined;
+  readonly node: LocalNode | undefined;
+  readonly owned: AsyncDisposableStack;
+}): LocalServer {
+  const { server, kubeconfig, node, owned } = running;
+  // Pods go first: what they do last may need the API.
+  if (node) owned.use(node);
+  return {
+    url: server.url,
+    kubeconfig,
+    async stop() {
+      await node?.[Symbol.asyncDispose]();
+      await server.stop();
+      await owned.disposeAsync();
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The store first: it has the lock of the folder. */
+async function openData(given: LocalServerOptions, stack: AsyncDisposableStack) {
+  const { data, historyMs, now, disabledAdmission } = withDefaults(given);
+  const { assertPlugins, openStore } = await loadApiServer();
+  assertPlugins(disabledAdmission);
+  const store = stack.use(
+    await openStore({ folder: data, now, ...(historyMs !== undefined && { historyMs }) }),
+  );
+  const hasOwn = given.podCidr !== undefined || !given.node;
+  const networks = hasOwn ? {} : stack.use(await claimNetworks(data));
+  return { options: withDefaults({ ...networks, ...given }), store };
+}
+
+/** Those of kube-controller-manager and kube-scheduler. */
+function startAllControllers({ options, store, server, nodeCode }: Parts): AsyncDisposable {
+  const { controllerManager, workloads, data, now, onError } = options;
+  const { client, groups, tokens, authorize, pki } = server;
+  return startControllers({
+    ...{ store, client, groups, tokens, authorize, controllerManager, workloads, now, onError },
+    ...(nodeCode && { node: { provisioner: new nodeCode.FolderVolumes(join(data, "volumes")) } }),
+    rootCa: () => pki.ca.certificate,
+    authority: { sign: async (...request) => (await pki.authority()).sign(...request) },
+  });
+}
+
+/** Pods are processes of this machine, which has to lead the addresses of Services to them. */
+function startServiceRelay({ options, store, server, nodeCode }: Parts): AsyncDisposable {
+  const context = { store, client: server.client, now: options.now, logger: silentLogger };
+  const relays = nodeCode ? [nodeCode.createServiceRelay(context)] : [];
+  return startRunnables(relays, options.onError);
 }

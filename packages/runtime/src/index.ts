@@ -99,6 +99,12 @@ export {
   type EventSourceOptions,
   type Source,
 } from "./controller/source.ts";
+export {
+  createStoreSource,
+  requestForEntry,
+  requestForNamespace,
+  type StoreSourceOptions,
+} from "./controller/store-source.ts";
 export type { Reconcile } from "./controller/worker.ts";
 export {
   AlreadyStartedError,
@@ -128,6 +134,16 @@ export {
   TerminalError,
   UnsupportedFlagError,
 } from "./errors.ts";
+export {
+  type CoreEventBroadcasterOptions,
+  createCoreEventBroadcaster,
+} from "./events/core-event-broadcaster.ts";
+export {
+  type CoreEvent,
+  CoreEvents,
+  type CoreEventsOptions,
+  type EventSubject,
+} from "./events/core-events.ts";
 export type {
   EventClient,
   EventSeries,
@@ -214,6 +230,7 @@ export type { LeaderElection } from "./manager/leader-election.ts";
 export { createManager, type Manager, type ManagerOptions } from "./manager/manager.ts";
 export { type Runnable, type RunnableGroup, runnableGroups } from "./manager/runnable.ts";
 export { type SignalTarget, setupSignalHandler } from "./manager/signals.ts";
+export { startRunnables } from "./manager/start-runnables.ts";
 export {
   type ManagerManifestOptions,
   type ManagerManifests,

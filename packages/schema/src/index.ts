@@ -38,6 +38,7 @@ export {
   parseIpAddress,
 } from "./net/ip-address.ts";
 export { type IpPrefix, parseIpPrefix, prefixContains } from "./net/ip-prefix.ts";
+export { parseLegacyCidr, parseLegacyIp } from "./net/legacy-ip.ts";
 export { type ParsedUrl, parseUrl } from "./net/url.ts";
 export { type Pruned, prune } from "./prune.ts";
 export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";

@@ -65,6 +65,15 @@ export {
   TimedOutError,
   UnavailableError,
 } from "./errors.ts";
+export { ownOptions, realOptions } from "./exchanges/compared-servers.ts";
+export {
+  type Answer,
+  type Exchange,
+  type Memory,
+  play,
+  type Scenario,
+} from "./exchanges/exchange.ts";
+export { normalize } from "./exchanges/normalize.ts";
 export { busyboxImage } from "./images/busybox.ts";
 export { workspaceImage } from "./images/workspace-image.ts";
 export { installAccess } from "./kubernetes/install-access.ts";

@@ -4,12 +4,12 @@ import { withExports, withPlace } from "./as-node-loads.ts";
 
 test("a module in the bundle knows where it would be below files/", () => {
   assert.equal(
-    withPlace("read(import.meta.url)", "local/src/types/models.ts"),
-    'read(new URL("../files/local/src/types/models.ts", import.meta.url).href)',
+    withPlace("read(import.meta.url)", "embedded-apiserver/src/types/models.ts"),
+    'read(new URL("../files/embedded-apiserver/src/types/models.ts", import.meta.url).href)',
   );
   assert.equal(
-    withPlace("import.meta.dirname", "local/src/types/models.ts"),
-    'process.getBuiltinModule("node:url").fileURLToPath(new URL("../files/local/src/types", import.meta.url))',
+    withPlace("import.meta.dirname", "embedded-apiserver/src/types/models.ts"),
+    'process.getBuiltinModule("node:url").fileURLToPath(new URL("../files/embedded-apiserver/src/types", import.meta.url))',
   );
 });
 

@@ -27,7 +27,11 @@ it("the image without Docker is the one of the Dockerfile", {
     entries.some(({ path }) => path === launcher),
     launcher,
   );
-  for (const path of ["lib/main.js", "files/local/src/generated/go-types.json", "package.json"]) {
+  for (const path of [
+    "lib/main.js",
+    "files/embedded-apiserver/src/generated/go-types.json",
+    "package.json",
+  ]) {
     assert.ok(
       entries.some((entry) => entry.path === `app/${path}`),
       path,

@@ -1,0 +1,74 @@
+import type { Node, PersistentVolumeClaim, Pod, Toleration } from "@rookery/api";
+import type { AdmissionPlugin } from "@rookery/apiserver";
+import { defaultStorageClass } from "@rookery/kube";
+import type { Store } from "../store/store.ts";
+import { mutating } from "./mutating.ts";
+import { isAbout } from "./refusal.ts";
+
+const notReady = "node.kubernetes.io/not-ready";
+const unreachable = "node.kubernetes.io/unreachable";
+
+/** Lets pods stay for five minutes on nodes that are not ready or can't be reached. */
+export function createDefaultTolerationSeconds(): AdmissionPlugin {
+  return {
+    name: "DefaultTolerationSeconds",
+    operations: ["CREATE", "UPDATE"],
+    mutate: mutating<Pod>(
+      (attributes) => isAbout(attributes, "pods"),
+      (pod) => {
+        pod.spec ??= {};
+        const own = pod.spec.tolerations ?? [];
+        const missing = [notReady, unreachable].filter((key) => !own.some(tolerates(key)));
+        if (missing.length === 0) return;
+        pod.spec.tolerations = [...own, ...missing.map(fiveMinutes)];
+      },
+    ),
+  };
+}
+
+function tolerates(taint: string): (toleration: Toleration) => boolean {
+  return ({ key = "", effect = "" }) =>
+    (key === taint || key === "") && (effect === "NoExecute" || effect === "");
+}
+
+function fiveMinutes(key: string): Toleration {
+  return { key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 };
+}
+
+/** Keeps pods from new nodes until those are ready. */
+export function createTaintNodesByCondition(): AdmissionPlugin {
+  return {
+    name: "TaintNodesByCondition",
+    operations: ["CREATE"],
+    mutate: mutating<Node>(
+      (attributes) => isAbout(attributes, "nodes"),
+      (node) => {
+        node.spec ??= {};
+        const taint = { key: notReady, effect: "NoSchedule" };
+        const own = node.spec.taints ?? [];
+        const isTainted = own.some(
+          ({ key, effect }) => key === notReady && effect === taint.effect,
+        );
+        if (!isTainted) node.spec.taints = [...own, taint];
+      },
+    ),
+  };
+}
+
+/** Gives claims that ask for no class the default one, where there is one. */
+export function createDefaultStorageClass(store: Store): AdmissionPlugin {
+  return {
+    name: "DefaultStorageClass",
+    operations: ["CREATE"],
+    mutate: mutating<PersistentVolumeClaim>(
+      (attributes) => isAbout(attributes, "persistentvolumeclaims"),
+      (claim) => {
+        const annotated = claim.metadata?.annotations?.["volume.beta.kubernetes.io/storage-class"];
+        claim.spec ??= {};
+        if (annotated !== undefined || claim.spec.storageClassName !== undefined) return;
+        const name = defaultStorageClass(store);
+        if (name !== undefined) claim.spec.storageClassName = name;
+      },
+    ),
+  };
+}

@@ -1,0 +1,51 @@
+import type {
+  BuiltInCustomResourceDefinition,
+  BuiltInCustomResourceDefinitionVersion,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionStatus,
+} from "@rookery/api";
+import type { KubeObject } from "@rookery/kube";
+import type { JSONSchemaProps } from "@rookery/schema";
+import { isCrdConditionTrue } from "../kinds/apiextensions/conditions.ts";
+
+export const crdResource = "customresourcedefinitions.apiextensions.k8s.io";
+
+/** A CustomResourceDefinition as it is stored. */
+export type Crd = KubeObject<CustomResourceDefinitionSpec, CustomResourceDefinitionStatus>;
+
+export type CrdVersion = BuiltInCustomResourceDefinitionVersion;
+
+export const versionsOf = (crd: Crd): readonly CrdVersion[] => crd.spec?.versions ?? [];
+
+export const groupOf = (crd: Crd): string => crd.spec?.group ?? "";
+
+/** For functions that speak of it as its kind does. */
+export function asDefinition(crd: Crd): BuiltInCustomResourceDefinition {
+  return crd as unknown as BuiltInCustomResourceDefinition;
+}
+
+/** Whether its objects are served: its names must be its own. */
+export function isServed(crd: Crd): boolean {
+  const definition = asDefinition(crd);
+  return (
+    isCrdConditionTrue(definition, "NamesAccepted") || isCrdConditionTrue(definition, "Established")
+  );
+}
+
+const preserving: JSONSchemaProps = {
+  type: "object",
+  "x-kubernetes-preserve-unknown-fields": true,
+};
+
+/** The schema of a version. The same one every time, as long as the CRD is the same. */
+export function schemaOf({ schema }: CrdVersion): JSONSchemaProps {
+  return schema?.openAPIV3Schema ?? preserving;
+}
+
+export function apiVersionOf(crd: Crd, version: CrdVersion): string {
+  return `${groupOf(crd)}/${version.name ?? ""}`;
+}
+
+export function storageVersionOf(crd: Crd): CrdVersion {
+  return versionsOf(crd).find(({ storage }) => storage) ?? {};
+}

@@ -1,0 +1,89 @@
+import type { CronJob } from "@rookery/api";
+import { fieldPath, timeSince } from "@rookery/kube";
+import { podNameWarnings } from "../apps/template-warnings.ts";
+import { containerColumns, selectorColumn } from "../apps/workload-columns.ts";
+import type { BuiltInKind } from "../declaration/kind.ts";
+import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { isSameValue } from "../meta/field-rules.ts";
+import { keepSpec } from "../meta/keep-spec.ts";
+import { dropDisabledFields } from "../pod-spec/index.ts";
+import { validateCronJobName, validateCronJobSpec } from "./cron-job-rules.ts";
+import { jobTemplateDefaults } from "./job-defaults.ts";
+import { jobSpecWarnings } from "./job-warnings.ts";
+
+export const cronJobKind: BuiltInKind<CronJob> = {
+  group: "batch",
+  version: "v1",
+  kind: "CronJob",
+  plural: "cronjobs",
+  singular: "cronjob",
+  namespaced: true,
+  shortNames: ["cj"],
+  categories: ["all"],
+  goType: "k8s.io/api/batch/v1.CronJob",
+  model: "io.k8s.api.batch.v1.CronJob",
+  defaults: setDefaults,
+  prepareForCreate(cronJob) {
+    cronJob.status = {};
+    dropDisabled(cronJob);
+  },
+  prepareForUpdate: dropDisabled,
+  validate: (cronJob) => [
+    ...validateCronJobSpec(cronJob.spec ?? {}),
+    ...validateCronJobName(cronJob.metadata?.name ?? ""),
+  ],
+  validateUpdate: ({ spec = {} }, old) => validateCronJobSpec(spec, old.spec),
+  warnings: warningsOf,
+  status: { prepareForUpdate: keepSpec },
+  isNewGeneration: isChanged,
+  columns: [
+    nameColumn,
+    column("Schedule", "string", ({ spec }: CronJob) => spec?.schedule ?? ""),
+    column("Timezone", "string", ({ spec }: CronJob) => spec?.timeZone ?? "<none>"),
+    column("Suspend", "boolean", ({ spec }: CronJob) => shownBoolean(spec?.suspend)),
+    column("Active", "integer", ({ status }: CronJob) => status?.active?.length ?? 0),
+    column("Last Schedule", "string", ({ status }: CronJob, now) => {
+      return status?.lastScheduleTime ? timeSince(status.lastScheduleTime, now) : "<none>";
+    }),
+    ageColumn,
+    ...containerColumns(({ spec }: CronJob) => spec?.jobTemplate?.spec?.template),
+    selectorColumn(({ spec }: CronJob) => spec?.jobTemplate?.spec?.selector),
+  ],
+};
+
+function shownBoolean(value: boolean | undefined): string {
+  if (value === undefined) return "<unset>";
+  return value ? "True" : "False";
+}
+
+function setDefaults(cronJob: CronJob): void {
+  cronJob.spec ??= {};
+  const { spec } = cronJob;
+  spec.concurrencyPolicy ||= "Allow";
+  spec.suspend ??= false;
+  spec.successfulJobsHistoryLimit ??= 3;
+  spec.failedJobsHistoryLimit ??= 1;
+  spec.jobTemplate ??= {};
+  jobTemplateDefaults(spec.jobTemplate);
+}
+
+function dropDisabled({ spec }: CronJob): void {
+  dropDisabledFields(spec?.jobTemplate?.spec?.template?.spec ?? {});
+}
+
+function isChanged({ spec }: CronJob, old: CronJob): boolean {
+  return !isSameValue(spec, old.spec);
+}
+
+function warningsOf(cronJob: CronJob, old?: CronJob): string[] {
+  const { spec = {} } = cronJob;
+  const jobSpec = spec.jobTemplate?.spec ?? {};
+  const path = fieldPath("spec", "jobTemplate", "spec");
+  const zone =
+    "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
+  return [
+    ...(old ? [] : podNameWarnings(cronJob)),
+    ...(old && !isChanged(cronJob, old) ? [] : jobSpecWarnings(jobSpec, path)),
+    ...(old && spec.schedule?.includes("TZ") ? [zone] : []),
+  ];
+}

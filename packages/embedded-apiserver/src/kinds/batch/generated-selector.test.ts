@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Job } from "@rookery/api";
+import { generateSelector, validateGeneratedSelector } from "./generated-selector.ts";
+
+function job(fields: Job["spec"] = {}): Job {
+  const made = { metadata: { name: "j", uid: "u" }, spec: { template: {}, ...fields } };
+  generateSelector(made);
+  return made;
+}
+
+const generated = {
+  "job-name": "j",
+  "batch.kubernetes.io/job-name": "j",
+  "controller-uid": "u",
+  "batch.kubernetes.io/controller-uid": "u",
+};
+
+describe("the selector of a job", () => {
+  it("is made of its uid, which its pods have as a label", () => {
+    const { spec } = job();
+    assert.deepEqual(spec?.selector?.matchLabels, { "batch.kubernetes.io/controller-uid": "u" });
+    assert.deepEqual(spec?.template?.metadata?.labels, generated);
+    assert.deepEqual(validateGeneratedSelector(job()), []);
+  });
+
+  it("leaves other labels of pods where they are", () => {
+    const { spec } = job({ template: { metadata: { labels: { a: "b" } } } });
+    assert.deepEqual(spec?.template?.metadata?.labels, { ...generated, a: "b" });
+  });
+
+  it("is left to those who bring one", () => {
+    const { spec } = job({ manualSelector: true });
+    assert.equal(spec?.selector, undefined);
+    assert.equal(spec?.template?.metadata, undefined);
+  });
+
+  it("is refused where a client has set it to that of another job", () => {
+    const other = job({
+      selector: { matchLabels: { "batch.kubernetes.io/controller-uid": "v" } },
+      template: { metadata: { labels: { "job-name": "k" } } },
+    });
+    assert.deepEqual(
+      validateGeneratedSelector(other).map(({ field }) => field),
+      ["spec.template.metadata.labels[job-name]", "spec.selector"],
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import type { AppArmorProfile, LabelSelector, Pod, PodAffinity, PodStatus } from "@rookery/api";
+import { type Clock, formatTime } from "@rookery/kube";
+import { containersOf } from "../pod-spec/defaults.ts";
+import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
+import { appArmorPrefix } from "../pod-spec/pod-annotations.ts";
+import { qualityOf } from "./pod-quality.ts";
+
+type Labels = Readonly<Record<string, string>>;
+
+/** What the server says of a new pod, whatever its client says. */
+export function preparePod(pod: Pod, now: Clock): void {
+  pod.metadata = { ...pod.metadata, generation: 1 };
+  pod.spec ??= {};
+  pod.status = newStatus(pod, now);
+  dropDisabledFields(pod.spec);
+  mergeLabelKeys(pod);
+  copyAppArmor(pod);
+}
+
+function newStatus(pod: Pod, now: Clock): PodStatus {
+  const status: PodStatus = { phase: "Pending", qosClass: qualityOf(pod) };
+  if ((pod.spec?.schedulingGates ?? []).length === 0) return status;
+  const condition = {
+    type: "PodScheduled",
+    status: "False",
+    // As Go writes a time that is not set; its type has no null.
+    ...{ lastProbeTime: null as unknown as string },
+    lastTransitionTime: formatTime(now()),
+    reason: "SchedulingGated",
+    message: "Scheduling is blocked due to non-empty scheduling gates",
+  };
+  return { ...status, conditions: [condition] };
+}
+
+/** Selectors that name labels of the pod itself get their values. */
+function mergeLabelKeys({ metadata, spec = {} }: Pod): void {
+  const labels = metadata?.labels ?? {};
+  const { affinity, topologySpreadConstraints = [] } = spec;
+  const terms = [
+    ...termsOf(affinity?.podAffinity),
+    ...termsOf(affinity?.podAntiAffinity),
+    ...topologySpreadConstraints,
+  ];
+  for (const term of terms) {
+    addLabels(term.labelSelector, term.matchLabelKeys, { labels, operator: "In" });
+    const mismatched = "mismatchLabelKeys" in term ? term.mismatchLabelKeys : undefined;
+    addLabels(term.labelSelector, mismatched, { labels, operator: "NotIn" });
+  }
+}
+
+function termsOf(affinity: PodAffinity | undefined) {
+  const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  return [
+    ...preferred.flatMap(({ podAffinityTerm }) => podAffinityTerm ?? []),
+    ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+  ];
+}
+
+function addLabels(
+  selector: LabelSelector | undefined,
+  keys: readonly string[] | undefined,
+  { labels, operator }: { readonly labels: Labels; readonly operator: string },
+): void {
+  if (selector === undefined) return;
+  for (const key of keys ?? []) {
+    const value = labels[key];
+    if (value === undefined) continue;
+    selector.matchExpressions = [
+      ...(selector.matchExpressions ?? []),
+      { key, operator, values: [value] },
+    ];
+  }
+}
+
+/** An annotation of old says the same as the field, which is then filled in. */
+function copyAppArmor({ metadata, spec = {} }: Pod): void {
+  if (spec.os?.name === "windows") return;
+  for (const container of containersOf(spec)) {
+    const annotation = metadata?.annotations?.[`${appArmorPrefix}${container.name}`];
+    if (annotation === undefined || container.securityContext?.appArmorProfile) continue;
+    const profile = appArmorOf(annotation);
+    if (profile === undefined || isSameProfile(profile, spec.securityContext?.appArmorProfile)) {
+      continue;
+    }
+    container.securityContext = { ...container.securityContext, appArmorProfile: profile };
+  }
+}
+
+function appArmorOf(annotation: string): AppArmorProfile | undefined {
+  if (annotation === "unconfined") return { type: "Unconfined" };
+  if (annotation === "runtime/default") return { type: "RuntimeDefault" };
+  const [, localhostProfile = ""] = /^localhost\/(.+)$/.exec(annotation) ?? [];
+  return localhostProfile.trim() === "" ? undefined : { type: "Localhost", localhostProfile };
+}
+
+function isSameProfile(a: AppArmorProfile, b: AppArmorProfile | undefined): boolean {
+  return a.type === b?.type && a.localhostProfile === b?.localhostProfile;
+}

@@ -1,0 +1,60 @@
+import { FieldError, type FieldPath } from "@rookery/kube";
+import {
+  type IpAddress,
+  type IpPrefix,
+  parseIpPrefix,
+  parseLegacyIp,
+  prefixContains,
+} from "@rookery/schema";
+
+interface RefusedRange {
+  readonly prefixes: readonly IpPrefix[];
+  readonly detail: string;
+}
+
+const refused: readonly RefusedRange[] = [
+  {
+    prefixes: ["127.0.0.0/8", "::1/128"].map(parseIpPrefix),
+    detail: "may not be in the loopback range (127.0.0.0/8, ::1/128)",
+  },
+  {
+    prefixes: ["169.254.0.0/16", "fe80::/10"].map(parseIpPrefix),
+    detail: "may not be in the link-local range (169.254.0.0/16, fe80::/10)",
+  },
+  {
+    // Any ff?2::/16 is link-local multicast to Go, whatever its flags; the message names ff02::/10.
+    prefixes: ["224.0.0.0/24", ...multicastPrefixes()].map(parseIpPrefix),
+    detail: "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)",
+  },
+];
+
+function multicastPrefixes(): string[] {
+  return Array.from({ length: 16 }, (_, flags) => `ff${flags.toString(16)}2::/16`);
+}
+
+const nodeAddress = "127.0.0.1/32";
+
+/**
+ * An address of an endpoint: one that others than its own machine can reach (Go: ValidateEndpointIP).
+ * Pods that are processes of this machine have loopback addresses, from `podCidr`.
+ */
+export function validateEndpointIp(value: string, path: FieldPath, podCidr?: string): FieldError[] {
+  const address = parseLegacyIp(value);
+  if (address === undefined) {
+    return [FieldError.invalid(path, value, "must be a valid IP address")];
+  }
+  if (podCidr !== undefined && isWithin(address, ownNetworks(podCidr))) return [];
+  const details = [
+    ...(address.value === 0n ? [`may not be unspecified (${value})`] : []),
+    ...refused.filter((range) => isWithin(address, range)).map(({ detail }) => detail),
+  ];
+  return details.map((detail) => FieldError.invalid(path, value, detail));
+}
+
+function ownNetworks(podCidr: string): Pick<RefusedRange, "prefixes"> {
+  return { prefixes: [podCidr, nodeAddress].map(parseIpPrefix) };
+}
+
+function isWithin(address: IpAddress, { prefixes }: Pick<RefusedRange, "prefixes">): boolean {
+  return prefixes.some((prefix) => prefixContains(prefix, address));
+}

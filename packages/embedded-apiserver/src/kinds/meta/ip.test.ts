@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fieldPath } from "@rookery/kube";
+import { parseLegacyCidr, parseLegacyIp } from "@rookery/schema";
+import { ipWarnings, validateIp } from "./ip.ts";
+
+const path = fieldPath("spec", "ip");
+
+test("zeros before the digits of an IPv4 address do not matter", () => {
+  assert.equal(parseLegacyIp("010.000.1.002")?.value, parseLegacyIp("10.0.1.2")?.value);
+  assert.equal(parseLegacyCidr("010.0.0.0/08")?.bits, 8);
+});
+
+test("an IPv4 address in the clothes of IPv6 is one of IPv4", () => {
+  assert.equal(parseLegacyIp("::ffff:1.2.3.4")?.family, 4);
+  assert.equal(parseLegacyIp("fe80::1%eth0"), undefined);
+});
+
+test("what is no address is refused, unless the old object had it", () => {
+  assert.equal(
+    String(validateIp("1.2.3", path)[0]),
+    'spec.ip: Invalid value: "1.2.3": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+  );
+  assert.deepEqual(validateIp("1.2.3", path, ["1.2.3"]), []);
+});
+
+test("addresses in unusual forms are warned of", () => {
+  assert.deepEqual(ipWarnings("1.2.3.4", path), []);
+  assert.deepEqual(ipWarnings("01.2.3.4", path), [
+    'spec.ip: non-standard IP address "01.2.3.4" will be considered invalid in a future Kubernetes release: use "1.2.3.4"',
+  ]);
+  assert.deepEqual(ipWarnings("2001:DB8::1", path), [
+    'spec.ip: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
+  ]);
+});

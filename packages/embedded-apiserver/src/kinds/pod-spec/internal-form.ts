@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PodSpec, PodTemplateSpec } from "@rookery/api";
+import { GoStruct } from "../meta/go-struct.ts";
+
+/** Structs by their names: fields in their order, "" for one that is embedded, and their types. */
+type Structs = Readonly<Record<string, readonly (readonly [name: string, type: string])[]>>;
+type Values = Readonly<Record<string, unknown>>;
+
+/** Fields whose names in JSON are not those in Go in another case. */
+const renamed: Readonly<Record<string, string>> = {
+  CephMonitors: "monitors",
+  RBDImage: "image",
+  RBDPool: "pool",
+  RadosUser: "user",
+  EndpointsName: "endpoints",
+  DiscoveryCHAPAuth: "chapAuthDiscovery",
+  SessionCHAPAuth: "chapAuthSession",
+  DataDiskURI: "diskURI",
+};
+
+/** Fields of a PodSpec that lie in its security context inside of kube-apiserver. */
+const hostFields = [
+  "hostNetwork",
+  "hostPID",
+  "hostIPC",
+  "shareProcessNamespace",
+  "hostUsers",
+] as const;
+
+const zeros: Readonly<Record<string, unknown>> = {
+  string: "",
+  int: 0,
+  bool: false,
+  quantity: "0",
+  intOrString: 0,
+  time: null,
+  json: {},
+};
+
+let loaded: Structs | undefined;
+
+/** Read when an error first shows a pod. */
+function structs(): Structs {
+  const file = join(import.meta.dirname, "../../generated/internal-types.json");
+  loaded ??= JSON.parse(readFileSync(file, "utf8")) as Structs;
+  return loaded;
+}
+
+/** A template as errors show it: by the names that its fields have inside, all of them. */
+export function shownPodTemplate(template: PodTemplateSpec): GoStruct {
+  return new GoStruct(shownStruct("PodTemplateSpec", template as Values));
+}
+
+/** Any struct that a pod is made of as errors show it, by the name of its type. */
+export function goStruct(name: string, value: object): GoStruct {
+  return new GoStruct(shownStruct(name, { ...value }));
+}
+
+/** Its fields in that form. */
+export function shownStruct(name: string, values: Values): object {
+  const shown = name === "PodSpec" ? withHostFields(values as PodSpec) : values;
+  const byLowerCase = new Map(
+    Object.entries(shown).map(([key, each]) => [key.toLowerCase(), each]),
+  );
+  const fields = (structs()[name] ?? []).flatMap(([field, type]) => {
+    if (field === "") return Object.entries(embedded(type, shown));
+    const value = byLowerCase.get((renamed[field] ?? field).toLowerCase());
+    return [[field, shownValue(type, value)] as const];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** The fields of a struct without a name of its own are those of the outer one. */
+function embedded(type: string, values: Values): object {
+  if (type !== "json") return shownStruct(type, values);
+  return shownJson(values.metadata ?? {});
+}
+
+function withHostFields(spec: PodSpec): Values {
+  const host = Object.fromEntries(hostFields.map((field) => [field, spec[field]]));
+  return { ...spec, securityContext: { ...host, ...spec.securityContext } };
+}
+
+function shownValue(type: string, value: unknown): unknown {
+  const [, prefix = "", element = ""] = /^(\*|\[\]|map )?(.+)$/.exec(type) ?? [];
+  if (value === undefined || value === null) return prefix === "" ? zeroOf(element) : null;
+  if (prefix === "[]") return shownList(element, value as readonly unknown[]);
+  if (prefix === "map ") return sortedMap(value);
+  if (element === "json") return shownJson(value);
+  return element in zeros ? value : shownStruct(element, value as Values);
+}
+
+/** An empty list has mostly not been said at all. */
+function shownList(element: string, items: readonly unknown[]): unknown {
+  return items.length === 0 ? null : items.map((each) => shownValue(element, each));
+}
+
+function zeroOf(type: string): unknown {
+  return type in zeros ? zeros[type] : shownStruct(type, {});
+}
+
+/** Maps are written in the order of their keys. */
+function sortedMap(map: object): object {
+  return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const maps = new Set(["labels", "annotations", "matchLabels"]);
+
+/** Metadata or a selector, which are the same inside: fields in their order, maps in theirs. */
+function shownJson(value: object): object {
+  const entries = Object.entries(value).map(
+    ([key, each]) => [key, maps.has(key) ? sortedMap(each as object) : each] as const,
+  );
+  return Object.fromEntries(entries);
+}

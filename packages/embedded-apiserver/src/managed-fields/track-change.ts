@@ -1,0 +1,155 @@
+import type { FieldChange } from "@rookery/apiserver";
+import { formatTime, type KubeObject } from "@rookery/kube";
+import { capManagers } from "./cap-managers.ts";
+import { type Conflict, ConflictsError, conflictsOutside } from "./conflicts.ts";
+import { difference, type FieldSet, setOfPaths, union } from "./field-set.ts";
+import { clientSideManager, lastAppliedFields } from "./last-applied.ts";
+import { type Managed, type ManagerId, managerId } from "./managers.ts";
+import { describeObject, mergeFailure } from "./merge-errors.ts";
+import { deduced, type MergeSchema } from "./merge-schema.ts";
+import type { Steps, TypedObject } from "./typed-object.ts";
+import { applyObject, updateManagers } from "./updater.ts";
+import { assertMergeable } from "./validate-value.ts";
+
+/** What a change is made in. */
+export interface Context {
+  readonly schema: MergeSchema | undefined;
+  /** What an object is before it is created. */
+  readonly empty: KubeObject;
+  readonly apiVersion: string;
+  readonly resetFields: FieldSet;
+  readonly change: FieldChange;
+}
+
+/** What nobody owns: what an object is called, and what only the server says. */
+const unowned = setOfPaths([
+  ["apiVersion"],
+  ["kind"],
+  ["metadata"],
+  ["metadata", "name"],
+  ["metadata", "namespace"],
+  ["metadata", "creationTimestamp"],
+  ["metadata", "selfLink"],
+  ["metadata", "uid"],
+  ["metadata", "clusterName"],
+  ["metadata", "generation"],
+  ["metadata", "managedFields"],
+  ["metadata", "resourceVersion"],
+]);
+
+export interface Update {
+  readonly live: KubeObject;
+  readonly next: KubeObject;
+  /** Changed to what it is afterwards. */
+  readonly managed: Managed;
+}
+
+/** Who owns what after an update. An update that changes nothing leaves all as it is, the time too. */
+export function* trackUpdate({ live, next, managed }: Update, context: Context): Steps<void> {
+  const { sets, times } = managed;
+  // So that what this update took can be told from what its manager had.
+  const self = "current-operation";
+  yield* updateManagers(typed(live, context, true), typed(next, context, true), {
+    ...context,
+    manager: self,
+    managers: sets,
+  });
+  strip(sets, self);
+  const own = sets.get(self);
+  if (own) {
+    const manager = idOf(context, "Update");
+    const before = sets.get(manager);
+    sets.delete(self);
+    sets.set(manager, before ? { ...own, fields: union(own.fields, before.fields) } : own);
+    times.set(manager, formatTime(context.change.time));
+  }
+  capManagers(managed);
+}
+
+export interface Apply {
+  readonly live: KubeObject;
+  readonly wanted: KubeObject;
+  /** Left as it is. */
+  readonly managed: Managed;
+  readonly force: boolean;
+}
+
+export interface Applied {
+  readonly object: KubeObject;
+  readonly managed: Managed;
+}
+
+/** Throws a ConflictsError. What client-side apply wrote is no conflict for its successor. */
+export function* trackApply(apply: Apply, context: Context): Steps<Applied> {
+  try {
+    return yield* applyOnce(apply, context);
+  } catch (error) {
+    if (!(error instanceof ConflictsError) || context.change.manager !== clientSideManager) {
+      throw error;
+    }
+    const left = unresolved(error.conflicts, apply.live, context);
+    if (left.length > 0) throw new ConflictsError(left);
+    return yield* applyOnce({ ...apply, force: true }, context);
+  }
+}
+
+function unresolved(conflicts: readonly Conflict[], live: KubeObject, context: Context) {
+  const { schema = deduced } = context;
+  return conflictsOutside(conflicts, lastAppliedFields({ object: live, schema }));
+}
+
+function* applyOnce(
+  { live, wanted, managed: before, force }: Apply,
+  context: Context,
+): Steps<Applied> {
+  const managed = { sets: new Map(before.sets), times: new Map(before.times) };
+  if (managed.sets.size === 0) yield* trackPast(live, managed, context);
+  const patch = named("failed to create typed patch object", wanted, () =>
+    typed(wanted, context, false),
+  );
+  const current = named("failed to create typed live object", live, () =>
+    typed(live, context, true),
+  );
+  const manager = idOf(context, "Apply");
+  const { sets, times } = managed;
+  const object = yield* applyObject(current, patch, { ...context, manager, managers: sets, force });
+  strip(sets, manager);
+  if (object) times.set(manager, formatTime(context.change.time));
+  return { object: object ?? live, managed };
+}
+
+/** What was there before anyone kept account of it has an owner of its own. */
+function* trackPast(live: KubeObject, managed: Managed, context: Context): Steps<void> {
+  const change = { ...context.change, manager: "before-first-apply" };
+  try {
+    yield* trackUpdate({ live: context.empty, next: live, managed }, { ...context, change });
+  } catch (error) {
+    throw mergeFailure(error, "failed to create manager for existing fields");
+  }
+}
+
+function named(what: string, object: KubeObject, make: () => TypedObject): TypedObject {
+  try {
+    return make();
+  } catch (error) {
+    throw mergeFailure(error, `${what} (${describeObject(object)})`);
+  }
+}
+
+function typed(object: KubeObject, { schema = deduced }: Context, allowsRepeated: boolean) {
+  assertMergeable(schema, object, { allowsRepeated });
+  return { object, schema };
+}
+
+function strip(sets: Managed["sets"], manager: ManagerId): void {
+  const own = sets.get(manager);
+  if (own === undefined) return;
+  const fields = difference(own.fields, unowned);
+  if (fields.size === 0) sets.delete(manager);
+  else sets.set(manager, { ...own, fields });
+}
+
+function idOf({ apiVersion, change }: Context, operation: "Apply" | "Update"): ManagerId {
+  const { manager, subresource } = change;
+  return managerId({ manager: manager || "unknown", operation, apiVersion, subresource });
+}

@@ -1,0 +1,152 @@
+import { deepEqual, type KubeObject } from "@rookery/kube";
+import type { Comparison } from "./compare-values.ts";
+import { ConflictsError, conflictsOf } from "./conflicts.ts";
+import {
+  difference,
+  emptySet,
+  type FieldSet,
+  intersection,
+  recursiveDifference,
+  union,
+} from "./field-set.ts";
+import type { ManagedSet, ManagerId } from "./managers.ts";
+import { mergeValues } from "./merge-values.ts";
+import { pruneObject } from "./prune-object.ts";
+import { reconcileFields } from "./reconcile-fields.ts";
+import {
+  compareObjects,
+  fieldsOfObject,
+  inVersion,
+  type Steps,
+  type TypedObject,
+} from "./typed-object.ts";
+
+type Managers = Map<ManagerId, ManagedSet>;
+
+export interface Operation {
+  /** Whose change it is. */
+  readonly manager: ManagerId;
+  /** Who owns what; it is changed. */
+  readonly managers: Managers;
+  /** The version of the change. */
+  readonly apiVersion: string;
+  /** What a change of this kind can't reach, such as the status. */
+  readonly resetFields: FieldSet;
+}
+
+/**
+ * Settles who owns what after an object was changed: who changes a field owns it, and others no
+ * longer do.
+ */
+export function* updateManagers(
+  live: TypedObject,
+  next: TypedObject,
+  operation: Operation,
+): Steps<void> {
+  const { manager, managers, apiVersion, resetFields } = operation;
+  yield* reconcileManagers(live, managers);
+  const change = yield* settle(live, next, { ...operation, force: true });
+  const own = managers.get(manager)?.fields ?? emptySet;
+  const changed = union(union(difference(own, change.removed), change.modified), change.added);
+  const fields = recursiveDifference(changed, resetFields);
+  if (fields.size === 0) managers.delete(manager);
+  else managers.set(manager, { fields, apiVersion, isApplied: false });
+}
+
+/**
+ * Server-side apply: the live object with what is wanted, and without what the manager wanted before
+ * and nobody else owns. Undefined where nothing changed. Throws a ConflictsError.
+ */
+export function* applyObject(
+  live: TypedObject,
+  wanted: TypedObject,
+  operation: Operation & { readonly force: boolean },
+): Steps<KubeObject | undefined> {
+  const { manager, managers, apiVersion, resetFields } = operation;
+  yield* reconcileManagers(live, managers);
+  const { schema } = wanted;
+  const object = mergeValues(schema, live.object, wanted.object) as KubeObject;
+  const last = managers.get(manager);
+  const fields = recursiveDifference(fieldsOfObject(wanted), resetFields);
+  const own = { fields, apiVersion, isApplied: true };
+  managers.set(manager, own);
+  const next = yield* pruneObject({ merged: { schema, object }, managers, own, last });
+  yield* settle(live, next, operation);
+  return deepEqual(live.object, next.object) ? undefined : next.object;
+}
+
+/** Brings sets up to date with how the kind is merged now; those of versions that are gone go. */
+function* reconcileManagers(live: TypedObject, managers: Managers): Steps<void> {
+  const versions = new Map<string, TypedObject | undefined>();
+  for (const [manager, set] of managers) {
+    const { apiVersion } = set;
+    if (!versions.has(apiVersion)) versions.set(apiVersion, yield* inVersion(live, apiVersion));
+    const typed = versions.get(apiVersion);
+    if (typed === undefined) {
+      managers.delete(manager);
+      continue;
+    }
+    const fields = reconcileFields(set.fields, typed.schema);
+    if (fields !== set.fields) managers.set(manager, { ...set, fields });
+  }
+}
+
+/** Takes from the others what changed. Throws a ConflictsError where that is not forced. */
+function* settle(
+  live: TypedObject,
+  next: TypedObject,
+  operation: Operation & { readonly force: boolean },
+): Steps<Comparison> {
+  const { managers, resetFields, apiVersion: version, force } = operation;
+  const own = withoutReset(compareObjects(live, next), resetFields);
+  const comparisons = new Map([[version, own]]);
+  const conflicts = new Map<ManagerId, FieldSet>();
+  const left = new Map<ManagerId, FieldSet>();
+  for (const [manager, { apiVersion, fields }] of managers) {
+    if (manager === operation.manager) continue;
+    const known = comparisons.get(apiVersion);
+    const comparison = known ?? (yield* compareIn(apiVersion, live, next));
+    if (comparison === undefined) {
+      managers.delete(manager);
+      continue;
+    }
+    comparisons.set(apiVersion, comparison);
+    const taken = takenFrom(fields, comparison);
+    if (taken.size > 0) conflicts.set(manager, taken);
+    left.set(manager, difference(difference(fields, taken), comparison.removed));
+  }
+  if (!force && conflicts.size > 0) throw new ConflictsError(conflictsOf(conflicts));
+  keepOnly(left, managers);
+  return own;
+}
+
+function withoutReset({ added, modified, removed }: Comparison, resetFields: FieldSet): Comparison {
+  return {
+    added: recursiveDifference(added, resetFields),
+    modified: recursiveDifference(modified, resetFields),
+    removed: recursiveDifference(removed, resetFields),
+  };
+}
+
+function takenFrom(fields: FieldSet, { added, modified }: Comparison): FieldSet {
+  return union(intersection(fields, modified), intersection(fields, added));
+}
+
+function* compareIn(
+  apiVersion: string,
+  live: TypedObject,
+  next: TypedObject,
+): Steps<Comparison | undefined> {
+  const before = yield* inVersion(live, apiVersion);
+  const after = yield* inVersion(next, apiVersion);
+  return before && after && compareObjects(before, after);
+}
+
+/** Whoever owns nothing any more goes. */
+function keepOnly(left: ReadonlyMap<ManagerId, FieldSet>, managers: Managers): void {
+  for (const [manager, set] of managers) {
+    const fields = left.get(manager) ?? set.fields;
+    if (fields.size === 0) managers.delete(manager);
+    else if (fields !== set.fields) managers.set(manager, { ...set, fields });
+  }
+}

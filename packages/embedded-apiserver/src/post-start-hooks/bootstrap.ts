@@ -1,0 +1,212 @@
+import type { Client } from "@rookery/client";
+import { isLoopback } from "@rookery/http";
+import {
+  builtInResources,
+  formatObjectKey,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type KubeObject,
+  objectKeyOf,
+} from "@rookery/kube";
+import { reconcilePolicy } from "../rbac/policy-reconciliation.ts";
+import { type ReadyMadeOptions, writeReadyMade } from "./ready-made-policy.ts";
+
+export interface BootstrapOptions {
+  readonly client: Client;
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal;
+  /** Where the API server is reached from within: an address and a port. */
+  readonly advertised: { readonly ip: string; readonly port: number };
+  /** The first address of the range of Services. */
+  readonly serviceIp: string;
+  /** Whether pods are processes of this machine: then endpoints may be loopback addresses. */
+  readonly hasLocalPods?: boolean;
+  /** The storage class of claims that do not name another one. */
+  readonly storageClass?: KubeObject | undefined;
+  /** Where the default roles of a new cluster are written without a request for each. */
+  readonly readyMade?: ReadyMadeOptions | undefined;
+}
+
+const systemNamespaces = ["kube-system", "kube-public", "kube-node-lease", "default"];
+const attempts = 5;
+
+/**
+ * Makes what every cluster has: the system namespaces, the default roles and priority classes, and
+ * the Service by which pods reach the API server. A second start finds all of it, and mends it.
+ */
+export async function bootstrapCluster(options: BootstrapOptions): Promise<void> {
+  const { client, signal } = options;
+  const readyMade = isNew(options) ? options.readyMade : undefined;
+  const resource = builtInResources.namespaces;
+  const namespaceOf = (name: string) => ({ ...typeOf(resource), metadata: { name } });
+  await Promise.all(
+    systemNamespaces.map((name) => ensure(client, namespaceOf(name), { resource, signal })),
+  );
+  const { default: policy } = await import("../generated/bootstrap-policy.json", {
+    with: { type: "json" },
+  });
+  await Promise.all([
+    reconcileAll(policy as unknown as KubeObject[], { client, signal, readyMade }),
+    ensureOwnService(options),
+    ensureStorageClass(options),
+  ]);
+}
+
+/** Nothing was begun yet: one that was stopped in the middle is no longer new. */
+function isNew({ readyMade }: BootstrapOptions): boolean {
+  return readyMade?.store.list(builtInResources.namespaces.plural).entries.length === 0;
+}
+
+/** One that someone has changed or made the default otherwise stays as it is. */
+async function ensureStorageClass({
+  client,
+  signal,
+  storageClass,
+}: BootstrapOptions): Promise<void> {
+  const resource = builtInResources.storageClasses;
+  if (storageClass) await ensure(client, storageClass, { resource, signal });
+}
+
+type Target = (typeof builtInResources)[keyof typeof builtInResources];
+
+function typeOf({ group, version, kind }: Target) {
+  return { apiVersion: group === "" ? version : `${group}/${version}`, kind };
+}
+
+/** Makes what is not there, and changes nothing of what is. */
+async function ensure(
+  client: Client,
+  object: KubeObject,
+  { resource, signal }: { readonly resource: Target; readonly signal: AbortSignal },
+): Promise<void> {
+  const objects = client.resource(resource);
+  if (await found(objects.get(objectKeyOf(object), { signal }))) return;
+  try {
+    await objects.create(object, { signal });
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+}
+
+/** What there is of these kinds is listed first: on a new cluster, to ask for each would be half of the work. */
+async function reconcileAll(
+  policy: readonly KubeObject[],
+  { client, signal, readyMade }: Pick<BootstrapOptions, "client" | "signal" | "readyMade">,
+): Promise<void> {
+  const byKind = Map.groupBy(policy, resourceOf);
+  const work = Array.from(byKind, async ([resource, all]) => {
+    const isReadyMade = readyMade && resource !== builtInResources.priorityClasses;
+    const expected = isReadyMade ? await writeReadyMade(all, resource, readyMade) : all;
+    if (expected.length === 0) return;
+    const known = await listed(client, resource, signal);
+    await Promise.all(expected.map((one) => reconcile(client, one, { resource, known, signal })));
+  });
+  await Promise.all(work);
+}
+
+type Known = ReadonlyMap<string, KubeObject>;
+
+interface Reconciling {
+  readonly resource: Target;
+  readonly known: Known;
+  readonly signal: AbortSignal;
+}
+
+function resourceOf({ kind }: KubeObject): Target {
+  const resource = Object.values(builtInResources).find((one) => one.kind === kind);
+  if (resource === undefined) throw new TypeError(`no resource has the kind ${kind}`);
+  return resource;
+}
+
+async function listed(client: Client, resource: Target, signal: AbortSignal): Promise<Known> {
+  const { items } = await client.resource(resource).list({ signal });
+  const type = typeOf(resource);
+  return new Map(items.map((one) => [nameOf(one), { ...one, ...type }]));
+}
+
+function nameOf(object: KubeObject): string {
+  return formatObjectKey(objectKeyOf(object));
+}
+
+async function reconcile(
+  client: Client,
+  expected: KubeObject,
+  { resource, known, signal }: Reconciling,
+): Promise<void> {
+  let existing = known.get(nameOf(expected));
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await reconcileOnce(client, { resource, existing, expected, signal });
+      return;
+    } catch (error) {
+      // Someone else writes it at the same time: look again.
+      const isRace = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
+      if (!isRace || attempt === attempts) throw error;
+      existing = await found(client.resource(resource).get(objectKeyOf(expected), { signal }));
+    }
+  }
+}
+
+interface Reconciled extends Pick<Reconciling, "resource" | "signal"> {
+  readonly existing: KubeObject | undefined;
+  readonly expected: KubeObject;
+}
+
+async function reconcileOnce(client: Client, work: Reconciled): Promise<void> {
+  const { resource, existing, expected, signal } = work;
+  // A class of priority that there is stays as it is.
+  if (existing && resource === builtInResources.priorityClasses) return;
+  const objects = client.resource(resource);
+  const result = reconcilePolicy(existing, expected);
+  if (result.operation === "none") return;
+  if (result.operation === "update") {
+    await objects.update(result.object, { signal });
+    return;
+  }
+  if (result.operation === "recreate") {
+    const uid = existing?.metadata.uid ?? "";
+    await found(objects.delete(objectKeyOf(expected), { signal, preconditions: { uid } }));
+  }
+  await objects.create(result.object, { signal });
+}
+
+/** Undefined where there is none. */
+async function found<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function ensureOwnService(options: BootstrapOptions): Promise<void> {
+  const { client, signal, serviceIp } = options;
+  const { ip, port } = options.advertised;
+  const metadata = { name: "kubernetes", namespace: "default" };
+  const service = {
+    ...typeOf(builtInResources.services),
+    metadata: { ...metadata, labels: { component: "apiserver", provider: "kubernetes" } },
+    spec: {
+      ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: port }],
+      clusterIP: serviceIp,
+      sessionAffinity: "None",
+      type: "ClusterIP",
+    },
+  };
+  await ensure(client, service, { resource: builtInResources.services, signal });
+  // Endpoints may not have such an address, and nobody but this machine could use it.
+  if (isLoopback(ip) && !options.hasLocalPods) return;
+  const slice = {
+    ...typeOf(builtInResources.endpointSlices),
+    metadata: { ...metadata, labels: { "kubernetes.io/service-name": "kubernetes" } },
+    addressType: ip.includes(":") ? "IPv6" : "IPv4",
+    endpoints: [{ addresses: [ip], conditions: { ready: true } }],
+    ports: [{ name: "https", port, protocol: "TCP" }],
+  };
+  const slices = client.resource(builtInResources.endpointSlices);
+  await ensure(client, slice, { resource: builtInResources.endpointSlices, signal });
+  const { endpoints, ports } = slice;
+  await slices.patch(metadata, { type: "merge", patch: { endpoints, ports } }, { signal });
+}

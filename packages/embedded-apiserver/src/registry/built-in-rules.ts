@@ -1,0 +1,94 @@
+import { beginCrdDeletion } from "../kinds/apiextensions/deletion.ts";
+import type { BuiltInKind } from "../kinds/declaration/kind.ts";
+import { namespaceRules } from "./namespace-rules.ts";
+import type { MetadataOnUpdate, StorageRules } from "./storage-options.ts";
+
+type Place = Pick<BuiltInKind, "group" | "plural">;
+
+/** Kinds whose deletion is answered with the object, as it has always been. */
+const returnsDeletedObject: ReadonlySet<string> = new Set([
+  "/namespaces",
+  "/persistentvolumeclaims",
+  "/persistentvolumes",
+  "/pods",
+  "/serviceaccounts",
+  "/services",
+  "storage.k8s.io/storageclasses",
+]);
+
+const systemClasses = ["system-node-critical", "system-cluster-critical"];
+
+function deletionProblem(name: string): string | undefined {
+  const isSystem = systemClasses.includes(name);
+  return isSystem ? "this is a system priority class and cannot be deleted" : undefined;
+}
+
+const preservedPods =
+  "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
+
+const rbac = "rbac.authorization.k8s.io";
+const webhooks = "admissionregistration.k8s.io";
+
+const again: MetadataOnUpdate = { changes: 1, whole: 1 };
+const anew: MetadataOnUpdate = { changes: 0, whole: 1 };
+const twice: MetadataOnUpdate = { changes: 1, whole: 2 };
+
+/** Kinds that judge changed metadata otherwise than by what may not change in it. */
+const metadataOnUpdate: Readonly<Record<string, MetadataOnUpdate>> = {
+  "/configmaps": again,
+  "/endpoints": again,
+  "/namespaces": again,
+  "/nodes": again,
+  "/persistentvolumeclaims": again,
+  "/persistentvolumes": { changes: 0, whole: 2 },
+  "/pods": again,
+  "/secrets": again,
+  "/serviceaccounts": again,
+  [`${webhooks}/mutatingwebhookconfigurations`]: anew,
+  [`${webhooks}/validatingwebhookconfigurations`]: anew,
+  "apiregistration.k8s.io/apiservices": again,
+  "apps/controllerrevisions": again,
+  "batch/jobs": again,
+  "certificates.k8s.io/certificatesigningrequests": again,
+  "discovery.k8s.io/endpointslices": anew,
+  "networking.k8s.io/networkpolicies": again,
+  "policy/poddisruptionbudgets": { changes: 0, whole: 0 },
+  [`${rbac}/clusterrolebindings`]: twice,
+  [`${rbac}/clusterroles`]: twice,
+  [`${rbac}/rolebindings`]: twice,
+  [`${rbac}/roles`]: twice,
+  "storage.k8s.io/storageclasses": again,
+};
+
+const particular: Readonly<Record<string, StorageRules>> = {
+  "/namespaces": namespaceRules,
+  "apiextensions.k8s.io/customresourcedefinitions": { beginDeletion: beginCrdDeletion },
+  "batch/jobs": { propagationWarning: preservedPods },
+  "scheduling.k8s.io/priorityclasses": { deletionProblem },
+};
+
+/** What kube-apiserver does for some kinds outside of their strategies. */
+export function builtInRules({ group, plural }: Place): StorageRules {
+  const place = `${group}/${plural}`;
+  const onUpdate = metadataOnUpdate[place];
+  return {
+    ...(onUpdate && { metadataOnUpdate: onUpdate }),
+    ...(returnsDeletedObject.has(place) && { returnsDeletedObject: true }),
+    ...particular[place],
+  };
+}
+
+/** Keys of etcd that do not say the plural alone. */
+const prefixes: Readonly<Record<string, string>> = {
+  "/endpoints": "services/endpoints",
+  "/nodes": "minions",
+  "/services": "services/specs",
+  "apiextensions.k8s.io/customresourcedefinitions":
+    "apiextensions.k8s.io/customresourcedefinitions",
+  "apiregistration.k8s.io/apiservices": "apiregistration.k8s.io/apiservices",
+};
+
+/** Where etcd has objects of a kind, which some messages show. */
+export function storagePrefixOf({ group, plural }: Place): string {
+  return `/registry/${prefixes[`${group}/${plural}`] ?? plural}`;
+}

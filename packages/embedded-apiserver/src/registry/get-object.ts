@@ -1,0 +1,61 @@
+import type { GetRequest, ResourceRequest } from "@rookery/apiserver";
+import type { StoreEntry, StoreKey } from "@rookery/kube";
+import {
+  badRequestError,
+  formatGroupResource,
+  type GroupResource,
+  type KubeObject,
+  notFoundError,
+  validatePathSegmentName,
+} from "@rookery/kube";
+import { UnreadableVersionError } from "../errors.ts";
+import type { ObjectVersions } from "./object-versions.ts";
+import {
+  describeUnreadable,
+  parseResourceVersion,
+  tooLargeResourceVersionError,
+  unclassifiedError,
+} from "./resource-version.ts";
+import type { StorageOptions } from "./storage-options.ts";
+
+/** Reads one object. */
+export function getObject(options: StorageOptions, versions: ObjectVersions) {
+  return (request: GetRequest): KubeObject | Promise<KubeObject> => {
+    assertReached(request.resourceVersion, options);
+    return versions.served(existingEntry(request, options));
+  };
+}
+
+/** The resource as the request names it: one may be served under several groups. */
+export function requestedResource({ info }: ResourceRequest): GroupResource {
+  return { group: info.group, resource: info.resource };
+}
+
+/** Throws a bad request where no object can have such a name. */
+export function keyOf(
+  { namespace, name }: ResourceRequest,
+  { resource }: StorageOptions,
+): StoreKey {
+  const problems = validatePathSegmentName(name);
+  if (problems.length > 0) {
+    throw badRequestError(`Name parameter invalid: ${JSON.stringify(name)}: ${problems.join(";")}`);
+  }
+  return { resource: formatGroupResource(resource), namespace, name };
+}
+
+/** Throws a not found. */
+export function existingEntry(request: ResourceRequest, options: StorageOptions): StoreEntry {
+  const entry = options.store.get(keyOf(request, options));
+  if (!entry) throw notFoundError(requestedResource(request), request.name);
+  return entry;
+}
+
+function assertReached(resourceVersion: string, { store }: StorageOptions): void {
+  try {
+    if (parseResourceVersion(resourceVersion) <= store.revision) return;
+  } catch (error) {
+    if (!(error instanceof UnreadableVersionError)) throw error;
+    throw unclassifiedError(describeUnreadable(error));
+  }
+  throw tooLargeResourceVersionError(resourceVersion, store.revision);
+}

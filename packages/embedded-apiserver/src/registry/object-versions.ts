@@ -1,0 +1,91 @@
+import type { StoreEntry } from "@rookery/kube";
+import { deepFreeze, type KubeObject } from "@rookery/kube";
+import { promiseEncoding } from "./encoded-answers.ts";
+import type { Convert, StorageOptions } from "./storage-options.ts";
+import { storedForm } from "./stored-form.ts";
+
+/** Objects as they are stored, and as one version shows them. What was converted once is kept. */
+export class ObjectVersions {
+  readonly #apiVersion: string;
+  readonly #storageApiVersion: string;
+  readonly #convert: Convert | undefined;
+  readonly #complete: StorageOptions["complete"];
+  readonly #converted = new WeakMap<StoreEntry, KubeObject>();
+  readonly #whole = new WeakSet<StoreEntry>();
+
+  constructor(
+    options: Pick<StorageOptions, "apiVersion" | "storageApiVersion" | "convert" | "complete">,
+  ) {
+    this.#apiVersion = options.apiVersion;
+    this.#storageApiVersion = options.storageApiVersion;
+    this.#convert = options.convert;
+    this.#complete = options.complete;
+  }
+
+  /** Whether all entries are shown as they are stored, so that their bytes will do. */
+  get isPlain(): boolean {
+    return this.#convert === undefined && this.#complete === undefined;
+  }
+
+  /** Whether one is known to be. */
+  isWhole(entry: StoreEntry): boolean {
+    return this.isPlain || this.#whole.has(entry);
+  }
+
+  /** At once where nothing has to be converted. */
+  served(entry: StoreEntry): KubeObject | Promise<KubeObject> {
+    const known = this.#known(entry);
+    if (known !== undefined) return known;
+    return this.servedAll([entry]).then(([object]) => object as KubeObject);
+  }
+
+  /** In one call for all that have to be converted. */
+  async servedAll(entries: readonly StoreEntry[]): Promise<readonly KubeObject[]> {
+    const missing = entries.filter((entry) => this.#known(entry) === undefined);
+    if (missing.length > 0) await this.#convertAll(missing);
+    return entries.map((entry) => this.#known(entry) ?? entry.object);
+  }
+
+  /** In the version in which it is stored. */
+  async stored(object: KubeObject): Promise<KubeObject> {
+    if (!this.#convert || object.apiVersion === this.#storageApiVersion) return object;
+    const [converted = object] = await this.#convert([object], this.#storageApiVersion);
+    return converted;
+  }
+
+  /** As it would be shown after it was stored: what can't be converted is refused in a dry run, too. */
+  async dryRun(object: KubeObject): Promise<KubeObject> {
+    const stored = await this.stored(object);
+    if (stored === object || !this.#convert) return object;
+    const [served = object] = await this.#convert([stored], this.#apiVersion);
+    return served;
+  }
+
+  #known(entry: StoreEntry): KubeObject | undefined {
+    if (this.isWhole(entry)) return entry.object;
+    const converted = this.#converted.get(entry);
+    if (converted) return converted;
+    const { object } = entry;
+    if (this.#convert && object.apiVersion !== this.#apiVersion) return undefined;
+    const complete = this.#complete?.(object) ?? object;
+    if (complete !== object) return this.#keep(entry, complete);
+    this.#whole.add(entry);
+    return object;
+  }
+
+  #keep(entry: StoreEntry, given: KubeObject): KubeObject {
+    const object = deepFreeze(storedForm(given));
+    this.#converted.set(entry, object);
+    promiseEncoding(object, () => Buffer.from(JSON.stringify(object)));
+    return object;
+  }
+
+  async #convertAll(entries: readonly StoreEntry[]): Promise<void> {
+    const objects = entries.map(({ object }) => object);
+    const converted = (await this.#convert?.(objects, this.#apiVersion)) ?? objects;
+    converted.forEach((given, index) => {
+      const entry = entries[index];
+      if (entry) this.#keep(entry, given);
+    });
+  }
+}

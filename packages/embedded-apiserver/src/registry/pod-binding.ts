@@ -1,0 +1,159 @@
+import type { Binding, Pod } from "@rookery/api";
+import type {
+  CreateRequest,
+  ResourceStrategy,
+  ServedResource,
+  ServedSubresource,
+} from "@rookery/apiserver";
+import {
+  aggregateMessages,
+  badRequestError,
+  conflictError,
+  deepEqual,
+  FieldError,
+  fieldPath,
+  type KubeObject,
+  notFoundError,
+  quote,
+  type Status,
+  type StatusError,
+  withPodCondition,
+} from "@rookery/kube";
+import { StaleError } from "../errors.ts";
+import { keyOf } from "./get-object.ts";
+import { unclassifiedError } from "./resource-version.ts";
+import type { StorageOptions } from "./storage-options.ts";
+import { storedForm } from "./stored-form.ts";
+
+const pods = { group: "", resource: "pods" };
+
+/** What both pods/binding and the older bindings serve, beside their names. */
+export function servedBinding(
+  options: StorageOptions,
+  decode: ServedSubresource["decode"],
+): ServedSubresource {
+  return {
+    kind: { group: "", version: "v1", kind: "Binding" },
+    model: "io.k8s.api.core.v1.Binding",
+    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    keepsSystemFields: true,
+    handlers: { create: (request) => bindPod(request, options) },
+    strategy: bindingStrategy,
+    ...(decode && { decode }),
+  };
+}
+
+/** The older resource "bindings", by which a Binding names its pod itself. */
+export function bindingsOf({ subresources }: ServedResource): ServedResource {
+  const binding = subresources?.binding;
+  if (binding === undefined) throw new TypeError("pods are served without their binding");
+  const { handlers, strategy, model, decode } = binding;
+  return {
+    ...{ plural: "bindings", singular: "binding", kind: "Binding", namespaced: true },
+    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    supportsDryRun: true,
+    handlers,
+    ...(strategy && { strategy }),
+    ...(model && { model }),
+    ...(decode && { decode }),
+  };
+}
+
+/** Kubernetes has no Status of its own for a wrong Binding: its problems are a bare 500. */
+const bindingStrategy: ResourceStrategy = {
+  prepareForCreate(object, { name, info }) {
+    if (info.subresource !== "" && name !== (object.metadata.name ?? "")) {
+      throw badRequestError("name in URL does not match name in Binding object");
+    }
+    const problems = validateBinding(object as unknown as Binding);
+    if (problems.length > 0) throw unclassifiedError(aggregateMessages(problems));
+    return object;
+  },
+};
+
+function validateBinding({ target = {} }: Binding): FieldError[] {
+  const { kind = "", name = "" } = target;
+  const path = fieldPath("target");
+  const isNode = kind === "" || kind === "Node";
+  return [
+    ...(isNode ? [] : [FieldError.notSupported(path.child("kind"), kind, ["Node", "<empty>"])]),
+    ...(name === "" ? [FieldError.required(path.child("name"), "")] : []),
+  ];
+}
+
+/** Gives a pod to a node, once: anew where someone else changes the pod meanwhile. */
+async function bindPod(request: CreateRequest, options: StorageOptions): Promise<Status> {
+  const name = request.object.metadata.name ?? "";
+  if (name === "") throw badRequestError("Name parameter required.");
+  const key = keyOf({ ...request, name }, options);
+  for (;;) {
+    const entry = options.store.get(key);
+    if (entry === undefined) throw notFoundError(pods, name);
+    assertPreconditions(request.object, entry.object, options);
+    const object = boundPod(entry.object, request.object, options);
+    if (request.options.dryRun.length > 0 || deepEqual(object, entry.object)) return success;
+    try {
+      await options.store.write({ ...key, expected: entry.revision, object });
+      return success;
+    } catch (error) {
+      if (!(error instanceof StaleError)) throw error;
+    }
+  }
+}
+
+export const success = {
+  kind: "Status",
+  apiVersion: "v1",
+  metadata: {},
+  status: "Success",
+  code: 201,
+} as const satisfies Status;
+
+function assertPreconditions(
+  { metadata }: KubeObject,
+  { metadata: found }: KubeObject,
+  { rules }: StorageOptions,
+): void {
+  const { name = "", namespace = "" } = found;
+  for (const [what, field] of [
+    ["UID", "uid"],
+    ["ResourceVersion", "resourceVersion"],
+  ] as const) {
+    const wanted = metadata[field] ?? "";
+    if (wanted === "" || wanted === found[field]) continue;
+    const key = `${rules.storagePrefix ?? ""}/${namespace}/${name}`;
+    const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found[field]}`;
+    throw conflictError(
+      pods,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+    );
+  }
+}
+
+function boundPod(current: KubeObject, binding: KubeObject, options: StorageOptions): KubeObject {
+  const { spec = {}, status = {} } = current as Pod;
+  const { name = "", deletionTimestamp } = current.metadata;
+  const { target } = binding as unknown as Binding;
+  if (deletionTimestamp !== undefined) {
+    throw refused(name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  }
+  if (spec.nodeName) {
+    throw refused(name, `pod ${name} is already assigned to node ${quote(spec.nodeName)}`);
+  }
+  if ((spec.schedulingGates ?? []).length > 0) {
+    throw refused(name, `pod ${name} has non-empty .spec.schedulingGates`);
+  }
+  const annotations = { ...current.metadata.annotations, ...binding.metadata.annotations };
+  const scheduled = { type: "PodScheduled", status: "True" };
+  return storedForm({
+    ...current,
+    metadata: { ...current.metadata, annotations },
+    spec: { ...spec, nodeName: target?.name },
+    status: { ...status, conditions: withPodCondition(status.conditions, scheduled, options.now) },
+  } as KubeObject);
+}
+
+function refused(name: string, why: string): StatusError {
+  return conflictError({ group: "", resource: "pods/binding" }, name, why);
+}

@@ -1,0 +1,187 @@
+import type { Eviction, Pod } from "@rookery/api";
+import type { CreateRequest, DeleteOptions, ServedSubresource } from "@rookery/apiserver";
+import {
+  badRequestError,
+  conflictError,
+  deepEqual,
+  FieldError,
+  fieldPath,
+  invalidError,
+  isConflict,
+  type KubeObject,
+  type Status,
+  withPodCondition,
+} from "@rookery/kube";
+import { StaleError } from "../errors.ts";
+import { deleteObject } from "./delete-object.ts";
+import { type Disruption, disruptionOf, stillProcessed } from "./disruption-budgets.ts";
+import { existingEntry, keyOf } from "./get-object.ts";
+import { ObjectVersions } from "./object-versions.ts";
+import { success } from "./pod-binding.ts";
+import { unclassifiedError } from "./resource-version.ts";
+import type { StorageOptions } from "./storage-options.ts";
+import { storedForm } from "./stored-form.ts";
+
+const evictionKind = { group: "policy", version: "v1", kind: "Eviction" };
+const attempts = 20;
+
+/** The subresource by which pods are asked to leave, as far as their budget lets them. */
+export function servedEviction(
+  options: StorageOptions,
+  decode: ServedSubresource["decode"],
+): ServedSubresource {
+  return {
+    kind: evictionKind,
+    model: "io.k8s.api.policy.v1.Eviction",
+    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    handlers: { create: (request) => evictPod(request, options) },
+    strategy: {
+      prepareForCreate(object, { name }) {
+        assertEviction(object, name);
+        return object;
+      },
+    },
+    ...(decode && { decode }),
+  };
+}
+
+function assertEviction(object: KubeObject, name: string): void {
+  if (name !== (object.metadata.name ?? "")) {
+    throw badRequestError("name in URL does not match name in Eviction object");
+  }
+  const field = "ignoreStoreReadErrorWithClusterBreakingPotential";
+  const given = (object as Eviction).deleteOptions as Readonly<Record<string, unknown>> | undefined;
+  if (given?.[field] !== true) return;
+  const detail = "can not be set for pod eviction, try after removing the option";
+  const problem = FieldError.invalid(fieldPath("deleteOptions", field), true, detail);
+  throw invalidError(evictionKind, name, [problem]);
+}
+
+/** Deletes a pod where nobody minds, or where its budget has room, of which it then takes. */
+async function evictPod(request: CreateRequest, options: StorageOptions): Promise<Status> {
+  const wanted = deleteOptionsOf(request);
+  const evict = new PodEviction(request, options, wanted);
+  if (await evict.unguarded()) return success;
+  const pod = existingEntry(request, options).object as Pod;
+  const dryRun = wanted.dryRun.length > 0;
+  const disruption = await disruptionOf(pod, { store: options.store, now: options.now, dryRun });
+  if (disruption.kind === "ambiguous") return disruption.status;
+  await evict.guarded(pod, disruption);
+  return success;
+}
+
+/** A dry run may be asked for on either side. */
+function deleteOptionsOf({ object, options }: CreateRequest): DeleteOptions {
+  const given = ((object as Eviction).deleteOptions ?? {}) as Partial<DeleteOptions>;
+  const own = given.dryRun ?? [];
+  if (own.length > 0 && options.dryRun.length > 0 && !deepEqual(own, options.dryRun)) {
+    const shown = [options.dryRun, own].map((list) => `[${list.join(" ")}]`).join(" and ");
+    throw unclassifiedError(`Non-matching dry-run options in request and content: ${shown}`);
+  }
+  return { ...given, dryRun: own.length > 0 ? own : options.dryRun };
+}
+
+class PodEviction {
+  readonly #request: CreateRequest;
+  readonly #options: StorageOptions;
+  readonly #wanted: DeleteOptions;
+
+  constructor(request: CreateRequest, options: StorageOptions, wanted: DeleteOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#wanted = wanted;
+  }
+
+  /** Whether it was a pod that no budget counts, which is deleted now. */
+  async unguarded(): Promise<boolean> {
+    for (let attempt = 1; ; attempt++) {
+      const pod = existingEntry(this.#request, this.#options).object as Pod;
+      if (!isUncounted(pod)) return false;
+      try {
+        await this.#delete(isOver(pod) ? this.#wanted : this.#atVersionOf(pod));
+        return true;
+      } catch (error) {
+        // It has changed meanwhile, and may count by now.
+        const mayRetry = this.#wanted.preconditions?.resourceVersion === undefined;
+        if (!isConflict(error) || !mayRetry || attempt === attempts) throw error;
+      }
+    }
+  }
+
+  async guarded(pod: Pod, disruption: Disruption & { kind: "free" | "unhealthy" }): Promise<void> {
+    if (disruption.kind === "free") return this.#delete(this.#wanted);
+    try {
+      await this.#delete(this.#atVersionOf(pod));
+    } catch (error) {
+      const isOurs = this.#wanted.preconditions?.resourceVersion === undefined;
+      if (isOurs && isConflict(error)) throw stillProcessed(disruption.budget);
+      throw error;
+    }
+  }
+
+  #atVersionOf({ metadata }: Pod): DeleteOptions {
+    const { resourceVersion = "" } = metadata ?? {};
+    const given = this.#wanted.preconditions;
+    return { ...this.#wanted, preconditions: { resourceVersion, ...given } };
+  }
+
+  async #delete(wanted: DeleteOptions): Promise<void> {
+    const options = wanted.dryRun.length > 0 ? wanted : await this.#announce(wanted);
+    const remove = deleteObject(this.#options, new ObjectVersions(this.#options));
+    await remove({ ...this.#request, options, admit: async () => {} });
+  }
+
+  /** Tells the pod that it is evicted; what it is deleted by then names its new version. */
+  async #announce(wanted: DeleteOptions): Promise<DeleteOptions> {
+    const key = keyOf(this.#request, this.#options);
+    for (;;) {
+      const entry = existingEntry(this.#request, this.#options);
+      assertPreconditions(wanted, entry.object);
+      const object = announced(entry.object as Pod, this.#options);
+      try {
+        const isKnown = deepEqual(object, entry.object);
+        const { revision } = isKnown
+          ? entry
+          : await this.#options.store.write({ ...key, expected: entry.revision, object });
+        const { preconditions } = wanted;
+        if (preconditions?.resourceVersion === undefined) return wanted;
+        return { ...wanted, preconditions: { ...preconditions, resourceVersion: `${revision}` } };
+      } catch (error) {
+        if (!(error instanceof StaleError)) throw error;
+      }
+    }
+  }
+}
+
+function announced(pod: Pod, { now }: StorageOptions): KubeObject {
+  const condition = {
+    type: "DisruptionTarget",
+    status: "True",
+    reason: "EvictionByEvictionAPI",
+    message: "Eviction API: evicting",
+  };
+  const conditions = withPodCondition(pod.status?.conditions, condition, now);
+  return storedForm({ ...pod, status: { ...pod.status, conditions } } as KubeObject);
+}
+
+function assertPreconditions({ preconditions }: DeleteOptions, { metadata }: KubeObject): void {
+  const checks = [
+    ["UID", preconditions?.uid, metadata.uid, "deleted and then recreated"],
+    ["ResourceVersion", preconditions?.resourceVersion, metadata.resourceVersion, "modified"],
+  ] as const;
+  for (const [what, wanted = "", found = "", guess] of checks) {
+    if (wanted === "" || wanted === found) continue;
+    const why = `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). The object might have been ${guess}`;
+    throw conflictError({ group: "", resource: "Pod" }, metadata.name ?? "", why);
+  }
+}
+
+function isOver({ metadata, status }: Pod): boolean {
+  const { phase = "" } = status ?? {};
+  return ["Succeeded", "Failed"].includes(phase) || metadata?.deletionTimestamp !== undefined;
+}
+
+/** Budgets count pods that run. */
+function isUncounted(pod: Pod): boolean {
+  return isOver(pod) || pod.status?.phase === "Pending";
+}

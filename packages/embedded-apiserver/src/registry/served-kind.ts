@@ -1,0 +1,139 @@
+import type { ServedResource } from "@rookery/apiserver";
+import { deepCopy, formatApiVersion, type KubeObject, parseApiVersion } from "@rookery/kube";
+import type { BuiltInKind } from "../kinds/declaration/kind.ts";
+import { builtInRules, storagePrefixOf } from "./built-in-rules.ts";
+import type { RegistryContext } from "./registry-context.ts";
+import { subresourcesOf } from "./served-subresources.ts";
+import { createStorage } from "./storage.ts";
+import type { Convert, StorageOptions, StorageRules } from "./storage-options.ts";
+import { createStrategy } from "./strategy.ts";
+
+export type { RegistryContext } from "./registry-context.ts";
+
+/** A built-in kind as an API server serves it, with its subresources. */
+export function servedKind<T extends object>(
+  builtIn: BuiltInKind<T>,
+  context: RegistryContext,
+): ServedResource {
+  const kind = builtIn as unknown as BuiltInKind;
+  const options = storageOptionsOf(kind, context);
+  const decode = context.decoderOf?.(kind.goType, boundDefaults(kind));
+  const fieldManager = context.fieldManagerOf?.(kind);
+  const patchSchema = context.patchSchemaOf?.(kind.goType);
+  return {
+    ...namesOf(kind),
+    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    handlers: createStorage(options),
+    strategy: createStrategy(options),
+    supportsDryRun: true,
+    selectableFields: Object.keys(kind.selectableFields ?? {}),
+    columns: kind.columns,
+    model: kind.model,
+    storageKind: { ...parseApiVersion(options.storageApiVersion), kind: kind.kind },
+    subresources: subresourcesOf(kind, options, context),
+    ...(decode && { decode }),
+    ...(fieldManager && { fieldManager }),
+    ...(patchSchema && { patchSchema }),
+    ...(kind.allowsCreateOnUpdate && { allowsCreateOnUpdate: true }),
+    ...(kind.requiresResourceVersion && { requiresResourceVersion: true }),
+    ...(kind.deprecation && { warnings: [kind.deprecation] }),
+  };
+}
+
+function namesOf(kind: BuiltInKind) {
+  const { plural, singular, namespaced, shortNames, categories } = kind;
+  return {
+    plural,
+    singular,
+    kind: kind.kind,
+    namespaced,
+    ...(shortNames && { shortNames }),
+    ...(categories && { categories }),
+  };
+}
+
+function boundDefaults(kind: BuiltInKind) {
+  return kind.defaults && ((object: KubeObject) => kind.defaults?.(object));
+}
+
+function storageOptionsOf(kind: BuiltInKind, context: RegistryContext): StorageOptions {
+  const { group, version, plural, storedAs } = kind;
+  const apiVersion = formatApiVersion({ group, version });
+  const resource = { group, resource: plural };
+  const { store, now, timers } = context;
+  return {
+    store,
+    now,
+    ...(timers && { timers }),
+    resource: storedAs?.resource ?? resource,
+    namespaced: kind.namespaced,
+    kind: kind.kind,
+    listKind: `${kind.kind}List`,
+    apiVersion,
+    storageApiVersion: storedAs?.apiVersion ?? apiVersion,
+    ...(storedAs && { convert: conversionOf(storedAs, apiVersion) }),
+    rules: rulesOf(kind, context),
+  };
+}
+
+function conversionOf(storedAs: NonNullable<BuiltInKind["storedAs"]>, served: string): Convert {
+  return (objects, apiVersion) =>
+    objects.map((object) =>
+      apiVersion === served
+        ? storedAs.fromStored(object)
+        : (storedAs.toStored(object) as KubeObject),
+    );
+}
+
+function rulesOf(kind: BuiltInKind, context: RegistryContext): StorageRules {
+  const zero = zeroObject(kind, context);
+  return {
+    ...bound(kind),
+    ...(kind.status && { status: kind.status, emptyStatus: () => deepCopy(zero().status) }),
+    ...(kind.selectableFields && { selectableFields: kind.selectableFields }),
+    ...(kind.requiresResourceVersion && { requiresResourceVersion: true }),
+    ...(kind.defaultPropagation && { defaultPropagation: kind.defaultPropagation }),
+    emptyObject: () => bookmarkedObject(kind, zero()),
+    storagePrefix: storagePrefixOf(kind),
+    ...builtInRules(kind),
+  };
+}
+
+const functions = [
+  "validateName",
+  "prepareForCreate",
+  "prepareForUpdate",
+  "validate",
+  "validateUpdate",
+  "warnings",
+  "isNewGeneration",
+  "gracePeriodSeconds",
+  "beforeCreate",
+  "beforeUpdate",
+  "afterDelete",
+] as const satisfies readonly (keyof BuiltInKind & keyof StorageRules)[];
+
+/** The functions that a kind has, which may look at it by `this`. */
+function bound(kind: BuiltInKind): Partial<StorageRules> {
+  const found = functions.filter((name) => kind[name] !== undefined);
+  return Object.fromEntries(found.map((name) => [name, kind[name]?.bind(kind)]));
+}
+
+/** An object of the kind that says nothing, with the fields that are always written. */
+function zeroObject(kind: BuiltInKind, context: RegistryContext): () => KubeObject {
+  let zero: KubeObject | undefined;
+  const typeMeta = { apiVersion: formatApiVersion(kind), kind: kind.kind };
+  return () => {
+    zero ??= (context.decoderOf?.(kind.goType)(typeMeta).object ?? {
+      ...typeMeta,
+      ...(kind.status && { status: {} }),
+    }) as KubeObject;
+    return zero;
+  };
+}
+
+/** Workloads that can be scaled have a number of replicas inside, also where it is not said. */
+function bookmarkedObject({ group, scale }: BuiltInKind, zero: KubeObject): KubeObject {
+  if (group !== "apps" || !scale) return zero;
+  return { ...zero, spec: { replicas: 0, ...(zero.spec as object) } };
+}

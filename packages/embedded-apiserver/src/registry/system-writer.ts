@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import type { FieldManager } from "@rookery/apiserver";
+import type { StoreEntry } from "@rookery/kube";
+import {
+  type Clock,
+  type DeepMutable,
+  deepCopy,
+  deepEqual,
+  formatTime,
+  type KubeObject,
+} from "@rookery/kube";
+import { StaleError } from "../errors.ts";
+import type { Store } from "../store/store.ts";
+import { writableForm } from "./stored-form.ts";
+
+export interface SystemWriterOptions {
+  readonly store: Store;
+  readonly now: Clock;
+  /** With its group, as the store has it. */
+  readonly resource: string;
+  /** Who keeps account of fields; nobody where it is not given. */
+  readonly fieldManager?: FieldManager | undefined;
+}
+
+const manager = "kube-apiserver";
+
+/** Writes objects without a namespace as the server itself, which needs nobody's leave. */
+export class SystemWriter<T extends KubeObject> {
+  readonly #options: SystemWriterOptions;
+
+  constructor(options: SystemWriterOptions) {
+    this.#options = options;
+  }
+
+  find(name: string): T | undefined {
+    return this.#entry(name)?.object as T | undefined;
+  }
+
+  all(): readonly T[] {
+    const { store, resource } = this.#options;
+    return store.list(resource).entries.map(({ object }) => object as T);
+  }
+
+  /** Stores a new one, unless there is one of that name. */
+  async create(object: T): Promise<void> {
+    const { store, now, resource, fieldManager } = this.#options;
+    const metadata = {
+      ...object.metadata,
+      uid: randomUUID(),
+      creationTimestamp: formatTime(now()),
+    };
+    const change = { manager, subresource: "", time: now() };
+    const whole = { ...object, metadata };
+    const tracked = (await fieldManager?.update(whole, undefined, change)) ?? whole;
+    const key = { resource, namespace: "", name: metadata.name ?? "" };
+    await store
+      .write({ ...key, expected: 0, object: writableForm(tracked) })
+      .catch((error: unknown) => {
+        if (!(error instanceof StaleError)) throw error;
+      });
+  }
+
+  /**
+   * Lets `change` work on a copy and stores it, anew where someone was faster; without finalizers one
+   * that is being deleted goes. Gives what is stored, or undefined where it is gone.
+   */
+  async update(
+    name: string,
+    change: (object: DeepMutable<T>) => void,
+    subresource = "status",
+  ): Promise<T | undefined> {
+    for (;;) {
+      const entry = this.#entry(name);
+      if (!entry) return undefined;
+      const copy = deepCopy(entry.object as T);
+      change(copy);
+      if (deepEqual(copy, entry.object)) return entry.object as T;
+      try {
+        return await this.#write(entry, copy as T, subresource);
+      } catch (error) {
+        if (!(error instanceof StaleError)) throw error;
+      }
+    }
+  }
+
+  async delete(name: string): Promise<void> {
+    const entry = this.#entry(name);
+    if (entry)
+      await this.#options.store.write({ ...entry, expected: entry.revision, object: undefined });
+  }
+
+  async #write(entry: StoreEntry, wanted: T, subresource: string): Promise<T | undefined> {
+    const { store, now, resource, fieldManager } = this.#options;
+    const key = { resource, namespace: "", name: entry.name, expected: entry.revision };
+    const { deletionTimestamp, finalizers = [] } = wanted.metadata;
+    if (deletionTimestamp && finalizers.length === 0) {
+      await store.write({ ...key, object: undefined });
+      return undefined;
+    }
+    const change = { manager, subresource, time: now() };
+    const tracked = (await fieldManager?.update(wanted, entry.object, change)) ?? wanted;
+    return (await store.write({ ...key, object: writableForm(tracked) })).object as T;
+  }
+
+  #entry(name: string): StoreEntry | undefined {
+    const { store, resource } = this.#options;
+    return store.get({ resource, namespace: "", name });
+  }
+}

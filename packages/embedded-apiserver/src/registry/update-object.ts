@@ -1,0 +1,98 @@
+import type { UpdateRequest, UpdateResult } from "@rookery/apiserver";
+import type { StoreEntry } from "@rookery/kube";
+import { deepCopy, deepEqual, type KubeObject, notFoundError } from "@rookery/kube";
+import { StaleError } from "../errors.ts";
+import { createObject } from "./create-object.ts";
+import { shouldDeleteDuringUpdate } from "./deletion.ts";
+import { keyOf, requestedResource } from "./get-object.ts";
+import type { ObjectVersions } from "./object-versions.ts";
+import type { StorageOptions } from "./storage-options.ts";
+import { storedForm } from "./stored-form.ts";
+
+/** Changes an object, anew where someone else was faster; creates it where the request may. */
+export function updateObject(options: StorageOptions, versions: ObjectVersions) {
+  const create = createObject(options, versions);
+  return async (request: UpdateRequest): Promise<UpdateResult> => {
+    for (;;) {
+      const entry = options.store.get(keyOf(request, options));
+      if (entry) {
+        const result = await retryStale(() => changeEntry(request, entry, { options, versions }));
+        if (result) return result;
+        continue;
+      }
+      if (!request.created) throw notFoundError(requestedResource(request), request.name);
+      const object = await request.created();
+      // Someone who creates it meanwhile leaves an object that can be changed.
+      if (options.store.get(keyOf(request, options))) continue;
+      return { object: await create({ ...request, object }), created: true };
+    }
+  };
+}
+
+/** Undefined where the write was made for another state than the one that is there. */
+async function retryStale<T>(write: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof StaleError) return undefined;
+    throw error;
+  }
+}
+
+interface Storage {
+  readonly options: StorageOptions;
+  readonly versions: ObjectVersions;
+}
+
+async function changeEntry(
+  request: UpdateRequest,
+  entry: StoreEntry,
+  { options, versions }: Storage,
+): Promise<UpdateResult> {
+  const { rules, store } = options;
+  const current = await versions.served(entry);
+  const updated = await request.updated(current);
+  for (const text of rules.warnings?.(updated, current) ?? []) request.warn(text);
+  const object = rules.beforeUpdate ? (deepCopy(updated) as KubeObject) : updated;
+  await rules.beforeUpdate?.(object, current);
+  const isDryRun = request.options.dryRun.length > 0;
+  if (shouldDeleteDuringUpdate(object, current, rules)) {
+    if (!isDryRun) {
+      await store.write({
+        ...keyOf(request, options),
+        expected: entry.revision,
+        object: undefined,
+      });
+      rules.afterDelete?.(current);
+    }
+    return { object: storedForm(object), created: false };
+  }
+  const changed = storedForm(withOldTimes(object, current));
+  if (isDryRun) return { object: storedForm(await versions.dryRun(changed)), created: false };
+  const stored = storedForm(await versions.stored(changed));
+  // What is stored counts: an object that is only shown otherwise is written anew.
+  if (deepEqual(stored, entry.object)) return { object: current, created: false };
+  const written = await store.write({
+    ...keyOf(request, options),
+    expected: entry.revision,
+    object: stored,
+  });
+  return { object: await versions.served(written), created: false };
+}
+
+/** A change of nothing but the times in managedFields is none. */
+function withOldTimes(object: KubeObject, current: KubeObject): KubeObject {
+  const { managedFields } = current.metadata;
+  if (!managedFields || !object.metadata.managedFields) return object;
+  return deepEqual(withoutTimes(object), withoutTimes(current))
+    ? { ...object, metadata: { ...object.metadata, managedFields } }
+    : object;
+}
+
+function withoutTimes(object: KubeObject): KubeObject {
+  const managedFields = object.metadata.managedFields?.map(({ time: _, ...entry }) => entry);
+  return storedForm({
+    ...object,
+    metadata: { ...object.metadata, ...(managedFields && { managedFields }) },
+  });
+}

@@ -1,0 +1,126 @@
+import type { WatchEvent } from "@rookery/apiserver";
+import type { KubeObject, StoreEntry, StoreEvent } from "@rookery/kube";
+import { encodedJson, promiseEncoding } from "./encoded-answers.ts";
+import type { ObjectVersions } from "./object-versions.ts";
+import type { Matches } from "./selection.ts";
+import type { StorageOptions } from "./storage-options.ts";
+
+type EventType = "ADDED" | "MODIFIED" | "DELETED";
+type Answer<T> = T | Promise<T>;
+
+/** What was made of the event that the store told of last: all who watch are told before the next. */
+interface Told {
+  readonly event: StoreEvent;
+  readonly made: Map<EventType, Answer<WatchEvent>>;
+}
+
+/** What a store tells, as a version shows it: made once for all who watch, and not kept for longer. */
+export class WatchEvents {
+  readonly #versions: ObjectVersions;
+  readonly #options: StorageOptions;
+  #told: Told | undefined;
+
+  constructor(options: StorageOptions, versions: ObjectVersions) {
+    this.#options = options;
+    this.#versions = versions;
+  }
+
+  /** Of an object that is there when a watch begins; undefined where it is not seen. */
+  added(entry: StoreEntry, matches: Matches | undefined): Answer<WatchEvent | undefined> {
+    if (!matches) return this.#make("ADDED", entry);
+    const is = this.#matches(entry, matches);
+    if (is instanceof Promise)
+      return is.then((yes) => (yes ? this.#make("ADDED", entry) : undefined));
+    return is ? this.#make("ADDED", entry) : undefined;
+  }
+
+  /** As it concerns who sees what `matches`; undefined where it does not. */
+  of(event: StoreEvent, matches: Matches | undefined): Answer<WatchEvent | undefined> {
+    const { entry, previous } = event;
+    if (!matches) return this.#whole(event);
+    const is = entry ? this.#matches(entry, matches) : false;
+    const was = previous ? this.#matches(previous, matches) : false;
+    if (is instanceof Promise || was instanceof Promise) {
+      return Promise.all([is, was]).then((both) => this.#selected(event, both));
+    }
+    return this.#selected(event, [is, was]);
+  }
+
+  /** That everything up to a revision has been told. */
+  bookmark(revision: number, isInitialEnd: boolean): WatchEvent {
+    const { kind, apiVersion, rules } = this.#options;
+    const resourceVersion = String(revision);
+    const annotations = { "k8s.io/initial-events-end": "true" };
+    const metadata = { resourceVersion, ...(isInitialEnd && { annotations }) };
+    return {
+      type: "BOOKMARK",
+      object: { kind, apiVersion, ...rules.emptyObject?.(), metadata },
+    };
+  }
+
+  #whole(event: StoreEvent): Answer<WatchEvent | undefined> {
+    const { entry, previous } = event;
+    if (entry) return this.#once(event, previous ? "MODIFIED" : "ADDED", () => entry);
+    const { deleted } = event;
+    return deleted && this.#once(event, "DELETED", () => deleted);
+  }
+
+  #selected(event: StoreEvent, [is, was]: [boolean, boolean]): Answer<WatchEvent | undefined> {
+    const { entry, previous } = event;
+    if (is && entry) return this.#once(event, was ? "MODIFIED" : "ADDED", () => entry);
+    if (!was || !previous) return undefined;
+    // What is gone, or no longer seen, is told as it was, in the version of its leaving.
+    const left = () => event.deleted ?? entryAt(previous, event.revision);
+    return this.#once(event, "DELETED", left);
+  }
+
+  #matches(entry: StoreEntry, matches: Matches): Answer<boolean> {
+    const object = this.#versions.served(entry);
+    return object instanceof Promise ? object.then(matches) : matches(object);
+  }
+
+  #once(event: StoreEvent, type: EventType, entry: () => StoreEntry): Answer<WatchEvent> {
+    if (this.#told?.event !== event) this.#told = { event, made: new Map() };
+    const { made } = this.#told;
+    const known = made.get(type);
+    if (known) return known;
+    const fresh = this.#make(type, entry());
+    made.set(type, fresh);
+    return fresh;
+  }
+
+  #make(type: EventType, entry: StoreEntry): Answer<WatchEvent> {
+    if (this.#versions.isWhole(entry)) return watchEvent(type, entry, undefined);
+    const object = this.#versions.served(entry);
+    return object instanceof Promise
+      ? object.then((converted) => watchEvent(type, entry, converted))
+      : watchEvent(type, entry, object);
+  }
+}
+
+/** The object is made only where someone looks at it. */
+function watchEvent(type: EventType, entry: StoreEntry, shown: KubeObject | undefined): WatchEvent {
+  const event: WatchEvent = {
+    type,
+    get object() {
+      return shown ?? entry.object;
+    },
+  };
+  promiseEncoding(event, () => {
+    const bytes = shown ? encodedJson(shown) : entry.bytes;
+    return framed(type, bytes ?? Buffer.from(JSON.stringify(shown)));
+  });
+  return event;
+}
+
+function framed(type: EventType, object: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from("}")]);
+}
+
+function entryAt(entry: StoreEntry, revision: number): StoreEntry {
+  const { resource, namespace, name } = entry;
+  const metadata = { ...entry.object.metadata, resourceVersion: String(revision) };
+  const object: KubeObject = { ...entry.object, metadata };
+  const bytes = Buffer.from(JSON.stringify(object));
+  return { resource, namespace, name, revision, object, bytes };
+}

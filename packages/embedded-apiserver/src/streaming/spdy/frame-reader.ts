@@ -1,0 +1,100 @@
+import { ProtocolError } from "../streams/protocol-error.ts";
+
+export interface ControlFrame {
+  readonly kind: "control";
+  readonly type: number;
+  readonly flags: number;
+  readonly payload: Buffer;
+}
+
+/** A part of a frame of data: long ones are handed on as they come. */
+export interface DataPart {
+  readonly kind: "data";
+  readonly streamId: number;
+  readonly data: Buffer;
+  /** Whether the sender has no more to say. */
+  readonly isLast: boolean;
+}
+
+export type Frame = ControlFrame | DataPart;
+
+export const frameTypes = {
+  synStream: 1,
+  synReply: 2,
+  rstStream: 3,
+  settings: 4,
+  ping: 6,
+  goAway: 7,
+  headers: 8,
+  windowUpdate: 9,
+} as const;
+
+export const finFlag = 1;
+export const headLength = 8;
+
+/** Control frames are headers and numbers; nobody has any use for longer ones. */
+const maxControlLength = 64 * 1024;
+const version = 3;
+const noBytes = Buffer.alloc(0);
+
+interface DataHead {
+  readonly streamId: number;
+  readonly isFin: boolean;
+  left: number;
+}
+
+/** Cuts what comes from a peer into frames, and keeps no more of it than a control frame. */
+export class FrameReader {
+  #rest: Buffer = noBytes;
+  #data: DataHead | undefined;
+
+  /** The frames that a chunk completes. Throws a ProtocolError. */
+  *read(chunk: Buffer): Generator<Frame> {
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    for (;;) {
+      const frame = this.#data ? this.#nextPart(this.#data) : this.#nextFrame();
+      if (!frame) return;
+      yield frame;
+    }
+  }
+
+  #nextFrame(): Frame | undefined {
+    const head = this.#rest;
+    if (head.length < headLength) return undefined;
+    const word = head.readUInt32BE(0);
+    const flags = head.readUInt8(4);
+    const length = head.readUIntBE(5, 3);
+    if (word >= 0x80000000) return this.#nextControl(word, { flags, length });
+    this.#take(headLength);
+    if (word === 0) throw new ProtocolError("there is no stream 0");
+    this.#data = { streamId: word, isFin: (flags & finFlag) !== 0, left: length };
+    return this.#nextPart(this.#data);
+  }
+
+  #nextControl(word: number, head: { flags: number; length: number }): ControlFrame | undefined {
+    const { flags, length } = head;
+    const found = (word >>> 16) & 0x7fff;
+    if (found !== version) throw new ProtocolError(`a frame has version ${found}, not ${version}`);
+    if (length > maxControlLength) {
+      throw new ProtocolError(`a control frame has ${length} bytes, more than ${maxControlLength}`);
+    }
+    if (this.#rest.length < headLength + length) return undefined;
+    this.#take(headLength);
+    return { kind: "control", type: word & 0xffff, flags, payload: this.#take(length) };
+  }
+
+  #nextPart(head: DataHead): DataPart | undefined {
+    if (head.left > 0 && this.#rest.length === 0) return undefined;
+    const data = this.#take(Math.min(head.left, this.#rest.length));
+    head.left -= data.length;
+    if (head.left === 0) this.#data = undefined;
+    const { streamId, isFin } = head;
+    return { kind: "data", streamId, data, isLast: isFin && head.left === 0 };
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#rest.subarray(0, length);
+    this.#rest = this.#rest.subarray(length);
+    return taken;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Pod } from "@rookery/api";
+import type { PodStreams, ResourceRequest } from "@rookery/apiserver";
+import {
+  badRequestError,
+  type KubeObject,
+  notFoundError,
+  type StatusError,
+  statusError,
+} from "@rookery/kube";
+import type { Store } from "../../store/store.ts";
+import type { StreamingContext } from "./streaming-context.ts";
+
+export type StoredPod = KubeObject & Pod;
+
+/** Throws a not found. */
+export function podOf(
+  store: Store,
+  { namespace, name }: Pick<ResourceRequest, "namespace" | "name">,
+): StoredPod {
+  const found = store.get({ resource: "pods", namespace, name })?.object;
+  if (!found) throw notFoundError({ group: "", resource: "pods" }, name);
+  return found as StoredPod;
+}
+
+/** The container that is meant: where none is named, the only one. Throws a bad request. */
+export function containerOf({ metadata, spec }: StoredPod, named: string): string {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
+  const all = [...initContainers, ...containers, ...ephemeralContainers];
+  const names = all.map(({ name = "" }) => name);
+  const pod = metadata.name ?? "";
+  if (named !== "") {
+    if (names.includes(named)) return named;
+    throw badRequestError(`container ${named} is not valid for pod ${pod}`);
+  }
+  const [only, ...others] = containers;
+  if (only && others.length === 0) return only.name ?? "";
+  const needed = `a container name must be specified for pod ${pod}`;
+  if (!only) throw badRequestError(needed);
+  throw badRequestError(`${needed}, choose one of: [${names.join(" ")}]`);
+}
+
+export function nodeNameOf({ spec }: StoredPod): string {
+  return spec?.nodeName ?? "";
+}
+
+/** Throws where a pod has no host. */
+export function assertHasHost(pod: StoredPod): void {
+  if (nodeNameOf(pod) !== "") return;
+  throw badRequestError(`pod ${pod.metadata.name} does not have a host assigned`);
+}
+
+/** Who runs the pod. Throws where its node is not known, or can't be reached. */
+export function streamsOf({ store, podStreams }: StreamingContext, pod: StoredPod): PodStreams {
+  const name = nodeNameOf(pod);
+  if (!store.get({ resource: "nodes", namespace: "", name })) {
+    // Kubernetes names the resource that the request is about, whatever is not there.
+    throw notFoundError({ group: "", resource: "pods" }, name);
+  }
+  const streams = podStreams();
+  if (!streams) throw unreachable(`node ${name} does not run here`);
+  return streams;
+}
+
+/** An error of Go without a reason. */
+export function unreachable(why: string): StatusError {
+  const message = `error dialing backend: ${why}`;
+  return statusError({ code: 500, reason: "", message });
+}
+
+/** How the node knows a pod. */
+export function podReference({ metadata }: StoredPod) {
+  const { namespace = "", name = "", uid = "" } = metadata;
+  return { namespace, pod: name, uid };
+}

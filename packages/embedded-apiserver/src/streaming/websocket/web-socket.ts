@@ -1,0 +1,98 @@
+import type { Duplex } from "node:stream";
+import { waitForRoom } from "../streams/fed-stream.ts";
+import { PeerWriter } from "../streams/peer-writer.ts";
+import { ProtocolError } from "../streams/protocol-error.ts";
+import { type ControlFrame, FrameReader, type MessagePart, opcodes } from "./frame-reader.ts";
+
+const closeCodes = { normal: 1000, protocolError: 1002 } as const;
+
+/** Takes a part of a message; a promise where the client has to wait. Throws a ProtocolError. */
+export type OnPart = (part: MessagePart) => Promise<void> | undefined;
+
+/** The server's side of a WebSocket after its handshake. */
+export class WebSocket {
+  readonly #peer: Duplex;
+  readonly #writer: PeerWriter;
+  readonly #reader = new FrameReader();
+  readonly #onPart: OnPart;
+  readonly #onEnd: () => void;
+  #isClosed = false;
+
+  /** `onEnd` is called when the client says no more. */
+  constructor(peer: Duplex, onPart: OnPart, onEnd: () => void) {
+    this.#peer = peer;
+    this.#writer = new PeerWriter(peer);
+    this.#onPart = onPart;
+    this.#onEnd = onEnd;
+    void this.#serve();
+  }
+
+  /** Aborted when the client has gone. */
+  get gone(): AbortSignal {
+    return this.#writer.gone;
+  }
+
+  /** Sends a message; the callback asks for the next one. */
+  send(
+    opcode: number,
+    parts: readonly Uint8Array[],
+    done: (error?: Error | null) => void = () => {},
+  ): void {
+    const length = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    this.#writer.pass([frameHead(opcode, length), ...parts], done);
+  }
+
+  close(code: number = closeCodes.normal): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const payload = Buffer.alloc(2);
+    payload.writeUInt16BE(code);
+    this.#writer.end(frameHead(opcodes.close, payload.length), payload);
+  }
+
+  async #serve(): Promise<void> {
+    try {
+      for await (const chunk of this.#peer.iterator({ destroyOnReturn: false })) {
+        for (const frame of this.#reader.read(chunk)) {
+          if (this.#isClosed) continue;
+          await (frame.kind === "part" ? this.#take(frame) : this.#control(frame));
+        }
+      }
+      // Who has ended does not listen any more either.
+      this.#peer.destroy();
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) this.#peer.destroy();
+    }
+    this.#onEnd();
+    this.close(closeCodes.protocolError);
+    // So that its end is heard.
+    this.#peer.resume();
+  }
+
+  #take(part: MessagePart): Promise<void> | undefined {
+    const room = this.#onPart(part);
+    const probe = () => this.send(opcodes.ping, []);
+    return room && waitForRoom(room, probe);
+  }
+
+  #control({ opcode, payload }: ControlFrame): Promise<void> | undefined {
+    if (opcode === opcodes.close) {
+      this.#onEnd();
+      this.close();
+    }
+    if (opcode !== opcodes.ping) return undefined;
+    return this.#writer.send(frameHead(opcodes.pong, payload.length), payload);
+  }
+}
+
+function frameHead(opcode: number, length: number): Buffer {
+  const first = 0x80 | opcode;
+  if (length < 126) return Buffer.from([first, length]);
+  const isShort = length < 0x10000;
+  const head = Buffer.alloc(isShort ? 4 : 10);
+  head[0] = first;
+  head[1] = isShort ? 126 : 127;
+  if (isShort) head.writeUInt16BE(length, 2);
+  else head.writeBigUInt64BE(BigInt(length), 2);
+  return head;
+}

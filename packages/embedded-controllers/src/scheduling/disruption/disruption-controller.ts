@@ -1,0 +1,98 @@
+import type { Pod, PodDisruptionBudget } from "@rookery/api";
+import type { StoreEntry, StoreEvent, StoreReader } from "@rookery/kube";
+import {
+  builtInResources,
+  type Condition,
+  deepEqual,
+  type KubeObject,
+  type LabelSelector,
+  labelSelectorAsSelector,
+  setCondition,
+  storedObject,
+  storedObjects,
+} from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  type Request,
+  requestForEntry,
+  requeueAfter,
+} from "@rookery/runtime";
+import { type ControllerContext, fieldManager } from "../../context/context.ts";
+import { isOvertaken } from "../../context/overtaken.ts";
+import { budgetStatus, nextRecheck } from "./budget-status.ts";
+
+const budgets = builtInResources.podDisruptionBudgets;
+const resource = "poddisruptionbudgets.policy";
+
+/** Keeps account of how many of their pods PodDisruptionBudgets can do without. */
+export function createDisruptionController(context: ControllerContext): Controller {
+  const { store, client } = context;
+  return createController({
+    name: "disruption-controller",
+    logger: context.logger,
+    sources: [
+      createStoreSource({ store, resource, requestsOf: requestForEntry }),
+      createStoreSource({ store, resource: "pods", requestsOf: budgetsOfPod(store) }),
+      ...["replicasets.apps", "deployments.apps", "statefulsets.apps"].map((workload) =>
+        createStoreSource({ store, resource: workload, requestsOf: budgetsNear(store) }),
+      ),
+    ],
+    reconcile: async ({ namespace = "", name }, signal) => {
+      const budget = storedObject<PodDisruptionBudget>(store, { resource, namespace, name });
+      if (budget === undefined) return done;
+      const pods = podsOf(budget, store);
+      const status = withCondition(budget, budgetStatus(budget, pods, context), context);
+      try {
+        if (!deepEqual(status, budget.status)) {
+          const { status: written } = client.resource(budgets);
+          await written.update({ ...budget, status } as KubeObject, { fieldManager, signal });
+        }
+      } catch (error) {
+        if (!isOvertaken(error)) throw error;
+      }
+      const seconds = nextRecheck(status, context.now());
+      return seconds === undefined ? done : requeueAfter(seconds);
+    },
+  });
+}
+
+function withCondition(
+  { metadata }: PodDisruptionBudget,
+  status: NonNullable<PodDisruptionBudget["status"]>,
+  { now }: ControllerContext,
+) {
+  const isAllowed = (status.disruptionsAllowed ?? 0) > 0;
+  const statement = {
+    type: "DisruptionAllowed",
+    status: isAllowed ? ("True" as const) : ("False" as const),
+    observedGeneration: metadata?.generation ?? 0,
+    reason: isAllowed ? "SufficientPods" : "InsufficientPods",
+    message: "",
+  };
+  const known = (status.conditions ?? []) as unknown as readonly Condition[];
+  return { ...status, conditions: [...setCondition(known, statement, now)] };
+}
+
+function podsOf({ metadata, spec }: PodDisruptionBudget, store: StoreReader): readonly Pod[] {
+  const selector = labelSelectorAsSelector(spec?.selector as LabelSelector | undefined);
+  return storedObjects<Pod>(store, "pods", metadata?.namespace ?? "").filter((pod) =>
+    selector.matches(pod.metadata?.labels ?? {}),
+  );
+}
+
+function budgetsOfPod(store: StoreReader) {
+  return (entry: StoreEntry, event?: StoreEvent): readonly Request[] => {
+    // When it starts, the budgets themselves are looked at.
+    if (event === undefined) return [];
+    return budgetsNear(store)(entry);
+  };
+}
+
+/** All of the namespace: they are few. */
+function budgetsNear(store: StoreReader) {
+  return ({ namespace }: StoreEntry): readonly Request[] =>
+    store.list(resource, { namespace }).entries.map(({ name }) => ({ namespace, name }));
+}

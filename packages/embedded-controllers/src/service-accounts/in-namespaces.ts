@@ -1,0 +1,84 @@
+import type { StoreEntry } from "@rookery/kube";
+import {
+  isAlreadyExists,
+  isConflict,
+  isForbidden,
+  isNotFound,
+  type KubeObject,
+  type Resource,
+} from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+  requestForNamespace,
+} from "@rookery/runtime";
+import { type ControllerContext, fieldManager } from "../context/context.ts";
+
+export interface InNamespacesOptions {
+  readonly name: string;
+  readonly resource: Resource;
+  /** Of the object that every namespace has. */
+  readonly objectName: string;
+  /** The object as it shall be, made from the one that is there; the same one where nothing is to do. */
+  readonly wanted: (namespace: string, current: KubeObject | undefined) => KubeObject;
+}
+
+/** Keeps an object in every namespace that does not end. */
+export function createInNamespaces(
+  options: InNamespacesOptions,
+  context: ControllerContext,
+): Controller {
+  const { store } = context;
+  const { resource, objectName } = options;
+  const isOurs = ({ name }: StoreEntry) => name === objectName;
+  return createController({
+    name: options.name,
+    logger: context.logger,
+    maxConcurrentReconciles: 4,
+    sources: [
+      createStoreSource({ store, resource: "namespaces", requestsOf: requestForEntry }),
+      createStoreSource({
+        store,
+        resource: resource.plural,
+        requestsOf: (entry) => (isOurs(entry) ? requestForNamespace(entry) : []),
+      }),
+    ],
+    reconcile: async ({ name: namespace }, signal) => {
+      if (isActive(store.get({ resource: "namespaces", namespace: "", name: namespace }))) {
+        await reconcileIn(namespace, { options, context, signal });
+      }
+      return done;
+    },
+  });
+}
+
+function isActive(entry: StoreEntry | undefined): boolean {
+  const status = entry?.object.status as { phase?: string } | undefined;
+  return entry?.object.metadata.deletionTimestamp === undefined && status?.phase === "Active";
+}
+
+async function reconcileIn(
+  namespace: string,
+  {
+    options,
+    context,
+    signal,
+  }: { options: InNamespacesOptions; context: ControllerContext; signal: AbortSignal },
+): Promise<void> {
+  const { resource, objectName: name } = options;
+  const current = context.store.get({ resource: resource.plural, namespace, name })?.object;
+  const object = options.wanted(namespace, current);
+  if (object === current) return;
+  const objects = context.client.resource(resource);
+  try {
+    if (current === undefined) await objects.create(object, { fieldManager, signal });
+    else await objects.update(object, { fieldManager, signal });
+  } catch (error) {
+    // The namespace may end meanwhile, and others may write: an event tells of either.
+    const isRace = [isAlreadyExists, isConflict, isForbidden, isNotFound].some((is) => is(error));
+    if (!isRace) throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Endpoints, Service } from "@rookery/api";
+import type { StoreReader } from "@rookery/kube";
+import { storedObject } from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+} from "@rookery/runtime";
+import type { ControllerContext } from "../context/context.ts";
+import { mirrorManager, planMirror } from "./mirrored-slices.ts";
+import { servicesOfSlice } from "./service-requests.ts";
+import { carryOut, sliceResource, slicesOfService } from "./service-slices.ts";
+
+const skipLabel = "endpointslice.kubernetes.io/skip-mirror";
+const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
+
+/** Keeps EndpointSlices of Endpoints that someone made by hand for a Service without a selector. */
+export function createEndpointSliceMirroringController(context: ControllerContext): Controller {
+  const { store } = context;
+  return createController({
+    name: "endpoint-slice-mirroring-controller",
+    logger: context.logger,
+    sources: [
+      createStoreSource({ store, resource: "services", requestsOf: requestForEntry }),
+      createStoreSource({ store, resource: "endpoints", requestsOf: requestForEntry }),
+      createStoreSource({
+        store,
+        resource: sliceResource,
+        requestsOf: (entry) => servicesOfSlice(entry, mirrorManager),
+      }),
+    ],
+    reconcile: async ({ namespace = "", name }, signal) => {
+      const existing = slicesOfService(store, { namespace, name }, mirrorManager);
+      const endpoints = mirroredEndpoints(store, { namespace, name });
+      const plan = endpoints
+        ? planMirror(endpoints, existing)
+        : { create: [], update: [], delete: existing };
+      const isGoing = endpoints?.metadata?.deletionTimestamp !== undefined;
+      await carryOut(isGoing ? { ...plan, create: [] } : plan, { context, signal });
+      return done;
+    },
+  });
+}
+
+/** Undefined where there are none, or where nobody wants them mirrored. */
+function mirroredEndpoints(
+  store: StoreReader,
+  key: { readonly namespace: string; readonly name: string },
+): Endpoints | undefined {
+  const endpoints = storedObject<Endpoints>(store, { resource: "endpoints", ...key });
+  const service = storedObject<Service>(store, { resource: "services", ...key });
+  const { labels = {}, annotations = {} } = endpoints?.metadata ?? {};
+  const isSkipped = labels[skipLabel] === "true" || annotations[leaderAnnotation] !== undefined;
+  const isMirrored = service !== undefined && service.spec?.selector === undefined && !isSkipped;
+  return isMirrored ? endpoints : undefined;
+}

@@ -1,0 +1,26 @@
+import type { Runnable } from "@rookery/runtime";
+import { createCoreEventBroadcaster } from "@rookery/runtime";
+import type { ControllerContext } from "../context/context.ts";
+import { createEphemeralClaims } from "./ephemeral-claims.ts";
+import { createClaimProtection, createVolumeProtection } from "./protection.ts";
+import { createVolumeController } from "./volume-controller.ts";
+import type { VolumeProvisioner } from "./volume-provisioner.ts";
+
+/**
+ * What keeps volumes and claims: bound to each other, and there as long as someone uses them. With
+ * a provisioner, claims of its storage classes get volumes.
+ */
+export function volumeControllers(
+  context: ControllerContext,
+  provisioner: VolumeProvisioner | undefined,
+): readonly Runnable[] {
+  const broadcaster = createCoreEventBroadcaster(context);
+  const recorder = broadcaster.recorder("persistentvolume-controller");
+  return [
+    broadcaster,
+    createVolumeController(context, { recorder, provisioner }),
+    createClaimProtection(context),
+    createVolumeProtection(context),
+    createEphemeralClaims(context),
+  ];
+}

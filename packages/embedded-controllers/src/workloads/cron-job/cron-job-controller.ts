@@ -1,0 +1,104 @@
+import { controllerOf, isConflict, isControlledBy, isNotFound } from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  type Result,
+  requeue,
+  requeueAfter,
+  type Source,
+} from "@rookery/runtime";
+import { complete, findObject, kinds, listObjects } from "../shared/kinds.ts";
+import type { CronJob, Job } from "../shared/objects.ts";
+import { isSameStatus, updateStatus } from "../shared/update-status.ts";
+import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
+import { deleteJob, pastJobs } from "./cron-jobs.ts";
+import { runWhenDue } from "./run-when-due.ts";
+import { scheduleOf, secondsToNext } from "./schedule-times.ts";
+import { syncActive } from "./sync-active.ts";
+
+/** Makes jobs at the times of a schedule. */
+export function createCronJobController(context: WorkloadContext): Controller {
+  const { store } = context;
+  const recorder = context.recorder("cronjob-controller");
+  return createController({
+    name: "cronjob-controller",
+    logger: context.logger,
+    maxConcurrentReconciles: 5,
+    sources: [cronJobsSource(context), jobsSource(context)],
+    reconcile: async (key, signal) => {
+      const cronJob = findObject(store, kinds.cronJobs, key);
+      if (cronJob === undefined) return done;
+      try {
+        return await reconcile(cronJob, { context, recorder, signal });
+      } catch (error) {
+        if (isConflict(error) || isNotFound(error)) return requeue;
+        throw error;
+      }
+    },
+  });
+}
+
+/** After a change of the schedule it waits for the next time, and does not catch up. */
+function cronJobsSource({ store, now }: WorkloadContext): Source {
+  const { stored } = kinds.cronJobs;
+  return {
+    name: stored,
+    start(queue, signal) {
+      const { entries, revision } = store.list(stored);
+      for (const { namespace, name } of entries) queue.add({ namespace, name });
+      const subscription = store.watch(stored, revision, ({ entry, previous }) => {
+        if (entry === undefined) return;
+        const { namespace, name } = entry;
+        const wait =
+          previous && waitAfterChange(entry.object as CronJob, previous.object as CronJob, now());
+        if (wait === undefined) queue.add({ namespace, name });
+        else queue.addAfter({ namespace, name }, wait * 1000);
+      });
+      signal.addEventListener("abort", () => subscription.close(), { once: true });
+    },
+  };
+}
+
+function waitAfterChange(cronJob: CronJob, old: CronJob, now: Date): number | undefined {
+  const isSame =
+    cronJob.spec.schedule === old.spec.schedule && cronJob.spec.timeZone === old.spec.timeZone;
+  if (isSame) return undefined;
+  try {
+    return secondsToNext(complete(cronJob), scheduleOf(cronJob), now.getTime());
+  } catch {
+    // The reconcile says what is wrong with it.
+    return undefined;
+  }
+}
+
+function jobsSource({ store }: WorkloadContext): Source {
+  return createStoreSource({
+    store,
+    resource: kinds.jobs.stored,
+    requestsOf({ object, namespace }) {
+      const controller = controllerOf(object);
+      const isOurs = controller?.kind === kinds.cronJobs.resource.kind;
+      return isOurs ? [{ namespace, name: controller.name }] : [];
+    },
+  });
+}
+
+async function reconcile(cronJob: CronJob, scope: Scope): Promise<Result> {
+  const { store } = scope.context;
+  const all = listObjects(store, kinds.jobs, cronJob.metadata.namespace ?? "");
+  const jobs = all.filter((job) => isControlledBy(job, cronJob));
+  const past = new Set<Job>();
+  for (const job of pastJobs(cronJob, jobs)) {
+    if (await deleteJob(cronJob, job, scope)) past.add(job);
+  }
+  const left = jobs.filter((job) => !past.has(job));
+  const status = syncActive(cronJob, left, scope);
+  const run = await runWhenDue({ ...cronJob, status }, scope);
+  if (!isSameStatus(cronJob.status, run.status)) {
+    await updateStatus(cronJob, { kind: kinds.cronJobs, status: run.status }, scope);
+  }
+  if (run.failure !== undefined) throw run.failure;
+  return run.waitSeconds === undefined ? done : requeueAfter(run.waitSeconds);
+}

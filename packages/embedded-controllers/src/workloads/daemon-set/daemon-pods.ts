@@ -1,0 +1,97 @@
+import type { PodSpec, PodTemplateSpec } from "@rookery/api";
+import { matchesAffinity } from "../../scheduling/node-affinity.ts";
+import { toleratesAll } from "../../scheduling/tolerations.ts";
+import type { DaemonSet, Node, Pod } from "../shared/objects.ts";
+import { isEnding, isFinished } from "../shared/pod-state.ts";
+import { withDaemonTolerations } from "./daemon-tolerations.ts";
+
+export const hashLabel = "controller-revision-hash";
+const generationLabel = "pod-template-generation";
+
+/** The pods of a DaemonSet by the names of the nodes that they are meant for. */
+export type NodePods = ReadonlyMap<string, readonly Pod[]>;
+
+/** Whether a node shall have a pod, and whether it may keep the one that it has. */
+export function fitOf({ spec }: DaemonSet, node: Node): { shallRun: boolean; mayStay: boolean } {
+  const { spec: template = {} } = spec.template ?? {};
+  const { taints = [] } = node.spec;
+  const isNamed = !template.nodeName || template.nodeName === node.metadata.name;
+  if (!isNamed || !matchesAffinity(template, node)) return { shallRun: false, mayStay: false };
+  const tolerations = withDaemonTolerations(template);
+  const shallRun = toleratesAll(taints, tolerations);
+  return { shallRun, mayStay: shallRun || toleratesAll(taints, tolerations, ["NoExecute"]) };
+}
+
+/** The template of the pod for a node; the scheduler binds it there. */
+export function templateFor(set: DaemonSet, nodeName: string, hash: string): PodTemplateSpec {
+  const { metadata, spec = {} } = set.spec.template ?? {};
+  const generation = templateGeneration(set);
+  return {
+    metadata: {
+      ...metadata,
+      labels: {
+        ...metadata?.labels,
+        ...(generation !== undefined && { [generationLabel]: generation }),
+        [hashLabel]: hash,
+      },
+    },
+    spec: {
+      ...spec,
+      affinity: affinityTo(spec, nodeName),
+      tolerations: withDaemonTolerations(spec),
+    },
+  };
+}
+
+function affinityTo({ affinity }: PodSpec, nodeName: string): NonNullable<PodSpec["affinity"]> {
+  const name = { key: "metadata.name", operator: "In", values: [nodeName] };
+  return {
+    ...affinity,
+    nodeAffinity: {
+      ...affinity?.nodeAffinity,
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchFields: [name] }],
+      },
+    },
+  };
+}
+
+/** How often the template has changed, as a text. */
+function templateGeneration({ metadata }: DaemonSet): string | undefined {
+  const text = metadata.annotations?.["deprecated.daemonset.template.generation"];
+  return text !== undefined && /^\d+$/.test(text) ? text : undefined;
+}
+
+export function isUpdated({ metadata }: Pod, set: DaemonSet, hash: string): boolean {
+  const generation = templateGeneration(set);
+  const isOfGeneration =
+    generation !== undefined && metadata.labels?.[generationLabel] === generation;
+  return metadata.labels?.[hashLabel] === hash || isOfGeneration;
+}
+
+/** Which node a pod is on, or is meant for. */
+function nodeOf({ spec }: Pod): string | undefined {
+  if (spec.nodeName) return spec.nodeName;
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const fields = (required?.nodeSelectorTerms ?? []).flatMap(({ matchFields = [] }) => matchFields);
+  const named = fields.find(({ key, operator }) => key === "metadata.name" && operator === "In");
+  return named?.values?.length === 1 ? named.values[0] : undefined;
+}
+
+/** Pods that have run to their end and are being deleted do not count. */
+export function byNode(pods: readonly Pod[]): NodePods {
+  const counted = pods.filter((pod) => !(isFinished(pod) && isEnding(pod)));
+  const groups = Map.groupBy(counted, nodeOf);
+  return new Map([...groups].flatMap(([name, each]) => (name ? [[name, each] as const] : [])));
+}
+
+/** Those on a node first, the oldest first. */
+export function comparePods(a: Pod, b: Pod): number {
+  const created = ({ metadata }: Pod) => Date.parse(metadata.creationTimestamp ?? "") || 0;
+  const isFirst = (a.metadata.name ?? "") < (b.metadata.name ?? "");
+  return (
+    Number(!a.spec.nodeName) - Number(!b.spec.nodeName) ||
+    created(a) - created(b) ||
+    (isFirst ? -1 : 1)
+  );
+}

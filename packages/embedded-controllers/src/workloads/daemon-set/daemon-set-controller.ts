@@ -1,0 +1,122 @@
+import type { StoreEntry } from "@rookery/kube";
+import { deepEqual } from "@rookery/kube";
+import {
+  type Controller,
+  createStoreSource,
+  done,
+  type Result,
+  requeue,
+  requeueAfter,
+  type Source,
+} from "@rookery/runtime";
+import { claim } from "../shared/claim.ts";
+import { kinds, listObjects } from "../shared/kinds.ts";
+import type { DaemonSet, Node, Pod } from "../shared/objects.ts";
+import { createPod, deletePod, podOf } from "../shared/pod-control.ts";
+import { slowStart } from "../shared/slow-start.ts";
+import { isSameStatus, updateStatus } from "../shared/update-status.ts";
+import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
+import { createWorkloadController } from "../shared/workload-controller.ts";
+import { cleanUpHistory, syncHistory } from "./daemon-history.ts";
+import { byNode, templateFor } from "./daemon-pods.ts";
+import { daemonStatus } from "./daemon-status.ts";
+import { FailureBackoff } from "./failure-backoff.ts";
+import { type Daemons, type Plan, planNodes } from "./manage-nodes.ts";
+import { planUpdate } from "./rolling-update.ts";
+
+/** How many pods are made or deleted before the state is looked at again. */
+const burst = 250;
+
+/** Keeps a pod on each node that fits. */
+export function createDaemonSetController(context: WorkloadContext): Controller {
+  const backoff = new FailureBackoff();
+  return createWorkloadController(context, {
+    name: "daemonset-controller",
+    kind: kinds.daemonSets,
+    dependents: [kinds.pods],
+    sources: [nodesSource(context)],
+    reconcile: (set, scope) => reconcile(set, backoff, scope),
+  });
+}
+
+async function reconcile(set: DaemonSet, backoff: FailureBackoff, scope: Scope): Promise<Result> {
+  if (set.metadata.deletionTimestamp !== undefined) return done;
+  const pods = await claimPods(set, scope);
+  const history = await syncHistory(set, pods, scope);
+  if (history === undefined) return requeue;
+  const nodes = listObjects(scope.context.store, kinds.nodes);
+  const { hash, old } = history;
+  const daemons = { set, nodes, pods: byNode(pods), hash, scope, backoff };
+  const { failure, waitSeconds } = await act(daemons);
+  if (failure === undefined) await cleanUpHistory(set, { old, pods }, scope);
+  return writeStatus(daemons, { failure, waitSeconds });
+}
+
+/** What is missing comes first; what is outdated is looked at when nothing is. */
+async function act(daemons: Daemons) {
+  const plan = planNodes(daemons);
+  const { waitSeconds } = plan;
+  if (plan.create.length + plan.remove.length > 0) {
+    return { failure: await carryOut(plan, daemons), waitSeconds };
+  }
+  if (daemons.set.spec.updateStrategy?.type !== "RollingUpdate") return { waitSeconds };
+  return { failure: await carryOut(planUpdate(daemons), daemons), waitSeconds };
+}
+
+/** Returns a failure. */
+async function carryOut(plan: Plan, { set, hash, scope }: Daemons): Promise<unknown> {
+  const nodeNames = plan.create.slice(0, burst);
+  const created = await slowStart(nodeNames.length, (index) =>
+    createPod(set, podOf(set, templateFor(set, nodeNames[index] ?? "", hash)), scope),
+  );
+  const removed = await Promise.allSettled(
+    plan.remove.slice(0, burst).map((pod) => deletePod(set, pod, scope)),
+  );
+  const refused = removed.find((outcome) => outcome.status === "rejected");
+  return created.failure ?? refused?.reason;
+}
+
+async function writeStatus(
+  daemons: Daemons,
+  acted: { readonly failure: unknown; readonly waitSeconds: number | undefined },
+): Promise<Result> {
+  const { set, scope } = daemons;
+  const status = daemonStatus(daemons);
+  if (!isSameStatus(set.status, status)) {
+    await updateStatus(set, { kind: kinds.daemonSets, status }, scope);
+  }
+  if (acted.failure !== undefined) return requeue;
+  const { minReadySeconds = 0 } = set.spec;
+  const isWaiting = minReadySeconds > 0 && status.numberReady !== status.numberAvailable;
+  const wait = acted.waitSeconds ?? (isWaiting ? minReadySeconds : undefined);
+  return wait === undefined ? done : requeueAfter(wait);
+}
+
+function claimPods(set: DaemonSet, scope: Scope): Promise<Pod[]> {
+  const { pods } = scope.context;
+  const candidates = [...pods.of(set), ...pods.orphansIn(set.metadata.namespace ?? "")];
+  const claiming = { kind: kinds.pods, ownerKind: kinds.daemonSets, candidates };
+  return claim(set, claiming, scope);
+}
+
+/** Requests for all DaemonSets from nodes that come, go, or become other ones to the scheduler. */
+function nodesSource({ store }: WorkloadContext): Source {
+  return createStoreSource({
+    store,
+    resource: kinds.nodes.stored,
+    requestsOf(_, event) {
+      const isNews = !deepEqual(traitsOf(event?.previous), traitsOf(event?.entry));
+      if (event !== undefined && !isNews) return [];
+      return listObjects(store, kinds.daemonSets).map(({ metadata }) => ({
+        namespace: metadata.namespace ?? "",
+        name: metadata.name ?? "",
+      }));
+    },
+  });
+}
+
+function traitsOf(entry: StoreEntry | undefined) {
+  if (entry === undefined) return null;
+  const { metadata, spec } = entry.object as Node;
+  return [metadata.labels ?? {}, spec?.taints ?? []];
+}

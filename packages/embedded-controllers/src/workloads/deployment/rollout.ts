@@ -1,0 +1,79 @@
+import type { DeploymentStatus } from "@rookery/api";
+import { fieldManager } from "../../context/context.ts";
+import { complete, kinds } from "../shared/kinds.ts";
+import type { Deployment, ReplicaSet } from "../shared/objects.ts";
+import { updateStatus } from "../shared/update-status.ts";
+import type { Scope } from "../shared/workload-context.ts";
+import { conditionOf, type Statement, withCondition } from "./conditions.ts";
+import { findNew } from "./replica-sets.ts";
+import { type Annotations, revisionAnnotation } from "./revisions.ts";
+
+/** A Deployment and its ReplicaSets during one reconcile; what is written takes their place. */
+export class Rollout {
+  readonly scope: Scope;
+  deployment: Deployment;
+  #replicaSets: readonly ReplicaSet[];
+
+  constructor(deployment: Deployment, replicaSets: readonly ReplicaSet[], scope: Scope) {
+    this.deployment = deployment;
+    this.#replicaSets = replicaSets;
+    this.scope = scope;
+  }
+
+  get all(): readonly ReplicaSet[] {
+    return this.#replicaSets;
+  }
+
+  /** The one with the wanted template, where there is one. */
+  get newest(): ReplicaSet | undefined {
+    return findNew(this.deployment, this.#replicaSets);
+  }
+
+  /** All others. */
+  get old(): readonly ReplicaSet[] {
+    const { newest } = this;
+    return this.#replicaSets.filter((set) => set !== newest);
+  }
+
+  async createReplicaSet(replicaSet: ReplicaSet): Promise<ReplicaSet> {
+    const { context, signal } = this.scope;
+    const sets = context.client.resource(kinds.replicaSets.resource);
+    const created = complete<ReplicaSet>(await sets.create(replicaSet, { fieldManager, signal }));
+    this.#replicaSets = [...this.#replicaSets, created];
+    return created;
+  }
+
+  async updateReplicaSet(replicaSet: ReplicaSet): Promise<ReplicaSet> {
+    const { context, signal } = this.scope;
+    const sets = context.client.resource(kinds.replicaSets.resource);
+    const updated = complete<ReplicaSet>(await sets.update(replicaSet, { fieldManager, signal }));
+    this.#replicaSets = this.#replicaSets.map((set) =>
+      set.metadata.uid === updated.metadata.uid ? updated : set,
+    );
+    return updated;
+  }
+
+  async updateStatus(status: DeploymentStatus, annotations?: Annotations): Promise<void> {
+    const { deployment } = this;
+    const changed = annotations
+      ? { ...deployment, metadata: { ...deployment.metadata, annotations } }
+      : deployment;
+    const change = { kind: kinds.deployments, status };
+    this.deployment = await updateStatus(changed, change, this.scope);
+  }
+
+  /** Notes which revision is wanted now, and a condition, where either is news. */
+  async note(revision: string, statement?: Statement): Promise<void> {
+    const { status, metadata } = this.deployment;
+    const isNews = metadata.annotations?.[revisionAnnotation] !== revision;
+    if (!isNews && statement === undefined) return;
+    const annotations = { ...metadata.annotations, [revisionAnnotation]: revision };
+    const noted = statement ? { ...status, conditions: this.stating(statement) } : status;
+    await this.updateStatus(noted, annotations);
+  }
+
+  stating(statement: Statement) {
+    const condition = conditionOf(statement, this.scope.context.now());
+    return withCondition(this.deployment.status.conditions ?? [], condition);
+  }
+}

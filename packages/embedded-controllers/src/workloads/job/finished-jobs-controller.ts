@@ -1,0 +1,50 @@
+import { isConflict, isNotFound } from "@rookery/kube";
+import {
+  type Controller,
+  createController,
+  createStoreSource,
+  done,
+  requestForEntry,
+  requeueAfter,
+} from "@rookery/runtime";
+import { findObject, kinds } from "../shared/kinds.ts";
+import type { Job } from "../shared/objects.ts";
+import type { WorkloadContext } from "../shared/workload-context.ts";
+
+/** Deletes finished jobs that shall not stay. */
+export function createFinishedJobsController(context: WorkloadContext): Controller {
+  const { store, client, now } = context;
+  return createController({
+    name: "ttl-after-finished-controller",
+    logger: context.logger,
+    sources: [
+      createStoreSource({ store, resource: kinds.jobs.stored, requestsOf: requestForEntry }),
+    ],
+    reconcile: async (key, signal) => {
+      const job = findObject(store, kinds.jobs, key);
+      const left = job && secondsLeft(job, now());
+      if (job === undefined || left === undefined) return done;
+      if (left > 0) return requeueAfter(left);
+      const { uid = "" } = job.metadata;
+      const options = { propagationPolicy: "Foreground", preconditions: { uid } } as const;
+      try {
+        await client.resource(kinds.jobs.resource).delete(key, { ...options, signal });
+      } catch (error) {
+        if (!isNotFound(error) && !isConflict(error)) throw error;
+      }
+      return done;
+    },
+  });
+}
+
+/** Undefined where it stays. */
+function secondsLeft(job: Job, now: Date): number | undefined {
+  const { ttlSecondsAfterFinished } = job.spec;
+  const end = job.status.conditions?.find(
+    ({ type, status }) => (type === "Complete" || type === "Failed") && status === "True",
+  );
+  const isKept = ttlSecondsAfterFinished === undefined || end?.lastTransitionTime === undefined;
+  if (isKept || job.metadata.deletionTimestamp !== undefined) return undefined;
+  const age = (now.getTime() - Date.parse(end.lastTransitionTime ?? "")) / 1000;
+  return ttlSecondsAfterFinished - age;
+}

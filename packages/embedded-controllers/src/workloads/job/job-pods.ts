@@ -1,0 +1,108 @@
+import type { Container, PodTemplateSpec } from "@rookery/api";
+import { isNotFound } from "@rookery/kube";
+import { fieldManager } from "../../context/context.ts";
+import { kinds } from "../shared/kinds.ts";
+import type { Job, Pod } from "../shared/objects.ts";
+import { createPod, deletePod, podOf } from "../shared/pod-control.ts";
+import { isReady } from "../shared/pod-state.ts";
+import type { Scope } from "../shared/workload-context.ts";
+import { failureAnnotations } from "./indexes.ts";
+import type { JobDraft } from "./job-draft.ts";
+import { indexKey, isTracked, trackingFinalizer } from "./job-state.ts";
+
+const longestPrefix = 58;
+
+/** Creates a pod of the job, for an index where it has some. */
+export function createJobPod(draft: JobDraft, index: number | undefined): Promise<void> {
+  const { job, scope } = draft;
+  const template = trackedTemplate(job);
+  if (index === undefined) return createPod(job, podOf(job, template), scope);
+  const suffix = `-${index}-`;
+  const { name = "" } = job.metadata;
+  const generateName = name.slice(0, longestPrefix - suffix.length) + suffix;
+  const indexed = indexedTemplate(draft, template, index);
+  return createPod(job, podOf(job, indexed, { generateName }), scope);
+}
+
+function trackedTemplate({ spec }: Job): PodTemplateSpec {
+  const { metadata, ...template } = spec.template ?? {};
+  const { finalizers = [] } = metadata ?? {};
+  const others = finalizers.filter((each) => each !== trackingFinalizer);
+  return { ...template, metadata: { ...metadata, finalizers: [...others, trackingFinalizer] } };
+}
+
+function indexedTemplate(
+  { job, indexes }: JobDraft,
+  { metadata, spec = {} }: PodTemplateSpec,
+  index: number,
+): PodTemplateSpec {
+  const hasOwnLimit = job.spec.backoffLimitPerIndex !== undefined;
+  const { initContainers, containers = [] } = spec;
+  return {
+    metadata: {
+      ...metadata,
+      labels: { ...metadata?.labels, [indexKey]: String(index) },
+      annotations: {
+        ...metadata?.annotations,
+        [indexKey]: String(index),
+        ...(hasOwnLimit && failureAnnotations(job, indexes?.delayed.get(index))),
+      },
+    },
+    spec: {
+      ...spec,
+      hostname: `${job.metadata.name}-${index}`,
+      ...(initContainers && { initContainers: initContainers.map(withIndex) }),
+      containers: containers.map(withIndex),
+    },
+  };
+}
+
+/** A container is told its index, unless it says otherwise. */
+function withIndex(container: Container): Container {
+  const name = "JOB_COMPLETION_INDEX";
+  const { env = [] } = container;
+  if (env.some((variable) => variable.name === name)) return container;
+  const fieldPath = `metadata.labels['${indexKey}']`;
+  return { ...container, env: [...env, { name, valueFrom: { fieldRef: { fieldPath } } }] };
+}
+
+/** Lets a pod go that has been counted, or need not be. */
+export async function untrack(pod: Pod, { context, signal }: Scope): Promise<void> {
+  if (!isTracked(pod)) return;
+  const { namespace = "", name = "" } = pod.metadata;
+  const metadata = { "$deleteFromPrimitiveList/finalizers": [trackingFinalizer] };
+  try {
+    await context.client
+      .resource(kinds.pods.resource)
+      .patch(
+        { namespace, name },
+        { type: "strategic", patch: { metadata } },
+        { fieldManager, signal },
+      );
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+/**
+ * Deletes active pods of the job. Those that do not count are let go at once; others stay until they
+ * are counted. Returns a failure.
+ */
+export async function deleteJobPods(
+  draft: JobDraft,
+  pods: readonly Pod[],
+  { counts }: { readonly counts: boolean },
+): Promise<unknown> {
+  const { job, scope } = draft;
+  const outcomes = await Promise.allSettled(
+    pods.map(async (pod) => {
+      if (!counts) await untrack(pod, scope);
+      await deletePod(job, pod, scope);
+    }),
+  );
+  const deleted = pods.filter((_, index) => outcomes[index]?.status === "fulfilled");
+  draft.activeCount -= deleted.length;
+  draft.terminating += deleted.length;
+  draft.ready -= deleted.filter(isReady).length;
+  return outcomes.find((outcome) => outcome.status === "rejected")?.reason;
+}

@@ -1,0 +1,69 @@
+import type { PodTemplateSpec } from "@rookery/api";
+import {
+  controllerReferenceTo,
+  findStatusCause,
+  isConflict,
+  isNotFound,
+  type ObjectMeta,
+} from "@rookery/kube";
+import { fieldManager } from "../../context/context.ts";
+import { kinds } from "./kinds.ts";
+import type { Pod, Stored } from "./objects.ts";
+import { causeOf, type Scope, tell, warn } from "./workload-context.ts";
+
+/** The pod that a template describes, with its controller. */
+export function podOf(owner: Stored, template: PodTemplateSpec, metadata: ObjectMeta = {}) {
+  const { labels, annotations, finalizers } = template.metadata ?? {};
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      generateName: `${owner.metadata.name}-`,
+      namespace: owner.metadata.namespace ?? "",
+      ...(labels && { labels }),
+      ...(annotations && { annotations }),
+      ...(finalizers && { finalizers }),
+      ownerReferences: [controllerReferenceTo(owner)],
+      ...metadata,
+    },
+    spec: template.spec ?? {},
+  };
+}
+
+/**
+ * Creates a pod and tells of it. In a namespace that ends nothing can be created, which is no
+ * failure; any other rejects with what the API says.
+ */
+export async function createPod(
+  owner: Stored,
+  pod: ReturnType<typeof podOf>,
+  scope: Scope,
+): Promise<void> {
+  const { context, signal } = scope;
+  try {
+    const created = await context.client
+      .resource(kinds.pods.resource)
+      .create(pod, { fieldManager, signal });
+    tell(scope, owner, "SuccessfulCreate", `Created pod: ${created.metadata.name}`);
+  } catch (error) {
+    if (findStatusCause(error, "NamespaceTerminating")) return;
+    warn(scope, owner, "FailedCreate", `Error creating: ${causeOf(error)}`);
+    throw error;
+  }
+}
+
+/** Deletes a pod and tells of it; one that has gone already is passed over. */
+export async function deletePod(owner: Stored, pod: Pod, scope: Scope): Promise<void> {
+  const { context, signal } = scope;
+  const { namespace = "", name = "", uid = "" } = pod.metadata;
+  try {
+    const options = { signal, preconditions: { uid } };
+    await context.client.resource(kinds.pods.resource).delete({ namespace, name }, options);
+    tell(scope, owner, "SuccessfulDelete", `Deleted pod: ${name}`);
+  } catch (error) {
+    // With another uid it is another pod by now.
+    if (isNotFound(error) || isConflict(error)) return;
+    warn(scope, owner, "FailedDelete", `Error deleting: ${causeOf(error)}`);
+    throw new Error(`unable to delete pods: ${causeOf(error)}`, { cause: error });
+  }
+}

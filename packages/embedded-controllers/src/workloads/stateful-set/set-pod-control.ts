@@ -1,0 +1,76 @@
+import { isAlreadyExists } from "@rookery/kube";
+import { fieldManager } from "../../context/context.ts";
+import { kinds } from "../shared/kinds.ts";
+import type { Pod, StatefulSet } from "../shared/objects.ts";
+import { causeOf, type Scope, tell, warn } from "../shared/workload-context.ts";
+import { createClaims, ownersAreWanted, setOwners } from "./set-claims.ts";
+import { hasClaims, hasIdentity, identityLabels, ordinalOf, withClaims } from "./set-pods.ts";
+
+type Verb = "create" | "update" | "delete";
+
+/** Does something with a pod of the set, and tells how it went. */
+async function telling(
+  verb: Verb,
+  { set, pod, scope }: Target,
+  act: () => Promise<void>,
+): Promise<void> {
+  const what = `${verb} Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
+  const reason = verb.charAt(0).toUpperCase() + verb.slice(1);
+  try {
+    await act();
+    tell(scope, set, `Successful${reason}`, `${what} successful`);
+  } catch (error) {
+    const isTaken = verb === "create" && isAlreadyExists(error);
+    if (!isTaken) warn(scope, set, `Failed${reason}`, `${what} failed error: ${causeOf(error)}`);
+    throw error;
+  }
+}
+
+export interface Target {
+  readonly set: StatefulSet;
+  readonly pod: Pod;
+  readonly scope: Scope;
+}
+
+/** Creates a pod, after its claims. */
+export function createSetPod(target: Target): Promise<void> {
+  const { set, pod, scope } = target;
+  const { context, signal } = scope;
+  const { status: _, ...planned } = pod;
+  return telling("create", target, async () => {
+    await createClaims(set, pod, scope);
+    await context.client.resource(kinds.pods.resource).create(planned, { fieldManager, signal });
+    await setOwners(set, pod, scope);
+  });
+}
+
+export function deleteSetPod(target: Target): Promise<void> {
+  const { pod, scope } = target;
+  const { namespace = "", name = "", uid = "" } = pod.metadata;
+  const pods = scope.context.client.resource(kinds.pods.resource);
+  return telling("delete", target, async () => {
+    await pods.delete({ namespace, name }, { signal: scope.signal, preconditions: { uid } });
+  });
+}
+
+/** Claims that a pending pod waits for may have been lost. */
+export async function restoreClaims({ set, pod, scope }: Target): Promise<void> {
+  await createClaims(set, pod, scope);
+  await setOwners(set, pod, scope);
+}
+
+/** Gives a pod, such as one that was adopted, the name and the claims that it has in the set. */
+export async function mendSetPod(target: Target): Promise<void> {
+  const { set, pod, scope } = target;
+  const ordinal = ordinalOf(pod, set);
+  const isWhole = hasIdentity(pod) && hasClaims(pod, set, ordinal);
+  if (isWhole && ownersAreWanted(set, pod, scope)) return;
+  const { context, signal } = scope;
+  const labels = { ...pod.metadata.labels, ...identityLabels(set, ordinal) };
+  const spec = withClaims(pod.spec, set, ordinal);
+  const mended = { ...pod, metadata: { ...pod.metadata, labels }, spec };
+  await telling("update", target, async () => {
+    await restoreClaims(target);
+    await context.client.resource(kinds.pods.resource).update(mended, { fieldManager, signal });
+  });
+}

@@ -1,0 +1,16 @@
+/** Why no such time zone can be loaded, in Go's words; undefined where it can. */
+export function timeZoneProblem(zone: string): string | undefined {
+  if (["", "UTC", "Local"].includes(zone)) return undefined;
+  return isKnownZone(zone) ? undefined : `unknown time zone ${zone}`;
+}
+
+/** Go reads zones from files, so that case matters; Intl ignores case, and takes offsets as zones. */
+function isKnownZone(zone: string): boolean {
+  if (/^[+-]/.test(zone)) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
+    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase();
+  } catch {
+    return false;
+  }
+}
