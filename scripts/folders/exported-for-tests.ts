@@ -13,7 +13,7 @@ const dynamicImports = /\bimport\("@rookery\/([^"]+)"\)/g;
 
 export function productSources(root: string): Sources {
   const files = globSync("packages/*/{src,launcher}/**/*.{ts,mjs,cjs}", { cwd: root });
-  const product = files.filter((file) => !/(?:\.test|-fixture)\.ts$/.test(file)).toSorted();
+  const product = files.filter((file) => !/\.test\.ts$/.test(file)).toSorted();
   return new Map(product.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 }
 

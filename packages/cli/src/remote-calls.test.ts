@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 
 const packages = join(import.meta.dirname, "..", "..");
 const sources = globSync("*/src/**/*.ts", { cwd: packages })
-  .filter((file) => !/\.test\.ts$|-fixture\.ts$|^testing\//.test(file))
+  .filter((file) => !/\.test\.ts$|^testing\//.test(file))
   .toSorted();
 
 function using(pattern: RegExp): string[] {

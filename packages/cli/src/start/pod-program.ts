@@ -70,7 +70,7 @@ function filesBelow(root: string, folder: string): string[] {
   const place = join(root, folder);
   if (!existsSync(place)) return [];
   return readdirSync(place, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.ts$|-fixture\.ts$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.test\.ts$/.test(entry.name))
     .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
     .filter((file) => !/[\\/](?:node_modules|testdata)[\\/]/.test(file));
 }
