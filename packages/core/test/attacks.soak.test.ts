@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Cluster } from "@rookery/api";
-import type { KubeObject, Resource } from "@rookery/kube";
+import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
 import { createCertificateAuthority } from "@rookery/pki";
 import { waitFor } from "@rookery/testing";
 import { clusters, configMaps, machines, resourceSets, secrets } from "./core-resources.ts";
@@ -25,10 +25,7 @@ const identity: Resource = {
   ...{ kind: "TestIdentity", plural: "testidentities", singular: "testidentity" },
   namespaced: false,
 };
-const roleBindings: Resource = {
-  ...{ group: "rbac.authorization.k8s.io", version: "v1", kind: "RoleBinding" },
-  ...{ plural: "rolebindings", singular: "rolebinding", namespaced: true },
-};
+const { roleBindings } = builtInResources;
 const timeout = 60_000;
 
 /** The core with the rights of its installation, and a tenant who may write objects of Cluster API. */

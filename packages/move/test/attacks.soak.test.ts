@@ -14,11 +14,7 @@ const clusterResource: Resource = {
   ...{ group: "cluster.x-k8s.io", version: "v1beta2", kind: "Cluster" },
   ...{ plural: "clusters", singular: "cluster", namespaced: true },
 };
-const clusterRoles: Resource = {
-  ...{ group: "rbac.authorization.k8s.io", version: "v1", kind: "ClusterRole" },
-  ...{ plural: "clusterroles", singular: "clusterrole", namespaced: false },
-};
-const { secrets, namespaces } = builtInResources;
+const { clusterRoles, namespaces, secrets } = builtInResources;
 
 /** An administrator moves a namespace whose tenant may write Secrets, or restores what others have sent. */
 describe("a move withstands it when", { timeout: 600_000 }, () => {

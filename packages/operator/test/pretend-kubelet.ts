@@ -1,17 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { Client } from "@rookery/client";
-import { isNotFound, type KubeObject, type Resource } from "@rookery/kube";
+import { builtInResources, isNotFound, type KubeObject } from "@rookery/kube";
 import { createInformer } from "@rookery/runtime";
 import { waitFor } from "@rookery/testing";
 
-const pods: Resource = {
-  group: "",
-  version: "v1",
-  kind: "Pod",
-  plural: "pods",
-  singular: "pod",
-  namespaced: true,
-};
+const { pods } = builtInResources;
 
 interface PodSpec {
   readonly containers: readonly {

@@ -1,14 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@rookery/client";
-import { isConflict, isNotFound, type KubeObject, type Resource } from "@rookery/kube";
+import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import { createInformer } from "@rookery/runtime";
 import { type Child, type Kubernetes, startChild, waitFor } from "@rookery/testing";
 
-export const pods: Resource = {
-  ...{ group: "", version: "v1", kind: "Pod", plural: "pods", singular: "pod" },
-  namespaced: true,
-};
+export const { pods } = builtInResources;
 
 export type Pod = KubeObject<{
   readonly nodeName?: string;

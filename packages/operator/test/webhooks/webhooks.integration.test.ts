@@ -14,8 +14,13 @@ import {
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { createInstallation } from "../../src/install/installation.ts";
 import { webhookConfiguration } from "../../src/install/webhooks.ts";
-import { providerResource, providerResources, secrets } from "../../src/resources.ts";
-import { providerWebhooks, validatingWebhookConfigurations } from "../../src/webhooks/webhooks.ts";
+import {
+  providerResource,
+  providerResources,
+  secrets,
+  validatingWebhookConfigurations,
+} from "../../src/resources.ts";
+import { providerWebhooks } from "../../src/webhooks/webhooks.ts";
 
 const installation = createInstallation({ image: "rookery", namespace: "default" });
 const { name, namespace } = installation;
