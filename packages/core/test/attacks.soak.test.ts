@@ -22,7 +22,9 @@ import type { Scene } from "./scene.ts";
 
 const identity: Resource = {
   ...testCluster,
-  ...{ kind: "TestIdentity", plural: "testidentities", singular: "testidentity" },
+  kind: "TestIdentity",
+  plural: "testidentities",
+  singular: "testidentity",
   namespaced: false,
 };
 const { roleBindings } = builtInResources;
@@ -52,7 +54,8 @@ describe("the core withstands it when", { timeout: 600_000 }, () => {
   };
   const untilSaid = (at: Scene, type: string, pattern: RegExp) =>
     waitFor(async () => pattern.test((await messageOf(at, type)) ?? ""), {
-      ...{ what: `the condition ${type} to say ${pattern}`, timeout },
+      what: `the condition ${type} to say ${pattern}`,
+      timeout,
     });
   const untilGone = (at: Scene) =>
     waitFor(async () => !(await at.isThere(clusters, "c")), { what: "the cluster to go", timeout });
@@ -178,7 +181,8 @@ describe("the core withstands it when", { timeout: 600_000 }, () => {
     const at = await scene();
     await at.create(machines, "m", {
       spec: {
-        ...{ clusterName: "other", bootstrap: { dataSecretName: "data" } },
+        clusterName: "other",
+        bootstrap: { dataSecretName: "data" },
         infrastructureRef: referenceTo(testCluster, "infra"),
       },
     });

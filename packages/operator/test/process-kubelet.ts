@@ -161,10 +161,17 @@ export class ProcessKubelet implements AsyncDisposable {
     else await program.untilReady(pod, child);
     const now = new Date().toISOString();
     const conditions = ["PodScheduled", "ContainersReady", "Ready"].map((type) => ({
-      ...{ type, status: "True", lastTransitionTime: now },
+      type,
+      status: "True",
+      lastTransitionTime: now,
     }));
     const containerStatuses = (spec?.containers ?? []).map(({ name, image }) => ({
-      ...{ name, image, imageID: "", ready: true, started: true, restartCount: 0 },
+      name,
+      image,
+      imageID: "",
+      ready: true,
+      started: true,
+      restartCount: 0,
       state: { running: { startedAt: now } },
     }));
     await this.#patchStatus(metadata, { phase: "Running", conditions, containerStatuses });

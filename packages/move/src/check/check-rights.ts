@@ -49,7 +49,9 @@ async function isAllowed(
   resourceAttributes: Readonly<Record<string, string>>,
 ): Promise<boolean> {
   const review: AccessReview = {
-    ...{ apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectAccessReview", metadata: {} },
+    apiVersion: "authorization.k8s.io/v1",
+    kind: "SelfSubjectAccessReview",
+    metadata: {},
     spec: { resourceAttributes },
   };
   const { status } = await client

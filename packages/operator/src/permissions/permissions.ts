@@ -116,7 +116,9 @@ async function waitUntilAllowed(
   { client, signal }: PermissionDependencies,
 ): Promise<void> {
   const wanted = rules.map(({ apiGroups: [group = ""], resources: [resource = ""] }) => ({
-    ...{ group, resource, verb: "list" },
+    group,
+    resource,
+    verb: "list",
   }));
   for (const attributes of wanted) {
     for (let attempt = 0; attempt < wait.attempts; attempt++) {

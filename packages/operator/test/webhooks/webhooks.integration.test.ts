@@ -30,7 +30,9 @@ async function serve(client: Client): Promise<AsyncDisposable> {
   const stop = new AbortController();
   const configurations = client.resource<WebhookConfiguration>(validatingWebhookConfigurations);
   const certificates = createIssuedCertificate({
-    ...{ commonName: name, ipAddresses: ["127.0.0.1"], resyncMs: 250 },
+    commonName: name,
+    ipAddresses: ["127.0.0.1"],
+    resyncMs: 250,
     secrets: client.resource<Secret>(secrets),
     secret: { namespace, name },
     publish: injectIntoWebhooks(configurations, name),
