@@ -37,7 +37,8 @@ export async function createBench(): Promise<Bench & AsyncDisposable> {
     rounds: 3,
     works: [
       work("rookery local up, to a Ready node", {
-        ...{ unit: "s", promised: 1.5 },
+        unit: "s",
+        promised: 1.5,
         async round() {
           await using started = await RunningLocal.start();
           starts.push(started.startCpuSeconds);
@@ -46,24 +47,30 @@ export async function createBench(): Promise<Bench & AsyncDisposable> {
       }),
       // Of the same starts: on a busy machine it says more than their time.
       work("rookery local up, CPU of both processes", {
-        ...{ unit: "s", promised: 1.5, isGoal: false },
+        unit: "s",
+        promised: 1.5,
+        isGoal: false,
         round: () => starts.shift() ?? Number.NaN,
       }),
       work("a Deployment of our image, from apply to Available", {
-        ...{ unit: "s", promised: 1 },
+        unit: "s",
+        promised: 1,
         round: () => timeDeployment(local, `web-${made++}`),
       }),
       work("a light tenant, from apply to ready", { unit: "s", promised: 1, round: timeTenant }),
       work("memory of a light tenant (PSS)", {
-        ...{ unit: "MB", promised: 80 },
+        unit: "MB",
+        promised: 80,
         round: () => tenant.memory(),
       }),
       work(`idle CPU over ${idleSeconds} s, without pods`, {
-        ...{ unit: "% of a core", promised: 2 },
+        unit: "% of a core",
+        promised: 2,
         round: () => empty,
       }),
       work(`idle CPU over ${idleSeconds} s, with the nested providers and a light tenant`, {
-        ...{ unit: "% of a core", promised: 2 },
+        unit: "% of a core",
+        promised: 2,
         round() {
           full ??= idlePercent(local, settledMs.full);
           return full;

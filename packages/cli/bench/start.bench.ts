@@ -16,7 +16,10 @@ export async function createBench(): Promise<Bench & AsyncDisposable> {
     rounds: 2,
     works: [
       {
-        ...{ work: "npm start, until everything is Ready", unit: "s", better: "less", goal: 1 },
+        work: "npm start, until everything is Ready",
+        unit: "s",
+        better: "less",
+        goal: 1,
         ours: {
           name: "ours",
           async round() {
@@ -29,7 +32,10 @@ export async function createBench(): Promise<Bench & AsyncDisposable> {
       },
       {
         // Of the same starts.
-        ...{ work: "memory of all its processes (PSS)", unit: "MB", better: "less", goal: 1 },
+        work: "memory of all its processes (PSS)",
+        unit: "MB",
+        better: "less",
+        goal: 1,
         ours: { name: "ours", round: () => memories.shift() ?? Number.NaN },
         peers: promised(600),
       },

@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import packageJson from "../package.json" with { type: "json" };
 import type { CommandIo, CommandSpec } from "./command.ts";
 import { HelpShown, UsageError } from "./errors.ts";
@@ -28,7 +29,7 @@ export async function rookery(
     return 0;
   } catch (error) {
     if (error instanceof HelpShown) return 0;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     io.writeError(`${program}: ${asCalled(message, program)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }

@@ -37,7 +37,9 @@ describe("the command line withstands it when", { timeout: 300_000 }, () => {
     await Promise.all(crds.map((crd) => kubernetes.applyCrd({ ...crd, spec: { ...crd.spec } })));
     const metadata = { name: namespace };
     await (await client.kind({ apiVersion: "v1", kind: "Namespace" })).create({
-      ...{ apiVersion: "v1", kind: "Namespace", metadata },
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata,
     });
     await makeCluster();
   });
@@ -47,13 +49,19 @@ describe("the command line withstands it when", { timeout: 300_000 }, () => {
     const [apiVersion, kind] = ["cluster.x-k8s.io/v1beta2", "Cluster"];
     const resource = await client.kind<KubeObject>({ apiVersion, kind });
     const infrastructureRef = {
-      ...{ apiGroup: "infrastructure.cluster.x-k8s.io", kind: "InfraCluster", name: "a" },
+      apiGroup: "infrastructure.cluster.x-k8s.io",
+      kind: "InfraCluster",
+      name: "a",
     };
     const metadata = { namespace, name: "a" };
     await resource.create({ apiVersion, kind, metadata, spec: { infrastructureRef } });
     const lastTransitionTime = "2026-01-01T00:00:00Z";
     const conditions = ["Available", "InfrastructureReady"].map((type) => ({
-      ...{ type, status: "False", reason: "NotReady", message: hostile, lastTransitionTime },
+      type,
+      status: "False",
+      reason: "NotReady",
+      message: hostile,
+      lastTransitionTime,
     }));
     const patch = { status: { conditions } };
     await resource.status.patch(metadata, { type: "merge", patch });
@@ -80,10 +88,12 @@ describe("the command line withstands it when", { timeout: 300_000 }, () => {
 
   async function makeSecret(cluster: string, value: string): Promise<void> {
     const secrets = await client.kind<KubeObject & { data?: object }>({
-      ...{ apiVersion: "v1", kind: "Secret" },
+      apiVersion: "v1",
+      kind: "Secret",
     });
     await secrets.create({
-      ...{ apiVersion: "v1", kind: "Secret" },
+      apiVersion: "v1",
+      kind: "Secret",
       metadata: { namespace, name: `${cluster}-kubeconfig` },
       data: { value: Buffer.from(value).toString("base64") },
     });

@@ -23,7 +23,8 @@ const attempts: Readonly<Record<string, (manager: Client) => Promise<unknown>>> 
     manager.resource(secrets).list({ namespace: "emperor" }),
   "write into another tenant's namespace": (manager) =>
     manager.resource<KubeObject>(secrets).create({
-      ...{ apiVersion: "v1", kind: "Secret" },
+      apiVersion: "v1",
+      kind: "Secret",
       metadata: { namespace: neighbour.namespace, name: "planted" },
     }),
   "change another tenant's cluster": async (manager) =>
@@ -59,7 +60,9 @@ async function tokenOf(config: ClientConfig): Promise<string> {
   await using client = createClient(config);
   const accounts = await client.kind<KubeObject>({ group: "", kind: "ServiceAccount" });
   const asked: TokenRequest = {
-    ...{ apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", metadata: {} },
+    apiVersion: "authentication.k8s.io/v1",
+    kind: "TokenRequest",
+    metadata: {},
     spec: { expirationSeconds: 3600 },
   };
   const { status } = await accounts.subresource<TokenRequest>("token").create(own, asked);

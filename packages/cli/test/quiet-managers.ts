@@ -21,7 +21,9 @@ export async function assertQuietManagers(kubeconfig: string): Promise<void> {
       return Date.now() - began >= quietMs && errors.length === 0;
     },
     {
-      ...{ what: "the managers to log no error", timeout: 4 * quietMs, interval: 5_000 },
+      what: "the managers to log no error",
+      timeout: 4 * quietMs,
+      interval: 5_000,
       detail: () => errors.slice(0, 10).join("\n"),
     },
   );

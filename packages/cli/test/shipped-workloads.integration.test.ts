@@ -11,8 +11,12 @@ import {
 } from "./shipped-manifests.ts";
 
 const resource = (group: string, kind: string, plural: string): Resource => ({
-  ...{ group, kind, plural },
-  ...{ version: "v1", singular: kind.toLowerCase(), namespaced: true },
+  group,
+  kind,
+  plural,
+  version: "v1",
+  singular: kind.toLowerCase(),
+  namespaced: true,
 });
 const pods = resource("", "Pod", "pods");
 const accounts = resource("", "ServiceAccount", "serviceaccounts");
@@ -41,7 +45,8 @@ describe("a namespace that enforces the restricted standard", () => {
   const strictly = { dryRun: true, fieldValidation: "Strict" } as const;
   const moved = ({ apiVersion, kind, metadata, ...rest }: KubeObject): KubeObject => ({
     ...rest,
-    ...{ apiVersion, kind },
+    apiVersion,
+    kind,
     metadata: { name: metadata.name ?? "", namespace: namespace.name },
   });
   const accountOf = (manifests: readonly Shipped[], { spec }: Workload) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { builtInResources } from "@rookery/kube";
 import { FakeServer, json } from "../test/fake-server.ts";
 import { createClient, createClientOver, withSignal } from "./client.ts";
 
@@ -59,9 +60,8 @@ describe("a client", () => {
     const bound = withSignal(silent, stop.signal);
     const own = withSignal(silent, aborted.signal);
     const key = { namespace: "ns", name: "a" };
-    const pods = { group: "", version: "v1", kind: "Pod", plural: "pods", singular: "pod" };
     const asked = [
-      bound.resource({ ...pods, namespaced: true }).get(key),
+      bound.resource(builtInResources.pods).get(key),
       bound.raw({ path: "/healthz" }),
       bound.version(),
       own.raw({ path: "/healthz" }),

@@ -15,7 +15,8 @@ function world() {
 }
 
 const object = (name: string) => ({
-  ...{ apiVersion: "v1", kind: "JWTAuthenticator" },
+  apiVersion: "v1",
+  kind: "JWTAuthenticator",
   metadata: { name, uid: name, generation: 1 },
 });
 
@@ -51,9 +52,7 @@ describe("the metrics of a concierge", () => {
     const report = (
       status: StrategyReport["status"],
       reason: StrategyReport["reason"],
-    ): StrategyReport => ({
-      ...{ type: "KubeClusterSigningCertificate", status, reason, message: "" },
-    });
+    ): StrategyReport => ({ type: "KubeClusterSigningCertificate", status, reason, message: "" });
     let reports: readonly StrategyReport[] | undefined;
     metrics.strategies(() => reports);
     const name = "rookery_concierge_signing_strategy";

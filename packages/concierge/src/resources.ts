@@ -1,18 +1,16 @@
 import { credentialIssuer, jwtAuthenticator, resourceOf, webhookAuthenticator } from "@rookery/api";
-import { builtInResources, type Resource } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 
 /** Everything goes by its default name: a client with renamed groups makes it that of the instance. */
 export const jwtAuthenticators = resourceOf(jwtAuthenticator, "v1alpha1");
 export const webhookAuthenticators = resourceOf(webhookAuthenticator, "v1alpha1");
 export const credentialIssuers = resourceOf(credentialIssuer, "v1alpha1");
 
-export const apiServices: Resource = {
-  group: "apiregistration.k8s.io",
-  version: "v1",
-  kind: "APIService",
-  plural: "apiservices",
-  singular: "apiservice",
-  namespaced: false,
-};
-
-export const { configMaps, secrets } = builtInResources;
+export const {
+  apiServices,
+  certificateSigningRequests,
+  configMaps,
+  secrets,
+  subjectAccessReviews,
+  tokenReviews,
+} = builtInResources;

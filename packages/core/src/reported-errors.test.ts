@@ -15,7 +15,9 @@ const clock = () => new Date("2026-01-01T00:00:00Z");
 const { signal } = new AbortController();
 const failure = (error: unknown): FailedReconcile => ({
   request: { namespace: "ns", name: "a" },
-  ...{ error, attempt: 9, signal },
+  error,
+  attempt: 9,
+  signal,
 });
 
 interface Conditioned extends KubeObject {
@@ -89,11 +91,14 @@ describe("an error of a reconcile", () => {
 
 describe("a reconcile of a ClusterResourceSet that is given up", () => {
   const cluster = {
-    ...{ apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", spec: {} },
+    apiVersion: "cluster.x-k8s.io/v1beta2",
+    kind: "Cluster",
+    spec: {},
     metadata: { namespace: "ns", name: "c", labels: { addons: "yes" } },
   } as unknown as Cluster;
   const set = {
-    ...{ apiVersion: "addons.cluster.x-k8s.io/v1beta2", kind: "ClusterResourceSet" },
+    apiVersion: "addons.cluster.x-k8s.io/v1beta2",
+    kind: "ClusterResourceSet",
     metadata: { namespace: "ns", name: "a", uid: "u", finalizers: ["addons.cluster.x-k8s.io"] },
     spec: {
       clusterSelector: { matchLabels: { addons: "yes" } },
@@ -107,11 +112,14 @@ describe("a reconcile of a ClusterResourceSet that is given up", () => {
   });
   const answers: Record<string, object> = {
     "/api/v1/namespaces/ns/configmaps/one": {
-      ...{ apiVersion: "v1", kind: "ConfigMap", data: { a: manifest } },
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      data: { a: manifest },
       metadata: { namespace: "ns", name: "one", ownerReferences: [{ uid: "u", kind: set.kind }] },
     },
     "/apis/addons.cluster.x-k8s.io/v1beta2/namespaces/ns/clusterresourcesetbindings/c": {
-      ...{ kind: "ClusterResourceSetBinding", spec: { clusterName: "c" } },
+      kind: "ClusterResourceSetBinding",
+      spec: { clusterName: "c" },
       metadata: { namespace: "ns", name: "c" },
     },
     "/api": { kind: "APIVersions", versions: ["v1"] },
@@ -154,7 +162,5 @@ describe("a reconcile of a ClusterResourceSet that is given up", () => {
   });
 
   const requestTo = (path: string) =>
-    ({ ...{ method: "GET", query: "", headers: {} }, path }) as Parameters<
-      typeof client.handler
-    >[0];
+    ({ method: "GET", query: "", headers: {}, path }) as Parameters<typeof client.handler>[0];
 });

@@ -33,9 +33,9 @@ import {
 import {
   clusters,
   configMaps,
-  mutatingConfigurations,
+  mutatingWebhookConfigurations,
   secrets,
-  validatingConfigurations,
+  validatingWebhookConfigurations,
 } from "./resources.ts";
 import { coreWebhooks } from "./webhooks/webhooks.ts";
 import { World } from "./world.ts";
@@ -64,11 +64,11 @@ export function setupCoreWebhooks(
 ): void {
   const publish = injectIntoAll([
     injectIntoWebhooks(
-      client.resource<WebhookConfiguration>(validatingConfigurations),
+      client.resource<WebhookConfiguration>(validatingWebhookConfigurations),
       configuration,
     ),
     injectIntoWebhooks(
-      client.resource<WebhookConfiguration>(mutatingConfigurations),
+      client.resource<WebhookConfiguration>(mutatingWebhookConfigurations),
       mutatingConfiguration,
     ),
   ]);

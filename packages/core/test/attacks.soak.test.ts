@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Cluster } from "@rookery/api";
-import type { KubeObject, Resource } from "@rookery/kube";
+import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
 import { createCertificateAuthority } from "@rookery/pki";
 import { waitFor } from "@rookery/testing";
 import { clusters, configMaps, machines, resourceSets, secrets } from "./core-resources.ts";
@@ -22,13 +22,12 @@ import type { Scene } from "./scene.ts";
 
 const identity: Resource = {
   ...testCluster,
-  ...{ kind: "TestIdentity", plural: "testidentities", singular: "testidentity" },
+  kind: "TestIdentity",
+  plural: "testidentities",
+  singular: "testidentity",
   namespaced: false,
 };
-const roleBindings: Resource = {
-  ...{ group: "rbac.authorization.k8s.io", version: "v1", kind: "RoleBinding" },
-  ...{ plural: "rolebindings", singular: "rolebinding", namespaced: true },
-};
+const { roleBindings } = builtInResources;
 const timeout = 60_000;
 
 /** The core with the rights of its installation, and a tenant who may write objects of Cluster API. */
@@ -55,7 +54,8 @@ describe("the core withstands it when", { timeout: 600_000 }, () => {
   };
   const untilSaid = (at: Scene, type: string, pattern: RegExp) =>
     waitFor(async () => pattern.test((await messageOf(at, type)) ?? ""), {
-      ...{ what: `the condition ${type} to say ${pattern}`, timeout },
+      what: `the condition ${type} to say ${pattern}`,
+      timeout,
     });
   const untilGone = (at: Scene) =>
     waitFor(async () => !(await at.isThere(clusters, "c")), { what: "the cluster to go", timeout });
@@ -181,7 +181,8 @@ describe("the core withstands it when", { timeout: 600_000 }, () => {
     const at = await scene();
     await at.create(machines, "m", {
       spec: {
-        ...{ clusterName: "other", bootstrap: { dataSecretName: "data" } },
+        clusterName: "other",
+        bootstrap: { dataSecretName: "data" },
         infrastructureRef: referenceTo(testCluster, "infra"),
       },
     });

@@ -50,8 +50,11 @@ const provision: Story = [
         upToDateReplicas: 1,
         conditions: [
           {
-            ...{ type: "ScalingUp", status: "True", reason: "ScalingUp" },
-            ...{ message: "Scaling up from 1 to 3 replicas", lastTransitionTime },
+            type: "ScalingUp",
+            status: "True",
+            reason: "ScalingUp",
+            message: "Scaling up from 1 to 3 replicas",
+            lastTransitionTime,
           },
         ],
       }),
@@ -63,12 +66,18 @@ const provision: Story = [
       scene.report(testControlPlane, "cp", {
         conditions: [
           {
-            ...{ type: "Available", status: "False", reason: "NotAvailable" },
-            ...{ message: "* etcd: 1 of 3\n* api: 2 of 3", lastTransitionTime },
+            type: "Available",
+            status: "False",
+            reason: "NotAvailable",
+            message: "* etcd: 1 of 3\n* api: 2 of 3",
+            lastTransitionTime,
           },
           {
-            ...{ type: "RollingOut", status: "False", reason: "NotRollingOut" },
-            ...{ message: "", lastTransitionTime },
+            type: "RollingOut",
+            status: "False",
+            reason: "NotRollingOut",
+            message: "",
+            lastTransitionTime,
           },
         ],
       }),

@@ -5,14 +5,10 @@ import {
   machine,
   resourceOf,
 } from "@rookery/api";
-import { builtInResources, type Resource } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 
 export const clusters = resourceOf(cluster, "v1beta2");
 export const machines = resourceOf(machine, "v1beta2");
 export const resourceSets = resourceOf(clusterResourceSet, "v1beta2");
 export const bindings = resourceOf(clusterResourceSetBinding, "v1beta2");
-export const { secrets, configMaps, namespaces } = builtInResources;
-export const nodes: Resource = {
-  ...{ group: "", version: "v1", kind: "Node", plural: "nodes", singular: "node" },
-  namespaced: false,
-};
+export const { secrets, configMaps, namespaces, nodes } = builtInResources;

@@ -1,4 +1,4 @@
-import type { Resource } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
 import { machines } from "./core-resources.ts";
 import { createNode, nodeName, nodeOf, providerID } from "./node-parts.ts";
@@ -7,14 +7,7 @@ import { testMachine } from "./provider-kinds.ts";
 import type { Scene, Snapshot } from "./scene.ts";
 import { conditionOf, type Story } from "./story.ts";
 
-const pods: Resource = {
-  ...{ group: "", version: "v1", kind: "Pod", plural: "pods", singular: "pod" },
-  namespaced: true,
-};
-const budgets: Resource = {
-  ...{ group: "policy", version: "v1", kind: "PodDisruptionBudget", namespaced: true },
-  ...{ plural: "poddisruptionbudgets", singular: "poddisruptionbudget" },
-};
+const { pods, podDisruptionBudgets: budgets } = builtInResources;
 const machine = (shown: Snapshot, type: string) => conditionOf(shown, "Machine/m", type);
 const patience = { timeout: 120_000 };
 

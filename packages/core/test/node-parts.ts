@@ -6,9 +6,16 @@ const now = "2026-01-01T00:00:00Z";
 
 export const nodeStatus = {
   nodeInfo: {
-    ...{ machineID: "m", systemUUID: "s", bootID: "b", kernelVersion: "6", osImage: "test" },
-    ...{ containerRuntimeVersion: "c", kubeletVersion: "v1.34.4", kubeProxyVersion: "" },
-    ...{ operatingSystem: "linux", architecture: "amd64" },
+    machineID: "m",
+    systemUUID: "s",
+    bootID: "b",
+    kernelVersion: "6",
+    osImage: "test",
+    containerRuntimeVersion: "c",
+    kubeletVersion: "v1.34.4",
+    kubeProxyVersion: "",
+    operatingSystem: "linux",
+    architecture: "amd64",
   },
   conditions: Object.entries({
     Ready: "True",
@@ -16,7 +23,11 @@ export const nodeStatus = {
     DiskPressure: "False",
     PIDPressure: "False",
   }).map(([type, status]) => ({
-    ...{ type, status, reason: "Test", message: "", lastHeartbeatTime: now },
+    type,
+    status,
+    reason: "Test",
+    message: "",
+    lastHeartbeatTime: now,
     lastTransitionTime: now,
   })),
 };

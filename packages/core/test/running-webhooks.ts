@@ -31,7 +31,10 @@ export async function startWebhooks(world: CoreWorld): Promise<AsyncDisposable> 
       client,
       addWebhooks({ publish }) {
         const certificates = createIssuedCertificate({
-          ...{ commonName: service, ipAddresses: ["127.0.0.1"], publish, resyncMs: 250 },
+          commonName: service,
+          ipAddresses: ["127.0.0.1"],
+          publish,
+          resyncMs: 250,
           secrets: client.resource<Secret>(secrets),
           secret: { namespace, name: `${service}-cert` },
         });

@@ -78,13 +78,4 @@ export function nest(suffix: string, metadata: ObjectMeta, eggs = 1): Nest {
   return { apiVersion: `zoo.${suffix}/v1`, kind: "Nest", metadata, spec: { eggs } };
 }
 
-export const customResourceDefinitions: Resource = {
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  kind: "CustomResourceDefinition",
-  plural: "customresourcedefinitions",
-  singular: "customresourcedefinition",
-  namespaced: false,
-};
-
-export const { configMaps } = builtInResources;
+export const { configMaps, customResourceDefinitions } = builtInResources;

@@ -61,10 +61,15 @@ describe("objects that Go makes and renames by its types", { skip }, () => {
     const openApi = async (body: Uint8Array) => {
       const type = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
       const handler = renameGroups({ mapping })?.(() => ({
-        ...{ status: 200, headers: { "content-type": type }, body },
+        status: 200,
+        headers: { "content-type": type },
+        body,
       }));
       const answer = await handler?.({
-        ...{ method: "GET", path: "/openapi/v2", query: "", context: Context.empty },
+        method: "GET",
+        path: "/openapi/v2",
+        query: "",
+        context: Context.empty,
         headers: { accept: type.replace("v2.v1", "v2@v1") },
         signal: new AbortController().signal,
       });

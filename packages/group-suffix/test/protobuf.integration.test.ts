@@ -177,7 +177,9 @@ describe("Protobuf of a real API server", { skip }, () => {
     const { rename: renameEvents } = createProtobufWatchRenamer({ mapping });
     const path = `/api/v1${base}/configmaps?watch=true&resourceVersion=0&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
     await created(`/api/v1${base}/configmaps`, {
-      ...{ apiVersion: "v1", kind: "ConfigMap", metadata: metadata("watched") },
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: metadata("watched"),
     });
     const ours = await eventOf(renamed, path, "watched");
     const theirs = await eventOf(direct, path, "watched");

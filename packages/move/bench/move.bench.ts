@@ -27,7 +27,9 @@ export async function createBench(): Promise<Bench & AsyncDisposable> {
     },
   });
   const beside = (clusters: number, unit: string, gauge: Gauge) => ({
-    ...{ unit, better: "less" as const, ours: side("ours", clusters, gauge) },
+    unit,
+    better: "less" as const,
+    ours: side("ours", clusters, gauge),
     peers: [side("clusterctl", clusters, gauge)] as const,
   });
   const perObject = (clusters: number): Side => ({
@@ -36,7 +38,11 @@ export async function createBench(): Promise<Bench & AsyncDisposable> {
   });
   const linear = (clusters: number): Work => ({
     work: `CPU for an object of ${clusters} clusters, beside one of 50`,
-    ...{ unit: "ms", better: "less", ours: perObject(clusters), peers: [perObject(50)], goal: 0.7 },
+    unit: "ms",
+    better: "less",
+    ours: perObject(clusters),
+    peers: [perObject(50)],
+    goal: 0.7,
   });
   const owned = stack.move();
   return {

@@ -11,14 +11,14 @@ import { makerIn, makeSmallFlock, smallFlockKinds } from "./flock.ts";
 import { ManagementCluster } from "./management-cluster.ts";
 
 const clusterResource: Resource = {
-  ...{ group: "cluster.x-k8s.io", version: "v1beta2", kind: "Cluster" },
-  ...{ plural: "clusters", singular: "cluster", namespaced: true },
+  group: "cluster.x-k8s.io",
+  version: "v1beta2",
+  kind: "Cluster",
+  plural: "clusters",
+  singular: "cluster",
+  namespaced: true,
 };
-const clusterRoles: Resource = {
-  ...{ group: "rbac.authorization.k8s.io", version: "v1", kind: "ClusterRole" },
-  ...{ plural: "clusterroles", singular: "clusterrole", namespaced: false },
-};
-const { secrets, namespaces } = builtInResources;
+const { clusterRoles, namespaces, secrets } = builtInResources;
 
 /** An administrator moves a namespace whose tenant may write Secrets, or restores what others have sent. */
 describe("a move withstands it when", { timeout: 600_000 }, () => {
@@ -50,8 +50,12 @@ describe("a move withstands it when", { timeout: 600_000 }, () => {
   /** What a move would have written, but for what it names. */
   function packed(state: object, rows: readonly unknown[], resources: readonly Resource[]): Buffer {
     const whole = {
-      ...{ holder: { host: `not-${hostname()}`, pid: 1 }, startedAt: "2026-01-01T00:00:00Z" },
-      ...{ paused: [], before: [], left: [], destination: { cluster: there, server: "" } },
+      holder: { host: `not-${hostname()}`, pid: 1 },
+      startedAt: "2026-01-01T00:00:00Z",
+      paused: [],
+      before: [],
+      left: [],
+      destination: { cluster: there, server: "" },
       ...state,
     };
     return gzipSync(JSON.stringify({ ...whole, resources, rows }));
@@ -60,11 +64,15 @@ describe("a move withstands it when", { timeout: 600_000 }, () => {
   async function plant(namespace: string, journal: Buffer): Promise<void> {
     const name = "rookery-move-planted";
     const encode = (text: string) => Buffer.from(text).toString("base64");
-    await source.client.resource<KubeObject & { data?: object; type?: string }>(secrets).create({
-      ...{ apiVersion: "v1", kind: "Secret", type: "rookery.dev/move" },
-      metadata: { namespace, name, labels: { "rookery.dev/move": name } },
-      data: { parts: encode("1"), generation: encode("0"), "part-0": journal.toString("base64") },
-    });
+    await source.client
+      .resource<KubeObject & { data?: object; type?: string }>(secrets)
+      .create({
+        apiVersion: "v1",
+        kind: "Secret",
+        type: "rookery.dev/move",
+        metadata: { namespace, name, labels: { "rookery.dev/move": name } },
+        data: { parts: encode("1"), generation: encode("0"), "part-0": journal.toString("base64") },
+      });
   }
 
   const isThere = async (cluster: ManagementCluster, namespace: string) =>
@@ -73,9 +81,7 @@ describe("a move withstands it when", { timeout: 600_000 }, () => {
     const found = await source.client.resource(clusterResource).get({ namespace, name: "a" });
     return found.metadata.uid ?? "";
   };
-  const both = (namespace: string) => ({
-    ...{ source: source.client, target: target.client, namespace },
-  });
+  const both = (namespace: string) => ({ source: source.client, target: target.client, namespace });
 
   it("a tenant plants a journal that has a neighbour's Cluster deleted at the source", async () => {
     const { namespace, neighbour } = await scene();

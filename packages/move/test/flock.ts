@@ -38,7 +38,10 @@ export async function makeFlock(client: Client, namespace: string, name: string)
     make(infrastructure, "InfraCluster", name, { ...owned, finalizers, spec: { region: "north" } }),
     make(infrastructure, "InfraMachineTemplate", name, { ...owned, spec: { size: 4 } }),
     make(infrastructure, "InfraMachine", name, {
-      ...{ owners: [controller(machine)], finalizers, spec: { id: name }, status: { ready: true } },
+      owners: [controller(machine)],
+      finalizers,
+      spec: { id: name },
+      status: { ready: true },
     }),
     make("v1", "Secret", `${name}-bootstrap`, { owners: [controller(config)], data: "bootstrap" }),
     make("v1", "Secret", `${name}-kubeconfig`, { data: "kubeconfig" }),
@@ -60,8 +63,10 @@ export async function makeSmallFlock(
     status: provisioned(),
   });
   const machine = await make(core, "Machine", name, {
-    ...{ owners: [ownerReferenceTo(cluster)], finalizers: ["machine.cluster.x-k8s.io"] },
-    ...{ spec: machineSpec(name), status: { nodeRef: { name: `node-${name}` } } },
+    owners: [ownerReferenceTo(cluster)],
+    finalizers: ["machine.cluster.x-k8s.io"],
+    spec: machineSpec(name),
+    status: { nodeRef: { name: `node-${name}` } },
   });
   await Promise.all([
     make(infrastructure, "InfraCluster", name, { owners: [ownerReferenceTo(cluster)], finalizers }),
@@ -93,10 +98,14 @@ export function makerIn(client: Client, namespace: string | undefined) {
     const { finalizers, annotations } = written;
     const resources = await client.kind<KubeObject>({ apiVersion, kind });
     const object = {
-      ...{ apiVersion, kind, ...(spec && { spec }) },
+      apiVersion,
+      kind,
+      ...(spec && { spec }),
       ...(data !== undefined && { data: { value: Buffer.from(data).toString("base64") } }),
       metadata: {
-        ...{ name, ...(namespace && { namespace }), labels: { "example.com/flock": name } },
+        name,
+        ...(namespace && { namespace }),
+        labels: { "example.com/flock": name },
         ...(owners.length > 0 && { ownerReferences: owners }),
         ...(finalizers && { finalizers }),
         ...(annotations && { annotations }),
@@ -134,13 +143,16 @@ function machineSpec(clusterName: string): object {
 
 function machineDeploymentSpec(clusterName: string): object {
   return {
-    ...{ clusterName, replicas: 1, selector: { matchLabels: { set: clusterName } } },
+    clusterName,
+    replicas: 1,
+    selector: { matchLabels: { set: clusterName } },
     template: {
       metadata: { labels: { set: clusterName } },
       spec: {
         ...machineSpec(clusterName),
         infrastructureRef: {
-          ...{ apiGroup: "infrastructure.cluster.x-k8s.io", kind: "InfraMachineTemplate" },
+          apiGroup: "infrastructure.cluster.x-k8s.io",
+          kind: "InfraMachineTemplate",
           name: clusterName,
         },
       },

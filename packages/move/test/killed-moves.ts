@@ -47,11 +47,10 @@ export class KilledMoves {
     }
     const count = (outcome: Rollback) => all.filter((one) => one === outcome).length;
     return {
-      ...{
-        "was not killed": count("was not killed"),
-        "had nothing to undo": count("had nothing to undo"),
-      },
-      ...{ "was too far": count("was too far"), "was rolled back": count("was rolled back") },
+      "was not killed": count("was not killed"),
+      "had nothing to undo": count("had nothing to undo"),
+      "was too far": count("was too far"),
+      "was rolled back": count("was rolled back"),
     };
   }
 

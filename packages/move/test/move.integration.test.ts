@@ -26,7 +26,9 @@ describe("move", () => {
   after(() => stack.disposeAsync());
 
   const optionsOf = (namespace: string): MoveOptions => ({
-    ...{ source: source.client, target: target.client, namespace },
+    source: source.client,
+    target: target.client,
+    namespace,
   });
 
   /** A namespace with everything that a move treats differently; names outside of it are its own, too. */
@@ -54,10 +56,13 @@ describe("move", () => {
   /** So that there are several managers of an object, and one of them applies. */
   async function appliedByAnother(namespace: string): Promise<void> {
     const resources = await source.client.kind<KubeObject>({
-      ...{ apiVersion: infrastructure, kind: "InfraCluster" },
+      apiVersion: infrastructure,
+      kind: "InfraCluster",
     });
     const object: KubeObject = {
-      ...{ apiVersion: infrastructure, kind: "InfraCluster", spec: { zone: "a" } },
+      apiVersion: infrastructure,
+      kind: "InfraCluster",
+      spec: { zone: "a" },
       metadata: { name: "a", namespace },
     };
     await resources.apply(object, { fieldManager: "topology" });
@@ -123,7 +128,8 @@ describe("move", () => {
       await make("v1", "Secret", name, { owners: [ownerReferenceTo(identity)], data: name });
     }
     const clusters = await source.client.kind<KubeObject>({
-      ...{ apiVersion: infrastructure, kind: "InfraCluster" },
+      apiVersion: infrastructure,
+      kind: "InfraCluster",
     });
     const patch = { spec: { identityRef: { kind: "InfraIdentity", name: "ours" } } };
     await clusters.patch({ namespace, name: "a" }, { type: "merge", patch });

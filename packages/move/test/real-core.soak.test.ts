@@ -64,8 +64,12 @@ describe("a move from one real core to another", { skip }, () => {
   /** Has the core look at the machine again and again. */
   async function disturb(namespace: string, signal: AbortSignal): Promise<number> {
     const resource: Resource = {
-      ...{ group: "infrastructure.cluster.x-k8s.io", version: "v1beta2", kind: "InfraMachine" },
-      ...{ plural: "inframachines", singular: "inframachine", namespaced: true },
+      group: "infrastructure.cluster.x-k8s.io",
+      version: "v1beta2",
+      kind: "InfraMachine",
+      plural: "inframachines",
+      singular: "inframachine",
+      namespaced: true,
     };
     const machines = pair.source.client.resource<KubeObject>(resource);
     let times = 0;

@@ -38,7 +38,9 @@ describe("what a move takes, and refuses", () => {
   after(() => stack.disposeAsync());
 
   const optionsOf = (namespace: string): MoveOptions => ({
-    ...{ source: source.client, target: target.client, namespace },
+    source: source.client,
+    target: target.client,
+    namespace,
   });
 
   async function makeClusters(namespace: string, ...names: readonly string[]): Promise<void> {
@@ -53,7 +55,8 @@ describe("what a move takes, and refuses", () => {
     const namespace = "in-use";
     await makeClusters(namespace, "a");
     const templates = await source.client.kind({
-      ...{ apiVersion: infrastructure, kind: "InfraMachineTemplate" },
+      apiVersion: infrastructure,
+      kind: "InfraMachineTemplate",
     });
     const change = (patch: object) =>
       templates.patch({ namespace, name: "a" }, { type: "merge", patch });

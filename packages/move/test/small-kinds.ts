@@ -29,13 +29,19 @@ export function small(kind: string, options: SmallKindOptions = {}): CustomResou
   const plural = singular.endsWith("y") ? `${singular.slice(0, -1)}ies` : `${singular}s`;
   const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   return withMoveLabels({
-    ...{ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" },
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
     metadata: { name: `${plural}.${infrastructure}`, labels } as { name: string },
     spec: {
-      ...{ group: infrastructure, scope, names: { kind, plural, singular } },
+      group: infrastructure,
+      scope,
+      names: { kind, plural, singular },
       versions: [
         {
-          ...{ name: version, served: true, storage: true, subresources: { status: {} } },
+          name: version,
+          served: true,
+          storage: true,
+          subresources: { status: {} },
           schema: {
             openAPIV3Schema: { type: "object", properties: { spec: anything, status: anything } },
           },

@@ -35,7 +35,9 @@ test("nothing is allowed but what flags name, one by one or with commas between"
   assert.deepEqual(allowancesOf(flags), {
     images: ["a.example/etcd", "b.example/*"],
     extraArgs: ["etcd:max-request-bytes", "kube-apiserver:*"],
-    ...{ patches: [], hosts: [], serviceAnnotations: [] },
+    patches: [],
+    hosts: [],
+    serviceAnnotations: [],
   });
 });
 

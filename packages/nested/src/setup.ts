@@ -25,7 +25,7 @@ import { createDefaultingController } from "./defaulting/controller.ts";
 import { createEtcdController } from "./etcd/controller.ts";
 import { type ControllerSet, controllerSets } from "./flags.ts";
 import { type Allowances, noAllowances } from "./policy/allowances.ts";
-import { webhookConfigurations } from "./resources.ts";
+import { validatingWebhookConfigurations } from "./resources.ts";
 import { Tenants } from "./tenant/tenants.ts";
 import { nestedWebhooks } from "./webhooks/webhooks.ts";
 import { World } from "./world.ts";
@@ -59,7 +59,7 @@ export function setupNestedWebhooks(
   { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
   { service, configuration, controllers = controllerSets, allowances }: NestedWebhookOptions,
 ): void {
-  const configurations = client.resource<WebhookConfiguration>(webhookConfigurations);
+  const configurations = client.resource<WebhookConfiguration>(validatingWebhookConfigurations);
   const server = addWebhooks({
     service,
     publish: injectIntoWebhooks(configurations, configuration),

@@ -167,10 +167,13 @@ describe("attacks by who may write nested kinds alone", () => {
     honest = await plane.tenant("honest");
     attacker = await plane.tenant("attacker");
     await honest.make("honest");
-    await plane.admin.resource<KubeObject>(secrets).create({
-      ...{ apiVersion: "v1", kind: "Secret" },
-      metadata: { namespace: attacker.namespace, name: "theirs" },
-    });
+    await plane.admin
+      .resource<KubeObject>(secrets)
+      .create({
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { namespace: attacker.namespace, name: "theirs" },
+      });
   });
   after(() => stack.disposeAsync());
 
@@ -274,12 +277,14 @@ describe("attacks by who may write nested kinds alone", () => {
       await supplyAuthority(cluster);
       const kubeadm = { apiGroup: "controlplane.cluster.x-k8s.io", kind: "KubeadmControlPlane" };
       const owner = await plane.admin.resource<KubeObject>(coreClusters).create({
-        ...{ apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster" },
+        apiVersion: "cluster.x-k8s.io/v1beta2",
+        kind: "Cluster",
         metadata: { namespace: attacker.namespace, name: cluster },
         spec: {
           controlPlaneRef: { ...kubeadm, name: cluster },
           infrastructureRef: {
-            ...{ apiGroup: "infrastructure.cluster.x-k8s.io", kind: "VSphereCluster" },
+            apiGroup: "infrastructure.cluster.x-k8s.io",
+            kind: "VSphereCluster",
             name: cluster,
           },
         },
@@ -305,10 +310,14 @@ describe("attacks by who may write nested kinds alone", () => {
     it("a tenant has the manager overwrite a kubeconfig of somebody else", async () => {
       const cluster = next();
       const value = Buffer.from("theirs").toString("base64");
-      await plane.admin.resource<KubeObject & { data: object }>(secrets).create({
-        ...{ apiVersion: "v1", kind: "Secret", data: { value } },
-        metadata: { namespace: attacker.namespace, name: `${cluster}-kubeconfig` },
-      });
+      await plane.admin
+        .resource<KubeObject & { data: object }>(secrets)
+        .create({
+          apiVersion: "v1",
+          kind: "Secret",
+          data: { value },
+          metadata: { namespace: attacker.namespace, name: `${cluster}-kubeconfig` },
+        });
       await attacker.make(cluster);
       const condition = { type: "KubeconfigAvailable", reason: "KubeconfigInvalid" };
       await attacker.hears(resources.controlPlanes, cluster, condition);
@@ -321,7 +330,8 @@ describe("attacks by who may write nested kinds alone", () => {
     it("a tenant takes the volume of somebody else for its etcd by the name of a Cluster", async () => {
       const cluster = next();
       const theirs = {
-        ...{ apiVersion: "v1", kind: "PersistentVolumeClaim" },
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
         metadata: { namespace: attacker.namespace, name: `data-${cluster}-etcd-0` },
         spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
       };
@@ -336,11 +346,13 @@ describe("attacks by who may write nested kinds alone", () => {
     it("a tenant gives the Cluster of somebody else a control plane", async () => {
       const cluster = next();
       const owner = await plane.admin.resource<KubeObject>(coreClusters).create({
-        ...{ apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster" },
+        apiVersion: "cluster.x-k8s.io/v1beta2",
+        kind: "Cluster",
         metadata: { namespace: attacker.namespace, name: cluster },
         spec: {
           infrastructureRef: {
-            ...{ apiGroup: "infrastructure.cluster.x-k8s.io", kind: "VSphereCluster" },
+            apiGroup: "infrastructure.cluster.x-k8s.io",
+            kind: "VSphereCluster",
             name: cluster,
           },
         },
@@ -364,11 +376,15 @@ describe("attacks by who may write nested kinds alone", () => {
     /** As an issuer of certificates keeps it. */
     async function supplyAuthority(cluster: string): Promise<void> {
       const { certificate, key } = await createCertificateAuthority({ commonName: "theirs" });
-      await plane.admin.resource<KubeObject & { stringData: object }>(secrets).create({
-        ...{ apiVersion: "v1", kind: "Secret", type: "kubernetes.io/tls" },
-        metadata: { namespace: attacker.namespace, name: `${cluster}-ca` },
-        stringData: { "tls.crt": certificate, "tls.key": key },
-      } as KubeObject & { stringData: object });
+      await plane.admin
+        .resource<KubeObject & { stringData: object }>(secrets)
+        .create({
+          apiVersion: "v1",
+          kind: "Secret",
+          type: "kubernetes.io/tls",
+          metadata: { namespace: attacker.namespace, name: `${cluster}-ca` },
+          stringData: { "tls.crt": certificate, "tls.key": key },
+        } as KubeObject & { stringData: object });
     }
 
     async function signsNothing(cluster: string): Promise<void> {

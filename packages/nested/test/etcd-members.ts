@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, it } from "node:test";
 import type { NestedEtcd } from "@rookery/api";
 import { Context, collectBody, createHttpClient } from "@rookery/http";
-import { builtInResources, type Resource } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { createCertificateAuthority } from "@rookery/pki";
 import { waitFor } from "@rookery/testing";
 import type { NestedWorld } from "./nested-world.ts";
@@ -12,14 +12,7 @@ import { resources, type Tenant } from "./tenant.ts";
 const namespace = "members";
 const patience = 300_000;
 const inputsAnnotation = "nested.rookery.dev/inputs";
-const pods: Resource = {
-  group: "",
-  version: "v1",
-  plural: "pods",
-  kind: "Pod",
-  singular: "pod",
-  namespaced: true,
-};
+const { pods } = builtInResources;
 
 /** The members that etcd is made of are real; no API server is needed to tell whether they agree. */
 export function itChangesMembers(world: () => NestedWorld): void {

@@ -265,7 +265,9 @@ describe("what the components of a control plane share", { skip }, () => {
     const { group, plural, kind, version } = resourceOf(nestedEtcd, "v1alpha4");
     const rule = { apiGroups: [group], apiVersions: ["*"], operations: ["CREATE"] };
     const policy = {
-      ...{ apiVersion, kind: "ValidatingAdmissionPolicy", metadata },
+      apiVersion,
+      kind: "ValidatingAdmissionPolicy",
+      metadata,
       spec: {
         matchConstraints: { resourceRules: [{ ...rule, resources: [plural] }] },
         validations: [

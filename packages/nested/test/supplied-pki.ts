@@ -33,7 +33,9 @@ export async function supplyPki(admin: Client, namespace: string, name: string):
   };
   for (const [purpose, stringData] of Object.entries(all)) {
     await admin
-      .resource<KubeObject & { immutable: boolean; stringData: object }>(builtInResources.secrets)
+      .resource<KubeObject & { type: string; immutable: boolean; stringData: object }>(
+        builtInResources.secrets,
+      )
       .create({
         apiVersion: "v1",
         kind: "Secret",
@@ -42,7 +44,7 @@ export async function supplyPki(admin: Client, namespace: string, name: string):
           name: `${name}-${purpose}`,
           labels: { "cluster.x-k8s.io/cluster-name": name },
         },
-        ...{ type: "cluster.x-k8s.io/secret" },
+        type: "cluster.x-k8s.io/secret",
         immutable: purpose.endsWith("-cert"),
         stringData,
       });

@@ -3,43 +3,20 @@ import { clusterctlGroup } from "@rookery/cluster-api";
 import type { ProviderKind } from "@rookery/components";
 import { builtInResources, type Resource } from "@rookery/kube";
 
-export const { secrets, namespaces, configMaps } = builtInResources;
-
-export const deployments: Resource = {
-  group: "apps",
-  version: "v1",
-  kind: "Deployment",
-  plural: "deployments",
-  singular: "deployment",
-  namespaced: true,
-};
-
-export const replicaSets: Resource = {
-  group: "apps",
-  version: "v1",
-  kind: "ReplicaSet",
-  plural: "replicasets",
-  singular: "replicaset",
-  namespaced: true,
-};
-
-export const pods: Resource = {
-  group: "",
-  version: "v1",
-  kind: "Pod",
-  plural: "pods",
-  singular: "pod",
-  namespaced: true,
-};
-
-export const customResourceDefinitions: Resource = {
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  kind: "CustomResourceDefinition",
-  plural: "customresourcedefinitions",
-  singular: "customresourcedefinition",
-  namespaced: false,
-};
+export const {
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  customResourceDefinitions,
+  deployments,
+  namespaces,
+  pods,
+  replicaSets,
+  secrets,
+  selfSubjectAccessReviews,
+  selfSubjectReviews,
+  validatingWebhookConfigurations,
+} = builtInResources;
 
 /** clusterctl's own record of what is installed. */
 export const clusterctlProviders: Resource = {

@@ -32,15 +32,12 @@ describe("spec.additionalManifests of a provider", () => {
   after(() => cluster[Symbol.asyncDispose]());
 
   const write = (name: string, data: Readonly<Record<string, string>>) =>
-    admin.client.resource<KubeObject>(builtInResources.configMaps).apply(
-      {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { namespace: aws.namespace, name },
-        ...{ data },
-      },
-      { fieldManager: "admin", force: true },
-    );
+    admin.client
+      .resource<KubeObject & { data: typeof data }>(builtInResources.configMaps)
+      .apply(
+        { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: aws.namespace, name }, data },
+        { fieldManager: "admin", force: true },
+      );
 
   it("are waited for while their ConfigMap is not there", async () => {
     await admin.change(kind, aws, { additionalManifests: { name: "more" } });

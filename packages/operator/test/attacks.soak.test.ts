@@ -45,9 +45,13 @@ const refused: Readonly<Record<string, Attempt>> = {
     client.resource(secrets).get({ namespace: "rookery-system", name: "rookery-operator-seal" }),
   "an instance lists the ConfigMaps of all tenants": (client) => client.resource(configMaps).list(),
   "an instance puts a Secret into a neighbour's namespace": (client) =>
-    client.resource<KubeObject>(secrets).create({
-      ...{ apiVersion: "v1", kind: "Secret", metadata: { namespace: neighbour, name: "planted" } },
-    }),
+    client
+      .resource<KubeObject>(secrets)
+      .create({
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { namespace: neighbour, name: "planted" },
+      }),
   "an instance writes a cluster into a neighbour's namespace": async (client) =>
     (await on(client, "infrastructure.cluster.x-k8s.io", "VSphereCluster")).patch(
       { namespace: neighbour, name: neighbour },
@@ -74,12 +78,15 @@ const refused: Readonly<Record<string, Attempt>> = {
   "an instance gives itself a role in a neighbour's namespace": async (client) =>
     (await on(client, rbac, "RoleBinding")).create({
       ...takeOver,
-      ...{ kind: "RoleBinding", metadata: { name: "take-over", namespace: neighbour } },
+      kind: "RoleBinding",
+      metadata: { name: "take-over", namespace: neighbour },
     } as KubeObject),
   "an instance makes an identity for a neighbour's account": async (client) =>
     (await on(client, "infrastructure.cluster.x-k8s.io", "VSphereClusterIdentity")).create({
-      ...{ apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1", kind: "VSphereClusterIdentity" },
-      ...{ metadata: { name: "mine" }, spec: { secretName: "adelie", allowedNamespaces: {} } },
+      apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
+      kind: "VSphereClusterIdentity",
+      metadata: { name: "mine" },
+      spec: { secretName: "adelie", allowedNamespaces: {} },
     } as KubeObject),
   "an instance deletes a neighbour's identity": async (client) =>
     (await on(client, "infrastructure.cluster.x-k8s.io", "VSphereClusterIdentity")).delete(
@@ -174,11 +181,17 @@ describe("attacks on instances", () => {
 
   it("an instance lets the record name a release of its own", async () => {
     const release = { reference: { id: "evil" }, source: {}, components: [takeOver] };
-    await manager.resource<Secret>(secrets).create({
-      ...{ apiVersion: "v1", kind: "Secret" },
-      metadata: { namespace: own.namespace, name: `${kind.toLowerCase()}-vsphere-release-evil-0` },
-      data: { release: Buffer.from(JSON.stringify(release)).toString("base64") },
-    });
+    await manager
+      .resource<Secret>(secrets)
+      .create({
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: {
+          namespace: own.namespace,
+          name: `${kind.toLowerCase()}-vsphere-release-evil-0`,
+        },
+        data: { release: Buffer.from(JSON.stringify(release)).toString("base64") },
+      });
     const evil = changed((state) => ({
       ...state,
       phase: "Applying",
@@ -269,9 +282,11 @@ describe("attacks on instances", () => {
     await plane.offer(future.namespace);
     const state = { owned: [], phase: "Stable", release: { id: "evil", version } };
     await states().create({
-      ...{ apiVersion: "v1", kind: "Secret" },
+      apiVersion: "v1",
+      kind: "Secret",
       metadata: {
-        ...{ namespace: future.namespace, name: stateName },
+        namespace: future.namespace,
+        name: stateName,
         labels: { [`${prefix}/operator-record`]: "state" },
         annotations: { [`${prefix}/rbac`]: "Cluster" },
       },

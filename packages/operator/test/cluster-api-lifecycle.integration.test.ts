@@ -79,7 +79,9 @@ describe("the real Cluster API, from ConfigMaps and without any network", { skip
       for (const provider of clusterApiProviders) {
         const { namespace } = keyOf(provider);
         const { metadata, ...record } = clusterctlProvider({
-          ...{ provider, version: "v1.14.2", namespace },
+          provider,
+          version: "v1.14.2",
+          namespace,
         });
         const path = `/apis/clusterctl.cluster.x-k8s.io/v1alpha3/namespaces/${namespace}/providers/${metadata.name}`;
         assert.partialDeepStrictEqual(await get(path), record);

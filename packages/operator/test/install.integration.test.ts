@@ -113,7 +113,9 @@ describe("providers are declared, and installed from ConfigMaps", () => {
     const { message } = getCondition(waiting.status?.conditions, "ProviderFetched") ?? {};
     assert.match(message ?? "", /no value for COUNT, SIZE;/);
     await admin.makeSecret(aws.namespace, "variables", {
-      ...{ TOKEN: "from-secret", SIZE: "1", COUNT: "2" },
+      TOKEN: "from-secret",
+      SIZE: "1",
+      COUNT: "2",
     });
     await admin.conditionIs(kind, aws, ["Ready", "Ready"]);
     const manager = { namespace: aws.namespace, name: "aws-manager" };

@@ -73,7 +73,10 @@ describe("an instance that claims namespaces of the one that has the rest", () =
     await admin.conditionIs(kind, own, ["Ready", "Ready"]);
     await admin.watches(kind, shared, { ...everything, excludedNamespaces: [tenant] });
     await admin.watches(kind, own, {
-      ...{ by: "flag", first: false, rbac: "Namespaced", namespaces: [tenant] },
+      by: "flag",
+      first: false,
+      rbac: "Namespaced",
+      namespaces: [tenant],
     });
     await waitFor(
       async () => !getCondition((await admin.get(kind, shared)).status?.conditions, "Warning"),

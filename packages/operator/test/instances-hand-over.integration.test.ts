@@ -82,7 +82,10 @@ describe("namespaces move between instances whose managers run", () => {
     const last = await isReady(two);
     assert.equal(last.spec?.version, "v1.0.0", "one that names no version has that of the first");
     assert.deepEqual(last.status?.watch, {
-      ...{ by: "flag", first: false, rbac: "Cluster", excludedNamespaces: ["team1", "team2"] },
+      by: "flag",
+      first: false,
+      rbac: "Cluster",
+      excludedNamespaces: ["team1", "team2"],
     });
     for (const name of teams) await makeNest(name);
     await reconciledBy({ team1: "nests1", team2: "nests1", team3: "nests2", team4: "nests2" });
@@ -115,7 +118,10 @@ describe("namespaces move between instances whose managers run", () => {
     await isReady(one);
     await isReady(two);
     await admin.watches(kind, two, {
-      ...{ by: "flag", first: false, rbac: "Cluster", excludedNamespaces: ["team1"] },
+      by: "flag",
+      first: false,
+      rbac: "Cluster",
+      excludedNamespaces: ["team1"],
     });
   });
 
@@ -162,7 +168,10 @@ describe("namespaces move between instances whose managers run", () => {
     );
     // It is told of as soon as nobody claims them; they are let go of a little later.
     await admin.watches(kind, one, {
-      ...{ by: "flag", first: true, rbac: "Cluster", namespaces: ["team1"] },
+      by: "flag",
+      first: true,
+      rbac: "Cluster",
+      namespaces: ["team1"],
     });
     // And while the pod that watched them goes, they are still watched.
     const shell = await Shell.create(cluster.kubernetes, world.folder);

@@ -41,12 +41,18 @@ interface Instances {
 }
 
 const stock: Instances = {
-  ...{ kind: "CoreProvider", name: "cluster-api", version: "v1.13.6" },
-  ...{ rest: "capi1-system", selecting: "capi2-system" },
+  kind: "CoreProvider",
+  name: "cluster-api",
+  version: "v1.13.6",
+  rest: "capi1-system",
+  selecting: "capi2-system",
 };
 const ours: Instances = {
-  ...{ kind: "InfrastructureProvider", name: "nested", version: "v0.3.0" },
-  ...{ rest: "capn1-system", selecting: "capn2-system" },
+  kind: "InfrastructureProvider",
+  name: "nested",
+  version: "v0.3.0",
+  rest: "capn1-system",
+  selecting: "capn2-system",
 };
 const providers = [stock, ours];
 /** Every reconcile is logged, and a lease that nobody gives back is not waited for long. */
@@ -137,12 +143,10 @@ describe("two instances of the real core and of a provider of ours, in pods", { 
     const apiGroup = "infrastructure.cluster.x-k8s.io";
     const infrastructure = { apiGroup, kind: "NestedCluster", name };
     const manifests = watched.flatMap((namespace) => [
+      { apiVersion: `${apiGroup}/v1alpha4`, kind: "NestedCluster", metadata: { namespace, name } },
       {
-        ...{ apiVersion: `${apiGroup}/v1alpha4`, kind: "NestedCluster" },
-        metadata: { namespace, name },
-      },
-      {
-        ...{ apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster" },
+        apiVersion: "cluster.x-k8s.io/v1beta2",
+        kind: "Cluster",
         metadata: { namespace, name },
         spec: { infrastructureRef: infrastructure },
       },
@@ -178,7 +182,8 @@ describe("two instances of the real core and of a provider of ours, in pods", { 
       {
         what: "each Cluster to be reconciled by its instance",
         detail: () => JSON.stringify(missing),
-        ...{ timeout: minutes(3), interval: 500 },
+        timeout: minutes(3),
+        interval: 500,
       },
     );
   }

@@ -69,7 +69,8 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
     }
     for (const name of [...rosa, "team"]) await admin.makeNamespace(name);
     await admin.create("CoreProvider", capi1, {
-      ...{ version, watch: { namespaces: rosa, rbac: "Cluster" } },
+      version,
+      watch: { namespaces: rosa, rbac: "Cluster" },
     });
     // One is the first because it is elder, by whole seconds.
     await admin.conditionIs("CoreProvider", capi1, ["Ready", "Ready"]);
@@ -136,10 +137,16 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
     const two = await admin.conditionIs("CoreProvider", capi2, ["Ready", "Ready"]);
     const one = await admin.conditionIs("CoreProvider", capi1, ["Ready", "Ready"]);
     assert.deepEqual(one.status?.watch, {
-      ...{ by: "proxy", first: true, rbac: "Cluster", namespaces: rosa },
+      by: "proxy",
+      first: true,
+      rbac: "Cluster",
+      namespaces: rosa,
     });
     assert.deepEqual(two.status?.watch, {
-      ...{ by: "proxy", first: false, rbac: "Cluster", excludedNamespaces: rosa },
+      by: "proxy",
+      first: false,
+      rbac: "Cluster",
+      excludedNamespaces: rosa,
     });
   });
 
@@ -257,9 +264,7 @@ describe("two instances of the real core, in capi1-system and capi2-system", { s
     const { namespace } = crd?.spec?.conversion.webhook.clientConfig.service ?? {};
     assert.equal(namespace, "capi2-system");
     await admin.conditionIs("CoreProvider", capi2, ["Ready", "Ready"]);
-    await admin.watches("CoreProvider", capi2, {
-      ...{ by: "flag", first: true, rbac: "Cluster" },
-    });
+    await admin.watches("CoreProvider", capi2, { by: "flag", first: true, rbac: "Cluster" });
     const isAlone = async () => (await subjects()).length === 1;
     await waitFor(isAlone, { what: "the binding to lose the account that is gone" });
     await waitFor(

@@ -18,19 +18,26 @@ describe("reconciles in a log", () => {
       '2026-11-15T19:00:00.000000006Z {"msg":"Reconc';
     assert.deepEqual(reconcilesIn("capi1-system", klog + json + others), [
       {
-        ...{ time: "2026-11-15T19:00:00.000000001Z", instance: "capi1-system" },
-        ...{ namespace: "watch1", name: "a" },
+        time: "2026-11-15T19:00:00.000000001Z",
+        instance: "capi1-system",
+        namespace: "watch1",
+        name: "a",
       },
       {
-        ...{ time: "2026-11-15T19:00:00.000000002Z", instance: "capi1-system" },
-        ...{ namespace: "watch2", name: "b" },
+        time: "2026-11-15T19:00:00.000000002Z",
+        instance: "capi1-system",
+        namespace: "watch2",
+        name: "b",
       },
     ]);
   });
 
   it("tell which instances followed each other in a namespace", () => {
     const by = (instance: string, namespace: string): LoggedReconcile => ({
-      ...{ instance, namespace, time: "", name: "" },
+      instance,
+      namespace,
+      time: "",
+      name: "",
     });
     const all = [by("x", "b"), by("x", "a"), by("x", "b"), by("y", "b"), by("x", "b")];
     assert.deepEqual(successionsIn(all), { a: "x", b: "x, y, x" });

@@ -61,8 +61,12 @@ export class NestsCluster implements AsyncDisposable {
     const cluster = stack.use(await OperatorCluster.start({ fateOf, ...(audit && { audit }) }));
     const kubelet = stack.use(
       await ProcessKubelet.start({
-        ...{ kubernetes: cluster.kubernetes, client: cluster.client, image, folder },
-        ...{ program: "logging-manager.ts", env: { RECONCILES: join(folder, "reconciles") } },
+        kubernetes: cluster.kubernetes,
+        client: cluster.client,
+        image,
+        folder,
+        program: "logging-manager.ts",
+        env: { RECONCILES: join(folder, "reconciles") },
       }),
     );
     const started = new NestsCluster(options, { cluster, kubelet, folder });
@@ -98,7 +102,9 @@ export class NestsCluster implements AsyncDisposable {
     const options = { name: "nests", image, divisible: true, args, more: leases };
     await this.admin.makeNamespace(namespace);
     await this.admin.offer(namespace, {
-      ...{ name: "nests", version, components: smallProvider(options) },
+      name: "nests",
+      version,
+      components: smallProvider(options),
     });
   }
 

@@ -73,7 +73,8 @@ describe("what Rookery ships, installed by the operator as any other provider", 
   async function issue(client: Client, namespace: string, service: string): Promise<void> {
     const stop = new AbortController();
     const certificate = createIssuedCertificate({
-      ...{ commonName: service, dnsNames: [`${service}.${namespace}.svc`] },
+      commonName: service,
+      dnsNames: [`${service}.${namespace}.svc`],
       secrets: client.resource(builtInResources.secrets),
       secret: { namespace, name: issuedSecretName(service) },
       publish: async () => {},

@@ -1,17 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { Client } from "@rookery/client";
-import { isNotFound, type KubeObject, type Resource } from "@rookery/kube";
+import { builtInResources, isNotFound, type KubeObject } from "@rookery/kube";
 import { createInformer } from "@rookery/runtime";
 import { waitFor } from "@rookery/testing";
 
-const pods: Resource = {
-  group: "",
-  version: "v1",
-  kind: "Pod",
-  plural: "pods",
-  singular: "pod",
-  namespaced: true,
-};
+const { pods } = builtInResources;
 
 interface PodSpec {
   readonly containers: readonly {
@@ -101,7 +94,12 @@ export class PretendKubelet implements AsyncDisposable {
 function running(containers: PodSpec["containers"], restartCount = 0) {
   const startedAt = new Date().toISOString();
   const containerStatuses = containers.map(({ name, image }) => ({
-    ...{ name, image, imageID: "", ready: true, started: true, restartCount },
+    name,
+    image,
+    imageID: "",
+    ready: true,
+    started: true,
+    restartCount,
     state: { running: { startedAt } },
   }));
   return { phase: "Running", conditions: conditions("True"), containerStatuses };
@@ -109,7 +107,12 @@ function running(containers: PodSpec["containers"], restartCount = 0) {
 
 function crashing(containers: PodSpec["containers"], restartCount = 5) {
   const containerStatuses = containers.map(({ name, image }) => ({
-    ...{ name, image, imageID: "", ready: false, started: false, restartCount },
+    name,
+    image,
+    imageID: "",
+    ready: false,
+    started: false,
+    restartCount,
     state: { waiting: { reason: "CrashLoopBackOff", message: "back-off 1m20s restarting" } },
     lastState: { terminated: { exitCode: 1, reason: "Error", message: "unknown flag: --oops" } },
   }));

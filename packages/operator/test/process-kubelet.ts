@@ -1,14 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@rookery/client";
-import { isConflict, isNotFound, type KubeObject, type Resource } from "@rookery/kube";
+import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import { createInformer } from "@rookery/runtime";
 import { type Child, type Kubernetes, startChild, waitFor } from "@rookery/testing";
 
-export const pods: Resource = {
-  ...{ group: "", version: "v1", kind: "Pod", plural: "pods", singular: "pod" },
-  namespaced: true,
-};
+export const { pods } = builtInResources;
 
 export type Pod = KubeObject<{
   readonly nodeName?: string;
@@ -164,10 +161,17 @@ export class ProcessKubelet implements AsyncDisposable {
     else await program.untilReady(pod, child);
     const now = new Date().toISOString();
     const conditions = ["PodScheduled", "ContainersReady", "Ready"].map((type) => ({
-      ...{ type, status: "True", lastTransitionTime: now },
+      type,
+      status: "True",
+      lastTransitionTime: now,
     }));
     const containerStatuses = (spec?.containers ?? []).map(({ name, image }) => ({
-      ...{ name, image, imageID: "", ready: true, started: true, restartCount: 0 },
+      name,
+      image,
+      imageID: "",
+      ready: true,
+      started: true,
+      restartCount: 0,
       state: { running: { startedAt: now } },
     }));
     await this.#patchStatus(metadata, { phase: "Running", conditions, containerStatuses });

@@ -96,7 +96,11 @@ function pair(lines: readonly Line[]): readonly Reconcile[] {
     }
   }
   const rest = [...open.values()].map(({ object, pod, instance, time }) => ({
-    ...{ object, pod, instance, begin: BigInt(time), end: undefined },
+    object,
+    pod,
+    instance,
+    begin: BigInt(time),
+    end: undefined,
   }));
   return [...done, ...rest];
 }

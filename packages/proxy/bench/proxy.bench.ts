@@ -124,7 +124,12 @@ async function ask(handler: Handler, parts: Partial<HttpRequest>): Promise<void>
   const { signal } = new AbortController();
   const context = Context.empty;
   const response = await handler({
-    ...{ method: "GET", path: "/", query: "", headers: {}, signal, context },
+    method: "GET",
+    path: "/",
+    query: "",
+    headers: {},
+    signal,
+    context,
     ...parts,
   });
   await collectBody(response.body, { limit: 1 << 24 });

@@ -113,7 +113,13 @@ async function createAppListener(
     address: bindAddress,
     createHandler: (draining) =>
       createProxyHandler({
-        ...{ metrics, logger, clock, identify, rename, narrow, draining },
+        metrics,
+        logger,
+        clock,
+        identify,
+        rename,
+        narrow,
+        draining,
         upstream: upstream.handler,
         upstreamName: "the API server",
         maxRequestBody: flags.maxRequestBody,

@@ -82,7 +82,11 @@ function createCallbackListener(
     address: flags.callbackBindAddress ?? { host: "", port: 0 },
     createHandler: (draining) =>
       createProxyHandler({
-        ...{ metrics, logger, clock, rename, draining },
+        metrics,
+        logger,
+        clock,
+        rename,
+        draining,
         // Anybody in the cluster can call: what is said about users is not believed here either.
         identify: passAppIdentity(),
         upstream: upstream.handler,

@@ -26,7 +26,10 @@ const asTable = ["accept", "application/json;as=Table;v=v1;g=meta.k8s.io"] as co
 const authorization = "/apis/authorization.k8s.io/v1";
 
 const to = (method: string, target: string, ...headers: WireRequest["headers"]): WireRequest => ({
-  ...{ transport: "http1", method, target, headers },
+  transport: "http1",
+  method,
+  target,
+  headers,
 });
 const get = (target: string, ...headers: WireRequest["headers"]) => to("GET", target, ...headers);
 const withBody = (request: WireRequest, body: object | string): WireRequest => ({
@@ -132,7 +135,10 @@ describe("attacks by an app behind a proxy", () => {
       to("DELETE", "/api/v1/namespaces%2Ftheirs-a/"),
       to("DELETE", "/api/v1/namespaces"),
       withBody(to("PUT", "/api/v1/namespaces/theirs-a/finalize"), {
-        ...{ apiVersion: "v1", kind: "Namespace", metadata: { name: "theirs-a" }, spec: {} },
+        apiVersion: "v1",
+        kind: "Namespace",
+        metadata: { name: "theirs-a" },
+        spec: {},
       }),
       withBody(to("PATCH", "/api/v1/namespaces/theirs-a/status", merge), {
         status: { phase: "x" },
@@ -206,11 +212,9 @@ describe("attacks by an app behind a proxy", () => {
       to("DELETE", `/apis/${realGroup}/v1/widgets?labelSelector=canary`),
       ...["/api/v1/configmaps", "/api/v1/namespaces//configmaps"].map((path) =>
         withBody(to("POST", path), {
-          ...{
-            apiVersion: "v1",
-            kind: "ConfigMap",
-            metadata: { name: "new", namespace: "theirs-a" },
-          },
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { name: "new", namespace: "theirs-a" },
         }),
       ),
     ));
@@ -218,18 +222,14 @@ describe("attacks by an app behind a proxy", () => {
   test("an app writes into another namespace by that of the body", () =>
     refuseAll(
       withBody(to("POST", "/api/v1/namespaces/mine-a/configmaps"), {
-        ...{
-          apiVersion: "v1",
-          kind: "ConfigMap",
-          metadata: { name: "new", namespace: "theirs-a" },
-        },
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "new", namespace: "theirs-a" },
       }),
       withBody(to("PUT", `/api/v1/namespaces/mine-a/configmaps/${knownName}`), {
-        ...{
-          apiVersion: "v1",
-          kind: "ConfigMap",
-          metadata: { name: knownName, namespace: "theirs-a" },
-        },
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: knownName, namespace: "theirs-a" },
       }),
     ));
 
@@ -240,7 +240,9 @@ describe("attacks by an app behind a proxy", () => {
       withBody(to("PUT", `/api/v1/namespaces/default/events/${knownName}`), {}),
       to("DELETE", "/api/v1/namespaces/default/events"),
       withBody(to("POST", "/api/v1/namespaces/default/events"), {
-        ...{ apiVersion: "v1", kind: "Event", metadata: { name: "forged" } },
+        apiVersion: "v1",
+        kind: "Event",
+        metadata: { name: "forged" },
         involvedObject: { kind: "Pod", namespace: "default", name: knownName },
       }),
     ));

@@ -35,10 +35,7 @@ const policy = {
   spec: {
     matchConstraints: {
       resourceRules: [
-        {
-          ...{ apiGroups: [app], apiVersions: ["*"], resources: ["widgets"] },
-          operations: ["CREATE"],
-        },
+        { apiGroups: [app], apiVersions: ["*"], resources: ["widgets"], operations: ["CREATE"] },
       ],
     },
     matchConditions: [{ name: "ours", expression: `request.resource.group == '${app}'` }],
@@ -51,12 +48,15 @@ const policy = {
   },
 };
 const binding = {
-  ...{ apiVersion: policy.apiVersion, kind: "ValidatingAdmissionPolicyBinding" },
+  apiVersion: policy.apiVersion,
+  kind: "ValidatingAdmissionPolicyBinding",
   metadata: { name: "cel-team1" },
   spec: { policyName: "cel-team1", validationActions: ["Deny"] },
 };
 const widgetOf = (size: number) => ({
-  ...{ apiVersion: `${app}/v1`, kind: "Widget", metadata: { name: `of-${size}` } },
+  apiVersion: `${app}/v1`,
+  kind: "Widget",
+  metadata: { name: `of-${size}` },
   spec: { size },
 });
 

@@ -112,7 +112,9 @@ async function ask({ proxy, transport }: Side, step: Step): Promise<string> {
   const bytes = typeof body === "string" ? body : JSON.stringify(body ?? "");
   const response = await transport.handler(
     request({
-      ...{ method, path, query },
+      method,
+      path,
+      query,
       headers: { accept, "content-type": step.contentType ?? "application/json" },
       ...(body !== undefined && { body: Buffer.from(bytes) }),
     }),

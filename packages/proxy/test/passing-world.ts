@@ -40,7 +40,9 @@ export async function createWorld(handler: Handler, options: WorldOptions = {}):
   const client = stack.use(createHttpClient({ origin: proxy.appUrl, tls, allowH2 }));
   const owned = stack.move();
   return {
-    ...{ proxy, client, seen },
+    proxy,
+    client,
+    seen,
     send: async (parts) => client.handler(request(parts)),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

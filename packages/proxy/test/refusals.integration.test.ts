@@ -71,7 +71,9 @@ describe("two instances in one cluster", () => {
   test("an owner of the other instance stays the other's when it is written back", async () => {
     const found = await kubernetes.request("GET", `${inNamespace(virtualGroup)}/of-the-default`);
     const owner = {
-      ...{ apiVersion: `${virtualGroup}/v1`, kind: "Widget", name: "of-the-default" },
+      apiVersion: `${virtualGroup}/v1`,
+      kind: "Widget",
+      name: "of-the-default",
       uid: found.body.metadata.uid,
     };
     const metadata = { name: "foreign", ownerReferences: [owner] };

@@ -39,7 +39,8 @@ describe("the real core of Cluster API, several times by namespaces", { skip }, 
     first = await startInstance(
       kubernetes,
       {
-        ...{ name: "capi1", folder },
+        name: "capi1",
+        folder,
         scope: ["--namespace=watch1", "--namespace=watch2", "--own-namespace=capi1-system"],
         flags: ["--skip-crd-migration-phases=StorageVersionMigration,CleanupManagedFields"],
       },

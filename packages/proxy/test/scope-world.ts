@@ -82,7 +82,10 @@ async function ask(handler: Handler, target: string, options: AskOptions = {}): 
   const { contentType = "application/json" } = options;
   const enough = new AbortController();
   const response = await handler({
-    ...{ method, path, query, context: Context.empty },
+    method,
+    path,
+    query,
+    context: Context.empty,
     headers: { accept, ...(body !== undefined && { "content-type": contentType }) },
     signal: AbortSignal.any([enough.signal, AbortSignal.timeout(120_000)]),
     ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),

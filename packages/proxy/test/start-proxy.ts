@@ -74,7 +74,13 @@ export async function startProxy(kubectl: string, args: readonly string[]): Prom
   const { tryKubectl, followKubectl } = createKubectl(kubectl, folder);
   const { appUrl, callbackUrl, healthUrl, metricsUrl } = proxy;
   return {
-    ...{ appUrl, callbackUrl, healthUrl, metricsUrl, folder, kubeconfig, stop },
+    appUrl,
+    callbackUrl,
+    healthUrl,
+    metricsUrl,
+    folder,
+    kubeconfig,
+    stop,
     ca: () => readFile(join(folder, "ca.crt"), "utf8"),
     get log() {
       return lines.join("");
@@ -84,7 +90,8 @@ export async function startProxy(kubectl: string, args: readonly string[]): Prom
       if (failed) throw new Error(`could not run kubectl ${words.join(" ")}: ${output}`);
       return output;
     },
-    ...{ tryKubectl, followKubectl },
+    tryKubectl,
+    followKubectl,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

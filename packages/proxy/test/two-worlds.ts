@@ -32,7 +32,9 @@ export async function startTwoWorlds(args: readonly string[] = [mapping]): Promi
   const renamed = await start(cluster, ...args);
   const owned = stack.move();
   return {
-    ...{ direct, renamed, cluster },
+    direct,
+    renamed,
+    cluster,
     async kubectl(words, options) {
       const run = async (proxy: RunningProxy) => {
         const { failed, output } = await proxy.tryKubectl(words, options);

@@ -95,7 +95,8 @@ describe("an informer whose connection breaks", () => {
     await using relay = await Relay.start(kubernetes.server);
     const server = relay.url;
     await using running = await RunningInformer.start(kubernetes, {
-      ...{ server, clock },
+      server,
+      clock,
       // By one connection: another, idle since the list, would be silent too, and not as old as the clock says.
       lists: "streamed",
       random: () => 0.5,

@@ -43,9 +43,7 @@ describe("events on a real API server", () => {
     }
     recorder.event(
       { apiVersion: "v1", kind: "Node", name: "rock" },
-      {
-        ...{ type: "Normal", reason: "Found", note: "a place" },
-      },
+      { type: "Normal", reason: "Found", note: "a place" },
     );
     stop.abort();
     await ended;

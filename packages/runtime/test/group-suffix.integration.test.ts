@@ -71,9 +71,9 @@ describe("a provider with --api-group-suffix", () => {
     await client.resource<Nest>(renamed).create(nestOf(renamed, "two", 2));
     await isCounted(nests, "one", 1);
     await isCounted(renamed, "two", 2);
-    const { items } = await client.resource(configMaps).listAll({
-      ...{ namespace, labelSelector: "rookery.dev/nest" },
-    });
+    const { items } = await client
+      .resource(configMaps)
+      .listAll({ namespace, labelSelector: "rookery.dev/nest" });
     const owners = items.map(({ metadata }) => [
       metadata.name,
       metadata.ownerReferences?.[0]?.apiVersion,

@@ -189,7 +189,10 @@ describe("two instances of a provider, each in its own process", () => {
   for (const [what, [args, message]] of Object.entries(mistakes)) {
     test(`refuse to start with ${what}, and say why`, async () => {
       await using process = await startProvider({
-        ...{ program: "scope-instance.ts", kubernetes, ownNamespace: "capi1-system", args },
+        program: "scope-instance.ts",
+        kubernetes,
+        ownNamespace: "capi1-system",
+        args,
         folder: folder.path,
       });
       await process.whenEnded();

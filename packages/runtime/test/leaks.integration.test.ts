@@ -76,7 +76,9 @@ describe("what is left of a provider that has stopped", () => {
     await create(name);
     await Promise.race([reconciled.promise, running]);
     provider.recorder.event(nest({ namespace: namespace.name, name }), {
-      ...{ type: "Normal", reason: "Seen", note: "it was seen" },
+      type: "Normal",
+      reason: "Seen",
+      note: "it was seen",
     });
     stop.abort();
     await running;

@@ -1,5 +1,12 @@
 /** A small provider, to run in a pod: it counts eggs in nests, and refuses more than twelve. */
-import { FieldError, fieldPath, invalidError, type KubeObject, type Resource } from "@rookery/kube";
+import {
+  builtInResources,
+  FieldError,
+  fieldPath,
+  invalidError,
+  type KubeObject,
+  type Resource,
+} from "@rookery/kube";
 import {
   createController,
   createInformerSource,
@@ -25,14 +32,7 @@ const nests: Resource = {
   singular: "nest",
   namespaced: true,
 };
-const webhookConfigurations: Resource = {
-  group: "admissionregistration.k8s.io",
-  version: "v1",
-  plural: "validatingwebhookconfigurations",
-  kind: "ValidatingWebhookConfiguration",
-  singular: "validatingwebhookconfiguration",
-  namespaced: false,
-};
+const { validatingWebhookConfigurations: webhookConfigurations } = builtInResources;
 
 const flags = parseProviderFlags(process.argv.slice(2), {});
 if (flags.help) {

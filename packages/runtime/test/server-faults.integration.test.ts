@@ -15,7 +15,12 @@ import { RunningInformer } from "./running-informer.ts";
 
 const group = "faults.testing.rookery.dev";
 const resourceOf = (version: string): Resource => ({
-  ...{ group, version, kind: "Nest", plural: "nests", singular: "nest", namespaced: true },
+  group,
+  version,
+  kind: "Nest",
+  plural: "nests",
+  singular: "nest",
+  namespaced: true,
 });
 const crdPath = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/nests.${group}`;
 const apiServicePath = `/apis/apiregistration.k8s.io/v1/apiservices/v2.${group}`;
@@ -94,9 +99,7 @@ describe("an informer whose API server is in trouble", () => {
     },
   };
   const begin = (lists: ListMethod) =>
-    RunningInformer.begin(kubernetes, {
-      ...{ resource: resourceOf("v2"), lists, random: () => 0 },
-    });
+    RunningInformer.begin(kubernetes, { resource: resourceOf("v2"), lists, random: () => 0 });
 
   /** Causes trouble, waits until the server is in it, and mends it in any case. */
   async function inTrouble({ cause, mend }: Pick<Fault, "cause" | "mend">) {

@@ -1,4 +1,4 @@
-import type { KubeObject, Resource } from "@rookery/kube";
+import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
 import type { WebhookConfiguration } from "@rookery/runtime";
 
 /** What the tests of webhooks need of the API. */
@@ -10,31 +10,23 @@ export interface Nest extends KubeObject {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-export const configMaps = resource("", "v1", "ConfigMap");
-export const secrets = resource("", "v1", "Secret");
-export const validatingConfigurations = clusterWide(
-  resource("admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration"),
-);
-export const mutatingConfigurations = clusterWide(
-  resource("admissionregistration.k8s.io", "v1", "MutatingWebhookConfiguration"),
-);
-export const definitions = clusterWide(
-  resource("apiextensions.k8s.io", "v1", "CustomResourceDefinition"),
-);
+export const {
+  configMaps,
+  customResourceDefinitions: definitions,
+  mutatingWebhookConfigurations: mutatingConfigurations,
+  secrets,
+  validatingWebhookConfigurations: validatingConfigurations,
+} = builtInResources;
 
 export const nestGroup = "webhook.testing.rookery.dev";
 export const nests = {
-  v1: resource(nestGroup, "v1", "Nest"),
-  v2: resource(nestGroup, "v2", "Nest"),
+  v1: nestsIn("v1"),
+  v2: nestsIn("v2"),
 };
 
-function resource(group: string, version: string, kind: string): Resource {
-  const singular = kind.toLowerCase();
-  return { group, version, kind, singular, plural: `${singular}s`, namespaced: true };
-}
-
-function clusterWide(namespaced: Resource): Resource {
-  return { ...namespaced, namespaced: false };
+function nestsIn(version: string): Resource {
+  const group = nestGroup;
+  return { group, version, kind: "Nest", plural: "nests", singular: "nest", namespaced: true };
 }
 
 /** A configuration with one webhook, for the ConfigMaps of one namespace. */

@@ -136,10 +136,7 @@ testGrowth({
     run: (schema) => [compileSchema(schema), checkStructural(schema)],
   }),
   "a schema of many defaults": growing({
-    build: (n) =>
-      ({
-        ...{ type: "array", items: text, default: list(n, (i) => i) },
-      }) as JSONSchemaProps,
+    build: (n) => ({ type: "array", items: text, default: list(n, (i) => i) }) as JSONSchemaProps,
     run: (schema) => checkStructural({ type: "object", properties: { f: schema } }),
   }),
   "a condition of many parts": growing({

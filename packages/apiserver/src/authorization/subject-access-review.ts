@@ -92,7 +92,13 @@ function resourceAttributesOf(attributes: Attributes) {
   const fields = fieldRequirements(attributes.fieldSelector);
   const labels = labelRequirements(attributes.labelSelector);
   return {
-    ...{ namespace, verb, group, version, resource, subresource, name },
+    namespace,
+    verb,
+    group,
+    version,
+    resource,
+    subresource,
+    name,
     ...(fields.length > 0 && { fieldSelector: { requirements: fields } }),
     ...(labels.length > 0 && { labelSelector: { requirements: labels } }),
   };

@@ -14,13 +14,11 @@ function coreGroup(): ServedGroup {
   const scale = { group: "autoscaling", version: "v1", kind: "Scale" };
   const { get, update } = handlers;
   const resource = {
-    ...{
-      plural: "waves",
-      singular: "wave",
-      kind: "Wave",
-      namespaced: true,
-      schema: greetingSchema,
-    },
+    plural: "waves",
+    singular: "wave",
+    kind: "Wave",
+    namespaced: true,
+    schema: greetingSchema,
     handlers,
     subresources: {
       status: { handlers: { get, update } },

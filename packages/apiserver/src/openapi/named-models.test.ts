@@ -40,7 +40,9 @@ function createServer(changes: Partial<ServedResource> = {}) {
   const { get, update } = store.handlers;
   const kind = { group: "autoscaling", version: "v1", kind: "Scale" };
   const resource = {
-    ...{ handlers: store.handlers, namespaced: true, patchSchema: { field: () => undefined } },
+    handlers: store.handlers,
+    namespaced: true,
+    patchSchema: { field: () => undefined },
     model: "io.k8s.api.greetings.v1.Greeting",
     subresources: {
       scale: { kind, model: "io.k8s.api.autoscaling.v1.Scale", handlers: { get, update } },

@@ -8,7 +8,11 @@ const at = { group: "nests.testing.rookery.dev", version: "v1" };
 function kindsOf(dialect: "custom" | "built-in"): readonly string[] {
   const handlers = { get: () => ({ apiVersion: "v1", kind: "Nest", metadata: {} }) };
   const resource = {
-    ...{ plural: "nests", singular: "nest", kind: "Nest", namespaced: true, handlers },
+    plural: "nests",
+    singular: "nest",
+    kind: "Nest",
+    namespaced: true,
+    handlers,
     schema: { type: "object" },
     subresources: { scale: { kind: scale, handlers } },
     ...(dialect === "custom" && { dialect }),

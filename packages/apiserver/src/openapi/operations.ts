@@ -48,38 +48,68 @@ const [ok, created, accepted] = [200, 201, 202];
 const made = [ok, created];
 
 const create: Template = {
-  ...{ handler: "create", verb: "create", method: "post", query: write },
-  ...{ body: "own", result: "own", statuses: [ok, created, accepted] },
+  handler: "create",
+  verb: "create",
+  method: "post",
+  query: write,
+  body: "own",
+  result: "own",
+  statuses: [ok, created, accepted],
 };
 
 const listTemplate: Template = {
-  ...{ handler: "list", verb: "list", method: "get", action: "list", query: list },
-  ...{ result: "list", statuses: [ok] },
+  handler: "list",
+  verb: "list",
+  method: "get",
+  action: "list",
+  query: list,
+  result: "list",
+  statuses: [ok],
 };
 
 const collectionTemplates: readonly Template[] = [
   listTemplate,
   create,
   {
-    ...{ handler: "deleteCollection", verb: "deletecollection", method: "delete" },
-    ...{ action: "deletecollection", query: [...list, ...remove], body: deleteOptions },
-    ...{ result: status, statuses: [ok] },
+    handler: "deleteCollection",
+    verb: "deletecollection",
+    method: "delete",
+    action: "deletecollection",
+    query: [...list, ...remove],
+    body: deleteOptions,
+    result: status,
+    statuses: [ok],
   },
 ];
 
 const objectTemplates: readonly Template[] = [
   { handler: "get", verb: "read", method: "get", query: ["pretty"], result: "own", statuses: [ok] },
   {
-    ...{ handler: "update", verb: "replace", method: "put", query: write },
-    ...{ body: "own", result: "own", statuses: made },
+    handler: "update",
+    verb: "replace",
+    method: "put",
+    query: write,
+    body: "own",
+    result: "own",
+    statuses: made,
   },
   {
-    ...{ handler: "update", verb: "patch", method: "patch", query: [...write, "force"] },
-    ...{ body: patch, result: "own", statuses: made },
+    handler: "update",
+    verb: "patch",
+    method: "patch",
+    query: [...write, "force"],
+    body: patch,
+    result: "own",
+    statuses: made,
   },
   {
-    ...{ handler: "delete", verb: "delete", method: "delete", query: remove },
-    ...{ body: deleteOptions, result: status, statuses: [ok, accepted] },
+    handler: "delete",
+    verb: "delete",
+    method: "delete",
+    query: remove,
+    body: deleteOptions,
+    result: status,
+    statuses: [ok, accepted],
   },
 ];
 
@@ -149,7 +179,11 @@ function operationOf(template: Template, place: Place): Operation {
   const { verb, method, action = method, query, body, result, statuses } = template;
   const { path, kind, resource, subresource } = place;
   return {
-    ...{ path, method, action, kind, statuses },
+    path,
+    method,
+    action,
+    kind,
+    statuses,
     id: operationId(verb, place),
     description: describeOperation(verb, resource.kind, subresource),
     pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),

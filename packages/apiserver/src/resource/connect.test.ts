@@ -20,7 +20,9 @@ function createConnected(admission: readonly AdmissionPlugin[] = []) {
       kind: { group, version: "v1", kind: "GreetingProxyOptions" },
       handlers: {},
       connect: {
-        ...{ methods: ["POST", "GET", "DELETE"], takesPath: true, connect },
+        methods: ["POST", "GET", "DELETE"],
+        takesPath: true,
+        connect,
         options: (query) => ({ path: query.get("path") ?? "" }),
       },
     },

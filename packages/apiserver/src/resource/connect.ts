@@ -33,7 +33,10 @@ async function admitted(
   const typed = { kind: kind.kind, apiVersion: formatApiVersion(kind), ...options };
   const attributes = {
     ...admissionAttributesOf(exchange, request, {
-      ...{ operation: "CONNECT", options: {}, dryRun: false, name: request.name },
+      operation: "CONNECT",
+      options: {},
+      dryRun: false,
+      name: request.name,
     }),
     decode: (object: object) => object as KubeObject,
     oldObject: undefined,

@@ -113,7 +113,7 @@ function withGivenUpFields(
 }
 
 function withMetadata({ apiVersion, kind, metadata, ...rest }: JSONObject): JSONObject {
-  return { ...{ apiVersion, kind }, metadata: metadata ?? {}, ...rest } as JSONObject;
+  return { apiVersion, kind, metadata: metadata ?? {}, ...rest } as JSONObject;
 }
 
 /** A YAML reader reports several lines in one. */

@@ -136,7 +136,15 @@ export function admissionAttributesOf(
   const requestName = request.name;
   return {
     ...about,
-    ...{ requestName, kind, resource: where, subresource, namespace, user, warn, signal, decode },
+    requestName,
+    kind,
+    resource: where,
+    subresource,
+    namespace,
+    user,
+    warn,
+    signal,
+    decode,
     annotate: annotateOf(http),
   };
 }

@@ -91,7 +91,13 @@ function scopesOf(resource: ServedResource, place: Place): ResourceScope[] {
   const main = lazyScope(
     {
       ...place,
-      ...{ resource, subresource: "", kind: own, handlers, strategy, decode, dialect },
+      resource,
+      subresource: "",
+      kind: own,
+      handlers,
+      strategy,
+      decode,
+      dialect,
       connect: undefined,
     },
     schema,
@@ -99,7 +105,11 @@ function scopesOf(resource: ServedResource, place: Place): ResourceScope[] {
   const parts = Object.entries(resource.subresources ?? {}).map(([subresource, part]) => {
     const { kind = own, handlers: partHandlers, strategy: partStrategy = {}, connect } = part;
     const scope = {
-      ...{ ...place, resource, subresource, kind, decode: decoderOf(part, resource) },
+      ...place,
+      resource,
+      subresource,
+      kind,
+      decode: decoderOf(part, resource),
       dialect: part.kind ? "built-in" : dialect,
     };
     const partSchema = part.schema ? lazySchema(part.schema) : schema;

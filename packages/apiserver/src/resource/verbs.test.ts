@@ -130,10 +130,14 @@ const namespaceSelections: Record<
   { selectableFields?: string[]; namespaced: boolean; status: number }
 > = {
   "by the namespace where there are namespaces": {
-    ...{ selectableFields: ["spec.name"], namespaced: true, status: 200 },
+    selectableFields: ["spec.name"],
+    namespaced: true,
+    status: 200,
   },
   "not by the namespace where there are none": {
-    ...{ selectableFields: ["spec.name"], namespaced: false, status: 400 },
+    selectableFields: ["spec.name"],
+    namespaced: false,
+    status: 400,
   },
   "by an empty namespace where nothing else can be selected by": { namespaced: false, status: 200 },
 };

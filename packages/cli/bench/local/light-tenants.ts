@@ -49,8 +49,10 @@ export class LightTenant implements AsyncDisposable {
     const started = performance.now();
     const place = { namespace: this.#namespace, name };
     const cluster = await this.#local.apply({
-      ...{ apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster" },
-      ...{ metadata: place, spec: { paused: false } },
+      apiVersion: "cluster.x-k8s.io/v1beta2",
+      kind: "Cluster",
+      metadata: place,
+      spec: { paused: false },
     });
     const reference = (kind: string) => ({ apiVersion, kind, name });
     const objects: [kind: string, spec: object][] = [
@@ -59,7 +61,8 @@ export class LightTenant implements AsyncDisposable {
       ["NestedAPIServer", { profile: "light" }],
     ];
     await this.#local.apply({
-      ...{ apiVersion, kind: "NestedControlPlane" },
+      apiVersion,
+      kind: "NestedControlPlane",
       metadata: { ...place, ownerReferences: [ownerReferenceTo(cluster)] },
       spec: {
         etcd: reference("NestedEtcd"),

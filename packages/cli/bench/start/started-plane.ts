@@ -69,7 +69,9 @@ export class StartedPlane implements AsyncDisposable {
         return /^Ready after/m.test(this.output) && this.output.includes("in another terminal");
       },
       {
-        ...{ what: "npm start to be ready", timeout, detail: () => this.output },
+        what: "npm start to be ready",
+        timeout,
+        detail: () => this.output,
         fatal: () => this.child.ending !== undefined,
       },
     );

@@ -95,7 +95,11 @@ async function reader(
 ): Promise<() => Promise<ObjectTree>> {
   const { name, onHidden, showConditions, echo = false, grouping = true } = flags;
   const options: DescribeOptions = {
-    ...{ namespace, name, echo, grouping, style: isOlder(flags) ? "v1beta1" : "v1beta2" },
+    namespace,
+    name,
+    echo,
+    grouping,
+    style: isOlder(flags) ? "v1beta1" : "v1beta2",
     ...(showConditions !== undefined && { showConditions }),
     machineSets: flags.showMachinesets === true,
     resourceSets: Boolean(flags.showResourcesets || flags.showClusterresourcesets),

@@ -11,10 +11,7 @@ const shard = {
   first: true,
   load: { objects: 4 },
 } as const;
-const report: ShardReport = {
-  shards: [shard],
-  ...{ claims: [], gaps: [], handOvers: [], overlaps: [] },
-};
+const report: ShardReport = { shards: [shard], claims: [], gaps: [], handOvers: [], overlaps: [] };
 const below = (changes: Partial<ShardReport>) =>
   formatShards({ ...report, ...changes })
     .split("\n")

@@ -1,4 +1,5 @@
 import { formatGoDocuments } from "@rookery/components";
+import { messageOf } from "@rookery/errors";
 import type { Command } from "commander";
 import { booleanFlag, withPlainBooleans } from "../boolean-flags.ts";
 import type { CommandIo } from "../command.ts";
@@ -58,7 +59,7 @@ async function currentNamespace(connect: () => Promise<Connection>): Promise<str
   try {
     return (await connect()).namespace;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(`--target-namespace has to say where the cluster is to be: ${why}`);
   }
 }

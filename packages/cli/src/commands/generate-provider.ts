@@ -40,7 +40,10 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   if (unknown.length > 0) throw new ProvidersError("generate anything", unknown);
   await using files = new ReleaseFiles(config, io);
   const release = await providerComponents({
-    ...{ config, files, provider, isRaw: Boolean(flags.raw || flags.describe) },
+    config,
+    files,
+    provider,
+    isRaw: Boolean(flags.raw || flags.describe),
     ...(version && { version }),
     ...(flags.targetNamespace && { namespace: flags.targetNamespace }),
   });

@@ -92,7 +92,10 @@ function formatObjects(objects: readonly object[], form: "yaml" | "json" = "yaml
 
 function summary({ objects }: InitPlan): object {
   return objects.map(({ provider: { kind, metadata, spec } }) => ({
-    ...{ kind, namespace: metadata.namespace, name: metadata.name, version: spec?.version },
+    kind,
+    namespace: metadata.namespace,
+    name: metadata.name,
+    version: spec?.version,
   }));
 }
 

@@ -5,7 +5,9 @@ import { run } from "./proxy.ts";
 
 describe("rookery proxy", () => {
   const io = (write: (text: string) => void = assert.fail) => ({
-    ...{ write, writeError: assert.fail, env: {} },
+    write,
+    writeError: assert.fail,
+    env: {},
     readInput: async () => "",
   });
 

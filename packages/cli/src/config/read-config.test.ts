@@ -92,7 +92,9 @@ test("a file that is named and not there is an error that says so", async () => 
 test("it may be at a URL, as clusterctl allows", async () => {
   const authority = await createCertificateAuthority({ commonName: "web" });
   const { certificate: cert, key } = await authority.issue({
-    ...{ commonName: "web", ipAddresses: ["127.0.0.1"], usages: ["server"] },
+    commonName: "web",
+    ipAddresses: ["127.0.0.1"],
+    usages: ["server"],
   });
   const web = createServer({ cert, key }, ({ url }, answer) => answer.end(`PLACE: ${url}`));
   await once(web.listen(0, "127.0.0.1"), "listening");

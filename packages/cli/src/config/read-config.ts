@@ -13,6 +13,7 @@ import {
   SettingsError,
   type VariableLookup,
 } from "@rookery/components";
+import { messageOf } from "@rookery/errors";
 import type { CommandIo } from "../command.ts";
 import type { ConfigFlags } from "./config-flag.ts";
 import { findConfigFile, usualOverridesFolder } from "./config-places.ts";
@@ -54,7 +55,9 @@ export async function readConfig(flags: ConfigFlags, io: CommandIo): Promise<Com
     ...(file !== undefined && { file }),
     variable: lookup(settings, io),
     providers: providers.map(({ kind, name, url }) => ({
-      ...{ name, type: kind, url: withEnvironment(url) },
+      name,
+      type: kind,
+      url: withEnvironment(url),
     })),
     images: imageOverrides,
     overridesFolder: overridesFolder
@@ -69,7 +72,7 @@ async function readSettings(file: string, io: CommandIo): Promise<ClusterctlSett
     return parseClusterctlSettings(text, file);
   } catch (error) {
     if (error instanceof SettingsError || error instanceof FetchError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new SettingsError(file, `${why}; --config names another file`, { cause: error });
   }
 }

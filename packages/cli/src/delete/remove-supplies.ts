@@ -1,7 +1,7 @@
 import type { Provider } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, ignoreNotFound } from "@rookery/client";
 import { providerLabel } from "@rookery/components";
-import { builtInResources, isNotFound } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { providerKeyOf } from "../providers/declared-providers.ts";
 import { suppliedLabel } from "../releases/shipped-release.ts";
 
@@ -13,11 +13,7 @@ export async function removeSupplies(client: Client, provider: Provider): Promis
     const objects = client.resource(resource);
     const { items } = await objects.listAll({ namespace, labelSelector });
     for (const { metadata } of items) {
-      await objects.delete({ namespace, name: metadata.name ?? "" }).catch(unlessGone);
+      await ignoreNotFound(objects.delete({ namespace, name: metadata.name ?? "" }));
     }
   }
-}
-
-function unlessGone(error: unknown): void {
-  if (!isNotFound(error)) throw error;
 }

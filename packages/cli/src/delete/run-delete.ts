@@ -52,7 +52,11 @@ export async function deleteProviders(
   for (const group of [others, cores].filter(({ length }) => length > 0)) {
     for (const provider of group) await ask(client, provider, options);
     await followProviders(group.map(providerKeyOf), {
-      ...{ client, io, judge, timeoutSeconds: options.waitTimeout, verb: "delete" },
+      client,
+      io,
+      judge,
+      timeoutSeconds: options.waitTimeout,
+      verb: "delete",
     });
     for (const provider of group) await removeSupplies(client, provider);
   }

@@ -5,14 +5,19 @@ import { objectNode, type TreeObject } from "./tree-node.ts";
 
 const shower = { paint: (_: unknown, text: string) => text, now: new Date() };
 const available = {
-  ...{ type: "Available", status: "False", reason: "NotAvailable", message: "" },
+  type: "Available",
+  status: "False",
+  reason: "NotAvailable",
+  message: "",
   lastTransitionTime: "2026-01-01T00:00:00Z",
 };
 
 function cluster(spec: object): TreeObject {
   return {
-    ...{ apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster" },
-    ...{ metadata: { namespace: "team", name: "a" }, spec },
+    apiVersion: "cluster.x-k8s.io/v1beta2",
+    kind: "Cluster",
+    metadata: { namespace: "team", name: "a" },
+    spec,
     status: { initialization: { infrastructureProvisioned: true }, conditions: [available] },
   } as TreeObject;
 }

@@ -1,5 +1,11 @@
 import { type Client, NoMatchError } from "@rookery/client";
-import { isForbidden, type KubeObject, type Resource, StatusError } from "@rookery/kube";
+import {
+  builtInResources,
+  isForbidden,
+  type KubeObject,
+  type Resource,
+  StatusError,
+} from "@rookery/kube";
 import type { TreeObject } from "./tree-node.ts";
 
 /** How one object of Cluster API names another, whose version the contract decides. */
@@ -16,11 +22,8 @@ export interface Referred {
   readonly contract: string;
 }
 
-const definitions: Resource = {
-  ...{ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" },
-  ...{ plural: "customresourcedefinitions", singular: "customresourcedefinition" },
-  namespaced: false,
-};
+const definitions = builtInResources.customResourceDefinitions;
+
 /** The newest first. */
 const contracts = ["v1beta2", "v1beta1"];
 const contractGroup = "cluster.x-k8s.io";

@@ -21,7 +21,8 @@ export function treeValue(tree: ObjectTree, node: TreeNode = tree.root): TreeVal
   const { kind, name, role, object, group } = node;
   const { namespace, deletionTimestamp } = object?.metadata ?? {};
   return {
-    ...{ kind, name: group ? `${group.names.length} ${kind}` : name },
+    kind,
+    name: group ? `${group.names.length} ${kind}` : name,
     ...(object && { apiVersion: object.apiVersion }),
     ...(namespace && { namespace }),
     ...(role && { role }),

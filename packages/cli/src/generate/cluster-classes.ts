@@ -66,7 +66,8 @@ function classOf({
 
 function classObject({ name, namespace }: ClassPlace): TemplateObject {
   return {
-    ...{ apiVersion: `${coreGroup}/v1beta2`, kind: "ClusterClass" },
+    apiVersion: `${coreGroup}/v1beta2`,
+    kind: "ClusterClass",
     metadata: { name, namespace },
   };
 }

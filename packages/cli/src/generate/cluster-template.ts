@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { didYouMean } from "@rookery/kube";
 import type { CommandIo } from "../command.ts";
 import type { CommandConfig } from "../config/read-config.ts";
@@ -49,7 +50,8 @@ export async function clusterTemplate(
   if (source.fromConfigMap !== undefined) {
     const { client, namespace } = await connect();
     const place = {
-      ...{ name: source.fromConfigMap, key: source.fromConfigMapKey ?? usualKey },
+      name: source.fromConfigMap,
+      key: source.fromConfigMapKey ?? usualKey,
       namespace: source.fromConfigMapNamespace ?? namespace,
     };
     return makeTemplate(await readConfigMap(client, place), making);
@@ -84,10 +86,6 @@ async function nearFlavor(
   const names = await Promise.resolve(list()).catch(() => undefined);
   const flavors = names?.flatMap((name) => /^cluster-template-(.+)\.yaml$/.exec(name)?.[1] ?? []);
   return didYouMean(flavor, flavors ?? []);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** A cluster may be planned before there is anything to make it. */

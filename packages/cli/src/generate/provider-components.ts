@@ -49,13 +49,21 @@ export async function providerComponents(options: ProviderOptions): Promise<Prov
   await checkMetadata(options, version);
   const read = parseComponents(isRaw ? text : replaceAll(text, config));
   const { components, images, namespace } = renderComponents({
-    ...{ provider, version, components: read, imageOverrides: config.images },
+    provider,
+    version,
+    components: read,
+    imageOverrides: config.images,
     served: guessedKinds(read),
     ...(options.namespace && { namespace: options.namespace }),
   });
   const { url = defaultProviderUrl(provider) ?? "" } = files.fetchConfigOf({ provider }) ?? {};
   return {
-    ...{ provider, version, url, file: repository.componentsFile, namespace, images },
+    provider,
+    version,
+    url,
+    file: repository.componentsFile,
+    namespace,
+    images,
     variables: inspectVariables(text).map(({ name }) => name),
     components: inFileOrder(components, read),
   };

@@ -48,7 +48,9 @@ export class ReleaseFiles implements AsyncDisposable {
   repository(place: ReleasePlace): Repository {
     const { provider, configMaps } = place;
     return openRepository({
-      ...{ provider, fetchConfig: this.fetchConfigOf(place), downloader: this.downloader },
+      provider,
+      fetchConfig: this.fetchConfigOf(place),
+      downloader: this.downloader,
       variables: this.#config.variable,
       ...(configMaps && { configMaps }),
     });

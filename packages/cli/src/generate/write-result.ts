@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { messageOf } from "@rookery/errors";
 import type { CommandIo } from "../command.ts";
 import { TemplateError } from "../errors.ts";
 
@@ -16,7 +17,7 @@ export async function writeResult(
     if ((await opened.stat()).isFile()) await opened.chmod(0o600);
     await opened.writeFile(text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new TemplateError(`${path} can't be written: ${why}`, cause);
   }
 }

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClientConfig, PemSource } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
 import type { CommandIo } from "../command.ts";
 import { KubeconfigFileError } from "../errors.ts";
@@ -112,7 +113,7 @@ function changed(document: Document, file: string, options: MergeOptions): strin
     if (isCurrent) document.set("current-context", entry);
     return document.toString({ lineWidth: 0 });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new KubeconfigFileError(file, `it can't be changed: ${why}`, cause);
   }
 }

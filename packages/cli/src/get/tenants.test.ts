@@ -8,7 +8,10 @@ import type { Surroundings } from "./tenant.ts";
 import { tenantColumns, tenantsOf } from "./tenants.ts";
 
 const condition = (type: string, isTrue: boolean) => ({
-  ...{ type, status: isTrue ? "True" : "False", reason: isTrue ? "Fine" : "Broken", message: "" },
+  type,
+  status: isTrue ? "True" : "False",
+  reason: isTrue ? "Fine" : "Broken",
+  message: "",
   lastTransitionTime: "2026-01-01T00:00:00Z",
 });
 
@@ -61,8 +64,13 @@ function nested(place: string, isReady: boolean): NestedControlPlane {
 }
 
 const nothing: Surroundings = {
-  ...{ namespaces: [], clusters: [], providers: [], identities: [] },
-  ...{ vsphereClusters: [], controlPlanes: [], nestedClusters: [] },
+  namespaces: [],
+  clusters: [],
+  providers: [],
+  identities: [],
+  vsphereClusters: [],
+  controlPlanes: [],
+  nestedClusters: [],
 };
 
 const two = [namespace("a", "red"), namespace("b", "blue"), namespace("c")];
@@ -176,7 +184,10 @@ describe("tenants", () => {
   };
   const table = (isWide: boolean) =>
     formatItems(tenantsOf(around), {
-      ...{ columns: tenantColumns, isWide, paint: (_, text) => text, now: new Date() },
+      columns: tenantColumns,
+      isWide,
+      paint: (_, text) => text,
+      now: new Date(),
     });
 
   it("are listed with their namespaces, clusters and readiness", () => {
@@ -228,7 +239,10 @@ red      2 own instance        a,a2         1/2        False
   it("are at least what is seen of them, where somebody may not see all", () => {
     const rowFor = (unseen: readonly string[], more: Partial<Surroundings> = {}) =>
       formatItems(tenantsOf({ ...nothing, namespaces: [namespace("b", "red")], unseen, ...more }), {
-        ...{ columns: tenantColumns, isWide: false, paint: (_, text) => text, now: new Date() },
+        columns: tenantColumns,
+        isWide: false,
+        paint: (_, text) => text,
+        now: new Date(),
       }).split("\n")[1];
     assert.match(rowFor(["identities"]) ?? "", /^red +0 shared or higher +b +0 +True$/);
     assert.match(rowFor(["clusters"]) ?? "", /^red +0 shared +b +- +Unknown$/);

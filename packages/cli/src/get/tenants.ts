@@ -6,14 +6,8 @@ import {
   type VSphereCluster,
   vsphereCluster,
 } from "@rookery/api";
-import type { Client } from "@rookery/client";
-import {
-  builtInResources,
-  isForbidden,
-  isNotFound,
-  type KubeObject,
-  type Resource,
-} from "@rookery/kube";
+import { type Client, getOptional } from "@rookery/client";
+import { builtInResources, isForbidden, type KubeObject, type Resource } from "@rookery/kube";
 import { HiddenTenantError } from "../errors.ts";
 import { belongingsOf, type Holdings } from "./belongings.ts";
 import { isWithoutMachines, listClusters, stateOf } from "./clusters.ts";
@@ -59,9 +53,9 @@ async function listNamespaces(client: Client, sight: Sight): Promise<readonly Na
   const namespaces = client.resource<Namespace>(builtInResources.namespaces);
   const readOne = async (name: string) => {
     try {
-      return [await namespaces.get({ name })];
+      const namespace = await getOptional(namespaces, { name });
+      return namespace ? [namespace] : [];
     } catch (error) {
-      if (isNotFound(error)) return [];
       if (isForbidden(error)) throw new HiddenTenantError(name);
       throw error;
     }
@@ -107,7 +101,9 @@ function tenantOf(around: Surroundings, { name, namespaces, others }: Realm): Te
     }),
   ];
   return {
-    ...{ name, rung, ready: problems.length === 0 },
+    name,
+    rung,
+    ready: problems.length === 0,
     ...(around.unseen?.length && { unseen: around.unseen }),
     namespaces: [...holdings.own],
     clusters: clusters.map((cluster) => ({
@@ -116,7 +112,8 @@ function tenantOf(around: Surroundings, { name, namespaces, others }: Realm): Te
       available: stateOf(cluster)?.status === "True",
       withoutMachines: isWithoutMachines(cluster),
     })),
-    ...{ belongings, problems },
+    belongings,
+    problems,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
-import type { Client } from "@rookery/client";
-import { isAlreadyExists } from "@rookery/kube";
+import { type Client, ignoreAlreadyExists } from "@rookery/client";
 import { applyManifests, fieldManager } from "../operator/apply-manifests.ts";
 import { providersOf } from "../providers/declared-providers.ts";
 import { untilAdmitted } from "../providers/until-admitted.ts";
@@ -25,13 +24,8 @@ async function declare(
   timeoutSeconds: number,
 ): Promise<void> {
   const { kind, metadata } = manifest;
-  const create = async () => {
-    try {
-      await providersOf(client, kind).create(manifest as Provider, { fieldManager });
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-    }
-  };
+  const create = () =>
+    ignoreAlreadyExists(providersOf(client, kind).create(manifest as Provider, { fieldManager }));
   const what = `${kind} ${metadata.name} to be taken`;
   await untilAdmitted(create, { what, timeoutSeconds, isNew: true });
 }

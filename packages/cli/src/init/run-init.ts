@@ -124,7 +124,11 @@ export function followInit(
 ): Promise<void> {
   const declared = objects.map(({ provider }) => providerKeyOf(provider as Provider));
   return followProviders([...declared, ...present], {
-    ...{ client, io, judge: judgeInstalled, timeoutSeconds, patienceSeconds },
+    client,
+    io,
+    judge: judgeInstalled,
+    timeoutSeconds,
+    patienceSeconds,
     verb: "install the providers",
   });
 }

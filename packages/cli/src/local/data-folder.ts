@@ -1,5 +1,6 @@
 import { access, constants, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "@rookery/errors";
 import { isDataEntry, makeFolder, tightenData } from "@rookery/local";
 import { LocalFolderError } from "../errors.ts";
 
@@ -86,13 +87,13 @@ const causes: Readonly<Record<string, string>> = {
 
 /** Why something can't be done with a folder, and the way out. */
 export function whyNot(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return causes[codeOf(error)] ?? `${message}; ${elsewhere}`;
 }
 
 /** In the words of the file system, and of SQLite. */
 export function isFullDisk(error: unknown): boolean {
-  return /ENOSPC|disk is full/.test(error instanceof Error ? error.message : String(error));
+  return /ENOSPC|disk is full/.test(messageOf(error));
 }
 
 function codeOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { createClient, loadConfig } from "@rookery/client";
-import type { KubeObject, Resource } from "@rookery/kube";
+import { messageOf } from "@rookery/errors";
+import { builtInResources, type KubeObject } from "@rookery/kube";
 import { sizeOf } from "./data-folder.ts";
 import { currentRun, type LocalRun } from "./run-file.ts";
 
@@ -23,15 +24,7 @@ type Conditioned = KubeObject<
 >;
 
 const answerMs = 5_000;
-const core = { group: "", version: "v1" };
-const nodes: Resource = {
-  ...core,
-  ...{ kind: "Node", plural: "nodes", singular: "node", namespaced: false },
-};
-const pods: Resource = {
-  ...core,
-  ...{ kind: "Pod", plural: "pods", singular: "pod", namespaced: true },
-};
+const { nodes, pods } = builtInResources;
 
 /** What is known of the embedded Kubernetes with its data in a folder. */
 export async function readStatus(folder: string): Promise<LocalStatus> {
@@ -43,7 +36,7 @@ export async function readStatus(folder: string): Promise<LocalStatus> {
   try {
     return { ...known, ...(await askServer(run)) };
   } catch (error) {
-    return { ...known, problem: error instanceof Error ? error.message : String(error) };
+    return { ...known, problem: messageOf(error) };
   }
 }
 

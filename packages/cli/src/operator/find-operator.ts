@@ -1,6 +1,6 @@
 import type { Client } from "@rookery/client";
 import { compareVersions, parseVersion, tryParseVersion } from "@rookery/components";
-import type { KubeObject, Resource } from "@rookery/kube";
+import { builtInResources, type KubeObject } from "@rookery/kube";
 import { operatorName, operatorVersion } from "@rookery/operator";
 import { OperatorVersionError } from "../errors.ts";
 
@@ -26,10 +26,7 @@ type OperatorDeployment = KubeObject<
   }
 >;
 
-const deployments: Resource = {
-  ...{ group: "apps", version: "v1", kind: "Deployment", plural: "deployments" },
-  ...{ singular: "deployment", namespaced: true },
-};
+const { deployments } = builtInResources;
 
 /** The operator of a cluster, as its Deployment says it is. */
 export interface FoundOperator {

@@ -1,5 +1,5 @@
-import type { Client } from "@rookery/client";
-import { isNotFound, type KubeObject } from "@rookery/kube";
+import { type Client, ignoreNotFound } from "@rookery/client";
+import type { KubeObject } from "@rookery/kube";
 import { renderOperator } from "@rookery/operator";
 import { waitUntil } from "../progress/wait-until.ts";
 import { type FoundOperator, findOperator } from "./find-operator.ts";
@@ -38,11 +38,7 @@ export async function removeOperator(
 
 async function remove(client: Client, { apiVersion, kind, metadata }: KubeObject): Promise<void> {
   const { namespace, name = "" } = metadata;
-  try {
-    const resource = await client.kind<KubeObject>({ apiVersion, kind });
-    const options = { propagationPolicy: "Background" as const };
-    await resource.delete({ ...(namespace && { namespace }), name }, options);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  const resource = await ignoreNotFound(client.kind<KubeObject>({ apiVersion, kind }));
+  const key = { ...(namespace && { namespace }), name };
+  if (resource) await ignoreNotFound(resource.delete(key, { propagationPolicy: "Background" }));
 }

@@ -21,7 +21,8 @@ function show(terminal: boolean, ...states: readonly (readonly ProgressLine[])[]
 }
 
 const line = (name: string, state: ProgressLine["judgement"]["state"], text: string) => ({
-  ...{ name, judgement: { state, text } },
+  name,
+  judgement: { state, text },
 });
 
 test("where nobody watches there is a line for each change", () => {

@@ -1,7 +1,12 @@
 import { type Provider, providerKinds, resourceOf } from "@rookery/api";
-import type { Client, Patch, ResourceClient } from "@rookery/client";
+import {
+  type Client,
+  getOptional,
+  ignoreNotFound,
+  type Patch,
+  type ResourceClient,
+} from "@rookery/client";
 import type { ProviderIdentity, ProviderKind } from "@rookery/components";
-import { isNotFound } from "@rookery/kube";
 import { fieldManager } from "../operator/apply-manifests.ts";
 import { untilAdmitted } from "./until-admitted.ts";
 
@@ -30,27 +35,18 @@ export function providersOf(client: Client, kind: ProviderKind): ResourceClient<
 /** All provider objects, in the order in which they are installed; none where there is no operator yet. */
 export async function listProviders(client: Client): Promise<readonly Provider[]> {
   const lists = providerKinds.map(async ({ kind }) => {
-    try {
-      return (await providersOf(client, kind as ProviderKind).listAll()).items;
-    } catch (error) {
-      if (isNotFound(error)) return [];
-      throw error;
-    }
+    const list = await ignoreNotFound(providersOf(client, kind as ProviderKind).listAll());
+    return list?.items ?? [];
   });
   return (await Promise.all(lists)).flat();
 }
 
 /** Undefined where it is not there, any more or yet. */
-export async function findProvider(
+export function findProvider(
   client: Client,
   { kind, namespace, name }: ProviderKey,
 ): Promise<Provider | undefined> {
-  try {
-    return await providersOf(client, kind).get({ namespace, name });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return getOptional(providersOf(client, kind), { namespace, name });
 }
 
 /** Changes a provider; see `untilAdmitted` for how it rejects. */

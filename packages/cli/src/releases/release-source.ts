@@ -59,7 +59,9 @@ export class ReleaseSources implements AsyncDisposable {
     const configured = providers.find(({ type, name }) => isSame({ kind: type, name }, identity));
     const fetchConfig = configured ? { url: configured.url } : provider?.spec?.fetchConfig;
     const repository = openRepository({
-      ...{ provider: identity, fetchConfig, downloader: this.#downloader },
+      provider: identity,
+      fetchConfig,
+      downloader: this.#downloader,
       variables: this.#config.variable,
       ...this.#configMaps(fetchConfig, provider),
     });

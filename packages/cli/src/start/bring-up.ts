@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { type Condition, getCondition, type KubeObject, parseApiVersion } from "@rookery/kube";
 import { applyObject } from "./apply-object.ts";
 import type { Milestone, Part } from "./part.ts";
@@ -98,8 +99,4 @@ function explain(found: Condition | string | undefined): string {
 
 function describe({ kind, metadata }: KubeObject): string {
   return `${kind} ${metadata.name}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
-import { type Client, NoMatchError } from "@rookery/client";
+import { type Client, getOptional, ignoreNotFound, NoMatchError } from "@rookery/client";
 import { providerLabel } from "@rookery/cluster-api";
-import { isNotFound, type KubeObject } from "@rookery/kube";
+import type { KubeObject } from "@rookery/kube";
 import { coreName } from "./providers.ts";
 
 type DeclaredCore = KubeObject<{ readonly apiGroupSuffix?: string }>;
@@ -15,7 +15,8 @@ export interface FoundCore {
 
 export async function findCore(client: Client): Promise<FoundCore> {
   const definition = await find(client, {
-    ...{ group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" },
+    group: "apiextensions.k8s.io",
+    kind: "CustomResourceDefinition",
     name: "clusters.cluster.x-k8s.io",
   });
   const declared = await listCores(client);
@@ -33,13 +34,8 @@ interface Wanted {
 
 async function find(client: Client, wanted: Wanted): Promise<KubeObject | undefined> {
   const { name, ...kind } = wanted;
-  try {
-    const resource = await client.mapper.resourceForKind(kind);
-    return await client.resource<KubeObject>(resource).get({ name });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const resource = await ignoreNotFound(client.mapper.resourceForKind(kind));
+  return resource && getOptional(client.resource<KubeObject>(resource), { name });
 }
 
 /** Those under Cluster API's own groups; none where there is no operator yet. */

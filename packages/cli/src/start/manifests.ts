@@ -27,8 +27,5 @@ export function secret(place: Place, stringData: Readonly<Record<string, string>
 }
 
 export function clusterOf(place: Place, spec: object): KubeObject<object> {
-  return {
-    ...{ apiVersion: `${groups.cluster}/v1beta2`, kind: "Cluster" },
-    ...{ metadata: { ...place }, spec },
-  };
+  return { apiVersion: `${groups.cluster}/v1beta2`, kind: "Cluster", metadata: { ...place }, spec };
 }

@@ -64,7 +64,10 @@ function giveAll(path: string): void {
 function assertReads(path: string): void {
   const script = "require('node:fs').accessSync(process.argv[1], 4)";
   const tried = spawnSync(process.execPath, ["--eval", script, path], {
-    ...{ uid: ordinary, gid: ordinary, cwd: "/", stdio: "ignore" },
+    uid: ordinary,
+    gid: ordinary,
+    cwd: "/",
+    stdio: "ignore",
     env: { NODE_DISABLE_COMPILE_CACHE: "1" },
   });
   if (tried.status === 0) return;

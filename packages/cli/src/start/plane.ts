@@ -41,7 +41,10 @@ export async function planeParts(options: PlaneOptions): Promise<readonly Part[]
   const place = { namespace: tenants.nested, name: tenants.nested };
   const storage = await untilDone(() => lightStorage(client, place), options);
   const surroundings: Surroundings = {
-    ...{ image, vcenter, missing, storage },
+    image,
+    vcenter,
+    missing,
+    storage,
     preparing: () => `the vCenter is being made: ${doing()}`,
   };
   return [
@@ -63,7 +66,9 @@ async function coreParts(options: PlaneOptions): Promise<readonly Part[]> {
   if (is === "none" && newCore) return [await newCore()];
   if (is !== "other") return [core(image)];
   return declared.map((one) => ({
-    ...{ name: "core", what: `${one.metadata.name}, which was there before`, objects: [] },
+    name: "core",
+    what: `${one.metadata.name}, which was there before`,
+    objects: [],
     ready: [milestone(one, "Ready")],
   }));
 }

@@ -12,7 +12,10 @@ function scene(terminal?: CommandIo["terminal"]) {
   const seen: string[] = [];
   const write = (text: string) => void seen.push(text);
   const io: CommandIo = {
-    ...{ write, writeError: write, readInput: async () => "", env: { NO_COLOR: "1" } },
+    write,
+    writeError: write,
+    readInput: async () => "",
+    env: { NO_COLOR: "1" },
     ...(terminal && { terminal }),
   };
   return { io, seen };

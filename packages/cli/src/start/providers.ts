@@ -47,8 +47,11 @@ export function core(image: string): Part {
     name: "core",
     what: "Cluster, Machine and ClusterResourceSet",
     ...provider({
-      ...{ name: coreName, kind: "CoreProvider", namespace: "rookery-core-system" },
-      ...{ release: coreRelease({ image }), file: "core-components.yaml" },
+      name: coreName,
+      kind: "CoreProvider",
+      namespace: "rookery-core-system",
+      release: coreRelease({ image }),
+      file: "core-components.yaml",
     }),
   };
 }
@@ -57,12 +60,18 @@ export function nested(image: string): Part {
   const release = nestedRelease({ image });
   const parts = [
     provider({
-      ...{ name: "nested", kind: "InfrastructureProvider", namespace: "capn-system" },
-      ...{ release, file: "infrastructure-components.yaml" },
+      name: "nested",
+      kind: "InfrastructureProvider",
+      namespace: "capn-system",
+      release,
+      file: "infrastructure-components.yaml",
     }),
     provider({
-      ...{ name: "nested", kind: "ControlPlaneProvider", namespace: "capn-control-plane-system" },
-      ...{ release, file: "control-plane-components.yaml" },
+      name: "nested",
+      kind: "ControlPlaneProvider",
+      namespace: "capn-control-plane-system",
+      release,
+      file: "control-plane-components.yaml",
     }),
   ];
   return {

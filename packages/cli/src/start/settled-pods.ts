@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { type Condition, hasConditionStatus, type KubeObject } from "@rookery/kube";
 
 type Pod = KubeObject<
@@ -45,7 +46,7 @@ export async function untilPodsRun(client: Client, options: SettledOptions): Pro
       tell(`${open.length} of ${ours.length} do not run yet, such as ${namespace}/${name}`);
     } catch (error) {
       signal.throwIfAborted();
-      tell(error instanceof Error ? error.message : String(error));
+      tell(messageOf(error));
     }
     await delay(askMs, undefined, { signal });
   }

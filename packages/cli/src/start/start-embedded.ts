@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { createClient, loadConfig } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { lockStore } from "@rookery/local";
 import { collectGarbage, createLogger } from "@rookery/runtime";
 import type { CommandIo } from "../command.ts";
@@ -98,7 +99,7 @@ async function run(data: string, options: RunOptions, io: CommandIo): Promise<vo
       },
     });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     if (isFullDisk(error)) throw new LocalFolderError(data, whyNot({ code: "ENOSPC" }), error);
     if (withPortFlag(why) === why) throw error;
     throw new LocalRunError(withPortFlag(why), { cause: error });

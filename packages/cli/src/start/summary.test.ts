@@ -24,7 +24,10 @@ test("what is said to be tried are commands that there are, for a kubeconfig of 
 
 function summaryAt(columns: number, states: readonly PartState[]): string {
   const io: CommandIo = {
-    ...{ write: () => {}, writeError: () => {}, readInput: async () => "", env: { NO_COLOR: "1" } },
+    write: () => {},
+    writeError: () => {},
+    readInput: async () => "",
+    env: { NO_COLOR: "1" },
     terminal: { columns: () => columns },
   };
   const where = { kubeconfig: "/data/kubeconfig", rookery: "rookery", isEmbedded: true };
@@ -34,7 +37,9 @@ function summaryAt(columns: number, states: readonly PartState[]): string {
 describe("what is said of the clusters of tenants", () => {
   const noGo = "no vCenter: there is no Go on this machine to build it with; install Go 1.25";
   const state = (tenant: string, is: PartState["is"], why = ""): PartState => ({
-    ...{ part: { name: tenantPart(tenant), what: "", objects: [], ready: [] }, is, why },
+    part: { name: tenantPart(tenant), what: "", objects: [], ready: [] },
+    is,
+    why,
   });
   const rows: Record<string, [is: PartState["is"], why: string, said: string]> = {
     "those that are ready are Provisioned": [

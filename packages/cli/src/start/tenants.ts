@@ -72,7 +72,8 @@ export function identityTenant(surroundings: Surroundings): Part {
     what: "a shared instance, an identity of its own",
     objects,
     ready: [milestone(identity, "Ready"), ...provisioned(objects)],
-    ...{ missing: surroundings.missing, preparing: surroundings.preparing },
+    missing: surroundings.missing,
+    preparing: surroundings.preparing,
   };
 }
 
@@ -84,8 +85,11 @@ export function instanceTenant(surroundings: Surroundings): readonly Part[] {
   const args = { "credentials-namespace": `${name}-capv-system` };
   const deployment = { containers: [{ name: "manager", args }] };
   return tenantWithProvider(surroundings, {
-    ...{ name, group: groups.infrastructure, spec: { watch, deployment } },
-    ...{ what: "an instance of its own", provider: `for ${name} alone` },
+    name,
+    group: groups.infrastructure,
+    spec: { watch, deployment },
+    what: "an instance of its own",
+    provider: `for ${name} alone`,
   });
 }
 
@@ -94,8 +98,11 @@ export function groupTenant(surroundings: Surroundings): readonly Part[] {
   const name = tenants.group;
   const group = `infrastructure.${groupSuffix}`;
   return tenantWithProvider(surroundings, {
-    ...{ name, group, spec: { apiGroupSuffix: groupSuffix } },
-    ...{ what: "an API group of its own", provider: `as ${group}` },
+    name,
+    group,
+    spec: { apiGroupSuffix: groupSuffix },
+    what: "an API group of its own",
+    provider: `as ${group}`,
   });
 }
 
@@ -131,9 +138,12 @@ function tenantWithProvider(surroundings: Surroundings, own: OwnProvider): reado
       }),
     },
     {
-      ...{ name: tenantPart(name), what: own.what },
-      ...{ objects, ready: provisioned(objects) },
-      ...{ missing: surroundings.missing, preparing: surroundings.preparing },
+      name: tenantPart(name),
+      what: own.what,
+      objects,
+      ready: provisioned(objects),
+      missing: surroundings.missing,
+      preparing: surroundings.preparing,
     },
   ];
 }
@@ -144,7 +154,10 @@ export function nestedTenant({ image, storage }: Surroundings): readonly Part[] 
   const place = { namespace: name, name };
   const apiVersion = `${groups.controlPlane}/v1alpha4`;
   const component = (kind: string, spec: object = {}): KubeObject => ({
-    ...{ apiVersion, kind, metadata: { ...place }, spec },
+    apiVersion,
+    kind,
+    metadata: { ...place },
+    spec,
   });
   const reference = (kind: string) => ({ apiVersion, kind, name });
   const plane = component("NestedControlPlane", {
@@ -168,7 +181,8 @@ export function nestedTenant({ image, storage }: Surroundings): readonly Part[] 
         component("NestedAPIServer", { profile: "light", ...(storage && { storage }) }),
         plane,
         {
-          ...{ apiVersion: `${groups.infrastructure}/v1alpha4`, kind: "NestedCluster" },
+          apiVersion: `${groups.infrastructure}/v1alpha4`,
+          kind: "NestedCluster",
           metadata: { ...place },
         },
         cluster,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { messageOf } from "@rookery/errors";
 
 export interface UntilDoneOptions {
   /** Ends the attempts; the promise is then rejected. */
@@ -20,7 +21,7 @@ export async function untilDone<T>(
     try {
       return await attempt();
     } catch (error) {
-      onFailure(error instanceof Error ? error.message : String(error));
+      onFailure(messageOf(error));
     }
     await delay(pauseMs, undefined, { signal });
   }

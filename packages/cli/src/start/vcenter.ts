@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Client } from "@rookery/client";
-import { builtInResources, isNotFound, type KubeObject } from "@rookery/kube";
+import { type Client, getOptional } from "@rookery/client";
+import { builtInResources, type KubeObject } from "@rookery/kube";
 import { createCertificateAuthority, parseCertificate } from "@rookery/pki";
 import { applyObject } from "./apply-object.ts";
 import { namespace, secret } from "./manifests.ts";
@@ -63,13 +63,8 @@ function serviceManifest(): KubeObject {
   return { apiVersion: "v1", kind: "Service", metadata: { ...place }, spec };
 }
 
-async function findSecret(client: Client): Promise<Secret | undefined> {
-  try {
-    return await client.resource<Secret>(builtInResources.secrets).get(place);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+function findSecret(client: Client): Promise<Secret | undefined> {
+  return getOptional(client.resource<Secret>(builtInResources.secrets), place);
 }
 
 async function createSecret(

@@ -23,9 +23,7 @@ export async function applyUpgrade(
   request: UpgradeRequest,
   { client, io, config, timeoutSeconds }: ApplyTools,
 ): Promise<UpgradeJournal | undefined> {
-  const { namespace, env: operatorEnv } = await ownOperator(client, {
-    ...{ config, io, timeoutSeconds },
-  });
+  const { namespace, env: operatorEnv } = await ownOperator(client, { config, io, timeoutSeconds });
   const journals = new JournalStore(client, namespace);
   const journal =
     (await goingOn(journals, request, io)) ??

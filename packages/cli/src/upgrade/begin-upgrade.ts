@@ -61,8 +61,12 @@ export async function beginUpgrade(
     ? family.filter(({ provider }) => provider.spec?.paused !== true).map(({ key }) => key)
     : [];
   const journal: UpgradeJournal = {
-    ...{ request: request.text, startedAt: new Date().toISOString(), contract: plan.contract },
-    ...{ items, pausing, phase: pausing.length > 0 ? "Pausing" : "Changing" },
+    request: request.text,
+    startedAt: new Date().toISOString(),
+    contract: plan.contract,
+    items,
+    pausing,
+    phase: pausing.length > 0 ? "Pausing" : "Changing",
   };
   await journals.begin(journal);
   return journal;

@@ -1,6 +1,12 @@
-import type { Client, ResourceClient } from "@rookery/client";
+import {
+  type Client,
+  getOptional,
+  ignoreAlreadyExists,
+  ignoreNotFound,
+  type ResourceClient,
+} from "@rookery/client";
 import type { ConfigMap, FetchConfiguration } from "@rookery/components";
-import { builtInResources, isAlreadyExists, isNotFound } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 import { ProvidersError } from "../errors.ts";
 import { fieldManager } from "../operator/apply-manifests.ts";
 import type { ProviderKey } from "../providers/declared-providers.ts";
@@ -44,21 +50,16 @@ export class JournalStore {
 
   /** Undefined where no upgrade is under way. */
   async read(): Promise<UpgradeJournal | undefined> {
-    try {
-      const { data } = await this.#configMaps.get({ namespace: this.#namespace, name });
-      return data?.journal === undefined ? undefined : JSON.parse(data.journal);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const found = await getOptional(this.#configMaps, { namespace: this.#namespace, name });
+    const journal = found?.data?.journal;
+    return journal === undefined ? undefined : JSON.parse(journal);
   }
 
   /** Begins an upgrade. Errors: ProvidersError where another one was begun a moment ago. */
   async begin(journal: UpgradeJournal): Promise<void> {
-    try {
-      await this.#configMaps.create(this.#configMap(journal), { fieldManager });
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
+    const configMap = this.#configMap(journal);
+    const created = await ignoreAlreadyExists(this.#configMaps.create(configMap, { fieldManager }));
+    if (!created) {
       throw new ProvidersError("upgrade", ["another upgrade was begun at the same time"]);
     }
   }
@@ -68,11 +69,7 @@ export class JournalStore {
   }
 
   async end(): Promise<void> {
-    try {
-      await this.#configMaps.delete({ namespace: this.#namespace, name });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    await ignoreNotFound(this.#configMaps.delete({ namespace: this.#namespace, name }));
   }
 
   #configMap(journal: UpgradeJournal): ConfigMap {

@@ -27,7 +27,8 @@ function info(
     key: { kind, name, namespace: `${name}-system` },
     provider,
     source: { metadata: async () => text } as unknown as ReleaseSource,
-    ...{ current, contract: contractOf(current) },
+    current,
+    contract: contractOf(current),
     newer: newer.map((version) => ({ version, contract: contractOf(version) })),
   };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import { inspectVariables, type VariableLookup } from "@rookery/components";
-import { builtInResources, isNotFound, type KubeObject } from "@rookery/kube";
+import { builtInResources, type KubeObject } from "@rookery/kube";
 import type { CommandConfig } from "../config/read-config.ts";
 import { ProvidersError } from "../errors.ts";
 import { variablesSecret } from "../init/variables-secret.ts";
@@ -117,16 +117,10 @@ async function readSecret(
   name: string | undefined,
 ): Promise<VariableLookup> {
   if (name === undefined) return () => undefined;
-  try {
-    const { data = {} } = await client
-      .resource<Secret>(builtInResources.secrets)
-      .get({ namespace, name });
-    return (key) => {
-      const value = Object.hasOwn(data, key) ? data[key] : undefined;
-      return value === undefined ? undefined : Buffer.from(value, "base64").toString();
-    };
-  } catch (error) {
-    if (isNotFound(error)) return () => undefined;
-    throw error;
-  }
+  const secrets = client.resource<Secret>(builtInResources.secrets);
+  const { data = {} } = (await getOptional(secrets, { namespace, name })) ?? {};
+  return (key) => {
+    const value = Object.hasOwn(data, key) ? data[key] : undefined;
+    return value === undefined ? undefined : Buffer.from(value, "base64").toString();
+  };
 }

@@ -21,9 +21,12 @@ async function attempt(providers: readonly Provider[], phase: UpgradeJournal["ph
   const journals = new JournalStore(cluster.client, "rookery-system");
   const keys: readonly ProviderKey[] = providers.map(providerKeyOf);
   const journal: UpgradeJournal = {
-    ...{ request: "--contract v1beta2", startedAt: "2026-01-01T00:00:00Z", contract: "v1beta2" },
+    request: "--contract v1beta2",
+    startedAt: "2026-01-01T00:00:00Z",
+    contract: "v1beta2",
     items: keys.map((key) => ({ key, from: "v1.0.0", to: "v2.0.0" })),
-    ...{ pausing: keys, phase },
+    pausing: keys,
+    phase,
   };
   await journals.begin(journal);
   let errors = "";

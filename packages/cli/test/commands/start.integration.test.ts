@@ -191,7 +191,9 @@ describe("npm start on a slow machine", () => {
     await using plane = await StartedPlane.startWith(env, folder, "--port", "0", "--wait", "2");
     const says = (text: RegExp) =>
       waitFor(() => text.test(plane.output), {
-        ...{ what: `npm start to say ${text}`, timeout, detail: () => plane.output },
+        what: `npm start to say ${text}`,
+        timeout,
+        detail: () => plane.output,
         fatal: () => plane.child.ending !== undefined,
       });
     await says(/in another terminal/);
@@ -219,7 +221,9 @@ describe("npm start on a slow machine", () => {
     };
     await using plane = await StartedPlane.startWith(env, folder, "--port", "0");
     await waitFor(() => plane.output.includes("in another terminal"), {
-      ...{ what: "npm start to say what to try", timeout, detail: () => plane.output },
+      what: "npm start to say what to try",
+      timeout,
+      detail: () => plane.output,
     });
     assert.match(plane.output, /^All else is ready after [\d.]+ s; this follows by itself:$/m);
     assert.match(

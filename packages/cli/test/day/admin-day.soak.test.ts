@@ -36,8 +36,10 @@ describe("the whole day of an admin, on a real API server and on the embedded on
     template = join(home, "template.yaml");
     await writeFile(template, clusterTemplate(simulator));
     const env = {
-      ...{ PATH: process.env.PATH ?? "", VSPHERE_SERVER: simulator.server },
-      ...{ VSPHERE_USERNAME: "admin", VSPHERE_PASSWORD: "admin" },
+      PATH: process.env.PATH ?? "",
+      VSPHERE_SERVER: simulator.server,
+      VSPHERE_USERNAME: "admin",
+      VSPHERE_PASSWORD: "admin",
     };
     // Both are ended also when one of them does not start.
     const started = await Promise.allSettled([

@@ -14,12 +14,16 @@ export const hostedControlPlanes = {
     group: hosted.group,
     scope: "Namespaced",
     names: {
-      ...{ kind: hosted.kind, plural: "hostedcontrolplanes", singular: "hostedcontrolplane" },
+      kind: hosted.kind,
+      plural: "hostedcontrolplanes",
+      singular: "hostedcontrolplane",
       listKind: "HostedControlPlaneList",
     },
     versions: [
       {
-        ...{ name: "v1beta1", served: true, storage: true },
+        name: "v1beta1",
+        served: true,
+        storage: true,
         schema: {
           openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
         },
@@ -32,11 +36,14 @@ export const hostedControlPlanes = {
 export function tenantObjects(tenant: string, { server }: Simulator): readonly object[] {
   return [
     {
-      ...{ apiVersion: "v1", kind: "Namespace" },
+      apiVersion: "v1",
+      kind: "Namespace",
       metadata: { name: tenant, labels: { "rookery.dev/tenant": tenant } },
     },
     {
-      ...{ apiVersion: "v1", kind: "Secret", metadata: { name: tenant, namespace: "capv-system" } },
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: tenant, namespace: "capv-system" },
       stringData: { username: tenant, password: tenant },
     },
     {

@@ -9,7 +9,9 @@ export const dayVersions = ["v0.1.0", "v0.2.0"] as const;
 const providers = [
   { command: "core", name: "rookery-core", type: "CoreProvider", label: "rookery-core" },
   {
-    ...{ command: "vsphere", name: "vsphere", type: "InfrastructureProvider" },
+    command: "vsphere",
+    name: "vsphere",
+    type: "InfrastructureProvider",
     label: "infrastructure-vsphere",
   },
 ];

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import type { Client } from "@rookery/client";
-import { type KubeObject, type Resource, StatusError } from "@rookery/kube";
+import { builtInResources, type KubeObject, StatusError } from "@rookery/kube";
 import { freePort, waitFor } from "@rookery/testing";
 import type { Pod, PodProgram } from "../../../operator/test/process-kubelet.ts";
 import { mainFile } from "../../src/local/main-file.ts";
@@ -10,14 +10,7 @@ type Service = KubeObject<{
   readonly ports?: readonly { readonly name?: string }[];
 }>;
 
-const services: Resource = {
-  ...{ group: "", version: "v1", kind: "Service", namespaced: true },
-  ...{ plural: "services", singular: "service" },
-};
-const slices: Resource = {
-  ...{ group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice", namespaced: true },
-  ...{ plural: "endpointslices", singular: "endpointslice" },
-};
+const { endpointSlices: slices, services } = builtInResources;
 const timeout = 180_000;
 
 /**
@@ -43,7 +36,9 @@ export function managerPods(client: Client): PodProgram {
       const isReady = () => fetch(`http://127.0.0.1:${health}/readyz`).then(({ ok }) => ok);
       const what = `pod ${pod.metadata.name} to be ready`;
       await waitFor(async () => child.ending !== undefined || isReady().catch(() => false), {
-        ...{ what, timeout, detail: () => child.log },
+        what,
+        timeout,
+        detail: () => child.log,
       });
       for (const service of await servicesOf(client, pod)) {
         const slice = sliceOf(service, pod, webhooks);
@@ -92,7 +87,8 @@ function sliceOf(service: Service, pod: Pod, port: number): KubeObject {
     apiVersion: "discovery.k8s.io/v1",
     kind: "EndpointSlice",
     metadata: {
-      ...{ namespace, name: sliceName(service, pod) },
+      namespace,
+      name: sliceName(service, pod),
       labels: { "kubernetes.io/service-name": name },
     },
     addressType: "IPv4",

@@ -205,7 +205,9 @@ async function grantIn(
   const metadata = { name, namespace };
   const role = { apiVersion, kind: "Role", metadata, rules };
   const binding = {
-    ...{ apiVersion, kind: "RoleBinding", metadata },
+    apiVersion,
+    kind: "RoleBinding",
+    metadata,
     roleRef: { apiGroup, kind: "Role", name },
     subjects: [{ apiGroup, kind: "User", name }],
   };

@@ -52,7 +52,8 @@ export async function startManagementCluster(): Promise<ManagementCluster> {
   await Promise.all(crds.map((crd) => kubernetes.applyCrd(crd)));
   const owned = stack.move();
   return {
-    ...{ kubernetes, client },
+    kubernetes,
+    client,
     clusterctl: (args, input) => runClusterctl(args, { kubernetes, folder: folder.path, input }),
     clusterctlInput: async (args) => {
       const file = join(folder.path, "input");
@@ -117,13 +118,19 @@ function smallKind(kind: string, group: string): CustomResourceDefinition {
   const plural = `${singular}s`;
   const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   return withContract({
-    ...{ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" },
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
     metadata: { name: `${plural}.${group}` },
     spec: {
-      ...{ group, scope: "Namespaced", names: { kind, plural, singular } },
+      group,
+      scope: "Namespaced",
+      names: { kind, plural, singular },
       versions: [
         {
-          ...{ name: "v1beta2", served: true, storage: true, subresources: { status: {} } },
+          name: "v1beta2",
+          served: true,
+          storage: true,
+          subresources: { status: {} },
           schema: {
             openAPIV3Schema: { type: "object", properties: { spec: anything, status: anything } },
           },

@@ -17,7 +17,11 @@ interface Stated {
 }
 
 export const condition = (type: string, stated: Stated = {}) => ({
-  ...{ type, status: "True", reason: `Is${type}`, message: "", lastTransitionTime: longAgo },
+  type,
+  status: "True",
+  reason: `Is${type}`,
+  message: "",
+  lastTransitionTime: longAgo,
   ...stated,
 });
 
@@ -54,9 +58,13 @@ export class Scene {
   make(apiVersion: string, kind: string, name: string, parts: Parts = {}): Promise<KubeObject> {
     const { spec, status, labels, owner, finalizers } = parts;
     return this.#management.make({
-      ...{ apiVersion, kind, ...(spec && { spec }), ...(status && { status }) },
+      apiVersion,
+      kind,
+      ...(spec && { spec }),
+      ...(status && { status }),
       metadata: {
-        ...{ name, namespace: this.#namespace },
+        name,
+        namespace: this.#namespace,
         labels: { "cluster.x-k8s.io/cluster-name": this.#cluster, ...labels },
         ...(owner && { ownerReferences: [{ ...ownerReferenceTo(owner), controller: true }] }),
         ...(finalizers && { finalizers }),
@@ -110,21 +118,26 @@ export class Scene {
       spec: {
         clusterName: this.#cluster,
         infrastructureRef: {
-          ...{ apiGroup: infrastructure, kind: "InfraMachineTemplate", name: `${name}-infra` },
+          apiGroup: infrastructure,
+          kind: "InfraMachineTemplate",
+          name: `${name}-infra`,
         },
         bootstrap: {
-          configRef: {
-            ...{ apiGroup: bootstrap, kind: "KubeadmConfigTemplate", name: `${name}-config` },
-          },
+          configRef: { apiGroup: bootstrap, kind: "KubeadmConfigTemplate", name: `${name}-config` },
         },
       },
     };
     const spec = {
-      ...{ clusterName: this.#cluster, replicas, selector: { matchLabels: labels }, template },
+      clusterName: this.#cluster,
+      replicas,
+      selector: { matchLabels: labels },
+      template,
     };
     const deployment = await this.make(core, "MachineDeployment", name, { spec, status });
     const set = await this.make(core, "MachineSet", `${name}-set`, {
-      ...{ owner: deployment, spec, status: { replicas, readyReplicas: 1, availableReplicas: 1 } },
+      owner: deployment,
+      spec,
+      status: { replicas, readyReplicas: 1, availableReplicas: 1 },
     });
     return { deployment, set };
   }

@@ -45,21 +45,24 @@ export async function makeFleet(management: ManagementCluster, namespace: string
   );
   const plane = await scene.make(`${controlPlane}/v1beta2`, "KubeadmControlPlane", "fleet-cp", {
     spec: {
-      ...{
-        version: "v1.34.0",
-        replicas: 3,
-        kubeadmConfigSpec: { clusterConfiguration: { certificatesDir: "/x" } },
-      },
+      version: "v1.34.0",
+      replicas: 3,
+      kubeadmConfigSpec: { clusterConfiguration: { certificatesDir: "/x" } },
       machineTemplate: {
         spec: {
           infrastructureRef: {
-            ...{ apiGroup: infrastructure, kind: "InfraMachineTemplate", name: "fleet-cp" },
+            apiGroup: infrastructure,
+            kind: "InfraMachineTemplate",
+            name: "fleet-cp",
           },
         },
       },
     },
     status: {
-      ...{ replicas: 3, readyReplicas: 3, availableReplicas: 3, upToDateReplicas: 2 },
+      replicas: 3,
+      readyReplicas: 3,
+      availableReplicas: 3,
+      upToDateReplicas: 2,
       conditions: [condition("Available", { message: "all is well" }), condition("RollingOut")],
     },
   });
@@ -81,7 +84,10 @@ export async function makeFleet(management: ManagementCluster, namespace: string
 
 async function makeWorkers(scene: Scene): Promise<void> {
   const first = await scene.deployment("md-0", 5, {
-    ...{ replicas: 4, readyReplicas: 2, availableReplicas: 2, upToDateReplicas: 4 },
+    replicas: 4,
+    readyReplicas: 2,
+    availableReplicas: 2,
+    upToDateReplicas: 4,
     conditions: [
       condition("Available", { status: "False", reason: "NotAll", message: longMessage }),
     ],
@@ -131,7 +137,8 @@ export async function makeOdd(management: ManagementCluster, namespace: string):
   );
   await going.make(core, "MachinePool", "pool", {
     spec: {
-      ...{ clusterName: "going", replicas: 2 },
+      clusterName: "going",
+      replicas: 2,
       template: {
         spec: {
           clusterName: "going",

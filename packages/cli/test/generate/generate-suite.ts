@@ -18,11 +18,15 @@ export function generateSuite(management: () => ManagementCluster): void {
     await management().serveSmall("ClusterClass", "cluster.x-k8s.io");
     const provider = { providerName: "small", type: "InfrastructureProvider", version: "v1.0.0" };
     await make({
-      ...{ apiVersion: "clusterctl.cluster.x-k8s.io/v1alpha3", kind: "Provider", ...provider },
+      apiVersion: "clusterctl.cluster.x-k8s.io/v1alpha3",
+      kind: "Provider",
+      ...provider,
       metadata: { name: "infrastructure-small", namespace },
     });
     await make({
-      ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "templates", namespace } },
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "templates", namespace },
       data: { template: "kind: X\nmetadata: {name: '${CLUSTER_NAME}'}\n", large: "kind: Y\n" },
     });
   });
@@ -31,8 +35,10 @@ export function generateSuite(management: () => ManagementCluster): void {
   });
 
   const env = () => ({
-    ...{ SERVER: "vc.example", KUBERNETES_VERSION: "v1.34.0" },
-    ...{ KUBECONFIG: management().kubernetes.kubeconfig, HOME: releases.path },
+    SERVER: "vc.example",
+    KUBERNETES_VERSION: "v1.34.0",
+    KUBECONFIG: management().kubernetes.kubeconfig,
+    HOME: releases.path,
   });
   const generate = (args: string) =>
     run(`generate cluster prod ${args} --config=${releases.config}`, { env: env() });

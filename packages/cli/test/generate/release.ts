@@ -39,7 +39,9 @@ export async function createReleaseFolder(): Promise<ReleaseFolder> {
   );
   const owned = stack.move();
   return {
-    ...{ path, config, write },
+    path,
+    config,
+    write,
     clusterctl: async (args, { input, env = {} } = {}) => {
       const plain = { CLUSTERCTL_DISABLE_VERSIONCHECK: "true", HOME: path, XDG_CONFIG_HOME: path };
       return runCommand(await clusterctlProgram(), [...args, "--config", config], {

@@ -32,29 +32,34 @@ export function getSuite(management: () => ManagementCluster): void {
     const managementVersion = "management.cluster.x-k8s.io/v1alpha1";
     const conditions = [readyCondition];
     await make({
-      ...{ apiVersion: managementVersion, kind: "InfrastructureProvider" },
+      apiVersion: managementVersion,
+      kind: "InfrastructureProvider",
       metadata: { name: "small", namespace: "red-1" },
       spec: { version: "v1.0.0", watch: { namespaces: ["red-1"] } },
       status: { installedVersion: "v1.0.0", contract: "v1beta2", conditions },
     });
     await make({
-      ...{ apiVersion: managementVersion, kind: "CoreProvider" },
+      apiVersion: managementVersion,
+      kind: "CoreProvider",
       metadata: { name: "cluster-api", namespace: "default" },
       spec: { apiGroupSuffix: "blue.example" },
     });
     await make({
-      ...{ apiVersion: "blue.example/v1beta2", kind: "Cluster" },
+      apiVersion: "blue.example/v1beta2",
+      kind: "Cluster",
       metadata: { name: "sky", namespace: "blue-1" },
       // An app under another group names its own kinds as it knows them.
       spec: { infrastructureRef: { apiGroup: infrastructure, kind: "InfraCluster", name: "sky" } },
       status: { phase: "Provisioned", conditions: [{ ...readyCondition, type: "Available" }] },
     });
     await make({
-      ...{ apiVersion: "infrastructure.blue.example/v1beta2", kind: "InfraCluster" },
+      apiVersion: "infrastructure.blue.example/v1beta2",
+      kind: "InfraCluster",
       metadata: { name: "sky", namespace: "blue-1" },
     });
     await make({
-      ...{ apiVersion: `${infrastructure}/v1beta1`, kind: "VSphereClusterIdentity" },
+      apiVersion: `${infrastructure}/v1beta1`,
+      kind: "VSphereClusterIdentity",
       metadata: { name: "green-account" },
       spec: { secretName: "green", allowedNamespaces: { list: ["green-1"] } },
       status: { ready: true },
@@ -121,7 +126,8 @@ export function getSuite(management: () => ManagementCluster): void {
 
   it("says that there is nothing, and where there might be", async () => {
     assert.deepEqual(await get("clusters -n green-1"), {
-      ...{ code: 0, output: "" },
+      code: 0,
+      output: "",
       errors: "There are no clusters in namespace green-1. -A lists those of all namespaces.\n",
     });
     const { code, errors } = await get("clusters nobody -n green-1");
@@ -253,7 +259,10 @@ function kubeconfigOf(user: string): string {
 }
 
 const readyCondition = {
-  ...{ type: "Ready", status: "True", reason: "Fine", message: "" },
+  type: "Ready",
+  status: "True",
+  reason: "Fine",
+  message: "",
   lastTransitionTime: "2020-01-01T00:00:00Z",
 };
 

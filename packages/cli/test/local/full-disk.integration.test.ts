@@ -85,7 +85,8 @@ describe("a disk", { skip }, () => {
     await using child = await startOn(folder, small, args);
     const output = () => readFile(child.log, "utf8");
     await waitFor(async () => (await output()).includes("is ready at"), {
-      ...{ what: "the embedded Kubernetes", timeout },
+      what: "the embedded Kubernetes",
+      timeout,
     });
     const disk = join("/proc", String(child.pid), "root", folder.path, "disk");
     const config = await loadConfig({ path: join(disk, "data", "kubeconfig") });
@@ -100,7 +101,9 @@ describe("a disk", { skip }, () => {
     await make();
     fill(join(disk, "fill"));
     const refusal = await waitFor(() => make().catch((error: Error) => error), {
-      ...{ what: "a write to be refused", timeout, interval: 0 },
+      what: "a write to be refused",
+      timeout,
+      interval: 0,
     });
     assert.match(String(refusal), /the disk is full; make room/);
     child.assertRunning();

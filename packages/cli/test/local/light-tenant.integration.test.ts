@@ -135,7 +135,8 @@ describe("a light tenant on the embedded Kubernetes, by providers that run as it
     });
     const owned = { ...place, ownerReferences: [ownerReferenceTo(cluster)] };
     await apply(client, {
-      ...{ apiVersion: controlPlaneVersion, kind: "NestedControlPlane" },
+      apiVersion: controlPlaneVersion,
+      kind: "NestedControlPlane",
       metadata: owned,
       spec: {
         etcd: reference("NestedEtcd"),

@@ -199,7 +199,8 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
     const clashing = { namespace: "aws3-system", name: "aws" };
     const missing = { namespace: "aws4-system", name: "aws" };
     await cluster.administrator.create("InfrastructureProvider", missing, {
-      ...{ version: "v1.0.1", watch: { namespaces: ["nowhere"] } },
+      version: "v1.0.1",
+      watch: { namespaces: ["nowhere"] },
     });
     for (const [key, reason] of [
       [clashing, "NamespaceClash"],

@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Body, HttpResponse } from "@rookery/http";
-import { isForbidden, isResourceExpired, type KubeObject } from "@rookery/kube";
+import { builtInResources, isForbidden, isResourceExpired, type KubeObject } from "@rookery/kube";
 import { type Answer, FakeServer, failure, json } from "../../test/fake-server.ts";
 import { UnexpectedAnswerError } from "../errors.ts";
 import type { ListPart } from "./list-parts.ts";
 import { createResourceClient } from "./resource-client.ts";
 
-const resource = {
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-  singular: "configmap",
-  namespaced: true,
-};
+const resource = builtInResources.configMaps;
 
 function page(names: string, token = ""): HttpResponse {
   const items = [...names].map((name) => ({ metadata: { name } }));

@@ -1,19 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { HttpResponse } from "@rookery/http";
-import { isResourceExpired, type KubeList, type KubeObject } from "@rookery/kube";
+import { builtInResources, isResourceExpired, type KubeList, type KubeObject } from "@rookery/kube";
 import { type Answer, FakeServer, failure, json } from "../../test/fake-server.ts";
 import { settled } from "../../test/fake-time.ts";
 import { createResourceClient } from "./resource-client.ts";
 
-const resource = {
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-  singular: "configmap",
-  namespaced: true,
-};
+const resource = builtInResources.configMaps;
 
 function page(names: string, token = ""): Answer {
   const items = [...names].map((name) => ({ metadata: { name } }));

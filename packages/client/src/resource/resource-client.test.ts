@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { HttpRequest } from "@rookery/http";
 import {
+  builtInResources,
   findStatusError,
   isConflict,
   isNotFound,
@@ -13,22 +14,7 @@ import { ScopeError, UnexpectedAnswerError } from "../errors.ts";
 import { requestTimeoutKey } from "../transport/timeout.ts";
 import { createResourceClient, type ResourceClient } from "./resource-client.ts";
 
-const deployments: Resource = {
-  group: "apps",
-  version: "v1",
-  kind: "Deployment",
-  plural: "deployments",
-  singular: "deployment",
-  namespaced: true,
-};
-const namespaces: Resource = {
-  group: "",
-  version: "v1",
-  kind: "Namespace",
-  plural: "namespaces",
-  singular: "namespace",
-  namespaced: false,
-};
+const { deployments, namespaces } = builtInResources;
 
 const key = { namespace: "ns", name: "a" };
 const object: KubeObject = { apiVersion: "apps/v1", kind: "Deployment", metadata: key };

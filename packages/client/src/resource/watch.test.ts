@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Body, type Handler, RequestError, type Sink } from "@rookery/http";
-import { isGone, isResourceExpired, isUnauthorized, type KubeObject } from "@rookery/kube";
+import {
+  builtInResources,
+  isGone,
+  isResourceExpired,
+  isUnauthorized,
+  type KubeObject,
+} from "@rookery/kube";
 import fc from "fast-check";
 import { FakeServer, failure } from "../../test/fake-server.ts";
 import { settled } from "../../test/fake-time.ts";
@@ -11,14 +17,7 @@ import { createResourceClient } from "./resource-client.ts";
 import { isInitialEventsEnd, type WatchEvent } from "./watch-event.ts";
 import type { OnWatchEvent } from "./watch-sink.ts";
 
-const configMaps = {
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-  singular: "configmap",
-  namespaced: true,
-};
+const { configMaps } = builtInResources;
 
 function line(type: string, name: string, more: object = {}): string {
   const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, ...more };

@@ -88,9 +88,21 @@ function fold(text: string, { column, indent, isKey }: ScalarPlace, isQuoted = f
 }
 
 const escapes: Readonly<Record<string, string>> = {
-  ...{ "\0": "\\0", "\u0007": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v" },
-  ...{ "\f": "\\f", "\r": "\\r", "\u001b": "\\e", '"': '\\"', "\\": "\\\\", "\u0085": "\\N" },
-  ...{ "\u00a0": "\\_", "\u2028": "\\L", "\u2029": "\\P" },
+  "\0": "\\0",
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\t": "\\t",
+  "\n": "\\n",
+  "\v": "\\v",
+  "\f": "\\f",
+  "\r": "\\r",
+  "\u001b": "\\e",
+  '"': '\\"',
+  "\\": "\\\\",
+  "\u0085": "\\N",
+  "\u00a0": "\\_",
+  "\u2028": "\\L",
+  "\u2029": "\\P",
 };
 
 function writeDouble(text: string, { column, indent, isKey }: ScalarPlace): string {

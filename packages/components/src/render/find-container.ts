@@ -75,7 +75,8 @@ function onlyDeployment([deployment, ...others]: readonly Workload[]): ManagerPl
   const { metadata, spec } = deployment.spec.template as PodTemplate;
   const name = deployment.metadata.name ?? "";
   const candidates = (spec.containers ?? []).map((one) => ({
-    ...{ deployment: name, container: one.name ?? "" },
+    deployment: name,
+    container: one.name ?? "",
   }));
   const shown = metadata?.annotations?.[defaultContainerAnnotation];
   const marked = candidates.filter(({ container }) => container === shown);

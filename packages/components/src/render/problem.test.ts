@@ -87,8 +87,10 @@ const refusals: Record<string, readonly [Partial<RenderInput>, string, RegExp]> 
       ),
       served: [
         {
-          ...{ group: "management.cluster.x-k8s.io", kind: "AddonProvider" },
-          ...{ plural: "addonproviders", namespaced: true },
+          group: "management.cluster.x-k8s.io",
+          kind: "AddonProvider",
+          plural: "addonproviders",
+          namespaced: true,
         },
       ],
     },

@@ -52,8 +52,10 @@ metadata: {name: q}
 `;
   const served = [
     {
-      ...{ group: "runtime.cluster.x-k8s.io", kind: "ExtensionConfig" },
-      ...{ plural: "extensionconfigs", namespaced: false },
+      group: "runtime.cluster.x-k8s.io",
+      kind: "ExtensionConfig",
+      plural: "extensionconfigs",
+      namespaced: false,
     },
     { group: "batch.example", kind: "Queue", plural: "queues", namespaced: true },
   ];

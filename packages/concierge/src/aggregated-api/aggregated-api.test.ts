@@ -220,7 +220,11 @@ describe("the aggregated API", () => {
 });
 
 const owner = (index: number) => ({
-  ...{ apiVersion: "v1", kind: "Pod", name: `p${index}`, uid: `u${index}`, controller: true },
+  apiVersion: "v1",
+  kind: "Pod",
+  name: `p${index}`,
+  uid: `u${index}`,
+  controller: true,
 });
 const metadataOf: Readonly<Record<string, (count: number) => object>> = {
   "different owners": (n) => ({ ownerReferences: Array.from({ length: n }, (_, i) => owner(i)) }),

@@ -5,7 +5,7 @@ import {
 } from "@rookery/apiserver";
 import type { Client } from "@rookery/client";
 import type { Clock, KubeObject, Resource } from "@rookery/kube";
-import { configMaps } from "../resources.ts";
+import { configMaps, subjectAccessReviews, tokenReviews } from "../resources.ts";
 
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
@@ -54,21 +54,3 @@ function createReview(client: Client) {
     return (answer.status ?? {}) as Status;
   };
 }
-
-const tokenReviews: Resource = {
-  group: "authentication.k8s.io",
-  version: "v1",
-  kind: "TokenReview",
-  plural: "tokenreviews",
-  singular: "tokenreview",
-  namespaced: false,
-};
-
-const subjectAccessReviews: Resource = {
-  group: "authorization.k8s.io",
-  version: "v1",
-  kind: "SubjectAccessReview",
-  plural: "subjectaccessreviews",
-  singular: "subjectaccessreview",
-  namespaced: false,
-};

@@ -3,10 +3,10 @@ import type { Client } from "@rookery/client";
 import type { Clock, ObjectKey } from "@rookery/kube";
 import type { CertificateAndKey } from "@rookery/pki";
 import type { Secret } from "@rookery/runtime";
-import { secrets } from "../resources.ts";
+import { certificateSigningRequests, secrets } from "../resources.ts";
 import { createClusterSigningKey } from "./cluster-signing-key.ts";
 import { createSigningRequestStrategy, requestedSeconds } from "./signing-request-strategy.ts";
-import { createSigningRequests, signingRequestResource } from "./signing-requests.ts";
+import { createSigningRequests } from "./signing-requests.ts";
 import type { ReadClientAuthorities, SigningStrategy, StrategyReport } from "./strategy.ts";
 
 /** Where the cluster's signing key is; nowhere where all are empty. */
@@ -47,7 +47,7 @@ export function chooseStrategy(flags: SigningFlags, parts: SigningParts): Chosen
     return { strategy: createClusterSigningKey({ place, load, ...common }), others: [notNeeded] };
   }
   const requests = createSigningRequests({
-    client: client.resource(signingRequestResource),
+    client: client.resource(certificateSigningRequests),
     prefix: parts.name,
     lifetimeSeconds: requestedSeconds,
     pause: wait,

@@ -1,17 +1,8 @@
 import type { ResourceClient } from "@rookery/client";
-import { type Condition, getCondition, type KubeObject, type Resource } from "@rookery/kube";
+import { type Condition, getCondition, type KubeObject } from "@rookery/kube";
 import { createCertificateSigningRequest, parseCertificate } from "@rookery/pki";
 import type { UserInfo } from "../authenticators/authenticator.ts";
 import type { IssuedCredential } from "./strategy.ts";
-
-export const signingRequestResource: Resource = {
-  group: "certificates.k8s.io",
-  version: "v1",
-  kind: "CertificateSigningRequest",
-  plural: "certificatesigningrequests",
-  singular: "certificatesigningrequest",
-  namespaced: false,
-};
 
 export const clientSignerName = "kubernetes.io/kube-apiserver-client";
 

@@ -53,7 +53,9 @@ describe("a summary", () => {
   test("lists issues and what is not known, and nothing else", () => {
     const bad = summary(condition("A", "False"), condition("Deleting", "True", "a\nb"));
     assert.deepEqual(bad, {
-      ...{ type: "S", status: "False", reason: "Issue" },
+      type: "S",
+      status: "False",
+      reason: "Issue",
       message: "* Deleting:\n  * a\n  * b\n* A: AReason\n* B: Condition not yet reported",
     });
   });

@@ -35,7 +35,8 @@ function comparable(current: KubeObject, wanted: KubeObject): object {
   return {
     ...rest,
     metadata: {
-      ...{ name, ...(namespace && { namespace }) },
+      name,
+      ...(namespace && { namespace }),
       ...(labels && { labels }),
       ...(annotations && { annotations }),
       ...(finalizers && { finalizers }),

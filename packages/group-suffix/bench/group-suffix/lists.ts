@@ -31,20 +31,31 @@ export function nest(group: string, index: number): KubeObject {
     volumeMounts: [{ name: "config", mountPath: "/etc/config", readOnly: true }],
   });
   const condition = (type: string) => ({
-    ...{ type, status: "True", reason: "AsExpected", lastTransitionTime: time },
+    type,
+    status: "True",
+    reason: "AsExpected",
+    lastTransitionTime: time,
     message: `the nest ${name} is as it should be`,
   });
   return {
     apiVersion: `${group}/v1`,
     kind: "Nest",
     metadata: {
-      ...{ name, namespace: `team-${index % 20}`, uid: `00000000-0000-4000-8000-${index}` },
-      ...{ resourceVersion: String(100_000 + index), generation: 3, creationTimestamp: time },
+      name,
+      namespace: `team-${index % 20}`,
+      uid: `00000000-0000-4000-8000-${index}`,
+      resourceVersion: String(100_000 + index),
+      generation: 3,
+      creationTimestamp: time,
       labels: { app: "worker", "pod-template-hash": "6f5d8c7b9" },
       ownerReferences: [
         {
-          ...{ apiVersion: `${group}/v1`, kind: "Rookery", name: "rock", uid: "aaaa" },
-          ...{ controller: true, blockOwnerDeletion: true },
+          apiVersion: `${group}/v1`,
+          kind: "Rookery",
+          name: "rock",
+          uid: "aaaa",
+          controller: true,
+          blockOwnerDeletion: true,
         },
       ],
       managedFields: [

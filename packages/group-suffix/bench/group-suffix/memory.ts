@@ -9,7 +9,9 @@ const program = fileURLToPath(import.meta.resolve("./memory-process.ts"));
 export function memoryWorks(): Work[] {
   return [
     {
-      ...{ work: "peak memory, JSON list of 100 MB", unit: "bytes", better: "less" },
+      work: "peak memory, JSON list of 100 MB",
+      unit: "bytes",
+      better: "less",
       ours: side("ours", ["rename", "100"]),
       peers: [side("ours, list of 10 MB", ["rename", "10"]), side("recoded", ["recode", "100"])],
       goal: 0.8,

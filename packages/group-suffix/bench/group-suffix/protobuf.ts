@@ -37,7 +37,10 @@ async function works(program: string): Promise<Work[]> {
 function listWork(work: string, program: string, body: Buffer): Work {
   const renamer = createProtobufRenamer({ mapping });
   return {
-    ...{ work, unit: "lists/s", better: "more", goal: 5 },
+    work,
+    unit: "lists/s",
+    better: "more",
+    goal: 5,
     ours: rate("ours", () => renamer.rename(body, undefined)),
     peers: [typedGo(program, body), rate("a copy of the bytes", () => Buffer.from(body))],
   };

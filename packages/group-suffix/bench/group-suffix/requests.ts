@@ -30,12 +30,17 @@ export function requestWorks(): Work[] {
   const bare = asking("without the feature", server);
   return [
     {
-      ...{ work: "requests with the default suffix", unit: "req/s", better: "more", goal: 0.9 },
+      work: "requests with the default suffix",
+      unit: "req/s",
+      better: "more",
+      goal: 0.9,
       ours: asking("ours", compose(server, ...(unmapped ? [unmapped] : []))),
       peers: [bare],
     },
     {
-      ...{ work: "requests with a suffix, answers of 3 kB", unit: "req/s", better: "more" },
+      work: "requests with a suffix, answers of 3 kB",
+      unit: "req/s",
+      better: "more",
       ours: asking("ours", compose(server, ...(mapped ? [mapped] : []))),
       peers: [bare],
     },

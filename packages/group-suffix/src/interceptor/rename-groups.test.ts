@@ -171,12 +171,14 @@ describe("CEL", () => {
     }));
     const openAPIV3Schema = { properties: { spec: { items: within } }, ...top };
     return {
-      ...{ kind: "CustomResourceDefinition", apiVersion: "apiextensions.k8s.io/v1" },
+      kind: "CustomResourceDefinition",
+      apiVersion: "apiextensions.k8s.io/v1",
       spec: { group, versions: [{ schema: { openAPIV3Schema } }] },
     };
   };
   const webhook = (group: string) => ({
-    ...{ kind: "MutatingWebhookConfiguration", apiVersion: "admissionregistration.k8s.io/v1" },
+    kind: "MutatingWebhookConfiguration",
+    apiVersion: "admissionregistration.k8s.io/v1",
     webhooks: [
       { matchConditions: [{ name: "x", expression: `request.kind.group == '${group}'` }] },
     ],
@@ -197,7 +199,9 @@ describe("CEL", () => {
         const { received, text, response } = await ask(
           rename,
           {
-            ...{ method: "POST", path, body: write(bodyOf("a.example.com")) },
+            method: "POST",
+            path,
+            body: write(bodyOf("a.example.com")),
             headers: { "content-type": type },
           },
           ({ body }) => answer(body, { "content-type": type }),
@@ -505,7 +509,8 @@ describe("a definition whose name is too long only under its real group", () => 
   const long = { virtual: "example.com", real: `${"a".repeat(60)}.${"b".repeat(60)}.org` };
   const mapped = renameGroups({ mapping: createGroupMapping([long]) });
   const definition = (plural: string) => ({
-    ...{ kind: "CustomResourceDefinition", apiVersion: "apiextensions.k8s.io/v1" },
+    kind: "CustomResourceDefinition",
+    apiVersion: "apiextensions.k8s.io/v1",
     metadata: { name: `${plural}.stable.example.com` },
     spec: { group: "stable.example.com" },
   });

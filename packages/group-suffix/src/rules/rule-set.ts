@@ -58,7 +58,9 @@ function createRuleSet(options: RenamerOptions): RuleSet {
       openApiIndexRules((url) => markUrl(renameName(url, "path", mapping))),
     jsonPatch: (kind) =>
       jsonPatchRules({
-        ...{ object, mapping, anyKind: kinds.of(none, undefined) },
+        object,
+        mapping,
+        anyKind: kinds.of(none, undefined),
         kind: kinds.of(kind ?? none, kind),
       }),
     kindOf: (target) => resources.get(`${target?.group}/${target?.resource}`),

@@ -30,7 +30,11 @@ test("conditions hold for the generation of the object, and conditions of other 
     ["Other", "Ready"],
   );
   assert.deepEqual(status.conditions[1], {
-    ...{ type: "Ready", status: "True", reason: "Ready", message: "" },
-    ...{ observedGeneration: 7, lastTransitionTime: "2026-01-01T00:00:00Z" },
+    type: "Ready",
+    status: "True",
+    reason: "Ready",
+    message: "",
+    observedGeneration: 7,
+    lastTransitionTime: "2026-01-01T00:00:00Z",
   });
 });

@@ -1,6 +1,11 @@
 import type { Client } from "@rookery/client";
-import { formatGroupResource, type KubeObject, type Resource, type Verb } from "@rookery/kube";
-import { accessReviewResource } from "../read/resources.ts";
+import {
+  builtInResources,
+  formatGroupResource,
+  type KubeObject,
+  type Resource,
+  type Verb,
+} from "@rookery/kube";
 
 /** A kind of request that a move will make. */
 export interface NeededRight {
@@ -44,9 +49,13 @@ async function isAllowed(
   resourceAttributes: Readonly<Record<string, string>>,
 ): Promise<boolean> {
   const review: AccessReview = {
-    ...{ apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectAccessReview", metadata: {} },
+    apiVersion: "authorization.k8s.io/v1",
+    kind: "SelfSubjectAccessReview",
+    metadata: {},
     spec: { resourceAttributes },
   };
-  const { status } = await client.resource<AccessReview>(accessReviewResource).create(review);
+  const { status } = await client
+    .resource<AccessReview>(builtInResources.selfSubjectAccessReviews)
+    .create(review);
   return status?.allowed === true;
 }

@@ -16,10 +16,15 @@ function planned(kind: string, object: Partial<KubeObject>): PlannedObject {
   return {
     resource: { group, version: "v1beta2", kind, ...names, namespaced: true },
     object: {
-      ...{ apiVersion: `${group}/v1beta2`, kind, ...object },
+      apiVersion: `${group}/v1beta2`,
+      kind,
+      ...object,
       metadata: { name: "x", namespace: "ns", ...object.metadata },
     },
-    ...{ owners: [], group: 0, shared: false, blocked: false },
+    owners: [],
+    group: 0,
+    shared: false,
+    blocked: false,
   };
 }
 

@@ -85,9 +85,15 @@ async function begin(options: RestoreOptions, plan: MovePlan): Promise<MoveJourn
   const news = new Set(entries.filter(({ existed }) => !existed).map(entryIdentity));
   const paused = pausablesOf(plan.objects).filter((one) => news.has(entryIdentity(one)));
   return createFileJournal(resolve(folder), {
-    ...{ phase: "Creating", namespace: "", destination: await destinationOf(options) },
-    ...{ holder: thisProcess(), startedAt: new Date().toISOString(), paused },
-    ...{ entries, before: [], left: plan.left },
+    phase: "Creating",
+    namespace: "",
+    destination: await destinationOf(options),
+    holder: thisProcess(),
+    startedAt: new Date().toISOString(),
+    paused,
+    entries,
+    before: [],
+    left: plan.left,
   });
 }
 

@@ -59,15 +59,22 @@ async function begin({ source, scope, folder }: SaveOptions): Promise<MoveJourna
   refuse("could not save", sourceProblems(plan.objects));
   const paused = pausablesOf(plan.objects);
   const rights = paused.map(({ resource, key }) => ({
-    ...{ resource, verbs: ["patch"] as const },
+    resource,
+    verbs: ["patch"] as const,
     ...(key.namespace && { namespace: key.namespace }),
   }));
   refuse("could not save", await missingRights(source, rights));
   await makeFolder(folder);
   return createClusterJournal(source, {
-    ...{ ...scope, phase: "Pausing", destination: { folder: resolve(folder) } },
-    ...{ holder: thisProcess(), startedAt: new Date().toISOString(), paused },
-    ...{ entries: [], before: [], left: plan.left },
+    ...scope,
+    phase: "Pausing",
+    destination: { folder: resolve(folder) },
+    holder: thisProcess(),
+    startedAt: new Date().toISOString(),
+    paused,
+    entries: [],
+    before: [],
+    left: plan.left,
   });
 }
 

@@ -90,9 +90,11 @@ function plannedObjects(
       return {
         // What comes from a file may be of an older version than the one that is stored.
         resource: { ...type.resource, ...parseApiVersion(object.apiVersion) },
-        ...{ object, group },
+        object,
+        group,
         owners: ownerReferencesOf(node, isDropped),
-        ...{ shared: isGlobal(node) || node.isOfGlobal, blocked: isBlocked(node) },
+        shared: isGlobal(node) || node.isOfGlobal,
+        blocked: isBlocked(node),
         ...(why !== undefined && { stays: why }),
       };
     }),

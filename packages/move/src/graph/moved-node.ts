@@ -52,8 +52,16 @@ export function virtualNodeOf({ apiVersion, kind, name, uid }: OwnerReference): 
 
 function emptyNode(uid: string, groupKind: string, key: ObjectKey): MovedNode {
   return {
-    ...{ uid, groupKind, key, object: undefined, type: undefined, isOfGlobal: false },
-    ...{ owners: new Map(), softOwners: new Set(), dependents: new Set(), tenants: new Set() },
+    uid,
+    groupKind,
+    key,
+    object: undefined,
+    type: undefined,
+    isOfGlobal: false,
+    owners: new Map(),
+    softOwners: new Set(),
+    dependents: new Set(),
+    tenants: new Set(),
   };
 }
 

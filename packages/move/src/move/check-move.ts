@@ -50,11 +50,13 @@ function sourceRights({ objects }: MovePlan): readonly NeededRight[] {
   const namespaces = new Set(moved.map(({ object }) => object.metadata.namespace ?? ""));
   return [
     ...moved.map(({ resource, object }) => ({
-      ...{ resource, verbs: ["patch", "delete"] as const },
+      resource,
+      verbs: ["patch", "delete"] as const,
       ...(object.metadata.namespace && { namespace: object.metadata.namespace }),
     })),
     ...[...namespaces].map((namespace) => ({
-      ...{ resource: builtInResources.secrets, namespace },
+      resource: builtInResources.secrets,
+      namespace,
       verbs: ["create", "update", "get", "list", "delete", "deletecollection"] as const,
     })),
   ];
@@ -62,7 +64,8 @@ function sourceRights({ objects }: MovePlan): readonly NeededRight[] {
 
 function targetRights({ objects }: MovePlan): readonly NeededRight[] {
   return objects.map(({ resource, object }) => ({
-    ...{ resource, verbs: ["list", "get", "create", "update", "patch", "delete"] as const },
+    resource,
+    verbs: ["list", "get", "create", "update", "patch", "delete"] as const,
     ...(object.metadata.namespace && { namespace: object.metadata.namespace }),
   }));
 }

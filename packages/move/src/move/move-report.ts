@@ -22,7 +22,9 @@ type Reported = Pick<JournalState, "namespace" | "cluster" | "entries" | "left">
 export function moveReportOf({ namespace, cluster, entries, left }: Reported): MoveReport {
   const named = ({ resource, key }: JournalEntry) => ({ kind: resource.kind, key });
   return {
-    ...{ namespace, ...(cluster !== undefined && { cluster }), left },
+    namespace,
+    ...(cluster !== undefined && { cluster }),
+    left,
     moved: entries.filter(({ stays }) => stays === undefined).map(named),
     copied: entries.flatMap((entry) =>
       entry.stays === undefined ? [] : [{ ...named(entry), why: entry.stays }],

@@ -110,9 +110,15 @@ async function begin(
   if (plan.objects.length === 0) return undefined;
   await checkMove({ source, target }, plan);
   return createClusterJournal(source, {
-    ...{ ...scopeOf(options), phase: "Pausing", destination, holder: thisProcess() },
-    ...{ startedAt: new Date().toISOString(), paused: pausablesOf(plan.objects) },
-    ...{ entries: [], before: [], left: plan.left },
+    ...scopeOf(options),
+    phase: "Pausing",
+    destination,
+    holder: thisProcess(),
+    startedAt: new Date().toISOString(),
+    paused: pausablesOf(plan.objects),
+    entries: [],
+    before: [],
+    left: plan.left,
   });
 }
 

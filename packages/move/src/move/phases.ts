@@ -116,7 +116,9 @@ async function journalPlan(
     return found ? [{ resource, object: found }] : [];
   });
   await journal.save({
-    ...{ phase: "Creating", entries: entriesOf(plan.objects, existed), left: plan.left },
+    phase: "Creating",
+    entries: entriesOf(plan.objects, existed),
+    left: plan.left,
     before: [...state.before, ...kept],
   });
   return added.length === plan.objects.length ? before : undefined;

@@ -18,7 +18,10 @@ export function entriesOf(
   existed: (identity: string) => boolean,
 ): readonly JournalEntry[] {
   return objects.map(({ resource, object, group, stays }) => ({
-    ...{ resource, key: objectKeyOf(object), uid: object.metadata.uid ?? "", group },
+    resource,
+    key: objectKeyOf(object),
+    uid: object.metadata.uid ?? "",
+    group,
     existed: existed(identityOf(resource, object)),
     ...(stays !== undefined && { stays }),
   }));

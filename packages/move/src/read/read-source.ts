@@ -10,7 +10,7 @@ import {
   movedTypesOf,
 } from "../graph/moved-type.ts";
 import { listObjects } from "./list-objects.ts";
-import { crdResource, type InstalledProvider, providerResource } from "./resources.ts";
+import { type InstalledProvider, providerResource } from "./resources.ts";
 
 /** Everything that a move may have to do with. */
 interface SourceObjects {
@@ -39,7 +39,9 @@ export async function readSource(
 
 /** The kinds that providers have brought. Throws MoveError where there is no Cluster API. */
 export async function readMovedTypes(client: Client): Promise<readonly MovedType[]> {
-  const crds = client.resource<CustomResourceDefinition>(crdResource);
+  const crds = client.resource<CustomResourceDefinition>(
+    builtInResources.customResourceDefinitions,
+  );
   const { items } = await crds.list({ labelSelector: clusterctlLabel });
   const types = movedTypesOf(items);
   if (!types.some((type) => isOf(type, clusterKind))) {

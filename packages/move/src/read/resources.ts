@@ -1,15 +1,13 @@
 import type { KubeObject, Resource } from "@rookery/kube";
 
-export const crdResource: Resource = {
-  ...{ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" },
-  ...{ plural: "customresourcedefinitions", singular: "customresourcedefinition" },
-  namespaced: false,
-};
-
 /** In which clusterctl, and the operator, keep what is installed. */
 export const providerResource: Resource = {
-  ...{ group: "clusterctl.cluster.x-k8s.io", version: "v1alpha3", kind: "Provider" },
-  ...{ plural: "providers", singular: "provider", namespaced: true },
+  group: "clusterctl.cluster.x-k8s.io",
+  version: "v1alpha3",
+  kind: "Provider",
+  plural: "providers",
+  singular: "provider",
+  namespaced: true,
 };
 
 export interface InstalledProvider extends KubeObject {
@@ -17,9 +15,3 @@ export interface InstalledProvider extends KubeObject {
   readonly type?: string;
   readonly version?: string;
 }
-
-export const accessReviewResource: Resource = {
-  ...{ group: "authorization.k8s.io", version: "v1", kind: "SelfSubjectAccessReview" },
-  ...{ plural: "selfsubjectaccessreviews", singular: "selfsubjectaccessreview" },
-  namespaced: false,
-};

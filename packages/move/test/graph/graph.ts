@@ -40,7 +40,9 @@ const crds: readonly CustomResourceDefinition[] = Object.entries(kinds).map(
     ...objectOf("apiextensions.k8s.io/v1", "CustomResourceDefinition", `${kind}.${group}`),
     metadata: { name: kind, labels: { "clusterctl.cluster.x-k8s.io": "", ...labels } },
     spec: {
-      ...{ group, scope, names: { kind, plural: `${kind.toLowerCase()}s` } },
+      group,
+      scope,
+      names: { kind, plural: `${kind.toLowerCase()}s` },
       versions: [
         { name: "v1old", storage: false },
         { name: "v1", storage: true },
@@ -65,16 +67,22 @@ export function made(kind: string, name: string, written: Written = {}): KubeObj
   const { group, scope } = kinds[kind] ?? { group: "" };
   const namespace = scope === "Cluster" ? undefined : (written.namespace ?? "ns");
   return {
-    ...{ apiVersion: group === "" ? "v1" : `${group}/v1`, kind, spec },
+    apiVersion: group === "" ? "v1" : `${group}/v1`,
+    kind,
+    spec,
     metadata: {
-      ...{ name, uid: `${kind}/${namespace ?? ""}/${name}`, resourceVersion: "1" },
+      name,
+      uid: `${kind}/${namespace ?? ""}/${name}`,
+      resourceVersion: "1",
       ...(namespace && { namespace }),
       ...(labels && { labels }),
       ...(annotations && { annotations }),
       ...(owners.length > 0 && {
         ownerReferences: owners.map((owner) => ({
-          ...{ apiVersion: owner.apiVersion.replace(/v1$/, "v1old"), kind: owner.kind },
-          ...{ name: owner.metadata.name ?? "", uid: owner.metadata.uid ?? "" },
+          apiVersion: owner.apiVersion.replace(/v1$/, "v1old"),
+          kind: owner.kind,
+          name: owner.metadata.name ?? "",
+          uid: owner.metadata.uid ?? "",
         })),
       }),
     },

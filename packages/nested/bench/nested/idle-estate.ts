@@ -229,7 +229,12 @@ function pretendPods(kubernetes: Kubernetes): AsyncDisposable {
     const startedAt = new Date().toISOString();
     const conditions = ["Ready", "ContainersReady"].map((type) => ({ type, status: "True" }));
     const containerStatuses = spec.containers.map(({ name, image }) => ({
-      ...{ name, image, imageID: image, ready: true, started: true, restartCount: 0 },
+      name,
+      image,
+      imageID: image,
+      ready: true,
+      started: true,
+      restartCount: 0,
       state: { running: { startedAt } },
     }));
     const podIP = "127.0.0.1";

@@ -13,7 +13,9 @@ const place = { cluster: "blue", namespace: "team" };
 const made = "2026-01-01T00:00:00Z";
 const died = new Error("the manager is killed");
 const voter = (ordinal: number): EtcdMember => ({
-  ...{ id: `${ordinal}`, name: `m${ordinal}`, peerUrls: [peerUrl(place, ordinal)] },
+  id: `${ordinal}`,
+  name: `m${ordinal}`,
+  peerUrls: [peerUrl(place, ordinal)],
   isLearner: false,
 });
 const crash = { waiting: { reason: "CrashLoopBackOff" } };
@@ -113,7 +115,9 @@ class Joining {
   #view(): { steps: Parameters<typeof takeStep>[2]; observed: EtcdObservation } {
     const cached = this.#cached;
     const claim = (uid: string): KubeObject => ({
-      ...{ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "data", uid } },
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "data", uid },
     });
     // A member is asked at the address of the pod that the cache shows.
     const isSeen = cached?.metadata.uid === this.#pod?.metadata.uid;
@@ -122,7 +126,8 @@ class Joining {
     const claims = [claim("0"), claim("1"), ...(cached ? [claim(own)] : [])].entries();
     const volumes = { 0: "0", 1: "1", ...(this.#joinedWith && { 2: this.#joinedWith }) };
     const observed = {
-      ...{ statefulSet: undefined, claims: new Map(claims) },
+      statefulSet: undefined,
+      claims: new Map(claims),
       pods: new Map(cached ? [[2, cached]] : []),
       record: { isBootstrapped: true, volumes, data: undefined },
       seats: seatsOf(place, this.members, 5),

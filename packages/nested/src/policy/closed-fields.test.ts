@@ -126,24 +126,29 @@ describe("a patch is closed that sets", () => {
       },
     }),
     "an address of a Service": {
-      ...{ apiVersion: "v1", kind: "Service" },
+      apiVersion: "v1",
+      kind: "Service",
       spec: { externalIPs: ["8.8.8.8"] },
     },
     "the type of a Service": { apiVersion: "v1", kind: "Service", spec: { type: "ExternalName" } },
     "the name that a Service leads to": {
-      ...{ apiVersion: "v1", kind: "Service" },
+      apiVersion: "v1",
+      kind: "Service",
       spec: { externalName: "metadata.internal" },
     },
     "ranges of a load balancer": {
-      ...{ apiVersion: "v1", kind: "Service" },
+      apiVersion: "v1",
+      kind: "Service",
       spec: { loadBalancerSourceRanges: [], loadBalancerIP: "10.0.0.1" },
     },
     "a budget that no drain gets past": {
-      ...{ apiVersion: "policy/v1", kind: "PodDisruptionBudget" },
+      apiVersion: "policy/v1",
+      kind: "PodDisruptionBudget",
       spec: { maxUnavailable: 0 },
     },
     "the volume of a claim": {
-      ...{ apiVersion: "v1", kind: "PersistentVolumeClaim" },
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
       spec: { volumeName: "somebody-elses" },
     },
   };

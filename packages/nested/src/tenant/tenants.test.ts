@@ -41,7 +41,13 @@ function setUp() {
       return credentials;
     });
   return {
-    ...{ clock, heard, asked, tenants, connected, issued, watch },
+    clock,
+    heard,
+    asked,
+    tenants,
+    connected,
+    issued,
+    watch,
     answer: (next: number) => {
       status = next;
     },

@@ -28,7 +28,9 @@ const controlPlane = (spec: Partial<NestedControlPlane["spec"]> = {}): NestedCon
   status: { version: "v1.33.13" },
 });
 const reference = (changes: object = {}) => ({
-  ...{ apiVersion, kind: "NestedEtcd", name: "etcd" },
+  apiVersion,
+  kind: "NestedEtcd",
+  name: "etcd",
   ...changes,
 });
 const etcd = (spec: Partial<NestedEtcd["spec"]> = {}): NestedEtcd => ({

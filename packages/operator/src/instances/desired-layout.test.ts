@@ -48,7 +48,12 @@ async function layoutOf(
 ): Promise<InstanceLayout> {
   const all = { type: "all" } as const;
   const layout: InstanceLayout = {
-    ...{ scope: all, by: "flag", first: false, admits: all, rbac: "Cluster", accounts: [] },
+    scope: all,
+    by: "flag",
+    first: false,
+    admits: all,
+    rbac: "Cluster",
+    accounts: [],
     ...before,
   };
   const state: InstallState = { owned: [], phase: "Stable", layout };

@@ -5,13 +5,15 @@ import { type Namespace, needsNoRights, rightsFinalizer } from "./namespace-righ
 type Conditions = NonNullable<NonNullable<Namespace["status"]>["conditions"]>;
 
 const remaining = (text: string): Conditions[number] => ({
-  ...{ type: "NamespaceFinalizersRemaining", status: "True" },
+  type: "NamespaceFinalizersRemaining",
+  status: "True",
   message: `Some content in the namespace has finalizers remaining: ${text}`,
 });
 const own = `${rightsFinalizer} in 4 resource instances`;
 const vm = "vspherevm.infrastructure.cluster.x-k8s.io in 1 resource instances";
 const failed: Conditions[number] = {
-  ...{ type: "NamespaceDeletionContentFailure", status: "True" },
+  type: "NamespaceDeletionContentFailure",
+  status: "True",
   message: "Failed to delete all resource types, 1 remaining: conversion webhook failed",
 };
 

@@ -159,7 +159,10 @@ async function compare(
   };
   if (missing.some((name) => usual.get(name) === undefined)) return { ...parts, containers: [] };
   const rendered = renderComponents({
-    ...{ provider: identity, version, namespace, imageOverrides },
+    provider: identity,
+    version,
+    namespace,
+    imageOverrides,
     components: parseComponents(replaceVariables(text, lookup)),
   });
   const images = await differingImages(rendered.components, running);

@@ -96,7 +96,10 @@ async function adopt(
   const intent = dependencies.intentOf(manifest);
   const watch = watchHash(manifest);
   const release = {
-    ...{ id: `adopted-${version}`, version, contract, intent },
+    id: `adopted-${version}`,
+    version,
+    contract,
+    intent,
     adopted: true,
     ...(watch && { watch }),
     ...(carried.problems.length > 0 && { warnings: carried.problems }),

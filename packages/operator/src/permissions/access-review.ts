@@ -1,5 +1,6 @@
 import type { Client } from "@rookery/client";
-import type { KubeObject, Resource } from "@rookery/kube";
+import type { KubeObject } from "@rookery/kube";
+import { selfSubjectAccessReviews } from "../resources.ts";
 
 interface ResourceAttributes {
   readonly group: string;
@@ -11,15 +12,6 @@ interface SelfSubjectAccessReview
   extends KubeObject<{ readonly resourceAttributes: ResourceAttributes }> {
   readonly status?: { readonly allowed?: boolean };
 }
-
-const selfSubjectAccessReviews: Resource = {
-  group: "authorization.k8s.io",
-  version: "v1",
-  kind: "SelfSubjectAccessReview",
-  plural: "selfsubjectaccessreviews",
-  singular: "selfsubjectaccessreview",
-  namespaced: false,
-};
 
 /** Whether the API server lets a client do something with a resource, in all namespaces. */
 export async function isAllowed(

@@ -1,5 +1,6 @@
 import type { Client } from "@rookery/client";
-import type { KubeObject, Resource } from "@rookery/kube";
+import type { KubeObject } from "@rookery/kube";
+import { selfSubjectReviews } from "../resources.ts";
 
 /** Whom a binding gives a role to. */
 export type Subject =
@@ -13,15 +14,6 @@ export type Subject =
 interface SelfSubjectReview extends KubeObject {
   readonly status?: { readonly userInfo?: { readonly username?: string } };
 }
-
-const selfSubjectReviews: Resource = {
-  group: "authentication.k8s.io",
-  version: "v1",
-  kind: "SelfSubjectReview",
-  plural: "selfsubjectreviews",
-  singular: "selfsubjectreview",
-  namespaced: false,
-};
 
 /** As whom the API server knows a client. */
 export async function ownSubject(client: Client, signal: AbortSignal): Promise<Subject> {

@@ -83,7 +83,9 @@ export function ownKindsRole(
 
 export function ownKindsBinding(name: string, subject: Subject): ClusterRoleBinding {
   return {
-    ...{ apiVersion, kind: "ClusterRoleBinding", metadata: { name, labels } },
+    apiVersion,
+    kind: "ClusterRoleBinding",
+    metadata: { name, labels },
     roleRef: { apiGroup: group, kind: "ClusterRole", name },
     subjects: [subject],
   };

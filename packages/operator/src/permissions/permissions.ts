@@ -3,6 +3,7 @@ import { type Client, getOptional, ignoreNotFound } from "@rookery/client";
 import { type Component, componentKeyOf, isExternal, type PolicyRule } from "@rookery/components";
 import { deepEqual, isForbidden, type KubeObject, type Resource } from "@rookery/kube";
 import { componentResource } from "../components/component-resource.ts";
+import { clusterRoleBindings, clusterRoles } from "../resources.ts";
 import { isAllowed } from "./access-review.ts";
 import { ownSubject } from "./own-identity.ts";
 import {
@@ -22,8 +23,6 @@ export interface PermissionDependencies {
   readonly signal: AbortSignal;
 }
 
-const clusterRoles = rbacResource("ClusterRole");
-const clusterRoleBindings = rbacResource("ClusterRoleBinding");
 const everything = { group: "*", resource: "*", verb: "*" };
 /** API servers learn of a role a moment after it was written. */
 const wait = { attempts: 100, milliseconds: 50 };
@@ -117,7 +116,9 @@ async function waitUntilAllowed(
   { client, signal }: PermissionDependencies,
 ): Promise<void> {
   const wanted = rules.map(({ apiGroups: [group = ""], resources: [resource = ""] }) => ({
-    ...{ group, resource, verb: "list" },
+    group,
+    resource,
+    verb: "list",
   }));
   for (const attributes of wanted) {
     for (let attempt = 0; attempt < wait.attempts; attempt++) {
@@ -130,10 +131,4 @@ async function waitUntilAllowed(
 /** Who may not delete a role cannot have made it. */
 function unlessNotOurs(error: unknown): void {
   if (!isForbidden(error)) throw error;
-}
-
-function rbacResource(kind: string): Resource {
-  const singular = kind.toLowerCase();
-  const names = { kind, plural: `${singular}s`, singular };
-  return { group: "rbac.authorization.k8s.io", version: "v1", ...names, namespaced: false };
 }

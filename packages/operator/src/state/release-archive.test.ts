@@ -9,7 +9,10 @@ const releaseOf = (components: string): Release => ({
   reference: { id: "a", version: "v1.0.0", contract: "v1beta2", intent: "b" },
   source: { components, metadata: "" },
   components: ["one", "two"].map((name) => ({
-    ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { components } },
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name },
+    data: { components },
   })),
 });
 

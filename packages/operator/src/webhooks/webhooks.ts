@@ -1,5 +1,4 @@
 import type { Provider as ProviderObject } from "@rookery/api";
-import type { Resource } from "@rookery/kube";
 import {
   injectIntoWebhooks,
   type Provider,
@@ -7,17 +6,8 @@ import {
   type Webhook,
   type WebhookConfiguration,
 } from "@rookery/runtime";
-import { providerResources } from "../resources.ts";
+import { providerResources, validatingWebhookConfigurations } from "../resources.ts";
 import { providerValidator } from "./provider-validator.ts";
-
-export const validatingWebhookConfigurations: Resource = {
-  group: "admissionregistration.k8s.io",
-  version: "v1",
-  kind: "ValidatingWebhookConfiguration",
-  plural: "validatingwebhookconfigurations",
-  singular: "validatingwebhookconfiguration",
-  namespaced: false,
-};
 
 /** One for each kind of provider; they are all judged alike. */
 export function providerWebhooks(): readonly Webhook[] {

@@ -233,7 +233,9 @@ webhooks:
   it("take over what cert-manager left behind, and trust both until it has ended", async () => {
     const authority = await createCertificateAuthority({ commonName: "left behind" });
     const leaf = await authority.issue({
-      ...{ commonName: "a", dnsNames: ["localhost"], usages: ["server"] },
+      commonName: "a",
+      dnsNames: ["localhost"],
+      usages: ["server"],
     });
     const data = {
       "tls.crt": leaf.certificate,
@@ -292,7 +294,9 @@ webhooks:
       const leaf = await authority.issue({ commonName: "a", dnsNames, usages: ["server"] });
       const others: Record<string, string> = { "tls.key": other.key, "ca.crt": other.certificate };
       const data = {
-        ...{ "tls.crt": leaf.certificate, "tls.key": leaf.key, "ca.crt": authority.certificate },
+        "tls.crt": leaf.certificate,
+        "tls.key": leaf.key,
+        "ca.crt": authority.certificate,
         ...Object.fromEntries(
           Object.entries(fields).map(([name, value]) => [name, value && (others[name] ?? "")]),
         ),

@@ -54,7 +54,9 @@ export class CertifiedWebhook implements AsyncDisposable {
   async noticed(namespace: string): Promise<void> {
     const name = `${namespace}-noticed-${this.#looks++}`;
     const webhook = {
-      ...{ name: "nobody.example.com", admissionReviewVersions: ["v1"], sideEffects: "None" },
+      name: "nobody.example.com",
+      admissionReviewVersions: ["v1"],
+      sideEffects: "None",
       clientConfig: { url: "https://127.0.0.1:1/" },
       objectSelector: { matchLabels: { called: name } },
       rules: [

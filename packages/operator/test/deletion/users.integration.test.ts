@@ -24,7 +24,10 @@ const nests = view("InfrastructureProvider", "nests", installed("v1.0.0"));
 const none = { count: 0, first: [] };
 
 const crdKey = (name: string): ComponentKey => ({
-  ...{ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", name },
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+  name,
 });
 const coreCrds = [crdKey(`clusters.${coreGroup}`), crdKey(`machines.${coreGroup}`)];
 const bootstrapCrds = [crdKey(`kubeadmconfigs.bootstrap.${coreGroup}`)];
@@ -199,7 +202,11 @@ describe("who uses a provider", { skip }, () => {
     await serve(inVersion(crd, "v1beta2"));
     const extension = view("RuntimeExtensionProvider", "hooks", installed("v1.0.0"));
     const service = (at: string): ComponentKey => ({
-      ...{ group: "", version: "v1", kind: "Service", name: at, namespace: "hooks-system" },
+      group: "",
+      version: "v1",
+      kind: "Service",
+      name: at,
+      namespace: "hooks-system",
     });
     const clientConfig = { service: { name: "hooks", namespace: "hooks-system" } };
     const apiVersion = `runtime.${coreGroup}/v1beta2`;
@@ -216,7 +223,10 @@ describe("who uses a provider", { skip }, () => {
     const { kubeconfig } = await kubernetes.user({ name: "nobody" });
     await using stranger = createClient(await loadConfig({ path: kubeconfig }));
     const asked = findUsers(nests, {
-      ...{ others: [core], crds: nestCrds, services: [], client: stranger },
+      others: [core],
+      crds: nestCrds,
+      services: [],
+      client: stranger,
     });
     await assert.rejects(asked, {
       condition: "Deleting",

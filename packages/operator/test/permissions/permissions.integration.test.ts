@@ -23,14 +23,21 @@ function crd(plural: string): Component & CustomResourceDefinition {
     kind: "CustomResourceDefinition",
     metadata: { name: `${plural}.${group}` },
     spec: {
-      ...{ group, scope: "Namespaced", names: { kind: plural, plural } },
+      group,
+      scope: "Namespaced",
+      names: { kind: plural, plural },
       versions: [{ name: "v1", served: true, storage: true, schema }],
     },
   };
 }
 
 const resource = (plural: string): Resource => ({
-  ...{ group, version: "v1", kind: plural, plural, singular: plural, namespaced: true },
+  group,
+  version: "v1",
+  kind: plural,
+  plural,
+  singular: plural,
+  namespaced: true,
 });
 
 /** A user who has a ClusterRole of some rules, and nothing else. */

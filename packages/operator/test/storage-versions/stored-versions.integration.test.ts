@@ -48,7 +48,10 @@ class Kind {
         scope: "Namespaced",
         names: { kind: this.plural, plural: this.plural, singular: this.plural },
         versions: versions.map((name, index) => ({
-          ...{ name, served: true, storage: index === versions.length - 1, schema },
+          name,
+          served: true,
+          storage: index === versions.length - 1,
+          schema,
         })),
         ...more,
       },
@@ -298,11 +301,15 @@ async function refuseChangesOf(
   const metadata = { name: `${plural}-${group}` };
   const apiVersion = "admissionregistration.k8s.io/v1";
   const policy = {
-    ...{ apiVersion, kind: "ValidatingAdmissionPolicy", metadata },
+    apiVersion,
+    kind: "ValidatingAdmissionPolicy",
+    metadata,
     spec: { matchConstraints: { resourceRules: [rule] }, validations: [validation] },
   };
   const binding = {
-    ...{ apiVersion, kind: "ValidatingAdmissionPolicyBinding", metadata },
+    apiVersion,
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata,
     spec: { policyName: metadata.name, validationActions: ["Deny"] },
   };
   const stdin = JSON.stringify({ apiVersion: "v1", kind: "List", items: [policy, binding] });

@@ -14,8 +14,13 @@ import {
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { createInstallation } from "../../src/install/installation.ts";
 import { webhookConfiguration } from "../../src/install/webhooks.ts";
-import { providerResource, providerResources, secrets } from "../../src/resources.ts";
-import { providerWebhooks, validatingWebhookConfigurations } from "../../src/webhooks/webhooks.ts";
+import {
+  providerResource,
+  providerResources,
+  secrets,
+  validatingWebhookConfigurations,
+} from "../../src/resources.ts";
+import { providerWebhooks } from "../../src/webhooks/webhooks.ts";
 
 const installation = createInstallation({ image: "rookery", namespace: "default" });
 const { name, namespace } = installation;
@@ -25,7 +30,9 @@ async function serve(client: Client): Promise<AsyncDisposable> {
   const stop = new AbortController();
   const configurations = client.resource<WebhookConfiguration>(validatingWebhookConfigurations);
   const certificates = createIssuedCertificate({
-    ...{ commonName: name, ipAddresses: ["127.0.0.1"], resyncMs: 250 },
+    commonName: name,
+    ipAddresses: ["127.0.0.1"],
+    resyncMs: 250,
     secrets: client.resource<Secret>(secrets),
     secret: { namespace, name },
     publish: injectIntoWebhooks(configurations, name),

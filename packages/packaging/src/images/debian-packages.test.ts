@@ -10,7 +10,10 @@ import { memberOf } from "./locked-libraries.ts";
 
 const content = Buffer.from("a package");
 const wanted: DebianPackage = {
-  ...{ name: "libc6", version: "2", file: "pool/libc6.deb", size: content.length },
+  name: "libc6",
+  version: "2",
+  file: "pool/libc6.deb",
+  size: content.length,
   sha256: createHash("sha256").update(content).digest("hex"),
 };
 

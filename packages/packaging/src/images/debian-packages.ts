@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { messageOf } from "@rookery/errors";
 import { UnavailableError } from "../errors.ts";
 import lock from "./debian-packages.json" with { type: "json" };
 
@@ -83,7 +84,7 @@ async function download(url: string, { size, sha256 }: DebianPackage): Promise<B
     return isSound(content, { size, sha256 }) ? content : "its SHA-256 is not the locked one";
   } catch (error) {
     const cause = (error as Error).cause ?? error;
-    return cause instanceof Error ? cause.message : String(cause);
+    return messageOf(cause);
   }
 }
 

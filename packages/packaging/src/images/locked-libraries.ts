@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, realpath, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
+import { messageOf } from "@rookery/errors";
 import { UnavailableError } from "../errors.ts";
 import type { TarEntry } from "../tar.ts";
 import { type FetchOptions, fetchPackage, lockedPackages } from "./debian-packages.ts";
@@ -54,7 +55,7 @@ async function unpack(content: Buffer, folder: string): Promise<void> {
   try {
     await promisify(execFile)("tar", ["--no-same-owner", "-xJf", archive, "-C", folder]);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     const remedy = "install tar and xz-utils";
     throw new UnavailableError("the files of a Debian package", { reason, remedy, cause });
   }

@@ -28,8 +28,12 @@ describe("the files of an app", () => {
   async function written(options: Partial<AppFilesOptions>): Promise<AsyncDisposable> {
     const stopped = new AbortController();
     const files = createAppFiles({
-      ...{ server: () => "https://127.0.0.1:6443", authorities: async () => "CA" },
-      ...{ namespace: "team1", logger: silentLogger, clock, ...options },
+      server: () => "https://127.0.0.1:6443",
+      authorities: async () => "CA",
+      namespace: "team1",
+      logger: silentLogger,
+      clock,
+      ...options,
     });
     assert.throws(() => files.writtenCheck(request()), /not written yet/);
     const ended = files.start(stopped.signal);
@@ -78,7 +82,9 @@ describe("the files of an app", () => {
   it("are a kubeconfig that only its owner reads", async () => {
     const token = { read: async () => "t0" };
     await using _ = await written({
-      ...{ kubeconfig: path("kubeconfig"), token, authorities: async () => pem },
+      kubeconfig: path("kubeconfig"),
+      token,
+      authorities: async () => pem,
     });
     assert.equal(await modeOf("kubeconfig"), "600");
     const config = await parseUntrustedConfig(await read("kubeconfig"), {

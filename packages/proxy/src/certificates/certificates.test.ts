@@ -21,7 +21,9 @@ describe("a certificate that the proxy issues for itself", () => {
     const clock = new FakeClock();
     const certificate = createSelfIssuedCertificate({
       ...appCertificateNames(host, ["proxy.example.com"]),
-      ...{ state, logger: silentLogger, clock },
+      state,
+      logger: silentLogger,
+      clock,
     });
     const served: CertificateAndKey[] = [];
     const stopped = new AbortController();

@@ -61,7 +61,10 @@ class SelfIssued implements SelfIssuedCertificate {
   #certificate(serve: (leaf: CertificateAndKey) => void | Promise<void>): ServingCertificate {
     const { state, commonName, dnsNames, ipAddresses } = this.#options;
     return createServingCertificate({
-      ...{ commonName, dnsNames, ipAddresses, authorityLifetimeSeconds },
+      commonName,
+      dnsNames,
+      ipAddresses,
+      authorityLifetimeSeconds,
       load: () => state.loadCertificates(),
       save: (data) => state.saveCertificates(data),
       publish: async (caBundle) => {

@@ -1,5 +1,5 @@
 import type { Client } from "@rookery/client";
-import { findStatusError, isForbidden, type Resource } from "@rookery/kube";
+import { builtInResources, findStatusError, isForbidden } from "@rookery/kube";
 import {
   createInformer,
   type HealthCheck,
@@ -10,14 +10,7 @@ import {
 } from "@rookery/runtime";
 import { NamespacesNotKnownError } from "../errors.ts";
 
-const namespaceResource: Resource = {
-  group: "",
-  version: "v1",
-  plural: "namespaces",
-  singular: "namespace",
-  kind: "Namespace",
-  namespaced: false,
-};
+const { namespaces } = builtInResources;
 
 /** Knows which namespaces there are, while it runs. */
 export interface KnownNamespaces extends Runnable {
@@ -35,8 +28,8 @@ export interface KnownNamespacesOptions {
 /** Without the right to list Namespaces all objects come this far, and are dropped here. */
 export function createKnownNamespaces(options: KnownNamespacesOptions): KnownNamespaces {
   const { client, logger, clock } = options;
-  const listWatch = metadataOnlyClient(client.handler, namespaceResource);
-  const informer = createInformer({ resource: namespaceResource, listWatch, logger, clock });
+  const listWatch = metadataOnlyClient(client.handler, namespaces);
+  const informer = createInformer({ resource: namespaces, listWatch, logger, clock });
   let isForbiddenToKnow = false;
   return {
     name: "known namespaces",
@@ -59,7 +52,7 @@ export function createKnownNamespaces(options: KnownNamespacesOptions): KnownNam
 /** Whatever else fails is tried again by the informer. */
 async function mayNotList(client: Client, signal: AbortSignal): Promise<boolean> {
   try {
-    await client.resource(namespaceResource).list({ limit: 1, signal });
+    await client.resource(namespaces).list({ limit: 1, signal });
     return false;
   } catch (error) {
     const known = findStatusError(error);

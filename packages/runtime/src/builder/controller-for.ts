@@ -122,7 +122,10 @@ class Builder<T extends KubeObject> implements ControllerBuilder<T> {
     const { reconcile, reportError } = lifecycleOf(reconciler);
     return createController({
       ...options,
-      ...{ name, sources: this.#sources, metrics: metrics.controller(name), logger },
+      name,
+      sources: this.#sources,
+      metrics: metrics.controller(name),
+      logger,
       ...(concurrency !== undefined && { maxConcurrentReconciles: concurrency }),
       reconcile: (request, signal, logger) =>
         reconcile(request, scope({ request, signal, logger })),

@@ -1,4 +1,10 @@
-import type { KubeObject, MicroTime, ObjectKey, Resource } from "@rookery/kube";
+import {
+  builtInResources,
+  type KubeObject,
+  type MicroTime,
+  type ObjectKey,
+  type Resource,
+} from "@rookery/kube";
 
 export type EventType = "Normal" | "Warning";
 
@@ -34,14 +40,7 @@ export interface KubeEvent extends Omit<KubeObject, "spec" | "status"> {
   readonly type: EventType;
 }
 
-export const eventResource: Resource = {
-  group: "events.k8s.io",
-  version: "v1",
-  kind: "Event",
-  plural: "events",
-  singular: "event",
-  namespaced: true,
-};
+export const eventResource: Resource = { ...builtInResources.events, group: "events.k8s.io" };
 
 interface Options {
   readonly signal: AbortSignal;

@@ -43,7 +43,9 @@ export function createHealthServer(options: HealthServerOptions): HttpServerRunn
   const { health, address, logger } = options;
   const { handler } = health;
   return createHttpServerRunnable({
-    ...{ name: "health server", address, handler },
+    name: "health server",
+    address,
+    handler,
     ...(logger && { logger }),
   });
 }

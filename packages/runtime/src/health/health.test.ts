@@ -12,7 +12,12 @@ async function ask(health: ReturnType<typeof createHealth>, target: string, meth
   const [path = "", query = ""] = target.split("?");
   const signal = new AbortController().signal;
   const { status, body } = await health.handler({
-    ...{ method, path, query, headers: {}, signal, context: Context.empty },
+    method,
+    path,
+    query,
+    headers: {},
+    signal,
+    context: Context.empty,
   });
   return `${status} ${body}`;
 }

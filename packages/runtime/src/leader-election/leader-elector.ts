@@ -75,7 +75,13 @@ class LeaseElector implements LeaderElector {
     this.#logger = logger.withValues({ lease: formatObjectKey(lease), identity });
     const onSlowPath = () => metrics?.slowPath();
     this.#candidate = new LeaseCandidate({
-      ...{ leases, key: lease, identity, leaseDuration, clock, wallClock, onSlowPath },
+      leases,
+      key: lease,
+      identity,
+      leaseDuration,
+      clock,
+      wallClock,
+      onSlowPath,
     });
     metrics?.leading(false);
   }

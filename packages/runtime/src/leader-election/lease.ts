@@ -1,4 +1,4 @@
-import type { KubeObject, MicroTime, ObjectKey, Resource } from "@rookery/kube";
+import { builtInResources, type KubeObject, type MicroTime, type ObjectKey } from "@rookery/kube";
 
 export interface LeaseSpec {
   /** Nobody's where it is empty. */
@@ -13,14 +13,7 @@ export interface LeaseSpec {
 /** A coordination.k8s.io/v1 Lease. */
 export type Lease = KubeObject<LeaseSpec>;
 
-export const leaseResource: Resource = {
-  group: "coordination.k8s.io",
-  version: "v1",
-  kind: "Lease",
-  plural: "leases",
-  singular: "lease",
-  namespaced: true,
-};
+export const leaseResource = builtInResources.leases;
 
 interface Options {
   readonly signal: AbortSignal;

@@ -168,7 +168,10 @@ describe("in a lifecycle", () => {
 describe("an error of a lifecycle", () => {
   const known = new Error("known");
   const failed = (error: unknown) => ({
-    ...{ request, error, attempt: 9, signal: new AbortController().signal },
+    request,
+    error,
+    attempt: 9,
+    signal: new AbortController().signal,
   });
   const reasonOf = async (error: unknown) => {
     let reason: string | undefined;

@@ -21,7 +21,8 @@ export function createMetricsServer(options: MetricsServerOptions): HttpServerRu
   const { metrics, address, logger } = options;
   const handler = metricsHandler(metrics.registry);
   return createHttpServerRunnable({
-    ...{ name: "metrics server", address },
+    name: "metrics server",
+    address,
     handler: routeByPath(new Map([["/metrics", handler]])),
     ...(logger && { logger }),
   });

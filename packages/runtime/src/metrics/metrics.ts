@@ -75,12 +75,14 @@ function createLeaderElectionMetrics(registry: Registry): Metrics["leaderElectio
   const status = new Gauge({
     name: "leader_election_master_status",
     help: "Whether this process leads by a lease: 1 where it does",
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
   });
   const slowPath = new Counter({
     name: "leader_election_slowpath_total",
     help: "How often a lease had to be read before it could be renewed",
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
   });
   return (name) => ({
     leading: (isLeading) => status.set({ name }, isLeading ? 1 : 0),

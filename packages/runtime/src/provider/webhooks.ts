@@ -37,7 +37,11 @@ export function addWebhooks(
   const { manager, health, metrics, logger, interceptors } = parts;
   const certificates = certificateSource(parts, flags, options);
   const server = createWebhookServer({
-    ...{ port: flags.webhookPort, certificates, interceptors, metrics, logger },
+    port: flags.webhookPort,
+    certificates,
+    interceptors,
+    metrics,
+    logger,
   });
   health.addReadyzCheck("webhooks", server.startedCheck);
   manager.add(server);

@@ -87,7 +87,10 @@ class Admission implements AdmissionContext {
     const response = await this.#judge(handle);
     const { code, reason, message } = response.status ?? {};
     this.logger.debug("Answered admission request", {
-      ...{ allowed: response.allowed, code, reason, message },
+      allowed: response.allowed,
+      code,
+      reason,
+      message,
     });
     return { ...response, warnings: this.#warnings };
   }

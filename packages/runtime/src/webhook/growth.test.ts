@@ -10,14 +10,19 @@ const list = <T>(length: number, item: (index: number) => T): T[] =>
   Array.from({ length }, (_, index) => item(index));
 const map = (length: number) => Object.fromEntries(list(length, (i) => [`k${i}`, i]));
 const object = (spec: unknown) => ({
-  ...{ apiVersion: "example.com/v1", kind: "Auk", metadata: { name: "a" } },
+  apiVersion: "example.com/v1",
+  kind: "Auk",
+  metadata: { name: "a" },
   spec,
 });
 
 const answered = (webhook: Webhook, build: (size: number) => object) =>
   growing({
     build: (n): HttpRequest => ({
-      ...{ method: "POST", path: webhook.path, query: "", context: Context.empty },
+      method: "POST",
+      path: webhook.path,
+      query: "",
+      context: Context.empty,
       signal: new AbortController().signal,
       headers: { "content-type": "application/json" },
       body: Buffer.from(JSON.stringify(build(n))),
@@ -25,7 +30,8 @@ const answered = (webhook: Webhook, build: (size: number) => object) =>
     run: (request) => webhook.createHandler({ logger: silentLogger, onPanic: () => {} })(request),
   });
 const review = (build: (size: number) => unknown) => (size: number) => ({
-  ...{ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" },
+  apiVersion: "admission.k8s.io/v1",
+  kind: "AdmissionReview",
   request: { uid: "u", operation: "CREATE", object: object(build(size)) },
 });
 
@@ -48,14 +54,13 @@ testGrowth({
     review((n) => list(n, (i) => `t${i}`)),
   ),
   "a conversion of many objects": answered(converter, (n) => ({
-    ...{ apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview" },
-    request: {
-      ...{ uid: "u", desiredAPIVersion: "example.com/v2" },
-      objects: list(n, () => object({})),
-    },
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "ConversionReview",
+    request: { uid: "u", desiredAPIVersion: "example.com/v2", objects: list(n, () => object({})) },
   })),
   "a conversion of a large object": answered(converter, (n) => ({
-    ...{ apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview" },
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "ConversionReview",
     request: { uid: "u", desiredAPIVersion: "example.com/v2", objects: [object(map(n))] },
   })),
 });

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { messageOf } from "@rookery/errors";
 import type { Kubernetes, KubernetesDescription } from "../kubernetes.ts";
 import { sharedApiServer } from "./api-server-process.ts";
 import { connectKubernetes } from "./connect.ts";
@@ -50,7 +51,7 @@ async function readDescription(file: string, variable: string): Promise<Kubernet
   try {
     return JSON.parse(await readFile(file, "utf8")) as KubernetesDescription;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new Error(
       `could not join the Kubernetes that ${variable} names: ${why}; unset it to start one`,
       { cause },

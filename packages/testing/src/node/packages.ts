@@ -1,4 +1,5 @@
 import { access, constants } from "node:fs/promises";
+import { messageOf } from "@rookery/errors";
 import { UnavailableError } from "../errors.ts";
 import { runCommand } from "../process/command.ts";
 import { type Progress, reportProgress } from "../progress.ts";
@@ -38,7 +39,7 @@ export async function installPackages(
     await runCommand("apt-get", ["update"], { env });
     await runCommand("apt-get", install, { env });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     const remedy = `install ${names.join(" ")} by the means of this system`;
     throw new UnavailableError("the packages of a node", { reason, remedy, cause });
   }

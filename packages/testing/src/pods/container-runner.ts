@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { messageOf } from "@rookery/errors";
 import { formatTime } from "@rookery/kube";
 import { type Child, type ChildOptions, startChild } from "../process/child.ts";
 import { lastLines } from "../process/last-lines.ts";
@@ -76,7 +77,7 @@ export class ContainerRunner {
 
   #wait(error: unknown): void {
     const reason = error instanceof NotYetError ? error.reason : "CreateContainerError";
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (this.#state.waiting?.message === message) return;
     this.#set({ waiting: { reason, message }, ready: false });
   }

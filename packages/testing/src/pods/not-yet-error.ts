@@ -1,10 +1,7 @@
-/** Why a container can't be started yet; it is tried again. */
-export class NotYetError extends Error {
-  readonly code = "NotYet";
-  readonly reason: string;
+import { defineError } from "@rookery/errors";
 
-  constructor(reason: string, message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
+/** Why a container can't be started yet; it is tried again. */
+export class NotYetError extends defineError("NotYet", (reason: string, message: string) => ({
+  message,
+  reason,
+})) {}

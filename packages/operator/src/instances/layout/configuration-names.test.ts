@@ -8,7 +8,11 @@ const configuration = "nests-validation";
 const instance = { name: "nests", label: "infrastructure-nests", flags: {} };
 const every = { type: "all" } as const;
 const first: InstanceLayout = {
-  ...{ scope: every, by: "flag", first: true, admits: every, rbac: "Cluster" },
+  scope: every,
+  by: "flag",
+  first: true,
+  admits: every,
+  rbac: "Cluster",
   accounts: ["nests1", "nests2"],
 };
 

@@ -135,7 +135,9 @@ describe("the layout of two instances", () => {
   it("has conversion webhooks that point into the first instance only, which the CRDs name", () => {
     const { metadata, spec } = find(one, "CustomResourceDefinition", "clusters.cluster.x-k8s.io");
     assert.deepEqual(spec?.conversion?.webhook?.clientConfig?.service, {
-      ...{ name: "capi-webhook-service", namespace: "capi1-system", path: "/convert" },
+      name: "capi-webhook-service",
+      namespace: "capi1-system",
+      path: "/convert",
     });
     assert.deepEqual(metadata?.annotations, {
       "management.cluster.x-k8s.io/first-instance": "capi1-system/cluster-api",
@@ -254,7 +256,9 @@ describe("the layout of an instance", () => {
     assert.partialDeepStrictEqual(own, [
       { kind: "Role", metadata: { name }, rules: [{ resources: ["secrets"] }] },
       {
-        ...{ kind: "RoleBinding", metadata: { name }, roleRef: { kind: "Role", name } },
+        kind: "RoleBinding",
+        metadata: { name },
+        roleRef: { kind: "Role", name },
         subjects: [{ name: "capi-manager", namespace: "capi1-system" }],
       },
     ]);

@@ -44,7 +44,9 @@ export function namespacedRights(
       ...binding,
       kind: "RoleBinding",
       metadata: {
-        ...{ ...metadata, name, namespace },
+        ...metadata,
+        name,
+        namespace,
         ...(namespace !== ownNamespace && { finalizers: [rightsFinalizer] }),
       },
     }));
@@ -53,7 +55,8 @@ export function namespacedRights(
     );
     if (rules.length === 0) return inEach;
     const role = {
-      ...{ apiVersion: binding.apiVersion, kind: "ClusterRole" },
+      apiVersion: binding.apiVersion,
+      kind: "ClusterRole",
       metadata: { ...metadata, name },
       rules,
     };

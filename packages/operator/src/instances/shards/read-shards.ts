@@ -80,7 +80,9 @@ async function look(
   const taken = takers.map(({ instance, taking: namespaces }) => ({ instance, namespaces }));
   return {
     provider: first ? `${first.kind} ${first.metadata.name}` : "",
-    ...{ instances: seen, takers, claims: claimsAmong(members, [...watched, ...taken]) },
+    instances: seen,
+    takers,
+    claims: claimsAmong(members, [...watched, ...taken]),
     objects: await countObjects(client, label),
   };
 }

@@ -4,14 +4,20 @@ import { allBut, everyNamespace, type NamespaceSet, noNamespaces, only } from ".
 import { reportShards, type SeenInstance, type SeenProvider } from "./shard-report.ts";
 
 const seen = (instance: string, watched: NamespaceSet): SeenInstance => ({
-  ...{ instance, watched, by: "flag", first: instance === "one", measured: {} },
+  instance,
+  watched,
+  by: "flag",
+  first: instance === "one",
+  measured: {},
 });
 const core = (
   instances: readonly SeenInstance[],
   takers: SeenProvider["takers"] = [],
 ): SeenProvider => ({
   provider: "CoreProvider cluster-api",
-  ...{ instances, takers, claims: [] },
+  instances,
+  takers,
+  claims: [],
   objects: new Map([
     ["a", 3],
     ["b", 2],
@@ -25,12 +31,20 @@ test("every instance is told with its namespaces and the objects in them", () =>
   ]);
   assert.deepEqual(shards, [
     {
-      ...{ provider: "CoreProvider cluster-api", instance: "one", by: "flag", first: true },
-      ...{ namespaces: ["a", "b"], load: { objects: 5 } },
+      provider: "CoreProvider cluster-api",
+      instance: "one",
+      by: "flag",
+      first: true,
+      namespaces: ["a", "b"],
+      load: { objects: 5 },
     },
     {
-      ...{ provider: "CoreProvider cluster-api", instance: "two", by: "flag", first: false },
-      ...{ excludedNamespaces: ["a", "b"], load: { objects: 1 } },
+      provider: "CoreProvider cluster-api",
+      instance: "two",
+      by: "flag",
+      first: false,
+      excludedNamespaces: ["a", "b"],
+      load: { objects: 1 },
     },
   ]);
   assert.deepEqual([gaps, overlaps], [[], []]);

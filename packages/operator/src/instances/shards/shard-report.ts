@@ -132,7 +132,10 @@ function shardsOf({ provider, instances, objects }: SeenProvider): Shard[] {
 
 function claimsOf({ provider, instances, claims }: SeenProvider): readonly ShardClaim[] {
   return claims.map(({ instance, claim, reason }) => ({
-    ...{ provider, instance, ...named(claim), ...(reason && { reason }) },
+    provider,
+    instance,
+    ...named(claim),
+    ...(reason && { reason }),
     watchedBy: instances
       .map((other) => ({ instance: other.instance, both: intersection(claim, other.watched) }))
       .filter(({ both }) => !isEmpty(both))

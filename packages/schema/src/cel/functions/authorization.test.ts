@@ -38,14 +38,23 @@ describe("an authorizer in an expression", () => {
     "all that narrows it down": [
       "authorizer.group('a').resource('b').subresource('c').namespace('d').name('e').fieldSelector('f=g').labelSelector('h')",
       {
-        ...{ group: "a", resource: "b", subresource: "c", namespace: "d", name: "e" },
-        ...{ fieldSelector: "f=g", labelSelector: "h" },
+        group: "a",
+        resource: "b",
+        subresource: "c",
+        namespace: "d",
+        name: "e",
+        fieldSelector: "f=g",
+        labelSelector: "h",
       },
     ],
     "the resource of the request": [
       "authorizer.requestResource.subresource('scale')",
       {
-        ...{ ...nowhere, group: "apps", resource: "deployments", namespace: "ns", name: "web" },
+        ...nowhere,
+        group: "apps",
+        resource: "deployments",
+        namespace: "ns",
+        name: "web",
         subresource: "scale",
       },
     ],
