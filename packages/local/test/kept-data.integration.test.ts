@@ -119,7 +119,10 @@ describe("a data folder of the time before the split", () => {
       builtInResources.persistentVolumeClaims,
     );
     const { volumeName = "" } = (await claims.get(key)).spec ?? {};
-    assert.equal(await readFile(join(data, "volumes", volumeName, "runs"), "utf8"), "run\nrun\n");
+    const file = join(data, "volumes", volumeName, "runs");
+    // One line of the recorded run, and one of this one.
+    const isWritten = async () => (await readFile(file, "utf8")) === "run\nrun\n";
+    await waitFor(isWritten, { what: "the second line in the volume" });
   });
 
   it("knows the token of a service account, and deletes what its owner no longer keeps", async () => {
