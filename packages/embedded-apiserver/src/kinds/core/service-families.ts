@@ -2,7 +2,8 @@ import type { Service, ServiceSpec } from "@rookery/api";
 import { FieldError, fieldPath, invalidError } from "@rookery/kube";
 import { parseLegacyIp } from "@rookery/schema";
 import { isSameValue } from "../meta/field-rules.ts";
-import { validateClusterIps } from "./service-addresses-rules.ts";
+import { check } from "../meta/rules.ts";
+import { clusterIps } from "./service-addresses-rules.ts";
 import { hasItems, isHeadless, specOf } from "./service-types.ts";
 
 export type IpFamily = "IPv4" | "IPv6";
@@ -15,13 +16,13 @@ function familyOf(ip: string): IpFamily {
 
 /**
  * Fills in the families of a Service on a cluster that has one (Go: initIPFamilyFields). Throws an
- * Invalid Status where it asks for another one, before anything else is looked at, as Kubernetes does.
+ * Invalid Status where it asks for another one, before any other validation, as Kubernetes does.
  */
 export function fillFamilies(service: Service, old: Service | undefined, own: IpFamily): void {
   const spec = specOf(service);
   if (spec.type === "ExternalName" || isKeptDual(spec, old?.spec)) return;
   spec.ipFamilyPolicy ??= old?.spec?.ipFamilyPolicy ?? defaultPolicy(spec);
-  refuse(service, validateClusterIps(spec, old?.spec));
+  refuse(service, check(clusterIps, spec, { path, old: old?.spec }));
   refuse(service, [...policyProblems(spec), ...addressFamilies(spec, own)]);
   if (isWithoutSelector(spec)) {
     fillHeadlessFamilies(spec, own);
@@ -36,7 +37,7 @@ function refuse({ metadata }: Service, problems: readonly FieldError[]): void {
   throw invalidError({ group: "", kind: "Service" }, metadata?.name ?? "", problems);
 }
 
-/** One that would have two families if there were two stays as it is. */
+/** An unchanged Service that prefers two families stays as it is. */
 function isKeptDual(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   return (
     old !== undefined &&
@@ -70,7 +71,7 @@ function policyProblems(spec: ServiceSpec): FieldError[] {
   ];
 }
 
-/** An address says its family where the client does not. */
+/** Families that the client does not set come from the addresses. */
 function addressFamilies(spec: ServiceSpec, own: IpFamily): FieldError[] {
   const { clusterIPs = [] } = spec;
   if (isHeadless(spec)) return [];
