@@ -64,15 +64,13 @@ describe("a move withstands it when", { timeout: 600_000 }, () => {
   async function plant(namespace: string, journal: Buffer): Promise<void> {
     const name = "rookery-move-planted";
     const encode = (text: string) => Buffer.from(text).toString("base64");
-    await source.client
-      .resource<KubeObject & { data?: object; type?: string }>(secrets)
-      .create({
-        apiVersion: "v1",
-        kind: "Secret",
-        type: "rookery.dev/move",
-        metadata: { namespace, name, labels: { "rookery.dev/move": name } },
-        data: { parts: encode("1"), generation: encode("0"), "part-0": journal.toString("base64") },
-      });
+    await source.client.resource<KubeObject & { data?: object; type?: string }>(secrets).create({
+      apiVersion: "v1",
+      kind: "Secret",
+      type: "rookery.dev/move",
+      metadata: { namespace, name, labels: { "rookery.dev/move": name } },
+      data: { parts: encode("1"), generation: encode("0"), "part-0": journal.toString("base64") },
+    });
   }
 
   const isThere = async (cluster: ManagementCluster, namespace: string) =>

@@ -167,13 +167,11 @@ describe("attacks by who may write nested kinds alone", () => {
     honest = await plane.tenant("honest");
     attacker = await plane.tenant("attacker");
     await honest.make("honest");
-    await plane.admin
-      .resource<KubeObject>(secrets)
-      .create({
-        apiVersion: "v1",
-        kind: "Secret",
-        metadata: { namespace: attacker.namespace, name: "theirs" },
-      });
+    await plane.admin.resource<KubeObject>(secrets).create({
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { namespace: attacker.namespace, name: "theirs" },
+    });
   });
   after(() => stack.disposeAsync());
 
@@ -310,14 +308,12 @@ describe("attacks by who may write nested kinds alone", () => {
     it("a tenant has the manager overwrite a kubeconfig of somebody else", async () => {
       const cluster = next();
       const value = Buffer.from("theirs").toString("base64");
-      await plane.admin
-        .resource<KubeObject & { data: object }>(secrets)
-        .create({
-          apiVersion: "v1",
-          kind: "Secret",
-          data: { value },
-          metadata: { namespace: attacker.namespace, name: `${cluster}-kubeconfig` },
-        });
+      await plane.admin.resource<KubeObject & { data: object }>(secrets).create({
+        apiVersion: "v1",
+        kind: "Secret",
+        data: { value },
+        metadata: { namespace: attacker.namespace, name: `${cluster}-kubeconfig` },
+      });
       await attacker.make(cluster);
       const condition = { type: "KubeconfigAvailable", reason: "KubeconfigInvalid" };
       await attacker.hears(resources.controlPlanes, cluster, condition);
@@ -376,15 +372,13 @@ describe("attacks by who may write nested kinds alone", () => {
     /** As an issuer of certificates keeps it. */
     async function supplyAuthority(cluster: string): Promise<void> {
       const { certificate, key } = await createCertificateAuthority({ commonName: "theirs" });
-      await plane.admin
-        .resource<KubeObject & { stringData: object }>(secrets)
-        .create({
-          apiVersion: "v1",
-          kind: "Secret",
-          type: "kubernetes.io/tls",
-          metadata: { namespace: attacker.namespace, name: `${cluster}-ca` },
-          stringData: { "tls.crt": certificate, "tls.key": key },
-        } as KubeObject & { stringData: object });
+      await plane.admin.resource<KubeObject & { stringData: object }>(secrets).create({
+        apiVersion: "v1",
+        kind: "Secret",
+        type: "kubernetes.io/tls",
+        metadata: { namespace: attacker.namespace, name: `${cluster}-ca` },
+        stringData: { "tls.crt": certificate, "tls.key": key },
+      } as KubeObject & { stringData: object });
     }
 
     async function signsNothing(cluster: string): Promise<void> {

@@ -45,13 +45,11 @@ const refused: Readonly<Record<string, Attempt>> = {
     client.resource(secrets).get({ namespace: "rookery-system", name: "rookery-operator-seal" }),
   "an instance lists the ConfigMaps of all tenants": (client) => client.resource(configMaps).list(),
   "an instance puts a Secret into a neighbour's namespace": (client) =>
-    client
-      .resource<KubeObject>(secrets)
-      .create({
-        apiVersion: "v1",
-        kind: "Secret",
-        metadata: { namespace: neighbour, name: "planted" },
-      }),
+    client.resource<KubeObject>(secrets).create({
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { namespace: neighbour, name: "planted" },
+    }),
   "an instance writes a cluster into a neighbour's namespace": async (client) =>
     (await on(client, "infrastructure.cluster.x-k8s.io", "VSphereCluster")).patch(
       { namespace: neighbour, name: neighbour },
@@ -181,17 +179,15 @@ describe("attacks on instances", () => {
 
   it("an instance lets the record name a release of its own", async () => {
     const release = { reference: { id: "evil" }, source: {}, components: [takeOver] };
-    await manager
-      .resource<Secret>(secrets)
-      .create({
-        apiVersion: "v1",
-        kind: "Secret",
-        metadata: {
-          namespace: own.namespace,
-          name: `${kind.toLowerCase()}-vsphere-release-evil-0`,
-        },
-        data: { release: Buffer.from(JSON.stringify(release)).toString("base64") },
-      });
+    await manager.resource<Secret>(secrets).create({
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: {
+        namespace: own.namespace,
+        name: `${kind.toLowerCase()}-vsphere-release-evil-0`,
+      },
+      data: { release: Buffer.from(JSON.stringify(release)).toString("base64") },
+    });
     const evil = changed((state) => ({
       ...state,
       phase: "Applying",

@@ -1,7 +1,7 @@
 import type { Condition, LabelSelector } from "@rookery/kube";
 import { list, listMap, map, object, set } from "./collections.ts";
 import type { FieldType } from "./field-type.ts";
-import { optional, required } from "./fields.ts";
+import { type Field, optional, required } from "./fields.ts";
 import { enumeration, integer, string, time } from "./scalars.ts";
 
 const NAME = { minLength: 1, maxLength: 253 };
@@ -85,7 +85,13 @@ export function secretReference() {
   );
 }
 
-/** Labels and annotations for the objects that are made from a template. */
+/** The spec of a template, from the field for the spec of the objects that are made from it. */
+export function templateSpec<const Spec extends Field>(spec: Spec, objects = "objects") {
+  const metadata = optional(templateMetadata(), `Labels and annotations of the ${objects}.`);
+  const template = required(object({ metadata, spec }), "The template.");
+  return required(object({ template }), "The template.");
+}
+
 export function templateMetadata() {
   return object({
     annotations: optional(map(string()), "Annotations for the objects made from the template."),

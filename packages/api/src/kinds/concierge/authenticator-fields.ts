@@ -1,4 +1,5 @@
 import { object } from "../../declaration/collections.ts";
+import { ageColumn, textColumn } from "../../declaration/columns.ts";
 import type { PrinterColumn } from "../../declaration/custom-resource-definition.ts";
 import { defaulted, optional } from "../../declaration/fields.ts";
 import { conditions } from "../../declaration/fragments.ts";
@@ -13,8 +14,8 @@ export const authenticatorCategories: readonly string[] = [
 ];
 
 export const authenticatorColumns: readonly PrinterColumn[] = [
-  { name: "Status", type: "string", jsonPath: ".status.phase" },
-  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  textColumn("Status", ".status.phase"),
+  ageColumn,
 ];
 
 /** How the server of an authenticator is trusted. */

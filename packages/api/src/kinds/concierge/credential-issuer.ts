@@ -1,4 +1,5 @@
 import { listMap, object } from "../../declaration/collections.ts";
+import { ageColumn, textColumn } from "../../declaration/columns.ts";
 import { optional, required } from "../../declaration/fields.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { enumeration, string, time } from "../../declaration/scalars.ts";
@@ -65,12 +66,8 @@ export const credentialIssuer = defineKind({
         status: optional(status, "What the concierge has found out about signing."),
       },
       columns: [
-        {
-          name: "DefaultStrategy",
-          type: "string",
-          jsonPath: '.status.strategies[?(@.status == "Success")].type',
-        },
-        { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+        textColumn("DefaultStrategy", '.status.strategies[?(@.status == "Success")].type'),
+        ageColumn,
       ],
     },
   },

@@ -1,4 +1,5 @@
 import { list, object } from "../../declaration/collections.ts";
+import { textColumn } from "../../declaration/columns.ts";
 import { optional, required } from "../../declaration/fields.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { string } from "../../declaration/scalars.ts";
@@ -96,8 +97,8 @@ export const jwtAuthenticator = defineKind({
         status: optional(authenticatorStatus, "What the concierge has found out about the issuer."),
       },
       columns: [
-        { name: "Issuer", type: "string", jsonPath: ".spec.issuer" },
-        { name: "Audience", type: "string", jsonPath: ".spec.audience" },
+        textColumn("Issuer", ".spec.issuer"),
+        textColumn("Audience", ".spec.audience"),
         ...authenticatorColumns,
       ],
     },

@@ -1,4 +1,5 @@
 import { object } from "../../declaration/collections.ts";
+import { textColumn } from "../../declaration/columns.ts";
 import { optional, required } from "../../declaration/fields.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { string } from "../../declaration/scalars.ts";
@@ -35,10 +36,7 @@ export const webhookAuthenticator = defineKind({
           "What the concierge has found out about the webhook.",
         ),
       },
-      columns: [
-        { name: "Endpoint", type: "string", jsonPath: ".spec.endpoint" },
-        ...authenticatorColumns,
-      ],
+      columns: [textColumn("Endpoint", ".spec.endpoint"), ...authenticatorColumns],
     },
   },
 });

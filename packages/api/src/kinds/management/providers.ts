@@ -1,4 +1,5 @@
 import { object } from "../../declaration/collections.ts";
+import { ageColumn, conditionColumn, textColumn } from "../../declaration/columns.ts";
 import { defaulted, optional, required } from "../../declaration/fields.ts";
 import { conditions, namespaceNames } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
@@ -60,26 +61,13 @@ function defineProvider<const Name extends string>(kind: Name, shortName: string
           status: optional(providerStatus, "What the operator has made of it."),
         },
         columns: [
-          { name: "Installed", type: "string", jsonPath: ".status.installedVersion" },
-          { name: "Version", type: "string", jsonPath: ".spec.version", priority: 1 },
-          { name: "Contract", type: "string", jsonPath: ".status.contract", priority: 1 },
-          {
-            name: "Ready",
-            type: "string",
-            jsonPath: '.status.conditions[?(@.type=="Ready")].status',
-          },
-          {
-            name: "Reason",
-            type: "string",
-            jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
-          },
-          {
-            name: "Message",
-            type: "string",
-            jsonPath: '.status.conditions[?(@.type=="Ready")].message',
-            priority: 1,
-          },
-          { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+          textColumn("Installed", ".status.installedVersion"),
+          { ...textColumn("Version", ".spec.version"), priority: 1 },
+          { ...textColumn("Contract", ".status.contract"), priority: 1 },
+          conditionColumn("Ready", "Ready"),
+          conditionColumn("Reason", "Ready", "reason"),
+          { ...conditionColumn("Message", "Ready", "message"), priority: 1 },
+          ageColumn,
         ],
       },
     },

@@ -1,4 +1,5 @@
 import { list, map, object } from "../../declaration/collections.ts";
+import { textColumn } from "../../declaration/columns.ts";
 import { rule } from "../../declaration/field-type.ts";
 import { defaulted, optional } from "../../declaration/fields.ts";
 import { objectReference } from "../../declaration/fragments.ts";
@@ -122,10 +123,7 @@ export const nestedAPIServer = defineKind({
         status: optional(status, "What there is."),
       },
       scale: componentScale,
-      columns: [
-        ...componentColumns,
-        { name: "Profile", type: "string", jsonPath: ".status.profile", priority: 1 },
-      ],
+      columns: [...componentColumns, { ...textColumn("Profile", ".status.profile"), priority: 1 }],
     },
   },
 });

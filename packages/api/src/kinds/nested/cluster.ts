@@ -1,6 +1,7 @@
 import { object } from "../../declaration/collections.ts";
-import { optional, required } from "../../declaration/fields.ts";
-import { conditions, templateMetadata } from "../../declaration/fragments.ts";
+import { ageColumn, conditionColumn, textColumn } from "../../declaration/columns.ts";
+import { optional } from "../../declaration/fields.ts";
+import { conditions, templateSpec } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { boolean, string } from "../../declaration/scalars.ts";
 import { infrastructureLabels } from "./labels.ts";
@@ -49,14 +50,10 @@ export const nestedCluster = defineKind({
       },
       columns: [
         { name: "Ready", type: "boolean", jsonPath: ".status.ready" },
-        { name: "Host", type: "string", jsonPath: ".spec.controlPlaneEndpoint.host" },
+        textColumn("Host", ".spec.controlPlaneEndpoint.host"),
         { name: "Port", type: "integer", jsonPath: ".spec.controlPlaneEndpoint.port" },
-        {
-          name: "Reason",
-          type: "string",
-          jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
-        },
-        { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+        conditionColumn("Reason", "Ready", "reason"),
+        ageColumn,
       ],
     },
   },
@@ -74,18 +71,7 @@ export const nestedClusterTemplate = defineKind({
     v1alpha4: {
       doc: "NestedClusterTemplate is what NestedClusters of a ClusterClass are made from.",
       fields: {
-        spec: required(
-          object({
-            template: required(
-              object({
-                metadata: optional(templateMetadata(), "Labels and annotations of the objects."),
-                spec: optional(object(specFields), "The spec of the objects."),
-              }),
-              "The template.",
-            ),
-          }),
-          "The template.",
-        ),
+        spec: templateSpec(optional(object(specFields), "The spec of the objects.")),
       },
     },
   },

@@ -1,4 +1,5 @@
 import { list, listMap, map, object, objectSchema } from "../../declaration/collections.ts";
+import { ageColumn, conditionColumn, textColumn } from "../../declaration/columns.ts";
 import type { PrinterColumn } from "../../declaration/custom-resource-definition.ts";
 import { type FieldType, fieldType } from "../../declaration/field-type.ts";
 import { optional, required } from "../../declaration/fields.ts";
@@ -98,15 +99,11 @@ export const componentStatusFields = {
 
 export const componentColumns: readonly PrinterColumn[] = [
   { name: "Ready", type: "boolean", jsonPath: ".status.ready" },
-  { name: "Phase", type: "string", jsonPath: ".status.phase" },
-  { name: "Version", type: "string", jsonPath: ".status.version" },
+  textColumn("Phase", ".status.phase"),
+  textColumn("Version", ".status.version"),
   { name: "Replicas", type: "integer", jsonPath: ".status.readyReplicas", priority: 1 },
-  {
-    name: "Reason",
-    type: "string",
-    jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
-  },
-  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  conditionColumn("Reason", "Ready", "reason"),
+  ageColumn,
 ];
 
 export const componentScale = {

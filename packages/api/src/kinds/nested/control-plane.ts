@@ -1,6 +1,7 @@
 import { object } from "../../declaration/collections.ts";
-import { defaulted, optional, required } from "../../declaration/fields.ts";
-import { templateMetadata } from "../../declaration/fragments.ts";
+import { ageColumn, conditionColumn, textColumn } from "../../declaration/columns.ts";
+import { defaulted, optional } from "../../declaration/fields.ts";
+import { templateSpec } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { controlPlaneGroup } from "./component-fields.ts";
 import { controlPlaneSpecFields, controlPlaneStatus } from "./control-plane-fields.ts";
@@ -23,26 +24,13 @@ export const nestedControlPlane = defineKind({
         status: optional(controlPlaneStatus, "What there is."),
       },
       columns: [
-        {
-          name: "Cluster",
-          type: "string",
-          jsonPath: ".metadata.labels.cluster\\.x-k8s\\.io/cluster-name",
-        },
+        textColumn("Cluster", ".metadata.labels.cluster\\.x-k8s\\.io/cluster-name"),
         { name: "Initialized", type: "boolean", jsonPath: ".status.initialized" },
         { name: "Ready", type: "boolean", jsonPath: ".status.ready" },
-        { name: "Version", type: "string", jsonPath: ".status.version" },
-        {
-          name: "Host",
-          type: "string",
-          jsonPath: ".spec.controlPlaneEndpoint.host",
-          priority: 1,
-        },
-        {
-          name: "Reason",
-          type: "string",
-          jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
-        },
-        { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+        textColumn("Version", ".status.version"),
+        { ...textColumn("Host", ".spec.controlPlaneEndpoint.host"), priority: 1 },
+        conditionColumn("Reason", "Ready", "reason"),
+        ageColumn,
       ],
     },
   },
@@ -60,17 +48,8 @@ export const nestedControlPlaneTemplate = defineKind({
     v1alpha4: {
       doc: "NestedControlPlaneTemplate is what NestedControlPlanes of a ClusterClass are made from.",
       fields: {
-        spec: required(
-          object({
-            template: required(
-              object({
-                metadata: optional(templateMetadata(), "Labels and annotations of the objects."),
-                spec: defaulted(object(controlPlaneSpecFields), {}, "The spec of the objects."),
-              }),
-              "The template.",
-            ),
-          }),
-          "The template.",
+        spec: templateSpec(
+          defaulted(object(controlPlaneSpecFields), {}, "The spec of the objects."),
         ),
       },
     },

@@ -1,4 +1,5 @@
 import { map, object, set } from "../../declaration/collections.ts";
+import { ageColumn, textColumn } from "../../declaration/columns.ts";
 import { rule } from "../../declaration/field-type.ts";
 import { optional, required } from "../../declaration/fields.ts";
 import {
@@ -93,8 +94,8 @@ export const vsphereClusterIdentity = defineKind({
       },
       columns: [
         { name: "Ready", type: "boolean", jsonPath: ".status.ready" },
-        { name: "Namespaces", type: "string", jsonPath: ".status.allowedNamespaces" },
-        { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+        textColumn("Namespaces", ".status.allowedNamespaces"),
+        ageColumn,
       ],
     },
   },

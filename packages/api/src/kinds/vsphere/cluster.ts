@@ -1,6 +1,7 @@
 import { map, object } from "../../declaration/collections.ts";
+import { ageColumn, conditionColumn, textColumn } from "../../declaration/columns.ts";
 import { optional, required } from "../../declaration/fields.ts";
-import { conditions, labelSelector, templateMetadata } from "../../declaration/fragments.ts";
+import { conditions, labelSelector, templateSpec } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { boolean, enumeration, integer, string } from "../../declaration/scalars.ts";
 import { connection } from "./connection.ts";
@@ -76,20 +77,11 @@ export const vsphereCluster = defineKind({
         status: optional(status, "What there is."),
       },
       columns: [
-        { name: "Ready", type: "string", jsonPath: ".status.ready" },
-        { name: "Server", type: "string", jsonPath: ".spec.server" },
-        {
-          name: "ControlPlaneEndpoint",
-          type: "string",
-          jsonPath: ".spec.controlPlaneEndpoint.host",
-          priority: 1,
-        },
-        {
-          name: "Reason",
-          type: "string",
-          jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
-        },
-        { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+        textColumn("Ready", ".status.ready"),
+        textColumn("Server", ".spec.server"),
+        { ...textColumn("ControlPlaneEndpoint", ".spec.controlPlaneEndpoint.host"), priority: 1 },
+        conditionColumn("Reason", "Ready", "reason"),
+        ageColumn,
       ],
     },
   },
@@ -107,18 +99,7 @@ export const vsphereClusterTemplate = defineKind({
     v1beta1: {
       doc: "VSphereClusterTemplate is what VSphereClusters of a ClusterClass are made from.",
       fields: {
-        spec: required(
-          object({
-            template: required(
-              object({
-                metadata: optional(templateMetadata(), "Labels and annotations of the objects."),
-                spec: required(object(specFields), "The spec of the objects."),
-              }),
-              "The template.",
-            ),
-          }),
-          "The template.",
-        ),
+        spec: templateSpec(required(object(specFields), "The spec of the objects.")),
       },
     },
   },

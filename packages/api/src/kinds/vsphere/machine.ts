@@ -1,6 +1,7 @@
 import { list, map, object } from "../../declaration/collections.ts";
+import { ageColumn, textColumn } from "../../declaration/columns.ts";
 import { optional, required } from "../../declaration/fields.ts";
-import { conditions, templateMetadata } from "../../declaration/fragments.ts";
+import { conditions, templateSpec } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { boolean, quantity, string } from "../../declaration/scalars.ts";
 import {
@@ -52,14 +53,10 @@ export const vsphereMachine = defineKind({
         status: optional(status, "What there is."),
       },
       columns: [
-        {
-          name: "Cluster",
-          type: "string",
-          jsonPath: ".metadata.labels['cluster\\.x-k8s\\.io/cluster-name']",
-        },
-        { name: "Ready", type: "string", jsonPath: ".status.ready" },
-        { name: "ProviderID", type: "string", jsonPath: ".spec.providerID" },
-        { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+        textColumn("Cluster", ".metadata.labels['cluster\\.x-k8s\\.io/cluster-name']"),
+        textColumn("Ready", ".status.ready"),
+        textColumn("ProviderID", ".spec.providerID"),
+        ageColumn,
       ],
     },
   },
@@ -88,18 +85,7 @@ export const vsphereMachineTemplate = defineKind({
     v1beta1: {
       doc: "VSphereMachineTemplate is what VSphereMachines are made from.",
       fields: {
-        spec: required(
-          object({
-            template: required(
-              object({
-                metadata: optional(templateMetadata(), "Labels and annotations of the machines."),
-                spec: required(spec, "The spec of the machines."),
-              }),
-              "The template.",
-            ),
-          }),
-          "The template.",
-        ),
+        spec: templateSpec(required(spec, "The spec of the machines."), "machines"),
         status: optional(templateStatus, "What is known of machines that are made from it."),
       },
     },

@@ -1,4 +1,5 @@
 import { list, object } from "../../declaration/collections.ts";
+import { ageColumn, textColumn } from "../../declaration/columns.ts";
 import { optional, required } from "../../declaration/fields.ts";
 import { conditions, objectReference } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
@@ -58,9 +59,9 @@ export const vsphereVm = defineKind({
         status: optional(status, "What there is."),
       },
       columns: [
-        { name: "Ready", type: "string", jsonPath: ".status.ready" },
-        { name: "UUID", type: "string", jsonPath: ".spec.biosUUID", priority: 1 },
-        { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+        textColumn("Ready", ".status.ready"),
+        { ...textColumn("UUID", ".spec.biosUUID"), priority: 1 },
+        ageColumn,
       ],
     },
   },
