@@ -4,6 +4,7 @@ import { growing, testGrowth } from "@rookery/testing";
 import { completeObject } from "./crds/complete-object.ts";
 import { conversionReview, convertedObjects } from "./crds/conversion-review.ts";
 import { checkedConversion } from "./crds/converted-object.ts";
+import { unifiedDiff } from "./kinds/core/unified-diff.ts";
 import { describeRules, uncoveredRules } from "./rbac/covers.ts";
 import { FrameReader as SpdyReader } from "./streaming/spdy/frame-reader.ts";
 import { readHeaderBlock } from "./streaming/spdy/header-block.ts";
@@ -46,6 +47,16 @@ const protobuf = (kind: keyof typeof kinds, write: (size: number) => Write, size
   });
 
 testGrowth({
+  "a diff of equal lines": growing({
+    build: (n) => [`a\n${"x\n".repeat(n)}`, `b\n${"x\n".repeat(n)}`] as const,
+    run: ([old, text]) => unifiedDiff(old, text),
+    size: 8000,
+  }),
+  "a diff of texts that share many lines": growing({
+    build: (n) => [texts(n, "l").join("\n"), texts(n, "l").toReversed().join("\n")] as const,
+    run: ([old, text]) => unifiedDiff(old, text),
+    size: 8000,
+  }),
   "Protobuf of many entries": protobuf("ConfigMap", (n) => (message) => {
     for (let i = 0; i < n; i++)
       message.message(2, (entry) => entry.string(1, `k${i}`).string(2, "v"));

@@ -26,6 +26,15 @@ test("changes that lie far apart are told apart", () => {
   );
 });
 
+test("a long text has one change from its first difference to its last", () => {
+  const old = lines(...numbers(1, 5000));
+  const text = lines(...numbers(1, 10), "x", ...numbers(12, 4990), "y", ...numbers(4992, 5000));
+  const diff = unifiedDiff(old, text).split("\n");
+  assert.equal(diff[0], "@@ -8,4987 +8,4987 @@");
+  assert.deepEqual(diff.slice(1, 6), [" 8", " 9", " 10", "-11", "-12"]);
+  assert.deepEqual(diff.slice(-5), ["+y", " 4992", " 4993", " 4994", ""]);
+});
+
 test("all lines of the new text are in the diff, or are as they were", () => {
   const text = fc.array(fc.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 12 });
   fc.assert(

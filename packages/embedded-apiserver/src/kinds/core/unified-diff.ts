@@ -16,12 +16,33 @@ interface Change {
 
 const context = 3;
 const popularFrom = 200;
+/** The search for the longest matches takes quadratic time; real objects have a few hundred lines. */
+const mostMatchedLines = 4000;
 
-/** The changes of a text as a unified diff without a header, as go-difflib (and Python) finds them. */
+/**
+ * Formats the changes of a text as a unified diff without a header, as go-difflib (and Python) finds them. Of longer
+ * texts, everything between the first and the last difference is one change.
+ */
 export function unifiedDiff(oldText: string, newText: string): string {
-  const [a, b] = [oldText.split("\n"), newText.split("\n")];
-  const groups = groupChanges(changesOf(new Matcher(a, b).blocks(), a.length, b.length));
+  const a = oldText.split("\n");
+  const b = newText.split("\n");
+  const isLong = Math.max(a.length, b.length) > mostMatchedLines;
+  const blocks = isLong ? equalEnds(a, b) : new Matcher(a, b).blocks();
+  const groups = groupChanges(changesOf(blocks, a.length, b.length));
   return groups.map((group) => formatGroup(group, a, b)).join("");
+}
+
+/** The equal lines at the beginning and at the end of two texts. */
+function equalEnds(a: readonly string[], b: readonly string[]): Match[] {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  return [
+    { a: 0, b: 0, size: start },
+    { a: a.length - end, b: b.length - end, size: end },
+  ].filter(({ size }) => size > 0);
 }
 
 /** Finds what two lists of lines have in common (Go: difflib.SequenceMatcher). */
@@ -85,7 +106,9 @@ type Place = Pick<Match, "a" | "b">;
 function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   lines.forEach((line, i) => {
-    places.set(line, [...(places.get(line) ?? []), i]);
+    const found = places.get(line);
+    if (found) found.push(i);
+    else places.set(line, [i]);
   });
   if (lines.length < popularFrom) return places;
   const most = Math.floor(lines.length / 100) + 1;
