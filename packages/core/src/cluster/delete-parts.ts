@@ -3,8 +3,8 @@ import { done, isBeingDeleted, type Result, requeueAfter } from "@rookery/runtim
 import type { Lookup } from "../contract/externals.ts";
 import { PartTakenError } from "../errors.ts";
 import { isControlPlaneMachine, isOwnedBy } from "../machine/policies.ts";
-import { seeLog } from "../words.ts";
-import type { ClusterDependencies, ClusterFindings } from "./scope.ts";
+import { seeLog } from "../names.ts";
+import type { ClusterDependencies, ObservedCluster } from "./scope.ts";
 
 export interface DeletionStep {
   readonly reason: string;
@@ -13,7 +13,7 @@ export interface DeletionStep {
   readonly isOver: boolean;
 }
 
-type Found = Pick<ClusterFindings, "infrastructure" | "controlPlane" | "machines">;
+type Found = Pick<ObservedCluster, "infrastructure" | "controlPlane" | "machines">;
 
 const failed = { reason: "InternalError", message: seeLog, result: done, isOver: false };
 

@@ -1,5 +1,6 @@
 import type { Cluster } from "@rookery/api";
 import { pausedStatement } from "@rookery/cluster-api";
+import { isUnknown, statementsOf } from "@rookery/kube";
 import {
   createErrorReporter,
   done,
@@ -13,16 +14,15 @@ import {
   withoutFinalizer,
 } from "@rookery/runtime";
 import { withOrderedConditions } from "../conditions/order.ts";
-import { unknownOf } from "../conditions/part.ts";
 import type { ContractReference, Lookup } from "../contract/externals.ts";
 import { oneError, PartLostError, PartTakenError, ReportedError } from "../errors.ts";
+import { clusterFinalizer } from "../names.ts";
 import { sooner } from "../sooner.ts";
 import { withGenerationOf } from "../with-generation-of.ts";
-import { clusterFinalizer } from "../words.ts";
 import { adoptPart } from "./adopt-part.ts";
 import { deleteParts } from "./delete-parts.ts";
 import { isValidEndpoint, withEndpoint, withInitialization } from "./policies.ts";
-import type { ClusterDependencies, ClusterFindings } from "./scope.ts";
+import type { ClusterDependencies, ObservedCluster } from "./scope.ts";
 import { withStatus } from "./status.ts";
 import { tellOfChanges } from "./tell-of-changes.ts";
 
@@ -57,7 +57,11 @@ export async function reportClusterError(
     get: getCluster,
     commit,
     withFinding: (cluster, { reason, message }) =>
-      withOrderedConditions(cluster, [unknownOf("Available", reason, message)], clock),
+      withOrderedConditions(
+        cluster,
+        statementsOf({ Available: isUnknown(reason, message) }),
+        clock,
+      ),
   });
   await report(failure);
 }
@@ -97,7 +101,7 @@ async function advance(
   return sooner(waits, isMissing ? requeueAfter(missingSeconds) : done);
 }
 
-type Found = Omit<ClusterFindings, "probe" | "deleting">;
+type Found = Omit<ObservedCluster, "probe" | "deleting">;
 
 interface Step {
   readonly found: Found;
@@ -181,7 +185,7 @@ async function advanceDeletion(
 async function report(
   before: Cluster,
   cluster: Cluster,
-  { found, problems, deleting }: Step & Pick<ClusterFindings, "deleting">,
+  { found, problems, deleting }: Step & Pick<ObservedCluster, "deleting">,
   { commit, probe, recorder, clock }: ClusterDependencies,
 ): Promise<Cluster> {
   const findings = { ...found, probe: probe(cluster), ...(deleting && { deleting }) };

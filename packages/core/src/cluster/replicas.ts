@@ -3,14 +3,14 @@ import { numberField } from "@rookery/cluster-api";
 import { hasConditionStatus } from "@rookery/kube";
 import type { Lookup } from "../contract/externals.ts";
 import { isControlPlaneMachine, isOwnedBy } from "../machine/policies.ts";
-import type { ClusterFindings } from "./scope.ts";
+import type { ObservedCluster } from "./scope.ts";
 
 type Counts = NonNullable<NonNullable<Cluster["status"]>["workers"]>;
 
 /** How many machines the control plane has: as it says itself, or counted where there is none. */
 export function controlPlaneCounts(
   { spec, status }: Cluster,
-  { controlPlane, machines }: ClusterFindings,
+  { controlPlane, machines }: ObservedCluster,
 ): Counts {
   if (!spec.controlPlaneRef) return countsOf(machines.filter(isControlPlaneMachine));
   if (controlPlane.outcome !== "found") return {};
@@ -41,7 +41,7 @@ function availableOf(desired: number | undefined, unavailable: number | undefine
 }
 
 /** Of machines that stand for themselves. */
-export function workerCounts(cluster: Cluster, { machines }: ClusterFindings): Counts {
+export function workerCounts(cluster: Cluster, { machines }: ObservedCluster): Counts {
   const workers = machines.filter((machine) => !isControlPlaneMachine(machine));
   return countsOf(workers.filter((machine) => isOwnedBy(machine, cluster)));
 }

@@ -20,13 +20,13 @@ export interface ClusterDependencies {
   readonly clock: Clock;
 }
 
-/** What a reconcile found out about a Cluster, before it says so. */
-export interface ClusterFindings {
+/** The state of a Cluster and its parts as one reconcile reads it. */
+export interface ObservedCluster {
   readonly infrastructure: Lookup;
   readonly controlPlane: Lookup;
   readonly machines: readonly Machine[];
   readonly probe: ProbeState;
-  /** How far its deletion is. */
+  /** The progress of its deletion. */
   readonly deleting?: { readonly reason: string; readonly message: string };
 }
 

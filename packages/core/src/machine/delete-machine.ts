@@ -2,15 +2,15 @@ import type { Machine } from "@rookery/api";
 import { type Clock, isNotFound } from "@rookery/kube";
 import type { Lookup } from "../contract/externals.ts";
 import { NotConnectedError } from "../errors.ts";
+import { seeLog } from "../names.ts";
 import { nodes } from "../resources.ts";
-import { seeLog } from "../words.ts";
 import { type DeletionStep, isOverdue, waiting } from "./deletion-step.ts";
 import { emptyNode } from "./empty-node.ts";
 import { mayDeleteNode } from "./node-deletion.ts";
 import { hooksOf } from "./policies.ts";
-import type { MachineDependencies, MachineFindings } from "./scope.ts";
+import type { MachineDependencies, ObservedMachine } from "./scope.ts";
 
-type Found = Pick<MachineFindings, "cluster" | "bootstrap" | "infrastructure">;
+type Found = Pick<ObservedMachine, "cluster" | "bootstrap" | "infrastructure">;
 type WorkloadClient = ReturnType<MachineDependencies["workloadClient"]>;
 
 /** Deletes what a Machine is made of: the node is emptied, then infrastructure, bootstrap and node go. */

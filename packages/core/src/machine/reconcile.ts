@@ -1,6 +1,6 @@
 import type { Cluster, Machine } from "@rookery/api";
 import { pausedStatement } from "@rookery/cluster-api";
-import { isFalse } from "@rookery/kube";
+import { isFalse, isUnknown, statementsOf } from "@rookery/kube";
 import {
   createErrorReporter,
   done,
@@ -14,7 +14,6 @@ import {
   withoutFinalizer,
 } from "@rookery/runtime";
 import { withOrderedConditions } from "../conditions/order.ts";
-import { unknownOf } from "../conditions/part.ts";
 import type { ContractReference, Lookup } from "../contract/externals.ts";
 import {
   ContractError,
@@ -23,15 +22,15 @@ import {
   PartLostError,
   ReportedError,
 } from "../errors.ts";
+import { machineFinalizer } from "../names.ts";
 import { sooner } from "../sooner.ts";
 import { withGenerationOf } from "../with-generation-of.ts";
-import { machineFinalizer } from "../words.ts";
 import { adoptPart } from "./adopt-part.ts";
 import { deleteMachine } from "./delete-machine.ts";
 import type { DeletionStep } from "./deletion-step.ts";
 import { lookAtNode } from "./look-at-node.ts";
 import { adopted } from "./policies.ts";
-import type { MachineDependencies, MachineFindings } from "./scope.ts";
+import type { MachineDependencies, ObservedMachine } from "./scope.ts";
 import { withStatus } from "./status.ts";
 import { fromBootstrap, fromInfrastructure, type TakenOver, withExpiry } from "./take-over.ts";
 
@@ -70,7 +69,7 @@ export async function reportMachineError(
     get: getMachine,
     commit,
     withFinding: (machine, { reason, message }) =>
-      withOrderedConditions(machine, [unknownOf("Ready", reason, message)], clock),
+      withOrderedConditions(machine, statementsOf({ Ready: isUnknown(reason, message) }), clock),
     findingOf: (error) =>
       error instanceof ContractError ? isFalse("InternalError", error.message) : undefined,
   });
@@ -165,7 +164,7 @@ function nodeTaken(
 }
 
 interface Report {
-  readonly findings: MachineFindings;
+  readonly findings: ObservedMachine;
   readonly step: DeletionStep | undefined;
   readonly problems: readonly unknown[];
 }

@@ -29,13 +29,13 @@ export type NodeLookup =
   | { readonly outcome: "notConnected" }
   | { readonly outcome: "failed"; readonly error: unknown };
 
-/** What a reconcile found out about a Machine, before it says so. */
-export interface MachineFindings {
+/** The state of a Machine, its parts and its node as one reconcile reads it. */
+export interface ObservedMachine {
   readonly cluster: Cluster;
   readonly bootstrap: Lookup;
   readonly infrastructure: Lookup;
   readonly node: NodeLookup;
   readonly probe: ProbeState;
-  /** How far its deletion is. */
+  /** The progress of its deletion. */
   readonly deleting?: { readonly reason: string; readonly message: string };
 }

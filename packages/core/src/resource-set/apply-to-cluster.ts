@@ -1,27 +1,27 @@
 import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import {
-  type ConditionStatement,
+  type Finding,
   formatTime,
   hasOwnerReference,
+  isFalse,
+  isTrue,
   ownerReferenceTo,
   withOwnerReference,
 } from "@rookery/kube";
-import { falseOf, trueOf } from "../conditions/part.ts";
 import { NotConnectedError, oneError, ResourceError } from "../errors.ts";
-import { seeLog } from "../words.ts";
+import { seeLog } from "../names.ts";
 import { createObjects, reconcileObjects } from "./apply-objects.ts";
 import { hashOf, objectsIn, valuesOf } from "./contents.ts";
 import type { DataObject, ResourceReference, ResourceSetDependencies } from "./scope.ts";
 
-/** What has become of a set in one cluster. */
-export interface Outcome {
-  readonly statement: ConditionStatement;
+/** Whether the resources of a set are applied in one cluster. */
+export interface Applying {
+  readonly finding: Finding;
   readonly error?: unknown;
 }
 
-const type = "ResourcesApplied";
-const internal = falseOf(type, "InternalError", seeLog);
+const internal = isFalse("InternalError", seeLog);
 
 type Binding = ClusterResourceSetBinding;
 type Applied = NonNullable<NonNullable<Binding["spec"]["bindings"]>[number]["resources"]>[number];
@@ -31,7 +31,7 @@ export async function applyToCluster(
   set: ClusterResourceSet,
   cluster: Cluster,
   dependencies: ResourceSetDependencies,
-): Promise<Outcome> {
+): Promise<Applying> {
   const read = await readAll(set, dependencies);
   if (!("data" in read)) return read;
   const found = await bindingOf(set, cluster, dependencies);
@@ -39,7 +39,7 @@ export async function applyToCluster(
   if (!client) {
     const owned = withSet(found, set, resourcesIn(found, set));
     await dependencies.commitBinding(found, owned, { optimisticLock: true });
-    return { statement: internal, error: new NotConnectedError(cluster.metadata.name ?? "") };
+    return { finding: internal, error: new NotConnectedError(cluster.metadata.name ?? "") };
   }
   const errors: unknown[] = [];
   let resources = resourcesIn(found, set);
@@ -54,16 +54,16 @@ export async function applyToCluster(
   }
   const bound = withSet(found, set, resources);
   await dependencies.commitBinding(found, bound, { optimisticLock: true });
-  if (errors.length === 0) return { statement: trueOf(type, "Applied") };
+  if (errors.length === 0) return { finding: isTrue("Applied") };
   const message = "Failed to apply ClusterResourceSet resources to Cluster";
-  return { statement: falseOf(type, "NotApplied", message), error: oneError(errors) };
+  return { finding: isFalse("NotApplied", message), error: oneError(errors) };
 }
 
 /** What is not there is left out: it may still come. */
 async function readAll(
   set: ClusterResourceSet,
   { getData, commitData }: ResourceSetDependencies,
-): Promise<Outcome | { readonly data: readonly (readonly [ResourceReference, DataObject])[] }> {
+): Promise<Applying | { readonly data: readonly (readonly [ResourceReference, DataObject])[] }> {
   const data: (readonly [ResourceReference, DataObject])[] = [];
   for (const reference of set.spec.resources) {
     const object = await getData(reference, set.metadata.namespace ?? "");
@@ -73,7 +73,7 @@ async function readAll(
     } catch (error) {
       if (!(error instanceof ResourceError) || error.reason !== "WrongSecretType") throw error;
       const message = `Secret type of resource ${reference.name} is not supported`;
-      return { statement: falseOf(type, "WrongSecretType", message), error };
+      return { finding: isFalse("WrongSecretType", message), error };
     }
     const isOwned = hasOwnerReference(object, set);
     data.push([

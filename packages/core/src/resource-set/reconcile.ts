@@ -1,6 +1,6 @@
 import type { ClusterResourceSet } from "@rookery/api";
 import { notPaused, pausedStatement } from "@rookery/cluster-api";
-import { isConflict, withoutOwnerReference } from "@rookery/kube";
+import { isConflict, isFalse, statementsOf, withoutOwnerReference } from "@rookery/kube";
 import {
   createErrorReporter,
   done,
@@ -14,10 +14,9 @@ import {
   withoutFinalizer,
 } from "@rookery/runtime";
 import { withOrderedConditions } from "../conditions/order.ts";
-import { falseOf } from "../conditions/part.ts";
 import { NotConnectedError, ReportedError } from "../errors.ts";
-import { resourceSetFinalizer, seeLog } from "../words.ts";
-import { applyToCluster, type Outcome } from "./apply-to-cluster.ts";
+import { resourceSetFinalizer, seeLog } from "../names.ts";
+import { type Applying, applyToCluster } from "./apply-to-cluster.ts";
 import type { ResourceSetDependencies } from "./scope.ts";
 
 /** Applies what a ClusterResourceSet names to all clusters that it selects. */
@@ -43,13 +42,13 @@ async function apply(
   set: ClusterResourceSet,
   dependencies: ResourceSetDependencies,
 ): Promise<Result> {
-  const outcomes: Outcome[] = [];
+  const outcomes: Applying[] = [];
   for (const cluster of await dependencies.selectedClusters(set)) {
     outcomes.push(await applyToCluster(set, cluster, dependencies).catch(failed));
   }
   const told = outcomes.find(({ error }) => error) ?? outcomes.at(-1);
   const errors = outcomes.flatMap(({ error }) => (error ? [error] : []));
-  const statements = [notPaused, ...(told ? [told.statement] : [])];
+  const statements = [notPaused, ...statementsOf({ ResourcesApplied: told?.finding })];
   const stated = withOrderedConditions(set, statements, dependencies.clock);
   const { generation } = set.metadata;
   const isObserved = errors.length === 0 && generation !== undefined;
@@ -62,8 +61,8 @@ async function apply(
   throw new ReportedError(serious);
 }
 
-function failed(error: unknown): Outcome {
-  return { statement: falseOf("ResourcesApplied", "InternalError", seeLog), error };
+function failed(error: unknown): Applying {
+  return { finding: isFalse("InternalError", seeLog), error };
 }
 
 /** Says of a set why its reconcile failed before it could say so itself. */
@@ -76,7 +75,11 @@ export async function reportResourceSetError(
     get: getResourceSet,
     commit,
     withFinding: (set, { reason, message }) =>
-      withOrderedConditions(set, [falseOf("ResourcesApplied", reason, message)], clock),
+      withOrderedConditions(
+        set,
+        statementsOf({ ResourcesApplied: isFalse(reason, message) }),
+        clock,
+      ),
   });
   await report(failure);
 }
