@@ -22,6 +22,7 @@ import {
 import { createClusterController } from "./cluster/controller.ts";
 import { decode, readSecret } from "./cluster/kubeconfig.ts";
 import { createMachineController, machinesOf } from "./machine/controller.ts";
+import type { CoreParts } from "./parts.ts";
 import { createConnectionController, kubeconfigSecret } from "./remote/controller.ts";
 import { machinesOfNode } from "./remote/machines-of-node.ts";
 import { WorkloadClusters } from "./remote/workload-clusters.ts";
@@ -32,7 +33,7 @@ import {
 } from "./resource-set/controller.ts";
 import {
   clusters,
-  configMaps,
+  customResourceDefinitions,
   mutatingWebhookConfigurations,
   secrets,
   validatingWebhookConfigurations,
@@ -107,18 +108,20 @@ export function setupCore(parts: Parts, options: CoreOptions = {}): AsyncDisposa
       concurrency: machineConcurrency,
     }),
   );
-  const dependencies = (signal: AbortSignal) => world.forResourceSets(signal);
+  const coreParts: CoreParts = {
+    ...parts,
+    workloadClusters,
+    secretMetadata,
+    definitions: cache.metadataInformerFor(customResourceDefinitions),
+    clock: () => new Date(),
+  };
   manager.add(
-    createResourceSetController({
-      ...shared,
-      secretMetadata,
-      configMapMetadata: cache.metadataInformerFor(configMaps),
+    createResourceSetController(coreParts, {
       connections: channels.resourceSets.source,
-      dependencies,
       concurrency: resourceSetConcurrency,
     }),
   );
-  manager.add(createBindingController({ ...shared, dependencies }));
+  manager.add(createBindingController(coreParts));
   return workloadClusters;
 }
 

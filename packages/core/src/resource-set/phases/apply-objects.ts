@@ -1,8 +1,8 @@
 import { type Client, getOptional, ignoreAlreadyExists } from "@rookery/client";
 import { createMergePatch, type KubeObject, objectKeyOf } from "@rookery/kube";
-import { oneError } from "../errors.ts";
+import { oneError } from "../../errors.ts";
 
-/** Makes every object that is not there; what is there stays as it is. Rejects after all were tried. */
+/** Creates the objects that do not exist; existing ones stay as they are. Rejects after all were tried. */
 export function createObjects(client: Client, objects: readonly KubeObject[]): Promise<void> {
   return forAll(objects, async (object) => {
     const resource = await client.kind(object);
@@ -10,7 +10,7 @@ export function createObjects(client: Client, objects: readonly KubeObject[]): P
   });
 }
 
-/** Makes every object what it is said to be. Rejects after all were tried. */
+/** Creates or patches every object. Rejects after all were tried. */
 export function reconcileObjects(client: Client, objects: readonly KubeObject[]): Promise<void> {
   return forAll(objects, async (object) => {
     const resource = await client.kind<KubeObject>(object);
@@ -28,7 +28,7 @@ export function reconcileObjects(client: Client, objects: readonly KubeObject[])
   });
 }
 
-/** Without what is the server's own: it cannot be taken away. */
+/** Without the fields that only the server sets: a patch cannot remove them. */
 function comparable(current: KubeObject, wanted: KubeObject): object {
   const { status, metadata, ...rest } = current;
   const { name, namespace, labels, annotations, finalizers, ownerReferences } = metadata;

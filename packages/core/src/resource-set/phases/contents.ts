@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@rookery/kube";
 import { parseYamlValues, YamlError } from "@rookery/yaml";
-import { ResourceError } from "../errors.ts";
-import type { DataObject } from "./scope.ts";
+import { ResourceError } from "../../errors.ts";
+import type { DataObject } from "../scope.ts";
 
 const secretType = "addons.cluster.x-k8s.io/resource-set";
 
-/** What is in a ConfigMap or Secret: its values in the order of their keys. Throws a ResourceError. */
+/** The values of a ConfigMap or Secret in the order of their keys. Throws a ResourceError. */
 export function valuesOf({ kind, metadata, type, data }: DataObject): readonly Buffer[] {
   const what = `${kind} ${metadata.namespace}/${metadata.name}`;
   if (kind === "Secret" && type !== secretType) {
@@ -20,14 +20,14 @@ export function valuesOf({ kind, metadata, type, data }: DataObject): readonly B
     .map((key) => Buffer.from(data[key] ?? "", encoding));
 }
 
-/** Tells whether what is in it has changed. */
+/** The hash by which Cluster API notices changed values. */
 export function hashOf(values: readonly Buffer[]): string {
   const hash = createHash("sha256");
   for (const value of values) hash.update(value);
   return `sha256:${hash.digest("hex")}`;
 }
 
-/** The objects that are written in a ConfigMap or Secret. Throws a ResourceError. */
+/** The objects that a ConfigMap or Secret holds as YAML or JSON. Throws a ResourceError. */
 export function objectsIn({ kind, metadata }: DataObject, values: readonly Buffer[]): KubeObject[] {
   const what = `${kind} ${metadata.namespace}/${metadata.name}`;
   return values.flatMap((value) => {
@@ -55,7 +55,7 @@ function checked(object: unknown, what: string): KubeObject {
   return object as KubeObject;
 }
 
-/** What others need comes before them. */
+/** Kinds that other kinds need are applied before them. */
 const first = [
   "Namespace",
   "ResourceQuota",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ResourceError } from "../errors.ts";
+import { ResourceError } from "../../errors.ts";
+import type { DataObject } from "../scope.ts";
 import { hashOf, objectsIn, valuesOf } from "./contents.ts";
-import type { DataObject } from "./scope.ts";
 
 const configMap = (data?: Record<string, string>): DataObject => ({
   apiVersion: "v1",
