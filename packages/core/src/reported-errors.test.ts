@@ -9,9 +9,9 @@ import {
   type FailedReconcile,
   silentLogger,
 } from "@rookery/runtime";
-import { reportClusterError } from "./cluster/reconcile.ts";
+import { clusterLifecycle } from "./cluster/reconcile.ts";
 import { NotConnectedError, ReportedError } from "./errors.ts";
-import { reportMachineError } from "./machine/reconcile.ts";
+import { machineLifecycle } from "./machine/reconcile.ts";
 import type { WorkloadClusters } from "./remote/workload-clusters.ts";
 import { resourceSetLifecycle } from "./resource-set/reconcile.ts";
 import { resourceSetScope } from "./resource-set/scope.ts";
@@ -53,13 +53,13 @@ const kinds: Record<string, [type: string, status: string, Report]> = {
     "Available",
     "Unknown",
     (failed, { get, commit }) =>
-      reportClusterError(failed, { getCluster: get, commit, clock } as never),
+      clusterLifecycle.reportError?.(failed, { get, commit, clock } as never),
   ],
   Machine: [
     "Ready",
     "Unknown",
     (failed, { get, commit }) =>
-      reportMachineError(failed, { getMachine: get, commit, clock } as never),
+      machineLifecycle.reportError?.(failed, { get, commit, clock } as never),
   ],
   ClusterResourceSet: [
     "ResourcesApplied",

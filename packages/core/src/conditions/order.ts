@@ -63,6 +63,13 @@ export function whenPaused<T extends Conditioned & Pick<KubeObject, "kind">>(
     : undefined;
 }
 
+/** The object with the generation of another state of it: conditions hold for that generation. */
+export function withGenerationOf<T extends Pick<KubeObject, "metadata">>(object: T, read: T): T {
+  const { generation } = read.metadata;
+  if (generation === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, generation } };
+}
+
 function compare(left: Condition, right: Condition): number {
   const difference = placeOf(left) - placeOf(right);
   return difference === 0 ? compareText(left.type, right.type) : difference;

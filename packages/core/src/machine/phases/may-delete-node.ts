@@ -1,23 +1,21 @@
 import type { Cluster, Machine } from "@rookery/api";
 import { fieldOf } from "@rookery/cluster-api";
 import { isBeingDeleted } from "@rookery/runtime";
-import { hasNode, isControlPlaneMachine } from "./policies.ts";
-import type { MachineDependencies } from "./scope.ts";
+import { hasNode, isControlPlaneMachine } from "../policies.ts";
+import type { MachineScope } from "../scope.ts";
 
 /**
- * Whether the node of a machine is drained and deleted. It is not where that would be in vain: the
- * whole cluster goes, or its control plane, or there is nobody left to ask. Rejects where the control
- * plane can't be read.
+ * Whether the node of a Machine is drained and deleted. It is not while the Cluster or its control plane is being
+ * deleted, nor without a control plane Machine left to serve the API. Rejects where the control plane cannot be read.
  */
 export async function mayDeleteNode(
   machine: Machine,
   cluster: Cluster,
-  { externals, listMachines }: MachineDependencies,
-  signal: AbortSignal,
+  { externals, listMachines }: Pick<MachineScope, "externals" | "listMachines">,
 ): Promise<boolean> {
   if (isBeingDeleted(cluster) || !hasNode(machine)) return false;
   const { controlPlaneRef } = cluster.spec;
-  const controlPlane = await externals.find(controlPlaneRef, cluster.metadata.namespace, signal);
+  const controlPlane = await externals.find(controlPlaneRef, cluster.metadata.namespace);
   if (controlPlane.outcome === "failed") throw controlPlane.error;
   if (controlPlane.outcome === "found") {
     if (isBeingDeleted(controlPlane.object)) return false;

@@ -1,21 +1,20 @@
 import type { Machine } from "@rookery/api";
-import { clusterNameLabel } from "@rookery/cluster-api";
-import { type KubeObject, labelSelectorFromSet, type ObjectKey } from "@rookery/kube";
+import type { KubeObject, ObjectKey } from "@rookery/kube";
 import type { Cache, ObjectEvent } from "@rookery/runtime";
-import type { Node } from "../machine/node.ts";
 import { machines } from "../resources.ts";
+import type { Node } from "./node.ts";
+import { machinesOf } from "./policies.ts";
 
-/** The Machines of a cluster that a node is of, by its name or its provider ID. */
+/** The Machines of a cluster whose node has the name or the provider ID of the node of an event. */
 export function machinesOfNode(
   cache: Cache,
-  { namespace = "", name }: ObjectKey,
+  cluster: ObjectKey,
   event: ObjectEvent<KubeObject>,
 ): Machine[] {
   const { metadata, spec } = (event.type === "update" ? event.objectNew : event.object) as Node;
-  const labels = labelSelectorFromSet({ [clusterNameLabel]: name });
   return cache
     .informerFor<Machine>(machines)
-    .list({ namespace, labels })
+    .list(machinesOf(cluster))
     .filter(
       (machine) =>
         machine.status?.nodeRef?.name === metadata.name ||

@@ -12,18 +12,18 @@ const budget = "annot evict pod as it would violate the pod's disruption budget.
 const namesShown = 3;
 const failuresShown = 5;
 
-/** What keeps a node from being empty: pods that are going, and those that stay, by why. */
+/** The pods that remain on a node: those that terminate, and those that stay, by the reason why. */
 export interface LeftPods {
-  readonly going: readonly KubeObject[];
+  readonly terminating: readonly KubeObject[];
   readonly staying: ReadonlyMap<string, readonly KubeObject[]>;
 }
 
-/** Why pods are still there, in the real core's words. Undefined where none is. */
-export function drainMessage({ going, staying }: LeftPods): string | undefined {
+/** Why pods remain, in the words of the real core. Undefined where none does. */
+export function drainMessage({ terminating, staying }: LeftPods): string | undefined {
   const failures = [...staying].sort(([one], [other]) => (one < other ? -1 : 1));
   const others = failures.slice(failuresShown).flatMap(([, pods]) => pods).length;
   const lines = [
-    ...(going.length > 0 ? [line(going, stillThere)] : []),
+    ...(terminating.length > 0 ? [line(terminating, stillThere)] : []),
     ...failures.slice(0, failuresShown).map(([why, pods]) => line(pods, shown(why))),
     ...(others > 0 ? [`* ${others} ${others > 1 ? "Pods" : "Pod"} with other issues`] : []),
   ];
@@ -38,13 +38,13 @@ export function evictionFailure(error: unknown): string {
   }
   const details = findStatusError(error)?.status.details;
   if (!isTooManyRequests(error) || !details) return message;
-  // Which budget it is stands in the causes alone.
+  // Only the causes name the budget.
   return `${message} ${(details.causes ?? []).map((cause) => cause.message ?? "").join()}`;
 }
 
 function shown(why: string): string {
-  const told = why.replaceAll(`C${budget}`, `c${budget}`);
-  return told.startsWith(`c${budget}`) ? told : `failed to evict Pod, ${told}`;
+  const text = why.replaceAll(`C${budget}`, `c${budget}`);
+  return text.startsWith(`c${budget}`) ? text : `failed to evict Pod, ${text}`;
 }
 
 function line(pods: readonly KubeObject[], why: string): string {

@@ -11,11 +11,14 @@ const refused = (fields: Partial<StatusError["status"]>) =>
 
 describe("what a drain waits for", () => {
   it("is nothing where no pod is left", () => {
-    assert.equal(drainMessage({ going: [], staying: new Map() }), undefined);
+    assert.equal(drainMessage({ terminating: [], staying: new Map() }), undefined);
   });
 
   it("names three pods, then how many more there are", () => {
-    const message = drainMessage({ going: pods("d", "c", "b", "a", "e"), staying: new Map() });
+    const message = drainMessage({
+      terminating: pods("d", "c", "b", "a", "e"),
+      staying: new Map(),
+    });
     assert.equal(
       message,
       "* Pods a/a, a/b, a/c, ... (2 more): deletionTimestamp set, but still not removed from the Node",
@@ -24,7 +27,7 @@ describe("what a drain waits for", () => {
 
   it("names five reasons, and how many pods have others", () => {
     const staying = new Map("fedcbag".split("").map((why) => [why, pods(why)]));
-    const lines = drainMessage({ going: [], staying })?.split("\n") ?? [];
+    const lines = drainMessage({ terminating: [], staying })?.split("\n") ?? [];
     assert.equal(lines.length, 6);
     assert.equal(lines[0], "* Pod a/a: failed to evict Pod, a");
     assert.equal(lines[5], "* 2 Pods with other issues");
@@ -40,7 +43,7 @@ describe("why a pod could not be evicted", () => {
     );
     assert.equal(why, `${message} The disruption budget b needs 1`);
     assert.equal(
-      drainMessage({ going: [], staying: new Map([[why, pods("p")]]) }),
+      drainMessage({ terminating: [], staying: new Map([[why, pods("p")]]) }),
       "* Pod a/p: cannot evict pod as it would violate the pod's disruption budget. The disruption budget b needs 1",
     );
   });

@@ -1,16 +1,17 @@
 import type { Cluster, Machine } from "@rookery/api";
 import { fieldOf } from "@rookery/cluster-api";
 import { isBeingDeleted } from "@rookery/runtime";
-import type { Lookup } from "../contract/externals.ts";
-import { NodeError } from "../errors.ts";
-import { findNode, type Node, syncNode } from "./node.ts";
-import type { MachineDependencies, NodeLookup } from "./scope.ts";
+import type { Lookup } from "../../contract/externals.ts";
+import { NodeError } from "../../errors.ts";
+import { type Node, nodeWith } from "../node.ts";
+import type { MachineScope, NodeLookup } from "../scope.ts";
+import { syncNode } from "./sync-node.ts";
 
-/** Finds the node of a machine by its provider ID, and marks it as the machine's. Never rejects. */
-export async function lookAtNode(
+/** Finds the node of a Machine by its provider ID, and writes its labels and taints. Never rejects. */
+export async function findNode(
   machine: Machine,
   { cluster, infrastructure }: { readonly cluster: Cluster; readonly infrastructure: Lookup },
-  { workloadClient, recorder }: MachineDependencies,
+  { workloadClient, recorder }: Pick<MachineScope, "workloadClient" | "recorder">,
 ): Promise<NodeLookup> {
   const { spec, status } = machine;
   if (!spec.providerID) return { outcome: "none" };
@@ -18,7 +19,7 @@ export async function lookAtNode(
   if (!client) return { outcome: "notConnected" };
   let node: Node | undefined;
   try {
-    node = await findNode(client, spec.providerID);
+    node = await nodeWith(client, spec.providerID);
   } catch (error) {
     return { outcome: "failed", error };
   }
@@ -38,7 +39,7 @@ export async function lookAtNode(
   }
 }
 
-/** Not there yet, or not any more. */
+/** The node does not exist yet, or has been deleted. */
 function missing(machine: Machine): NodeLookup {
   const name = machine.status?.nodeRef?.name;
   if (!name || isBeingDeleted(machine)) return { outcome: "none" };

@@ -1,17 +1,17 @@
 import { type Client, getOptional } from "@rookery/client";
 import { controllerOf, isNotFound, type KubeObject } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
-import { nodes, pods } from "../resources.ts";
+import { nodes, pods } from "../../resources.ts";
+import { isUnreachable, type Node } from "../node.ts";
 import { drainMessage, evictionFailure } from "./drain-message.ts";
-import { isUnreachable, type Node } from "./node.ts";
 
 interface Pod extends KubeObject {
   readonly status?: { readonly phase?: string };
 }
 
-/** What is left on a node: why pods are still there, by reason. Undefined where there is nothing. */
+/** Evicts the pods of a node. Returns why pods remain, by reason; undefined where none does. */
 export async function drainNode(client: Client, name: string): Promise<string | undefined> {
-  const node = await existing(client, name);
+  const node = await readNode(client, name);
   if (!node) return undefined;
   if (!node.spec?.unschedulable) {
     const patch = { spec: { unschedulable: true } };
@@ -21,7 +21,7 @@ export async function drainNode(client: Client, name: string): Promise<string | 
   const { items } = await client
     .resource<Pod>(pods)
     .listAll({ fieldSelector: `spec.nodeName=${name}` });
-  const leaving = items.filter((pod) => isToLeave(pod, isLost));
+  const leaving = items.filter((pod) => isEvicted(pod, isLost));
   const waiting = leaving.filter(isBeingDeleted);
   const failures = new Map<string, Pod[]>();
   for (const pod of leaving.filter((one) => !isBeingDeleted(one))) {
@@ -30,16 +30,16 @@ export async function drainNode(client: Client, name: string): Promise<string | 
     if (failure === undefined) waiting.push(pod);
     else failures.set(failure, [...(failures.get(failure) ?? []), pod]);
   }
-  return drainMessage({ going: waiting, staying: failures });
+  return drainMessage({ terminating: waiting, staying: failures });
 }
 
-/** The node; undefined where it is gone. */
-export function existing(client: Client, name: string): Promise<Node | undefined> {
+/** Reads a node; undefined where it is gone. */
+export function readNode(client: Client, name: string): Promise<Node | undefined> {
   return getOptional(client.resource<Node>(nodes), { name });
 }
 
-/** Pods of the node itself and of DaemonSets stay; so do those that say so, and what a lost node has. */
-function isToLeave(pod: Pod, isLost: boolean): boolean {
+/** Static pods and pods of DaemonSets stay, also pods with the label, and terminating pods of a lost node. */
+function isEvicted(pod: Pod, isLost: boolean): boolean {
   const { annotations = {}, labels = {} } = pod.metadata;
   const isOver = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
   if (isLost && isBeingDeleted(pod)) return false;
@@ -48,7 +48,7 @@ function isToLeave(pod: Pod, isLost: boolean): boolean {
   return labels["cluster.x-k8s.io/drain"]?.toLowerCase() !== "skip";
 }
 
-/** Why the pod stays; undefined where it is about to go. */
+/** Why the pod stays; undefined where it terminates. */
 async function evict(client: Client, pod: Pod, isLost: boolean): Promise<string | undefined> {
   const { name = "", namespace = "" } = pod.metadata;
   const eviction = {

@@ -1,35 +1,30 @@
 import type { Cluster } from "@rookery/api";
-import { type Client, getOptional, ignoreAlreadyExists } from "@rookery/client";
+import { type Client, ignoreAlreadyExists } from "@rookery/client";
 import { clusterNameLabel, clusterSecretType } from "@rookery/cluster-api";
-import { type KubeObject, type ObjectKey, ownerReferenceTo } from "@rookery/kube";
+import { ownerReferenceTo } from "@rookery/kube";
 import { createKubeconfig, loadCertificateAuthority } from "@rookery/pki";
 import { stringify } from "yaml";
-import { kubeconfigSecret } from "../remote/controller.ts";
-import { secrets } from "../resources.ts";
-
-interface Secret extends KubeObject {
-  readonly type?: string;
-  readonly data?: Readonly<Record<string, string>>;
-}
+import {
+  decode,
+  kubeconfigSecret,
+  readSecret,
+  type Secret,
+} from "../../remote/kubeconfig-secret.ts";
+import { secrets } from "../../resources.ts";
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
-/** Reads a Secret from the server; undefined where it is not there. */
-export function readSecret(client: Client, key: ObjectKey): Promise<Secret | undefined> {
-  return getOptional(client.resource<Secret>(secrets), key);
-}
-
 /**
- * Makes the kubeconfig of a cluster whose control plane is no object of its own, signed by the
- * authority in the Secret `<cluster>-ca`; one that is there stays as it is.
+ * Creates the kubeconfig of a Cluster without a control plane object, signed by the authority in the Secret
+ * `<cluster>-ca`. An existing kubeconfig stays as it is.
  */
 export async function ensureKubeconfig(
   client: Client,
   cluster: Cluster,
-): Promise<"there" | "NoAuthority"> {
+): Promise<"exists" | "NoAuthority"> {
   const { name = "", namespace = "" } = cluster.metadata;
   const key = { namespace, name: kubeconfigSecret(name) };
-  if (await readSecret(client, key)) return "there";
+  if (await readSecret(client, key)) return "exists";
   const authority = await readSecret(client, { namespace, name: `${name}-ca` });
   if (!authority) return "NoAuthority";
   const secret: Secret = {
@@ -44,7 +39,7 @@ export async function ensureKubeconfig(
     data: { value: encode(await adminKubeconfig(cluster, authority)) },
   };
   await ignoreAlreadyExists(client.resource<Secret>(secrets).create(secret));
-  return "there";
+  return "exists";
 }
 
 async function adminKubeconfig(
@@ -71,10 +66,6 @@ async function adminKubeconfig(
     credentials,
   });
   return stringify(kubeconfig, { lineWidth: 0 });
-}
-
-export function decode(text = ""): string {
-  return Buffer.from(text, "base64").toString("utf8");
 }
 
 function encode(text: string): string {
