@@ -1,6 +1,6 @@
 import { createProvider, flagsHelp, providerFlags, setupSignalHandler } from "@rookery/runtime";
 import { conciergeFlags, parseConciergeFlags } from "./flags.ts";
-import { conciergeName } from "./install/instance.ts";
+import { conciergeName } from "./names.ts";
 import { setupConcierge } from "./setup.ts";
 
 /** Does what the command line says. */

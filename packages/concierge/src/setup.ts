@@ -1,12 +1,12 @@
 import type { Provider } from "@rookery/runtime";
+import { addAuthenticators } from "./add-authenticators.ts";
+import { addSigning } from "./add-signing.ts";
 import { addAggregatedApi, type CertificatePolicy } from "./aggregated-api/add-aggregated-api.ts";
 import type { AggregatedApiServer } from "./aggregated-api/aggregated-api-server.ts";
-import { addAuthenticators } from "./authenticators/add-authenticators.ts";
 import { SystemNames } from "./authenticators/system-names.ts";
 import { createConciergeMetrics } from "./concierge-metrics.ts";
 import { createParts } from "./concierge-parts.ts";
 import type { ConciergeFlagValues } from "./flags.ts";
-import { addSigning } from "./signing/add-signing.ts";
 
 /**
  * Wires the concierge into a provider: who vouches for users, what signs for them, and the API where

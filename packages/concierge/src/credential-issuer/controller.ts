@@ -12,7 +12,7 @@ import {
   type Source,
 } from "@rookery/runtime";
 import type { ControllerParts } from "../authenticators/controllers.ts";
-import { conciergeName } from "../install/instance.ts";
+import { conciergeName } from "../names.ts";
 import { configMaps, credentialIssuers } from "../resources.ts";
 import type { CredentialSource } from "../signing/credential-source.ts";
 import { readClusterInfo } from "./phases/read-cluster-info.ts";

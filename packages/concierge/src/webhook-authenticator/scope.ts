@@ -1,7 +1,7 @@
 import type { WebhookAuthenticator } from "@rookery/api";
 import type { Trust } from "../authenticators/trust.ts";
+import type { WebhookConnection } from "../outbound/webhook-connection.ts";
 import type { Dial } from "./phases/connect.ts";
-import type { WebhookConnection } from "./tokens/webhook-client.ts";
 
 /** What a WebhookAuthenticator is checked with. */
 export interface WebhookDependencies {

@@ -1,10 +1,10 @@
 import { systemClock } from "@rookery/runtime";
-import type { SystemNames } from "../authenticators/system-names.ts";
-import type { ConciergeParts } from "../concierge-parts.ts";
-import { createCredentialIssuerController } from "../credential-issuer/controller.ts";
-import { conciergeName } from "../install/instance.ts";
-import { chooseStrategy } from "./choose-strategy.ts";
-import { CredentialSource } from "./credential-source.ts";
+import type { SystemNames } from "./authenticators/system-names.ts";
+import type { ConciergeParts } from "./concierge-parts.ts";
+import { createCredentialIssuerController } from "./credential-issuer/controller.ts";
+import { conciergeName } from "./names.ts";
+import { chooseStrategy } from "./signing/choose-strategy.ts";
+import { CredentialSource } from "./signing/credential-source.ts";
 
 /** Adds what signs certificates, and what tells how. */
 export function addSigning(parts: ConciergeParts, names: SystemNames): CredentialSource {

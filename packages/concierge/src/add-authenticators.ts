@@ -2,18 +2,18 @@ import { systemClock } from "@rookery/runtime";
 import {
   type AuthenticatorLookup,
   createAuthenticatorLookup,
-} from "../aggregated-api/authenticator-lookup.ts";
-import type { ConciergeMetrics } from "../concierge-metrics.ts";
-import type { ConciergeParts } from "../concierge-parts.ts";
-import { authenticationGroup } from "../groups.ts";
-import { createJwtAuthenticatorControllers } from "../jwt-authenticator/controller.ts";
-import { dialTls } from "../outbound/dial.ts";
-import { getJson } from "../outbound/json-exchange.ts";
-import { openWebhook } from "../outbound/webhook-connection.ts";
-import { jwtAuthenticators, webhookAuthenticators } from "../resources.ts";
-import { createWebhookAuthenticatorControllers } from "../webhook-authenticator/controller.ts";
-import { examinedCheck } from "./examined-check.ts";
-import { AuthenticatorRegistry } from "./registry.ts";
+} from "./aggregated-api/authenticator-lookup.ts";
+import { examinedCheck } from "./authenticators/examined-check.ts";
+import { AuthenticatorRegistry } from "./authenticators/registry.ts";
+import type { ConciergeMetrics } from "./concierge-metrics.ts";
+import type { ConciergeParts } from "./concierge-parts.ts";
+import { authenticationGroup } from "./groups.ts";
+import { createJwtAuthenticatorControllers } from "./jwt-authenticator/controller.ts";
+import { dialTls } from "./outbound/dial.ts";
+import { getJson } from "./outbound/json-exchange.ts";
+import { openWebhook } from "./outbound/webhook-connection.ts";
+import { jwtAuthenticators, webhookAuthenticators } from "./resources.ts";
+import { createWebhookAuthenticatorControllers } from "./webhook-authenticator/controller.ts";
 
 /** Adds the controllers of authenticators; returns what finds those that are ready. */
 export function addAuthenticators(
