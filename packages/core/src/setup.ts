@@ -45,12 +45,12 @@ export interface CoreOptions {
 export interface CoreWebhookOptions {
   /** The Service that API servers call. */
   readonly service: string;
-  /** The configurations, of validating and of mutating webhooks, that take the authorities. */
+  /** The configurations of validating and of mutating webhooks, into which the manager writes its authorities. */
   readonly configuration: string;
   readonly mutatingConfiguration: string;
 }
 
-/** Serves the webhooks as the flags say, with a certificate of their own. */
+/** Serves the webhooks with a certificate that the manager issues itself. */
 export function setupCoreWebhooks(
   { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
   { service, configuration, mutatingConfiguration }: CoreWebhookOptions,

@@ -29,7 +29,7 @@ const others: Readonly<Record<Priority, string>> = {
   info: "with additional info",
 };
 
-/** One condition for the same condition of several objects, with their weightiest messages. */
+/** One finding for the same condition of several objects, with their most important messages. */
 export function aggregateOf(objects: readonly Reporting[], options: AggregateOptions): Finding {
   const { of, priorityOf = priorityWith(options.negative ? [of] : []) } = options;
   const reported = objects.map((object) => reportOf(object, of)).sort(compareTransition);
@@ -59,7 +59,7 @@ interface MessageGroup {
   readonly isFirst: boolean;
 }
 
-/** The objects here are of one kind: Machines, or a single control plane. */
+/** All objects are of one kind: Machines, or a single control plane. */
 function messageOf(
   reported: readonly Reported[],
   priorityOf: (condition: ConditionStatement) => Priority,
@@ -90,7 +90,7 @@ function groupedByMessage(
 
 const ranks: readonly Priority[] = ["issue", "unknown", "info"];
 
-/** Those of the control plane before others. */
+/** Machines of the control plane come first. */
 function sortedNames(reported: readonly Reported[]): string[] {
   const keyOf = ({ owner }: Reported) => `${owner.isControlPlane ? 0 : 1}${owner.name}`;
   return reported

@@ -9,15 +9,15 @@ import {
 } from "./merge.ts";
 
 export interface SummaryOptions extends MergeOptions {
-  /** The types that count, the weightiest first. */
+  /** The types that count, the most important first. */
   readonly of: readonly string[];
-  /** Types that need not be there. */
+  /** Types that may be missing. */
   readonly optional?: readonly string[];
   /** Replace reported conditions of their types. */
   readonly overrides?: readonly ConditionStatement[];
 }
 
-/** One condition for several of an object, whose messages it lists. */
+/** One finding for several conditions of an object, whose messages it lists. */
 export function summaryOf(
   conditions: readonly Condition[] | undefined,
   options: SummaryOptions,

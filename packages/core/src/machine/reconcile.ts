@@ -39,7 +39,7 @@ async function provision(
   return { object, result: earliest(result, missing) };
 }
 
-/** The Cluster of a Machine outlives it: without a Cluster, `whenUnowned` comes first. */
+/** Without a Cluster `whenUnowned` comes first: see `finalizerFirst`. */
 async function remove(
   read: Machine,
   scope: MachineScope,
