@@ -15,7 +15,7 @@ import { openWebhook } from "./outbound/webhook-connection.ts";
 import { jwtAuthenticators, webhookAuthenticators } from "./resources.ts";
 import { createWebhookAuthenticatorControllers } from "./webhook-authenticator/controller.ts";
 
-/** Adds the controllers of authenticators; returns what finds those that are ready. */
+/** Adds the controllers of authenticators; returns the lookup of those that are ready. */
 export function addAuthenticators(
   parts: ConciergeParts,
   metrics: Pick<ConciergeMetrics, "authenticators">,

@@ -6,7 +6,7 @@ import { conciergeName } from "./names.ts";
 import { chooseStrategy } from "./signing/choose-strategy.ts";
 import { CredentialSource } from "./signing/credential-source.ts";
 
-/** Adds what signs certificates, and what tells how. */
+/** Adds the source of credentials, and the controller that reports its strategies. */
 export function addSigning(parts: ConciergeParts, names: SystemNames): CredentialSource {
   const { provider, flags, namespace, cluster, now } = parts;
   const { strategy, others } = chooseStrategy(flags, {

@@ -9,8 +9,8 @@ import { createParts } from "./concierge-parts.ts";
 import type { ConciergeFlagValues } from "./flags.ts";
 
 /**
- * Wires the concierge into a provider: who vouches for users, what signs for them, and the API where
- * one is traded for the other. Errors: OwnNamespaceError.
+ * Wires the concierge into a provider: the authenticators, the source of credentials, and the API that trades
+ * tokens for credentials. Errors: OwnNamespaceError.
  */
 export function setupConcierge(
   provider: Provider,

@@ -64,7 +64,7 @@ export class AuthenticatorRegistry {
     this.#entries.delete(name);
   }
 
-  /** Hears of each examination, until the signal is aborted. */
+  /** The listener is called after each examination, until the signal is aborted. */
   subscribe(listener: (name: string) => void, signal: AbortSignal): void {
     this.#listeners.add(listener);
     signal.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });

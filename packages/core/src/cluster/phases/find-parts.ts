@@ -1,7 +1,7 @@
 import type { Cluster } from "@rookery/api";
 import { isBeingDeleted } from "@rookery/runtime";
 import type { ContractReference, Lookup } from "../../contract/externals.ts";
-import { findPart } from "../../contract/find-part.ts";
+import { findPart, type PartOwner } from "../../contract/find-part.ts";
 import { PartLostError, PartTakenError } from "../../errors.ts";
 import { withCluster } from "../policies.ts";
 import type { ClusterParts, ClusterScope } from "../scope.ts";
@@ -17,35 +17,39 @@ export async function findParts(
   { externals }: Pick<ClusterScope, "externals">,
 ): Promise<FoundParts> {
   const { metadata, spec, status } = cluster;
-  const owner = {
+  const owner: PartOwner = {
     namespace: metadata.namespace,
     clusterName: metadata.name ?? "",
-    withOwner: (part: Parameters<typeof withCluster>[0]) => withCluster(part, cluster),
+    withOwner: (part) => withCluster(part, cluster),
   };
   const infrastructure = await findPart(spec.infrastructureRef, owner, externals);
   const controlPlane = await findPart(spec.controlPlaneRef, owner, externals);
   const { infrastructureProvisioned, controlPlaneInitialized } = status?.initialization ?? {};
   const problems = [
-    problemOf(infrastructure, cluster),
-    lossOf(infrastructure, spec.infrastructureRef, infrastructureProvisioned && "provisioned"),
-    problemOf(controlPlane, cluster),
-    lossOf(controlPlane, spec.controlPlaneRef, controlPlaneInitialized && "initialized"),
+    ...problemsOf(cluster, infrastructure, {
+      reference: spec.infrastructureRef,
+      wasUp: infrastructureProvisioned && "provisioned",
+    }),
+    ...problemsOf(cluster, controlPlane, {
+      reference: spec.controlPlaneRef,
+      wasUp: controlPlaneInitialized && "initialized",
+    }),
   ];
-  return { infrastructure, controlPlane, problems: problems.filter((one) => one !== undefined) };
-
-  function lossOf(
-    { outcome }: Lookup,
-    reference: ContractReference | undefined,
-    wasUp: string | false | undefined,
-  ): unknown {
-    if (outcome !== "missing" || !reference || !wasUp || isBeingDeleted(cluster)) return undefined;
-    return new PartLostError(reference.kind, reference.name, wasUp);
-  }
+  return { infrastructure, controlPlane, problems };
 }
 
-function problemOf(lookup: Lookup, cluster: Cluster): unknown {
-  if (lookup.outcome !== "failed") return undefined;
-  // A deletion leaves the parts of other Clusters alone.
-  const isOther = lookup.error instanceof PartTakenError && isBeingDeleted(cluster);
-  return isOther ? undefined : lookup.error;
+interface NamedPart {
+  readonly reference: ContractReference | undefined;
+  /** What the part was before; false or undefined where it was never provisioned. */
+  readonly wasUp: string | false | undefined;
+}
+
+function problemsOf(cluster: Cluster, lookup: Lookup, { reference, wasUp }: NamedPart): unknown[] {
+  if (lookup.outcome === "failed") {
+    // A deletion leaves the parts of other Clusters alone.
+    const isOther = lookup.error instanceof PartTakenError && isBeingDeleted(cluster);
+    return isOther ? [] : [lookup.error];
+  }
+  if (lookup.outcome !== "missing" || !wasUp || isBeingDeleted(cluster)) return [];
+  return [new PartLostError(reference?.kind ?? "", reference?.name ?? "", wasUp)];
 }

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { addonsGroup } from "@rookery/cluster-api";
 import type { KubeObject } from "@rookery/kube";
 import { parseYamlValues, YamlError } from "@rookery/yaml";
 import { ResourceError } from "../../errors.ts";
 import type { DataObject } from "../scope.ts";
 
-const secretType = "addons.cluster.x-k8s.io/resource-set";
+const secretType = `${addonsGroup}/resource-set`;
 
 /** The values of a ConfigMap or Secret in the order of their keys. Throws a ResourceError. */
 export function valuesOf({ kind, metadata, type, data }: DataObject): readonly Buffer[] {
