@@ -38,8 +38,8 @@ describe("the metrics of a concierge", () => {
     const registry = new AuthenticatorRegistry();
     metrics.authenticators("JWTAuthenticator", registry);
     const authenticator = { authenticate: () => assert.fail(), [Symbol.dispose]() {} };
-    registry.put(object("a"), { findings: [], authenticator });
-    registry.put(object("b"), { findings: [] });
+    registry.put(object("a"), { statements: [], authenticator });
+    registry.put(object("b"), { statements: [] });
     const name = "rookery_concierge_authenticators";
     const labels = (ready: boolean) => `${name}{kind="JWTAuthenticator",ready="${ready}"}`;
     assert.deepEqual(await lines(name), [`${labels(true)} 1`, `${labels(false)} 1`]);

@@ -3,13 +3,13 @@ import type { Trade } from "./aggregated-api/token-credential-request.ts";
 import type { AuthenticatorRegistry } from "./authenticators/registry.ts";
 import type { StrategyReport } from "./signing/strategy.ts";
 
-/** What a concierge tells of itself, beside what its controllers tell. */
+/** The metrics of a concierge, beside those of its controllers. */
 export interface ConciergeMetrics {
   /** Counts how a TokenCredentialRequest ended. */
   traded(trade: Trade): void;
-  /** Tells how many authenticators of a kind this replica knows. */
+  /** Shows how many authenticators of a kind this replica has examined. */
   authenticators(kind: string, registry: Pick<AuthenticatorRegistry, "count">): void;
-  /** Tells which strategies sign certificates. */
+  /** Shows which strategies sign certificates. */
   strategies(reports: () => readonly StrategyReport[] | undefined): void;
 }
 

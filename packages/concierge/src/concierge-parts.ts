@@ -9,13 +9,13 @@ import {
   withoutManagedFields,
 } from "@rookery/runtime";
 import { createClusterAuthentication } from "./aggregated-api/delegation.ts";
-import type { ControllerParts } from "./authenticators/controllers.ts";
+import type { AuthenticatorParts } from "./authenticators/controllers.ts";
 import type { ConciergeFlagValues } from "./flags.ts";
 import { renamedClient } from "./renamed-client.ts";
 
-/** What the parts of a concierge are made with. Its client and cache have the default names. */
-export interface ConciergeParts extends ControllerParts {
-  /** Its client has the names of the cluster: for leases, Secrets and reviews. */
+/** The parts that a concierge shares. The client and the cache use the default groups. */
+export interface ConciergeParts extends AuthenticatorParts {
+  /** Its client uses the groups of the cluster: for leases, Secrets and reviews. */
   readonly provider: Provider;
   readonly flags: ConciergeFlagValues;
   /** Where the concierge itself runs. */

@@ -11,7 +11,7 @@ import {
   stringFlag,
 } from "@rookery/runtime";
 import { systemNameProblems } from "./authenticators/system-names.ts";
-import { conciergeName } from "./install/instance.ts";
+import { conciergeName } from "./names.ts";
 import { suffixProblems } from "./suffix-problems.ts";
 
 /** The flags that the concierge has beside those of every provider. */

@@ -2,8 +2,8 @@
  * The concierge: an aggregated API that trades tokens for client certificates of a few minutes, under
  * an API group suffix of its own, so that several live in one cluster.
  *
- * `jwt-authenticator/` and `webhook-authenticator/` examine who may vouch for users, `signing/` gets
- * certificates signed, `credential-issuer/` tells how, `aggregated-api/` serves TokenCredentialRequest
+ * `jwt-authenticator/` and `webhook-authenticator/` examine authenticators, `signing/` gets
+ * certificates signed, `credential-issuer/` reports how, `aggregated-api/` serves TokenCredentialRequest
  * and WhoAmIRequest. `install/` renders the manifests of an instance; `login/` is its client.
  */
 export { InstallError, LoginError } from "./errors.ts";

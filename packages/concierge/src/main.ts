@@ -1,9 +1,9 @@
 import { createProvider, flagsHelp, providerFlags, setupSignalHandler } from "@rookery/runtime";
 import { conciergeFlags, parseConciergeFlags } from "./flags.ts";
-import { conciergeName } from "./install/instance.ts";
+import { conciergeName } from "./names.ts";
 import { setupConcierge } from "./setup.ts";
 
-/** Does what the command line says. */
+/** Runs the concierge with the flags of the command line. */
 export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
   const flags = parseConciergeFlags(args);
   if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...conciergeFlags })}\n`);

@@ -3,8 +3,8 @@ import { mappingFromFlags, renameGroups } from "@rookery/group-suffix";
 import { compose } from "@rookery/http";
 
 /**
- * A client that has the default groups where the cluster has those of the suffix, so that whoever uses
- * it knows only the default names. Without a suffix it is the very client that came in.
+ * A client that turns the groups of the suffix into the default ones, so that its users need only the default
+ * names. Without a suffix it is the given client.
  */
 export function renamedClient(client: Client, apiGroupSuffix: string): Client {
   const interceptor = renameGroups({ mapping: mappingFromFlags({ apiGroupSuffix }) });

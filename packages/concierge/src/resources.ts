@@ -1,7 +1,7 @@
 import { credentialIssuer, jwtAuthenticator, resourceOf, webhookAuthenticator } from "@rookery/api";
 import { builtInResources } from "@rookery/kube";
 
-/** Everything goes by its default name: a client with renamed groups makes it that of the instance. */
+/** Under the default groups, which a client with renamed groups turns into those of the instance. */
 export const jwtAuthenticators = resourceOf(jwtAuthenticator, "v1alpha1");
 export const webhookAuthenticators = resourceOf(webhookAuthenticator, "v1alpha1");
 export const credentialIssuers = resourceOf(credentialIssuer, "v1alpha1");

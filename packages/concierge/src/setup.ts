@@ -1,16 +1,16 @@
 import type { Provider } from "@rookery/runtime";
+import { addAuthenticators } from "./add-authenticators.ts";
+import { addSigning } from "./add-signing.ts";
 import { addAggregatedApi, type CertificatePolicy } from "./aggregated-api/add-aggregated-api.ts";
 import type { AggregatedApiServer } from "./aggregated-api/aggregated-api-server.ts";
-import { addAuthenticators } from "./authenticators/add-authenticators.ts";
 import { SystemNames } from "./authenticators/system-names.ts";
 import { createConciergeMetrics } from "./concierge-metrics.ts";
 import { createParts } from "./concierge-parts.ts";
 import type { ConciergeFlagValues } from "./flags.ts";
-import { addSigning } from "./signing/add-signing.ts";
 
 /**
- * Wires the concierge into a provider: who vouches for users, what signs for them, and the API where
- * one is traded for the other. Errors: OwnNamespaceError.
+ * Wires the concierge into a provider: the authenticators, the source of credentials, and the API that trades
+ * tokens for credentials. Errors: OwnNamespaceError.
  */
 export function setupConcierge(
   provider: Provider,

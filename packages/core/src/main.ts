@@ -9,12 +9,12 @@ import { coreFlags, parseCoreFlags } from "./flags.ts";
 import { names } from "./install/names.ts";
 import { setupCore, setupCoreWebhooks } from "./setup.ts";
 
-/** Does what the command line says. */
+/** Runs the controllers with the flags of the command line. */
 export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
   const flags = parseCoreFlags(args);
   if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...coreFlags })}\n`);
   const provider = await createProvider({ name: names.manager, flags });
-  // Let go of last: until then controllers may be at work.
+  // Disposed of last: until then controllers may use the connections.
   await using _ = setupCore(provider, {
     clusterConcurrency: flags.clusterConcurrency,
     machineConcurrency: flags.machineConcurrency,

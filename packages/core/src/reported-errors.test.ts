@@ -3,13 +3,19 @@ import { describe, it } from "node:test";
 import type { Cluster, ClusterResourceSet } from "@rookery/api";
 import { createClientOver } from "@rookery/client";
 import { type Condition, forbiddenError, type KubeObject } from "@rookery/kube";
-import type { Cache, FailedReconcile } from "@rookery/runtime";
-import { reportClusterError } from "./cluster/reconcile.ts";
+import {
+  type Cache,
+  createReconcileContext,
+  type FailedReconcile,
+  silentLogger,
+} from "@rookery/runtime";
+import { clusterLifecycle } from "./cluster/reconcile.ts";
 import { NotConnectedError, ReportedError } from "./errors.ts";
-import { reportMachineError } from "./machine/reconcile.ts";
+import { machineLifecycle } from "./machine/reconcile.ts";
 import type { WorkloadClusters } from "./remote/workload-clusters.ts";
-import { reconcileResourceSet, reportResourceSetError } from "./resource-set/reconcile.ts";
-import { World } from "./world.ts";
+import { resourceSetLifecycle } from "./resource-set/reconcile.ts";
+import { resourceSetScope } from "./resource-set/scope.ts";
+import { resourceSets } from "./resources.ts";
 
 const clock = () => new Date("2026-01-01T00:00:00Z");
 const { signal } = new AbortController();
@@ -37,26 +43,29 @@ function committing() {
   return { get, commit, written };
 }
 
-type Report = (failed: FailedReconcile, world: ReturnType<typeof committing>) => Promise<void>;
+type Report = (
+  failed: FailedReconcile,
+  world: ReturnType<typeof committing>,
+) => Promise<void> | undefined;
 
 const kinds: Record<string, [type: string, status: string, Report]> = {
   Cluster: [
     "Available",
     "Unknown",
     (failed, { get, commit }) =>
-      reportClusterError(failed, { getCluster: get, commit, clock } as never),
+      clusterLifecycle.reportError?.(failed, { get, commit, clock } as never),
   ],
   Machine: [
     "Ready",
     "Unknown",
     (failed, { get, commit }) =>
-      reportMachineError(failed, { getMachine: get, commit, clock } as never),
+      machineLifecycle.reportError?.(failed, { get, commit, clock } as never),
   ],
   ClusterResourceSet: [
     "ResourcesApplied",
     "False",
     (failed, { get, commit }) =>
-      reportResourceSetError(failed, { getResourceSet: get, commit, clock } as never),
+      resourceSetLifecycle.reportError?.(failed, { get, commit, clock } as never),
   ],
 };
 
@@ -153,9 +162,14 @@ describe("a reconcile of a ClusterResourceSet that is given up", () => {
       list: async () => [cluster, { ...cluster, metadata: { ...cluster.metadata, name: "d" } }],
     } as unknown as Cache;
     const workloadClusters = { client: () => workload } as unknown as WorkloadClusters;
-    const world = new World({ client, cache, workloadClusters, recorder: { event() {} } as never });
+    const attempt = { request: { namespace: "ns", name: "a" }, signal: stop.signal };
+    const parts = { client, cache, logger: silentLogger, workloadClusters, clock };
+    const context = createReconcileContext<ClusterResourceSet>(resourceSets, parts, {
+      ...attempt,
+      logger: silentLogger,
+    });
     await assert.rejects(
-      reconcileResourceSet({ namespace: "ns", name: "a" }, world.forResourceSets(stop.signal)),
+      resourceSetLifecycle.reconcile(attempt.request, resourceSetScope(context, parts)),
       /given up/,
     );
     assert.deepEqual(asked, ["POST /api/v1/namespaces/default/configmaps"]);

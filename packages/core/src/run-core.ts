@@ -1,7 +1,7 @@
 /**
- * Runs `rookery manager core` until the process is asked to end; with `--help`, says what it takes.
- * Loaded when it is called, so that other commands are quick. Errors: FlagsError, and what the
- * configuration or the cluster can't be used for.
+ * Runs `rookery manager core` until the process is asked to end; with `--help`, prints its flags.
+ * The controllers are imported by the call, so that other commands start fast. Errors: FlagsError, and errors
+ * of the configuration and of the cluster.
  */
 export async function runCore(
   args: readonly string[],

@@ -1,30 +1,23 @@
 import type { Cluster, Machine } from "@rookery/api";
 import {
-  type KubeObject,
-  type ObjectKey,
-  objectKeyOf,
-  type PartialObjectMetadata,
-} from "@rookery/kube";
-import {
   type Cache,
   createEventChannel,
   type EventChannel,
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
-  type Informer,
   injectIntoAll,
   injectIntoWebhooks,
-  type ObjectEvent,
   type Provider,
   type WebhookConfiguration,
   type WithMetadata,
 } from "@rookery/runtime";
 import { createClusterController } from "./cluster/controller.ts";
-import { decode, readSecret } from "./cluster/kubeconfig.ts";
-import { createMachineController, machinesOf } from "./machine/controller.ts";
-import { createConnectionController, kubeconfigSecret } from "./remote/controller.ts";
-import { machinesOfNode } from "./remote/machines-of-node.ts";
-import { WorkloadClusters } from "./remote/workload-clusters.ts";
+import { createMachineController } from "./machine/controller.ts";
+import { machinesOfNode } from "./machine/machines-of-node.ts";
+import { machinesOf } from "./machine/policies.ts";
+import type { CoreParts } from "./parts.ts";
+import { createConnectionController } from "./remote/controller.ts";
+import { WorkloadClusters, type WorkloadClustersOptions } from "./remote/workload-clusters.ts";
 import {
   createBindingController,
   createResourceSetController,
@@ -32,13 +25,13 @@ import {
 } from "./resource-set/controller.ts";
 import {
   clusters,
-  configMaps,
+  customResourceDefinitions,
+  machines,
   mutatingWebhookConfigurations,
   secrets,
   validatingWebhookConfigurations,
 } from "./resources.ts";
 import { coreWebhooks } from "./webhooks/webhooks.ts";
-import { World } from "./world.ts";
 
 export interface CoreOptions {
   /** How many Clusters are reconciled at a time. 10. */
@@ -52,12 +45,12 @@ export interface CoreOptions {
 export interface CoreWebhookOptions {
   /** The Service that API servers call. */
   readonly service: string;
-  /** The configurations, of validating and of mutating webhooks, that take the authorities. */
+  /** The configurations of validating and of mutating webhooks, into which the manager writes its authorities. */
   readonly configuration: string;
   readonly mutatingConfiguration: string;
 }
 
-/** Serves the webhooks as the flags say, with a certificate of their own. */
+/** Serves the webhooks with a certificate that the manager issues itself. */
 export function setupCoreWebhooks(
   { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
   { service, configuration, mutatingConfiguration }: CoreWebhookOptions,
@@ -79,50 +72,45 @@ export function setupCoreWebhooks(
 type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger" | "recorder">;
 
 /**
- * Adds the controllers of the core to a manager. The connections to clusters that they share are to be
- * disposed of when the manager has stopped.
+ * Adds the controllers of the core to a manager. Dispose of the returned connections when the manager has
+ * stopped.
  */
-export function setupCore(parts: Parts, options: CoreOptions = {}): AsyncDisposable {
-  const { client, cache, manager, metrics, logger, recorder } = parts;
+export function setupCore(provider: Parts, options: CoreOptions = {}): AsyncDisposable {
+  const { cache, manager, logger } = provider;
   const { clusterConcurrency = 10, machineConcurrency = 10, resourceSetConcurrency = 10 } = options;
-  const shared = { cache, metrics, logger };
-  const secretMetadata = cache.metadataInformerFor(secrets);
   const channels = createChannels(cache);
-  const workloadClusters = connectionsOf(parts, secretMetadata, channels);
-  const world = new World({ client, cache, workloadClusters, recorder });
-  manager.add(createConnectionController({ ...shared, secretMetadata, workloadClusters }));
+  const workloadClusters = new WorkloadClusters({ ...connectionEvents(cache, channels), logger });
+  const parts: CoreParts = {
+    ...provider,
+    workloadClusters,
+    secretMetadata: cache.metadataInformerFor(secrets),
+    definitions: cache.metadataInformerFor(customResourceDefinitions),
+    clock: () => new Date(),
+  };
+  manager.add(createConnectionController(parts));
   manager.add(
-    createClusterController({
-      ...shared,
+    createClusterController(parts, {
       connections: channels.clusters.source,
-      dependencies: (watchKind) => world.forClusters(watchKind),
       concurrency: clusterConcurrency,
     }),
   );
   manager.add(
-    createMachineController({
-      ...shared,
+    createMachineController(parts, {
       workloads: channels.machines.source,
-      dependencies: (watchKind) => world.forMachines(watchKind),
       concurrency: machineConcurrency,
     }),
   );
-  const dependencies = (signal: AbortSignal) => world.forResourceSets(signal);
   manager.add(
-    createResourceSetController({
-      ...shared,
-      secretMetadata,
-      configMapMetadata: cache.metadataInformerFor(configMaps),
+    createResourceSetController(parts, {
       connections: channels.resourceSets.source,
-      dependencies,
       concurrency: resourceSetConcurrency,
     }),
   );
-  manager.add(createBindingController({ ...shared, dependencies }));
+  manager.add(createBindingController(parts));
   return workloadClusters;
 }
 
-/** What tells the controllers of connections and of nodes. */
+/** Channels of requests that follow from connections and nodes. */
 interface Channels {
   readonly clusters: EventChannel<WithMetadata>;
   readonly machines: EventChannel<WithMetadata>;
@@ -140,36 +128,21 @@ function createChannels(cache: Cache): Channels {
   };
 }
 
-function connectionsOf(
-  { client, cache, logger }: Parts,
-  secretMetadata: Informer<PartialObjectMetadata>,
+/** A changed connection requests the Cluster, its Machines and its sets; a node requests its Machines. */
+function connectionEvents(
+  cache: Cache,
   channels: Channels,
-): WorkloadClusters {
-  const secretKey = ({ namespace, name }: ObjectKey) => ({
-    name: kubeconfigSecret(name),
-    ...(namespace && { namespace }),
-  });
-  const tellMachines = (keys: readonly ObjectKey[]) => {
-    for (const metadata of keys) channels.machines.send({ type: "generic", object: { metadata } });
+): Pick<WorkloadClustersOptions, "onChange" | "onNode"> {
+  const requestMachines = (found: readonly Machine[]) => {
+    for (const object of found) channels.machines.send({ type: "generic", object });
   };
-  return new WorkloadClusters({
-    getCluster: (key) => cache.get<Cluster>(clusters, key),
-    secretVersion: (key) => secretMetadata.get(secretKey(key))?.metadata.resourceVersion,
-    kubeconfig: async (key) => {
-      const secret = await readSecret(client, secretKey(key));
-      if (!secret) throw new Error(`there is no Secret ${secretKey(key).name}`);
-      return decode(secret.data?.value);
-    },
+  return {
     onChange: (key) => {
       channels.clusters.send({ type: "generic", object: { metadata: key } });
-      tellMachines(machinesOf(cache, { metadata: key }));
+      requestMachines(cache.informerFor<Machine>(machines).list(machinesOf(key)));
       const object = cache.informerFor<Cluster>(clusters).get(key);
       if (object) channels.resourceSets.send({ type: "generic", object });
     },
-    onNode: (key, event: ObjectEvent<KubeObject>) =>
-      tellMachines(
-        machinesOfNode(cache, key, event).map((machine: Machine) => objectKeyOf(machine)),
-      ),
-    logger,
-  });
+    onNode: (key, event) => requestMachines(machinesOfNode(cache, key, event)),
+  };
 }

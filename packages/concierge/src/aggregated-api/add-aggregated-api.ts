@@ -36,7 +36,7 @@ export interface AggregatedApiOptions extends Omit<TokenExchangeDependencies, "l
   readonly certificate?: CertificatePolicy;
 }
 
-/** Adds the server of TokenCredentialRequests and WhoAmIRequests, and what keeps it trusted. */
+/** Adds the server of TokenCredentialRequests and WhoAmIRequests, and renews its certificate. */
 export function addAggregatedApi(
   parts: ConciergeParts,
   { certificate = {}, ...exchange }: AggregatedApiOptions,

@@ -2,7 +2,7 @@ import type { KubeObject, ObjectKey } from "@rookery/kube";
 import type { TokenAuthenticator } from "../authenticators/authenticator.ts";
 import type { AuthenticatorRegistry } from "../authenticators/registry.ts";
 
-/** What a TokenCredentialRequest says about who is to look at its token. */
+/** The reference of a TokenCredentialRequest to its authenticator. */
 export interface AuthenticatorReference {
   readonly apiGroup?: string | null;
   readonly kind?: string;

@@ -49,7 +49,7 @@ export interface Trade {
 /** Whatever the reason is, nobody learns more: it would help those who guess. */
 const failure: TokenCredentialRequestStatus = { message: "authentication failed" };
 
-/** Trades a token for a client certificate. What fails is told in the log alone. */
+/** Trades a token for a client certificate. Only the log shows why a trade fails. */
 export async function exchangeToken(
   { token = "", authenticator: reference = {} }: TokenCredentialRequestSpec,
   { find, names, sign, onTrade, logger: log }: TokenExchangeDependencies,
@@ -57,7 +57,7 @@ export async function exchangeToken(
 ): Promise<TokenCredentialRequestStatus> {
   const logger = log.withValues({ authenticator: reference });
   const authenticator = find(reference);
-  // Who asks chooses the words: only those that are known become a label.
+  // The client chooses the kind: only known kinds become a label.
   const kind = authenticator === undefined ? "none" : (reference.kind ?? "none");
   try {
     if (!authenticator) throw new TokenRefusedError("there is no such authenticator that is ready");

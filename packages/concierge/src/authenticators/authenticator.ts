@@ -1,10 +1,10 @@
-/** Whom a token stands for. */
+/** The user of a token. */
 export interface UserInfo {
   readonly username: string;
   readonly groups: readonly string[];
 }
 
-/** Tells whose a token is. */
+/** Finds the user of a token. */
 export interface TokenAuthenticator extends Disposable {
   /**
    * Errors: TokenRefusedError where the token is not to be trusted; OutboundError where a server
@@ -13,5 +13,5 @@ export interface TokenAuthenticator extends Disposable {
   authenticate(token: string, signal: AbortSignal): Promise<UserInfo>;
 }
 
-/** What is longer can't be the token of a user; it is refused before anything looks into it. */
+/** A longer token is rejected before it is parsed. */
 export const longestToken = 64 * 1024;

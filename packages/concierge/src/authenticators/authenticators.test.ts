@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { silentLogger } from "@rookery/runtime";
 import { FakeClock } from "@rookery/testing";
 import { createAuthenticatorLookup } from "../aggregated-api/authenticator-lookup.ts";
 import type { TokenAuthenticator } from "./authenticator.ts";
 import { Checklist } from "./checklist.ts";
 import { type AuthenticatorObject, statusFor } from "./policies.ts";
-import { createExamination, createReport } from "./reconcile.ts";
+import { examine, report } from "./reconcile.ts";
 import { AuthenticatorRegistry, type Examination } from "./registry.ts";
 
 const group = "authentication.concierge.team1.example.com";
@@ -30,11 +29,11 @@ class FakeAuthenticator implements TokenAuthenticator {
 }
 
 const ready = (authenticator: TokenAuthenticator = new FakeAuthenticator()): Examination => ({
-  findings: [{ type: "Ready", status: "True", reason: "Success", message: "" }],
+  statements: [{ type: "Ready", status: "True", reason: "Success", message: "" }],
   authenticator,
 });
 const broken: Examination = {
-  findings: [{ type: "Ready", status: "False", reason: "NotReady", message: "no" }],
+  statements: [{ type: "Ready", status: "False", reason: "NotReady", message: "no" }],
 };
 
 /** An object in the cluster, its registry, and what looks authenticators up. */
@@ -43,20 +42,7 @@ class World {
   examination: Examination = ready();
   readonly clock = new FakeClock();
   readonly registry = new AuthenticatorRegistry();
-  readonly #examine = createExamination({
-    get: async () => this.current,
-    check: async () => this.examination,
-    registry: this.registry,
-  });
-  readonly #report = createReport({
-    get: async () => this.current,
-    registry: this.registry,
-    now: this.clock.date,
-    commit: async (_, desired) => {
-      this.current = desired;
-      return desired;
-    },
-  });
+  readonly #get = async () => this.current;
   readonly lookup = createAuthenticatorLookup({
     group,
     kinds: {
@@ -65,11 +51,17 @@ class World {
   });
 
   examine() {
-    return this.#examine({ name: "corp" }, signal, silentLogger);
+    const check = async () => this.examination;
+    return examine({ name: "corp" }, { get: this.#get, signal, check, registry: this.registry });
   }
 
   report() {
-    return this.#report({ name: "corp" }, signal, silentLogger);
+    const commit = async (_: unknown, desired: AuthenticatorObject) => {
+      this.current = desired;
+      return desired;
+    };
+    const { registry, clock } = this;
+    return report({ name: "corp" }, { get: this.#get, commit, registry, now: clock.date });
   }
 
   status() {
@@ -195,9 +187,9 @@ describe("the status of an authenticator", () => {
       lastTransitionTime: "2025-01-01T00:00:00Z",
     } as const;
     const before = { ...object(), status: { phase: "Pending" as const, conditions: [foreign] } };
-    const first = statusFor(before, broken.findings, clock.date);
+    const first = statusFor(before, broken.statements, clock.date);
     await clock.advance(60_000);
-    const second = statusFor({ ...before, status: first }, broken.findings, clock.date);
+    const second = statusFor({ ...before, status: first }, broken.statements, clock.date);
     assert.deepEqual(second, first);
     assert.equal(second.phase, "Error");
     assert.deepEqual(second.conditions?.[0], foreign);
@@ -214,12 +206,9 @@ describe("a check that fails in a way that nobody has foreseen", () => {
     const registry = new AuthenticatorRegistry();
     const examination = list.examination(undefined);
     const get = async () => object();
-    const examine = createExamination({ get, check: async () => examination, registry });
-    await assert.rejects(
-      async () => examine({ name: "corp" }, signal, silentLogger),
-      /x is undefined/,
-    );
-    const found = registry.find(object())?.findings ?? [];
+    const scope = { get, signal, check: async () => examination, registry };
+    await assert.rejects(examine({ name: "corp" }, scope), /x is undefined/);
+    const found = registry.find(object())?.statements ?? [];
     assert.deepEqual(
       found.map(({ type, status, reason }) => [type, status, reason]),
       [
@@ -233,13 +222,13 @@ describe("a check that fails in a way that nobody has foreseen", () => {
   it("changes nothing where the replica ends", async () => {
     const registry = new AuthenticatorRegistry();
     const unforeseen = new Error("aborted");
-    const examine = createExamination({
+    const scope = {
       get: async () => object(),
+      signal: AbortSignal.abort(new Error("stopping")),
       check: async () => ({ ...broken, unforeseen }),
       registry,
-    });
-    const ended = AbortSignal.abort(new Error("stopping"));
-    await assert.rejects(async () => examine({ name: "corp" }, ended, silentLogger), /aborted/);
+    };
+    await assert.rejects(examine({ name: "corp" }, scope), /aborted/);
     assert.equal(registry.has("corp"), false);
   });
 });

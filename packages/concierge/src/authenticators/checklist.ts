@@ -1,15 +1,12 @@
-import type { ConditionStatement } from "@rookery/kube";
+import { type ConditionStatement, type Finding, isFalse, isTrue, isUnknown } from "@rookery/kube";
 import { errorFinding } from "@rookery/runtime";
 import { CheckError } from "../errors.ts";
 import type { TokenAuthenticator } from "./authenticator.ts";
 import type { Examination } from "./registry.ts";
 
-/** A condition, but for the generation that it was seen with. */
-export type Finding = Pick<ConditionStatement, "type" | "status" | "reason" | "message">;
-
 interface Checked<T> {
   readonly value: T;
-  /** What the condition says when all is well. */
+  /** The message of the condition that is true. */
   readonly message: string;
 }
 
@@ -18,58 +15,56 @@ export type Check<T> = () => Checked<T> | Promise<Checked<T>>;
 
 /** Checks that build on one another, each of which becomes a condition. */
 export class Checklist {
-  readonly #findings: Finding[] = [];
+  readonly #statements: ConditionStatement[] = [];
   /** The first error that was no CheckError. */
   #unforeseen: unknown;
 
   /**
-   * Makes a check and returns what it found. Without one, because what it needs was not found, the
-   * condition says that it can't be told.
+   * Makes a check and returns its value. The check is undefined where a check before it failed: then the
+   * condition is unknown.
    */
   async check<T>(type: string, check: Check<T> | undefined): Promise<T | undefined> {
-    if (check === undefined) return this.#add(type, "Unknown", unableToValidate);
+    if (check === undefined) return this.#add(type, unableToValidate);
     try {
       const { value, message } = await check();
-      this.#add(type, "True", { reason: "Success", message });
+      this.#add(type, isTrue("Success", message));
       return value;
     } catch (error) {
-      if (error instanceof CheckError) return this.#add(type, "False", error);
+      if (error instanceof CheckError) return this.#add(type, isFalse(error.reason, error.message));
       this.#unforeseen ??= error;
-      return this.#add(type, "Unknown", errorFinding(error));
+      const { reason, message } = errorFinding(error);
+      return this.#add(type, isUnknown(reason, message));
     }
   }
 
-  /** All that the checks came to. */
+  /** The result of all checks. */
   examination(authenticator: TokenAuthenticator | undefined): Examination {
     const unforeseen = this.#unforeseen;
     return {
-      findings: this.#conclude(),
+      statements: this.#conclude(),
       ...(authenticator && { authenticator }),
       ...(unforeseen !== undefined && { unforeseen }),
     };
   }
 
   /** All conditions, with `Ready` as their sum. */
-  #conclude(): readonly Finding[] {
-    const ready = this.#findings.every(({ status }) => status === "True");
-    const sum: Finding = ready
-      ? { type: "Ready", status: "True", reason: "Success", message: "the authenticator is ready" }
-      : {
-          type: "Ready",
-          status: "False",
-          reason: "NotReady",
-          message: "the authenticator is not ready: see other conditions for details",
-        };
-    return [...this.#findings, sum];
+  #conclude(): readonly ConditionStatement[] {
+    const isReady = this.#statements.every(({ status }) => status === "True");
+    return [...this.#statements, { type: "Ready", ...(isReady ? ready : notReady) }];
   }
 
-  #add(type: string, status: Finding["status"], why: Pick<Finding, "reason" | "message">) {
-    this.#findings.push({ type, status, reason: why.reason, message: why.message });
+  #add(type: string, finding: Finding): undefined {
+    this.#statements.push({ type, ...finding });
     return undefined;
   }
 }
 
-const unableToValidate = {
-  reason: "UnableToValidate",
-  message: "unable to validate; see other conditions for details",
-};
+const ready = isTrue("Success", "the authenticator is ready");
+const notReady = isFalse(
+  "NotReady",
+  "the authenticator is not ready: see other conditions for details",
+);
+const unableToValidate = isUnknown(
+  "UnableToValidate",
+  "unable to validate; see other conditions for details",
+);

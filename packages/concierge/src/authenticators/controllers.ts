@@ -1,26 +1,22 @@
 import type { Clock, Resource } from "@rookery/kube";
 import {
   type Controller,
-  createController,
+  type ControllerParts,
+  controllerFor,
   createEventSource,
-  createInformerSource,
-  createResourceCommitter,
   enqueueRequestForObject,
   generationChanged,
-  type Provider,
   type Source,
 } from "@rookery/runtime";
 import type { AuthenticatorObject } from "./policies.ts";
-import { createExamination, createReport } from "./reconcile.ts";
+import { examine, report } from "./reconcile.ts";
 import type { AuthenticatorRegistry, Examination } from "./registry.ts";
 
-export type ControllerParts = Pick<Provider, "client" | "cache" | "metrics" | "logger"> & {
+export interface AuthenticatorParts extends ControllerParts {
   readonly now: Clock;
-};
+}
 
 export interface AuthenticatorKind<T extends AuthenticatorObject> {
-  /** For logs and metrics: "jwtauthenticator". */
-  readonly name: string;
   readonly resource: Resource;
   readonly registry: AuthenticatorRegistry;
   readonly check: (object: T, signal: AbortSignal) => Promise<Examination>;
@@ -28,40 +24,31 @@ export interface AuthenticatorKind<T extends AuthenticatorObject> {
 }
 
 /**
- * The controllers of one kind of authenticators: one examines on every replica, because each of them
- * takes tokens; the other writes the status where this replica leads.
+ * The controllers of one kind of authenticators. One examines objects on every replica, because every replica
+ * takes tokens; the other writes the status on the replica that leads.
  */
 export function createAuthenticatorControllers<T extends AuthenticatorObject>(
-  kind: AuthenticatorKind<T>,
-  parts: ControllerParts,
+  { resource, registry, check, concurrency }: AuthenticatorKind<T>,
+  parts: AuthenticatorParts,
 ): readonly Controller[] {
-  const { name, registry, concurrency } = kind;
-  const { client, cache, metrics, logger, now } = parts;
-  const commit = createResourceCommitter(client.resource<T>(kind.resource));
-  const informer = cache.informerFor<T>(kind.resource);
-  const handler = enqueueRequestForObject<T>();
-  const get = (key: { name: string }, signal: AbortSignal) =>
-    cache.get<T>(kind.resource, key, signal);
-  const examine = createController({
-    name,
+  const { now } = parts;
+  const examining = controllerFor<T>(resource, parts, {
+    concurrency,
     needLeaderElection: false,
-    maxConcurrentReconciles: concurrency,
-    sources: [createInformerSource({ informer, handler, predicates: [generationChanged] })],
-    reconcile: createExamination({ get, check: kind.check, registry }),
-    metrics: metrics.controller(name),
-    logger,
+    predicates: [generationChanged],
   });
-  const report = createController({
-    name: `${name}-status`,
-    sources: [createInformerSource({ informer, handler }), examinations(registry)],
-    reconcile: createReport({ get, registry, commit, now }),
-    metrics: metrics.controller(`${name}-status`),
-    logger,
-  });
-  return [examine, report];
+  const reporting = controllerFor<T>(resource, parts, { name: `${resource.singular}-status` });
+  return [
+    examining.reconcile((request, { get, signal }) =>
+      examine(request, { get, signal, check, registry }),
+    ),
+    reporting
+      .from(examinations(registry))
+      .reconcile((request, { get, commit }) => report(request, { get, commit, registry, now })),
+  ];
 }
 
-/** A request for each object that was examined. */
+/** Requests each object that was examined. */
 function examinations(registry: AuthenticatorRegistry): Source {
   return createEventSource({
     name: "examinations",

@@ -27,7 +27,7 @@ describe("the readiness of a concierge", () => {
     assert.throws(() => check(request), /not known yet/);
     informer.hasSynced = true;
     assert.throws(() => check(request), /1 authenticators are being examined/);
-    registry.put(object("a"), { findings: [] });
+    registry.put(object("a"), { statements: [] });
     check(request);
     informer.objects.push(object("b"));
     check(request);

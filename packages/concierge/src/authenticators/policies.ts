@@ -1,6 +1,10 @@
 import type { JWTAuthenticator } from "@rookery/api";
-import { type Clock, type Condition, type KubeObject, setCondition } from "@rookery/kube";
-import type { Finding } from "./checklist.ts";
+import {
+  type Clock,
+  type ConditionStatement,
+  type KubeObject,
+  withConditions,
+} from "@rookery/kube";
 
 /** The status that both kinds of authenticators have. */
 export type AuthenticatorStatus = NonNullable<JWTAuthenticator["status"]>;
@@ -11,25 +15,24 @@ export type AuthenticatorObject = KubeObject<unknown, AuthenticatorStatus>;
 const recheckSeconds = 180;
 const retrySeconds = 30;
 
-/** The status that an object should have after it was examined. */
+/** The status of an object after an examination. */
 export function statusFor(
   object: AuthenticatorObject,
-  findings: readonly Finding[],
+  statements: readonly ConditionStatement[],
   now: Clock,
 ): AuthenticatorStatus {
-  const { generation = 0 } = object.metadata;
-  const conditions = findings.reduce<readonly Condition[]>(
-    (list, finding) => setCondition(list, { ...finding, observedGeneration: generation }, now),
-    object.status?.conditions ?? [],
-  );
-  return { conditions, phase: isReady(findings) ? "Ready" : "Error" };
+  const { status } = withConditions(object, statements, now);
+  return {
+    conditions: status?.conditions ?? [],
+    phase: isReady(statements) ? "Ready" : "Error",
+  };
 }
 
-/** After how many seconds to look again: an issuer may have moved, or come back. */
-export function recheckAfter(findings: readonly Finding[]): number {
-  return isReady(findings) ? recheckSeconds : retrySeconds;
+/** The seconds until the next examination: an issuer may have moved, or answer again. */
+export function recheckAfter(statements: readonly ConditionStatement[]): number {
+  return isReady(statements) ? recheckSeconds : retrySeconds;
 }
 
-function isReady(findings: readonly Finding[]): boolean {
-  return findings.every(({ status }) => status === "True");
+function isReady(statements: readonly ConditionStatement[]): boolean {
+  return statements.every(({ status }) => status === "True");
 }

@@ -1,13 +1,13 @@
-import type { KubeObject } from "@rookery/kube";
+import type { ConditionStatement, KubeObject } from "@rookery/kube";
 import type { TokenAuthenticator } from "./authenticator.ts";
-import type { Finding } from "./checklist.ts";
 
-/** What a check of an authenticator's object came to. */
+/** The result of all checks of an authenticator. */
 export interface Examination {
-  readonly findings: readonly Finding[];
-  /** Absent where it can't be used. */
+  /** Its conditions. */
+  readonly statements: readonly ConditionStatement[];
+  /** Absent where it cannot be used. */
   readonly authenticator?: TokenAuthenticator;
-  /** Why a check could not be made, where that is for the log: to be tried again soon. */
+  /** The error of a check that no condition explains: it is logged, and retried soon. */
   readonly unforeseen?: unknown;
 }
 
@@ -53,8 +53,9 @@ export class AuthenticatorRegistry {
     const authenticator = examination.authenticator ?? kept;
     if (before?.authenticator !== authenticator) before?.authenticator?.[Symbol.dispose]();
     const { uid = "", generation = 0 } = object.metadata;
-    const { findings } = examination;
-    this.#entries.set(name, { uid, generation, findings, ...(authenticator && { authenticator }) });
+    const { statements } = examination;
+    const entry = { uid, generation, statements, ...(authenticator && { authenticator }) };
+    this.#entries.set(name, entry);
     for (const listener of this.#listeners) listener(name);
   }
 
@@ -63,7 +64,7 @@ export class AuthenticatorRegistry {
     this.#entries.delete(name);
   }
 
-  /** Hears of each examination, until the signal is aborted. */
+  /** The listener is called after each examination, until the signal is aborted. */
   subscribe(listener: (name: string) => void, signal: AbortSignal): void {
     this.#listeners.add(listener);
     signal.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });

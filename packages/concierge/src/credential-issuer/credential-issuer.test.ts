@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { CredentialIssuer } from "@rookery/api";
-import { silentLogger } from "@rookery/runtime";
 import { FakeClock } from "@rookery/testing";
 import type { StrategyReport } from "../signing/strategy.ts";
 import { type ClusterInfo, readClusterInfo } from "./phases/read-cluster-info.ts";
-import { createReconcile } from "./reconcile.ts";
+import { reconcileCredentialIssuer } from "./reconcile.ts";
+import type { CredentialIssuerScope } from "./scope.ts";
 
 const issuer = {
   apiVersion: "config.concierge.pinniped.dev/v1alpha1",
@@ -36,8 +36,8 @@ class World {
   problem: Error | undefined;
   created: string[] = [];
 
-  readonly reconcile = createReconcile({
-    ownName: "rookery-concierge",
+  readonly scope: CredentialIssuerScope = {
+    signal,
     create: async (name) => void this.created.push(name),
     get: async () => this.stored,
     reports: () => this.reports,
@@ -50,10 +50,10 @@ class World {
       return desired;
     },
     now: this.clock.date,
-  });
+  };
 
   async run(name = "rookery-concierge") {
-    await this.reconcile({ name }, signal, silentLogger);
+    await reconcileCredentialIssuer({ name }, this.scope);
     return this.stored?.status?.strategies;
   }
 }

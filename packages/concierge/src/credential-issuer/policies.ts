@@ -6,18 +6,18 @@ import type { ClusterInfo } from "./phases/read-cluster-info.ts";
 type Status = NonNullable<CredentialIssuer["status"]>;
 type Strategy = Status["strategies"][number];
 
-/** What there is to say: the strategies, and where clients reach the API server if that is known. */
-export interface Findings {
+/** The strategies, and the address at which clients reach the API server where it is known. */
+export interface SigningState {
   readonly reports: readonly StrategyReport[];
   readonly clusterInfo: ClusterInfo | undefined;
 }
 
-/** The status that a CredentialIssuer should have; a time moves only when something changes. */
-export function statusFor(before: Status | undefined, findings: Findings, now: Clock): Status {
+/** The status of a CredentialIssuer; a time changes only together with its strategy. */
+export function statusFor(before: Status | undefined, state: SigningState, now: Clock): Status {
   return {
-    strategies: findings.reports.map((report) => {
+    strategies: state.reports.map((report) => {
       const former = before?.strategies.find(({ type }) => type === report.type);
-      return strategyFor(former, { report, clusterInfo: findings.clusterInfo }, now);
+      return strategyFor(former, { report, clusterInfo: state.clusterInfo }, now);
     }),
   };
 }

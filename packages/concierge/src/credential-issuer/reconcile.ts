@@ -1,49 +1,48 @@
 import type { CredentialIssuer } from "@rookery/api";
-import type { Clock, ObjectKey } from "@rookery/kube";
-import { type Commit, done, errorFinding, type Reconcile } from "@rookery/runtime";
+import { done, errorFinding, type Request, type Result } from "@rookery/runtime";
+import { conciergeName } from "../names.ts";
 import type { StrategyReport } from "../signing/strategy.ts";
-import type { ClusterInfo } from "./phases/read-cluster-info.ts";
-import { statusFor } from "./policies.ts";
-
-/** What one reconcile needs. */
-export interface CredentialIssuerScope {
-  /** The one that is made where there is none. */
-  readonly ownName: string;
-  readonly create: (name: string, signal: AbortSignal) => Promise<void>;
-  readonly get: (key: ObjectKey, signal: AbortSignal) => Promise<CredentialIssuer | undefined>;
-  readonly reports: () => readonly StrategyReport[] | undefined;
-  readonly clusterInfo: (signal: AbortSignal) => Promise<ClusterInfo | undefined>;
-  readonly commit: Commit<CredentialIssuer>;
-  readonly now: Clock;
-}
+import { type SigningState, statusFor } from "./policies.ts";
+import type { CredentialIssuerScope } from "./scope.ts";
 
 /** Writes how certificates are signed into the status of a CredentialIssuer. */
-export function createReconcile(scope: CredentialIssuerScope): Reconcile {
-  return async (request, signal) => {
-    const issuer = await scope.get(request, signal);
-    if (!issuer) {
-      if (request.name === scope.ownName) await scope.create(request.name, signal);
-      return done;
-    }
-    const reports = scope.reports();
-    // What signs tells when it has been checked.
-    if (!reports) return done;
-    const found = await scope.clusterInfo(signal).then(
-      (clusterInfo) => ({ reports, clusterInfo, error: undefined }),
-      (error: unknown) => {
-        if (signal.aborted) throw error;
-        const told = reports.map((one) => withoutInfo(one, error));
-        return { reports: told, clusterInfo: undefined, error };
-      },
-    );
-    const status = statusFor(issuer.status, found, scope.now);
-    await scope.commit(issuer, { ...issuer, status }, { signal });
-    if (found.error !== undefined) throw found.error;
+export async function reconcileCredentialIssuer(
+  request: Request,
+  scope: CredentialIssuerScope,
+): Promise<Result> {
+  const issuer = await scope.get(request);
+  if (!issuer) {
+    if (request.name === conciergeName) await scope.create(request.name);
     return done;
+  }
+  const reports = scope.reports();
+  // The first check requests all CredentialIssuers when it ends.
+  if (!reports) return done;
+  const { error, ...state } = await signingState(reports, scope);
+  const desired: CredentialIssuer = {
+    ...issuer,
+    status: statusFor(issuer.status, state, scope.now),
   };
+  await scope.commit(issuer, desired);
+  if (error !== undefined) throw error;
+  return done;
 }
 
-/** What signs may work, but nobody can be told where to ask for it. */
+/** The strategies and the address of the API server; none works where that cannot be read. */
+async function signingState(
+  reports: readonly StrategyReport[],
+  { clusterInfo, signal }: CredentialIssuerScope,
+): Promise<SigningState & { readonly error?: unknown }> {
+  try {
+    return { reports, clusterInfo: await clusterInfo() };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const failed = reports.map((report) => withoutInfo(report, error));
+    return { reports: failed, clusterInfo: undefined, error };
+  }
+}
+
+/** A strategy that works is reported as failed: clients cannot learn the address of the API server. */
 function withoutInfo(report: StrategyReport, error: unknown): StrategyReport {
   if (report.status !== "Success") return report;
   const { message } = errorFinding(error);

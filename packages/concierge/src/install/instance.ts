@@ -1,6 +1,7 @@
 import { defaultSuffix, replace } from "@rookery/group-suffix";
 import { validateDns1123Label, validateDns1123Subdomain } from "@rookery/kube";
 import { InstallError } from "../errors.ts";
+import { conciergeName } from "../names.ts";
 import { suffixProblems } from "../suffix-problems.ts";
 
 export interface InstallOptions {
@@ -32,8 +33,6 @@ export interface Instance {
   /** What a default group is called in this instance. */
   group(group: string): string;
 }
-
-export const conciergeName = "rookery-concierge";
 
 /** Errors: InstallError. */
 export function createInstance(options: InstallOptions): Instance {

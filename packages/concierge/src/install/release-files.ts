@@ -1,3 +1,5 @@
+import { releaseMetadata } from "@rookery/cluster-api";
+
 /** The namespace that the components are written for; a provider operator puts them into its object's. */
 const namespace = "rookery-concierge-system";
 
@@ -8,7 +10,7 @@ export interface ReleaseOptions {
 
 /**
  * The files of a release, as clusterctl and provider operators look for them: the concierge is an
- * add-on. Loaded when it is called, so that `rookery login` is quick.
+ * add-on. The manifests are imported by the call, so that `rookery login` starts fast.
  */
 export async function conciergeRelease({
   image,
@@ -16,17 +18,7 @@ export async function conciergeRelease({
   const { conciergeManifests } = await import("./manifests.ts");
   return new Map([
     ["addon-components.yaml", conciergeManifests({ namespace, image, confined: true })],
-    ["metadata.yaml", [metadataManifest]],
+    // An add-on uses nothing of Cluster API, but its metadata has to name a contract.
+    ["metadata.yaml", [releaseMetadata()]],
   ]);
 }
-
-/** It uses nothing of Cluster API; a contract it has to name all the same. */
-const metadataManifest = {
-  apiVersion: "clusterctl.cluster.x-k8s.io/v1alpha3",
-  kind: "Metadata",
-  releaseSeries: [
-    { major: 0, minor: 1, contract: "v1beta2" },
-    { major: 0, minor: 2, contract: "v1beta2" },
-    { major: 0, minor: 3, contract: "v1beta2" },
-  ],
-};

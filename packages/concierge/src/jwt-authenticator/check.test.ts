@@ -45,7 +45,7 @@ function check(spec: Partial<Spec> = {}, pages: Readonly<Record<string, unknown>
 
 const statuses = async (spec: Partial<Spec>, pages = good) =>
   Object.fromEntries(
-    (await check(spec, pages)).findings.map(({ type, status, reason, message }) => [
+    (await check(spec, pages)).statements.map(({ type, status, reason, message }) => [
       type,
       { status, reason, message },
     ]),
@@ -53,9 +53,9 @@ const statuses = async (spec: Partial<Spec>, pages = good) =>
 
 describe("a check of a JWTAuthenticator", () => {
   it("finds an issuer ready, and takes its tokens", async () => {
-    const { findings, authenticator } = await check();
+    const { statements, authenticator } = await check();
     assert.deepEqual(
-      findings.map(({ type, status, reason }) => `${type}=${status} (${reason})`),
+      statements.map(({ type, status, reason }) => `${type}=${status} (${reason})`),
       [
         "TLSConfigurationValid=True (Success)",
         "ClaimsValid=True (Success)",

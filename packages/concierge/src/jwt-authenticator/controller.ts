@@ -1,7 +1,7 @@
 import type { JWTAuthenticator } from "@rookery/api";
 import type { Controller } from "@rookery/runtime";
 import {
-  type ControllerParts,
+  type AuthenticatorParts,
   createAuthenticatorControllers,
 } from "../authenticators/controllers.ts";
 import type { AuthenticatorRegistry } from "../authenticators/registry.ts";
@@ -14,14 +14,13 @@ export interface JwtControllerOptions extends JwtDependencies {
   readonly concurrency: number;
 }
 
-/** Keeps an eye on JWTAuthenticators and their issuers. */
+/** Examines JWTAuthenticators and their issuers. */
 export function createJwtAuthenticatorControllers(
-  parts: ControllerParts,
+  parts: AuthenticatorParts,
   { registry, concurrency, ...dependencies }: JwtControllerOptions,
 ): readonly Controller[] {
   return createAuthenticatorControllers<JWTAuthenticator>(
     {
-      name: "jwtauthenticator",
       resource: jwtAuthenticators,
       registry,
       concurrency,

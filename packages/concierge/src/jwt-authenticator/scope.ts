@@ -4,14 +4,14 @@ import type { MonotonicClock } from "@rookery/runtime";
 import type { Trust } from "../authenticators/trust.ts";
 import type { GetJson } from "./phases/discover.ts";
 
-/** What a JWTAuthenticator is checked with. */
+/** The dependencies that all checks of JWTAuthenticators share. */
 export interface JwtDependencies {
   readonly getJson: (trust: Trust) => GetJson;
   readonly clock: MonotonicClock;
   readonly now: Clock;
 }
 
-/** What one check needs, made anew for each. */
+/** What one check of a JWTAuthenticator needs. */
 export interface JwtScope extends JwtDependencies {
   readonly spec: JWTAuthenticator["spec"];
 }

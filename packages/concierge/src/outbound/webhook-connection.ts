@@ -1,6 +1,10 @@
 import { createHttpClient } from "@rookery/http";
-import type { WebhookConnection } from "../webhook-authenticator/tokens/webhook-client.ts";
-import { exchangeJson, jsonLimits } from "./json-exchange.ts";
+import { exchangeJson, type JsonAnswer, jsonLimits } from "./json-exchange.ts";
+
+/** Sends an object to a webhook and reads its answer. Errors: OutboundError. */
+export interface WebhookConnection extends Disposable {
+  post(body: unknown, signal: AbortSignal): Promise<JsonAnswer>;
+}
 
 /** A connection that is kept, so that each token does not need a handshake of its own. */
 export function openWebhook(url: URL, trust: { readonly ca?: string }): WebhookConnection {

@@ -5,7 +5,7 @@ import type { IssuedCredential, SigningStrategy, StrategyReport } from "./strate
 
 export interface CredentialSourceOptions {
   readonly strategy: SigningStrategy;
-  /** What is said of the strategies that are not in use. */
+  /** The reports of the strategies that are not in use. */
   readonly others: readonly StrategyReport[];
   readonly names: SystemNames;
   readonly clock: MonotonicClock;
@@ -14,7 +14,7 @@ export interface CredentialSourceOptions {
 const retryMs = 30_000;
 
 /**
- * Issues credentials by the strategy in use, and keeps an eye on whether that works. It runs on all
+ * Issues credentials by the strategy in use, and checks that strategy periodically. It runs on all
  * replicas, because each of them signs.
  */
 export class CredentialSource implements Runnable {
@@ -39,7 +39,7 @@ export class CredentialSource implements Runnable {
     return this.#options.strategy.sign(user, signal);
   }
 
-  /** Hears when the reports have changed, until the signal is aborted. */
+  /** The listener is called after each check, until the signal is aborted. */
   subscribe(listener: () => void, signal: AbortSignal): void {
     this.#listeners.add(listener);
     signal.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });

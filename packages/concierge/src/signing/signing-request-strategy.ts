@@ -19,7 +19,7 @@ const type = "CertificateSigningRequest";
 /** The API takes no shorter ones. */
 export const requestedSeconds = 600;
 
-/** Whom the trial certificate is for: nobody, in no group. Its key is thrown away. */
+/** The subject of the trial certificate: no real user, in no group. The key is discarded. */
 const trialUser = { username: "rookery:concierge-trial", groups: [] };
 
 /** Has the cluster sign, through the API of CertificateSigningRequests. */

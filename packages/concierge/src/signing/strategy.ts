@@ -4,7 +4,7 @@ import type { UserInfo } from "../authenticators/authenticator.ts";
 
 type StrategyEntry = NonNullable<CredentialIssuer["status"]>["strategies"][number];
 
-/** What is known of a strategy, in the words of a CredentialIssuer. */
+/** The state of a strategy, as a CredentialIssuer reports it. */
 export type StrategyReport = Pick<StrategyEntry, "type" | "status" | "reason" | "message">;
 
 /** A client certificate with its key, in PEM. */
@@ -24,7 +24,7 @@ export interface SigningStrategy {
   sign(user: UserInfo, signal: AbortSignal): Promise<IssuedCredential>;
 }
 
-/** What the API server trusts client certificates by, in PEM; undefined where it takes none. */
+/** The authorities of client certificates in PEM; undefined where the API server accepts none. */
 export type ReadClientAuthorities = (signal: AbortSignal) => Promise<string | undefined>;
 
 export const clientAuthoritiesPlace =

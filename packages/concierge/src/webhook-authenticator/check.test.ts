@@ -20,7 +20,7 @@ async function check(
   { spec = {}, dial = async () => {} }: { spec?: object; dial?: () => Promise<void> } = {},
 ) {
   const asked: Review[] = [];
-  const { findings, authenticator } = await checkWebhookAuthenticator(
+  const { statements, authenticator } = await checkWebhookAuthenticator(
     {
       spec: { endpoint, ...spec } as WebhookAuthenticator["spec"],
       dial: () => dial,
@@ -38,7 +38,7 @@ async function check(
     assert.ok(authenticator, "the authenticator is ready");
     return authenticator.authenticate(token, signal);
   };
-  return { findings, authenticate, asked, isReady: authenticator !== undefined };
+  return { statements, authenticate, asked, isReady: authenticator !== undefined };
 }
 
 const review = (status: object, version = "v1"): JsonAnswer => ({
@@ -49,9 +49,9 @@ const pip = { username: "pip", groups: ["birds"] };
 
 describe("a check of a WebhookAuthenticator", () => {
   it("finds it ready where its server can be reached, without a token", async () => {
-    const { findings, asked } = await check(() => review({}));
+    const { statements, asked } = await check(() => review({}));
     assert.deepEqual(
-      findings.map(({ type, status }) => `${type}=${status}`),
+      statements.map(({ type, status }) => `${type}=${status}`),
       [
         "TLSConfigurationValid=True",
         "EndpointURLValid=True",
@@ -90,8 +90,8 @@ describe("a check of a WebhookAuthenticator", () => {
   };
   for (const [name, { type, reason, message, ...options }] of Object.entries(rows)) {
     it(`says what is wrong with ${name}`, async () => {
-      const { findings, isReady } = await check(() => review({}), options);
-      const found = findings.find((finding) => finding.type === type);
+      const { statements, isReady } = await check(() => review({}), options);
+      const found = statements.find((statement) => statement.type === type);
       assert.equal(found?.status, "False");
       assert.equal(found?.reason, reason);
       assert.match(found?.message ?? "", message);

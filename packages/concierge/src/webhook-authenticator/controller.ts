@@ -1,7 +1,7 @@
 import type { WebhookAuthenticator } from "@rookery/api";
 import type { Controller } from "@rookery/runtime";
 import {
-  type ControllerParts,
+  type AuthenticatorParts,
   createAuthenticatorControllers,
 } from "../authenticators/controllers.ts";
 import type { AuthenticatorRegistry } from "../authenticators/registry.ts";
@@ -14,14 +14,13 @@ export interface WebhookControllerOptions extends WebhookDependencies {
   readonly concurrency: number;
 }
 
-/** Keeps an eye on WebhookAuthenticators and their servers. */
+/** Examines WebhookAuthenticators and their servers. */
 export function createWebhookAuthenticatorControllers(
-  parts: ControllerParts,
+  parts: AuthenticatorParts,
   { registry, concurrency, ...dependencies }: WebhookControllerOptions,
 ): readonly Controller[] {
   return createAuthenticatorControllers<WebhookAuthenticator>(
     {
-      name: "webhookauthenticator",
       resource: webhookAuthenticators,
       registry,
       concurrency,

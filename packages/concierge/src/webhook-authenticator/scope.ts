@@ -1,15 +1,15 @@
 import type { WebhookAuthenticator } from "@rookery/api";
 import type { Trust } from "../authenticators/trust.ts";
+import type { WebhookConnection } from "../outbound/webhook-connection.ts";
 import type { Dial } from "./phases/connect.ts";
-import type { WebhookConnection } from "./tokens/webhook-client.ts";
 
-/** What a WebhookAuthenticator is checked with. */
+/** The dependencies that all checks of WebhookAuthenticators share. */
 export interface WebhookDependencies {
   readonly dial: (trust: Trust) => Dial;
   readonly open: (url: URL, trust: Trust) => WebhookConnection;
 }
 
-/** What one check needs, made anew for each. */
+/** What one check of a WebhookAuthenticator needs. */
 export interface WebhookScope extends WebhookDependencies {
   readonly spec: WebhookAuthenticator["spec"];
 }

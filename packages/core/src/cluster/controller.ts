@@ -1,70 +1,32 @@
 import type { Cluster, Machine } from "@rookery/api";
-import type { KubeObject, Resource } from "@rookery/kube";
-import {
-  type Cache,
-  type Controller,
-  createController,
-  createInformerSource,
-  enqueueRequestForObject,
-  enqueueRequestsFromMapFunction,
-  type Logger,
-  type Metrics,
-  type Source,
-} from "@rookery/runtime";
-import { partSource, referenceKey } from "../contract/part-source.ts";
+import { keyBeside } from "@rookery/kube";
+import { type Controller, controllerFor, type Source } from "@rookery/runtime";
+import { createPartWatch } from "../contract/part-watch.ts";
+import type { CoreParts } from "../parts.ts";
 import { clusters, machines } from "../resources.ts";
-import { reconcileCluster, reportClusterError } from "./reconcile.ts";
-import type { ClusterDependencies } from "./scope.ts";
+import { clusterLifecycle } from "./reconcile.ts";
+import { clusterScope } from "./scope.ts";
 
 export interface ClusterControllerOptions {
-  readonly cache: Cache;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-  /** Says when a cluster is connected, or not any more. */
+  /** Requests a cluster whose connection changed. */
   readonly connections: Source;
-  /** Made with what lets it watch the kinds of providers. */
-  readonly dependencies: (watchKind: (resource: Resource) => void) => ClusterDependencies;
   readonly concurrency: number;
 }
 
-/** Watches Clusters, what they are made of, their machines and the connections to them. */
-export function createClusterController(options: ClusterControllerOptions): Controller {
-  const { cache, logger } = options;
-  const informer = cache.informerFor<Cluster>(clusters);
-  const watchKind = (resource: Resource) => {
-    const source = partSource({ cache, resource, owner: clusters, users: informer });
-    // Not waited for: a kind that may not be watched must not hold up the others.
-    controller.watch(source).catch((error: unknown) => {
-      logger.error(error, "Could not watch a provider's kind", { kind: resource.kind });
-    });
-  };
-  const dependencies = options.dependencies(watchKind);
-  informer.addIndex("parts", ({ spec }: Cluster) =>
-    [spec.infrastructureRef, spec.controlPlaneRef].flatMap((reference) =>
-      reference ? [referenceKey(reference.kind, reference.name)] : [],
-    ),
-  );
-  const controller = createController({
-    name: "cluster",
-    maxConcurrentReconciles: options.concurrency,
-    sources: [
-      createInformerSource({ informer, handler: enqueueRequestForObject() }),
-      createInformerSource<KubeObject>({
-        informer: cache.informerFor<Machine>(machines),
-        handler: enqueueRequestsFromMapFunction((machine) => clusterOf(machine as Machine)),
-      }),
-      options.connections,
-    ],
-    metrics: options.metrics.controller("cluster"),
-    logger,
-    reconcile: (request, signal) => reconcileCluster(request, dependencies, signal),
-    reportError: (failed) => reportClusterError(failed, dependencies),
+/** Watches Clusters, their parts and Machines, and the connections to them. */
+export function createClusterController(
+  parts: CoreParts,
+  { connections, concurrency }: ClusterControllerOptions,
+): Controller {
+  const watchPart = createPartWatch<Cluster>(parts, {
+    owner: clusters,
+    referencesOf: ({ spec }) => [spec.infrastructureRef, spec.controlPlaneRef],
   });
+  const controller = controllerFor<Cluster>(clusters, parts, { concurrency })
+    .watches<Machine>(machines, (machine) => [keyBeside(machine, machine.spec.clusterName)])
+    .from(connections)
+    .reconcile(clusterLifecycle, (context) =>
+      clusterScope(context, parts, (resource) => watchPart(controller, resource)),
+    );
   return controller;
-}
-
-/** The Cluster that a machine is of. */
-function clusterOf({ metadata, spec }: Machine) {
-  const { namespace } = metadata;
-  return [{ name: spec.clusterName, ...(namespace && { namespace }) }];
 }

@@ -1,38 +1,46 @@
 import type { Machine } from "@rookery/api";
-import type { Clock, Condition, ConditionStatement, KubeObject } from "@rookery/kube";
+import {
+  type Clock,
+  type Condition,
+  type Finding,
+  type Findings,
+  isFalse,
+  isTrue,
+  isUnknown,
+  type KubeObject,
+} from "@rookery/kube";
 import { aggregateOf } from "../conditions/aggregate.ts";
 import { reportsCondition } from "../conditions/mirror.ts";
-import { falseOf, trueOf, unknownOf } from "../conditions/part.ts";
 import { isControlPlaneMachine } from "../machine/policies.ts";
-import { seeLog } from "../words.ts";
-import { type ClusterFindings, foundObject } from "./scope.ts";
+import { seeLog } from "../names.ts";
+import { foundObject, type ObservedCluster } from "./scope.ts";
 
-const ready = { issue: "NotReady", unknown: "ReadyUnknown", info: "Ready" };
-const upToDate = { issue: "NotUpToDate", unknown: "UpToDateUnknown", info: "UpToDate" };
-/** How long a new machine may take to say whether it is up to date. */
+const ready = {
+  of: "Ready",
+  reasons: { issue: "NotReady", unknown: "ReadyUnknown", info: "Ready" },
+};
+const upToDate = {
+  of: "UpToDate",
+  reasons: { issue: "NotUpToDate", unknown: "UpToDateUnknown", info: "UpToDate" },
+};
+/** A new Machine has this long to report its condition UpToDate. */
 const settleMs = 10_000;
 
-/** What a Cluster says of its machines. */
-export function machineConditions(
-  { machines }: ClusterFindings,
-  clock: Clock,
-): ConditionStatement[] {
+/** The findings of a Cluster about its Machines. */
+export function machineFindings({ machines }: ObservedCluster, clock: Clock): Findings {
   const controlPlane = machines.filter(isControlPlaneMachine);
   const workers = machines.filter((machine) => !isControlPlaneMachine(machine));
   const settled = (some: readonly Machine[]) => some.filter((machine) => isSettled(machine, clock));
-  return [
-    // Machines by themselves are no workers that anybody wants a number of.
-    trueOf("WorkersAvailable", "NoWorkers"),
-    ofMachines("ControlPlaneMachinesReady", controlPlane, { of: "Ready", reasons: ready }),
-    ofMachines("WorkerMachinesReady", workers, { of: "Ready", reasons: ready }),
-    ofMachines("ControlPlaneMachinesUpToDate", settled(controlPlane), {
-      of: "UpToDate",
-      reasons: upToDate,
-    }),
-    ofMachines("WorkerMachinesUpToDate", settled(workers), { of: "UpToDate", reasons: upToDate }),
-    // Nothing here checks the health of machines, so nothing is remediated.
-    falseOf("Remediating", "NotRemediating"),
-  ];
+  return {
+    // Machines without a MachineDeployment are no workers with a desired number.
+    WorkersAvailable: isTrue("NoWorkers"),
+    ControlPlaneMachinesReady: ofMachines(controlPlane, ready),
+    WorkerMachinesReady: ofMachines(workers, ready),
+    ControlPlaneMachinesUpToDate: ofMachines(settled(controlPlane), upToDate),
+    WorkerMachinesUpToDate: ofMachines(settled(workers), upToDate),
+    // This core has no health checks, so it remediates nothing.
+    Remediating: isFalse("NotRemediating", ""),
+  };
 }
 
 function isSettled({ metadata, status }: Machine, clock: Clock): boolean {
@@ -41,24 +49,21 @@ function isSettled({ metadata, status }: Machine, clock: Clock): boolean {
   return isKnown || clock().getTime() - created > settleMs;
 }
 
-function ofMachines(
-  type: string,
-  machines: readonly Machine[],
-  { of, reasons }: { readonly of: string; readonly reasons: typeof ready },
-): ConditionStatement {
-  if (machines.length === 0) return trueOf(type, "NoReplicas");
-  return aggregateOf(machines, { type, of, reasons });
+function ofMachines(machines: readonly Machine[], options: typeof ready): Finding {
+  return machines.length === 0 ? isTrue("NoReplicas") : aggregateOf(machines, options);
 }
 
-/** What a Cluster passes on of its control plane: whether that is being changed. */
-export function changeConditions({ controlPlane }: ClusterFindings): ConditionStatement[] {
+/** The conditions of the control plane about its changes, which the Cluster repeats. */
+export function changeFindings({ controlPlane }: ObservedCluster): Findings {
   const object = foundObject(controlPlane);
-  return ["RollingOut", "ScalingUp", "ScalingDown"].map((type) => {
-    if (controlPlane.outcome === "failed") return unknownOf(type, "InternalError", seeLog);
-    if (!object || !reportsCondition(object, type)) return falseOf(type, `Not${type}`);
+  const findingOf = (type: string): Finding => {
+    if (controlPlane.outcome === "failed") return isUnknown("InternalError", seeLog);
+    if (!object || !reportsCondition(object, type)) return isFalse(`Not${type}`, "");
     const reasons = { issue: type, unknown: `${type}Unknown`, info: `Not${type}` };
-    return aggregateOf([object as Reporting], { type, of: type, reasons, negative: true });
-  });
+    return aggregateOf([object as Reporting], { of: type, reasons, negative: true });
+  };
+  const types = ["RollingOut", "ScalingUp", "ScalingDown"];
+  return Object.fromEntries(types.map((type) => [type, findingOf(type)]));
 }
 
 type Reporting = KubeObject<unknown, { readonly conditions?: readonly Condition[] }>;

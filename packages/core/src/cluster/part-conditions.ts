@@ -1,19 +1,18 @@
 import type { Cluster } from "@rookery/api";
 import { isDone } from "@rookery/cluster-api";
-import type { ConditionStatement } from "@rookery/kube";
+import { type Finding, hasConditionStatus, isFalse, isTrue, isUnknown } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
-import { falseOf, partCondition, trueOf, unknownOf } from "../conditions/part.ts";
+import { partFinding } from "../conditions/part.ts";
 import { hasNode, isControlPlaneMachine } from "../machine/policies.ts";
-import { seeLog } from "../words.ts";
-import type { ClusterFindings } from "./scope.ts";
+import { seeLog } from "../names.ts";
+import type { ObservedCluster } from "./scope.ts";
 
 export function infrastructureReady(
   cluster: Cluster,
-  { infrastructure }: ClusterFindings,
-): ConditionStatement {
+  { infrastructure }: ObservedCluster,
+): Finding {
   const kind = cluster.spec.infrastructureRef?.kind ?? "";
-  return partCondition(infrastructure, {
-    type: "InfrastructureReady",
+  return partFinding(infrastructure, {
     of: "Ready",
     kind,
     isUp: cluster.status?.initialization?.infrastructureProvisioned ?? false,
@@ -26,11 +25,10 @@ export function infrastructureReady(
 
 export function controlPlaneAvailable(
   cluster: Cluster,
-  { controlPlane }: ClusterFindings,
-): ConditionStatement {
+  { controlPlane }: ObservedCluster,
+): Finding {
   const kind = cluster.spec.controlPlaneRef?.kind ?? "";
-  return partCondition(controlPlane, {
-    type: "ControlPlaneAvailable",
+  return partFinding(controlPlane, {
     of: "Available",
     kind,
     isUp: cluster.status?.initialization?.controlPlaneInitialized ?? false,
@@ -45,33 +43,26 @@ function deletedWhile(cluster: Cluster): string {
   return isBeingDeleted(cluster) ? "" : " while the cluster still exists";
 }
 
-const type = "ControlPlaneInitialized";
-
-/** Undefined where it is true already, and stays as it is. */
+/** Undefined where the condition is true: it stays true. */
 export function controlPlaneInitialized(
-  cluster: Cluster,
-  { controlPlane, infrastructure, machines }: ClusterFindings,
-): ConditionStatement | undefined {
-  const known = cluster.status?.conditions?.find((condition) => condition.type === type);
-  if (known?.status === "True") return undefined;
+  { spec, status }: Cluster,
+  { controlPlane, infrastructure, machines }: ObservedCluster,
+): Finding | undefined {
+  if (hasConditionStatus(status?.conditions, "ControlPlaneInitialized", "True")) return undefined;
   switch (controlPlane.outcome) {
     case "found":
       return isDone("controlPlane", controlPlane)
-        ? trueOf(type, "Initialized")
-        : falseOf(type, "NotInitialized", "Control plane not yet initialized");
+        ? isTrue("Initialized")
+        : isFalse("NotInitialized", "Control plane not yet initialized");
     case "unnamed":
       return machines.some((machine) => isControlPlaneMachine(machine) && hasNode(machine))
-        ? trueOf(type, "Initialized")
-        : falseOf(type, "NotInitialized", waitingForNode);
+        ? isTrue("Initialized")
+        : isFalse("NotInitialized", waitingForNode);
     default:
-      // As v1.13 has it: that it is missing is said only where the infrastructure is missing, too.
+      // v1.13 reports a missing control plane only where the infrastructure is missing, too.
       return infrastructure.outcome === "missing"
-        ? unknownOf(
-            type,
-            "ObjectDoesNotExist",
-            `${cluster.spec.controlPlaneRef?.kind} does not exist`,
-          )
-        : unknownOf(type, "InternalError", seeLog);
+        ? isUnknown("ObjectDoesNotExist", `${spec.controlPlaneRef?.kind} does not exist`)
+        : isUnknown("InternalError", seeLog);
   }
 }
 

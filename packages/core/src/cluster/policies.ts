@@ -1,21 +1,23 @@
 import type { Cluster } from "@rookery/api";
-import { endpointOf, isDone } from "@rookery/cluster-api";
+import { clusterApiOwner, endpointOf, isDone } from "@rookery/cluster-api";
+import { hasOwnerReference, type KubeObject, withOwnerReference } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
 import type { Lookup } from "../contract/externals.ts";
+import { PartTakenError } from "../errors.ts";
 
 type Status = Cluster["status"];
 
-/** Whether it is known where the API server is reached. */
+/** Whether the endpoint of the API server is known. */
 export function isValidEndpoint({ controlPlaneEndpoint: endpoint }: Cluster["spec"]): boolean {
   return Boolean(endpoint?.host && endpoint.port);
 }
 
-/** Whether the infrastructure is there, now or once, and is not about to go. */
+/** Whether the infrastructure is or was provisioned, and is not being deleted. */
 export function isInfrastructureUp(infrastructure: Lookup, status: Status): boolean {
   return isUp("infrastructure", infrastructure, status?.initialization?.infrastructureProvisioned);
 }
 
-/** The same of the control plane. */
+/** Whether the control plane is or was initialized, and is not being deleted. */
 function isControlPlaneUp(controlPlane: Lookup, status: Status): boolean {
   return isUp("controlPlane", controlPlane, status?.initialization?.controlPlaneInitialized);
 }
@@ -42,13 +44,13 @@ function endpointIn(lookup: Lookup) {
   return lookup.outcome === "found" ? endpointOf(lookup.object) : undefined;
 }
 
-/** The Cluster with what has become of it for the first time; what is true stays so. */
+/** The Cluster with its fields of initialization; a field that is true stays true. */
 export function withInitialization(
   cluster: Cluster,
   { infrastructure, controlPlane }: Record<"infrastructure" | "controlPlane", Lookup>,
 ): Cluster {
   const { status } = cluster;
-  // Where no infrastructure is named, none is waited for.
+  // A Cluster without a reference to infrastructure does not wait for any.
   const isUnnamed = infrastructure.outcome === "unnamed" && !isBeingDeleted(cluster);
   const initialization = {
     ...status?.initialization,
@@ -59,4 +61,21 @@ export function withInitialization(
   };
   if (Object.keys(initialization).length === 0) return cluster;
   return { ...cluster, status: { ...status, initialization } };
+}
+
+/** The part with the Cluster among its owners. Throws a PartTakenError where another Cluster owns it. */
+export function withCluster(part: KubeObject, cluster: Cluster): KubeObject {
+  const { kind, metadata } = part;
+  const other = otherCluster(part, cluster);
+  if (other) throw new PartTakenError({ kind, name: metadata.name ?? "" }, other);
+  const known = metadata.ownerReferences?.find(({ uid }) => uid === cluster.metadata.uid);
+  const isOwned = hasOwnerReference(part, cluster) && known?.apiVersion === cluster.apiVersion;
+  return isOwned ? part : withOwnerReference(part, cluster);
+}
+
+/** Compares names: the uid of the same Cluster differs after it was restored from a backup. */
+function otherCluster({ metadata }: KubeObject, cluster: Cluster): string | undefined {
+  const { ownerReferences = [] } = metadata;
+  const others = ownerReferences.filter(({ name }) => name !== cluster.metadata.name);
+  return clusterApiOwner({ ...metadata, ownerReferences: others }, "Cluster")?.name;
 }

@@ -3,14 +3,14 @@ import { numberField } from "@rookery/cluster-api";
 import { hasConditionStatus } from "@rookery/kube";
 import type { Lookup } from "../contract/externals.ts";
 import { isControlPlaneMachine, isOwnedBy } from "../machine/policies.ts";
-import type { ClusterFindings } from "./scope.ts";
+import type { ObservedCluster } from "./scope.ts";
 
 type Counts = NonNullable<NonNullable<Cluster["status"]>["workers"]>;
 
-/** How many machines the control plane has: as it says itself, or counted where there is none. */
+/** The replicas that the control plane reports; without one, the number of control plane Machines. */
 export function controlPlaneCounts(
   { spec, status }: Cluster,
-  { controlPlane, machines }: ClusterFindings,
+  { controlPlane, machines }: ObservedCluster,
 ): Counts {
   if (!spec.controlPlaneRef) return countsOf(machines.filter(isControlPlaneMachine));
   if (controlPlane.outcome !== "found") return {};
@@ -40,13 +40,13 @@ function availableOf(desired: number | undefined, unavailable: number | undefine
   return Math.max(0, desired - unavailable);
 }
 
-/** Of machines that stand for themselves. */
-export function workerCounts(cluster: Cluster, { machines }: ClusterFindings): Counts {
+/** The number of workers that belong to the Cluster itself. */
+export function workerCounts(cluster: Cluster, { machines }: ObservedCluster): Counts {
   const workers = machines.filter((machine) => !isControlPlaneMachine(machine));
   return countsOf(workers.filter((machine) => isOwnedBy(machine, cluster)));
 }
 
-/** Machines that nobody asked for a number of are wanted as they are; a count of none is left out. */
+/** All Machines count as desired, since nothing else sets a number. A count of zero is left out. */
 function countsOf(machines: readonly Machine[]): Counts {
   const count = (type: string) =>
     machines.filter(({ status }) => hasConditionStatus(status?.conditions, type, "True")).length;

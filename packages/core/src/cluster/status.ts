@@ -1,11 +1,19 @@
 import type { Cluster } from "@rookery/api";
 import { failureDomainsOf, notPaused } from "@rookery/cluster-api";
-import type { Clock, ConditionStatement } from "@rookery/kube";
+import {
+  type Clock,
+  type Finding,
+  type Findings,
+  formatTime,
+  getCondition,
+  isFalse,
+  isTrue,
+  statementsOf,
+} from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
 import { withOrderedConditions } from "../conditions/order.ts";
-import { falseOf, trueOf } from "../conditions/part.ts";
 import { availableSummary } from "./available.ts";
-import { changeConditions, machineConditions } from "./machine-conditions.ts";
+import { changeFindings, machineFindings } from "./machine-conditions.ts";
 import {
   controlPlaneAvailable,
   controlPlaneInitialized,
@@ -13,76 +21,71 @@ import {
 } from "./part-conditions.ts";
 import { isInfrastructureUp, isValidEndpoint } from "./policies.ts";
 import { controlPlaneCounts, workerCounts } from "./replicas.ts";
-import type { ClusterFindings } from "./scope.ts";
+import type { ObservedCluster } from "./scope.ts";
 
 const graceMs = 50_000;
 
-/** The Cluster with everything said of it that was found out, its initialization already told. */
-export function withStatus(cluster: Cluster, findings: ClusterFindings, clock: Clock): Cluster {
-  const told = withOrderedConditions(cluster, statementsOf(cluster, findings, clock), clock);
-  const withSummary = withOrderedConditions(told, [availableSummary(told)], clock);
+/** The Cluster with its conditions, counts and phase; its initialization is up to date already. */
+export function withStatus(cluster: Cluster, observed: ObservedCluster, clock: Clock): Cluster {
+  const statements = [notPaused, ...statementsOf(findingsOf(cluster, observed, clock))];
+  const stated = withOrderedConditions(cluster, statements, clock);
+  const summary = statementsOf({ Available: availableSummary(stated) });
+  const withSummary = withOrderedConditions(stated, summary, clock);
   const { failureDomains: known, ...status } = withSummary.status ?? {};
-  const failureDomains = failureDomainsFor(cluster, findings) ?? known;
+  const failureDomains = failureDomainsFor(cluster, observed) ?? known;
   return {
     ...withSummary,
     status: {
       ...status,
       phase: phaseOf(cluster),
-      controlPlane: controlPlaneCounts(cluster, findings),
-      workers: workerCounts(cluster, findings),
+      controlPlane: controlPlaneCounts(cluster, observed),
+      workers: workerCounts(cluster, observed),
       ...(failureDomains?.length && { failureDomains }),
     },
   };
 }
 
-/** None where the infrastructure is there and says so; undefined where what is known stays. */
-function failureDomainsFor({ status }: Cluster, { infrastructure }: ClusterFindings) {
+/** Empty where the infrastructure has none; undefined where the known ones stay. */
+function failureDomainsFor({ status }: Cluster, { infrastructure }: ObservedCluster) {
   if (!isInfrastructureUp(infrastructure, status) || infrastructure.outcome !== "found") {
     return undefined;
   }
   return failureDomainsOf(infrastructure.object) ?? [];
 }
 
-function statementsOf(
-  cluster: Cluster,
-  findings: ClusterFindings,
-  clock: Clock,
-): ConditionStatement[] {
-  return [
-    notPaused,
-    remoteConnectionProbe(cluster, findings, clock),
-    infrastructureReady(cluster, findings),
-    controlPlaneAvailable(cluster, findings),
-    controlPlaneInitialized(cluster, findings),
-    ...machineConditions(findings, clock),
-    ...changeConditions(findings),
-    deleting(cluster, findings),
-  ].filter((statement) => statement !== undefined);
+function findingsOf(cluster: Cluster, observed: ObservedCluster, clock: Clock): Findings {
+  return {
+    RemoteConnectionProbe: remoteConnectionProbe(cluster, observed, clock),
+    InfrastructureReady: infrastructureReady(cluster, observed),
+    ControlPlaneAvailable: controlPlaneAvailable(cluster, observed),
+    ControlPlaneInitialized: controlPlaneInitialized(cluster, observed),
+    ...machineFindings(observed, clock),
+    ...changeFindings(observed),
+    Deleting: deleting(cluster, observed),
+  };
 }
 
-/** Undefined where it is too early to say more than was said. */
+/** Undefined where the first probes have failed and the condition exists: it stays as it is. */
 function remoteConnectionProbe(
   { status }: Cluster,
-  { probe: { lastSuccess, failures, problem } }: ClusterFindings,
+  { probe: { lastSuccess, failures, problem } }: ObservedCluster,
   clock: Clock,
-): ConditionStatement | undefined {
-  const type = "RemoteConnectionProbe";
-  if (problem) return falseOf(type, "ProbeFailed", problem);
+): Finding | undefined {
+  if (problem) return isFalse("ProbeFailed", problem);
   if (!lastSuccess && failures < 5) {
-    if (status?.conditions?.some((condition) => condition.type === type)) return undefined;
-    return falseOf(type, "ProbeFailed", "Remote connection not established yet");
+    if (getCondition(status?.conditions, "RemoteConnectionProbe")) return undefined;
+    return isFalse("ProbeFailed", "Remote connection not established yet");
   }
-  if (!lastSuccess) return falseOf(type, "ProbeFailed", "Remote connection probe failed");
-  if (clock().getTime() - lastSuccess.getTime() <= graceMs) return trueOf(type, "ProbeSucceeded");
-  const when = `${lastSuccess.toISOString().slice(0, 19)}Z`;
-  const message = `Remote connection probe failed, probe last succeeded at ${when}`;
-  return falseOf(type, "ProbeFailed", message);
+  if (!lastSuccess) return isFalse("ProbeFailed", "Remote connection probe failed");
+  if (clock().getTime() - lastSuccess.getTime() <= graceMs) return isTrue("ProbeSucceeded");
+  const when = formatTime(lastSuccess);
+  return isFalse("ProbeFailed", `Remote connection probe failed, probe last succeeded at ${when}`);
 }
 
-function deleting(cluster: Cluster, findings: ClusterFindings): ConditionStatement {
-  if (!isBeingDeleted(cluster)) return falseOf("Deleting", "NotDeleting");
-  const { reason = "InternalError", message = "" } = findings.deleting ?? {};
-  return trueOf("Deleting", reason, message);
+function deleting(cluster: Cluster, observed: ObservedCluster): Finding {
+  if (!isBeingDeleted(cluster)) return isFalse("NotDeleting", "");
+  const { reason = "InternalError", message = "" } = observed.deleting ?? {};
+  return isTrue(reason, message);
 }
 
 type Phase = NonNullable<NonNullable<Cluster["status"]>["phase"]>;

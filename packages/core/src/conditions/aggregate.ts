@@ -1,15 +1,15 @@
 import { controlPlaneLabel } from "@rookery/cluster-api";
-import type { Condition, ConditionStatement, KubeObject } from "@rookery/kube";
+import type { Condition, ConditionStatement, Finding, KubeObject } from "@rookery/kube";
 import {
   afterColon,
   byPriority,
   compareTransition,
   type MergeOptions,
+  mergedStatus,
   notYetReported,
   type Priority,
   priorityWith,
   type Reported,
-  verdictOf,
 } from "./merge.ts";
 
 export interface AggregateOptions extends MergeOptions {
@@ -29,17 +29,14 @@ const others: Readonly<Record<Priority, string>> = {
   info: "with additional info",
 };
 
-/** One condition for the same condition of several objects, with their weightiest messages. */
-export function aggregateOf(
-  objects: readonly Reporting[],
-  options: AggregateOptions,
-): ConditionStatement {
-  const { type, of, priorityOf = priorityWith(options.negative ? [of] : []) } = options;
+/** One finding for the same condition of several objects, with their most important messages. */
+export function aggregateOf(objects: readonly Reporting[], options: AggregateOptions): Finding {
+  const { of, priorityOf = priorityWith(options.negative ? [of] : []) } = options;
   const reported = objects.map((object) => reportOf(object, of)).sort(compareTransition);
   const groups = byPriority(reported, priorityOf);
   const wrong = [...groups.issue, ...groups.unknown];
-  const told = wrong.length > 0 ? wrong : groups.info.filter(hasMessage);
-  return { type, ...verdictOf(groups, options), message: messageOf(told, priorityOf) };
+  const shown = wrong.length > 0 ? wrong : groups.info.filter(hasMessage);
+  return { ...mergedStatus(groups, options), message: messageOf(shown, priorityOf) };
 }
 
 function reportOf({ kind, metadata, status }: Reporting, type: string): Reported {
@@ -55,14 +52,14 @@ function hasMessage({ condition }: Reported): boolean {
   return condition.message !== "";
 }
 
-interface Told {
+interface MessageGroup {
   readonly message: string;
   readonly priority: Priority;
   readonly names: readonly string[];
   readonly isFirst: boolean;
 }
 
-/** The objects here are of one kind: Machines, or a single control plane. */
+/** All objects are of one kind: Machines, or a single control plane. */
 function messageOf(
   reported: readonly Reported[],
   priorityOf: (condition: ConditionStatement) => Priority,
@@ -70,18 +67,18 @@ function messageOf(
   const [first] = reported;
   if (!first) return "";
   const { kind } = first.owner;
-  const told = groupedByMessage(reported, priorityOf).sort(compare);
-  const shown = told.slice(0, messagesShown).map(({ message, names }) => {
+  const groups = groupedByMessage(reported, priorityOf).sort(compare);
+  const shown = groups.slice(0, messagesShown).map(({ message, names }) => {
     return `* ${namesOf(kind, names)}:${afterColon(message)}`;
   });
-  const hidden = told.slice(messagesShown);
+  const hidden = groups.slice(messagesShown);
   return [...shown, ...restOf(kind, hidden)].join("\n");
 }
 
 function groupedByMessage(
   reported: readonly Reported[],
   priorityOf: (condition: ConditionStatement) => Priority,
-): Told[] {
+): MessageGroup[] {
   const messages = Map.groupBy(reported, ({ condition }) => condition.message);
   return Array.from(messages, ([message, of]) => {
     const priorities = of.map(({ condition }) => priorityOf(condition));
@@ -93,7 +90,7 @@ function groupedByMessage(
 
 const ranks: readonly Priority[] = ["issue", "unknown", "info"];
 
-/** Those of the control plane before others. */
+/** Machines of the control plane come first. */
 function sortedNames(reported: readonly Reported[]): string[] {
   const keyOf = ({ owner }: Reported) => `${owner.isControlPlane ? 0 : 1}${owner.name}`;
   return reported
@@ -101,7 +98,7 @@ function sortedNames(reported: readonly Reported[]): string[] {
     .map(({ owner }) => owner.name);
 }
 
-function compare(left: Told, right: Told): number {
+function compare(left: MessageGroup, right: MessageGroup): number {
   if (left.isFirst !== right.isFirst) return left.isFirst ? -1 : 1;
   const rank = ranks.indexOf(left.priority) - ranks.indexOf(right.priority);
   if (rank !== 0) return rank;
@@ -117,7 +114,7 @@ function namesOf(kind: string, names: readonly string[]): string {
   return more > 0 ? `${kind}s ${shown}, ... (${more} more)` : `${kind}s ${shown}`;
 }
 
-function restOf(kind: string, hidden: readonly Told[]): string[] {
+function restOf(kind: string, hidden: readonly MessageGroup[]): string[] {
   return ranks.flatMap((rank) => {
     const count = hidden
       .filter(({ priority }) => priority === rank)

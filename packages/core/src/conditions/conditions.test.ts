@@ -39,7 +39,7 @@ describe("conditions of an object", () => {
 describe("a summary", () => {
   const of = ["Deleting", "A", "B"];
   const summary = (...conditions: readonly Condition[]) =>
-    summaryOf(conditions, { type: "S", of, reasons, priorityOf: priorityWith(["Deleting"]) });
+    summaryOf(conditions, { of, reasons, priorityOf: priorityWith(["Deleting"]) });
 
   test("is good where all is, and tells what was said", () => {
     const good = summary(
@@ -47,13 +47,12 @@ describe("a summary", () => {
       condition("A", "True", "fine"),
       condition("B", "True"),
     );
-    assert.deepEqual(good, { type: "S", status: "True", reason: "Info", message: "* A: fine" });
+    assert.deepEqual(good, { status: "True", reason: "Info", message: "* A: fine" });
   });
 
   test("lists issues and what is not known, and nothing else", () => {
     const bad = summary(condition("A", "False"), condition("Deleting", "True", "a\nb"));
     assert.deepEqual(bad, {
-      type: "S",
       status: "False",
       reason: "Issue",
       message: "* Deleting:\n  * a\n  * b\n* A: AReason\n* B: Condition not yet reported",
@@ -63,7 +62,7 @@ describe("a summary", () => {
 
 describe("an aggregate", () => {
   const aggregate = (...machines: readonly ReturnType<typeof machine>[]) =>
-    aggregateOf(machines, { type: "S", of: "Ready", reasons });
+    aggregateOf(machines, { of: "Ready", reasons });
 
   test("tells three messages, those of the control plane first, and counts the rest", () => {
     const bad = (name: string, message: string, labels = {}) =>
@@ -90,7 +89,7 @@ describe("an aggregate", () => {
 
   test("is silent where nobody says anything", () => {
     const good = aggregate(machine("a", [condition("Ready", "True")]));
-    assert.deepEqual(good, { type: "S", status: "True", reason: "Info", message: "" });
+    assert.deepEqual(good, { status: "True", reason: "Info", message: "" });
   });
 });
 
@@ -99,11 +98,11 @@ describe("a mirror", () => {
   const mirror = (...conditions: readonly object[]) =>
     mirrorOf(
       { apiVersion: "v1", kind: "A", metadata: {}, status: { conditions } },
-      { of: "Ready", type: "AReady", trueReason: "Ready", fallback },
+      { of: "Ready", trueReason: "Ready", fallback },
     );
 
   test("says what is said of the object, and something else where nothing is", () => {
-    assert.deepEqual(mirror(), { type: "AReady", ...fallback });
+    assert.deepEqual(mirror(), fallback);
     const said = mirror(condition("Ready", "Unknown", "who knows"));
     assert.equal(said.status, "Unknown");
     assert.equal(said.message, "who knows");

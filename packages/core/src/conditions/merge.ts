@@ -1,6 +1,6 @@
-import type { Condition, ConditionStatement, ConditionStatus } from "@rookery/kube";
+import type { Condition, ConditionStatement, Finding } from "@rookery/kube";
 
-/** What a condition means to the one that it is merged into. */
+/** How a condition counts in the condition that it is merged into. */
 export type Priority = "issue" | "unknown" | "info";
 
 /** A condition and the object that reports it. */
@@ -14,15 +14,13 @@ export interface Reported {
 }
 
 export interface MergeOptions {
-  /** The type of the condition that is made. */
-  readonly type: string;
   readonly reasons: Readonly<Record<Priority, string>>;
   readonly priorityOf?: (condition: ConditionStatement) => Priority;
-  /** Whether the condition that is made is true where there are issues. */
+  /** Whether the merged condition is true where there are issues. */
   readonly negative?: boolean;
 }
 
-/** What is good when it is true is an issue when it is false; for those of `negative` types it is turned. */
+/** A false condition is an issue; of the `negative` types, a true one is. */
 export function priorityWith(
   negative: readonly string[] = [],
 ): (condition: ConditionStatement) => Priority {
@@ -32,7 +30,7 @@ export function priorityWith(
   };
 }
 
-/** The reported conditions by what they mean. */
+/** The reported conditions by priority. */
 export function byPriority<T extends { readonly condition: ConditionStatement }>(
   reported: readonly T[],
   priorityOf: (condition: ConditionStatement) => Priority,
@@ -42,18 +40,18 @@ export function byPriority<T extends { readonly condition: ConditionStatement }>
   return { issue: of("issue"), unknown: of("unknown"), info: of("info") };
 }
 
-/** Status and reason of the merged condition: issues count first, then what is unknown. */
-export function verdictOf(
+/** Status and reason of the merged condition: issues count first, then unknown conditions. */
+export function mergedStatus(
   groups: Readonly<Record<Priority, readonly unknown[]>>,
   { reasons, negative = false }: Pick<MergeOptions, "reasons" | "negative">,
-): { readonly status: ConditionStatus; readonly reason: string } {
+): Pick<Finding, "status" | "reason"> {
   if (groups.issue.length > 0)
     return { status: negative ? "True" : "False", reason: reasons.issue };
   if (groups.unknown.length > 0) return { status: "Unknown", reason: reasons.unknown };
   return { status: negative ? "False" : "True", reason: reasons.info };
 }
 
-/** What stands for a condition that an object should report and does not. */
+/** Stands for a condition that an object should report and does not. */
 export function notYetReported(type: string, message: string): ConditionStatement {
   return { type, status: "Unknown", reason: "NotYetReported", message };
 }

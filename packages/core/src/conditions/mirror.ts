@@ -1,14 +1,18 @@
-import type { ConditionStatement, ConditionStatus, KubeObject } from "@rookery/kube";
+import {
+  type ConditionStatus,
+  type Finding,
+  isUnknown,
+  type KubeObject,
+  type Time,
+} from "@rookery/kube";
 
 export interface MirrorOptions {
-  /** The type of the condition that is looked at. */
+  /** The type of the condition of the other object. */
   readonly of: string;
-  /** The type of the condition that is made. */
-  readonly type: string;
   /** The reason where it is true and none is given, as in conditions of the older contract. */
   readonly trueReason: string;
-  /** What is stated where the object does not report the condition. */
-  readonly fallback: Omit<ConditionStatement, "type">;
+  /** Stands for a condition that the object does not report. */
+  readonly fallback: Finding;
 }
 
 interface LooseCondition {
@@ -21,19 +25,23 @@ interface LooseCondition {
 
 const statuses: readonly unknown[] = ["True", "False", "Unknown"];
 
-/** The condition of another object, of either contract, told of this one. */
-export function mirrorOf(object: KubeObject, options: MirrorOptions): ConditionStatement {
-  const { of, type, trueReason, fallback } = options;
+/** A finding that keeps the time of the condition that it mirrors. */
+export interface MirroredFinding extends Finding {
+  readonly lastTransitionTime?: Time;
+}
+
+/** The finding of another object, of either contract, as a finding of this one. */
+export function mirrorOf(object: KubeObject, options: MirrorOptions): MirroredFinding {
+  const { of, trueReason, fallback } = options;
   const found = conditionsOf(object).find((condition) => condition.type === of);
-  if (!found) return { type, ...fallback };
+  if (!found) return fallback;
   const { status, reason, message, lastTransitionTime } = found;
   if (!statuses.includes(status)) {
-    const words = `status for the ${of} condition must be one of True, False, Unknown`;
-    return { type, status: "Unknown", reason: "InvalidConditionReported", message: words };
+    const why = `status for the ${of} condition must be one of True, False, Unknown`;
+    return isUnknown("InvalidConditionReported", why);
   }
   const time = typeof lastTransitionTime === "string" ? lastTransitionTime : undefined;
   return {
-    type,
     status: status as ConditionStatus,
     reason: textOf(reason) || (status === "True" ? trueReason : "NoReasonReported"),
     message: textOf(message),

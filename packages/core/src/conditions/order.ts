@@ -1,12 +1,14 @@
+import { pausedStatement } from "@rookery/cluster-api";
 import {
   type Clock,
   type Condition,
+  type Conditioned,
   type ConditionStatement,
   type KubeObject,
   withConditions,
 } from "@rookery/kube";
 
-/** In which order Cluster API shows conditions; those of others stand where the empty word is. */
+/** The order of conditions in Cluster API; conditions of other types stand in place of the empty string. */
 const order = [
   "Available",
   "Ready",
@@ -38,11 +40,7 @@ const order = [
 const places = new Map(order.map((type, index) => [type, index]));
 const placeOfOthers = places.get("") ?? 0;
 
-export interface Conditioned extends Pick<KubeObject, "metadata"> {
-  readonly status?: { readonly conditions?: readonly Condition[] };
-}
-
-/** The object with what is stated of it, as of its present generation, in Cluster API's order. */
+/** The object with conditions that hold for its present generation, in Cluster API's order. */
 export function withOrderedConditions<T extends Conditioned>(
   object: T,
   statements: readonly ConditionStatement[],
@@ -51,6 +49,25 @@ export function withOrderedConditions<T extends Conditioned>(
   const stated = withConditions(object, statements, clock);
   const conditions = [...(stated.status?.conditions ?? [])].sort(compare);
   return { ...stated, status: { ...stated.status, conditions } };
+}
+
+/** The object with the condition Paused, where it is paused; else undefined. */
+export function whenPaused<T extends Conditioned & Pick<KubeObject, "kind">>(
+  object: T,
+  cluster: Parameters<typeof pausedStatement>[0],
+  clock: Clock,
+): T | undefined {
+  const statement = pausedStatement(cluster, object);
+  return statement.status === "True"
+    ? withOrderedConditions(object, [statement], clock)
+    : undefined;
+}
+
+/** The object with the generation of another state of it: conditions hold for that generation. */
+export function withGenerationOf<T extends Pick<KubeObject, "metadata">>(object: T, read: T): T {
+  const { generation } = read.metadata;
+  if (generation === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, generation } };
 }
 
 function compare(left: Condition, right: Condition): number {

@@ -1,28 +1,28 @@
-import type { Condition, ConditionStatement } from "@rookery/kube";
+import type { Condition, ConditionStatement, Finding } from "@rookery/kube";
 import {
   afterColon,
   byPriority,
   type MergeOptions,
+  mergedStatus,
   notYetReported,
   priorityWith,
-  verdictOf,
 } from "./merge.ts";
 
 export interface SummaryOptions extends MergeOptions {
-  /** The types that count, the weightiest first. */
+  /** The types that count, the most important first. */
   readonly of: readonly string[];
-  /** Types that need not be there. */
+  /** Types that may be missing. */
   readonly optional?: readonly string[];
-  /** What is put in the place of conditions that are there. */
+  /** Replace reported conditions of their types. */
   readonly overrides?: readonly ConditionStatement[];
 }
 
-/** One condition for several of an object, whose messages it lists. */
+/** One finding for several conditions of an object, whose messages it lists. */
 export function summaryOf(
   conditions: readonly Condition[] | undefined,
   options: SummaryOptions,
-): ConditionStatement {
-  const { type, of, optional = [], overrides = [], priorityOf = priorityWith() } = options;
+): Finding {
+  const { of, optional = [], overrides = [], priorityOf = priorityWith() } = options;
   const counted = of.flatMap((one): ConditionStatement[] => {
     const found = conditions?.find((condition) => condition.type === one);
     if (found) return [overrides.find((override) => override.type === one) ?? found];
@@ -32,12 +32,12 @@ export function summaryOf(
     counted.map((condition) => ({ condition })),
     priorityOf,
   );
-  const verdict = verdictOf(groups, options);
-  const isGood = verdict.status === "True";
-  const told = counted.filter(
+  const merged = mergedStatus(groups, options);
+  const isGood = merged.status === "True";
+  const shown = counted.filter(
     (condition) => priorityOf(condition) !== "info" || (isGood && condition.message !== ""),
   );
-  return { type, ...verdict, message: told.map(lineOf).join("\n") };
+  return { ...merged, message: shown.map(lineOf).join("\n") };
 }
 
 function lineOf({ type, reason, message }: ConditionStatement): string {

@@ -1,16 +1,20 @@
-import { type Client, ignoreNotFound } from "@rookery/client";
 import {
   addonsGroup,
   type Contract,
   clusterApiGroup,
   contractVersionOf,
 } from "@rookery/cluster-api";
-import { type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
-import { type Cache, createResourceCommitter } from "@rookery/runtime";
+import type { KubeObject, PartialObjectMetadata, Resource } from "@rookery/kube";
+import {
+  createResourceCommitter,
+  type Informer,
+  isBeingDeleted,
+  type ReconcileContext,
+} from "@rookery/runtime";
+import { deleteObject } from "../delete-object.ts";
 import { ContractError } from "../errors.ts";
-import { customResourceDefinitions } from "../resources.ts";
 
-/** A reference of the contract v1beta2: the version is the kind's own matter. */
+/** A reference of the contract v1beta2: the CustomResourceDefinition names the version. */
 export interface ContractReference {
   readonly apiGroup: string;
   readonly kind: string;
@@ -24,47 +28,44 @@ interface External {
   readonly resource: Resource;
 }
 
-/** What became of the search for an object that is named; `unnamed` where none is. */
+/** The outcome of looking up a reference; `unnamed` where there is no reference. */
 export type Lookup =
   | ({ readonly outcome: "found" } & External)
   | { readonly outcome: "missing" }
   | { readonly outcome: "failed"; readonly error: unknown }
   | { readonly outcome: "unnamed" };
 
-export interface ExternalsOptions {
-  readonly client: Client;
-  readonly cache: Cache;
-  /** Hears of each kind before it is read for the first time, to watch it. */
-  readonly onKind: (resource: Resource) => void;
-}
-
-/** Objects of providers, of whatever kinds there are. */
+/** Objects of providers, of any kind. */
 export interface Externals {
   /** Never rejects. */
-  find(
-    reference: ContractReference | undefined,
-    namespace: string | undefined,
-    signal: AbortSignal,
-  ): Promise<Lookup>;
-  /** Writes what changed; returns the object as it is then. */
+  find(reference: ContractReference | undefined, namespace: string | undefined): Promise<Lookup>;
+  /** Writes the changes; returns the object as the server has it. */
   commit(external: External, desired: KubeObject): Promise<KubeObject>;
-  /** Deletes it unless that is done already. */
+  /** Deletes the object unless it is being deleted. */
   remove(external: External): Promise<void>;
 }
 
-/** Whose objects are nobody's parts: as one of those, a Cluster would be deleted with another one. */
+export interface ExternalsOptions {
+  /** The metadata of CustomResourceDefinitions. */
+  readonly definitions: Informer<PartialObjectMetadata>;
+  /** Is called with each resource before its objects are read. */
+  readonly watchPart: (resource: Resource) => void;
+}
+
+/** Objects of these groups are no parts: a Cluster as a part would be deleted with another Cluster. */
 const ownGroups: readonly string[] = [clusterApiGroup, addonsGroup];
-/** How long a kind may take to be read for the first time. */
+/** The first read of a kind waits this long for its informer. */
 const readTimeout = 30_000;
 
-export function createExternals({ client, cache, onKind }: ExternalsOptions): Externals {
-  const definitions = cache.metadataInformerFor(customResourceDefinitions);
-  const seen = new Set<string>();
-
+/** Access to the objects of providers within one reconcile. */
+export function createExternals(
+  { client, cache, signal }: Pick<ReconcileContext<KubeObject>, "client" | "cache" | "signal">,
+  { definitions, watchPart }: ExternalsOptions,
+): Externals {
   async function resourceOf({ apiGroup: group, kind }: ContractReference) {
     if (ownGroups.includes(group)) throw new ContractError(kind, "it is one of Cluster API itself");
     const served = await client.mapper.resourceForKind({ group, kind });
-    await definitions.waitForSync();
+    await definitions.waitForSync(signal);
     const definition = definitions.get({ name: `${served.plural}.${group}` });
     if (!definition) throw new ContractError(kind, `it has no CustomResourceDefinition`);
     if (!served.namespaced) {
@@ -74,26 +75,19 @@ export function createExternals({ client, cache, onKind }: ExternalsOptions): Ex
     if (found) return { resource: { ...served, version: found.version }, contract: found.contract };
     throw new ContractError(
       kind,
-      `its CustomResourceDefinition has no label cluster.x-k8s.io/v1beta2 or cluster.x-k8s.io/v1beta1`,
+      `its CustomResourceDefinition has no label ${clusterApiGroup}/v1beta2 or ${clusterApiGroup}/v1beta1`,
     );
   }
 
-  function notice(resource: Resource): void {
-    const key = `${resource.plural}.${resource.version}.${resource.group}`;
-    if (seen.has(key)) return;
-    seen.add(key);
-    onKind(resource);
-  }
-
   return {
-    async find(reference, namespace, signal) {
+    async find(reference, namespace) {
       if (!reference) return { outcome: "unnamed" };
       try {
         const { resource, contract } = await resourceOf(reference);
-        notice(resource);
+        watchPart(resource);
         const key = { name: reference.name, ...(namespace && { namespace }) };
-        const limited = AbortSignal.any([signal, AbortSignal.timeout(readTimeout)]);
-        const object = await cache.get<KubeObject>(resource, key, limited);
+        const limit = AbortSignal.timeout(readTimeout);
+        const object = await cache.get<KubeObject>(resource, key, limit);
         return object ? { outcome: "found", object, contract, resource } : { outcome: "missing" };
       } catch (error) {
         return { outcome: "failed", error };
@@ -102,10 +96,7 @@ export function createExternals({ client, cache, onKind }: ExternalsOptions): Ex
     commit: ({ object, resource }, desired) =>
       createResourceCommitter(client.resource<KubeObject>(resource))(object, desired),
     async remove({ object, resource }) {
-      if (object.metadata.deletionTimestamp !== undefined) return;
-      const { uid } = object.metadata;
-      const options = { ...(uid && { preconditions: { uid } }) };
-      await ignoreNotFound(client.resource(resource).delete(objectKeyOf(object), options));
+      if (!isBeingDeleted(object)) await deleteObject(client, resource, object);
     },
   };
 }

@@ -12,12 +12,12 @@ import { names } from "./names.ts";
 /** Providers give their kinds to the core by roles with this label. */
 export const aggregation = { [aggregateToManagerLabel]: "true" };
 
-/** What the controllers do, and nothing else. */
+/** The rights that the controllers use. */
 export const clusterRules: readonly PolicyRule[] = [
   policyRule(clusterApiGroup, ["clusters"], [...readVerbs, "patch"]),
   policyRule(clusterApiGroup, ["machines"], [...readVerbs, "patch", "delete"]),
   policyRule(clusterApiGroup, ["clusters/status", "machines/status"], ["patch"]),
-  // Owner references that hold up a deletion may be set only by who may finalize the owner.
+  // An owner reference that blocks the deletion of the owner needs this right.
   policyRule(clusterApiGroup, ["clusters/finalizers", "machines/finalizers"], ["update"]),
   policyRule(addonsGroup, ["clusterresourcesets"], [...readVerbs, "patch"]),
   policyRule(addonsGroup, ["clusterresourcesets/status"], ["patch"]),
@@ -27,7 +27,7 @@ export const clusterRules: readonly PolicyRule[] = [
     ["clusterresourcesetbindings"],
     [...readVerbs, "create", "patch", "delete"],
   ),
-  // Those of providers that do not say what the core may do.
+  // For the kinds of providers without such a role.
   policyRule(
     ["infrastructure", "bootstrap", "controlplane"].map((group) => `${group}.${clusterApiGroup}`),
     ["*"],

@@ -3,8 +3,8 @@ import { providerNames } from "@rookery/runtime";
 
 const prefix = "rookery-core";
 
-/** What the objects of an installation are called. */
+/** The names of the objects of an installation. */
 export const names = providerNames(prefix, prefix);
 
-/** On every object: what clusterctl finds the provider by. */
+/** The labels of every object, by which clusterctl finds the provider. */
 export const labels = { [providerLabel]: prefix };

@@ -1,31 +1,38 @@
 import type { Machine } from "@rookery/api";
-import { type Clock, type ConditionStatement, getCondition } from "@rookery/kube";
+import {
+  type Clock,
+  type Finding,
+  type Findings,
+  formatTime,
+  getCondition,
+  isFalse,
+  isTrue,
+  isUnknown,
+} from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
-import { falseOf, trueOf, unknownOf } from "../conditions/part.ts";
-import { seeLog } from "../words.ts";
+import type { MirroredFinding } from "../conditions/mirror.ts";
+import { seeLog } from "../names.ts";
 import type { Node, NodeCondition } from "./node.ts";
-import type { MachineFindings } from "./scope.ts";
+import type { ObservedMachine } from "./scope.ts";
 
 const types = ["NodeReady", "NodeHealthy"];
 const graceMs = 5 * 60_000;
 
-/** What a Machine says of its node; nothing where it is too early to say more than was said. */
-export function nodeConditions(
-  machine: Machine,
-  findings: MachineFindings,
-  clock: Clock,
-): ConditionStatement[] {
-  const waiting = waitingFor(findings);
-  if (waiting) return both("Unknown", "InspectionFailed", waiting);
-  const down = connectionConditions(machine, findings, clock);
+/** The findings of a Machine about its node; none where the connection is new and conditions exist. */
+export function nodeFindings(machine: Machine, observed: ObservedMachine, clock: Clock): Findings {
+  const waiting = waitingFor(observed);
+  if (waiting) return both(isUnknown("InspectionFailed", waiting));
+  const down = connectionFindings(machine, observed, clock);
   if (down) return down;
-  const { node } = findings;
-  if (node.outcome === "failed") return both("Unknown", "InternalError", seeLog);
-  if (node.outcome === "found") return [readyOf(node.node), healthyOf(node.node)];
-  return withoutNode(machine);
+  const { node } = observed;
+  if (node.outcome === "failed") return both(isUnknown("InternalError", seeLog));
+  if (node.outcome === "found") {
+    return { NodeReady: readyOf(node.node), NodeHealthy: healthyOf(node.node) };
+  }
+  return both(withoutNode(machine));
 }
 
-function waitingFor({ cluster }: MachineFindings): string | undefined {
+function waitingFor({ cluster }: ObservedMachine): string | undefined {
   const { status } = cluster;
   if (!status?.initialization?.infrastructureProvisioned) {
     return "Waiting for Cluster status.initialization.infrastructureProvisioned to be true";
@@ -37,46 +44,38 @@ function waitingFor({ cluster }: MachineFindings): string | undefined {
 }
 
 /** Undefined where the cluster answers. */
-function connectionConditions(
+function connectionFindings(
   machine: Machine,
-  { cluster, probe: { lastSuccess, failures }, node }: MachineFindings,
+  { cluster, probe: { lastSuccess, failures }, node }: ObservedMachine,
   clock: Clock,
-): ConditionStatement[] | undefined {
-  const isTold = types.every((type) => getCondition(machine.status?.conditions, type));
+): Findings | undefined {
+  const isReported = types.every((type) => getCondition(machine.status?.conditions, type));
+  const down = (message: string) => both(isUnknown("ConnectionDown", message));
   if (!lastSuccess && failures < 5) {
-    return isTold ? [] : both("Unknown", "ConnectionDown", "Remote connection not established yet");
+    return isReported ? {} : down("Remote connection not established yet");
   }
-  const lastProbe = lastSuccess
-    ? `Last successful probe at ${lastSuccess.toISOString().slice(0, 19)}Z`
-    : "";
+  const lastProbe = lastSuccess ? `Last successful probe at ${formatTime(lastSuccess)}` : "";
   const initialized = getCondition(cluster.status?.conditions, "ControlPlaneInitialized");
   const since = Math.max(
     lastSuccess?.getTime() ?? 0,
     Date.parse(initialized?.lastTransitionTime ?? "") || 0,
   );
-  if (clock().getTime() - since > graceMs) return both("Unknown", "ConnectionDown", lastProbe);
+  if (clock().getTime() - since > graceMs) return down(lastProbe);
   if (node.outcome !== "notConnected") return undefined;
-  return isTold ? [] : both("Unknown", "ConnectionDown", lastProbe);
+  return isReported ? {} : down(lastProbe);
 }
 
-function both(
-  status: ConditionStatement["status"],
-  reason: string,
-  message: string,
-): ConditionStatement[] {
-  return types.map((type) => ({ type, status, reason, message }));
+function both(finding: Finding): Findings {
+  return Object.fromEntries(types.map((type) => [type, finding]));
 }
 
 const readyReasons = { True: "NodeReady", False: "NodeNotReady", Unknown: "NodeReadyUnknown" };
 
-function readyOf({ status }: Node): ConditionStatement {
+function readyOf({ status }: Node): MirroredFinding {
   const ready = status?.conditions?.find(({ type }) => type === "Ready");
-  if (!ready) {
-    return unknownOf("NodeReady", "NodeReadyUnknown", "* Node.Ready: Condition not yet reported");
-  }
+  if (!ready) return isUnknown("NodeReadyUnknown", "* Node.Ready: Condition not yet reported");
   const { lastTransitionTime } = ready;
   return {
-    type: "NodeReady",
     status: ready.status,
     reason: readyReasons[ready.status],
     message: ready.status !== "True" && ready.message ? `* Node.Ready: ${ready.message}` : "",
@@ -84,7 +83,7 @@ function readyOf({ status }: Node): ConditionStatement {
   };
 }
 
-/** What a healthy node says. */
+/** The conditions of a healthy node. */
 const healthy: Readonly<Record<string, NodeCondition["status"]>> = {
   Ready: "True",
   MemoryPressure: "False",
@@ -92,19 +91,17 @@ const healthy: Readonly<Record<string, NodeCondition["status"]>> = {
   PIDPressure: "False",
 };
 
-function healthyOf({ status }: Node): ConditionStatement {
+function healthyOf({ status }: Node): Finding {
   const problems = Object.entries(healthy).flatMap(([type, good]) => {
     const found = status?.conditions?.find((condition) => condition.type === type);
     if (found?.status === good) return [];
     const words = found?.message || `Condition is ${found?.status}`;
     return [{ type, found, words: found ? words : "Condition not yet reported" }];
   });
-  if (problems.length === 0) return trueOf("NodeHealthy", "NodeHealthy");
+  if (problems.length === 0) return isTrue("NodeHealthy");
   const isBad = problems.some(({ found }) => found && found.status !== "Unknown");
   const message = messageOf(problems);
-  return isBad
-    ? falseOf("NodeHealthy", "NodeNotHealthy", message)
-    : unknownOf("NodeHealthy", "NodeHealthyUnknown", message);
+  return isBad ? isFalse("NodeNotHealthy", message) : isUnknown("NodeHealthyUnknown", message);
 }
 
 interface Problem {
@@ -113,7 +110,7 @@ interface Problem {
   readonly words: string;
 }
 
-/** A node that cannot be reached says the same of everything: that is said once. */
+/** The message of a node that cannot be reached is the same in all conditions: it is shown once. */
 function messageOf(problems: readonly Problem[]): string {
   const reported = problems.filter(({ found }) => found);
   const [first] = reported;
@@ -123,16 +120,16 @@ function messageOf(problems: readonly Problem[]): string {
   return problems.map(({ type, words }) => `* Node.${type}: ${words}`).join("\n");
 }
 
-function withoutNode(machine: Machine): ConditionStatement[] {
+function withoutNode(machine: Machine): Finding {
   const { spec, status } = machine;
   const name = status?.nodeRef?.name;
   if (name) {
     const still = isBeingDeleted(machine) ? "" : " while the Machine still exists";
-    return both("False", "NodeDeleted", `Node ${name} has been deleted${still}`);
+    return isFalse("NodeDeleted", `Node ${name} has been deleted${still}`);
   }
-  if (isBeingDeleted(machine)) return both("Unknown", "NodeDoesNotExist", "Node does not exist");
+  if (isBeingDeleted(machine)) return isUnknown("NodeDoesNotExist", "Node does not exist");
   const message = spec.providerID
     ? `Waiting for a Node with spec.providerID ${spec.providerID} to exist`
     : `Waiting for ${spec.infrastructureRef.kind} to report spec.providerID`;
-  return both("Unknown", "InspectionFailed", message);
+  return isUnknown("InspectionFailed", message);
 }

@@ -1,31 +1,39 @@
 import type { Machine } from "@rookery/api";
 import { notPaused } from "@rookery/cluster-api";
-import { type Clock, type ConditionStatement, formatTime, getCondition } from "@rookery/kube";
+import {
+  type Clock,
+  type Finding,
+  formatTime,
+  getCondition,
+  isFalse,
+  isTrue,
+  statementsOf,
+} from "@rookery/kube";
 import { done, isBeingDeleted, type Result, requeueAfter } from "@rookery/runtime";
 import { withOrderedConditions } from "../conditions/order.ts";
-import { falseOf, partCondition, trueOf } from "../conditions/part.ts";
-import { nodeConditions } from "./node-conditions.ts";
+import { partFinding } from "../conditions/part.ts";
+import { nodeFindings } from "./node-conditions.ts";
 import { readySummary } from "./ready.ts";
-import type { MachineFindings } from "./scope.ts";
+import type { ObservedMachine } from "./scope.ts";
 
-/** The Machine with everything said of it that was found out, and when to look again. */
+/** The Machine with its conditions and phase, and when to reconcile it again. */
 export function withStatus(
   machine: Machine,
-  findings: MachineFindings,
+  observed: ObservedMachine,
   clock: Clock,
 ): { readonly machine: Machine; readonly result: Result } {
-  const statements = [
-    notPaused,
-    bootstrapReady(machine, findings),
-    infrastructureReady(machine, findings),
-    ...nodeConditions(machine, findings, clock),
-    deleting(machine, findings),
-    falseOf("Updating", "NotUpdating"),
-  ];
-  const told = withOrderedConditions(machine, statements, clock);
-  const ready = withOrderedConditions(told, [readySummary(told, clock)], clock);
-  const { statement, result } = availableOf(ready, clock);
-  const available = withOrderedConditions(ready, [statement], clock);
+  const findings = {
+    BootstrapConfigReady: bootstrapReady(machine, observed),
+    InfrastructureReady: infrastructureReady(machine, observed),
+    ...nodeFindings(machine, observed, clock),
+    Deleting: deleting(machine, observed),
+    Updating: isFalse("NotUpdating", ""),
+  };
+  const stated = withOrderedConditions(machine, [notPaused, ...statementsOf(findings)], clock);
+  const summary = statementsOf({ Ready: readySummary(stated, clock) });
+  const ready = withOrderedConditions(stated, summary, clock);
+  const { finding, result } = availableOf(ready, clock);
+  const available = withOrderedConditions(ready, statementsOf({ Available: finding }), clock);
   const phase = phaseOf(machine);
   const isNew = phase !== machine.status?.phase;
   const lastUpdated = isNew ? { lastUpdated: formatTime(clock()) } : {};
@@ -35,17 +43,15 @@ export function withStatus(
   };
 }
 
-function bootstrapReady(machine: Machine, { bootstrap }: MachineFindings): ConditionStatement {
-  const type = "BootstrapConfigReady";
+function bootstrapReady(machine: Machine, { bootstrap }: ObservedMachine): Finding {
   const { configRef } = machine.spec.bootstrap;
-  if (!configRef) return trueOf(type, "DataSecretProvided");
+  if (!configRef) return isTrue("DataSecretProvided");
   const { kind } = configRef;
   const isUp = machine.status?.initialization?.bootstrapDataSecretCreated ?? false;
-  return partCondition(bootstrap, {
-    type,
+  return partFinding(bootstrap, {
     of: "Ready",
     kind,
-    // That it was there once is said only when it is to go.
+    // A missing bootstrap config counts as deleted only while the Machine is being deleted.
     isUp: isUp && (bootstrap.outcome !== "missing" || isBeingDeleted(machine)),
     upReason: "Ready",
     downReason: "NotReady",
@@ -54,13 +60,9 @@ function bootstrapReady(machine: Machine, { bootstrap }: MachineFindings): Condi
   });
 }
 
-function infrastructureReady(
-  machine: Machine,
-  { infrastructure }: MachineFindings,
-): ConditionStatement {
+function infrastructureReady(machine: Machine, { infrastructure }: ObservedMachine): Finding {
   const { kind } = machine.spec.infrastructureRef;
-  return partCondition(infrastructure, {
-    type: "InfrastructureReady",
+  return partFinding(infrastructure, {
     of: "Ready",
     kind,
     isUp: machine.status?.initialization?.infrastructureProvisioned ?? false,
@@ -71,24 +73,22 @@ function infrastructureReady(
   });
 }
 
-function deleting(machine: Machine, findings: MachineFindings): ConditionStatement {
-  if (!isBeingDeleted(machine)) return falseOf("Deleting", "NotDeleting");
-  const { reason = "Deleting", message = "Deletion started" } = findings.deleting ?? {};
-  return trueOf("Deleting", reason, message);
+function deleting(machine: Machine, observed: ObservedMachine): Finding {
+  if (!isBeingDeleted(machine)) return isFalse("NotDeleting", "");
+  const { reason = "Deleting", message = "Deletion started" } = observed.deleting ?? {};
+  return isTrue(reason, message);
 }
 
 function availableOf(
   { spec, status }: Machine,
   clock: Clock,
-): { readonly statement: ConditionStatement; readonly result: Result } {
-  const type = "Available";
+): { readonly finding: Finding; readonly result: Result } {
   const ready = getCondition(status?.conditions, "Ready");
-  if (ready?.status !== "True") return { statement: falseOf(type, "NotReady"), result: done };
+  if (ready?.status !== "True") return { finding: isFalse("NotReady", ""), result: done };
   const readySeconds = (clock().getTime() - Date.parse(ready.lastTransitionTime)) / 1000;
   const left = (spec.minReadySeconds ?? 0) - readySeconds;
-  if (left <= 0) return { statement: trueOf(type, "Available"), result: done };
-  const statement = falseOf(type, "WaitingForMinReadySeconds");
-  return { statement, result: requeueAfter(left) };
+  if (left <= 0) return { finding: isTrue("Available"), result: done };
+  return { finding: isFalse("WaitingForMinReadySeconds", ""), result: requeueAfter(left) };
 }
 
 type Phase = NonNullable<NonNullable<Machine["status"]>["phase"]>;

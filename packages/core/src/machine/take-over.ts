@@ -4,18 +4,30 @@ import { isBeingDeleted } from "@rookery/runtime";
 import type { Lookup } from "../contract/externals.ts";
 import { ContractError } from "../errors.ts";
 import { isControlPlaneMachine } from "./policies.ts";
+import type { MachineParts } from "./scope.ts";
 
 type Spec = Machine["spec"];
 type Status = NonNullable<Machine["status"]>;
 
-/** What a Machine takes over from its parts. */
+/** The fields of a Machine that come from its parts. */
 export interface TakenOver {
   readonly spec: Spec;
   readonly status: Status;
+  /** A part breaks its contract; no condition shows this. */
+  readonly problem?: ContractError;
 }
 
-/** The name of the Secret with the data that the machine starts with. Throws a ContractError. */
-export function fromBootstrap({ spec, status = {} }: TakenOver, lookup: Lookup): TakenOver {
+/** The Machine's fields with the values that its parts report. */
+export function takeOver(
+  { spec, status = {} }: Machine,
+  { bootstrap, infrastructure }: MachineParts,
+): TakenOver {
+  const { problem, ...taken } = fromBootstrap({ spec, status }, bootstrap);
+  return { ...fromInfrastructure(taken, infrastructure), ...(problem && { problem }) };
+}
+
+/** The name of the Secret with the bootstrap data. */
+function fromBootstrap({ spec, status }: TakenOver, lookup: Lookup): TakenOver {
   if (lookup.outcome !== "found") return { spec, status };
   const initialization = { ...status.initialization, bootstrapDataSecretCreated: true };
   const created = { ...status, initialization };
@@ -24,13 +36,13 @@ export function fromBootstrap({ spec, status = {} }: TakenOver, lookup: Lookup):
   const dataSecretName = textField(lookup.object, ["status", "dataSecretName"]);
   if (!dataSecretName) {
     const why = `${lookup.object.metadata.name} says that its Secret is there, and not which: it has no status.dataSecretName`;
-    throw new ContractError(lookup.object.kind, why);
+    return { spec, status, problem: new ContractError(lookup.object.kind, why) };
   }
   return { spec: { ...spec, bootstrap: { ...spec.bootstrap, dataSecretName } }, status: created };
 }
 
-/** Provider ID, addresses and failure domain, once the machine is there. */
-export function fromInfrastructure({ spec, status }: TakenOver, lookup: Lookup): TakenOver {
+/** Provider ID, addresses and failure domain, once the infrastructure is provisioned. */
+function fromInfrastructure({ spec, status }: TakenOver, lookup: Lookup): TakenOver {
   if (lookup.outcome !== "found" || isBeingDeleted(lookup.object)) return { spec, status };
   const { object } = lookup;
   const wasUp = status.initialization?.infrastructureProvisioned ?? false;
@@ -52,12 +64,12 @@ export function fromInfrastructure({ spec, status }: TakenOver, lookup: Lookup):
 
 const expiryAnnotation = "machine.cluster.x-k8s.io/certificates-expiry";
 
-/** When the certificates of a control plane machine end, as it is told by annotations. */
+/** The Machine with the expiry of its control plane certificates, which annotations report. */
 export function withExpiry(machine: Machine, bootstrap: Lookup): Machine {
   if (!isControlPlaneMachine(machine)) return machine;
   const { certificatesExpiryDate: _, ...status } = machine.status ?? {};
-  const told = bootstrap.outcome === "found" ? bootstrap.object.metadata.annotations : {};
-  const expiry = machine.metadata.annotations?.[expiryAnnotation] ?? told?.[expiryAnnotation];
+  const reported = bootstrap.outcome === "found" ? bootstrap.object.metadata.annotations : {};
+  const expiry = machine.metadata.annotations?.[expiryAnnotation] ?? reported?.[expiryAnnotation];
   if (!expiry) return { ...machine, status };
   return { ...machine, status: { ...status, certificatesExpiryDate: expiry } };
 }

@@ -5,31 +5,31 @@ import { createInformer, type ObjectEvent } from "@rookery/runtime";
 import { nodes } from "../resources.ts";
 
 const probeTimeout = 5000;
-/** Reconciles of many clusters wait for answers: a server that drips holds one up for no longer. */
+/** A server that answers slowly must not hold up a worker for longer than this. */
 const requestTimeout = 15_000;
 
-/** A connection to the API server of a cluster, and what goes on with its nodes. */
+/** A connection to the API server of a cluster, with a watch of its nodes. */
 export class Connection {
   readonly client: Client;
-  /** Which kubeconfig it was made with. */
+  /** The version of the Secret with its kubeconfig. */
   readonly secretVersion: string | undefined;
   readonly #stopped = new AbortController();
   readonly #watching: Promise<void>;
 
-  /** Rejects where the kubeconfig cannot be used, or nobody answers. */
+  /** Rejects where the kubeconfig cannot be used, or the server does not answer. */
   static async open(
     kubeconfig: string,
     options: {
       readonly source: string;
       readonly secretVersion: string | undefined;
-      /** Aborted when nobody waits for it to open. */
+      /** Ends the attempt. */
       readonly signal: AbortSignal;
       readonly onNode: (event: ObjectEvent<KubeObject>) => void;
     },
   ): Promise<Connection> {
     const { source, secretVersion, signal, onNode } = options;
     const config = await parseUntrustedConfig(kubeconfig, { source });
-    // Whoever asks, asks again in a while.
+    // No retries: the next reconcile tries again.
     const client = createClient(config, {
       userAgent: "rookery-core",
       retries: 0,
@@ -60,10 +60,10 @@ export class Connection {
     this.#watching = informer.run(this.#stopped.signal);
   }
 
-  /** Rejects where nobody answers, or not us. */
-  probe(): Promise<void> {
+  /** Rejects where the server does not answer, or does not accept the credentials. */
+  probe(signal: AbortSignal): Promise<void> {
     const timeout = AbortSignal.timeout(probeTimeout);
-    return probe(this.client, AbortSignal.any([this.#stopped.signal, timeout]));
+    return probe(this.client, AbortSignal.any([this.#stopped.signal, signal, timeout]));
   }
 
   async close(): Promise<void> {
@@ -73,7 +73,7 @@ export class Connection {
   }
 }
 
-/** Any answer is good but that we are not known, or that the server is in trouble. */
+/** Any answer counts as success except 401 and server errors. */
 async function probe(client: Client, signal: AbortSignal): Promise<void> {
   const { status, body } = await client.raw({ path: "/version", signal });
   await discardBody(body);

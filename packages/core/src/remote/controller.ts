@@ -1,54 +1,38 @@
 import type { Cluster } from "@rookery/api";
-import type { PartialObjectMetadata } from "@rookery/kube";
-import {
-  type Cache,
-  type Controller,
-  createController,
-  createInformerSource,
-  enqueueRequestForObject,
-  enqueueRequestsFromMapFunction,
-  type Informer,
-  type Logger,
-  type Metrics,
-} from "@rookery/runtime";
+import { keyBeside } from "@rookery/kube";
+import { type Controller, controllerFor, type ReconcileContext } from "@rookery/runtime";
+import type { CoreParts } from "../parts.ts";
 import { clusters } from "../resources.ts";
-import type { WorkloadClusters } from "./workload-clusters.ts";
+import { clusterOfSecret, decode, kubeconfigSecret, readSecret } from "./kubeconfig-secret.ts";
+import type { ConnectionScope } from "./workload-clusters.ts";
 
-const suffix = "-kubeconfig";
-
-/** The name of the Secret with a cluster's kubeconfig. */
-export function kubeconfigSecret(cluster: string): string {
-  return `${cluster}${suffix}`;
+/** Keeps the connections to the API servers of Clusters. */
+export function createConnectionController(parts: CoreParts): Controller {
+  const { secretMetadata, workloadClusters } = parts;
+  return controllerFor<Cluster>(clusters, parts, { name: "clustercache", concurrency: 100 })
+    .watches(secretMetadata, (secret) => {
+      const cluster = clusterOfSecret(secret.metadata.name ?? "");
+      return cluster === undefined ? [] : [keyBeside(secret, cluster)];
+    })
+    .reconcile<ConnectionScope>(
+      (request, scope) => workloadClusters.reconcile(request, scope),
+      (context) => connectionScope(context, parts),
+    );
 }
 
-/** Keeps the connections to clusters. */
-export function createConnectionController(options: {
-  readonly cache: Cache;
-  readonly secretMetadata: Informer<PartialObjectMetadata>;
-  readonly workloadClusters: WorkloadClusters;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-}): Controller {
-  const { cache, secretMetadata, workloadClusters, metrics, logger } = options;
-  return createController({
-    name: "clustercache",
-    maxConcurrentReconciles: 100,
-    sources: [
-      createInformerSource({
-        informer: cache.informerFor<Cluster>(clusters),
-        handler: enqueueRequestForObject(),
-      }),
-      createInformerSource({
-        informer: secretMetadata,
-        handler: enqueueRequestsFromMapFunction(({ metadata }) => {
-          const { name = "", namespace } = metadata;
-          if (!name.endsWith(suffix)) return [];
-          return [{ name: name.slice(0, -suffix.length), ...(namespace && { namespace }) }];
-        }),
-      }),
-    ],
-    metrics: metrics.controller("clustercache"),
-    logger,
-    reconcile: (request, signal) => workloadClusters.reconcile(request, signal),
-  });
+function connectionScope(
+  { client, signal, request, get }: ReconcileContext<Cluster>,
+  { secretMetadata }: Pick<CoreParts, "secretMetadata">,
+): ConnectionScope {
+  const key = { ...request, name: kubeconfigSecret(request.name) };
+  return {
+    signal,
+    getCluster: () => get(request),
+    secretVersion: () => secretMetadata.get(key)?.metadata.resourceVersion,
+    kubeconfig: async () => {
+      const secret = await readSecret(client, key);
+      if (!secret) throw new Error(`there is no Secret ${key.name}`);
+      return decode(secret.data?.value);
+    },
+  };
 }

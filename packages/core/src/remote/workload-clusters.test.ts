@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Cluster } from "@rookery/api";
 import { silentLogger } from "@rookery/runtime";
-import { WorkloadClusters } from "./workload-clusters.ts";
+import { type ConnectionScope, WorkloadClusters } from "./workload-clusters.ts";
 
 const { signal } = new AbortController();
 const key = { namespace: "team", name: "a" };
@@ -13,21 +13,24 @@ test("a cluster that did not answer is asked again when its control plane says t
     infrastructureProvisioned: true,
   };
   await using clusters = new WorkloadClusters({
+    onChange: () => {},
+    onNode: () => {},
+    logger: silentLogger,
+  });
+  const scope: ConnectionScope = {
+    signal,
     getCluster: async () => ({ metadata: key, status: { initialization } }) as Cluster,
     secretVersion: () => "1",
     kubeconfig: async () => {
       asked += 1;
       throw new Error("nobody answers");
     },
-    onChange: () => {},
-    onNode: () => {},
-    logger: silentLogger,
-  });
-  await clusters.reconcile(key, signal);
-  await clusters.reconcile(key, signal);
+  };
+  await clusters.reconcile(key, scope);
+  await clusters.reconcile(key, scope);
   assert.equal(asked, 1);
   initialization = { ...initialization, controlPlaneInitialized: true };
-  await clusters.reconcile(key, signal);
-  await clusters.reconcile(key, signal);
+  await clusters.reconcile(key, scope);
+  await clusters.reconcile(key, scope);
   assert.equal(asked, 2);
 });

@@ -5,52 +5,53 @@ import { deepEqual, formatObjectKey, type KubeObject, type ObjectKey } from "@ro
 import { done, type Logger, type ObjectEvent, type Result, requeueAfter } from "@rookery/runtime";
 import { Connection } from "./connection.ts";
 
-/** What is known of the connection to a cluster. */
+/** The state of the connection to a cluster. */
 export interface ProbeState {
   readonly lastSuccess?: Date;
   readonly failures: number;
-  /** Why the kubeconfig cannot be used, where only another one helps. */
+  /** Why the kubeconfig cannot be used; only another kubeconfig helps. */
   readonly problem?: string;
 }
 
 export interface WorkloadClustersOptions {
-  readonly getCluster: (key: ObjectKey) => Promise<Cluster | undefined>;
-  /** The version of the Secret with a cluster's kubeconfig; undefined where there is none. */
-  readonly secretVersion: (key: ObjectKey) => string | undefined;
-  /** What is in that Secret. Rejects where there is none. */
-  readonly kubeconfig: (key: ObjectKey) => Promise<string>;
-  /** Hears when a cluster is connected, or not any more. */
+  /** Is called when a cluster is connected, and when its connection is lost. */
   readonly onChange: (key: ObjectKey) => void;
-  /** Hears of nodes of connected clusters. */
+  /** Is called with the events of the nodes of connected clusters. */
   readonly onNode: (key: ObjectKey, event: ObjectEvent<KubeObject>) => void;
   readonly logger: Logger;
+}
+
+/** What one reconcile of a connection needs. */
+export interface ConnectionScope {
+  readonly signal: AbortSignal;
+  readonly getCluster: () => Promise<Cluster | undefined>;
+  /** The version of the Secret with the cluster's kubeconfig; undefined where there is none. */
+  readonly secretVersion: () => string | undefined;
+  /** The kubeconfig in that Secret. Rejects where there is none. */
+  readonly kubeconfig: () => Promise<string>;
 }
 
 const retrySeconds = 30;
 const probeSeconds = 10;
 const failuresAllowed = 5;
 
-interface Known {
+/** The state of a cluster on which an attempt to connect depends. */
+interface Basis {
   readonly secretVersion: string | undefined;
-  /** Its provider has seen its API server answer. */
+  /** The provider has seen the API server answer. */
   readonly isInitialized: boolean;
-}
-
-interface Attempt extends Known {
-  readonly signal: AbortSignal;
 }
 
 interface Entry {
   connection?: Connection;
   state: ProbeState;
-  /** When connecting failed last, and what was known of the cluster then. */
-  failed?: { readonly at: number; readonly known: Known };
+  /** The last attempt that failed. */
+  failed?: { readonly at: number; readonly basis: Basis };
 }
 
 /**
- * The API servers of clusters whose infrastructure is there, reached by the kubeconfig in their
- * Secret. `reconcile` connects, and asks every ten seconds whether they still answer; who needs a
- * client never waits for that.
+ * Connections to the API servers of clusters whose infrastructure is provisioned, by the kubeconfig in their
+ * Secret. `reconcile` connects, and probes every ten seconds; `client` never waits for a connection.
  */
 export class WorkloadClusters implements AsyncDisposable {
   readonly #options: WorkloadClustersOptions;
@@ -70,21 +71,21 @@ export class WorkloadClusters implements AsyncDisposable {
     return this.#entries.get(formatObjectKey(key))?.state ?? { failures: 0 };
   }
 
-  async reconcile(key: ObjectKey, signal: AbortSignal): Promise<Result> {
-    const cluster = await this.#options.getCluster(key);
+  async reconcile(key: ObjectKey, scope: ConnectionScope): Promise<Result> {
+    const cluster = await scope.getCluster();
     if (!cluster) {
       await this.#forget(key);
       return done;
     }
     if (!cluster.status?.initialization?.infrastructureProvisioned || this.#isDisposed) return done;
     const entry = this.#entryOf(key);
-    const secretVersion = this.#options.secretVersion(key);
-    // Another kubeconfig may lead elsewhere; one that was deleted leads where it did.
+    const secretVersion = scope.secretVersion();
+    // Another kubeconfig may name another server. Without its kubeconfig a connection stays.
     const isOld = secretVersion !== undefined && entry.connection?.secretVersion !== secretVersion;
     if (entry.connection && isOld) await this.#disconnect(key, entry);
-    if (entry.connection) return this.#probe(key, entry, entry.connection);
+    if (entry.connection) return this.#probe(key, entry, scope.signal);
     const isInitialized = cluster.status?.initialization?.controlPlaneInitialized === true;
-    return this.#connect(key, entry, { secretVersion, isInitialized, signal });
+    return this.#connect({ key, entry, basis: { secretVersion, isInitialized } }, scope);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -101,16 +102,22 @@ export class WorkloadClusters implements AsyncDisposable {
     return entry;
   }
 
-  async #connect(key: ObjectKey, entry: Entry, given: Attempt): Promise<Result> {
+  async #connect(
+    {
+      key,
+      entry,
+      basis,
+    }: { readonly key: ObjectKey; readonly entry: Entry; readonly basis: Basis },
+    { kubeconfig, signal }: ConnectionScope,
+  ): Promise<Result> {
     const { failed } = entry;
-    const { signal, ...known } = given;
-    const { secretVersion } = known;
+    const { secretVersion } = basis;
     const waited = failed ? (Date.now() - failed.at) / 1000 : retrySeconds;
-    if (waited < retrySeconds && deepEqual(failed?.known, known)) {
+    if (waited < retrySeconds && deepEqual(failed?.basis, basis)) {
       return requeueAfter(retrySeconds - waited);
     }
     try {
-      const connection = await Connection.open(await this.#options.kubeconfig(key), {
+      const connection = await Connection.open(await kubeconfig(), {
         source: `the Secret ${formatObjectKey(key)}-kubeconfig`,
         secretVersion,
         signal,
@@ -125,7 +132,7 @@ export class WorkloadClusters implements AsyncDisposable {
       this.#options.onChange(key);
       return requeueAfter(probeSeconds);
     } catch (error) {
-      entry.failed = { at: Date.now(), known };
+      entry.failed = { at: Date.now(), basis };
       const problem = error instanceof ConfigError ? error.message : undefined;
       const { problem: _, ...state } = entry.state;
       entry.state = { ...state, failures: state.failures + 1, ...(problem && { problem }) };
@@ -138,16 +145,17 @@ export class WorkloadClusters implements AsyncDisposable {
     }
   }
 
-  async #probe(key: ObjectKey, entry: Entry, connection: Connection): Promise<Result> {
+  async #probe(key: ObjectKey, entry: Entry, signal: AbortSignal): Promise<Result> {
     const { lastSuccess } = entry.state;
     const waited = lastSuccess ? (Date.now() - lastSuccess.getTime()) / 1000 : probeSeconds;
     if (entry.state.failures === 0 && waited < probeSeconds) {
       return requeueAfter(probeSeconds - waited);
     }
     try {
-      await connection.probe();
+      await entry.connection?.probe(signal);
       entry.state = { lastSuccess: new Date(), failures: 0 };
     } catch {
+      signal.throwIfAborted();
       entry.state = { ...entry.state, failures: entry.state.failures + 1 };
       if (entry.state.failures >= failuresAllowed) await this.#disconnect(key, entry);
     }

@@ -1,78 +1,54 @@
 import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding } from "@rookery/api";
-import {
-  type KubeObject,
-  labelSelectorAsSelector,
-  objectKeyOf,
-  type PartialObjectMetadata,
-} from "@rookery/kube";
+import { type KubeObject, objectKeyOf, type PartialObjectMetadata } from "@rookery/kube";
 import {
   type Cache,
   type Controller,
-  createController,
-  createInformerSource,
+  type ControllerParts,
+  controllerFor,
   done,
-  enqueueRequestForObject,
-  enqueueRequestsFromMapFunction,
-  type Informer,
   isBeingDeleted,
-  type Logger,
-  type Metrics,
+  type ReconcileContext,
   type Request,
+  type Result,
   type Source,
 } from "@rookery/runtime";
-import { clusters, resourceSetBindings, resourceSets } from "../resources.ts";
-import { reconcileResourceSet, reportResourceSetError } from "./reconcile.ts";
-import type { ResourceSetDependencies } from "./scope.ts";
+import { deleteObject } from "../delete-object.ts";
+import type { CoreParts } from "../parts.ts";
+import { clusters, configMaps, resourceSetBindings, resourceSets } from "../resources.ts";
+import { selects } from "./policies.ts";
+import { resourceSetLifecycle } from "./reconcile.ts";
+import { resourceSetScope } from "./scope.ts";
 
 export interface ResourceSetControllerOptions {
-  readonly cache: Cache;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-  readonly configMapMetadata: Informer<PartialObjectMetadata>;
-  readonly secretMetadata: Informer<PartialObjectMetadata>;
-  /** Says which sets have a cluster that is connected now. */
+  /** Requests the sets of a cluster whose connection changed. */
   readonly connections: Source;
-  /** Made anew for each reconcile. */
-  readonly dependencies: (signal: AbortSignal) => ResourceSetDependencies;
   readonly concurrency: number;
 }
 
 const byResource = "resource";
 
-/** Watches ClusterResourceSets, the Clusters that they select, and what they apply. */
-export function createResourceSetController(options: ResourceSetControllerOptions): Controller {
-  const { cache, dependencies } = options;
+/** Watches ClusterResourceSets, the Clusters that they select, and their resources. */
+export function createResourceSetController(
+  parts: CoreParts,
+  { connections, concurrency }: ResourceSetControllerOptions,
+): Controller {
+  const { cache, secretMetadata } = parts;
   const informer = cache.informerFor<ClusterResourceSet>(resourceSets);
   informer.addIndex(byResource, ({ spec }: ClusterResourceSet) =>
     spec.resources.map(({ kind, name }) => `${kind}/${name}`),
   );
-  const dataSource = (kind: string, metadataInformer: Informer<PartialObjectMetadata>) =>
-    createInformerSource({
-      informer: metadataInformer,
-      handler: enqueueRequestsFromMapFunction(({ metadata }) => {
-        const { namespace = "", name = "" } = metadata;
-        const index = { name: byResource, value: `${kind}/${name}` };
-        return informer.list({ namespace, index }).map(objectKeyOf);
-      }),
-    });
-  return createController({
-    name: "clusterresourceset",
-    maxConcurrentReconciles: options.concurrency,
-    sources: [
-      createInformerSource({ informer, handler: enqueueRequestForObject() }),
-      createInformerSource<KubeObject>({
-        informer: cache.informerFor<Cluster>(clusters),
-        handler: enqueueRequestsFromMapFunction((cluster) => setsFor(cache, cluster)),
-      }),
-      dataSource("ConfigMap", options.configMapMetadata),
-      dataSource("Secret", options.secretMetadata),
-      options.connections,
-    ],
-    metrics: options.metrics.controller("clusterresourceset"),
-    logger: options.logger,
-    reconcile: (request, signal) => reconcileResourceSet(request, dependencies(signal)),
-    reportError: (failed) => reportResourceSetError(failed, dependencies(failed.signal)),
-  });
+  const setsNaming =
+    (kind: string) =>
+    ({ metadata: { namespace = "", name } }: PartialObjectMetadata) => {
+      const index = { name: byResource, value: `${kind}/${name}` };
+      return informer.list({ namespace, index }).map(objectKeyOf);
+    };
+  return controllerFor<ClusterResourceSet>(resourceSets, parts, { concurrency })
+    .watches<Cluster>(clusters, (cluster) => setsFor(cache, cluster))
+    .watches(cache.metadataInformerFor(configMaps), setsNaming("ConfigMap"))
+    .watches(secretMetadata, setsNaming("Secret"))
+    .from(connections)
+    .reconcile(resourceSetLifecycle, (context) => resourceSetScope(context, parts));
 }
 
 /** The sets that select a cluster. */
@@ -85,42 +61,23 @@ export function setsFor(cache: Cache, { metadata }: Pick<KubeObject, "metadata">
     .map(objectKeyOf);
 }
 
-/** An empty selector selects nothing. */
-export function selects(
-  selector: ClusterResourceSet["spec"]["clusterSelector"],
-  labels: Readonly<Record<string, string>>,
-): boolean {
-  const { matchLabels = {}, matchExpressions = [] } = selector;
-  if (Object.keys(matchLabels).length + matchExpressions.length === 0) return false;
-  return labelSelectorAsSelector(selector).matches(labels);
+/** Deletes the binding of a Cluster that is being deleted or gone. */
+export function createBindingController(parts: ControllerParts): Controller {
+  return controllerFor<ClusterResourceSetBinding>(resourceSetBindings, parts)
+    .watches(clusters, (cluster) => [objectKeyOf(cluster)])
+    .reconcile(reconcileBinding);
 }
 
-/** Deletes the binding of a cluster that goes, or is gone. */
-export function createBindingController(
-  options: Pick<ResourceSetControllerOptions, "cache" | "metrics" | "logger" | "dependencies">,
-): Controller {
-  const { cache, dependencies } = options;
-  return createController({
-    name: "clusterresourcesetbinding",
-    sources: [resourceSetBindings, clusters].map((resource) =>
-      createInformerSource({
-        informer: cache.informerFor<KubeObject>(resource),
-        handler: enqueueRequestForObject(),
-      }),
-    ),
-    metrics: options.metrics.controller("clusterresourcesetbinding"),
-    logger: options.logger,
-    async reconcile(request, signal) {
-      const binding = await cache.get<ClusterResourceSetBinding>(
-        resourceSetBindings,
-        request,
-        signal,
-      );
-      if (!binding || isBeingDeleted(binding)) return done;
-      const key = { ...request, name: binding.spec.clusterName };
-      const cluster = await cache.get<Cluster>(clusters, key, signal);
-      if (!cluster || isBeingDeleted(cluster)) await dependencies(signal).deleteBinding(binding);
-      return done;
-    },
-  });
+async function reconcileBinding(
+  request: Request,
+  { client, cache, get }: ReconcileContext<ClusterResourceSetBinding>,
+): Promise<Result> {
+  const binding = await get(request);
+  if (!binding || isBeingDeleted(binding)) return done;
+  const key = { ...request, name: binding.spec.clusterName };
+  const cluster = await cache.get<Cluster>(clusters, key);
+  if (!cluster || isBeingDeleted(cluster)) {
+    await deleteObject(client, resourceSetBindings, binding);
+  }
+  return done;
 }

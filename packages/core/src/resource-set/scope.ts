@@ -1,9 +1,17 @@
 import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding } from "@rookery/api";
-import type { Client } from "@rookery/client";
-import type { Clock, KubeObject, ObjectKey } from "@rookery/kube";
-import type { Commit } from "@rookery/runtime";
-
-export type ResourceReference = ClusterResourceSet["spec"]["resources"][number];
+import { type Client, getOptional, ignoreAlreadyExists, withSignal } from "@rookery/client";
+import { type Clock, type KubeObject, type ObjectKey, objectKeyOf } from "@rookery/kube";
+import {
+  type Commit,
+  createResourceCommitter,
+  isBeingDeleted,
+  type LifecycleScope,
+  type ReconcileContext,
+} from "@rookery/runtime";
+import { deleteObject } from "../delete-object.ts";
+import type { CoreParts } from "../parts.ts";
+import { clusters, configMaps, resourceSetBindings, secrets } from "../resources.ts";
+import { type ResourceReference, selects } from "./policies.ts";
 
 /** A ConfigMap or a Secret. */
 export interface DataObject extends KubeObject {
@@ -11,24 +19,56 @@ export interface DataObject extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** What one reconcile of a ClusterResourceSet needs of the world. */
-export interface ResourceSetDependencies {
-  readonly getResourceSet: (key: ObjectKey) => Promise<ClusterResourceSet | undefined>;
-  /** The Clusters that it selects, but for those that are being deleted. */
+/** What one reconcile of a ClusterResourceSet needs. */
+export interface ResourceSetScope extends LifecycleScope<ClusterResourceSet> {
+  /** The Clusters that the set selects, except those that are being deleted. */
   readonly selectedClusters: (set: ClusterResourceSet) => Promise<readonly Cluster[]>;
-  /** Undefined where it is not there. */
   readonly getData: (
     reference: ResourceReference,
     namespace: string,
   ) => Promise<DataObject | undefined>;
-  readonly commitData: (original: DataObject, desired: DataObject) => Promise<DataObject>;
+  readonly commitData: Commit<DataObject>;
   readonly getBinding: (key: ObjectKey) => Promise<ClusterResourceSetBinding | undefined>;
   readonly createBinding: (
     binding: ClusterResourceSetBinding,
   ) => Promise<ClusterResourceSetBinding>;
   readonly commitBinding: Commit<ClusterResourceSetBinding>;
   readonly deleteBinding: (binding: ClusterResourceSetBinding) => Promise<void>;
+  /** A client of the cluster's own API server; undefined while there is no connection. */
   readonly workloadClient: (cluster: Cluster) => Client | undefined;
-  readonly commit: Commit<ClusterResourceSet>;
   readonly clock: Clock;
+}
+
+export function resourceSetScope(
+  { client, cache, signal, get, commit }: ReconcileContext<ClusterResourceSet>,
+  { workloadClusters, clock }: Pick<CoreParts, "workloadClusters" | "clock">,
+): ResourceSetScope {
+  const bindings = client.resource<ClusterResourceSetBinding>(resourceSetBindings);
+  const dataClient = (kind: string) =>
+    client.resource<DataObject>(kind === "Secret" ? secrets : configMaps);
+  return {
+    get,
+    commit,
+    selectedClusters: async ({ metadata: { namespace = "" }, spec }) => {
+      const all = await cache.list<Cluster>(clusters, { namespace });
+      return all.filter(
+        (cluster) =>
+          !isBeingDeleted(cluster) && selects(spec.clusterSelector, cluster.metadata.labels ?? {}),
+      );
+    },
+    getData: ({ kind, name }, namespace) => getOptional(dataClient(kind), { namespace, name }),
+    commitData: (original, ...rest) =>
+      createResourceCommitter(dataClient(original.kind))(original, ...rest),
+    // Read from the server: resources whose binding a cache does not hold yet would be applied twice.
+    getBinding: (key) => getOptional(bindings, key),
+    createBinding: async (binding) =>
+      (await ignoreAlreadyExists(bindings.create(binding))) ?? bindings.get(objectKeyOf(binding)),
+    commitBinding: createResourceCommitter(bindings),
+    deleteBinding: (binding) => deleteObject(client, resourceSetBindings, binding),
+    workloadClient: (cluster) => {
+      const workload = workloadClusters.client(objectKeyOf(cluster));
+      return workload && withSignal(workload, signal);
+    },
+    clock,
+  };
 }

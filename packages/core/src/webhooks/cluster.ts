@@ -7,7 +7,7 @@ import { refuse } from "./refuse.ts";
 
 const spec = fieldPath("spec");
 
-/** What a Cluster is made of is named, and stays so; its name can be a label. */
+/** A Cluster needs a reference to a part, and keeps its references; its name must be a valid label. */
 export const clusterValidator: Validator<Cluster> = {
   create: (cluster) => refuse(clusters, cluster, problemsOf(cluster)),
   update: (cluster, old) => {

@@ -9,7 +9,7 @@ const spec = fieldPath("spec");
 const deletionSeconds = 10;
 const version = /^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)([-0-9a-zA-Z_.+]*)?$/;
 
-/** A Machine has the label of its cluster, a version with a v, and a time for its node to go. */
+/** Adds the label of the cluster, the v of the version, and the time limit to delete the node. */
 export const defaultMachine: Mutator<Machine> = (machine) => {
   const { metadata, spec } = machine;
   const { version, deletion } = spec;
@@ -28,7 +28,7 @@ export const defaultMachine: Mutator<Machine> = (machine) => {
   };
 };
 
-/** A Machine is told how it becomes a node, and stays with its cluster. */
+/** A Machine needs bootstrap data; its cluster is immutable. */
 export const machineValidator: Validator<Machine> = {
   create: (machine) => refuse(machines, machine, problemsOf(machine)),
   update: (machine, old) => {

@@ -1,6 +1,6 @@
 import { type FieldError, invalidError, type KubeObject, type Resource } from "@rookery/kube";
 
-/** Throws what Kubernetes says of an invalid object, where there are problems. */
+/** Throws the Invalid error of Kubernetes, where there are problems. */
 export function refuse(
   resource: Resource,
   { metadata }: Pick<KubeObject, "metadata">,

@@ -12,7 +12,7 @@ export const defaultResourceSet: Mutator<ClusterResourceSet> = (set) => ({
   spec: { ...set.spec, strategy: set.spec.strategy ?? "ApplyOnce" },
 });
 
-/** A ClusterResourceSet selects something, and stays with that and with how it applies it. */
+/** A ClusterResourceSet needs a selector; selector and strategy are immutable. */
 export const resourceSetValidator: Validator<ClusterResourceSet> = {
   create: (set) => refuse(resourceSets, set, selectorProblems(set)),
   update: (set, old) => {
@@ -28,7 +28,7 @@ export const resourceSetValidator: Validator<ClusterResourceSet> = {
   },
 };
 
-/** A binding stays with its cluster. */
+/** The cluster of a binding is immutable. */
 export const bindingValidator: Validator<ClusterResourceSetBinding> = {
   update: (binding, old) => {
     const { clusterName } = binding.spec;

@@ -4,7 +4,7 @@ import { clusterValidator } from "./cluster.ts";
 import { defaultMachine, machineValidator } from "./machine.ts";
 import { bindingValidator, defaultResourceSet, resourceSetValidator } from "./resource-set.ts";
 
-/** All webhooks of the core. They judge an object by itself. */
+/** All webhooks of the core. They read nothing but the object. */
 export function coreWebhooks(): Webhook[] {
   return [
     validatingWebhook(clusters, clusterValidator),

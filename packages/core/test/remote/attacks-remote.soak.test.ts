@@ -9,7 +9,7 @@ import {
   startHostileServer,
   startSilentServer,
 } from "@rookery/testing";
-import { WorkloadClusters } from "../../src/remote/workload-clusters.ts";
+import { type ConnectionScope, WorkloadClusters } from "../../src/remote/workload-clusters.ts";
 
 const { signal } = new AbortController();
 const key: ObjectKey = { namespace: "team", name: "a" };
@@ -28,16 +28,22 @@ function kubeconfigFor({ server, ca }: HostileServer): string {
   });
 }
 
-async function failuresOf(server: HostileServer): Promise<number> {
-  await using clusters = new WorkloadClusters({
+function scopeFor(server: HostileServer, signal: AbortSignal): ConnectionScope {
+  return {
+    signal,
     getCluster: async () => cluster,
     secretVersion: () => "1",
     kubeconfig: async () => kubeconfigFor(server),
+  };
+}
+
+async function failuresOf(server: HostileServer): Promise<number> {
+  await using clusters = new WorkloadClusters({
     onChange: () => {},
     onNode: () => {},
     logger: silentLogger,
   });
-  await clusters.reconcile(key, signal);
+  await clusters.reconcile(key, scopeFor(server, signal));
   return clusters.state(key).failures;
 }
 
@@ -69,15 +75,12 @@ describe("a workload cluster whose kubeconfig leads to a server", () => {
   it("that drips is waited for although the process ends", async () => {
     await using server = await startHostileServer("never answers");
     await using clusters = new WorkloadClusters({
-      getCluster: async () => cluster,
-      secretVersion: () => "1",
-      kubeconfig: async () => kubeconfigFor(server),
       onChange: () => {},
       onNode: () => {},
       logger: silentLogger,
     });
     const stop = AbortSignal.abort(new Error("the process ends"));
-    await clusters.reconcile(key, stop);
+    await clusters.reconcile(key, scopeFor(server, stop));
     assert.equal(server.count, 0);
   });
 });

@@ -83,3 +83,21 @@ it("what a reconcile asks for ends with its signal", async () => {
   stop.abort(new Error("the manager stops"));
   for (const one of asked) await assert.rejects(one, /the manager stops/);
 });
+
+it("a read from the cache ends with the signal of the reconcile, or with its own limit", async () => {
+  await using fixture = new InformerFixture();
+  const { client, logger } = partsOver(fixture);
+  const get = (_: unknown, __: unknown, signal?: AbortSignal) =>
+    new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+  const stop = new AbortController();
+  const limit = new AbortController();
+  const request = { namespace: "ns", name: "a" };
+  const parts = { client, cache: { get } as unknown as Cache };
+  const attempt = { request, signal: stop.signal, logger };
+  const { cache } = createReconcileContext(nests, parts, attempt);
+  const [limited, unlimited] = [cache.get(nests, request, limit.signal), cache.get(nests, request)];
+  limit.abort(new Error("the limit"));
+  await assert.rejects(limited, /the limit/);
+  stop.abort(new Error("the manager stops"));
+  await assert.rejects(unlimited, /the manager stops/);
+});

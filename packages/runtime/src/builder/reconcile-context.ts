@@ -50,10 +50,11 @@ export function createReconcileContext<T extends KubeObject>(
 }
 
 function cacheWithin(cache: Cache, signal: AbortSignal): ReconcileCache {
+  const withLimit = (limit?: AbortSignal) => (limit ? AbortSignal.any([signal, limit]) : signal);
   return {
     scope: cache.scope,
     informerFor: (resource, selection) => cache.informerFor(resource, selection),
-    get: (resource, key) => cache.get(resource, key, signal),
-    list: (resource, query) => cache.list(resource, query, signal),
+    get: (resource, key, limit) => cache.get(resource, key, withLimit(limit)),
+    list: (resource, query, limit) => cache.list(resource, query, withLimit(limit)),
   };
 }

@@ -1,7 +1,7 @@
 import { CheckError, OutboundError } from "../../errors.ts";
 import { discoveryUrl } from "./check-issuer-url.ts";
 
-/** What an issuer says of itself, as far as it is needed here. */
+/** The fields of the discovery document that a check reads. */
 export interface ProviderMetadata {
   readonly issuer?: unknown;
   readonly jwks_uri?: unknown;

@@ -1,17 +1,12 @@
 import { longestToken, type TokenAuthenticator } from "../../authenticators/authenticator.ts";
 import { OutboundError, TokenRefusedError } from "../../errors.ts";
-import type { JsonAnswer } from "../../outbound/json-exchange.ts";
+import type { WebhookConnection } from "../../outbound/webhook-connection.ts";
 import {
   type TokenReviewVersion,
   tokenReview,
   tokenReviewVersions,
   userFromReview,
 } from "./token-review.ts";
-
-/** Sends an object to a webhook and reads its answer. Errors: OutboundError. */
-export interface WebhookConnection extends Disposable {
-  post(body: unknown, signal: AbortSignal): Promise<JsonAnswer>;
-}
 
 /** How servers say that they do not read what was sent. */
 const notUnderstood: readonly number[] = [400, 404, 406, 415, 422];
