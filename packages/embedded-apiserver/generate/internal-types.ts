@@ -1,12 +1,28 @@
 /**
- * Writes src/generated/internal-types.json: the structs of pods as kube-apiserver has them inside, where
- * its errors show them by their Go names. They have no tags, so that their source says all.
+ * Writes src/generated/internal-types.json: structs as kube-apiserver has them inside. Its errors show
+ * them by their Go names. They have no tags, so that their source is enough.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { goModuleSource } from "@rookery/testing";
 
-const roots = ["PodTemplateSpec", "PersistentVolumeSource"];
+/** The structs that errors show, by the package that declares them. */
+const roots: Readonly<Record<string, readonly string[]>> = {
+  core: [
+    "PodTemplateSpec",
+    "PersistentVolumeSource",
+    "EventSource",
+    "HostIP",
+    "NodeAddress",
+    "ServicePort",
+    "Taint",
+  ],
+  apps: ["DeploymentStrategy", "DaemonSetUpdateStrategy", "StatefulSetUpdateStrategy"],
+  authorization: ["NonResourceAttributes"],
+  batch: ["PodFailurePolicy", "SuccessPolicy", "UncountedTerminatedPods"],
+  policy: ["PodDisruptionBudgetSpec"],
+  rbac: ["RoleRef"],
+};
 /** Types of other packages, which are shown as they are in JSON. */
 const foreign: Readonly<Record<string, string>> = {
   "metav1.ObjectMeta": "json",
@@ -28,24 +44,27 @@ const scalars: Readonly<Record<string, string>> = {
 /** Fields in their order: a name, "" where it is embedded, and a type such as "[]Container". */
 type Fields = readonly (readonly [name: string, type: string])[];
 
-const source = await readSource();
 const structs = new Map<string, Fields>();
 const named = new Map<string, string>();
-for (const [, name = "", body = ""] of source.matchAll(/^type (\w+) struct \{\n(.*?)^\}/gms)) {
-  structs.set(name, fieldsOf(body));
-}
-for (const [, name = "", type = ""] of source.matchAll(/^type (\w+) ((?!struct\b).+)$/gm)) {
-  named.set(name, type);
-}
-
 const reached: Record<string, Fields> = {};
-for (const root of roots) reach(root);
+for (const [name, types] of Object.entries(roots)) {
+  await readPackage(name);
+  for (const root of types) reach(root);
+}
 const folder = join(import.meta.dirname, "../src/generated");
 writeFileSync(join(folder, "internal-types.json"), `${JSON.stringify(reached)}\n`);
 
-async function readSource(): Promise<string> {
+/** Types of a later package are those of the core where only the core declares them. */
+async function readPackage(name: string): Promise<void> {
   const folder = await goModuleSource("k8s.io/kubernetes@v1.34.4");
-  return readFileSync(join(folder, "pkg/apis/core/types.go"), "utf8").replace(/\/\/.*$/gm, "");
+  const text = readFileSync(join(folder, `pkg/apis/${name}/types.go`), "utf8");
+  const source = text.replace(/\/\/.*$/gm, "");
+  for (const [, name = "", body = ""] of source.matchAll(/^type (\w+) struct \{\n(.*?)^\}/gms)) {
+    structs.set(name, fieldsOf(body));
+  }
+  for (const [, name = "", type = ""] of source.matchAll(/^type (\w+) ((?!struct\b).+)$/gm)) {
+    named.set(name, type);
+  }
 }
 
 function fieldsOf(body: string): Fields {
@@ -55,7 +74,8 @@ function fieldsOf(body: string): Fields {
     .filter((line) => line !== "")
     .map((line) => {
       const [name = "", ...type] = line.split(/\s+/);
-      return type.length === 0 ? ["", name] : [name, type.join(" ")];
+      const own = type.join(" ").replace(/\b(?:api|core)\./, "");
+      return own === "" ? ["", name] : [name, own];
     });
 }
 

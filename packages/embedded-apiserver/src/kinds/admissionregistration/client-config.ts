@@ -1,31 +1,31 @@
 import { X509Certificate } from "node:crypto";
 import type { WebhookClientConfig, WebhookServiceReference } from "@rookery/api";
-import { FieldError, type FieldPath, validateDns1123Subdomain } from "@rookery/kube";
+import { validateDns1123Subdomain } from "@rookery/kube";
 import { parseUrl } from "@rookery/schema";
+import { format, inRange } from "../meta/checks.ts";
+import { required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import type { Rule } from "../meta/rules.ts";
 
 const form = "; desired format: https://host[/path]";
 
-/** Problems of a webhook's URL, in kube-apiserver's words. */
-function validateWebhookUrl(url: string, path: FieldPath): FieldError[] {
+/** Go: ValidateWebhookURL. */
+const webhookUrl: Rule<string> = (url, field) => {
   const problem = urlProblem(url);
   if (problem !== undefined) {
-    return [FieldError.required(path, `url must be a valid URL: ${problem}${form}`)];
+    field.required(`url must be a valid URL: ${problem}${form}`);
+    return;
   }
   const { scheme, host, query } = parseUrl(url);
   const user = /^[^/?#]*\/\/([^/?#]*)@/.exec(url)?.[1];
   const fragment = url.includes("#") ? url.slice(url.indexOf("#") + 1) : "";
   const https = "'https' is the only allowed URL scheme";
-  const refused: (FieldError | false)[] = [
-    scheme !== "https" && FieldError.invalid(path, scheme, `${https}${form}`),
-    host === "" && FieldError.invalid(path, host, `host must be specified${form}`),
-    user !== undefined &&
-      FieldError.invalid(path, user, "user information is not permitted in the URL"),
-    fragment !== "" && FieldError.invalid(path, fragment, "fragments are not permitted in the URL"),
-    query !== "" &&
-      FieldError.invalid(path, query, "query parameters are not permitted in the URL"),
-  ];
-  return refused.filter((error) => error !== false);
-}
+  if (scheme !== "https") field.invalid(scheme, `${https}${form}`);
+  if (host === "") field.invalid(host, `host must be specified${form}`);
+  if (user !== undefined) field.invalid(user, "user information is not permitted in the URL");
+  if (fragment !== "") field.invalid(fragment, "fragments are not permitted in the URL");
+  if (query !== "") field.invalid(query, "query parameters are not permitted in the URL");
+};
 
 function urlProblem(url: string): string | undefined {
   try {
@@ -36,42 +36,30 @@ function urlProblem(url: string): string | undefined {
   }
 }
 
-/**
- * Problems of a reference to a Service. Kubernetes takes its name for its namespace here and the
- * other way round: where one is missing, the other is asked for.
- */
-function validateWebhookService(service: WebhookServiceReference, path: FieldPath): FieldError[] {
-  const { name, namespace, port = 443 } = service;
-  const isPort = Number.isInteger(port) && port >= 1 && port <= 65535;
-  const range = "port is not valid: must be between 1 and 65535, inclusive";
-  return [
-    ...(namespace ? [] : [FieldError.required(path.child("name"), "")]),
-    ...(name ? [] : [FieldError.required(path.child("namespace"), "")]),
-    ...(isPort ? [] : [FieldError.invalid(path.child("port"), port, range)]),
-    ...validateServicePath(service.path, path.child("path")),
-  ];
-}
-
-function validateServicePath(text: string | undefined | null, path: FieldPath): FieldError[] {
-  if (!text || text === "/") return [];
-  const empty = (index: number) =>
-    FieldError.invalid(path, text, `segment[${index}] may not be empty`);
-  if (text === "//") return [empty(0)];
-  const rooted = text.startsWith("/")
-    ? []
-    : [FieldError.invalid(path, text, "must start with a '/'")];
+const servicePath = format((text) => {
+  if (text === "" || text === "/") return [];
+  if (text === "//") return ["segment[0] may not be empty"];
   const steps = text.slice(1).replace(/\/$/, "").split("/");
-  const problems = steps.flatMap((step, index) =>
+  const problems = steps.flatMap((step, i) =>
     step === ""
-      ? [empty(index)]
-      : validateDns1123Subdomain(step).map((problem) =>
-          FieldError.invalid(path, text, `segment[${index}]: ${problem}`),
-        ),
+      ? [`segment[${i}] may not be empty`]
+      : validateDns1123Subdomain(step).map((problem) => `segment[${i}]: ${problem}`),
   );
-  return [...rooted, ...problems];
+  return text.startsWith("/") ? problems : ["must start with a '/'", ...problems];
+});
+
+const needed = required();
+const servicePort = inRange(1, 65_535, "port is not valid: must be between 1 and 65535, inclusive");
+
+/** Go: ValidateWebhookService. Kubernetes takes the name for the namespace and the reverse. */
+function webhookService(service: WebhookServiceReference, field: Field): void {
+  needed(service.namespace, field.child("name"));
+  needed(service.name, field.child("namespace"));
+  servicePort(service.port ?? 443, field.child("port"));
+  servicePath(service.path ?? "", field.child("path"));
 }
 
-/** What is wrong with authorities in PEM (as base64, as objects have it); undefined where nothing is. */
+/** Why a bundle of authorities, PEM in base64, cannot be used; undefined where it can. */
 export function caBundleProblem(base64: string): string | undefined {
   const text = Buffer.from(base64, "base64").toString("latin1");
   const blocks = [...text.matchAll(pemBlock)];
@@ -101,19 +89,15 @@ function parses(pem: string): boolean {
   }
 }
 
-/** Problems of the authorities that a webhook is trusted by. */
-export function validateCaBundle(caBundle: string, path: FieldPath): FieldError[] {
+export const validCaBundle: Rule<string> = (caBundle, field) => {
   const problem = caBundleProblem(caBundle);
-  return problem === undefined ? [] : [FieldError.invalid(path, caBundle, problem)];
-}
+  if (problem !== undefined) field.invalid(caBundle, problem);
+};
 
-/** Problems of where a webhook lies: exactly one of a URL and a Service says so. */
-export function validateClientConfig(config: WebhookClientConfig, path: FieldPath): FieldError[] {
-  const { url, service } = config;
+/** The address of a webhook: either a URL or a Service. */
+export function clientConfig({ url, service }: WebhookClientConfig, field: Field): void {
   const hasUrl = (url ?? undefined) !== undefined;
-  if (hasUrl === Boolean(service)) {
-    return [FieldError.required(path, "exactly one of url or service is required")];
-  }
-  if (service) return validateWebhookService(service, path.child("service"));
-  return validateWebhookUrl(url ?? "", path.child("url"));
+  if (hasUrl === Boolean(service)) field.required("exactly one of url or service is required");
+  else if (service) webhookService(service, field.child("service"));
+  else webhookUrl(url ?? "", field.child("url"));
 }

@@ -1,6 +1,8 @@
 import type { MatchCondition } from "@rookery/api";
-import { FieldError, type FieldPath, repeatedPlaces, validateQualifiedName } from "@rookery/kube";
 import { compileExpression, type Expression, type VariableType } from "@rookery/schema";
+import { maxItems, qualifiedName, unique } from "../meta/checks.ts";
+import { each, required, unlessEmpty } from "../meta/combinators.ts";
+import { type Rule, ruleOf } from "../meta/rules.ts";
 
 const groupVersionKind: VariableType = {
   name: "kubernetes.GroupVersionKind",
@@ -52,7 +54,7 @@ const namespaceObject: VariableType = {
   },
 };
 
-/** What conditions are about. */
+/** The variables of conditions. */
 const variables: Readonly<Record<string, VariableType>> = {
   object: "dyn",
   oldObject: "dyn",
@@ -78,45 +80,20 @@ const variables: Readonly<Record<string, VariableType>> = {
   },
 };
 
-/** A condition ready to be asked, or why it can't be. */
+/** A compiled condition, or the reason why it does not compile. */
 export function compileMatchCondition(expression: string): Expression | string {
   return compileExpression(expression.trim(), variables);
 }
 
-const maxConditions = 64;
+const expression: Rule<string | undefined> = (text = "", field) => {
+  const trimmed = text.trim();
+  const compiled = trimmed === "" ? undefined : compileMatchCondition(trimmed);
+  if (trimmed === "") field.required();
+  else if (typeof compiled === "string") field.invalid(trimmed, compiled);
+};
 
-/** Problems of the conditions under which a webhook is called. */
-export function validateMatchConditions(
-  conditions: readonly MatchCondition[],
-  path: FieldPath,
-): FieldError[] {
-  const repeated = repeatedPlaces(conditions.map(({ name = "" }) => name));
-  const tooMany = conditions.length > maxConditions;
-  return [
-    ...(tooMany ? [FieldError.tooMany(path, conditions.length, maxConditions)] : []),
-    ...conditions.flatMap((condition, index) => [
-      ...validateCondition(condition, path.index(index)),
-      ...(condition.name && repeated.has(index)
-        ? [FieldError.duplicate(path.index(index).child("name"), condition.name)]
-        : []),
-    ]),
-  ];
-}
-
-function validateCondition(
-  { name = "", expression = "" }: MatchCondition,
-  path: FieldPath,
-): FieldError[] {
-  const problems = name === "" ? [] : validateQualifiedName(name);
-  return [
-    ...validateExpression(expression.trim(), path.child("expression")),
-    ...(name === "" ? [FieldError.required(path.child("name"), "")] : []),
-    ...problems.map((problem) => FieldError.invalid(path.child("name"), name, problem)),
-  ];
-}
-
-function validateExpression(expression: string, path: FieldPath): FieldError[] {
-  if (expression === "") return [FieldError.required(path, "")];
-  const compiled = compileMatchCondition(expression);
-  return typeof compiled === "string" ? [FieldError.invalid(path, expression, compiled)] : [];
-}
+/** Go: validateMatchConditions. The conditions under which a webhook is called. */
+export const matchConditions = ruleOf<readonly MatchCondition[] | undefined>([
+  maxItems(64),
+  each({ expression, name: [required(qualifiedName), unlessEmpty(unique)] }),
+]);

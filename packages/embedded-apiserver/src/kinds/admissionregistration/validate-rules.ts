@@ -1,71 +1,38 @@
 import type { RuleWithOperations } from "@rookery/api";
-import { FieldError, type FieldPath } from "@rookery/kube";
+import { oneOf } from "../meta/checks.ts";
+import { each, required, unlessEmpty } from "../meta/combinators.ts";
+import type { Rule, Rules } from "../meta/rules.ts";
 
-const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
-const scopes = ["*", "Cluster", "Namespaced"];
+type Names = Rule<readonly string[] | undefined>;
 
-/** Problems of what a webhook is called for. */
-export function validateRule(rule: RuleWithOperations, path: FieldPath): FieldError[] {
-  const { apiVersions = [], scope } = rule;
-  return [
-    ...validateOperations(rule.operations ?? [], path.child("operations")),
-    ...validateNames(rule.apiGroups ?? [], path.child("apiGroups"), "API groups"),
-    ...validateNames(apiVersions, path.child("apiVersions"), "API versions"),
-    ...apiVersions.flatMap((version, index) =>
-      version === "" ? [FieldError.required(path.child("apiVersions").index(index), "")] : [],
-    ),
-    ...validateResources(rule.resources ?? [], path.child("resources")),
-    ...(scope && !scopes.includes(scope)
-      ? [FieldError.notSupported(path.child("scope"), scope, scopes)]
-      : []),
-  ];
+/** A star stands for all names, and is the only one then. */
+function starAlone(noun: string): Names {
+  return required<readonly string[]>((names, field) => {
+    if (names.length === 1 || !names.includes("*")) return;
+    field.invalid(names, `if '*' is present, must not specify other ${noun}`);
+  });
 }
 
-function validateOperations(given: readonly string[], path: FieldPath): FieldError[] {
-  const unknown = given.flatMap((operation, index) =>
-    operations.includes(operation)
-      ? []
-      : [FieldError.notSupported(path.index(index), operation, operations)],
-  );
-  return [...validateNames(given, path, "operations"), ...unknown];
-}
+/** Plain names, and those of subresources after a slash. */
+const resources: Names = (given, field) => {
+  const names = given ?? [];
+  const whole = names.filter((each) => each !== "" && !each.includes("/"));
+  if (names.length === 0) field.required();
+  names.forEach((each, i) => {
+    if (each === "") field.index(i).required();
+    else field.index(i).invalidEach(each, covered(each, names.slice(0, i)));
+  });
+  if (names.length > 1 && names.includes("*/*")) {
+    field.invalid(names, "if '*/*' is present, must not specify other resources");
+  }
+  // Only the last one is looked at.
+  if (whole.includes("*") && whole.at(-1) !== "*") {
+    const others = "must not specify other resources without subresources";
+    field.invalid(names, `if '*' is present, ${others}`);
+  }
+};
 
-function validateNames(names: readonly string[], path: FieldPath, what: string): FieldError[] {
-  if (names.length === 0) return [FieldError.required(path, "")];
-  if (names.length === 1 || !names.includes("*")) return [];
-  return [FieldError.invalid(path, names, `if '*' is present, must not specify other ${what}`)];
-}
-
-/** Plain names, and those of subresources after a slash; a star stands for all. */
-function validateResources(resources: readonly string[], path: FieldPath): FieldError[] {
-  const whole = resources.filter((each) => each !== "" && !each.includes("/"));
-  const others: (FieldError | false)[] = [
-    resources.length > 1 &&
-      resources.includes("*/*") &&
-      FieldError.invalid(path, resources, "if '*/*' is present, must not specify other resources"),
-    // Only the last one is looked at.
-    whole.includes("*") &&
-      whole.at(-1) !== "*" &&
-      FieldError.invalid(
-        path,
-        resources,
-        "if '*' is present, must not specify other resources without subresources",
-      ),
-  ];
-  return [
-    ...(resources.length === 0 ? [FieldError.required(path, "")] : []),
-    ...resources.flatMap((each, index) =>
-      each === ""
-        ? [FieldError.required(path.index(index), "")]
-        : covered(each, resources.slice(0, index)).map((problem) =>
-            FieldError.invalid(path.index(index), each, problem),
-          ),
-    ),
-    ...others.filter((error) => error !== false),
-  ];
-}
-
-/** By which wildcards before it a subresource is there already. */
+/** The wildcards before a subresource that cover it. */
 function covered(each: string, before: readonly string[]): string[] {
   const slash = each.indexOf("/");
   if (slash === -1) return [];
@@ -74,3 +41,12 @@ function covered(each: string, before: readonly string[]): string[] {
     .filter((wildcard) => before.includes(wildcard))
     .map((wildcard) => `if '${wildcard}' is present, must not specify ${each}`);
 }
+
+/** Go: validateRuleWithOperations. */
+export const ruleWithOperations: Rules<RuleWithOperations> = {
+  operations: [starAlone("operations"), each(oneOf("*", "CONNECT", "CREATE", "DELETE", "UPDATE"))],
+  apiGroups: starAlone("API groups"),
+  apiVersions: [starAlone("API versions"), each(required())],
+  resources,
+  scope: unlessEmpty(oneOf("*", "Cluster", "Namespaced")),
+};

@@ -6,7 +6,7 @@ import { setWebhookDefaults, validateWebhooks } from "./webhook-rules.ts";
 
 type Configuration = MutatingWebhookConfiguration & ValidatingWebhookConfiguration;
 
-/** What both kinds have in common. */
+/** The common part of both kinds. */
 const shared = {
   group: "admissionregistration.k8s.io",
   version: "v1",
@@ -23,8 +23,8 @@ const shared = {
   },
   isNewGeneration: (object: Configuration, old: Configuration) =>
     !deepEqual(object.webhooks ?? [], old.webhooks ?? []),
-  validate: ({ webhooks }: Configuration) => validateWebhooks(webhooks ?? []),
-  validateUpdate: ({ webhooks }: Configuration) => validateWebhooks(webhooks ?? []),
+  validate: (object: Configuration) => validateWebhooks(object),
+  validateUpdate: (object: Configuration) => validateWebhooks(object),
 } as const;
 
 export const mutatingWebhookConfigurationKind: BuiltInKind<MutatingWebhookConfiguration> = {

@@ -1,24 +1,22 @@
 import type { MutatingWebhook } from "@rookery/api";
-import {
-  FieldError,
-  type FieldPath,
-  fieldPath,
-  repeatedPlaces,
-  validateDns1035Label,
-  validateDns1123Subdomain,
-} from "@rookery/kube";
-import { validateSelector } from "../meta/label-selectors.ts";
-import { validateClientConfig } from "./client-config.ts";
-import { validateMatchConditions } from "./match-conditions.ts";
-import { validateRule } from "./validate-rules.ts";
+import { validateDns1035Label, validateDns1123Subdomain } from "@rookery/kube";
+import { inRange, labelSelector, oneOf, unique } from "../meta/checks.ts";
+import { each, firstOf, optional, required, struct, unlessEmpty } from "../meta/combinators.ts";
+import { type Rule, type Rules, validator } from "../meta/rules.ts";
+import { clientConfig } from "./client-config.ts";
+import { matchConditions } from "./match-conditions.ts";
+import { ruleWithOperations } from "./validate-rules.ts";
 
-/** What both kinds of webhooks have; validating ones have no reinvocationPolicy. */
+/** The fields of both kinds of webhooks; validating ones have no reinvocationPolicy. */
 export type Webhook = MutatingWebhook;
 
-const reviewVersions = ["v1", "v1beta1"];
-const sideEffectClasses = ["None", "NoneOnDryRun"];
+interface Configuration {
+  readonly webhooks?: readonly Webhook[];
+}
 
-/** Fills in what a webhook does not say. */
+const sideEffects = ["None", "NoneOnDryRun"];
+
+/** Go: SetDefaults_MutatingWebhook and SetDefaults_ValidatingWebhook. */
 export function setWebhookDefaults(webhook: Webhook): void {
   webhook.failurePolicy ??= "Fail";
   webhook.matchPolicy ??= "Equivalent";
@@ -30,84 +28,56 @@ export function setWebhookDefaults(webhook: Webhook): void {
   if (service) service.port ??= 443;
 }
 
-/** Problems of the webhooks of a configuration, in kube-apiserver's order. */
-export function validateWebhooks(webhooks: readonly Webhook[]): FieldError[] {
-  const names = webhooks.map(({ name = "" }) => name);
-  return webhooks.flatMap((webhook, index) => {
-    const path = fieldPath("webhooks").index(index);
-    const { name = "" } = webhook;
-    return [
-      ...validateWebhook(webhook, path),
-      ...validateReviewVersions(
-        webhook.admissionReviewVersions ?? [],
-        path.child("admissionReviewVersions"),
-      ),
-      ...(name !== "" && names.indexOf(name) < index
-        ? [FieldError.duplicate(path.child("name"), name)]
-        : []),
-    ];
-  });
-}
-
-function validateWebhook(webhook: Webhook, path: FieldPath): FieldError[] {
-  const { failurePolicy, matchPolicy, reinvocationPolicy } = webhook;
-  return [
-    ...validateName(webhook.name ?? "", path.child("name")),
-    ...(webhook.rules ?? []).flatMap((rule, index) =>
-      validateRule(rule, path.child("rules").index(index)),
-    ),
-    ...oneOf(failurePolicy, ["Fail", "Ignore"], path.child("failurePolicy")),
-    ...oneOf(matchPolicy, ["Equivalent", "Exact"], path.child("matchPolicy")),
-    ...validateSideEffects(webhook.sideEffects, path.child("sideEffects")),
-    ...validateTimeout(webhook.timeoutSeconds, path.child("timeoutSeconds")),
-    ...validateSelector(webhook.namespaceSelector, path.child("namespaceSelector")),
-    ...validateSelector(webhook.objectSelector, path.child("objectSelector")),
-    ...oneOf(reinvocationPolicy, ["IfNeeded", "Never"], path.child("reinvocationPolicy")),
-    ...validateClientConfig(webhook.clientConfig ?? {}, path.child("clientConfig")),
-    ...validateMatchConditions(webhook.matchConditions ?? [], path.child("matchConditions")),
-  ];
-}
-
-function validateName(name: string, path: FieldPath): FieldError[] {
-  if (name === "") return [FieldError.required(path, "")];
+/** Go: validation.IsFullyQualifiedName. */
+const fullName = required<string>((name, field) => {
   const problems = validateDns1123Subdomain(name);
-  if (problems.length > 0) return [FieldError.invalid(path, name, problems.join(","))];
-  if (name.split(".").length >= 3) return [];
-  const detail = "should be a domain with at least three segments separated by dots";
-  return [FieldError.invalid(path, name, detail)];
-}
+  if (problems.length > 0) field.invalid(name, problems.join(","));
+  else if (name.split(".").length < 3) {
+    field.invalid(name, "should be a domain with at least three segments separated by dots");
+  }
+});
 
-function oneOf(
-  value: string | undefined,
-  accepted: readonly string[],
-  path: FieldPath,
-): FieldError[] {
-  if (value === undefined || accepted.includes(value)) return [];
-  return [FieldError.notSupported(path, value, accepted)];
-}
-
-function validateSideEffects(value: string | undefined, path: FieldPath): FieldError[] {
-  if ((value ?? undefined) !== undefined) return oneOf(value, sideEffectClasses, path);
-  return [FieldError.required(path, `must specify one of ${sideEffectClasses.join(", ")}`)];
-}
-
-function validateTimeout(seconds: number | undefined, path: FieldPath): FieldError[] {
-  if (seconds === undefined || (seconds >= 1 && seconds <= 30)) return [];
-  const detail = "the timeout value must be between 1 and 30 seconds";
-  return [FieldError.invalid(path, seconds, detail)];
-}
-
-function validateReviewVersions(versions: readonly string[], path: FieldPath): FieldError[] {
-  const known = reviewVersions.join(", ");
-  if (versions.length === 0) return [FieldError.required(path, `must specify one of ${known}`)];
-  const repeated = repeatedPlaces(versions);
-  const errors = versions.flatMap((version, index) =>
-    repeated.has(index)
-      ? [FieldError.invalid(path.index(index), version, "duplicate version")]
-      : validateDns1035Label(version).map((problem) =>
-          FieldError.invalid(path.index(index), version, problem),
+/** Go: validateAdmissionReviewVersions. One of the versions has to be known here. */
+export function reviewVersions(detail = ""): Rule<readonly string[] | undefined> {
+  const known = ["v1", "v1beta1"];
+  return required<readonly string[]>(
+    [
+      each(
+        firstOf<string>(
+          (version, field) => {
+            if (field.isRepeated(version)) field.invalid(version, "duplicate version");
+          },
+          (version, field) => field.invalidEach(version, validateDns1035Label(version)),
         ),
+      ),
+      (versions, field) => {
+        if (versions.some((version) => known.includes(version))) return;
+        field.invalid(versions, `must include at least one of ${known.join(", ")}`);
+      },
+    ],
+    detail,
   );
-  if (versions.some((version) => reviewVersions.includes(version))) return errors;
-  return [...errors, FieldError.invalid(path, versions, `must include at least one of ${known}`)];
 }
+
+/** Go: validateMutatingWebhook and validateValidatingWebhook. */
+const webhook: Rules<Webhook> = {
+  name: fullName,
+  rules: each(ruleWithOperations),
+  failurePolicy: optional(oneOf("Fail", "Ignore")),
+  matchPolicy: optional(oneOf("Equivalent", "Exact")),
+  sideEffects: (value, field) => {
+    if ((value ?? undefined) !== undefined) oneOf(...sideEffects)(value, field);
+    else field.required(`must specify one of ${sideEffects.join(", ")}`);
+  },
+  timeoutSeconds: optional(inRange(1, 30, "the timeout value must be between 1 and 30 seconds")),
+  namespaceSelector: labelSelector,
+  objectSelector: labelSelector,
+  reinvocationPolicy: optional(oneOf("IfNeeded", "Never")),
+  clientConfig: struct(clientConfig),
+  matchConditions,
+  admissionReviewVersions: reviewVersions("must specify one of v1, v1beta1"),
+};
+
+export const validateWebhooks = validator<Configuration>({
+  webhooks: each<Webhook>([webhook, { name: unlessEmpty(unique) }]),
+});

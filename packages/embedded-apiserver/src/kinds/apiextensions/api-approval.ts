@@ -1,6 +1,7 @@
 import type { BuiltInCustomResourceDefinition } from "@rookery/api";
-import { FieldError, fieldPath, quote } from "@rookery/kube";
+import { quote } from "@rookery/kube";
 import { parseUrl } from "@rookery/schema";
+import type { Field } from "../meta/field.ts";
 
 const annotation = "api-approved.kubernetes.io";
 const link = "https://github.com/kubernetes/enhancements/pull/1111";
@@ -11,7 +12,7 @@ export interface ApiApproval {
   readonly message: string;
 }
 
-/** Undefined for groups that are nobody's business. */
+/** Undefined for groups that need no approval. */
 export function apiApprovalOf({
   metadata,
   spec,
@@ -37,15 +38,13 @@ function isUrl(text: string): boolean {
   }
 }
 
-/** What does not change may stay as it is. */
-export function validateApiApproval(
-  crd: BuiltInCustomResourceDefinition,
-  old: BuiltInCustomResourceDefinition | undefined,
-): FieldError[] {
+/** Go: validateAPIApproval. A state that does not change may stay. */
+export function apiApproval(crd: BuiltInCustomResourceDefinition, field: Field): void {
+  const old = field.old as BuiltInCustomResourceDefinition | undefined;
   const approval = apiApprovalOf(crd);
-  if (!approval || (old && apiApprovalOf(old)?.state === approval.state)) return [];
-  const path = fieldPath("metadata", "annotations").key(annotation);
+  if (!approval || (old && apiApprovalOf(old)?.state === approval.state)) return;
+  const at = field.child("metadata", "annotations").key(annotation);
   const value = crd.metadata?.annotations?.[annotation] ?? "";
-  if (approval.state === "Missing") return [FieldError.required(path, approval.message)];
-  return approval.state === "Invalid" ? [FieldError.invalid(path, value, approval.message)] : [];
+  if (approval.state === "Missing") at.required(approval.message);
+  if (approval.state === "Invalid") at.invalid(value, approval.message);
 }

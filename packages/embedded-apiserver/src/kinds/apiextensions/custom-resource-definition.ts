@@ -1,14 +1,18 @@
 import type { BuiltInCustomResourceDefinition, CustomResourceDefinitionSpec } from "@rookery/api";
-import { deepEqual, FieldError, type FieldPath, fieldPath, quote } from "@rookery/kube";
+import { deepEqual, quote } from "@rookery/kube";
 import { caBundleProblem } from "../admissionregistration/client-config.ts";
 import type { BuiltInKind } from "../declaration/kind.ts";
-import { validateApiApproval } from "./api-approval.ts";
+import { optional, struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { immutableDetail } from "../meta/field-rules.ts";
+import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
+import { apiApproval } from "./api-approval.ts";
 import { isCrdConditionTrue } from "./conditions.ts";
 import { unrecognizedFormats } from "./formats.ts";
-import { validateNames } from "./validate-names.ts";
-import { validateSpec } from "./validate-spec.ts";
+import { names } from "./validate-names.ts";
+import { crdSpec } from "./validate-spec.ts";
 
-/** Kinds that are made while the server runs. What becomes of them is the CRD registry's to do. */
+/** The registry of CRDs serves the kinds that these declare. */
 export const customResourceDefinitionKind: BuiltInKind<BuiltInCustomResourceDefinition> = {
   group: "apiextensions.k8s.io",
   version: "v1",
@@ -53,25 +57,14 @@ export const customResourceDefinitionKind: BuiltInKind<BuiltInCustomResourceDefi
     storeVersion(crd);
   },
   isNewGeneration: (crd, old) => !deepEqual(crd.spec, old.spec),
-  validate: (crd) => [
-    ...validateName(crd),
-    ...validateSpec(crd.spec ?? {}, fieldPath("spec"), { checkCa: false }),
-    ...validateRest(crd, undefined),
-  ],
-  validateUpdate: (crd, old) => [
-    ...validateSpec(crd.spec ?? {}, fieldPath("spec"), { checkCa: hasGoodCa(old) }),
-    ...validateImmutable(crd.spec ?? {}, old, fieldPath("spec")),
-    ...validateRest(crd, old),
-  ],
+  validate: (crd) => validateNew(crd),
+  validateUpdate: (crd, old) => validateChange(crd, old),
   warnings(crd, old) {
     const known = new Set(old ? unrecognizedFormats(old) : []);
     const unknown = unrecognizedFormats(crd).filter((format) => !known.has(format));
     return unknown.map((format) => `unrecognized format ${quote(format)}`);
   },
-  status: {
-    validateUpdate: (crd) =>
-      validateNames(crd.status?.acceptedNames ?? {}, fieldPath("status", "acceptedNames")),
-  },
+  status: { validateUpdate: (crd) => validateStatus(crd) },
 };
 
 function emptyStatus(): NonNullable<BuiltInCustomResourceDefinition["status"]> {
@@ -90,7 +83,7 @@ function setSpecDefaults(spec: CustomResourceDefinitionSpec): void {
   if (service) service.port ??= 443;
 }
 
-/** Remembers that objects were stored in the version in which they are from now on. */
+/** Adds the storage version to the versions that objects were stored in. */
 function storeVersion(crd: BuiltInCustomResourceDefinition): void {
   const version = crd.spec?.versions?.find(({ storage }) => storage)?.name;
   if (version === undefined) return;
@@ -99,81 +92,92 @@ function storeVersion(crd: BuiltInCustomResourceDefinition): void {
   if (!stored.includes(version)) crd.status.storedVersions = [...stored, version];
 }
 
-function validateName({ metadata, spec }: BuiltInCustomResourceDefinition): FieldError[] {
+function nameOfPlural({ metadata, spec }: BuiltInCustomResourceDefinition, field: Field): void {
   const name = metadata?.name ?? "";
-  if (name === "" || name === `${spec?.names?.plural ?? ""}.${spec?.group ?? ""}`) return [];
-  const detail = 'must be spec.names.plural+"."+spec.group';
-  return [FieldError.invalid(fieldPath("metadata", "name"), name, detail)];
+  if (name === "" || name === `${spec?.names?.plural ?? ""}.${spec?.group ?? ""}`) return;
+  field.child("metadata", "name").invalid(name, 'must be spec.names.plural+"."+spec.group');
 }
 
-/** A bad bundle may stay, and may come until the kind is served. */
+/** A bad bundle may stay, and may be added until the kind is served. */
 function hasGoodCa(old: BuiltInCustomResourceDefinition): boolean {
   if (!isCrdConditionTrue(old, "Established")) return false;
   const caBundle = old.spec?.conversion?.webhook?.clientConfig?.caBundle;
   return !caBundle || caBundleProblem(caBundle) === undefined;
 }
 
-function validateImmutable(
-  spec: CustomResourceDefinitionSpec,
-  old: BuiltInCustomResourceDefinition,
-  path: FieldPath,
-): FieldError[] {
-  const { names = {} } = spec;
-  const was = old.spec ?? {};
-  const fixed = (value: string | undefined, before: string | undefined, at: FieldPath) =>
-    value === before ? [] : [FieldError.invalid(at, value ?? "", "field is immutable")];
-  const stored = isCrdConditionTrue(old, "Established");
-  return [
-    ...(stored ? fixed(spec.scope, was.scope, path.child("scope")) : []),
-    ...(stored ? fixed(names.kind, was.names?.kind, path.child("names", "kind")) : []),
-    ...fixed(spec.group, was.group, path.child("group")),
-    ...fixed(names.plural, was.names?.plural, path.child("names", "plural")),
-  ];
-}
+const fixed: Rule<string | undefined> = (value, field) => {
+  if (value !== field.old) field.invalid(value ?? "", immutableDetail);
+};
+const fixedWhenServed = ruleOf<BuiltInCustomResourceDefinition>({
+  spec: struct({ scope: fixed, names: struct({ kind: fixed }) }),
+});
 
-function validateRest(
-  crd: BuiltInCustomResourceDefinition,
-  old: BuiltInCustomResourceDefinition | undefined,
-): FieldError[] {
-  return [
-    ...validateNames(crd.status?.acceptedNames ?? {}, fieldPath("status", "acceptedNames")),
-    ...validateStoredVersions(crd, fieldPath("status", "storedVersions")),
-    ...validateApiApproval(crd, old),
-    ...validatePreserved(crd, old),
-  ];
-}
-
-function validateStoredVersions(
-  { spec, status }: BuiltInCustomResourceDefinition,
-  path: FieldPath,
-): FieldError[] {
-  const stored = status?.storedVersions ?? [];
-  const known = new Set(stored);
-  if (stored.length === 0) {
-    return [FieldError.invalid(path, null, "must have at least one stored version")];
+function fixedFields(crd: BuiltInCustomResourceDefinition, field: Field): void {
+  if (isCrdConditionTrue(field.old as BuiltInCustomResourceDefinition, "Established")) {
+    fixedWhenServed(crd, field);
   }
+}
+
+/** Go: validateCustomResourceDefinitionStoredVersions. */
+function storedVersions({ spec, status }: BuiltInCustomResourceDefinition, field: Field): void {
+  const stored = status?.storedVersions ?? [];
   const versions = spec?.versions ?? [];
-  const names = new Set(versions.map(({ name }) => name));
-  return [
-    ...versions
-      .filter(({ name = "", storage }) => storage && !known.has(name))
-      .map(({ name }) => FieldError.invalid(path, stored, `must have the storage version ${name}`)),
-    ...stored.flatMap((name, index) =>
-      names.has(name) ? [] : [FieldError.invalid(path.index(index), name, forgotten(name))],
-    ),
-  ];
+  const [known, served] = [new Set(stored), new Set(versions.map(({ name }) => name))];
+  const at = field.child("status", "storedVersions");
+  if (stored.length === 0) {
+    at.invalid(null, "must have at least one stored version");
+    return;
+  }
+  for (const { name = "", storage } of versions) {
+    if (!storage || known.has(name)) continue;
+    at.invalid(stored, `must have the storage version ${name}`);
+  }
+  stored.forEach((name, i) => {
+    if (!served.has(name)) at.index(i).invalid(name, forgotten(name));
+  });
 }
 
 function forgotten(name: string): string {
   return `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
 }
 
-function validatePreserved(
-  crd: BuiltInCustomResourceDefinition,
-  old: BuiltInCustomResourceDefinition | undefined,
-): FieldError[] {
-  if (old?.spec?.preserveUnknownFields || !crd.spec?.preserveUnknownFields) return [];
+/** What is not changed may stay as it is. */
+function preserved({ spec }: BuiltInCustomResourceDefinition, field: Field): void {
+  const { spec: old } = Object(field.old) as BuiltInCustomResourceDefinition;
+  if (old?.preserveUnknownFields || !spec?.preserveUnknownFields) return;
   const detail =
     "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
-  return [FieldError.invalid(fieldPath("spec", "preserveUnknownFields"), true, detail)];
+  field.child("spec", "preserveUnknownFields").invalid(true, detail);
 }
+
+const acceptedNames: Rules<BuiltInCustomResourceDefinition> = {
+  status: { acceptedNames: optional(names) },
+};
+
+function specRules(checkCa: boolean): Rule<BuiltInCustomResourceDefinition> {
+  return ({ spec = {} }, field) => crdSpec(spec, field.child("spec").withScope({ checkCa }));
+}
+
+const rest: Rules<BuiltInCustomResourceDefinition> = [
+  acceptedNames,
+  storedVersions,
+  apiApproval,
+  preserved,
+];
+
+/** Go: ValidateCustomResourceDefinition. */
+const validateNew = validator<BuiltInCustomResourceDefinition>([
+  nameOfPlural,
+  specRules(false),
+  rest,
+]);
+
+/** Go: ValidateCustomResourceDefinitionUpdate. */
+const validateChange = validator<BuiltInCustomResourceDefinition>([
+  (crd, field) => specRules(hasGoodCa(field.old as BuiltInCustomResourceDefinition))(crd, field),
+  fixedFields,
+  { spec: struct({ group: fixed, names: struct({ plural: fixed }) }) },
+  rest,
+]);
+
+const validateStatus = validator<BuiltInCustomResourceDefinition>(acceptedNames);

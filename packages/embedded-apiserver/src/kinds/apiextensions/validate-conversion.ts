@@ -1,64 +1,39 @@
 import type { ConversionWebhookClientConfig, CustomResourceConversion } from "@rookery/api";
-import { FieldError, type FieldPath, repeatedPlaces, validateDns1035Label } from "@rookery/kube";
-import { validateCaBundle, validateClientConfig } from "../admissionregistration/client-config.ts";
-import { validateEnum } from "./validate-enum.ts";
+import { clientConfig, validCaBundle } from "../admissionregistration/client-config.ts";
+import { reviewVersions } from "../admissionregistration/webhook-rules.ts";
+import { oneOf } from "../meta/checks.ts";
+import { required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 
-const strategies = ["None", "Webhook"];
-const reviewVersions = ["v1", "v1beta1"];
+const strategyRule = required(oneOf("None", "Webhook"));
+const versionsRule = reviewVersions();
 
-/** Problems of how versions are converted. `checkCa` is off until the CRD is established. */
-export function validateConversion(
-  conversion: CustomResourceConversion | undefined,
-  path: FieldPath,
-  { checkCa }: { readonly checkCa: boolean },
-): FieldError[] {
-  if (!conversion) return [];
-  const { strategy = "", webhook } = conversion;
-  const [config, versions] = [webhook?.clientConfig, webhook?.conversionReviewVersions ?? []];
-  const [configPath, versionsPath] = [
-    path.child("webhookClientConfig"),
-    path.child("conversionReviewVersions"),
-  ];
-  const errors = validateEnum(strategy, strategies, path.child("strategy"));
+interface CaScope {
+  /** Whether the authorities of a conversion webhook have to be valid: once the CRD is established. */
+  readonly checkCa: boolean;
+}
+
+/** Go: validateCustomResourceConversion. */
+export function conversion(own: CustomResourceConversion, field: Field<CaScope>): void {
+  const { strategy = "", webhook } = own;
+  const { clientConfig: config, conversionReviewVersions: versions } = webhook ?? {};
+  const configField = field.child("webhookClientConfig");
+  const versionsField = field.child("conversionReviewVersions");
+  strategyRule(strategy, field.child("strategy"));
   if (strategy === "Webhook") {
-    return [
-      ...errors,
-      ...validateConfig(config, configPath, checkCa),
-      ...validateReviewVersions(versions, versionsPath),
-    ];
+    if (config) webhookConfig(config, configField);
+    else configField.required("required when strategy is set to Webhook");
+    versionsRule(versions, versionsField);
+    return;
   }
   const unwanted = "should not be set when strategy is not set to Webhook";
-  return [
-    ...errors,
-    ...(config ? [FieldError.forbidden(configPath, unwanted)] : []),
-    ...(versions.length > 0 ? [FieldError.forbidden(versionsPath, unwanted)] : []),
-  ];
+  if (config) configField.forbidden(unwanted);
+  if (versions?.length) versionsField.forbidden(unwanted);
 }
 
-function validateConfig(
-  config: ConversionWebhookClientConfig | undefined,
-  path: FieldPath,
-  checkCa: boolean,
-): FieldError[] {
-  if (!config) return [FieldError.required(path, "required when strategy is set to Webhook")];
-  const { caBundle } = config;
-  return [
-    ...validateClientConfig(config, path),
-    ...(caBundle && checkCa ? validateCaBundle(caBundle, path.child("caBundle")) : []),
-  ];
-}
-
-function validateReviewVersions(versions: readonly string[], path: FieldPath): FieldError[] {
-  if (versions.length === 0) return [FieldError.required(path, "")];
-  const repeated = repeatedPlaces(versions);
-  const errors = versions.flatMap((version, index) =>
-    repeated.has(index)
-      ? [FieldError.invalid(path.index(index), version, "duplicate version")]
-      : validateDns1035Label(version).map((problem) =>
-          FieldError.invalid(path.index(index), version, problem),
-        ),
-  );
-  if (versions.some((version) => reviewVersions.includes(version))) return errors;
-  const detail = `must include at least one of ${reviewVersions.join(", ")}`;
-  return [...errors, FieldError.invalid(path, versions, detail)];
+function webhookConfig(config: ConversionWebhookClientConfig, field: Field<CaScope>): void {
+  clientConfig(config, field);
+  if (config.caBundle && field.scope.checkCa) {
+    validCaBundle(config.caBundle, field.child("caBundle"));
+  }
 }

@@ -1,35 +1,30 @@
 import type { CustomResourceSelectableField } from "@rookery/api";
-import { FieldError, type FieldPath } from "@rookery/kube";
 import type { JSONSchemaProps } from "@rookery/schema";
+import type { Field } from "../meta/field.ts";
 
 const maxFields = 8;
 const selectableTypes: readonly (string | undefined)[] = ["string", "boolean", "integer"];
 
-/** Problems of the fields that field selectors may name. */
-export function validateSelectableFields(
+/** Go: ValidateCustomResourceSelectableFields. */
+export function selectableFields(
   fields: readonly CustomResourceSelectableField[],
   schema: JSONSchemaProps,
-  path: FieldPath,
-): FieldError[] {
+  field: Field,
+): void {
   const seen = new Set<string>();
-  const errors = fields.flatMap(({ jsonPath = "" }, index) => {
-    const at = path.index(index).child("jsonPath");
-    if (jsonPath === "") return [FieldError.required(at, "")];
-    const found = fieldAt(jsonPath, schema);
-    if (typeof found === "string") {
-      return [FieldError.invalid(at, jsonPath, `is an invalid path: ${found}`)];
+  fields.forEach(({ jsonPath = "" }, i) => {
+    const at = field.index(i).child("jsonPath");
+    const found = jsonPath === "" ? undefined : fieldAt(jsonPath, schema);
+    if (found === undefined) at.required();
+    else if (typeof found === "string") at.invalid(jsonPath, `is an invalid path: ${found}`);
+    else {
+      const key = found.steps.join("\n");
+      at.invalidEach(jsonPath, fieldProblems(found));
+      if (seen.has(key)) at.duplicate(jsonPath);
+      seen.add(key);
     }
-    const key = found.steps.join("\n");
-    const isRepeated = seen.has(key);
-    seen.add(key);
-    return [
-      ...fieldProblems(found).map((problem) => FieldError.invalid(at, jsonPath, problem)),
-      ...(isRepeated ? [FieldError.duplicate(at, jsonPath)] : []),
-    ];
   });
-  return seen.size > maxFields
-    ? [...errors, FieldError.tooMany(path, seen.size, maxFields)]
-    : errors;
+  if (seen.size > maxFields) field.tooMany(seen.size, maxFields);
 }
 
 interface FoundField {

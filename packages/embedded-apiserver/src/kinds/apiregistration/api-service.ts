@@ -1,15 +1,18 @@
 import type { APIService, APIServiceSpec } from "@rookery/api";
-import {
-  FieldError,
-  fieldPath,
-  formatTime,
-  quote,
-  validateDns1035Label,
-  validateDns1123Subdomain,
-  validatePathSegmentName,
-} from "@rookery/kube";
+import { formatTime, quote, validatePathSegmentName } from "@rookery/kube";
 import type { BuiltInKind, KindContext } from "../declaration/kind.ts";
+import {
+  dns1035Label,
+  dns1123Subdomain,
+  inRange,
+  invalidIf,
+  oneOf,
+  requiredIf,
+} from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { each, optional, required, struct, unlessEmpty } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
 
 type Now = Pick<KindContext, "now">;
 
@@ -39,8 +42,8 @@ export function apiServiceKind({ now }: Now): BuiltInKind<APIService> {
     prepareForCreate(object) {
       object.status = object.spec?.service ? {} : { conditions: [localCondition(now())] };
     },
-    validate: (object) => [...validateName(object), ...validateSpec(object.spec ?? {})],
-    validateUpdate: (object) => [...validateName(object), ...validateSpec(object.spec ?? {})],
+    validate: validateApiService,
+    validateUpdate: validateApiService,
     status: { validateUpdate: validateConditions },
   };
 }
@@ -68,75 +71,64 @@ function availableCell({ status }: APIService): string {
   return is === "True" || !reason ? is : `${is} (${reason})`;
 }
 
-function validateName({ metadata, spec }: APIService): FieldError[] {
-  const required = `${spec?.version ?? ""}.${spec?.group ?? ""}`;
+/** Go: ValidateAPIService, of the name. */
+function versionAndGroup({ metadata, spec }: APIService, field: Field): void {
+  const needed = `${spec?.version ?? ""}.${spec?.group ?? ""}`;
   const name = metadata?.name ?? "";
-  if (name === "" || name === required || validatePathSegmentName(name).length > 0) return [];
-  const detail = `must be \`spec.version+"."+spec.group\`: ${quote(required)}`;
-  return [FieldError.invalid(fieldPath("metadata", "name"), name, detail)];
+  if (name === "" || name === needed || validatePathSegmentName(name).length > 0) return;
+  const detail = `must be \`spec.version+"."+spec.group\`: ${quote(needed)}`;
+  field.child("metadata", "name").invalid(name, detail);
 }
 
-function validateSpec(spec: APIServiceSpec): FieldError[] {
-  const { group = "", version = "", groupPriorityMinimum = 0, versionPriority = 0 } = spec;
-  const path = fieldPath("spec");
-  const legacy = "only v1 may have an empty group and it better be legacy kube";
-  return [
-    ...(group === "" && version !== "v1" ? [FieldError.required(path.child("group"), legacy)] : []),
-    ...(group === "" ? [] : validateDns1123Subdomain(group)).map((problem) =>
-      FieldError.invalid(path.child("group"), group, problem),
-    ),
-    ...validateDns1035Label(version).map((problem) =>
-      FieldError.invalid(path.child("version"), version, problem),
-    ),
-    ...validatePriority(groupPriorityMinimum, 20_000, "groupPriorityMinimum"),
-    ...validatePriority(versionPriority, 1000, "versionPriority"),
-    ...(spec.service ? validateRemote(spec) : validateLocal(spec)),
-  ];
+function priority(max: number): Rule<number | undefined> {
+  return inRange(1, max, `must be positive and less than ${max}`);
 }
 
-function validatePriority(value: number, most: number, field: string): FieldError[] {
-  if (value > 0 && value <= most) return [];
-  const detail = `must be positive and less than ${most}`;
-  return [FieldError.invalid(fieldPath("spec", field), value, detail)];
+const remote = ruleOf<APIServiceSpec>([
+  {
+    service: {
+      namespace: required(),
+      name: required(),
+      port: optional(
+        inRange(1, 65_535, "port is not valid: must be between 1 and 65535, inclusive"),
+      ),
+    },
+  },
+  invalidIf(
+    "insecureSkipTLSVerify",
+    ({ insecureSkipTLSVerify, caBundle }) => Boolean(insecureSkipTLSVerify && caBundle),
+    "may not be true if caBundle is present",
+  ),
+]);
+
+function local({ caBundle, insecureSkipTLSVerify }: APIServiceSpec, field: Field): void {
+  if (caBundle) {
+    const bytes = `${Buffer.from(caBundle, "base64").length} bytes`;
+    field.child("caBundle").invalid(bytes, "local APIServices may not have a caBundle");
+  }
+  if (insecureSkipTLSVerify) {
+    const detail = "local APIServices may not have insecureSkipTLSVerify";
+    field.child("insecureSkipTLSVerify").invalid(true, detail);
+  }
 }
 
-function validateLocal({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): FieldError[] {
-  const path = fieldPath("spec");
-  const bytes = `${Buffer.from(caBundle ?? "", "base64").length} bytes`;
-  const [noBundle, noSkipping] = [
-    "local APIServices may not have a caBundle",
-    "local APIServices may not have insecureSkipTLSVerify",
-  ];
-  return [
-    ...(caBundle ? [FieldError.invalid(path.child("caBundle"), bytes, noBundle)] : []),
-    ...(insecureSkipTLSVerify
-      ? [FieldError.invalid(path.child("insecureSkipTLSVerify"), true, noSkipping)]
-      : []),
-  ];
-}
+const spec: Rules<APIServiceSpec> = [
+  requiredIf(
+    "group",
+    ({ group, version }) => !group && version !== "v1",
+    "only v1 may have an empty group and it better be legacy kube",
+  ),
+  {
+    group: unlessEmpty(dns1123Subdomain),
+    version: dns1035Label,
+    groupPriorityMinimum: priority(20_000),
+    versionPriority: priority(1000),
+  },
+  (own, field) => (own.service ? remote : local)(own, field),
+];
 
-function validateRemote({ service = {}, caBundle, insecureSkipTLSVerify }: APIServiceSpec) {
-  const path = fieldPath("spec", "service");
-  const { name, namespace, port = 443 } = service;
-  const range = "port is not valid: must be between 1 and 65535, inclusive";
-  const both = "may not be true if caBundle is present";
-  return [
-    ...(namespace ? [] : [FieldError.required(path.child("namespace"), "")]),
-    ...(name ? [] : [FieldError.required(path.child("name"), "")]),
-    ...(port >= 1 && port <= 65535 ? [] : [FieldError.invalid(path.child("port"), port, range)]),
-    ...(insecureSkipTLSVerify && caBundle
-      ? [FieldError.invalid(fieldPath("spec", "insecureSkipTLSVerify"), true, both)]
-      : []),
-  ];
-}
+const validateApiService = validator<APIService>([versionAndGroup, { spec: struct(spec) }]);
 
-const statuses = ["True", "False", "Unknown"];
-
-function validateConditions({ status }: APIService): FieldError[] {
-  const path = fieldPath("status", "conditions");
-  return (status?.conditions ?? []).flatMap(({ status: is = "" }, index) =>
-    statuses.includes(is)
-      ? []
-      : [FieldError.notSupported(path.index(index).child("status"), is, statuses)],
-  );
-}
+const validateConditions = validator<APIService>({
+  status: { conditions: each({ status: oneOf("True", "False", "Unknown") }) },
+});

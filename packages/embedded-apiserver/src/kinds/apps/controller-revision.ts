@@ -1,23 +1,17 @@
 import type { ControllerRevision } from "@rookery/api";
-import { FieldError, fieldPath, formatGroupKind, parseApiVersion } from "@rookery/kube";
+import { formatGroupKind, parseApiVersion } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
+import { immutable, nonNegative } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { validateImmutable, validateNonnegative } from "../meta/field-rules.ts";
+import type { Field } from "../meta/field.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { validator } from "../meta/rules.ts";
 
 export const controllerRevisionKind: BuiltInKind<ControllerRevision> = {
-  group: "apps",
-  version: "v1",
-  kind: "ControllerRevision",
-  plural: "controllerrevisions",
-  singular: "controllerrevision",
+  ...kindNames("apps", "ControllerRevision", "controllerrevisions"),
   namespaced: true,
-  goType: "k8s.io/api/apps/v1.ControllerRevision",
-  model: "io.k8s.api.apps.v1.ControllerRevision",
-  validate: (revision) => [...validateRevision(revision), ...validateData(revision)],
-  validateUpdate: (revision, old) => [
-    ...validateRevision(revision),
-    ...validateImmutable(revision.data, old.data, fieldPath("data")),
-  ],
+  validate: validator<ControllerRevision>({ revision: nonNegative, data: jsonObject }),
+  validateUpdate: validator<ControllerRevision>({ revision: nonNegative, data: immutable }),
   columns: [
     nameColumn,
     column("Controller", "string", controllerName),
@@ -33,13 +27,9 @@ function controllerName({ metadata }: ControllerRevision): string {
   return `${formatGroupKind({ group, kind: owner.kind }).toLowerCase()}/${owner.name}`;
 }
 
-function validateRevision({ revision = 0 }: ControllerRevision): FieldError[] {
-  return validateNonnegative(revision, fieldPath("revision"));
-}
-
-function validateData({ data }: ControllerRevision): FieldError[] {
-  const path = fieldPath("data");
-  if (data === undefined || data === null) return [FieldError.required(path, "data is mandatory")];
-  if (typeof data === "object" && !Array.isArray(data)) return [];
-  return [FieldError.required(path, "data must be a valid JSON object")];
+function jsonObject(data: unknown, field: Field): void {
+  if (data === undefined || data === null) field.required("data is mandatory");
+  else if (typeof data !== "object" || Array.isArray(data)) {
+    field.required("data must be a valid JSON object");
+  }
 }

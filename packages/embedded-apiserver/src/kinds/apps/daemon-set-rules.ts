@@ -1,105 +1,80 @@
 import type {
   DaemonSet,
   DaemonSetSpec,
+  DaemonSetStatus,
   DaemonSetUpdateStrategy,
   RollingUpdateDaemonSet,
 } from "@rookery/api";
+import { immutable, labelSelector, nonNegative } from "../meta/checks.ts";
+import { struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { intOrPercent, notMoreThanAll } from "../meta/int-or-percent.ts";
+import { type Rules, ruleOf, validator } from "../meta/rules.ts";
+import { podTemplate } from "../pod-spec/index.ts";
+import { goStruct } from "../pod-spec/internal-form.ts";
 import {
-  compileSelector,
-  FieldError,
-  type FieldPath,
-  fieldPath,
-  isEmptySelector,
-} from "@rookery/kube";
-import { validateNonnegative } from "../meta/field-rules.ts";
-import { GoStruct } from "../meta/go-struct.ts";
-import { validateIntOrPercent, validateNotMoreThanAll } from "../meta/int-or-percent.ts";
-import { validateSelector } from "../meta/label-selectors.ts";
-import { validatePodTemplate } from "../pod-spec/index.ts";
-import { amountOf } from "./rolling-update.ts";
-import { validateCollisionCount, validateCounts, validateLastingPods } from "./workload-rules.ts";
+  amountOf,
+  collisionCount,
+  counts,
+  lastingPods,
+  matchedTemplate,
+  notEmpty,
+} from "./workload-rules.ts";
 
-export function validateDaemonSetSpec(spec: DaemonSetSpec): FieldError[] {
-  const path = fieldPath("spec");
-  const { template = {}, minReadySeconds = 0, revisionHistoryLimit = 0 } = spec;
-  const templatePath = path.child("template");
-  return [
-    ...validateDaemonSelector(spec, path),
-    ...validatePodTemplate(template, templatePath),
-    ...validateLastingPods(template, templatePath, "DaemonSet"),
-    ...validateNonnegative(minReadySeconds, path.child("minReadySeconds")),
-    ...validateStrategy(spec.updateStrategy ?? {}, path.child("updateStrategy")),
-    ...validateNonnegative(revisionHistoryLimit, path.child("revisionHistoryLimit")),
-  ];
-}
+/** Go: ValidateRollingUpdateDaemonSet. */
+const rollingUpdate = ruleOf<RollingUpdateDaemonSet>([
+  { maxUnavailable: intOrPercent, maxSurge: intOrPercent },
+  { maxUnavailable: notMoreThanAll, maxSurge: notMoreThanAll },
+  ({ maxUnavailable = 0, maxSurge = 0 }, field) => {
+    const [hasUnavailable, hasSurge] = [amountOf(maxUnavailable) !== 0, amountOf(maxSurge) !== 0];
+    const both = "may not be set when maxUnavailable is non-zero";
+    if (hasUnavailable && hasSurge) field.child("maxSurge").invalid(maxSurge, both);
+    if (hasUnavailable || hasSurge) return;
+    field.child("maxUnavailable").required("cannot be 0 when maxSurge is 0");
+  },
+]);
 
-/** Other than other workloads, it has no words for a missing selector, which matches nothing. */
-function validateDaemonSelector({ selector, template }: DaemonSetSpec, path: FieldPath) {
-  const labels = template?.metadata?.labels;
-  const compiled = compileSelector(selector);
-  const isForeign = compiled !== undefined && !compiled.matches(labels ?? {});
-  const foreign = "`selector` does not match template `labels`";
-  const empty = "empty selector is invalid for daemonset";
-  const isEmpty = selector !== undefined && isEmptySelector(selector);
-  return [
-    ...validateSelector(selector, path.child("selector")),
-    ...(isForeign
-      ? [FieldError.invalid(path.child("template", "metadata", "labels"), labels ?? null, foreign)]
-      : []),
-    ...(isEmpty ? [FieldError.invalid(path.child("selector"), selector, empty)] : []),
-  ];
-}
-
-function validateStrategy(strategy: DaemonSetUpdateStrategy, path: FieldPath): FieldError[] {
-  const { type = "", rollingUpdate = {} } = strategy;
-  if (type === "OnDelete") return [];
-  if (type === "RollingUpdate") {
-    return validateRollingUpdate(rollingUpdate, path.child("rollingUpdate"));
+/** Go: ValidateDaemonSetUpdateStrategy. */
+function updateStrategy(own: DaemonSetUpdateStrategy, field: Field): void {
+  if (own.type === "RollingUpdate") {
+    rollingUpdate(own.rollingUpdate ?? {}, field.child("rollingUpdate"));
+  } else if (own.type !== "OnDelete") {
+    field.notSupported(goStruct("DaemonSetUpdateStrategy", own), ["RollingUpdate", "OnDelete"]);
   }
-  return [FieldError.notSupported(path, shownStrategy(strategy), ["RollingUpdate", "OnDelete"])];
 }
 
-function shownStrategy({ type = "", rollingUpdate }: DaemonSetUpdateStrategy): GoStruct {
-  const shownUpdate = rollingUpdate && {
-    MaxUnavailable: rollingUpdate.maxUnavailable ?? 0,
-    MaxSurge: rollingUpdate.maxSurge ?? 0,
-  };
-  return new GoStruct({ Type: type, RollingUpdate: shownUpdate ?? null });
-}
+/** Go: ValidateDaemonSetSpec. A missing selector is no error: it matches nothing. */
+const spec: Rules<DaemonSetSpec> = [
+  { selector: labelSelector },
+  matchedTemplate,
+  {
+    selector: notEmpty("daemonset"),
+    template: [struct(podTemplate), lastingPods("DaemonSet")],
+    minReadySeconds: nonNegative,
+    updateStrategy: struct(updateStrategy),
+    revisionHistoryLimit: nonNegative,
+  },
+];
 
-function validateRollingUpdate(
-  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDaemonSet,
-  path: FieldPath,
-): FieldError[] {
-  const unavailablePath = path.child("maxUnavailable");
-  const surgePath = path.child("maxSurge");
-  const both = "may not be set when maxUnavailable is non-zero";
-  const [hasUnavailable, hasSurge] = [amountOf(maxUnavailable) !== 0, amountOf(maxSurge) !== 0];
-  return [
-    ...validateIntOrPercent(maxUnavailable, unavailablePath),
-    ...validateIntOrPercent(maxSurge, surgePath),
-    ...validateNotMoreThanAll(maxUnavailable, unavailablePath),
-    ...validateNotMoreThanAll(maxSurge, surgePath),
-    ...(hasUnavailable && hasSurge ? [FieldError.invalid(surgePath, maxSurge, both)] : []),
-    ...(hasUnavailable || hasSurge
-      ? []
-      : [FieldError.required(unavailablePath, "cannot be 0 when maxSurge is 0")]),
-  ];
-}
+export const validateDaemonSet = validator<DaemonSet>({ spec: struct(spec) });
+export const validateDaemonSetUpdate = validator<DaemonSet>([
+  { spec: struct({ selector: immutable }) },
+  { spec: struct(spec) },
+]);
 
-export function validateDaemonSetStatus({ status = {} }: DaemonSet, old: DaemonSet): FieldError[] {
-  return [
-    ...validateCounts(status, [
-      "currentNumberScheduled",
-      "numberMisscheduled",
-      "desiredNumberScheduled",
-      "numberReady",
-      "observedGeneration",
-      "updatedNumberScheduled",
-      "numberAvailable",
-      "numberUnavailable",
-      "collisionCount",
-    ]),
-    ...validateCollisionCount(status, old.status ?? {}),
-  ];
-}
+const status: Rules<DaemonSetStatus> = [
+  counts<DaemonSetStatus>(
+    "currentNumberScheduled",
+    "numberMisscheduled",
+    "desiredNumberScheduled",
+    "numberReady",
+    "observedGeneration",
+    "updatedNumberScheduled",
+    "numberAvailable",
+    "numberUnavailable",
+    "collisionCount",
+  ),
+  { collisionCount },
+];
+
+export const validateDaemonSetStatus = validator<DaemonSet>({ status: struct(status) });

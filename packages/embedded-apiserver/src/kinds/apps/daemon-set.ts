@@ -1,27 +1,26 @@
 import type { DaemonSet } from "@rookery/api";
-import { fieldPath, formatLabels } from "@rookery/kube";
+import { formatLabels } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { isSameValue, validateImmutable } from "../meta/field-rules.ts";
+import { isSameValue } from "../meta/field-rules.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
+import { kindNames } from "../meta/kind-names.ts";
 import { dropDisabledFields, podTemplateDefaults } from "../pod-spec/index.ts";
-import { validateDaemonSetSpec, validateDaemonSetStatus } from "./daemon-set-rules.ts";
+import {
+  validateDaemonSet,
+  validateDaemonSetStatus,
+  validateDaemonSetUpdate,
+} from "./daemon-set-rules.ts";
 import { setTemplateGeneration, templateGenerationOf } from "./template-generation.ts";
 import { templateWarnings } from "./template-warnings.ts";
 import { containerColumns, selectorColumn } from "./workload-columns.ts";
 import { dropNullSelector } from "./workload-rules.ts";
 
 export const daemonSetKind: BuiltInKind<DaemonSet> = {
-  group: "apps",
-  version: "v1",
-  kind: "DaemonSet",
-  plural: "daemonsets",
-  singular: "daemonset",
+  ...kindNames("apps", "DaemonSet", "daemonsets"),
   namespaced: true,
   shortNames: ["ds"],
   categories: ["all"],
-  goType: "k8s.io/api/apps/v1.DaemonSet",
-  model: "io.k8s.api.apps.v1.DaemonSet",
   defaults: setDefaults,
   prepareForCreate(daemonSet) {
     daemonSet.status = {
@@ -39,11 +38,8 @@ export const daemonSetKind: BuiltInKind<DaemonSet> = {
     const isNew = hasNewTemplate(daemonSet, old);
     setTemplateGeneration(daemonSet, isNew ? generation + 1 : generation);
   },
-  validate: ({ spec = {} }) => validateDaemonSetSpec(spec),
-  validateUpdate: ({ spec = {} }, old) => [
-    ...validateImmutable(spec.selector, old.spec?.selector, fieldPath("spec", "selector")),
-    ...validateDaemonSetSpec(spec),
-  ],
+  validate: validateDaemonSet,
+  validateUpdate: validateDaemonSetUpdate,
   warnings: (daemonSet, old) =>
     old && !hasNewTemplate(daemonSet, old) ? [] : templateWarnings(daemonSet),
   status: {

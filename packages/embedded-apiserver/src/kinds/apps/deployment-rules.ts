@@ -1,102 +1,88 @@
 import type {
   Deployment,
   DeploymentSpec,
+  DeploymentStatus,
   DeploymentStrategy,
   RollingUpdateDeployment,
 } from "@rookery/api";
-import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
-import { validateNonnegative } from "../meta/field-rules.ts";
-import { GoStruct } from "../meta/go-struct.ts";
-import { validateIntOrPercent, validateNotMoreThanAll } from "../meta/int-or-percent.ts";
-import { validateReplicatedTemplate } from "./replicated-template.ts";
-import { validateRollback } from "./rollback.ts";
-import { amountOf } from "./rolling-update.ts";
-import {
-  validateAtMost,
-  validateCollisionCount,
-  validateCounts,
-  validateRequiredSelector,
-} from "./workload-rules.ts";
+import { immutable, invalidIf, nonNegative } from "../meta/checks.ts";
+import { optional, struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { intOrPercent, notMoreThanAll } from "../meta/int-or-percent.ts";
+import { type Rules, ruleOf, validator } from "../meta/rules.ts";
+import { goStruct } from "../pod-spec/internal-form.ts";
+import { replicatedTemplate } from "./replica-set-rules.ts";
+import { rollback } from "./rollback.ts";
+import { amountOf, atMostField, collisionCount, counts, selectorOf } from "./workload-rules.ts";
 
-export function validateDeployment(deployment: Deployment): FieldError[] {
-  const { spec = {} } = deployment;
-  const path = fieldPath("spec");
-  const { minReadySeconds = 0, revisionHistoryLimit = 0 } = spec;
-  return [
-    ...validateNonnegative(spec.replicas ?? 0, path.child("replicas")),
-    ...validateRequiredSelector(spec.selector, path.child("selector"), "deployment"),
-    ...validateReplicatedTemplate(spec, path),
-    ...validateStrategy(spec.strategy ?? {}, path.child("strategy")),
-    ...validateNonnegative(minReadySeconds, path.child("minReadySeconds")),
-    ...validateNonnegative(revisionHistoryLimit, path.child("revisionHistoryLimit")),
-    ...validateRollback(deployment),
-    ...validateDeadline(spec, path.child("progressDeadlineSeconds")),
-  ];
-}
+/** Go: ValidateRollingUpdateDeployment. */
+const rollingUpdate = ruleOf<RollingUpdateDeployment>([
+  { maxUnavailable: intOrPercent, maxSurge: intOrPercent },
+  ({ maxUnavailable = 0, maxSurge = 0 }, field) => {
+    if (amountOf(maxUnavailable) !== 0 || amountOf(maxSurge) !== 0) return;
+    field.child("maxUnavailable").invalid(maxUnavailable, "may not be 0 when `maxSurge` is 0");
+  },
+  { maxUnavailable: notMoreThanAll },
+]);
 
-function validateDeadline(
-  { progressDeadlineSeconds: deadline, minReadySeconds = 0 }: DeploymentSpec,
-  path: FieldPath,
-): FieldError[] {
-  if (deadline === undefined) return [];
-  const detail = "must be greater than minReadySeconds";
-  return [
-    ...validateNonnegative(deadline, path),
-    ...(deadline <= minReadySeconds ? [FieldError.invalid(path, deadline, detail)] : []),
-  ];
-}
-
-function validateStrategy(strategy: DeploymentStrategy, path: FieldPath): FieldError[] {
-  const { type = "", rollingUpdate } = strategy;
-  const at = path.child("rollingUpdate");
-  if (type === "RollingUpdate") return validateRollingUpdate(rollingUpdate ?? {}, at);
-  if (type === "Recreate") {
-    const detail = "may not be specified when strategy `type` is 'Recreate'";
-    return rollingUpdate === undefined ? [] : [FieldError.forbidden(at, detail)];
+/** Go: ValidateDeploymentStrategy. */
+function strategy(own: DeploymentStrategy, field: Field): void {
+  const at = field.child("rollingUpdate");
+  if (own.type === "RollingUpdate") rollingUpdate(own.rollingUpdate ?? {}, at);
+  else if (own.type !== "Recreate") {
+    field.notSupported(goStruct("DeploymentStrategy", own), ["Recreate", "RollingUpdate"]);
+  } else if (own.rollingUpdate !== undefined) {
+    at.forbidden("may not be specified when strategy `type` is 'Recreate'");
   }
-  return [FieldError.notSupported(path, shownStrategy(strategy), ["Recreate", "RollingUpdate"])];
 }
 
-function shownStrategy({ type = "", rollingUpdate }: DeploymentStrategy): GoStruct {
-  const shownUpdate = rollingUpdate && {
-    MaxUnavailable: rollingUpdate.maxUnavailable ?? 0,
-    MaxSurge: rollingUpdate.maxSurge ?? 0,
-  };
-  return new GoStruct({ Type: type, RollingUpdate: shownUpdate ?? null });
-}
+const spec: Rules<DeploymentSpec> = [
+  { replicas: nonNegative, selector: selectorOf("deployment") },
+  replicatedTemplate,
+  {
+    strategy: struct(strategy),
+    minReadySeconds: nonNegative,
+    revisionHistoryLimit: nonNegative,
+  },
+];
 
-function validateRollingUpdate(
-  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDeployment,
-  path: FieldPath,
-): FieldError[] {
-  const unavailablePath = path.child("maxUnavailable");
-  const isStuck = amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0;
-  const detail = "may not be 0 when `maxSurge` is 0";
-  return [
-    ...validateIntOrPercent(maxUnavailable, unavailablePath),
-    ...validateIntOrPercent(maxSurge, path.child("maxSurge")),
-    ...(isStuck ? [FieldError.invalid(unavailablePath, maxUnavailable, detail)] : []),
-    ...validateNotMoreThanAll(maxUnavailable, unavailablePath),
-  ];
-}
+const deadline: Rules<DeploymentSpec> = [
+  { progressDeadlineSeconds: optional(nonNegative) },
+  invalidIf(
+    "progressDeadlineSeconds",
+    ({ progressDeadlineSeconds: deadline, minReadySeconds = 0 }) =>
+      deadline !== undefined && deadline <= minReadySeconds,
+    "must be greater than minReadySeconds",
+  ),
+];
 
-export function validateDeploymentStatus({ status = {} }: Deployment, old: Deployment) {
-  const replicas = { limit: "replicas", named: "status.replicas" } as const;
-  const ready = { limit: "readyReplicas", named: "readyReplicas" } as const;
-  return [
-    ...validateCounts(status, [
-      "observedGeneration",
-      "replicas",
-      "updatedReplicas",
-      "readyReplicas",
-      "availableReplicas",
-      "unavailableReplicas",
-      "collisionCount",
-    ]),
-    ...validateAtMost(status, "updatedReplicas", replicas),
-    ...validateAtMost(status, "readyReplicas", replicas),
-    ...validateAtMost(status, "availableReplicas", replicas),
-    ...validateAtMost(status, "availableReplicas", ready),
-    ...validateCollisionCount(status, old.status ?? {}),
-  ];
-}
+const deployment: Rules<Deployment> = [
+  { spec: struct(spec) },
+  rollback,
+  { spec: struct(deadline) },
+];
+
+export const validateDeployment = validator(deployment);
+export const validateDeploymentUpdate = validator<Deployment>([
+  deployment,
+  { spec: struct({ selector: immutable }) },
+]);
+
+const status: Rules<DeploymentStatus> = [
+  counts<DeploymentStatus>(
+    "observedGeneration",
+    "replicas",
+    "updatedReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "unavailableReplicas",
+    "collisionCount",
+  ),
+  atMostField("updatedReplicas", "replicas", "status.replicas"),
+  atMostField("readyReplicas", "replicas", "status.replicas"),
+  atMostField("availableReplicas", "replicas", "status.replicas"),
+  atMostField("availableReplicas", "readyReplicas", "readyReplicas"),
+  { collisionCount },
+];
+
+export const validateDeploymentStatus = validator<Deployment>({ status: struct(status) });

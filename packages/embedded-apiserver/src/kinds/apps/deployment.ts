@@ -1,11 +1,16 @@
 import type { Deployment } from "@rookery/api";
-import { compileSelector, fieldPath } from "@rookery/kube";
+import { compileSelector } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
-import { isSameValue, validateImmutable } from "../meta/field-rules.ts";
+import { isSameValue } from "../meta/field-rules.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
+import { kindNames } from "../meta/kind-names.ts";
 import { dropDisabledFields, podTemplateDefaults } from "../pod-spec/index.ts";
-import { validateDeployment, validateDeploymentStatus } from "./deployment-rules.ts";
+import {
+  validateDeployment,
+  validateDeploymentStatus,
+  validateDeploymentUpdate,
+} from "./deployment-rules.ts";
 import { normalizeRollback } from "./rollback.ts";
 import { scaleRules } from "./scale-rules.ts";
 import { podNameWarnings, templateWarnings } from "./template-warnings.ts";
@@ -13,16 +18,10 @@ import { containerColumns } from "./workload-columns.ts";
 import { dropNullSelector } from "./workload-rules.ts";
 
 export const deploymentKind: BuiltInKind<Deployment> = {
-  group: "apps",
-  version: "v1",
-  kind: "Deployment",
-  plural: "deployments",
-  singular: "deployment",
+  ...kindNames("apps", "Deployment", "deployments"),
   namespaced: true,
   shortNames: ["deploy"],
   categories: ["all"],
-  goType: "k8s.io/api/apps/v1.Deployment",
-  model: "io.k8s.api.apps.v1.Deployment",
   defaults: setDefaults,
   prepareForCreate(deployment) {
     deployment.status = {};
@@ -30,14 +29,7 @@ export const deploymentKind: BuiltInKind<Deployment> = {
   },
   prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template?.spec ?? {}),
   validate: validateDeployment,
-  validateUpdate: (deployment, old) => [
-    ...validateDeployment(deployment),
-    ...validateImmutable(
-      deployment.spec?.selector,
-      old.spec?.selector,
-      fieldPath("spec", "selector"),
-    ),
-  ],
+  validateUpdate: validateDeploymentUpdate,
   warnings: (deployment, old) => [
     ...(old ? [] : podNameWarnings(deployment)),
     ...(old && !isChanged(deployment, old) ? [] : templateWarnings(deployment)),

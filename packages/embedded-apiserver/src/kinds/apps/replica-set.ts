@@ -1,32 +1,25 @@
-import type { ReplicaSet, ReplicaSetSpec } from "@rookery/api";
-import { type FieldError, fieldPath } from "@rookery/kube";
+import type { ReplicaSet } from "@rookery/api";
 import type { BuiltInKind } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { isSameValue, validateImmutable, validateNonnegative } from "../meta/field-rules.ts";
+import { isSameValue } from "../meta/field-rules.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
+import { kindNames } from "../meta/kind-names.ts";
 import { dropDisabledFields, podTemplateDefaults } from "../pod-spec/index.ts";
-import { validateReplicatedTemplate } from "./replicated-template.ts";
+import {
+  validateReplicaSet,
+  validateReplicaSetStatus,
+  validateReplicaSetUpdate,
+} from "./replica-set-rules.ts";
 import { scaleRules } from "./scale-rules.ts";
 import { podNameWarnings, templateWarnings } from "./template-warnings.ts";
 import { containerColumns, selectorColumn } from "./workload-columns.ts";
-import {
-  dropNullSelector,
-  validateAtMost,
-  validateCounts,
-  validateRequiredSelector,
-} from "./workload-rules.ts";
+import { dropNullSelector } from "./workload-rules.ts";
 
 export const replicaSetKind: BuiltInKind<ReplicaSet> = {
-  group: "apps",
-  version: "v1",
-  kind: "ReplicaSet",
-  plural: "replicasets",
-  singular: "replicaset",
+  ...kindNames("apps", "ReplicaSet", "replicasets"),
   namespaced: true,
   shortNames: ["rs"],
   categories: ["all"],
-  goType: "k8s.io/api/apps/v1.ReplicaSet",
-  model: "io.k8s.api.apps.v1.ReplicaSet",
   defaults(replicaSet) {
     replicaSet.spec ??= {};
     const { spec } = replicaSet;
@@ -40,11 +33,8 @@ export const replicaSetKind: BuiltInKind<ReplicaSet> = {
     dropDisabledFields(replicaSet.spec?.template?.spec ?? {});
   },
   prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template?.spec ?? {}),
-  validate: ({ spec = {} }) => validateSpec(spec),
-  validateUpdate: ({ spec = {} }, old) => [
-    ...validateSpec(spec),
-    ...validateImmutable(spec.selector, old.spec?.selector, fieldPath("spec", "selector")),
-  ],
+  validate: validateReplicaSet,
+  validateUpdate: validateReplicaSetUpdate,
   warnings: (replicaSet, old) => [
     ...(old ? [] : podNameWarnings(replicaSet)),
     ...(old && !isChanged(replicaSet, old) ? [] : templateWarnings(replicaSet)),
@@ -55,7 +45,7 @@ export const replicaSetKind: BuiltInKind<ReplicaSet> = {
       // Its feature gate is off.
       delete replicaSet.status?.terminatingReplicas;
     },
-    validateUpdate: validateStatus,
+    validateUpdate: validateReplicaSetStatus,
   },
   scale: scaleRules<ReplicaSet>(),
   isNewGeneration: isChanged,
@@ -72,35 +62,4 @@ export const replicaSetKind: BuiltInKind<ReplicaSet> = {
 
 function isChanged({ spec }: ReplicaSet, old: ReplicaSet): boolean {
   return !isSameValue(spec, old.spec);
-}
-
-function validateSpec(spec: ReplicaSetSpec): FieldError[] {
-  const path = fieldPath("spec");
-  return [
-    ...validateNonnegative(spec.replicas ?? 0, path.child("replicas")),
-    ...validateNonnegative(spec.minReadySeconds ?? 0, path.child("minReadySeconds")),
-    // The words are those of deployments in kube-apiserver too.
-    ...validateRequiredSelector(spec.selector, path.child("selector"), "deployment"),
-    ...validateReplicatedTemplate(spec, path),
-  ];
-}
-
-function validateStatus({ status = {} }: ReplicaSet): FieldError[] {
-  const replicas = { limit: "replicas", named: "status.replicas" } as const;
-  return [
-    ...validateCounts(status, [
-      "replicas",
-      "fullyLabeledReplicas",
-      "readyReplicas",
-      "availableReplicas",
-      "observedGeneration",
-    ]),
-    ...validateAtMost(status, "fullyLabeledReplicas", replicas),
-    ...validateAtMost(status, "readyReplicas", replicas),
-    ...validateAtMost(status, "availableReplicas", replicas),
-    ...validateAtMost(status, "availableReplicas", {
-      limit: "readyReplicas",
-      named: "readyReplicas",
-    }),
-  ];
 }

@@ -1,9 +1,9 @@
 import type { Deployment } from "@rookery/api";
-import { type FieldError, fieldPath } from "@rookery/kube";
-import { validateNonnegative } from "../meta/field-rules.ts";
+import { nonNegative } from "../meta/checks.ts";
+import type { Rule } from "../meta/rules.ts";
 import { numberAnnotation } from "./revision-annotation.ts";
 
-/** How older versions said to which revision a Deployment shall go back. */
+/** By this annotation older versions asked for a rollback to a revision. */
 const annotation = "deprecated.deployment.rollback.to";
 
 function rollbackOf({ metadata }: Deployment): number | undefined {
@@ -12,7 +12,7 @@ function rollbackOf({ metadata }: Deployment): number | undefined {
   return numberAnnotation(metadata, annotation, { emptyIsNone: true, prefix });
 }
 
-/** Writes the revision as kube-apiserver does that has it as a number. Throws a DecodeError. */
+/** Writes the revision as kube-apiserver does, which keeps it as a number. Throws a DecodeError. */
 export function normalizeRollback(deployment: Deployment): void {
   const revision = rollbackOf(deployment);
   const annotations = deployment.metadata?.annotations;
@@ -21,7 +21,6 @@ export function normalizeRollback(deployment: Deployment): void {
   else annotations[annotation] = String(revision);
 }
 
-export function validateRollback(deployment: Deployment): FieldError[] {
-  const revision = rollbackOf(deployment);
-  return validateNonnegative(revision ?? 0, fieldPath("spec", "rollback", "version"));
-}
+export const rollback: Rule<Deployment> = (deployment, field) => {
+  nonNegative(rollbackOf(deployment), field.child("spec", "rollback", "version"));
+};

@@ -2,112 +2,60 @@ import type {
   PodTemplateSpec,
   StatefulSet,
   StatefulSetSpec,
+  StatefulSetStatus,
   StatefulSetUpdateStrategy,
 } from "@rookery/api";
+import { compileSelector } from "@rookery/kube";
+import { annotations, dns1123Label, labels, matches, nonNegative, oneOf } from "../meta/checks.ts";
+import { each, struct, unlessEmpty } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { isSameValue } from "../meta/field-rules.ts";
+import { type Rules, validator } from "../meta/rules.ts";
+import { claimSpec } from "../pod-spec/claim-spec.ts";
+import { podTemplate } from "../pod-spec/index.ts";
+import { goStruct } from "../pod-spec/internal-form.ts";
+import { podAnnotations } from "../pod-spec/pod-annotations.ts";
 import {
-  compileSelector,
-  FieldError,
-  type FieldPath,
-  fieldPath,
-  validateDns1123Label,
-  validateLabels,
-} from "@rookery/kube";
-import {
-  invalidEach,
-  validateAnnotations,
-  validateNonnegative,
-  validateSupported,
-} from "../meta/field-rules.ts";
-import { GoStruct } from "../meta/go-struct.ts";
-import { validateClaimSpec } from "../pod-spec/claim-spec.ts";
-import { validatePodTemplate } from "../pod-spec/index.ts";
-import { validatePodAnnotations } from "../pod-spec/pod-annotations.ts";
-import {
-  validateAtMost,
-  validateCollisionCount,
-  validateCounts,
-  validateLastingPods,
-  validateMatchingLabels,
-  validateRequiredSelector,
+  atMostField,
+  collisionCount,
+  counts,
+  lastingPods,
+  selectedTemplate,
+  selectorOf,
 } from "./workload-rules.ts";
 
-/** A change may not change its claims nor its service, which are then not looked at. */
-export function validateStatefulSetSpec(spec: StatefulSetSpec, old?: StatefulSetSpec) {
-  const path = fieldPath("spec");
-  const { serviceName = "", volumeClaimTemplates = [] } = spec;
-  const claimsPath = path.child("volumeClaimTemplates");
-  const isNew = old === undefined;
-  return [
-    ...validatePolicies(spec, path),
-    ...(isNew
-      ? volumeClaimTemplates.flatMap((claim, i) =>
-          validateClaimSpec(claim.spec ?? {}, claimsPath.index(i).child("spec")),
-        )
-      : []),
-    ...validateNonnegative(spec.replicas ?? 0, path.child("replicas")),
-    ...validateNonnegative(spec.minReadySeconds ?? 0, path.child("minReadySeconds")),
-    ...validateNonnegative(spec.ordinals?.start ?? 0, path.child("ordinals.start")),
-    ...(isNew && serviceName !== ""
-      ? invalidEach(serviceName, validateDns1123Label(serviceName), path.child("serviceName"))
-      : []),
-    ...validateRequiredSelector(spec.selector, path.child("selector"), "statefulset"),
-    ...validateTemplate(spec, path),
-    ...validateLastingPods(spec.template ?? {}, path.child("template"), "StatefulSet"),
-  ];
-}
+const retention = oneOf("Retain", "Delete");
 
-function validatePolicies(spec: StatefulSetSpec, path: FieldPath): FieldError[] {
-  const { podManagementPolicy = "", persistentVolumeClaimRetentionPolicy: retention = {} } = spec;
-  const isKnown = ["OrderedReady", "Parallel"].includes(podManagementPolicy);
-  const policyPath = path.child("podManagementPolicy");
-  const retentionPath = path.child("persistentVolumeClaimRetentionPolicy");
-  const detail = "must be 'OrderedReady' or 'Parallel'";
-  const choices = ["Retain", "Delete"];
-  return [
-    ...(isKnown ? [] : [FieldError.invalid(policyPath, podManagementPolicy, detail)]),
-    ...validateStrategy(spec.updateStrategy ?? {}, path.child("updateStrategy")),
-    ...(["whenDeleted", "whenScaled"] as const).flatMap((field) =>
-      validateSupported(retention[field] ?? "", choices, retentionPath.child(field)),
-    ),
-  ];
-}
-
-function validateStrategy(strategy: StatefulSetUpdateStrategy, path: FieldPath): FieldError[] {
-  const { type = "", rollingUpdate } = strategy;
-  const at = path.child("rollingUpdate");
-  const shownUpdate = rollingUpdate && {
-    Partition: rollingUpdate.partition ?? 0,
-    MaxUnavailable: null,
-  };
-  if (type === "RollingUpdate") {
-    return validateNonnegative(rollingUpdate?.partition ?? 0, at.child("partition"));
+function updateStrategy(own: StatefulSetUpdateStrategy, field: Field): void {
+  const { type, rollingUpdate } = own;
+  const at = field.child("rollingUpdate");
+  if (type === "RollingUpdate") nonNegative(rollingUpdate?.partition, at.child("partition"));
+  else if (type !== "OnDelete") {
+    const detail = "must be 'RollingUpdate' or 'OnDelete'";
+    field.invalid(goStruct("StatefulSetUpdateStrategy", own), detail);
+  } else if (rollingUpdate !== undefined) {
+    const shown = goStruct("RollingUpdateStatefulSetStrategy", rollingUpdate);
+    at.invalid(shown, "only allowed for updateStrategy 'RollingUpdate'");
   }
-  if (type === "OnDelete") {
-    const detail = "only allowed for updateStrategy 'RollingUpdate'";
-    return shownUpdate ? [FieldError.invalid(at, new GoStruct(shownUpdate), detail)] : [];
-  }
-  const shown = new GoStruct({ Type: type, RollingUpdate: shownUpdate ?? null });
-  return [FieldError.invalid(path, shown, "must be 'RollingUpdate' or 'OnDelete'")];
 }
 
-/** Annotations and labels are looked at twice, as kube-apiserver does. */
-function validateTemplate(spec: StatefulSetSpec, path: FieldPath): FieldError[] {
+/** Labels and annotations are looked at twice, as kube-apiserver does. */
+function template(spec: StatefulSetSpec, field: Field): void {
   if (compileSelector(spec.selector) === undefined) {
-    return [FieldError.invalid(path.child("selector"), spec.selector, "")];
+    field.child("selector").invalid(spec.selector, "");
+    return;
   }
-  const at = path.child("template");
-  const template = templateOfPods(spec);
-  const { labels = {}, annotations = {} } = template.metadata ?? {};
-  return [
-    ...validateMatchingLabels({ ...spec, template }, at),
-    ...validatePodTemplate(template, at),
-    ...validateLabels(labels, at.child("labels")),
-    ...validateAnnotations(annotations, at.child("annotations")),
-    ...validatePodAnnotations(annotations, template.spec ?? {}, at.child("annotations")),
-  ];
+  const at = field.child("template");
+  const own = templateOfPods(spec);
+  const { metadata = {} } = own;
+  selectedTemplate({ ...spec, template: own }, field);
+  podTemplate(own, at);
+  labels(metadata.labels, at.child("labels"));
+  annotations(metadata.annotations, at.child("annotations"));
+  podAnnotations(metadata.annotations ?? {}, own.spec ?? {}, at.child("annotations"));
 }
 
-/** The template with what the controller puts into pods: their hostname and the volumes of claims. */
+/** The template as the controller fills it in: without hostnames, with the volumes of claims. */
 function templateOfPods({
   template = {},
   volumeClaimTemplates = [],
@@ -119,24 +67,75 @@ function templateOfPods({
   return { ...template, spec: { ...spec, volumes: [...claimed, ...others] } };
 }
 
-export function validateStatefulSetStatus({ status = {} }: StatefulSet, old: StatefulSet) {
-  const replicas = { limit: "replicas", named: "status.replicas" } as const;
-  const ready = { limit: "readyReplicas", named: "status.readyReplicas" } as const;
-  return [
-    ...validateCounts(status, [
-      "replicas",
-      "readyReplicas",
-      "currentReplicas",
-      "updatedReplicas",
-      "availableReplicas",
-      "observedGeneration",
-      "collisionCount",
-    ]),
-    ...validateAtMost(status, "readyReplicas", replicas),
-    ...validateAtMost(status, "currentReplicas", replicas),
-    ...validateAtMost(status, "updatedReplicas", replicas),
-    ...validateAtMost(status, "availableReplicas", replicas),
-    ...validateAtMost(status, "availableReplicas", ready),
-    ...validateCollisionCount(status, old.status ?? {}),
-  ];
+const policies: Rules<StatefulSetSpec> = {
+  podManagementPolicy: matches(
+    (policy) => policy === "OrderedReady" || policy === "Parallel",
+    "must be 'OrderedReady' or 'Parallel'",
+  ),
+  updateStrategy: struct(updateStrategy),
+  persistentVolumeClaimRetentionPolicy: struct({ whenDeleted: retention, whenScaled: retention }),
+};
+
+const numbers: Rules<StatefulSetSpec> = [
+  { replicas: nonNegative, minReadySeconds: nonNegative },
+  ({ ordinals }, field) => nonNegative(ordinals?.start, field.child("ordinals.start")),
+];
+
+const pods: Rules<StatefulSetSpec> = [
+  { selector: selectorOf("statefulset") },
+  template,
+  { template: lastingPods("StatefulSet") },
+];
+
+/** Claims and the service are not looked at in an update, which may not change them. */
+const newSpec: Rules<StatefulSetSpec> = [
+  policies,
+  { volumeClaimTemplates: each({ spec: struct(claimSpec) }) },
+  numbers,
+  { serviceName: unlessEmpty(dns1123Label) },
+  pods,
+];
+
+const changeable: ReadonlySet<string> = new Set<keyof StatefulSetSpec>([
+  "replicas",
+  "template",
+  "updateStrategy",
+  "minReadySeconds",
+  "ordinals",
+  "revisionHistoryLimit",
+  "persistentVolumeClaimRetentionPolicy",
+]);
+
+function fixedFields(spec: StatefulSetSpec, field: Field): void {
+  const fixedOf = (each: object) =>
+    Object.fromEntries(Object.entries(each).filter(([key]) => !changeable.has(key)));
+  if (isSameValue(fixedOf(spec), fixedOf(Object(field.old)))) return;
+  field.forbidden(
+    "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+  );
 }
+
+export const validateStatefulSet = validator<StatefulSet>({ spec: struct(newSpec) });
+export const validateStatefulSetUpdate = validator<StatefulSet>({
+  spec: struct<StatefulSetSpec>([policies, numbers, pods, fixedFields]),
+});
+
+const status: Rules<StatefulSetStatus> = [
+  counts<StatefulSetStatus>(
+    "replicas",
+    "readyReplicas",
+    "currentReplicas",
+    "updatedReplicas",
+    "availableReplicas",
+    "observedGeneration",
+    "collisionCount",
+  ),
+  atMostField("readyReplicas", "replicas", "status.replicas"),
+  atMostField("currentReplicas", "replicas", "status.replicas"),
+  atMostField("updatedReplicas", "replicas", "status.replicas"),
+  atMostField("availableReplicas", "replicas", "status.replicas"),
+  atMostField("availableReplicas", "readyReplicas", "status.readyReplicas"),
+  { collisionCount },
+];
+
+export const validateStatefulSetStatus = validator<StatefulSet>({ status: struct(status) });

@@ -1,28 +1,27 @@
 import type { StatefulSet, StatefulSetSpec } from "@rookery/api";
-import { FieldError, fieldPath, validateDns1123Label } from "@rookery/kube";
+import { validateDns1123Label } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
+import { kindNames } from "../meta/kind-names.ts";
 import { dropDisabledFields, podTemplateDefaults } from "../pod-spec/index.ts";
 import { claimTemplateDefaults, claimTemplateWarnings } from "./claim-templates.ts";
 import { scaleRules } from "./scale-rules.ts";
-import { validateStatefulSetSpec, validateStatefulSetStatus } from "./stateful-set-rules.ts";
+import {
+  validateStatefulSet,
+  validateStatefulSetStatus,
+  validateStatefulSetUpdate,
+} from "./stateful-set-rules.ts";
 import { templateWarnings } from "./template-warnings.ts";
 import { containerColumns } from "./workload-columns.ts";
 import { dropNullSelector } from "./workload-rules.ts";
 
 export const statefulSetKind: BuiltInKind<StatefulSet> = {
-  group: "apps",
-  version: "v1",
-  kind: "StatefulSet",
-  plural: "statefulsets",
-  singular: "statefulset",
+  ...kindNames("apps", "StatefulSet", "statefulsets"),
   namespaced: true,
   shortNames: ["sts"],
   categories: ["all"],
-  goType: "k8s.io/api/apps/v1.StatefulSet",
-  model: "io.k8s.api.apps.v1.StatefulSet",
   validateName: validateDns1123Label,
   defaults: setDefaults,
   prepareForCreate(statefulSet) {
@@ -30,11 +29,8 @@ export const statefulSetKind: BuiltInKind<StatefulSet> = {
     dropDisabled(statefulSet);
   },
   prepareForUpdate: dropDisabled,
-  validate: ({ spec = {} }) => validateStatefulSetSpec(spec),
-  validateUpdate: ({ spec = {} }, old) => [
-    ...validateStatefulSetSpec(spec, old.spec),
-    ...validateFixedFields(spec, old.spec ?? {}),
-  ],
+  validate: validateStatefulSet,
+  validateUpdate: validateStatefulSetUpdate,
   warnings: warningsOf,
   status: { prepareForUpdate: keepSpec, validateUpdate: validateStatefulSetStatus },
   scale: scaleRules<StatefulSet>(),
@@ -81,27 +77,6 @@ function updateStrategyDefaults(spec: StatefulSetSpec): void {
 function dropDisabled({ spec }: StatefulSet): void {
   dropDisabledFields(spec?.template?.spec ?? {});
   delete spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
-}
-
-const changeable: readonly (keyof StatefulSetSpec)[] = [
-  "replicas",
-  "template",
-  "updateStrategy",
-  "minReadySeconds",
-  "ordinals",
-  "revisionHistoryLimit",
-  "persistentVolumeClaimRetentionPolicy",
-];
-
-function validateFixedFields(spec: StatefulSetSpec, old: StatefulSetSpec): FieldError[] {
-  const fixedOf = (each: StatefulSetSpec) =>
-    Object.fromEntries(
-      Object.entries(each).filter(([key]) => !changeable.some((field) => field === key)),
-    );
-  if (isSameValue(fixedOf(spec), fixedOf(old))) return [];
-  const detail =
-    "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
-  return [FieldError.forbidden(fieldPath("spec"), detail)];
 }
 
 function warningsOf(statefulSet: StatefulSet, old?: StatefulSet): string[] {

@@ -1,102 +1,86 @@
 import type { LabelSelector, PodTemplateSpec } from "@rookery/api";
-import {
-  compileSelector,
-  FieldError,
-  type FieldPath,
-  fieldPath,
-  isEmptySelector,
-} from "@rookery/kube";
-import { validateNonnegative, validateSupported } from "../meta/field-rules.ts";
-import { validateSelector } from "../meta/label-selectors.ts";
+import { compileSelector, isEmptySelector, percentOf } from "@rookery/kube";
+import { forbidden, labelSelector, nonNegative, oneOf } from "../meta/checks.ts";
+import { optional, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import type { IntOrString } from "../meta/int-or-percent.ts";
+import { type FieldRules, type Rule, ruleOf } from "../meta/rules.ts";
 
 interface Workload {
   readonly selector?: LabelSelector;
   readonly template?: PodTemplateSpec;
 }
 
-/** A selector that nobody has said is null where the workload has been read. */
+/** A selector that nobody has set is null where the workload has been read. */
 export function dropNullSelector(spec: { selector?: LabelSelector | null }): void {
   if (spec.selector === null) delete spec.selector;
 }
 
-/** A selector that has to be there and to select something. */
-export function validateRequiredSelector(
-  selector: LabelSelector | undefined,
-  path: FieldPath,
-  kindName: string,
-): FieldError[] {
-  if (selector === undefined) return [FieldError.required(path, "")];
-  const detail = `empty selector is invalid for ${kindName}`;
-  return [
-    ...validateSelector(selector, path),
-    ...(isEmptySelector(selector) ? [FieldError.invalid(path, selector, detail)] : []),
-  ];
+/** A selector that is set and selects something; `kind` is how Kubernetes calls the workload. */
+export function selectorOf(kind: string): Rule<LabelSelector | undefined> {
+  return required<LabelSelector>([labelSelector, notEmpty(kind)]);
 }
 
-/** Pods of the template have to be among those that the workload takes for its own. */
-export function validateMatchingLabels(
-  { selector, template }: Workload,
-  path: FieldPath,
-): FieldError[] {
-  const compiled = compileSelector(selector);
-  const labels = template?.metadata?.labels;
-  if (compiled === undefined || compiled.isEmpty || compiled.matches(labels ?? {})) return [];
-  const detail = "`selector` does not match template `labels`";
-  return [FieldError.invalid(path.child("metadata", "labels"), labels ?? null, detail)];
-}
-
-/** Pods that run until they are deleted. */
-export function validateLastingPods(
-  { spec = {} }: PodTemplateSpec,
-  path: FieldPath,
-  kind: string,
-): FieldError[] {
-  const { restartPolicy = "", activeDeadlineSeconds } = spec;
-  const detail = `activeDeadlineSeconds in ${kind} is not Supported`;
-  return [
-    ...validateSupported(restartPolicy, ["Always"], path.child("spec", "restartPolicy")),
-    ...(activeDeadlineSeconds === undefined
-      ? []
-      : [FieldError.forbidden(path.child("spec", "activeDeadlineSeconds"), detail)]),
-  ];
-}
-
-/** Numbers of a status that may not be negative; those that are not there are not looked at. */
-export function validateCounts<T extends object>(
-  status: T,
-  fields: readonly (keyof T & string)[],
-): FieldError[] {
-  return fields.flatMap((field) => {
-    const value = status[field];
-    return typeof value === "number" ? validateNonnegative(value, fieldPath("status", field)) : [];
+/** A selector with at least one requirement. */
+export function notEmpty(kind: string): Rule<LabelSelector | undefined> {
+  return optional((selector, field) => {
+    if (isEmptySelector(selector)) field.invalid(selector, `empty selector is invalid for ${kind}`);
   });
 }
 
-/** A number of a status that may not be above another one. */
-export function validateAtMost<T extends object>(
-  status: T,
-  field: keyof T & string,
-  { limit, named }: { readonly limit: keyof T; readonly named: string },
-): FieldError[] {
-  const value = numberOf(status[field]);
-  if (value <= numberOf(status[limit])) return [];
-  const detail = `cannot be greater than ${named}`;
-  return [FieldError.invalid(fieldPath("status", field), value, detail)];
+/** The selector has to match the labels of the template, unless it selects everything. */
+export function selectedTemplate(workload: Workload, field: Field): void {
+  const compiled = compileSelector(workload.selector);
+  if (compiled?.isEmpty === false) matchedTemplate(workload, field);
 }
 
-function numberOf(value: unknown): number {
-  return typeof value === "number" ? value : 0;
+/** The same where an empty selector matches nothing. */
+export function matchedTemplate({ selector, template }: Workload, field: Field): void {
+  const compiled = compileSelector(selector);
+  const labels = template?.metadata?.labels;
+  if (compiled === undefined || compiled.matches(labels ?? {})) return;
+  const detail = "`selector` does not match template `labels`";
+  field.child("template", "metadata", "labels").invalid(labels ?? null, detail);
 }
 
-interface Collisions {
-  readonly collisionCount?: number;
+/** Pods that run until they are deleted. */
+export function lastingPods(kind: string): Rule<PodTemplateSpec | undefined> {
+  const rule = ruleOf<PodTemplateSpec>({
+    spec: {
+      restartPolicy: oneOf("Always"),
+      activeDeadlineSeconds: forbidden(`activeDeadlineSeconds in ${kind} is not Supported`),
+    },
+  });
+  return (template, field) => rule({ spec: {}, ...template }, field);
 }
 
-/** How often names of what a workload made have collided never becomes less, nor unknown. */
-export function validateCollisionCount(status: Collisions, old: Collisions): FieldError[] {
-  const { collisionCount = 0 } = status;
-  if (old.collisionCount === undefined) return [];
-  if (status.collisionCount !== undefined && collisionCount >= old.collisionCount) return [];
-  const path = fieldPath("status", "collisionCount");
-  return [FieldError.invalid(path, collisionCount, "cannot be decremented")];
+/** Counts of a status that must not be negative. */
+export function counts<T extends object>(...names: readonly (keyof T)[]): FieldRules<T> {
+  const rules = names.map((name) => [name, optional(nonNegative)] as const);
+  return Object.fromEntries(rules) as FieldRules<T>;
+}
+
+/** A count of a status that must not be above another one, which has a name in the error. */
+export function atMostField<T extends object>(
+  name: keyof T & string,
+  limit: keyof T,
+  limitName: string,
+): Rule<T> {
+  return (status, field) => {
+    const [value, max] = [Number(status[name] ?? 0), Number(status[limit] ?? 0)];
+    if (value > max) field.child(name).invalid(value, `cannot be greater than ${limitName}`);
+  };
+}
+
+/** The number of name collisions never decreases, and stays set. */
+export const collisionCount: Rule<number | undefined> = (count, field) => {
+  const old = field.old as number | undefined;
+  if (old === undefined || (count !== undefined && count >= old)) return;
+  field.invalid(count ?? 0, "cannot be decremented");
+};
+
+/** Go: getIntOrPercentValue. The number, or that of the percentage; 0 for any other text. */
+export function amountOf(value: IntOrString): number {
+  if (typeof value === "number") return value;
+  return percentOf(value) ?? (/^[+-]?\d+$/.test(value) ? Number(value) : 0);
 }

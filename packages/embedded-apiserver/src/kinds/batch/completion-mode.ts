@@ -1,71 +1,66 @@
 import type { JobSpec } from "@rookery/api";
-import { FieldError, type FieldPath } from "@rookery/kube";
+import { atMost, invalidIf, requiredIf, unset } from "../meta/checks.ts";
+import { optional } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { ruleOf } from "../meta/rules.ts";
 
 const maxParallelism = 100_000;
 const maxFailedIndexesLimit = 100_000;
-/** From so many completions on, less of other things is allowed. */
+/** From so many completions on, other limits are lower. */
 const manyCompletions = 100_000;
 const maxParallelismOfMany = 10_000;
 const maxFailedIndexesOfMany = 10_000;
+const lessOrEqual = "must be less than or equal to";
+const ofMany = `when completions are above ${manyCompletions} and used with backoff limit per index`;
 
-/** Indexed jobs have as many pods as completions, each with an index; others have no indexes. */
-export function validateCompletionMode(spec: JobSpec, path: FieldPath): FieldError[] {
-  const { completionMode: mode = "NonIndexed" } = spec;
-  if (mode === "Indexed") {
-    return [...validateIndexed(spec, path), ...validateManyIndexes(spec, path)];
-  }
-  if (mode === "NonIndexed") return validateUnindexed(spec, path);
-  const modes = ["NonIndexed", "Indexed"];
-  return [FieldError.notSupported(path.child("completionMode"), mode, modes)];
-}
+/** Go: validateJobSpec, of an indexed job: as many pods as completions, each with an index. */
+const indexed = ruleOf<JobSpec>([
+  requiredIf(
+    "completions",
+    ({ completions }) => completions === undefined,
+    "when completion mode is Indexed",
+  ),
+  {
+    parallelism: atMost(
+      maxParallelism,
+      `${lessOrEqual} ${maxParallelism} when completion mode is Indexed`,
+    ),
+  },
+  invalidIf(
+    "maxFailedIndexes",
+    ({ completions, maxFailedIndexes: failed = 0 }) =>
+      completions !== undefined && failed > completions,
+    `${lessOrEqual} completions`,
+  ),
+  { maxFailedIndexes: atMost(maxFailedIndexesLimit, `${lessOrEqual} ${maxFailedIndexesLimit}`) },
+]);
 
-function validateIndexed(spec: JobSpec, path: FieldPath): FieldError[] {
-  const { completions, parallelism = 0, maxFailedIndexes: failed } = spec;
-  const failedPath = path.child("maxFailedIndexes");
-  const atMost = "must be less than or equal to";
-  const problems: FieldError[] = [];
-  if (completions === undefined) {
-    const detail = "when completion mode is Indexed";
-    problems.push(FieldError.required(path.child("completions"), detail));
-  }
-  if (parallelism > maxParallelism) {
-    const detail = `${atMost} ${maxParallelism} when completion mode is Indexed`;
-    problems.push(FieldError.invalid(path.child("parallelism"), parallelism, detail));
-  }
-  if (completions !== undefined && failed !== undefined && failed > completions) {
-    problems.push(FieldError.invalid(failedPath, failed, `${atMost} completions`));
-  }
-  if (failed !== undefined && failed > maxFailedIndexesLimit) {
-    problems.push(FieldError.invalid(failedPath, failed, `${atMost} ${maxFailedIndexesLimit}`));
-  }
-  return problems;
-}
+const manyIndexes = ruleOf<JobSpec>([
+  requiredIf(
+    "maxFailedIndexes",
+    ({ maxFailedIndexes }) => maxFailedIndexes === undefined,
+    `must be specified when completions is above ${manyCompletions}`,
+  ),
+  {
+    parallelism: atMost(maxParallelismOfMany, `${lessOrEqual} ${maxParallelismOfMany} ${ofMany}`),
+    maxFailedIndexes: optional(
+      atMost(maxFailedIndexesOfMany, `${lessOrEqual} ${maxFailedIndexesOfMany} ${ofMany}`),
+    ),
+  },
+]);
 
-function validateManyIndexes(spec: JobSpec, path: FieldPath): FieldError[] {
-  const { completions = 0, parallelism = 0, maxFailedIndexes: failed } = spec;
-  if (completions <= manyCompletions || spec.backoffLimitPerIndex === undefined) return [];
-  const failedPath = path.child("maxFailedIndexes");
-  const above = `when completions are above ${manyCompletions} and used with backoff limit per index`;
-  const atMost = (limit: number) => `must be less than or equal to ${limit} ${above}`;
-  const problems: FieldError[] = [];
-  if (failed === undefined) {
-    const detail = `must be specified when completions is above ${manyCompletions}`;
-    problems.push(FieldError.required(failedPath, detail));
-  }
-  if (parallelism > maxParallelismOfMany) {
-    const detail = atMost(maxParallelismOfMany);
-    problems.push(FieldError.invalid(path.child("parallelism"), parallelism, detail));
-  }
-  if (failed !== undefined && failed > maxFailedIndexesOfMany) {
-    problems.push(FieldError.invalid(failedPath, failed, atMost(maxFailedIndexesOfMany)));
-  }
-  return problems;
-}
+const needsIndexes = unset("requires indexed completion mode");
+const unindexed = ruleOf<JobSpec>({
+  backoffLimitPerIndex: needsIndexes,
+  maxFailedIndexes: needsIndexes,
+});
 
-function validateUnindexed(spec: JobSpec, path: FieldPath): FieldError[] {
-  return (["backoffLimitPerIndex", "maxFailedIndexes"] as const).flatMap((field) => {
-    const value = spec[field];
-    const detail = "requires indexed completion mode";
-    return value === undefined ? [] : [FieldError.invalid(path.child(field), value, detail)];
-  });
+export function completionMode(spec: JobSpec, field: Field): void {
+  const { completionMode: mode = "NonIndexed", completions = 0, backoffLimitPerIndex } = spec;
+  const isMany = completions > manyCompletions && backoffLimitPerIndex !== undefined;
+  if (mode === "NonIndexed") unindexed(spec, field);
+  else if (mode === "Indexed") {
+    indexed(spec, field);
+    if (isMany) manyIndexes(spec, field);
+  } else field.child("completionMode").notSupported(mode, ["NonIndexed", "Indexed"]);
 }

@@ -1,65 +1,71 @@
-import type { CronJobSpec, JobTemplateSpec } from "@rookery/api";
-import { cronScheduleProblem, FieldError, type FieldPath, fieldPath } from "@rookery/kube";
-import { validateChoice, validateNonnegative } from "../meta/field-rules.ts";
-import { validateJobWork } from "./job-spec.ts";
-import { validateTimeZone } from "./time-zone.ts";
+import type { CronJob, CronJobSpec, JobTemplateSpec } from "@rookery/api";
+import { cronScheduleProblem } from "@rookery/kube";
+import { matches, nonNegative, oneOf } from "../meta/checks.ts";
+import { required, struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { type Rule, type Rules, validator } from "../meta/rules.ts";
+import { jobWork } from "./job-spec.ts";
+import { timeZone } from "./time-zone.ts";
 
 const maxNameBytes = 52;
 
 /** Names of jobs are made of the name and a time, which need room. */
-export function validateCronJobName(name: string): FieldError[] {
-  if (Buffer.byteLength(name) <= maxNameBytes) return [];
-  const detail = `must be no more than ${maxNameBytes} characters`;
-  return [FieldError.invalid(fieldPath("metadata", "name"), name, detail)];
+const shortName = matches(
+  (name) => Buffer.byteLength(name) <= maxNameBytes,
+  `must be no more than ${maxNameBytes} characters`,
+);
+
+/** A time zone within the schedule is refused, unless the old one has one too. */
+function schedule({ schedule = "", timeZone }: CronJobSpec, field: Field): void {
+  const at = field.child("schedule");
+  const problem = schedule === "" ? undefined : cronScheduleProblem(schedule);
+  const hadZone = String(at.old ?? "").includes("TZ");
+  if (schedule === "") at.required();
+  if (problem !== undefined) at.invalid(schedule, problem);
+  if (!schedule.includes("TZ")) return;
+  if (!hadZone) {
+    at.invalid(schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+  } else if (timeZone !== undefined) {
+    at.invalid(schedule, "cannot use both timeZone field and TZ or CRON_TZ in schedule");
+  }
 }
 
-export function validateCronJobSpec(spec: CronJobSpec, old?: CronJobSpec): FieldError[] {
-  const path = fieldPath("spec");
-  const counted = (
-    field: "startingDeadlineSeconds" | "successfulJobsHistoryLimit" | "failedJobsHistoryLimit",
-  ) => validateNonnegative(spec[field] ?? 0, path.child(field));
-  const isSameZone = old !== undefined && old.timeZone === spec.timeZone;
-  const policies = ["Allow", "Forbid", "Replace"];
-  return [
-    ...validateSchedule(spec, old, path.child("schedule")),
-    ...counted("startingDeadlineSeconds"),
-    ...(isSameZone ? [] : validateTimeZone(spec.timeZone, path.child("timeZone"))),
-    ...validateChoice(spec.concurrencyPolicy, policies, path.child("concurrencyPolicy")),
-    ...validateJobTemplate(spec.jobTemplate ?? {}, path.child("jobTemplate")),
-    ...counted("successfulJobsHistoryLimit"),
-    ...counted("failedJobsHistoryLimit"),
-  ];
-}
+/** A zone that does not change is not looked at. */
+const changedZone: Rule<string | undefined> = (zone, field) => {
+  if (zone !== undefined && zone !== field.old) timeZone(zone, field);
+};
 
-/** A time zone within the schedule is refused, unless it has been there before that was so. */
-function validateSchedule(
-  { schedule = "", timeZone }: CronJobSpec,
-  old: CronJobSpec | undefined,
-  path: FieldPath,
-): FieldError[] {
-  if (schedule === "") return [FieldError.required(path, "")];
-  const refused = (detail: string) => [FieldError.invalid(path, schedule, detail)];
-  const problem = cronScheduleProblem(schedule);
-  const hasZone = schedule.includes("TZ");
-  const hadZone = old?.schedule?.includes("TZ") ?? false;
-  const both = "cannot use both timeZone field and TZ or CRON_TZ in schedule";
-  const never = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
-  return [
-    ...(problem === undefined ? [] : refused(problem)),
-    ...(hasZone && hadZone && timeZone !== undefined ? refused(both) : []),
-    ...(hasZone && !hadZone ? refused(never) : []),
-  ];
-}
+/** Go: ValidateJobTemplateSpec. */
+const jobTemplate: Rules<JobTemplateSpec> = {
+  spec: struct([
+    jobWork,
+    ({ selector, manualSelector }, field) => {
+      if (selector) {
+        field.child("selector").invalid(selector, "`selector` will be auto-generated");
+      }
+      if (manualSelector) {
+        field.child("manualSelector").notSupported(manualSelector, ["nil", "false"]);
+      }
+    },
+  ]),
+};
 
-function validateJobTemplate({ spec = {} }: JobTemplateSpec, path: FieldPath): FieldError[] {
-  const at = path.child("spec");
-  const { selector, manualSelector } = spec;
-  const generated = "`selector` will be auto-generated";
-  return [
-    ...validateJobWork(spec, at),
-    ...(selector ? [FieldError.invalid(at.child("selector"), selector, generated)] : []),
-    ...(manualSelector
-      ? [FieldError.notSupported(at.child("manualSelector"), manualSelector, ["nil", "false"])]
-      : []),
-  ];
-}
+/** Go: validateCronJobSpec. */
+const spec: Rules<CronJobSpec> = [
+  schedule,
+  {
+    startingDeadlineSeconds: nonNegative,
+    timeZone: changedZone,
+    concurrencyPolicy: required(oneOf("Allow", "Forbid", "Replace")),
+    jobTemplate: struct(jobTemplate),
+    successfulJobsHistoryLimit: nonNegative,
+    failedJobsHistoryLimit: nonNegative,
+  },
+];
+
+export const validateCronJob = validator<CronJob>([
+  { spec: struct(spec) },
+  ({ metadata }, field) => shortName(metadata?.name, field.child("metadata", "name")),
+]);
+
+export const validateCronJobUpdate = validator<CronJob>({ spec: struct(spec) });

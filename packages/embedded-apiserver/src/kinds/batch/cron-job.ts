@@ -6,33 +6,25 @@ import type { BuiltInKind } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
+import { kindNames } from "../meta/kind-names.ts";
 import { dropDisabledFields } from "../pod-spec/index.ts";
-import { validateCronJobName, validateCronJobSpec } from "./cron-job-rules.ts";
+import { validateCronJob, validateCronJobUpdate } from "./cron-job-rules.ts";
 import { jobTemplateDefaults } from "./job-defaults.ts";
 import { jobSpecWarnings } from "./job-warnings.ts";
 
 export const cronJobKind: BuiltInKind<CronJob> = {
-  group: "batch",
-  version: "v1",
-  kind: "CronJob",
-  plural: "cronjobs",
-  singular: "cronjob",
+  ...kindNames("batch", "CronJob", "cronjobs"),
   namespaced: true,
   shortNames: ["cj"],
   categories: ["all"],
-  goType: "k8s.io/api/batch/v1.CronJob",
-  model: "io.k8s.api.batch.v1.CronJob",
   defaults: setDefaults,
   prepareForCreate(cronJob) {
     cronJob.status = {};
     dropDisabled(cronJob);
   },
   prepareForUpdate: dropDisabled,
-  validate: (cronJob) => [
-    ...validateCronJobSpec(cronJob.spec ?? {}),
-    ...validateCronJobName(cronJob.metadata?.name ?? ""),
-  ],
-  validateUpdate: ({ spec = {} }, old) => validateCronJobSpec(spec, old.spec),
+  validate: validateCronJob,
+  validateUpdate: validateCronJobUpdate,
   warnings: warningsOf,
   status: { prepareForUpdate: keepSpec },
   isNewGeneration: isChanged,

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Job } from "@rookery/api";
-import { generateSelector, validateGeneratedSelector } from "./generated-selector.ts";
+import { check } from "../meta/rules.ts";
+import { generatedSelector, generateSelector } from "./generated-selector.ts";
 
 function job(fields: Job["spec"] = {}): Job {
   const made = { metadata: { name: "j", uid: "u" }, spec: { template: {}, ...fields } };
@@ -21,7 +22,7 @@ describe("the selector of a job", () => {
     const { spec } = job();
     assert.deepEqual(spec?.selector?.matchLabels, { "batch.kubernetes.io/controller-uid": "u" });
     assert.deepEqual(spec?.template?.metadata?.labels, generated);
-    assert.deepEqual(validateGeneratedSelector(job()), []);
+    assert.deepEqual(check(generatedSelector, job(), {}), []);
   });
 
   it("leaves other labels of pods where they are", () => {
@@ -41,7 +42,7 @@ describe("the selector of a job", () => {
       template: { metadata: { labels: { "job-name": "k" } } },
     });
     assert.deepEqual(
-      validateGeneratedSelector(other).map(({ field }) => field),
+      check(generatedSelector, other, {}).map(({ field }) => field),
       ["spec.template.metadata.labels[job-name]", "spec.selector"],
     );
   });

@@ -1,5 +1,6 @@
 import type { Job } from "@rookery/api";
-import { compileSelector, FieldError, fieldPath } from "@rookery/kube";
+import { compileSelector } from "@rookery/kube";
+import type { Field } from "../meta/field.ts";
 
 const prefix = "batch.kubernetes.io/";
 const controllerUid = "controller-uid";
@@ -28,26 +29,18 @@ function generatedLabels({ metadata = {} }: Job): Record<string, string> {
   ]);
 }
 
-/** That labels which a client has set beforehand are the ones that would have been generated. */
-export function validateGeneratedSelector(job: Job): FieldError[] {
+/** Go: validateGeneratedSelector. Labels of the client have to be those that would be generated. */
+export function generatedSelector(job: Job, field: Field): void {
   const { spec = {} } = job;
-  if (spec.manualSelector || spec.selector === undefined) return [];
+  if (spec.manualSelector || spec.selector === undefined) return;
   const expected = generatedLabels(job);
-  const order = [controllerUid, jobName, prefix + controllerUid, prefix + jobName];
-  const isForeign = compileSelector(spec.selector)?.matches(expected) === false;
-  const detail = "`selector` not auto-generated";
-  return [
-    ...order.flatMap((key) => validateLabel(job, key, expected[key] ?? "")),
-    ...(isForeign
-      ? [FieldError.invalid(fieldPath("spec", "selector"), spec.selector, detail)]
-      : []),
-  ];
-}
-
-function validateLabel({ spec }: Job, key: string, expected: string): FieldError[] {
-  const labels = spec?.template?.metadata?.labels ?? {};
-  const path = fieldPath("spec", "template", "metadata", "labels").key(key);
-  const detail = `must be '${expected}'`;
-  if (!Object.hasOwn(labels, key)) return [FieldError.required(path, detail)];
-  return labels[key] === expected ? [] : [FieldError.invalid(path, labels, detail)];
+  const labels = spec.template?.metadata?.labels ?? {};
+  for (const key of [controllerUid, jobName, prefix + controllerUid, prefix + jobName]) {
+    const at = field.child("spec", "template", "metadata", "labels").key(key);
+    const detail = `must be '${expected[key]}'`;
+    if (!Object.hasOwn(labels, key)) at.required(detail);
+    else if (labels[key] !== expected[key]) at.invalid(labels, detail);
+  }
+  if (compileSelector(spec.selector)?.matches(expected) !== false) return;
+  field.child("spec", "selector").invalid(spec.selector, "`selector` not auto-generated");
 }

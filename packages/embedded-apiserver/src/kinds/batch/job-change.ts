@@ -1,57 +1,54 @@
 import type { Job, JobSpec, PodTemplateSpec } from "@rookery/api";
-import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
-import { immutableDetail, isSameValue, validateImmutable } from "../meta/field-rules.ts";
-import { shownPodTemplate } from "../pod-spec/internal-form.ts";
-import { validateJobSpec } from "./job-spec.ts";
-import { shownFailurePolicy, shownSuccessPolicy } from "./shown-policies.ts";
+import { immutable } from "../meta/checks.ts";
+import type { Field } from "../meta/field.ts";
+import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
+import type { Rule, Rules } from "../meta/rules.ts";
+import { goStruct } from "../pod-spec/internal-form.ts";
+import { jobSpec } from "./job-spec.ts";
 
-const path = fieldPath("spec");
-
-/** What of a job may change: not its work, unless it is suspended and has never begun. */
-export function validateJobChange(job: Job, old: Job): FieldError[] {
-  const { spec = {} } = job;
-  const { spec: oldSpec = {} } = old;
-  const fixed = (field: keyof JobSpec, shown: unknown = spec[field]) =>
-    isSameValue(spec[field], oldSpec[field])
-      ? []
-      : [FieldError.invalid(path.child(field), shown ?? null, immutableDetail)];
-  const { podFailurePolicy, successPolicy } = spec;
-  return [
-    ...validateJobSpec(spec, path),
-    ...validateCompletions(spec, oldSpec),
-    ...fixed("selector"),
-    ...validateTemplateChange(job, old, path.child("template")),
-    ...fixed("completionMode"),
-    ...fixed("podFailurePolicy", podFailurePolicy && shownFailurePolicy(podFailurePolicy)),
-    ...fixed("backoffLimitPerIndex"),
-    ...fixed("managedBy"),
-    ...fixed("successPolicy", successPolicy && shownSuccessPolicy(successPolicy)),
-  ];
+/** An immutable struct that is shown as Go shows it. */
+function immutableStruct(type: string): Rule<object | undefined> {
+  return (value, field) => {
+    if (isSameValue(value, field.old)) return;
+    field.invalid(value ? goStruct(type, value) : null, immutableDetail);
+  };
 }
+
+/** Go: ValidateJobSpecUpdate. The template may change while the job is suspended and has never begun. */
+export const jobSpecUpdate: Rules<JobSpec, Job> = [
+  jobSpec,
+  completionsChange,
+  { selector: immutable, template: templateChange },
+  {
+    completionMode: immutable,
+    podFailurePolicy: immutableStruct("PodFailurePolicy"),
+    backoffLimitPerIndex: immutable,
+    managedBy: immutable,
+    successPolicy: immutableStruct("SuccessPolicy"),
+  },
+];
 
 /** Those of an indexed job change together with its parallelism. */
-function validateCompletions(spec: JobSpec, old: JobSpec): FieldError[] {
+function completionsChange(spec: JobSpec, field: Field): void {
   const { completions, parallelism } = spec;
-  const at = path.child("completions");
-  if (spec.completionMode !== "Indexed") {
-    return validateImmutable(completions, old.completions, at);
+  const at = field.child("completions");
+  const isKept = completions === at.old || completions === undefined;
+  if (spec.completionMode !== "Indexed") immutable(completions, at);
+  else if (!isKept && completions !== parallelism) {
+    at.invalid(completions, "can only be modified in tandem with spec.parallelism");
   }
-  const isKept = completions === old.completions || completions === undefined;
-  if (isKept || completions === parallelism) return [];
-  const detail = "can only be modified in tandem with spec.parallelism";
-  return [FieldError.invalid(at, completions, detail)];
 }
 
-function validateTemplateChange(job: Job, old: Job, at: FieldPath): FieldError[] {
-  const template = job.spec?.template ?? {};
-  const oldTemplate = old.spec?.template ?? {};
-  const hasNotBegun = old.spec?.suspend === true && !old.status?.startTime;
-  const compared = hasNotBegun ? withSchedulingOf(oldTemplate, template) : oldTemplate;
-  if (isSameValue(template, compared)) return [];
-  return [FieldError.invalid(at, shownPodTemplate(template), immutableDetail)];
+function templateChange(template: PodTemplateSpec = {}, field: Field<Job>): void {
+  const { spec, status } = field.scope;
+  const old = spec?.template ?? {};
+  const hasNotBegun = spec?.suspend === true && !status?.startTime;
+  const compared = hasNotBegun ? withSchedulingOf(old, template) : old;
+  if (isSameValue(template, compared)) return;
+  field.invalid(goStruct("PodTemplateSpec", template), immutableDetail);
 }
 
-/** The old template with all of the new one that says where pods run. */
+/** The old template with the fields of the new one that decide where pods run. */
 function withSchedulingOf(old: PodTemplateSpec, template: PodTemplateSpec): object {
   const { nodeSelector, tolerations, schedulingGates } = template.spec ?? {};
   const { annotations, labels } = template.metadata ?? {};

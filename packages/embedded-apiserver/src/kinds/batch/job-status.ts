@@ -1,157 +1,120 @@
 import type { Job } from "@rookery/api";
-import { FieldError, type FieldPath, fieldPath, omitValue } from "@rookery/kube";
-import { validateNonnegative } from "../meta/field-rules.ts";
-import { shownTerminatedPods } from "./shown-policies.ts";
+import { omitValue } from "@rookery/kube";
+import { nonNegative } from "../meta/checks.ts";
+import type { Field } from "../meta/field.ts";
+import { type Rule, validator } from "../meta/rules.ts";
+import { goStruct } from "../pod-spec/internal-form.ts";
 import { type JobStatusChange, statusChangeOf } from "./status-change.ts";
-import { validateStatusIndexes } from "./status-indexes.ts";
-import { validateStatusProgress } from "./status-progress.ts";
-
-const path = fieldPath("status");
-const conditionsPath = path.child("conditions");
+import { statusIndexes } from "./status-indexes.ts";
+import { statusProgress } from "./status-progress.ts";
 
 /**
- * What a job's status may say. Rules of a field are asked where it changes, so that a status that
- * has been wrong before can still be mended.
+ * Go: ValidateJobUpdateStatus. Most rules of a field are asked where it changes, so that a status that
+ * has been wrong before can still be corrected.
  */
-export function validateJobStatus(job: Job, old: Job): FieldError[] {
-  const change = statusChangeOf(job, old);
-  return [
-    ...validateCounts(change),
-    ...validateUncounted(change),
-    ...validateCompletion(change),
-    ...validateFinished(change),
-    ...validateStatusIndexes(change),
-    ...validateLivePods(change),
-    ...validateSuccessCriteria(change),
-    ...validateStatusProgress(change),
-  ];
-}
+const jobStatus: Rule<Job> = (job, field) => {
+  const change = statusChangeOf(job, field.old as Job);
+  const at = field.child("status");
+  for (const name of ["active", "succeeded", "failed", "ready", "terminating"] as const) {
+    nonNegative(change.status[name], at.child(name));
+  }
+  uncountedPods(change, at.child("uncountedTerminatedPods"));
+  completion(change, at);
+  finished(change, at);
+  statusIndexes(change, at);
+  livePods(change, at);
+  successCriteria(change, at.child("conditions"));
+  statusProgress(change, at);
+};
 
-function refused(detail: string): FieldError {
-  return FieldError.invalid(conditionsPath, omitValue, detail);
-}
+export const validateJobStatus = validator(jobStatus);
 
-function validateCounts({ status }: JobStatusChange): FieldError[] {
-  return (["active", "succeeded", "failed", "ready", "terminating"] as const).flatMap((field) =>
-    validateNonnegative(status[field] ?? 0, path.child(field)),
-  );
-}
-
-/** Pods that have ended and are not in the numbers yet, each of them once. */
-function validateUncounted({ status }: JobStatusChange): FieldError[] {
+/** Pods that have ended and are not in the counts yet, each of them once. */
+function uncountedPods({ status }: JobStatusChange, field: Field): void {
   const seen = new Set<string>();
-  const at = path.child("uncountedTerminatedPods");
-  const validateUid = (uid: string, place: FieldPath) => {
-    if (uid === "") return [FieldError.invalid(place, uid, "must not be empty")];
-    if (seen.has(uid)) return [FieldError.duplicate(place, uid)];
-    seen.add(uid);
-    return [];
-  };
-  return (["succeeded", "failed"] as const).flatMap((list) =>
-    (status.uncountedTerminatedPods?.[list] ?? []).flatMap((uid, i) =>
-      validateUid(uid, at.child(list).index(i)),
-    ),
-  );
+  for (const list of ["succeeded", "failed"] as const) {
+    status.uncountedTerminatedPods?.[list]?.forEach((uid, i) => {
+      const at = field.child(list).index(i);
+      if (uid === "") at.invalid(uid, "must not be empty");
+      else if (seen.has(uid)) at.duplicate(uid);
+      seen.add(uid);
+    });
+  }
 }
 
-/** A job is complete or has failed, says when, and both only after it was said to be about to. */
-function validateCompletion(change: JobStatusChange): FieldError[] {
-  const { status, has, isNew, isChanged } = change;
+/** A job is complete or has failed, says when, and both only after it was announced. */
+function completion({ status, has, isNew, isChanged }: JobStatusChange, field: Field): void {
   const { completionTime, startTime } = status;
-  const timePath = path.child("completionTime");
+  const [conditions, time] = [field.child("conditions"), field.child("completionTime")];
+  const refuse = (detail: string) => conditions.invalid(omitValue, detail);
   const isTimed = isNew("Complete") || isChanged("completionTime");
+  if (has("Complete") && has("Failed") && (isNew("Complete") || isNew("Failed"))) {
+    refuse("cannot set Complete=True and Failed=true conditions");
+  }
+  if (has("Complete") && has("FailureTarget") && (isNew("Complete") || isNew("FailureTarget"))) {
+    refuse("cannot set Complete=True and FailureTarget=true conditions");
+  }
+  if (isTimed && completionTime && !has("Complete")) {
+    const detail = "cannot set completionTime when there is no Complete=True condition";
+    time.invalid(completionTime, detail);
+  }
+  if (isTimed && !completionTime && has("Complete")) {
+    time.required("completionTime is required for Complete jobs");
+  }
   const isEarly = startTime && completionTime && completionTime < startTime;
-  const rules: readonly (readonly [unknown, () => FieldError])[] = [
-    [
-      has("Complete") && has("Failed") && (isNew("Complete") || isNew("Failed")),
-      () => refused("cannot set Complete=True and Failed=true conditions"),
-    ],
-    [
-      has("Complete") && has("FailureTarget") && (isNew("Complete") || isNew("FailureTarget")),
-      () => refused("cannot set Complete=True and FailureTarget=true conditions"),
-    ],
-    [
-      isTimed && completionTime && !has("Complete"),
-      () =>
-        FieldError.invalid(
-          timePath,
-          completionTime,
-          "cannot set completionTime when there is no Complete=True condition",
-        ),
-    ],
-    [
-      isTimed && !completionTime && has("Complete"),
-      () => FieldError.required(timePath, "completionTime is required for Complete jobs"),
-    ],
-    [
-      isEarly && (isChanged("startTime") || isChanged("completionTime")),
-      () => FieldError.invalid(timePath, completionTime, "must be equal to or after `startTime`"),
-    ],
-    [
-      has("Failed") && !has("FailureTarget") && (isNew("Failed") || isChanged("failedIndexes")),
-      () => refused("cannot set Failed=True condition without the FailureTarget=true condition"),
-    ],
-    [
-      has("Complete") &&
-        !has("SuccessCriteriaMet") &&
-        (isNew("Complete") || isNew("SuccessCriteriaMet")),
-      () =>
-        refused("cannot set Complete=True condition without the SuccessCriteriaMet=true condition"),
-    ],
-  ];
-  return rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem());
+  if (isEarly && (isChanged("startTime") || isChanged("completionTime"))) {
+    time.invalid(completionTime, "must be equal to or after `startTime`");
+  }
+  const isFailing = isNew("Failed") || isChanged("failedIndexes");
+  if (has("Failed") && !has("FailureTarget") && isFailing) {
+    refuse("cannot set Failed=True condition without the FailureTarget=true condition");
+  }
+  const isCompleting = isNew("Complete") || isNew("SuccessCriteriaMet");
+  if (has("Complete") && !has("SuccessCriteriaMet") && isCompleting) {
+    refuse("cannot set Complete=True condition without the SuccessCriteriaMet=true condition");
+  }
 }
 
 /** A job that has ended has no pods that are still to be counted. */
-function validateFinished(change: JobStatusChange): FieldError[] {
+function finished(change: JobStatusChange, field: Field): void {
   const { job, status, isChanged, isFinished, hasJustFinished } = change;
-  if (!isFinished) return [];
+  if (!isFinished) return;
   const { active = 0, startTime, uncountedTerminatedPods: pods } = status;
   const uncounted = [...(pods?.failed ?? []), ...(pods?.succeeded ?? [])].length;
   const neverBegan = job.spec?.suspend === true && job.spec.completions === 0;
-  const problems: FieldError[] = [];
   if (active > 0 && (hasJustFinished || isChanged("active"))) {
-    const detail = "active>0 is invalid for finished job";
-    problems.push(FieldError.invalid(path.child("active"), active, detail));
+    field.child("active").invalid(active, "active>0 is invalid for finished job");
   }
   if (!startTime && (hasJustFinished || isChanged("startTime")) && !neverBegan) {
-    const detail = "startTime is required for finished job";
-    problems.push(FieldError.required(path.child("startTime"), detail));
+    field.child("startTime").required("startTime is required for finished job");
   }
   if (pods && uncounted > 0 && (hasJustFinished || isChanged("uncountedTerminatedPods"))) {
-    const at = path.child("uncountedTerminatedPods");
-    const detail = "must be empty for finished job";
-    problems.push(FieldError.invalid(at, shownTerminatedPods(pods), detail));
+    const shown = goStruct("UncountedTerminatedPods", pods);
+    field.child("uncountedTerminatedPods").invalid(shown, "must be empty for finished job");
   }
-  return problems;
 }
 
-function validateLivePods(change: JobStatusChange): FieldError[] {
+function livePods(change: JobStatusChange, field: Field): void {
   const { status, isChanged, isFinished, hasJustFinished } = change;
   const { terminating = 0, ready, active = 0 } = status;
-  const problems: FieldError[] = [];
   if (terminating > 0 && isFinished && (hasJustFinished || isChanged("terminating"))) {
-    const detail = "terminating>0 is invalid for finished job";
-    problems.push(FieldError.invalid(path.child("terminating"), terminating, detail));
+    field.child("terminating").invalid(terminating, "terminating>0 is invalid for finished job");
   }
   if (ready !== undefined && ready > active && (isChanged("ready") || isChanged("active"))) {
-    const detail = "cannot set more ready pods than active";
-    problems.push(FieldError.invalid(path.child("ready"), ready, detail));
+    field.child("ready").invalid(ready, "cannot set more ready pods than active");
   }
-  return problems;
 }
 
-function validateSuccessCriteria({ job, has }: JobStatusChange): FieldError[] {
+function successCriteria({ job, has }: JobStatusChange, conditions: Field): void {
   const isMet = has("SuccessCriteriaMet");
-  const unmet =
-    "cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True";
-  return [
-    ...(isMet && has("Failed")
-      ? [refused("cannot set SuccessCriteriaMet=True and Failed=true conditions")]
-      : []),
-    ...(isMet && has("FailureTarget")
-      ? [refused("cannot set SuccessCriteriaMet=True and FailureTarget=true conditions")]
-      : []),
-    ...(job.spec?.successPolicy && !isMet && has("Complete") ? [refused(unmet)] : []),
-  ];
+  const refuse = (detail: string) => conditions.invalid(omitValue, detail);
+  if (isMet && has("Failed")) {
+    refuse("cannot set SuccessCriteriaMet=True and Failed=true conditions");
+  }
+  if (isMet && has("FailureTarget")) {
+    refuse("cannot set SuccessCriteriaMet=True and FailureTarget=true conditions");
+  }
+  if (job.spec?.successPolicy && !isMet && has("Complete")) {
+    refuse("cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True");
+  }
 }

@@ -1,29 +1,30 @@
-import type { Job } from "@rookery/api";
-import { FieldError, fieldPath, validateDns1123Label } from "@rookery/kube";
+import type { Job, JobSpec } from "@rookery/api";
+import { fieldPath, validateDns1123Label } from "@rookery/kube";
 import { podNameWarnings } from "../apps/template-warnings.ts";
 import type { BuiltInKind } from "../declaration/kind.ts";
+import { struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { type Rules, ruleOf, validator } from "../meta/rules.ts";
 import { dropDisabledFields } from "../pod-spec/index.ts";
-import { generateSelector, validateGeneratedSelector } from "./generated-selector.ts";
-import { validateJobChange } from "./job-change.ts";
+import { generatedSelector, generateSelector } from "./generated-selector.ts";
+import { jobSpecUpdate } from "./job-change.ts";
 import { jobColumns } from "./job-columns.ts";
 import { jobSpecDefaults } from "./job-defaults.ts";
-import { validateJobSpec } from "./job-spec.ts";
+import { jobSpec } from "./job-spec.ts";
 import { validateJobStatus } from "./job-status.ts";
 import { jobSpecWarnings } from "./job-warnings.ts";
 import { manageTemplateLabels, takeTemplateLabels } from "./template-labels.ts";
 
+const specUpdate = ruleOf<JobSpec, Job>(jobSpecUpdate);
+const jobRules: Rules<Job> = [generatedSelector, { spec: struct(jobSpec) }, hostnames];
+
 export const jobKind: BuiltInKind<Job> = {
-  group: "batch",
-  version: "v1",
-  kind: "Job",
-  plural: "jobs",
-  singular: "job",
+  ...kindNames("batch", "Job", "jobs"),
   namespaced: true,
   categories: ["all"],
-  goType: "k8s.io/api/batch/v1.Job",
-  model: "io.k8s.api.batch.v1.Job",
   defaults(job) {
     job.spec ??= {};
     jobSpecDefaults(job.spec);
@@ -39,8 +40,11 @@ export const jobKind: BuiltInKind<Job> = {
     takeTemplateLabels(job);
     dropDisabledFields(job.spec?.template?.spec ?? {});
   },
-  validate: validateJob,
-  validateUpdate: (job, old) => [...validateJob(job), ...validateJobChange(job, old)],
+  validate: validator(jobRules),
+  validateUpdate: validator<Job>([
+    jobRules,
+    ({ spec = {} }, field) => specUpdate(spec, field.child("spec").withScope(field.old as Job)),
+  ]),
   warnings: (job, old) => [
     ...(old ? [] : podNameWarnings(job)),
     ...(old && !isChanged(job, old) ? [] : jobSpecWarnings(job.spec ?? {}, fieldPath("spec"))),
@@ -62,21 +66,13 @@ function isChanged({ spec }: Job, old: Job): boolean {
   return !isSameValue(spec, old.spec);
 }
 
-function validateJob(job: Job): FieldError[] {
-  return [
-    ...validateGeneratedSelector(job),
-    ...validateJobSpec(job.spec ?? {}, fieldPath("spec")),
-    ...validateHostnames(job),
-  ];
-}
-
-/** Pods of an indexed job have a hostname that ends with their index. */
-function validateHostnames({ metadata, spec = {} }: Job): FieldError[] {
+/** Go: ValidateIndexedJob. Pods of an indexed job have a hostname that ends with their index. */
+function hostnames({ metadata, spec = {} }: Job, field: Field): void {
   const { completionMode, completions = 0 } = spec;
-  if (completionMode !== "Indexed" || completions <= 0) return [];
   const name = metadata?.name ?? "";
   const hostname = `${name}-${completions - 1}`;
-  if (validateDns1123Label(hostname).length === 0) return [];
+  const isNamed = completionMode === "Indexed" && completions > 0;
+  if (!isNamed || validateDns1123Label(hostname).length === 0) return;
   const detail = `will not able to create pod with invalid DNS label: ${hostname}`;
-  return [FieldError.invalid(fieldPath("metadata", "name"), name, detail)];
+  field.child("metadata", "name").invalid(name, detail);
 }

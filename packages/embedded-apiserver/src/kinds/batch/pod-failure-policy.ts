@@ -4,105 +4,82 @@ import type {
   PodFailurePolicyOnPodConditionsPattern,
   PodFailurePolicyRule,
 } from "@rookery/api";
-import { FieldError, type FieldPath, omitValue, quote, repeatedPlaces } from "@rookery/kube";
-import { validateLabelName, validateSupported } from "../meta/field-rules.ts";
+import { omitValue, quote } from "@rookery/kube";
+import { maxItems, oneOf, qualifiedName, unique } from "../meta/checks.ts";
+import { each, optional, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { type Rule, type Rules, ruleOf } from "../meta/rules.ts";
 
-const actions = ["Count", "FailIndex", "FailJob", "Ignore"];
-const operators = ["In", "NotIn"];
-const statuses = ["False", "True", "Unknown"];
 const maxRules = 20;
 const maxValues = 255;
 const maxPatterns = 20;
 
-/** What becomes of a job when a pod fails, by exit codes and conditions. */
-export function validatePodFailurePolicy(spec: JobSpec, path: FieldPath): FieldError[] {
-  const rules = spec.podFailurePolicy?.rules ?? [];
-  const at = path.child("rules");
-  return [
-    ...(rules.length > maxRules ? [FieldError.tooMany(at, rules.length, maxRules)] : []),
-    ...rules.flatMap((rule, i) => validateRule(rule, spec, at.index(i))),
-  ];
+/** A value of a closed set; a missing one is answered with the set. */
+function listed(...values: readonly string[]): Rule<string | undefined> {
+  return required(oneOf(...values), `valid values: [${values.map(quote).join(" ")}]`);
 }
 
-function validateRule(rule: PodFailurePolicyRule, spec: JobSpec, path: FieldPath): FieldError[] {
-  const { onExitCodes, onPodConditions = [] } = rule;
-  const refused = (detail: string) => [FieldError.invalid(path, omitValue, detail)];
-  const isBoth = onExitCodes !== undefined && onPodConditions.length > 0;
-  const isNone = onExitCodes === undefined && onPodConditions.length === 0;
-  return [
-    ...validateAction(rule.action ?? "", spec, path.child("action")),
-    ...(onExitCodes ? validateExitCodes(onExitCodes, spec, path.child("onExitCodes")) : []),
-    ...validateConditions(onPodConditions, path.child("onPodConditions")),
-    ...(isBoth ? refused("specifying both OnExitCodes and OnPodConditions is not supported") : []),
-    ...(isNone ? refused("specifying one of OnExitCodes and OnPodConditions is required") : []),
-  ];
-}
+const knownAction = listed("Count", "FailIndex", "FailJob", "Ignore");
 
-function validateAction(action: string, spec: JobSpec, path: FieldPath): FieldError[] {
-  if (action === "FailIndex") {
-    const detail = "requires the backoffLimitPerIndex to be set";
-    return spec.backoffLimitPerIndex === undefined
-      ? [FieldError.invalid(path, action, detail)]
-      : [];
-  }
-  return validateListed(action, actions, path);
-}
+const action: Rule<string | undefined, JobSpec> = (own, field) => {
+  const isUnlimited = field.scope.backoffLimitPerIndex === undefined;
+  if (own !== "FailIndex") knownAction(own, field);
+  else if (isUnlimited) field.invalid(own, "requires the backoffLimitPerIndex to be set");
+};
 
-/** A value of a closed set, which a missing one is told. */
-function validateListed(value: string, choices: readonly string[], path: FieldPath): FieldError[] {
-  if (value !== "") return validateSupported(value, choices, path);
-  return [FieldError.required(path, `valid values: [${choices.map(quote).join(" ")}]`)];
-}
+const containerName: Rule<string | undefined, JobSpec> = (own, field) => {
+  const { containers = [], initContainers = [] } = field.scope.template?.spec ?? {};
+  const isKnown = [...containers, ...initContainers].some(({ name }) => name === own);
+  if (own === undefined || isKnown) return;
+  field.invalid(own, "must be one of the container or initContainer names in the pod template");
+};
 
-function validateConditions(
-  patterns: readonly PodFailurePolicyOnPodConditionsPattern[],
-  path: FieldPath,
-): FieldError[] {
-  return [
-    ...(patterns.length > maxPatterns
-      ? [FieldError.tooMany(path, patterns.length, maxPatterns)]
-      : []),
-    ...patterns.flatMap(({ type = "", status = "" }, i) => [
-      ...validateLabelName(type, path.index(i).child("type")),
-      ...validateListed(status, statuses, path.index(i).child("status")),
-    ]),
-  ];
-}
-
-function validateExitCodes(
-  requirement: PodFailurePolicyOnExitCodesRequirement,
-  { template }: JobSpec,
-  path: FieldPath,
-): FieldError[] {
-  const { operator = "", containerName, values } = requirement;
-  const { containers, initContainers } = template?.spec ?? {};
-  const names = [...(containers ?? []), ...(initContainers ?? [])].map(({ name }) => name);
-  const isForeign = containerName !== undefined && !names.includes(containerName);
-  const foreign = "must be one of the container or initContainer names in the pod template";
-  return [
-    ...validateListed(operator, operators, path.child("operator")),
-    ...(isForeign ? [FieldError.invalid(path.child("containerName"), containerName, foreign)] : []),
-    ...validateValues(values ?? [], operator, path.child("values")),
-  ];
-}
-
-function validateValues(
-  values: readonly number[],
-  operator: string,
-  path: FieldPath,
-): FieldError[] {
+function exitCodeValues(
+  { operator, values: own }: PodFailurePolicyOnExitCodesRequirement,
+  field: Field,
+): void {
+  const values = own ?? [];
+  const at = field.child("values");
+  if (values.length === 0) at.invalid(values, "at least one value is required");
+  maxItems(maxValues)(values, at);
+  values.forEach((value, i) => {
+    if (operator === "In" && value === 0) {
+      at.index(i).invalid(value, "must not be 0 for the In operator");
+    }
+    unique(value, at.index(i));
+  });
   const isOrdered = values.every((value, i) => i === 0 || (values[i - 1] ?? 0) <= value);
-  const repeated = repeatedPlaces(values);
-  const none = "at least one value is required";
-  return [
-    ...(values.length === 0 ? [FieldError.invalid(path, values, none)] : []),
-    ...(values.length > maxValues ? [FieldError.tooMany(path, values.length, maxValues)] : []),
-    ...values.flatMap((value, i) => [
-      ...(operator === "In" && value === 0
-        ? [FieldError.invalid(path.index(i), value, "must not be 0 for the In operator")]
-        : []),
-      ...(repeated.has(i) ? [FieldError.duplicate(path.index(i), value)] : []),
-    ]),
-    ...(isOrdered ? [] : [FieldError.invalid(path, values, "must be ordered")]),
-  ];
+  if (!isOrdered) at.invalid(values, "must be ordered");
+}
+
+const pattern: Rules<PodFailurePolicyOnPodConditionsPattern> = {
+  type: qualifiedName,
+  status: listed("False", "True", "Unknown"),
+};
+
+/** Go: validatePodFailurePolicyRule. */
+const rule: Rules<PodFailurePolicyRule, JobSpec> = [
+  {
+    action,
+    onExitCodes: [{ operator: listed("In", "NotIn"), containerName }, optional(exitCodeValues)],
+    onPodConditions: [maxItems(maxPatterns), each(pattern)],
+  },
+  ({ onExitCodes, onPodConditions = [] }, field) => {
+    const [hasCodes, hasConditions] = [onExitCodes !== undefined, onPodConditions.length > 0];
+    if (hasCodes !== hasConditions) return;
+    const detail = hasCodes
+      ? "specifying both OnExitCodes and OnPodConditions is not supported"
+      : "specifying one of OnExitCodes and OnPodConditions is required";
+    field.invalid(omitValue, detail);
+  },
+];
+
+const rules = ruleOf<readonly PodFailurePolicyRule[] | undefined, JobSpec>([
+  maxItems(maxRules),
+  each(rule),
+]);
+
+/** Go: validatePodFailurePolicy. */
+export function podFailurePolicy(spec: JobSpec, field: Field): void {
+  rules(spec.podFailurePolicy?.rules, field.child("rules").withScope(spec));
 }

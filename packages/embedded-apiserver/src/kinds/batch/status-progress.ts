@@ -1,71 +1,52 @@
-import { FieldError, fieldPath, omitValue } from "@rookery/kube";
+import { omitValue } from "@rookery/kube";
+import type { Field } from "../meta/field.ts";
 import { immutableDetail } from "../meta/field-rules.ts";
 import { hasCondition, type JobStatusChange } from "./status-change.ts";
 
-const path = fieldPath("status");
-
-/** What has happened to a job cannot be undone. */
-export function validateStatusProgress(change: JobStatusChange): FieldError[] {
-  return [
-    ...validateTerminalConditions(change),
-    ...validateCounters(change),
-    ...validateTimes(change),
-    ...validateCriteria(change),
-  ];
-}
-
-function refused(detail: string): FieldError {
-  return FieldError.invalid(path.child("conditions"), omitValue, detail);
-}
-
-function validateTerminalConditions({ has, had }: JobStatusChange): FieldError[] {
-  return ["Failed", "Complete", "FailureTarget"]
-    .filter((type) => had(type) && !has(type))
-    .map((type) => refused(`cannot disable the terminal ${type}=True condition`));
+/** A job does not go back: its conditions, counts and times stay. */
+export function statusProgress(change: JobStatusChange, field: Field): void {
+  const { has, had } = change;
+  const conditions = field.child("conditions");
+  for (const type of ["Failed", "Complete", "FailureTarget"]) {
+    if (!had(type) || has(type)) continue;
+    conditions.invalid(omitValue, `cannot disable the terminal ${type}=True condition`);
+  }
+  counters(change, field);
+  times(change, field);
+  const type = "SuccessCriteriaMet";
+  if (had(type) && !has(type)) {
+    conditions.invalid(omitValue, "cannot disable the SuccessCriteriaMet=True condition");
+  }
+  if (had("Complete") && !had(type) && has(type)) {
+    conditions.invalid(
+      omitValue,
+      "cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions",
+    );
+  }
 }
 
 /** Indexed jobs with as many completions as parallel pods may shrink. */
-function validateCounters({ job, status, oldStatus }: JobStatusChange): FieldError[] {
+function counters({ job, status, oldStatus }: JobStatusChange, field: Field): void {
   const { completionMode, completions, parallelism } = job.spec ?? {};
   const { failed = 0, succeeded = 0 } = status;
   const isElastic = completionMode === "Indexed" && completions === parallelism;
-  const problems: FieldError[] = [];
   if (failed < (oldStatus.failed ?? 0)) {
-    const detail = "cannot decrease the failed counter";
-    problems.push(FieldError.invalid(path.child("failed"), failed, detail));
+    field.child("failed").invalid(failed, "cannot decrease the failed counter");
   }
   if (succeeded < (oldStatus.succeeded ?? 0) && !isElastic) {
-    const detail = "cannot decrease the succeeded counter";
-    problems.push(FieldError.invalid(path.child("succeeded"), succeeded, detail));
+    field.child("succeeded").invalid(succeeded, "cannot decrease the succeeded counter");
   }
-  return problems;
 }
 
-function validateTimes(change: JobStatusChange): FieldError[] {
+function times(change: JobStatusChange, field: Field): void {
   const { job, status, oldStatus, isChanged } = change;
   const { completionTime } = status;
   const hasResumed = change.had("Suspended") && hasCondition(status, "Suspended", "False");
   const isSuspended = job.spec?.suspend === true;
-  const problems: FieldError[] = [];
   if (completionTime && oldStatus.completionTime && isChanged("completionTime")) {
-    problems.push(
-      FieldError.invalid(path.child("completionTime"), completionTime, immutableDetail),
-    );
+    field.child("completionTime").invalid(completionTime, immutableDetail);
   }
   if (oldStatus.startTime && isChanged("startTime") && !hasResumed && !isSuspended) {
-    const detail = "startTime cannot be removed for unsuspended job";
-    problems.push(FieldError.required(path.child("startTime"), detail));
+    field.child("startTime").required("startTime cannot be removed for unsuspended job");
   }
-  return problems;
-}
-
-function validateCriteria({ has, had }: JobStatusChange): FieldError[] {
-  const type = "SuccessCriteriaMet";
-  const late = "cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions";
-  return [
-    ...(had(type) && !has(type)
-      ? [refused("cannot disable the SuccessCriteriaMet=True condition")]
-      : []),
-    ...(had("Complete") && !had(type) && has(type) ? [refused(late)] : []),
-  ];
 }

@@ -1,69 +1,64 @@
 import type { JobSpec, SuccessPolicyRule } from "@rookery/api";
-import { FieldError, type FieldPath } from "@rookery/kube";
-import { validateNonnegative } from "../meta/field-rules.ts";
+import { maxBytes, maxItems, nonNegative } from "../meta/checks.ts";
+import { each, optional, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { ruleOf } from "../meta/rules.ts";
 import { countIndexes, indexProblem } from "./job-indexes.ts";
 
 const maxRules = 20;
-const maxIndexesBytes = 64 * 1024;
 
-/** When an indexed job has succeeded although not all of its indexes have. */
-export function validateSuccessPolicy(spec: JobSpec, path: FieldPath): FieldError[] {
-  const rules = spec.successPolicy?.rules ?? [];
-  const at = path.child("rules");
-  const none = "at least one rules must be specified when the successPolicy is specified";
-  return [
-    ...(rules.length === 0 ? [FieldError.required(at, none)] : []),
-    ...(rules.length > maxRules ? [FieldError.tooMany(at, rules.length, maxRules)] : []),
-    ...rules.flatMap((rule, i) => validateRule(rule, spec.completions ?? 0, at.index(i))),
-  ];
+interface IndexScope {
+  readonly completions: number;
 }
 
-function validateRule(rule: SuccessPolicyRule, completions: number, path: FieldPath): FieldError[] {
-  const { succeededCount, succeededIndexes } = rule;
-  if (succeededCount === undefined && succeededIndexes === undefined) {
-    const detail = "at least one of succeededCount or succeededIndexes must be specified";
-    return [FieldError.required(path, detail)];
-  }
-  return [
-    ...validateIndexes(rule, completions, path.child("succeededIndexes")),
-    ...validateCount(rule, completions, path.child("succeededCount")),
-  ];
-}
+const succeededIndexes = optional<string, IndexScope>([
+  maxBytes(64 * 1024),
+  (indexes, field) => {
+    const problem = indexProblem(() => countIndexes(indexes, field.scope.completions));
+    if (problem !== undefined) {
+      field.invalid(indexes, `error parsing succeededIndexes: ${problem}`);
+    }
+  },
+]);
 
-function validateIndexes(
-  { succeededIndexes: indexes }: SuccessPolicyRule,
-  completions: number,
-  path: FieldPath,
-): FieldError[] {
-  if (indexes === undefined) return [];
-  const problem = indexProblem(() => countIndexes(indexes, completions));
-  const isLong = Buffer.byteLength(indexes) > maxIndexesBytes;
-  const detail = `error parsing succeededIndexes: ${problem}`;
-  return [
-    ...(isLong ? [FieldError.tooLong(path, maxIndexesBytes)] : []),
-    ...(problem === undefined ? [] : [FieldError.invalid(path, indexes, detail)]),
-  ];
-}
-
-function validateCount(
-  { succeededCount: count, succeededIndexes: indexes }: SuccessPolicyRule,
-  completions: number,
-  path: FieldPath,
-): FieldError[] {
-  if (count === undefined) return [];
+function succeededCount(rule: SuccessPolicyRule, field: Field<IndexScope>): void {
+  const { succeededCount: count, succeededIndexes: indexes } = rule;
+  const { completions } = field.scope;
+  const at = field.child("succeededCount");
+  if (count === undefined) return;
   let total = 0;
   indexProblem(() => {
     total = countIndexes(indexes ?? "", completions);
   });
-  const atMost = (limit: number, named: string) =>
-    count > limit
-      ? [FieldError.invalid(path, count, `must be less than or equal to ${limit} (${named})`)]
-      : [];
-  return [
-    ...validateNonnegative(count, path),
-    ...atMost(completions, "the number of specified completions"),
-    ...(indexes === undefined
-      ? []
-      : atMost(total, "the number of indexes in the specified succeededIndexes field")),
-  ];
+  const atMost = (limit: number, name: string) => {
+    if (count > limit) at.invalid(count, `must be less than or equal to ${limit} (${name})`);
+  };
+  nonNegative(count, at);
+  atMost(completions, "the number of specified completions");
+  if (indexes === undefined) return;
+  atMost(total, "the number of indexes in the specified succeededIndexes field");
+}
+
+/** Go: validateSuccessPolicyRule. */
+const indexesAndCount = ruleOf<SuccessPolicyRule, IndexScope>([
+  { succeededIndexes },
+  succeededCount,
+]);
+
+const rules = ruleOf<readonly SuccessPolicyRule[] | undefined, IndexScope>([
+  required(
+    [maxItems(maxRules)],
+    "at least one rules must be specified when the successPolicy is specified",
+  ),
+  each((rule, field) => {
+    const isSet = rule.succeededCount !== undefined || rule.succeededIndexes !== undefined;
+    if (isSet) indexesAndCount(rule, field);
+    else field.required("at least one of succeededCount or succeededIndexes must be specified");
+  }),
+]);
+
+/** Go: validateSuccessPolicy. An indexed job succeeds by these rules before all indexes have. */
+export function successPolicy(spec: JobSpec, field: Field): void {
+  const scope = { completions: spec.completions ?? 0 };
+  rules(spec.successPolicy?.rules, field.child("rules").withScope(scope));
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { fieldPath } from "@rookery/kube";
-import { validateTimeZone } from "./time-zone.ts";
+import { optional } from "../meta/combinators.ts";
+import { check } from "../meta/rules.ts";
+import { timeZone } from "./time-zone.ts";
 
 describe("a time zone", () => {
   const local =
@@ -23,7 +25,7 @@ describe("a time zone", () => {
   };
   for (const [name, [zone, details]] of Object.entries(rows)) {
     it(name, () => {
-      const problems = validateTimeZone(zone, fieldPath("timeZone"));
+      const problems = check(optional(timeZone), zone, { path: fieldPath("timeZone") });
       assert.deepEqual(
         problems.map(({ detail }) => detail),
         details,

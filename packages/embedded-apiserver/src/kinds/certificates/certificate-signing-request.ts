@@ -12,6 +12,7 @@ import { PkiError, parseCertificateSigningRequest } from "@rookery/pki";
 import type { BuiltInKind, StatusRules } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { isSameValue } from "../meta/field-rules.ts";
+import { kindNames } from "../meta/kind-names.ts";
 import { validateRequest } from "./validate-request.ts";
 
 type Csr = CertificateSigningRequest;
@@ -21,15 +22,9 @@ const group = "certificates.k8s.io";
 /** A request never changes: only its approval and its certificate come, by parts of their own. */
 export function certificateSigningRequestKind(now: Clock): BuiltInKind<Csr> {
   return {
-    group,
-    version: "v1",
-    kind: "CertificateSigningRequest",
-    plural: "certificatesigningrequests",
-    singular: "certificatesigningrequest",
+    ...kindNames(group, "CertificateSigningRequest", "certificatesigningrequests"),
     namespaced: false,
     shortNames: ["csr"],
-    goType: "k8s.io/api/certificates/v1.CertificateSigningRequest",
-    model: "io.k8s.api.certificates.v1.CertificateSigningRequest",
     validateName: () => [],
     prepareForUpdate(csr, old) {
       keepSpec(csr, old);

@@ -1,24 +1,23 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "@rookery/api";
+import { deepCopy, storageClassAnnotation } from "@rookery/kube";
+import { qualifiedName } from "../meta/checks.ts";
+import { eachEntry, firstOf, required, struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
 import {
-  deepCopy,
-  FieldError,
-  type FieldPath,
-  fieldPath,
-  storageClassAnnotation,
-  validateQualifiedName,
-} from "@rookery/kube";
-import {
-  immutableDetail,
-  invalidEach,
-  isSameValue,
-  validateImmutable,
-} from "../meta/field-rules.ts";
-import { isNativeResource, quantity, validateResourceQuantity } from "../meta/quantities.ts";
-import { validateClaimSpec } from "../pod-spec/claim-spec.ts";
+  type Amount,
+  basicQuantity,
+  isNativeResource,
+  quantity,
+  resourceQuantity,
+} from "../meta/quantities.ts";
+import { type Rule, ruleOf, validator } from "../meta/rules.ts";
+import { claimSpec } from "../pod-spec/claim-spec.ts";
 import { goDiff } from "./go-diff.ts";
 
-const path = fieldPath("spec");
-const storagePath = path.child("resources", "requests", "storage");
+type Claim = PersistentVolumeClaim;
+type ClaimSpec = PersistentVolumeClaimSpec;
+
 const resizeStatuses = [
   "ControllerResizeInProgress",
   "ControllerResizeInfeasible",
@@ -27,37 +26,37 @@ const resizeStatuses = [
   "NodeResizePending",
 ];
 
-/** Go: ValidatePersistentVolumeClaimUpdate, without the metadata. Both judge the spec. */
-export function validateClaimUpdate(
-  claim: PersistentVolumeClaim,
-  old: PersistentVolumeClaim,
-): FieldError[] {
-  const [spec, before] = [claim.spec ?? {}, old.spec ?? {}];
-  const changed = withOldMutables(claim, old);
-  const immutable = isSameValue(changed.spec, changed.old)
-    ? []
-    : [FieldError.forbidden(path, immutableMessage(changed.old, changed.spec))];
-  return [
-    ...validateClaimSpec(spec, path),
-    ...validateClaimSpec(spec, path),
-    ...validateClassAnnotation(claim, old),
-    ...immutable,
-    ...validateShrinking(spec, old),
-    ...validateImmutable(spec.volumeMode, before.volumeMode, fieldPath("volumeMode")),
-    ...validateAttributesClass(spec, old),
-  ];
-}
+export const validateClaim = validator<Claim>({ spec: struct(claimSpec) });
 
-function immutableMessage(old: PersistentVolumeClaimSpec, spec: PersistentVolumeClaimSpec): string {
+/** Go: ValidatePersistentVolumeClaimUpdate, without the metadata. Both functions judge the spec. */
+export const validateClaimUpdate = validator<Claim>([
+  { spec: struct(claimSpec) },
+  { spec: struct(claimSpec) },
+  classAnnotationChange,
+  specChange,
+  shrinking,
+  ({ spec }, field) => {
+    const { spec: old } = field.old as Claim;
+    if (isSameValue(spec?.volumeMode, old?.volumeMode)) return;
+    // Without "spec", as Kubernetes reports it.
+    field.child("volumeMode").invalid(spec?.volumeMode ?? null, immutableDetail);
+  },
+  attributesClassChange,
+]);
+
+function specChange(claim: Claim, field: Field): void {
+  const changed = withOldMutables(claim, field.old as Claim);
+  if (isSameValue(changed.spec, changed.old)) return;
   const text =
     "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
-  return `${text}\n${goDiff("PersistentVolumeClaimSpec", old, spec)}`;
+  const diff = goDiff("PersistentVolumeClaimSpec", changed.old, changed.spec);
+  field.child("spec").forbidden(`${text}\n${diff}`);
 }
 
 /** Both specs without what may differ. */
-function withOldMutables(claim: PersistentVolumeClaim, oldClaim: PersistentVolumeClaim) {
-  const spec = deepCopy(claim.spec ?? {}) as PersistentVolumeClaimSpec;
-  const old = deepCopy(oldClaim.spec ?? {}) as PersistentVolumeClaimSpec;
+function withOldMutables(claim: Claim, oldClaim: Claim) {
+  const spec = deepCopy(claim.spec ?? {}) as ClaimSpec;
+  const old = deepCopy(oldClaim.spec ?? {}) as ClaimSpec;
   if (!old.volumeName && spec.volumeName) old.volumeName = spec.volumeName;
   const annotated = oldClaim.metadata?.annotations?.[storageClassAnnotation];
   const isNamed = old.storageClassName === undefined && spec.storageClassName !== undefined;
@@ -68,8 +67,8 @@ function withOldMutables(claim: PersistentVolumeClaim, oldClaim: PersistentVolum
   return { spec, old };
 }
 
-/** A bound claim may grow, and be treated in another way. */
-function keepBoundValues(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec): void {
+/** A bound claim may grow, and take another class of attributes. */
+function keepBoundValues(spec: ClaimSpec, old: ClaimSpec): void {
   const storage = old.resources?.requests?.storage;
   if (spec.resources?.requests !== undefined && storage !== undefined) {
     spec.resources.requests.storage = storage;
@@ -78,10 +77,8 @@ function keepBoundValues(spec: PersistentVolumeClaimSpec, old: PersistentVolumeC
   else spec.volumeAttributesClassName = old.volumeAttributesClassName;
 }
 
-function validateClassAnnotation(
-  claim: PersistentVolumeClaim,
-  old: PersistentVolumeClaim,
-): FieldError[] {
+function classAnnotationChange(claim: Claim, field: Field): void {
+  const old = field.old as Claim;
   const own = claim.metadata?.annotations?.[storageClassAnnotation];
   const before = old.metadata?.annotations?.[storageClassAnnotation];
   const isMoved =
@@ -89,70 +86,63 @@ function validateClassAnnotation(
     old.spec?.storageClassName === undefined &&
     claim.spec?.storageClassName === before &&
     (own === undefined || own === before);
-  if (isMoved || (own ?? "") === (before ?? "")) return [];
-  const at = fieldPath("metadata", "annotations", storageClassAnnotation);
-  return [FieldError.invalid(at, own ?? "", immutableDetail)];
+  if (isMoved || (own ?? "") === (before ?? "")) return;
+  field
+    .child("metadata", "annotations", storageClassAnnotation)
+    .invalid(own ?? "", immutableDetail);
 }
 
-function validateShrinking(
-  spec: PersistentVolumeClaimSpec,
-  old: PersistentVolumeClaim,
-): FieldError[] {
-  const size = quantity(spec.resources?.requests?.storage ?? "0");
+function shrinking({ spec }: Claim, field: Field): void {
+  const old = field.old as Claim;
+  const size = quantity(spec?.resources?.requests?.storage ?? "0");
   const before = quantity(old.spec?.resources?.requests?.storage ?? "0");
   const actual = quantity(old.status?.capacity?.storage ?? "0");
-  if (size.compare(before) >= 0 || size.compare(actual) > 0) return [];
-  return [FieldError.forbidden(storagePath, "field can not be less than status.capacity")];
+  if (size.compare(before) >= 0 || size.compare(actual) > 0) return;
+  const at = field.child("spec", "resources", "requests", "storage");
+  at.forbidden("field can not be less than status.capacity");
 }
 
-function validateAttributesClass(
-  { volumeAttributesClassName: own }: PersistentVolumeClaimSpec,
-  old: PersistentVolumeClaim,
-): FieldError[] {
+function attributesClassChange({ spec }: Claim, field: Field): void {
+  const old = field.old as Claim;
+  const own = spec?.volumeAttributesClassName;
   const isCurrent = old.status?.currentVolumeAttributesClassName !== undefined;
-  if (!isCurrent || own === old.spec?.volumeAttributesClassName || own) return [];
+  if (!isCurrent || own === old.spec?.volumeAttributesClassName || own) return;
   const detail = `update to ${own === undefined ? "nil" : "empty string"} is forbidden when status.currentVolumeAttributesClassName is not nil`;
-  return [FieldError.forbidden(path.child("volumeAttributesClassName"), detail)];
+  field.child("spec", "volumeAttributesClassName").forbidden(detail);
 }
+
+const resourceKey = firstOf<string>(qualifiedName, (name, field) => {
+  if (isNativeResource(name) && name !== "storage") field.notSupported(name, ["storage"]);
+});
+const allocated = firstOf<Amount>(basicQuantity, resourceQuantity("storage"));
+
+/** Keys are reported at the map itself. */
+const resizes: Rule<Readonly<Record<string, string>> | undefined> = (statuses, field) => {
+  for (const [name, value] of Object.entries(statuses ?? {})) {
+    resourceKey(name, field);
+    if (!resizeStatuses.includes(value)) field.notSupported(name, resizeStatuses);
+  }
+};
+
+const allocations: Rule<Readonly<Record<string, Amount>> | undefined> = (amounts, field) => {
+  for (const [name, value] of Object.entries(amounts ?? {})) {
+    const before = field.errorCount;
+    resourceKey(name, field);
+    if (field.errorCount === before) allocated(value, field.key(name));
+    else basicQuantity(value, field.key(name));
+  }
+};
+
+const modesNeeded = ruleOf<readonly string[] | undefined>(required());
 
 /** Go: ValidatePersistentVolumeClaimStatusUpdate, without the metadata. */
-export function validateClaimStatus({ spec, status = {} }: PersistentVolumeClaim): FieldError[] {
-  const { capacity = {}, allocatedResourceStatuses = {}, allocatedResources = {} } = status;
-  const modes = FieldError.required(fieldPath("Spec", "accessModes"), "");
-  const statusesPath = fieldPath("status", "allocatedResourceStatuses");
-  const allocatedPath = fieldPath("status", "allocatedResources");
-  return [
-    ...((spec?.accessModes ?? []).length === 0 ? [modes] : []),
-    ...Object.entries(capacity).flatMap(([name, value]) =>
-      validateBasic(value, fieldPath("status", "capacity").key(name)),
-    ),
-    ...Object.entries(allocatedResourceStatuses).flatMap(([name, value]) => [
-      ...validateResourceKey(name, statusesPath),
-      ...(resizeStatuses.includes(value)
-        ? []
-        : [FieldError.notSupported(statusesPath, name, resizeStatuses)]),
-    ]),
-    ...Object.entries(allocatedResources).flatMap(([name, value]) => {
-      const problems = [
-        ...validateResourceKey(name, allocatedPath),
-        ...validateBasic(value, allocatedPath.key(name)),
-      ];
-      return problems.length > 0
-        ? problems
-        : validateResourceQuantity("storage", value, allocatedPath.key(name));
-    }),
-  ];
-}
-
-/** Go: validateBasicResource. */
-export function validateBasic(value: string | number, at: FieldPath): FieldError[] {
-  const amount = quantity(value);
-  if (amount.sign >= 0) return [];
-  return [FieldError.invalid(at, amount.value(), "must be a valid resource quantity")];
-}
-
-function validateResourceKey(name: string, at: FieldPath): FieldError[] {
-  const problems = invalidEach(name, validateQualifiedName(name), at);
-  if (problems.length > 0 || !isNativeResource(name) || name === "storage") return problems;
-  return [FieldError.notSupported(at, name, ["storage"])];
-}
+export const validateClaimStatus = validator<Claim>([
+  ({ spec }, field) => modesNeeded(spec?.accessModes, field.child("Spec", "accessModes")),
+  {
+    status: {
+      capacity: eachEntry({ values: basicQuantity }),
+      allocatedResourceStatuses: resizes,
+      allocatedResources: allocations,
+    },
+  },
+]);

@@ -1,21 +1,19 @@
 import type { ConfigMap } from "@rookery/api";
-import { FieldError, fieldPath } from "@rookery/kube";
+import { FieldError } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
+import { configMapKey } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { invalidEach } from "../meta/field-rules.ts";
-import { validateConfigMapKey } from "../meta/formats.ts";
-import { coreNames } from "./core-names.ts";
-import { base64Bytes, dataMaxBytes, validateImmutableData } from "./stored-data.ts";
+import type { Field } from "../meta/field.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { validator } from "../meta/rules.ts";
+import { base64Bytes, dataMaxBytes, immutableData } from "./stored-data.ts";
 
 export const configMapKind: BuiltInKind<ConfigMap> = {
-  ...coreNames("ConfigMap", "configmaps"),
+  ...kindNames("", "ConfigMap", "configmaps"),
   namespaced: true,
   shortNames: ["cm"],
-  validate: validateConfigMap,
-  validateUpdate: (configMap, old) => [
-    ...validateImmutableData(configMap, old, ["data", "binaryData"]),
-    ...validateConfigMap(configMap),
-  ],
+  validate: validator(dataAndSize),
+  validateUpdate: validator([immutableData<ConfigMap>("data", "binaryData"), dataAndSize]),
   columns: [
     nameColumn,
     column("Data", "string", ({ data = {}, binaryData = {} }: ConfigMap) => {
@@ -25,22 +23,17 @@ export const configMapKind: BuiltInKind<ConfigMap> = {
   ],
 };
 
-function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
-  const repeated = "duplicate of key present in binaryData";
-  const problems: FieldError[] = [];
-  const judge = (field: "data" | "binaryData", key: string, details: readonly string[]) => {
-    if (details.length === 0) return;
-    problems.push(...invalidEach(key, details, fieldPath(field).key(key)));
-  };
+/** Go: ValidateConfigMap. The size is reported at no field. */
+function dataAndSize({ data = {}, binaryData = {} }: ConfigMap, field: Field): void {
   for (const key of Object.keys(data)) {
-    judge("data", key, validateConfigMapKey(key));
-    if (Object.hasOwn(binaryData, key)) judge("data", key, [repeated]);
+    const at = field.child("data").key(key);
+    configMapKey(key, at);
+    if (Object.hasOwn(binaryData, key)) at.invalid(key, "duplicate of key present in binaryData");
   }
-  for (const key of Object.keys(binaryData)) judge("binaryData", key, validateConfigMapKey(key));
+  for (const key of Object.keys(binaryData)) configMapKey(key, field.child("binaryData").key(key));
   if (sizeOf(data, binaryData) > dataMaxBytes) {
-    problems.push(FieldError.tooLong("[]", dataMaxBytes));
+    field.report([FieldError.tooLong("[]", dataMaxBytes)]);
   }
-  return problems;
 }
 
 type Data = Readonly<Record<string, string>>;

@@ -1,19 +1,20 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "@rookery/api";
-import {
-  FieldError,
-  type FieldPath,
-  fieldPath,
-  validateDns1123Label,
-  validateDns1123Subdomain,
-  validateQualifiedName,
-} from "@rookery/kube";
+import { fieldPath } from "@rookery/kube";
 import type { BuiltInKind, EndpointContext } from "../declaration/kind.ts";
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  oneOf,
+  portNumber,
+  qualifiedName,
+} from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { validateEndpointIp } from "../meta/endpoint-ip.ts";
-import { invalidEach, isSameValue, validateChoice } from "../meta/field-rules.ts";
-import { validatePortNumber } from "../meta/formats.ts";
-import { ipWarnings, validateIp } from "../meta/ip.ts";
-import { coreNames } from "./core-names.ts";
+import { each, optional, required, unlessEmpty } from "../meta/combinators.ts";
+import { endpointIp } from "../meta/endpoint-ip.ts";
+import { isSameValue } from "../meta/field-rules.ts";
+import { ipWarnings, legacyIp } from "../meta/ip.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { type Rules, ruleOf, validator } from "../meta/rules.ts";
 
 const path = fieldPath("subsets");
 const managedBy = "endpoints.kubernetes.io/managed-by";
@@ -22,16 +23,14 @@ const deprecation = "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/
 
 export function endpointsKind(context: EndpointContext): BuiltInKind<Endpoints> {
   return {
-    ...coreNames("Endpoints", "endpoints"),
+    ...kindNames("", "Endpoints", "endpoints"),
     namespaced: true,
     shortNames: ["ep"],
     defaults({ subsets = [] }) {
       for (const port of subsets.flatMap(({ ports = [] }) => ports)) port.protocol ||= "TCP";
     },
-    validate: ({ subsets = [] }) => validateSubsets(subsets, context),
-    validateUpdate({ subsets = [] }, { subsets: old = [] }) {
-      return isSameValue(subsets, old) ? [] : validateSubsets(subsets, context);
-    },
+    validate: validator(subsetsOf(context)),
+    validateUpdate: validator(subsetsOf(context)),
     deprecation,
     warnings: endpointsWarnings,
     columns: [
@@ -43,63 +42,51 @@ export function endpointsKind(context: EndpointContext): BuiltInKind<Endpoints> 
   };
 }
 
-function validateSubsets(
-  subsets: readonly EndpointSubset[],
-  context: EndpointContext,
-): FieldError[] {
-  return subsets.flatMap((subset, i) => {
-    const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
-    const at = path.index(i);
-    const missing = FieldError.required(at, "must specify `addresses` or `notReadyAddresses`");
-    return [
-      ...(addresses.length + notReadyAddresses.length === 0 ? [missing] : []),
-      ...addresses.flatMap((each, j) =>
-        validateAddress(each, at.child("addresses").index(j), context),
-      ),
-      ...notReadyAddresses.flatMap((each, j) =>
-        validateAddress(each, at.child("notReadyAddresses").index(j), context),
-      ),
-      ...ports.flatMap((port, j) =>
-        validatePort(port, ports.length > 1, at.child("ports").index(j)),
-      ),
-    ];
-  });
+interface SubsetScope extends EndpointContext {
+  /** Whether there is more than one port, so that each needs a name. */
+  readonly needsNames: boolean;
 }
 
-function validateAddress(
-  { ip = "", hostname = "", nodeName }: EndpointAddress,
-  at: FieldPath,
-  { podCidr }: EndpointContext,
-): FieldError[] {
-  return [
-    ...validateIp(ip, at.child("ip")),
-    ...(hostname === ""
-      ? []
-      : invalidEach(hostname, validateDns1123Label(hostname), at.child("hostname"))),
-    ...(nodeName === undefined
-      ? []
-      : invalidEach(nodeName, validateDns1123Subdomain(nodeName), at.child("nodeName"))),
-    ...validateEndpointIp(ip, at.child("ip"), podCidr),
-  ];
+const address: Rules<EndpointAddress, EndpointContext> = [
+  { ip: legacyIp, hostname: unlessEmpty(dns1123Label), nodeName: optional(dns1123Subdomain) },
+  ({ ip }, field) => endpointIp(field.scope.podCidr)(ip, field.child("ip")),
+];
+
+const port: Rules<EndpointPort, SubsetScope> = {
+  name: (name, field) => {
+    if (name) dns1123Label(name, field);
+    else if (field.scope.needsNames) field.required();
+  },
+  port: portNumber,
+  protocol: required(oneOf("SCTP", "TCP", "UDP")),
+  appProtocol: optional(qualifiedName),
+};
+
+const parts = ruleOf<EndpointSubset, SubsetScope>({
+  addresses: each(address),
+  notReadyAddresses: each(address),
+  ports: each(port),
+});
+
+const subsets = each<EndpointSubset, EndpointContext>((subset, field) => {
+  const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
+  if (addresses.length + notReadyAddresses.length === 0) {
+    field.required("must specify `addresses` or `notReadyAddresses`");
+  }
+  parts(subset, field.withScope({ ...field.scope, needsNames: ports.length > 1 }));
+});
+
+/** Go: ValidateEndpointsUpdate. Subsets that do not change are not looked at. */
+function subsetsOf(context: EndpointContext): Rules<Endpoints, undefined> {
+  return {
+    subsets: (own, field) => {
+      const isKept = field.parent.old !== undefined && isSameValue(own, field.old);
+      if (!isKept) subsets(own, field.withScope(context));
+    },
+  };
 }
 
-function validatePort(
-  { name = "", port = 0, protocol, appProtocol }: EndpointPort,
-  isOneOfMany: boolean,
-  at: FieldPath,
-): FieldError[] {
-  const missing = isOneOfMany ? [FieldError.required(at.child("name"), "")] : [];
-  return [
-    ...(name === "" ? missing : invalidEach(name, validateDns1123Label(name), at.child("name"))),
-    ...invalidEach(port, validatePortNumber(port), at.child("port")),
-    ...validateChoice(protocol, ["SCTP", "TCP", "UDP"], at.child("protocol")),
-    ...(appProtocol === undefined
-      ? []
-      : invalidEach(appProtocol, validateQualifiedName(appProtocol), at.child("appProtocol"))),
-  ];
-}
-
-/** Their controller is known to write addresses in their usual form. */
+/** The endpoint controller writes addresses in their usual form. */
 function endpointsWarnings({ metadata, subsets = [] }: Endpoints): string[] {
   const isOwn = metadata?.labels?.[managedBy] === "endpoint-controller";
   return [deprecation, ...(isOwn ? [] : addressWarnings(subsets))];

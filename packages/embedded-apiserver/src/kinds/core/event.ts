@@ -2,19 +2,18 @@ import type { Event } from "@rookery/api";
 import { validatePathSegmentName } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
 import { eventColumns } from "../events/event-columns.ts";
-import { validateEvent } from "../events/event-rules.ts";
-import { coreNames } from "./core-names.ts";
+import { eventRules } from "../events/event-rules.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { validator } from "../meta/rules.ts";
 
-const controllerField = "reportingComponent";
-
-/** In this group an event may change in all that it says; in its own one, only in its series. */
+/** In this group all fields of an event may change; in events.k8s.io only its series may. */
 export const eventKind: BuiltInKind<Event> = {
-  ...coreNames("Event", "events"),
+  ...kindNames("", "Event", "events"),
   namespaced: true,
   shortNames: ["ev"],
   validateName: validatePathSegmentName,
-  validate: (event) => validateEvent(event, controllerField),
-  validateUpdate: (event) => validateEvent(event, controllerField),
+  validate: validator(eventRules("reportingComponent")),
+  validateUpdate: validator(eventRules("reportingComponent")),
   selectableFields: {
     "involvedObject.kind": ({ involvedObject }) => involvedObject?.kind ?? "",
     "involvedObject.namespace": ({ involvedObject }) => involvedObject?.namespace ?? "",

@@ -1,19 +1,20 @@
 import type { Namespace } from "@rookery/api";
-import { FieldError, fieldPath, validateDns1123Label, validateQualifiedName } from "@rookery/kube";
+import { validateDns1123Label } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
+import { qualifiedName } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { invalidEach } from "../meta/field-rules.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
-import { coreNames } from "./core-names.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { type Rule, validator } from "../meta/rules.ts";
 
-/** By this label selectors find a namespace by its name. */
+/** Selectors find a namespace by its name through this label. */
 const nameLabel = "kubernetes.io/metadata.name";
 const finalizer = "kubernetes";
 const standardFinalizers = [finalizer, "orphan", "foregroundDeletion"];
 const unowned = "name is neither a standard finalizer name nor is it fully qualified";
 
 export const namespaceKind: BuiltInKind<Namespace> = {
-  ...coreNames("Namespace", "namespaces"),
+  ...kindNames("", "Namespace", "namespaces"),
   namespaced: false,
   shortNames: ["ns"],
   defaults(namespace) {
@@ -34,11 +35,11 @@ export const namespaceKind: BuiltInKind<Namespace> = {
     labelByName(namespace);
     keepFinalizers(namespace, old);
   },
-  validate: validateNamespace,
-  validateUpdate: validateNamespace,
+  validate: (namespace) => validateNamespace(namespace),
+  validateUpdate: (namespace) => validateNamespace(namespace),
   status: {
     prepareForUpdate: keepSpec,
-    validateUpdate: validateStatus,
+    validateUpdate: (namespace) => validateStatus(namespace),
   },
   selectableFields: { "status.phase": ({ status }) => status?.phase ?? "" },
   columns: [
@@ -48,14 +49,14 @@ export const namespaceKind: BuiltInKind<Namespace> = {
   ],
 };
 
-/** A name that the server makes is labelled when it is there. */
+/** A name that the server generates is labelled once it is set. */
 function labelByName(namespace: Namespace): void {
   const { metadata } = namespace;
   if (!metadata?.name) return;
   metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
 }
 
-/** They are changed by the finalize subresource only. */
+/** Only the finalize subresource changes finalizers. */
 function keepFinalizers(namespace: Namespace, old: Namespace): void {
   const finalizers = old.spec?.finalizers;
   namespace.spec ??= {};
@@ -63,23 +64,23 @@ function keepFinalizers(namespace: Namespace, old: Namespace): void {
   else namespace.spec.finalizers = finalizers;
 }
 
-function validateNamespace({ spec }: Namespace): FieldError[] {
-  const path = fieldPath("spec", "finalizers");
-  return (spec?.finalizers ?? []).flatMap((name) => [
-    ...invalidEach(name, validateQualifiedName(name), path),
-    ...(isOwned(name) ? [] : [FieldError.invalid(path, name, unowned)]),
-  ]);
-}
+/** Go: validateFinalizerName. Kubernetes reports the list, not the item. */
+const finalizers: Rule<readonly string[] | undefined> = (names, field) => {
+  for (const name of names ?? []) {
+    qualifiedName(name, field);
+    const isOwned = name.includes("/") || standardFinalizers.includes(name);
+    if (!isOwned) field.invalid(name, unowned);
+  }
+};
 
-function isOwned(finalizer: string): boolean {
-  return finalizer.includes("/") || standardFinalizers.includes(finalizer);
-}
+const validateNamespace = validator<Namespace>({ spec: { finalizers } });
 
-function validateStatus({ metadata, status }: Namespace): FieldError[] {
+/** Go: ValidateNamespaceStatusUpdate. */
+const validateStatus = validator<Namespace>(({ metadata, status }, field) => {
   const isEnding = metadata?.deletionTimestamp !== undefined;
   const expected = isEnding ? "Terminating" : "Active";
   const phase = status?.phase ?? "";
-  if (phase === expected) return [];
-  const detail = `may only be '${expected}' if \`deletionTimestamp\` is ${isEnding ? "not empty" : "empty"}`;
-  return [FieldError.invalid(fieldPath("status", "Phase"), phase, detail)];
-}
+  const condition = `if \`deletionTimestamp\` is ${isEnding ? "not empty" : "empty"}`;
+  if (phase === expected) return;
+  field.child("status", "Phase").invalid(phase, `may only be '${expected}' ${condition}`);
+});

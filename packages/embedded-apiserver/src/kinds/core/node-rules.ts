@@ -1,114 +1,105 @@
 import type { Node, NodeAddress, Taint } from "@rookery/api";
-import { FieldError, type FieldPath, fieldPath, validateLabelValue } from "@rookery/kube";
+import { FieldError } from "@rookery/kube";
 import { parseLegacyCidr } from "@rookery/schema";
-import { validateLabelName, validatePositive } from "../meta/field-rules.ts";
+import { positive, qualifiedName } from "../meta/checks.ts";
+import { each, optional, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 import { GoStruct } from "../meta/go-struct.ts";
-import { validateCidr } from "../meta/ip.ts";
-import { validateResourceQuantity } from "../meta/quantities.ts";
-import { validateTaintEffect } from "../pod-spec/scheduling.ts";
+import { legacyCidr } from "../meta/ip.ts";
+import { resourceQuantity } from "../meta/quantities.ts";
+import { type Rule, type Rules, validator } from "../meta/rules.ts";
+import { joinedLabelValue, taintEffect } from "../pod-spec/scheduling.ts";
 
-const taintsPath = fieldPath("metadata", "taints");
-const cidrsPath = fieldPath("spec", "podCIDRs");
+const taints = each<Taint>([
+  { key: qualifiedName, value: joinedLabelValue, effect: required(taintEffect) },
+  ({ key = "", value = "", effect = "", timeAdded }, field) => {
+    if (!field.isRepeated(`${effect}/${key}`)) return;
+    const badValue = new GoStruct({
+      Key: key,
+      Value: value,
+      Effect: effect,
+      TimeAdded: timeAdded ?? null,
+    });
+    const detail = "taints must be unique by key and effect pair";
+    field.report([new FieldError("FieldValueDuplicate", field.path, { badValue, detail })]);
+  },
+]);
+
+/** Kubernetes reports taints below "metadata". */
+const nodeTaints: Rule<Node> = ({ spec }, field) => {
+  taints(spec?.taints, field.child("metadata", "taints"));
+};
+
+/** Go: ValidateNodeResources. */
+const nodeResources: Rule<Node> = ({ status }, field) => {
+  for (const list of ["capacity", "allocatable"] as const) {
+    for (const [name, value] of Object.entries(status?.[list] ?? {})) {
+      resourceQuantity(name)(value, field.child("status", list, name));
+    }
+  }
+};
+
+const swapCapacity = optional(positive);
 
 /** Go: ValidateNode, without the metadata. */
-export function validateNode(node: Node): FieldError[] {
-  const { spec = {}, status } = node;
-  const capacity = status?.nodeInfo?.swap?.capacity;
-  return [
-    ...validateTaints(spec.taints ?? [], taintsPath),
-    ...validateNodeResources(node),
-    ...(capacity === undefined
-      ? []
-      : validatePositive(capacity, fieldPath("metadata", "nodeSwapStatus", "capacity"))),
-    ...validatePodCidrs(spec.podCIDRs ?? []),
-  ];
-}
+const node: Rules<Node> = [
+  nodeTaints,
+  nodeResources,
+  ({ status }, field) => {
+    const capacity = status?.nodeInfo?.swap?.capacity;
+    swapCapacity(capacity, field.child("metadata", "nodeSwapStatus", "capacity"));
+  },
+  { spec: { podCIDRs: [each(legacyCidr), oneCidrForEachFamily] } },
+];
 
-/** Go: ValidateNodeUpdate, without the metadata. */
-export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
-  const [spec, before] = [node.spec ?? {}, old.spec ?? {}];
-  const moved = 'node updates may not change providerID except from "" to valid';
-  const isMoved = before.providerID && before.providerID !== spec.providerID;
-  const isRenamed = (before.externalID ?? "") !== (spec.externalID ?? "");
-  return [
-    ...validateNodeResources(node),
-    ...validateAddresses(node.status?.addresses ?? []),
-    ...validateCidrChange(spec.podCIDRs ?? [], before.podCIDRs ?? []),
-    ...(isMoved ? [FieldError.forbidden(fieldPath("spec", "providerID"), moved)] : []),
-    ...validateTaints(spec.taints ?? [], taintsPath),
-    ...(isRenamed
-      ? [FieldError.forbidden(fieldPath("spec", "externalID"), "may not be updated")]
-      : []),
-  ];
-}
-
-function validateTaints(taints: readonly Taint[], path: FieldPath): FieldError[] {
-  const seen = new Set<string>();
-  return taints.flatMap((taint, i) => {
-    const { key = "", value = "", effect = "" } = taint;
-    const at = path.index(i);
-    const problems = validateLabelValue(value);
-    const id = `${effect}/${key}`;
-    const isRepeated = seen.has(id);
-    seen.add(id);
-    return [
-      ...validateLabelName(key, at.child("key")),
-      ...(problems.length === 0
-        ? []
-        : [FieldError.invalid(at.child("value"), value, problems.join(";"))]),
-      ...(effect === ""
-        ? [FieldError.required(at.child("effect"), "")]
-        : validateTaintEffect(effect, at.child("effect"))),
-      ...(isRepeated ? [repeatedTaint(taint, at)] : []),
-    ];
-  });
-}
-
-function repeatedTaint(taint: Taint, path: FieldPath): FieldError {
-  const { key = "", value = "", effect = "", timeAdded } = taint;
-  const shown = { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded ?? null };
-  const detail = "taints must be unique by key and effect pair";
-  return new FieldError("FieldValueDuplicate", path, { badValue: new GoStruct(shown), detail });
-}
-
-function validateNodeResources({ status }: Node): FieldError[] {
-  return (["capacity", "allocatable"] as const).flatMap((list) =>
-    Object.entries(status?.[list] ?? {}).flatMap(([name, value]) =>
-      validateResourceQuantity(name, value, fieldPath("status", list, name)),
-    ),
-  );
-}
-
-function validatePodCidrs(cidrs: readonly string[]): FieldError[] {
-  const problems = cidrs.flatMap((cidr, i) => validateCidr(cidr, cidrsPath.index(i)));
-  if (cidrs.length < 2) return problems;
+function oneCidrForEachFamily(cidrs: readonly string[] = [], field: Field): void {
+  if (cidrs.length < 2) return;
   const bad = cidrs.findIndex((cidr) => parseLegacyCidr(cidr) === undefined);
   if (bad >= 0) {
     const why = `invalid CIDR[${bad}]: <nil> (invalid CIDR address: ${cidrs[bad]})`;
     const text = `invalid PodCIDRs. failed to check with dual stack with error:${why}`;
-    problems.push(FieldError.internal(cidrsPath, new Error(text)));
+    field.report([FieldError.internal(field.path, new Error(text))]);
   }
   const families = new Set(cidrs.map((cidr) => parseLegacyCidr(cidr)?.address.family));
-  if (bad < 0 && families.size === 2 && cidrs.length === 2) return problems;
-  const detail = "may specify no more than one CIDR for each IP family";
-  return [...problems, FieldError.invalid(cidrsPath, cidrs, detail)];
+  if (bad < 0 && families.size === 2 && cidrs.length === 2) return;
+  field.invalid(cidrs, "may specify no more than one CIDR for each IP family");
 }
 
-function validateCidrChange(cidrs: readonly string[], old: readonly string[]): FieldError[] {
-  if (old.length === 0) return [];
-  const detail = 'node updates may not change podCIDR except from "" to valid';
+/** Go: ValidateNodeUpdate, without the metadata. */
+const nodeUpdate: Rules<Node> = [
+  nodeResources,
+  { status: { addresses: each(uniqueAddress) } },
+  ({ spec = {} }, field) => {
+    const { spec: old = {} } = field.old as Node;
+    const at = field.child("spec");
+    cidrChange(spec.podCIDRs ?? [], old.podCIDRs ?? [], at.child("podCIDRs"));
+    if (old.providerID && old.providerID !== spec.providerID) {
+      const detail = 'node updates may not change providerID except from "" to valid';
+      at.child("providerID").forbidden(detail);
+    }
+  },
+  nodeTaints,
+  ({ spec }, field) => {
+    const { spec: old } = field.old as Node;
+    if ((old?.externalID ?? "") === (spec?.externalID ?? "")) return;
+    field.child("spec", "externalID").forbidden("may not be updated");
+  },
+];
+
+function cidrChange(cidrs: readonly string[], old: readonly string[], field: Field): void {
+  if (old.length === 0) return;
   const changed = old.filter((cidr, i) => cidr !== cidrs[i]);
   const count = old.length === cidrs.length ? changed.length : 1;
-  return Array.from({ length: count }, () => FieldError.forbidden(cidrsPath, detail));
+  for (let i = 0; i < count; i++) {
+    field.forbidden('node updates may not change podCIDR except from "" to valid');
+  }
 }
 
-function validateAddresses(addresses: readonly NodeAddress[]): FieldError[] {
-  return addresses.flatMap(({ type = "", address = "" }, i) => {
-    const isRepeated = addresses
-      .slice(0, i)
-      .some((other) => other.type === type && other.address === address);
-    const shown = new GoStruct({ Type: type, Address: address });
-    const at = fieldPath("status", "addresses").index(i);
-    return isRepeated ? [FieldError.duplicate(at, shown)] : [];
-  });
+function uniqueAddress({ type = "", address = "" }: NodeAddress, field: Field): void {
+  if (!field.isRepeated(JSON.stringify([type, address]))) return;
+  field.duplicate(new GoStruct({ Type: type, Address: address }));
 }
+
+export const validateNode = validator(node);
+export const validateNodeStatus = validator(nodeUpdate);
+export const validateNodeUpdate = validator<Node>([node, nodeUpdate]);

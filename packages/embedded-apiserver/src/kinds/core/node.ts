@@ -4,15 +4,15 @@ import type { BuiltInKind } from "../declaration/kind.ts";
 import { cidrWarnings } from "../meta/cidr-warnings.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
+import { kindNames } from "../meta/kind-names.ts";
 import { roundUpResources } from "../meta/quantities.ts";
-import { coreNames } from "./core-names.ts";
-import { validateNode, validateNodeUpdate } from "./node-rules.ts";
+import { validateNode, validateNodeStatus, validateNodeUpdate } from "./node-rules.ts";
 
 const rolePrefix = "node-role.kubernetes.io/";
 const roleLabel = "kubernetes.io/role";
 
 export const nodeKind: BuiltInKind<Node> = {
-  ...coreNames("Node", "nodes"),
+  ...kindNames("", "Node", "nodes"),
   namespaced: false,
   shortNames: ["no"],
   defaults: nodeDefaults,
@@ -24,7 +24,7 @@ export const nodeKind: BuiltInKind<Node> = {
     if (old.spec?.configSource === undefined) delete node.spec?.configSource;
   },
   validate: validateNode,
-  validateUpdate: (node, old) => [...validateNode(node), ...validateNodeUpdate(node, old)],
+  validateUpdate: validateNodeUpdate,
   warnings: nodeWarnings,
   status: {
     keptOnCreate: true,
@@ -32,7 +32,7 @@ export const nodeKind: BuiltInKind<Node> = {
       keepSpec(node, old);
       if (old.status?.config === undefined) delete node.status?.config;
     },
-    validateUpdate: validateNodeUpdate,
+    validateUpdate: validateNodeStatus,
   },
   selectableFields: {
     "spec.unschedulable": ({ spec }) => String(spec?.unschedulable ?? false),

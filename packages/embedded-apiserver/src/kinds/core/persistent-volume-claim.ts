@@ -9,15 +9,14 @@ import {
 import type { BuiltInKind } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
+import { kindNames } from "../meta/kind-names.ts";
 import { quantity, type ResourceList, roundUpResources } from "../meta/quantities.ts";
-import { validateClaimSpec } from "../pod-spec/claim-spec.ts";
 import { formatAccessModes } from "./access-modes.ts";
-import { validateClaimStatus, validateClaimUpdate } from "./claim-rules.ts";
+import { validateClaim, validateClaimStatus, validateClaimUpdate } from "./claim-rules.ts";
 import { normalizeDataSources } from "./claim-sources.ts";
-import { coreNames } from "./core-names.ts";
 
 export const persistentVolumeClaimKind: BuiltInKind<PersistentVolumeClaim> = {
-  ...coreNames("PersistentVolumeClaim", "persistentvolumeclaims"),
+  ...kindNames("", "PersistentVolumeClaim", "persistentvolumeclaims"),
   namespaced: true,
   shortNames: ["pvc"],
   defaults: claimDefaults,
@@ -26,7 +25,7 @@ export const persistentVolumeClaimKind: BuiltInKind<PersistentVolumeClaim> = {
     normalizeDataSources(claim);
   },
   prepareForUpdate: (claim, old) => normalizeDataSources(claim, old),
-  validate: ({ spec = {} }) => validateClaimSpec(spec, fieldPath("spec")),
+  validate: (claim) => validateClaim(claim),
   validateUpdate: validateClaimUpdate,
   warnings: claimWarnings,
   status: { prepareForUpdate: keepSpec, validateUpdate: validateClaimStatus },

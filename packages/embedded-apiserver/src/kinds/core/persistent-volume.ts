@@ -3,16 +3,16 @@ import { fieldPath, formatTime, storageClassOf } from "@rookery/kube";
 import type { BuiltInKind, KindContext } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
+import { kindNames } from "../meta/kind-names.ts";
 import { deprecatedNodeLabel } from "../meta/node-labels.ts";
 import { quantity, roundUpResources } from "../meta/quantities.ts";
 import { formatAccessModes } from "./access-modes.ts";
-import { coreNames } from "./core-names.ts";
 import { validateVolume, validateVolumeUpdate } from "./volume-rules.ts";
 
 /** Volumes say since when they are in their phase. */
 export function persistentVolumeKind({ now }: KindContext): BuiltInKind<PersistentVolume> {
   return {
-    ...coreNames("PersistentVolume", "persistentvolumes"),
+    ...kindNames("", "PersistentVolume", "persistentvolumes"),
     namespaced: false,
     shortNames: ["pv"],
     defaults: volumeDefaults,

@@ -1,72 +1,56 @@
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "@rookery/api";
-import { FieldError, fieldPath } from "@rookery/kube";
+import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { goStruct } from "../pod-spec/internal-form.ts";
 
-const path = fieldPath("spec");
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
-const termsPath = path.child("affinity", "nodeAffinity", required, "nodeSelectorTerms");
 
-interface Placed {
-  /** With the old placement, where a change of it was looked at. */
-  readonly spec: PodSpec;
-  readonly problems: readonly FieldError[];
-}
-
-/** As long as gates hold a pod back, where it may run can still be narrowed down. */
-export function withOldPlacement(spec: PodSpec, old: PodSpec): Placed {
-  if ((old.schedulingGates ?? []).length === 0) return { spec, problems: [] };
-  const problems = [...validateNodeSelectorChange(spec, old)];
-  const { nodeSelector: _, affinity, ...rest } = spec;
+/**
+ * As long as gates hold a pod back, where it may run can still be narrowed down. Reports other changes
+ * of the placement, and returns the spec with the old one.
+ */
+export function withOldPlacement(spec: PodSpec, old: PodSpec, field: Field): PodSpec {
+  if ((old.schedulingGates ?? []).length === 0) return spec;
+  const { nodeSelector = {}, affinity, ...rest } = spec;
   const { nodeAffinity, ...others } = affinity ?? {};
   const { nodeAffinity: oldNodeAffinity, ...oldOthers } = old.affinity ?? {};
-  problems.push(...validateNodeAffinityChange(nodeAffinity, oldNodeAffinity));
-  const kept = {
-    ...others,
-    ...(oldNodeAffinity && { nodeAffinity: oldNodeAffinity }),
-  };
-  const isKept = old.affinity !== undefined && isSameValue(others, oldOthers);
-  const placement = isKept ? old.affinity : kept;
+  const isKept = Object.entries(old.nodeSelector ?? {}).every(
+    ([key, value]) => nodeSelector[key] === value,
+  );
+  const additions = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
+  if (!isKept) field.child("nodeSelector").invalid(nodeSelector, additions);
+  nodeAffinityChange(nodeAffinity, oldNodeAffinity, field.child("affinity", "nodeAffinity"));
+  const kept = { ...others, ...(oldNodeAffinity && { nodeAffinity: oldNodeAffinity }) };
+  const isOld = old.affinity !== undefined && isSameValue(others, oldOthers);
+  const placement = isOld ? old.affinity : kept;
   return {
-    spec: {
-      ...rest,
-      ...(old.nodeSelector && { nodeSelector: old.nodeSelector }),
-      ...(placement && Object.keys(placement).length > 0 && { affinity: placement }),
-    },
-    problems,
+    ...rest,
+    ...(old.nodeSelector && { nodeSelector: old.nodeSelector }),
+    ...(placement && Object.keys(placement).length > 0 && { affinity: placement }),
   };
 }
 
-function validateNodeSelectorChange(
-  { nodeSelector = {} }: PodSpec,
-  { nodeSelector: old = {} }: PodSpec,
-): FieldError[] {
-  const isKept = Object.entries(old).every(([key, value]) => nodeSelector[key] === value);
-  const detail = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
-  return isKept ? [] : [FieldError.invalid(path.child("nodeSelector"), nodeSelector, detail)];
-}
-
-function validateNodeAffinityChange(
+function nodeAffinityChange(
   affinity: NodeAffinity | undefined,
   old: NodeAffinity | undefined,
-): FieldError[] {
+  field: Field,
+): void {
+  const at = field.child(required, "nodeSelectorTerms");
   const oldTerms = old?.[required]?.nodeSelectorTerms ?? [];
   const terms = affinity?.[required]?.nodeSelectorTerms ?? [];
-  if (oldTerms.length === 0) return [];
+  if (oldTerms.length === 0) return;
   if (oldTerms.length !== terms.length) {
     const detail = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
-    return [
-      FieldError.invalid(
-        termsPath,
-        terms.map((term) => goStruct("NodeSelectorTerm", term)),
-        detail,
-      ),
-    ];
+    at.invalid(
+      terms.map((term) => goStruct("NodeSelectorTerm", term)),
+      detail,
+    );
+    return;
   }
-  return terms.flatMap((term, i) => {
-    if (hasOnlyAdditions(term, oldTerms[i] ?? {})) return [];
+  terms.forEach((term, i) => {
+    if (hasOnlyAdditions(term, oldTerms[i] ?? {})) return;
     const detail = "only additions are allowed (no mutations or deletions)";
-    return [FieldError.invalid(termsPath.index(i), goStruct("NodeSelectorTerm", term), detail)];
+    at.index(i).invalid(goStruct("NodeSelectorTerm", term), detail);
   });
 }
 

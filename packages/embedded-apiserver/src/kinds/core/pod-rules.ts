@@ -1,56 +1,53 @@
 import type { Pod, PodSpec } from "@rookery/api";
-import { FieldError, fieldPath } from "@rookery/kube";
-import { validateImageSpaces } from "../pod-spec/containers.ts";
-import {
-  validateAppArmorMatch,
-  validatePodAnnotations,
-  validateSeccompMatch,
-} from "../pod-spec/pod-annotations.ts";
-import { validatePodSpec } from "../pod-spec/validate-spec.ts";
+import { forbidden, forbiddenIf } from "../meta/checks.ts";
+import { each, struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { type Rules, validator } from "../meta/rules.ts";
+import { imageWithoutSpaces } from "../pod-spec/containers.ts";
+import { podAnnotations, profilesAgree } from "../pod-spec/pod-annotations.ts";
+import { podSpec } from "../pod-spec/validate-spec.ts";
 
-const path = fieldPath("spec");
-const annotationsPath = fieldPath("metadata", "annotations");
+/** The rules of new pods and of changed ones. */
+export const podContent: Rules<Pod> = [
+  ({ metadata = {}, spec = {} }, field) => {
+    podAnnotations(metadata.annotations ?? {}, spec, field.child("metadata", "annotations"));
+    podSpec(spec, metadata, field.child("spec"));
+    tokensNeedAccount(spec, field.child("spec", "volumes"));
+  },
+  {
+    spec: {
+      containers: each({ image: imageWithoutSpaces }),
+      initContainers: each({ image: imageWithoutSpaces }),
+    },
+  },
+];
+
+function tokensNeedAccount({ serviceAccountName, volumes = [] }: PodSpec, field: Field): void {
+  if (serviceAccountName) return;
+  volumes.forEach(({ projected }, i) => {
+    projected?.sources?.forEach(({ serviceAccountToken: token }, j) => {
+      if (token === undefined) return;
+      const source = field.index(i).child("projected", "sources").index(j);
+      const detail = "must not be specified when serviceAccountName is not set";
+      source.child("serviceAccountToken").forbidden(detail);
+    });
+  });
+}
 
 /** Go: ValidatePodCreate, without the metadata. */
-export function validatePod(pod: Pod): FieldError[] {
-  const { metadata = {}, spec = {} } = pod;
-  const { annotations = {} } = metadata;
-  const gated = "cannot be set until all schedulingGates have been cleared";
-  const isGated = (spec.nodeName ?? "") !== "" && (spec.schedulingGates ?? []).length > 0;
-  return [
-    ...validatePodContent(pod),
-    ...((spec.ephemeralContainers ?? []).length === 0
-      ? []
-      : [FieldError.forbidden(path.child("ephemeralContainers"), "cannot be set on create")]),
-    ...(isGated ? [FieldError.forbidden(path.child("nodeName"), gated)] : []),
-    ...validateSeccompMatch(annotations, spec, path),
-    ...validateAppArmorMatch(annotations, spec, path),
-  ];
-}
-
-/** What holds for new pods and for changed ones. */
-export function validatePodContent({ metadata = {}, spec = {} }: Pod): FieldError[] {
-  return [
-    ...validatePodAnnotations(metadata.annotations ?? {}, spec, annotationsPath),
-    ...validatePodSpec(spec, metadata, path),
-    ...validateTokens(spec),
-    ...(["containers", "initContainers"] as const).flatMap((list) =>
-      (spec[list] ?? []).flatMap((container, i) =>
-        validateImageSpaces(container, path.child(list).index(i).child("image")),
+export const validatePod = validator<Pod>([
+  podContent,
+  {
+    spec: struct<PodSpec>([
+      { ephemeralContainers: forbidden("cannot be set on create") },
+      forbiddenIf(
+        "nodeName",
+        ({ nodeName, schedulingGates = [] }) => Boolean(nodeName) && schedulingGates.length > 0,
+        "cannot be set until all schedulingGates have been cleared",
       ),
-    ),
-  ];
-}
-
-function validateTokens({ serviceAccountName = "", volumes = [] }: PodSpec): FieldError[] {
-  if (serviceAccountName !== "") return [];
-  const detail = "must not be specified when serviceAccountName is not set";
-  return volumes.flatMap(({ projected }, i) =>
-    (projected?.sources ?? []).flatMap(({ serviceAccountToken: token }, j) => {
-      const at = path.child("volumes").index(i).child("projected", "sources").index(j);
-      return token === undefined
-        ? []
-        : [FieldError.forbidden(at.child("serviceAccountToken"), detail)];
-    }),
-  );
-}
+    ]),
+  },
+  ({ metadata, spec = {} }, field) => {
+    profilesAgree(metadata?.annotations ?? {}, spec, field.child("spec"));
+  },
+]);

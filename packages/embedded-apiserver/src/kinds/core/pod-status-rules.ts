@@ -1,22 +1,23 @@
 import type { ContainerStatus, Pod, PodCondition, PodSpec } from "@rookery/api";
-import {
-  FieldError,
-  type FieldPath,
-  fieldPath,
-  validateDns1123Subdomain,
-  validateQualifiedName,
-} from "@rookery/kube";
+import { FieldError } from "@rookery/kube";
 import { parseLegacyIp } from "@rookery/schema";
-import { invalidEach, validateImmutable } from "../meta/field-rules.ts";
+import { dns1123Subdomain, inRange, qualifiedName } from "../meta/checks.ts";
+import { each, struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { immutableDetail } from "../meta/field-rules.ts";
 import { GoStruct } from "../meta/go-struct.ts";
-import { validateIp } from "../meta/ip.ts";
-import { validateAnnotationChange } from "./pod-update-rules.ts";
+import { legacyIpOr } from "../meta/ip.ts";
+import { type Rules, validator } from "../meta/rules.ts";
+import { annotationChange } from "./pod-update-rules.ts";
 
-const path = fieldPath("status");
 const systemConditions = ["PodScheduled", "Ready", "Initialized"];
-const negative = "must be a non-negative integer";
+const statusLists = [
+  "containerStatuses",
+  "initContainerStatuses",
+  "ephemeralContainerStatuses",
+] as const;
 
-/** A status says nothing of the spec, the owners and the end of a pod. */
+/** A write of the status changes neither the spec, nor the owners, nor the end of a pod. */
 export function prepareStatus(pod: Pod, old: Pod): void {
   if (old.spec !== undefined) pod.spec = old.spec;
   const { deletionTimestamp: _, ownerReferences: __, ...metadata } = pod.metadata ?? {};
@@ -27,7 +28,7 @@ export function prepareStatus(pod: Pod, old: Pod): void {
   keepGenerations(pod, old);
 }
 
-/** Writers that do not know of generations do not take them away. */
+/** Writers that do not know generations do not remove them. */
 function keepGenerations(pod: Pod, old: Pod): void {
   const { status = {} } = pod;
   const { observedGeneration } = old.status ?? {};
@@ -43,71 +44,57 @@ function keepGenerations(pod: Pod, old: Pod): void {
   }
 }
 
+const observedGeneration = inRange(0, Number.POSITIVE_INFINITY, "must be a non-negative integer");
+
+const condition: Rules<PodCondition> = [
+  { observedGeneration },
+  ({ type = "" }, field) => {
+    if (!systemConditions.includes(type)) qualifiedName(type, field.child("Type"));
+  },
+];
+
 /** Go: ValidatePodStatusUpdate, without the metadata. */
-export function validatePodStatus(pod: Pod, old: Pod): FieldError[] {
-  const [status, before, spec] = [pod.status ?? {}, old.status ?? {}, old.spec ?? {}];
-  const { observedGeneration: generation = 0 } = status;
-  const at = path.child("observedGeneration");
-  return [
-    ...validateAnnotationChange(pod, old),
-    ...validateConditions(status.conditions ?? []),
-    ...validateNomination(pod, old),
-    ...(generation < 0 ? [FieldError.invalid(at, generation, negative)] : []),
-    ...validateImmutable(status.qosClass ?? "", before.qosClass ?? "", path.child("qosClass")),
-    ...(
-      ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const
-    ).flatMap((list) => validateTransitions({ pod, old, list }, spec)),
-    ...validatePodIps(pod, old),
-    ...validateHostIps(pod, old),
-  ];
+export const validatePodStatus = validator<Pod>([
+  annotationChange,
+  { status: { conditions: each(condition) } },
+  nomination,
+  { status: struct({ observedGeneration, qosClass: keptQuality }) },
+  transitions,
+  podIps,
+  hostIps,
+]);
+
+function keptQuality(quality: string | undefined, field: Field): void {
+  if ((quality ?? "") !== (field.old ?? "")) field.invalid(quality ?? "", immutableDetail);
 }
 
-function validateConditions(conditions: readonly PodCondition[]): FieldError[] {
-  return conditions.flatMap(({ type = "", observedGeneration: generation = 0 }, i) => {
-    const at = path.child("conditions").index(i);
-    return [
-      ...(generation < 0
-        ? [FieldError.invalid(at.child("observedGeneration"), generation, negative)]
-        : []),
-      ...(systemConditions.includes(type)
-        ? []
-        : invalidEach(type, validateQualifiedName(type), at.child("Type"))),
-    ];
-  });
-}
-
-function validateNomination(pod: Pod, old: Pod): FieldError[] {
-  const { nominatedNodeName: name = "" } = pod.status ?? {};
-  if (name === "" || name === (old.status?.nominatedNodeName ?? "")) return [];
-  const at = path.child("nominatedNodeName");
-  const problems = invalidEach(name, validateDns1123Subdomain(name), at);
+function nomination({ status }: Pod, field: Field): void {
+  const old = field.old as Pod;
+  const { nominatedNodeName: name = "" } = status ?? {};
+  if (name === "" || name === (old.status?.nominatedNodeName ?? "")) return;
+  const at = field.child("status", "nominatedNodeName");
+  dns1123Subdomain(name, at);
   const detail = "may not be set on pods that are already bound to a node";
-  return old.spec?.nodeName ? [...problems, FieldError.forbidden(at, detail)] : problems;
+  if (old.spec?.nodeName) at.forbidden(detail);
 }
 
-type StatusList = "containerStatuses" | "initContainerStatuses" | "ephemeralContainerStatuses";
-
-/** What has ended for good does not run again. */
-function validateTransitions(
-  { pod, old, list }: { readonly pod: Pod; readonly old: Pod; readonly list: StatusList },
-  spec: PodSpec,
-): FieldError[] {
-  const isEphemeral = list === "ephemeralContainerStatuses";
-  if (!isEphemeral && spec.restartPolicy === "Always") return [];
-  const now = pod.status?.[list] ?? [];
-  return (old.status?.[list] ?? []).flatMap((before, i) => {
-    if (!hasEnded(before) || (!isEphemeral && mayRestart(before, spec))) return [];
-    const runsAgain = now.filter(({ name, state }) => {
-      return name === before.name && state?.terminated === undefined;
+/** A container that has ended for good does not run again. */
+function transitions({ status }: Pod, field: Field): void {
+  const { spec = {}, status: old } = field.old as Pod;
+  for (const list of statusLists) {
+    const isEphemeral = list === "ephemeralContainerStatuses";
+    if (!isEphemeral && spec.restartPolicy === "Always") continue;
+    const now = status?.[list] ?? [];
+    old?.[list]?.forEach((before, i) => {
+      const mayRun = !isEphemeral && mayRestart(before, spec);
+      if (before.state?.terminated === undefined || mayRun) return;
+      const at = field.child("status", list).index(i).child("state");
+      for (const { name, state } of now) {
+        if (name !== before.name || state?.terminated !== undefined) continue;
+        at.forbidden("may not be transitioned to non-terminated state");
+      }
     });
-    const at = path.child(list).index(i).child("state");
-    const detail = "may not be transitioned to non-terminated state";
-    return runsAgain.map(() => FieldError.forbidden(at, detail));
-  });
-}
-
-function hasEnded({ state }: ContainerStatus): boolean {
-  return state?.terminated !== undefined;
+  }
 }
 
 function mayRestart({ name, state }: ContainerStatus, spec: PodSpec): boolean {
@@ -118,41 +105,39 @@ function mayRestart({ name, state }: ContainerStatus, spec: PodSpec): boolean {
   });
 }
 
-function validatePodIps({ status }: Pod, old: Pod): FieldError[] {
-  const ips = (status?.podIPs ?? []).map(({ ip = "" }) => ip);
-  const known = (old.status?.podIPs ?? []).map(({ ip = "" }) => ip);
-  return validateIpList(ips, known, path.child("podIPs"));
+function podIps({ status }: Pod, field: Field): void {
+  const old = field.old as Pod;
+  ipList(ipsOf(status?.podIPs), ipsOf(old.status?.podIPs), field.child("status", "podIPs"));
 }
 
-function validateHostIps({ status }: Pod, old: Pod): FieldError[] {
-  const ips = (status?.hostIPs ?? []).map(({ ip = "" }) => ip);
-  const known = (old.status?.hostIPs ?? []).map(({ ip = "" }) => ip);
-  const at = path.child("hostIPs");
+function hostIps({ status }: Pod, field: Field): void {
+  const old = field.old as Pod;
+  const ips = ipsOf(status?.hostIPs);
+  const at = field.child("status", "hostIPs");
   const [first] = ips;
-  const isOther = first !== undefined && first !== (status?.hostIP ?? "");
-  return [
-    ...(isOther
-      ? [FieldError.invalid(at.index(0).child("ip"), first, "must be equal to `hostIP`")]
-      : []),
-    ...validateIpList(ips, known, at),
-  ];
+  if (first !== undefined && first !== (status?.hostIP ?? "")) {
+    at.index(0).child("ip").invalid(first, "must be equal to `hostIP`");
+  }
+  ipList(ips, ipsOf(old.status?.hostIPs), at);
 }
 
-function validateIpList(
-  ips: readonly string[],
-  known: readonly string[],
-  at: FieldPath,
-): FieldError[] {
-  const problems = ips.flatMap((ip, i) => validateIp(ip, at.index(i), known));
-  if (ips.length < 2) return problems;
+function ipsOf(list: readonly { readonly ip?: string }[] | undefined): string[] {
+  return (list ?? []).map(({ ip = "" }) => ip);
+}
+
+function ipList(ips: readonly string[], known: readonly string[], field: Field): void {
+  const ipOrKnown = legacyIpOr(known);
+  ips.forEach((ip, i) => {
+    ipOrKnown(ip, field.index(i));
+  });
+  if (ips.length < 2) return;
   const bad = ips.findIndex((ip) => parseLegacyIp(ip) === undefined);
   if (bad >= 0) {
     const why = `failed to check for dual stack with error:invalid IP[${bad}]: ${ips[bad]}`;
-    problems.push(FieldError.internal(at, new Error(why)));
+    field.report([FieldError.internal(field.path, new Error(why))]);
   }
   const families = new Set(ips.map((ip) => parseLegacyIp(ip)?.family));
-  if (families.size === 2 && ips.length === 2) return problems;
+  if (families.size === 2 && ips.length === 2) return;
   const shown = ips.map((ip) => new GoStruct({ IP: ip }));
-  const detail = "may specify no more than one IP for each IP family";
-  return [...problems, FieldError.invalid(at, shown, detail)];
+  field.invalid(shown, "may specify no more than one IP for each IP family");
 }

@@ -1,21 +1,19 @@
 import type { Container, Pod, PodSpec } from "@rookery/api";
-import { deepCopy, FieldError, fieldPath } from "@rookery/kube";
+import { deepCopy } from "@rookery/kube";
+import { inRange } from "../meta/checks.ts";
+import { each, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { rangeProblem } from "../meta/formats.ts";
-import { validateImageSpaces } from "../pod-spec/containers.ts";
-import {
-  appArmorPrefix,
-  mirrorAnnotation,
-  validatePodAnnotations,
-} from "../pod-spec/pod-annotations.ts";
-import { validateAddedTolerations } from "../pod-spec/scheduling.ts";
+import { type Rule, ruleOf, validator } from "../meta/rules.ts";
+import { imageWithoutSpaces } from "../pod-spec/containers.ts";
+import { appArmorPrefix, mirrorAnnotation, podAnnotations } from "../pod-spec/pod-annotations.ts";
+import { onlyAddedTolerations } from "../pod-spec/scheduling.ts";
 import { goDiff } from "./go-diff.ts";
 import { withOldPlacement } from "./pod-gated-changes.ts";
-import { validatePodContent } from "./pod-rules.ts";
+import { podContent } from "./pod-rules.ts";
 
-const path = fieldPath("spec");
-const annotationsPath = fieldPath("metadata", "annotations");
-const maxInt32 = 2 ** 31 - 1;
+const deadlineRange = inRange(0, 2 ** 31 - 1);
+const images = each<Container>({ image: [required(), imageWithoutSpaces] });
 const updatable = [
   "`spec.containers[*].image`",
   "`spec.initContainers[*].image`",
@@ -24,82 +22,66 @@ const updatable = [
   "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
 ].join(",");
 
-/** Go: ValidatePodUpdate, without the metadata. Some problems keep others from being looked for. */
-export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
-  const problems = [...validatePodContent(pod), ...validateAnnotationChange(pod, old)];
-  const [spec, before] = [pod.spec ?? {}, old.spec ?? {}];
+const content = ruleOf<Pod>(podContent);
+
+/** Go: ValidatePodUpdate, without the metadata. Some errors keep others from being looked for. */
+const podUpdate: Rule<Pod> = (pod, field) => {
+  const [spec, before] = [pod.spec ?? {}, (field.old as Pod).spec ?? {}];
+  const at = field.child("spec");
+  content(pod, field);
+  annotationChange(pod, field);
   for (const list of ["containers", "initContainers"] as const) {
-    const [containers, others] = [spec[list] ?? [], before[list] ?? []];
-    if (containers.length !== others.length) {
-      const detail = "pod updates may not add or remove containers";
-      return [...problems, FieldError.forbidden(path.child(list), detail)];
+    if ((spec[list] ?? []).length !== (before[list] ?? []).length) {
+      return at.child(list).forbidden("pod updates may not add or remove containers");
     }
-    problems.push(...validateImages(containers, list));
+    images(spec[list], at.child(list));
   }
-  const deadline = validateDeadline(spec, before);
-  if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) {
-    return [...problems, ...deadline];
-  }
-  return [...problems, ...deadline, ...validateSpecChange(spec, before)];
-}
+  const count = field.errorCount;
+  deadlineChange(spec, before, at.child("activeDeadlineSeconds"));
+  const isWrong = field.errorCount > count;
+  if (!isWrong || spec.activeDeadlineSeconds === undefined) specChange(spec, before, at);
+};
 
-function validateImages(
-  containers: readonly Container[],
-  list: "containers" | "initContainers",
-): FieldError[] {
-  return containers.flatMap((container, i) => {
-    const at = path.child(list).index(i).child("image");
-    const missing = (container.image ?? "") === "" ? [FieldError.required(at, "")] : [];
-    return [...missing, ...validateImageSpaces(container, at)];
-  });
-}
+export const validatePodUpdate = validator(podUpdate);
 
-function validateDeadline(spec: PodSpec, old: PodSpec): FieldError[] {
+function deadlineChange(spec: PodSpec, old: PodSpec, field: Field): void {
   const { activeDeadlineSeconds: seconds } = spec;
   const { activeDeadlineSeconds: before } = old;
-  const at = path.child("activeDeadlineSeconds");
   if (seconds === undefined) {
     const detail = "must not update from a positive integer to nil value";
-    return before === undefined ? [] : [FieldError.invalid(at, null, detail)];
+    if (before !== undefined) field.invalid(null, detail);
+    return;
   }
-  if (seconds < 0 || seconds > maxInt32) {
-    return [FieldError.invalid(at, seconds, rangeProblem(0, maxInt32))];
-  }
-  if (before === undefined || seconds <= before) return [];
-  return [FieldError.invalid(at, seconds, "must be less than or equal to previous value")];
+  const count = field.errorCount;
+  deadlineRange(seconds, field);
+  if (field.errorCount > count || before === undefined || seconds <= before) return;
+  field.invalid(seconds, "must be less than or equal to previous value");
 }
 
-function validateSpecChange(spec: PodSpec, old: PodSpec): FieldError[] {
-  const problems = [
-    ...validateAddedTolerations(
-      spec.tolerations ?? [],
-      old.tolerations ?? [],
-      path.child("tolerations"),
-    ),
-    ...validateGates(spec, old),
-  ];
-  if (isSameValue(spec, old)) return problems;
-  const placed = withOldPlacement(withOldMutables(spec, old), old);
-  problems.push(...placed.problems);
-  if (isSameValue(placed.spec, old)) return problems;
-  const diff = goDiff("PodSpec", old, placed.spec);
-  const detail = `pod updates may not change fields other than ${updatable}\n${diff}`;
-  return [...problems, FieldError.forbidden(path, detail)];
+function specChange(spec: PodSpec, old: PodSpec, field: Field): void {
+  onlyAddedTolerations(spec.tolerations ?? [], old.tolerations ?? [], field.child("tolerations"));
+  gateChange(spec, old, field.child("schedulingGates"));
+  if (isSameValue(spec, old)) return;
+  const placed = withOldPlacement(withOldMutables(spec, old), old, field);
+  if (isSameValue(placed, old)) return;
+  const diff = goDiff("PodSpec", old, placed);
+  field.forbidden(`pod updates may not change fields other than ${updatable}\n${diff}`);
 }
 
-function validateGates(
+function gateChange(
   { schedulingGates: gates = [] }: PodSpec,
   { schedulingGates: old = [] }: PodSpec,
-): FieldError[] {
+  field: Field,
+): void {
   const known = new Set(old.map(({ name }) => name));
-  return gates.flatMap(({ name = "" }, i) => {
-    if (known.has(name)) return [];
+  gates.forEach(({ name = "" }, i) => {
+    if (known.has(name)) return;
     const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
-    return [FieldError.forbidden(path.child("schedulingGates").index(i).child("name"), detail)];
+    field.index(i).child("name").forbidden(detail);
   });
 }
 
-/** The new spec with the old values of all that may change. */
+/** The new spec with the old values of all fields that may change. */
 function withOldMutables(spec: PodSpec, old: PodSpec): PodSpec {
   const copy = deepCopy(spec) as PodSpec;
   for (const list of ["containers", "initContainers"] as const) {
@@ -119,24 +101,22 @@ function withOldMutables(spec: PodSpec, old: PodSpec): PodSpec {
   return copy;
 }
 
-/** Annotations that say what a pod is may neither come nor go. */
-export function validateAnnotationChange(pod: Pod, old: Pod): FieldError[] {
+/** Annotations that say what a pod is can be neither added, nor changed, nor removed. */
+export function annotationChange(pod: Pod, field: Field): void {
   const { annotations = {} } = pod.metadata ?? {};
-  const { annotations: before = {} } = old.metadata ?? {};
-  const changed = Object.keys(before).filter((key) => annotations[key] !== before[key]);
-  const added = Object.keys(annotations).filter((key) => before[key] === undefined);
-  return [
-    ...changed.flatMap((key) => annotationProblems(key, "remove or update")),
-    ...added.flatMap((key) => annotationProblems(key, "add")),
-    ...validatePodAnnotations(annotations, pod.spec ?? {}, annotationsPath),
-  ];
+  const { annotations: before = {} } = (field.old as Pod).metadata ?? {};
+  const at = field.child("metadata", "annotations");
+  for (const [key, value] of Object.entries(before)) {
+    if (annotations[key] !== value) fixedAnnotation(key, "remove or update", at);
+  }
+  for (const key of Object.keys(annotations)) {
+    if (before[key] === undefined) fixedAnnotation(key, "add", at);
+  }
+  podAnnotations(annotations, pod.spec ?? {}, at);
 }
 
-function annotationProblems(key: string, verb: string): FieldError[] {
-  const at = annotationsPath.key(key);
-  if (key === mirrorAnnotation) {
-    return [FieldError.forbidden(at, `may not ${verb} mirror pod annotation`)];
-  }
-  if (!key.startsWith(appArmorPrefix)) return [];
-  return [FieldError.forbidden(at, `may not ${verb} AppArmor annotations`)];
+function fixedAnnotation(key: string, verb: string, field: Field): void {
+  const at = field.key(key);
+  if (key === mirrorAnnotation) at.forbidden(`may not ${verb} mirror pod annotation`);
+  else if (key.startsWith(appArmorPrefix)) at.forbidden(`may not ${verb} AppArmor annotations`);
 }

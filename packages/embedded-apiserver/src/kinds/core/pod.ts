@@ -2,9 +2,9 @@ import type { Pod } from "@rookery/api";
 import { fieldPath, validateDns1123Label } from "@rookery/kube";
 import type { BuiltInKind, KindContext } from "../declaration/kind.ts";
 import { isSameValue } from "../meta/field-rules.ts";
+import { kindNames } from "../meta/kind-names.ts";
 import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
 import { podTemplateWarnings } from "../pod-spec/warnings.ts";
-import { coreNames } from "./core-names.ts";
 import { ephemeralContainersRules } from "./ephemeral-containers.ts";
 import { podColumns } from "./pod-columns.ts";
 import { preparePod } from "./pod-create.ts";
@@ -16,7 +16,7 @@ import { validatePodUpdate } from "./pod-update-rules.ts";
 /** Pods say since when they wait for their gates. */
 export function podKind({ now }: KindContext): BuiltInKind<Pod> {
   return {
-    ...coreNames("Pod", "pods"),
+    ...kindNames("", "Pod", "pods"),
     namespaced: true,
     shortNames: ["po"],
     categories: ["all"],

@@ -1,19 +1,20 @@
 import type { Secret } from "@rookery/api";
-import { FieldError, fieldPath } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
+import { configMapKey, immutable } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { invalidEach, validateImmutable } from "../meta/field-rules.ts";
-import { validateConfigMapKey } from "../meta/formats.ts";
-import { coreNames } from "./core-names.ts";
+import type { Field } from "../meta/field.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { type Rules, validator } from "../meta/rules.ts";
 import { goJsonProblem } from "./go-json-problem.ts";
 import { keyPairProblem } from "./key-pair-problem.ts";
-import { base64Bytes, dataMaxBytes, validateImmutableData } from "./stored-data.ts";
+import { base64Bytes, dataMaxBytes, immutableData } from "./stored-data.ts";
 
 const accountAnnotation = "kubernetes.io/service-account.name";
-const path = fieldPath("data");
+
+type Data = Readonly<Record<string, string>>;
 
 export const secretKind: BuiltInKind<Secret> = {
-  ...coreNames("Secret", "secrets"),
+  ...kindNames("", "Secret", "secrets"),
   namespaced: true,
   defaults(secret) {
     secret.type ||= "Opaque";
@@ -22,12 +23,8 @@ export const secretKind: BuiltInKind<Secret> = {
   prepareForUpdate(secret, old) {
     if (!secret.type && old.type) secret.type = old.type;
   },
-  validate: validateSecret,
-  validateUpdate: (secret, old) => [
-    ...validateImmutable(secret.type, old.type, fieldPath("type")),
-    ...validateImmutableData(secret, old, ["data"]),
-    ...validateSecret(secret),
-  ],
+  validate: (secret) => validateSecret(secret),
+  validateUpdate: (secret, old) => validateChange(secret, old),
   warnings: ({ type, data = {} }) => {
     const problem = type === "kubernetes.io/tls" ? keyPairProblem(data) : undefined;
     return problem === undefined ? [] : [problem];
@@ -41,7 +38,7 @@ export const secretKind: BuiltInKind<Secret> = {
   ],
 };
 
-/** It is for writers only, and wins over data. */
+/** Only writers use stringData, and it overrides data. */
 function mergeStringData(secret: Secret): void {
   const entries = Object.entries(secret.stringData ?? {});
   delete secret.stringData;
@@ -50,54 +47,53 @@ function mergeStringData(secret: Secret): void {
   secret.data = { ...secret.data, ...Object.fromEntries(encoded) };
 }
 
-function validateSecret(secret: Secret): FieldError[] {
-  const { data = {} } = secret;
-  const size = Object.values(data).reduce((sum, value) => sum + base64Bytes(value), 0);
-  return [
-    ...Object.keys(data).flatMap((key) =>
-      invalidEach(key, validateConfigMapKey(key), path.key(key)),
-    ),
-    ...(size > dataMaxBytes ? [FieldError.tooLong(path, dataMaxBytes)] : []),
-    ...validateByType(secret),
-  ];
-}
-
-/** The types of Kubernetes need keys; any other has its own rules. */
-function validateByType({ type, metadata, data = {} }: Secret): FieldError[] {
-  switch (type) {
-    case "kubernetes.io/service-account-token": {
-      const at = fieldPath("metadata", "annotations").key(accountAnnotation);
-      return metadata?.annotations?.[accountAnnotation] ? [] : [FieldError.required(at, "")];
-    }
-    case "kubernetes.io/dockercfg":
-      return validateJson(data, ".dockercfg");
-    case "kubernetes.io/dockerconfigjson":
-      return validateJson(data, ".dockerconfigjson");
-    case "kubernetes.io/basic-auth":
-      return "username" in data || "password" in data
-        ? []
-        : missingKeys(data, ["username", "password"]);
-    case "kubernetes.io/ssh-auth":
-      return data["ssh-privatekey"] ? [] : [FieldError.required(path.key("ssh-privatekey"), "")];
-    case "kubernetes.io/tls":
-      return missingKeys(data, ["tls.crt", "tls.key"]);
-    default:
-      return [];
+function keysAndSize(data: Data = {}, field: Field): void {
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    configMapKey(key, field.key(key));
+    size += base64Bytes(value);
   }
+  if (size > dataMaxBytes) field.tooLong(dataMaxBytes);
 }
 
-type Data = Readonly<Record<string, string>>;
+/** The rules of the types of Kubernetes; `field` is that of the data. */
+const dataByType: Readonly<Record<string, (data: Data, field: Field) => void>> = {
+  "kubernetes.io/dockercfg": jsonAt(".dockercfg"),
+  "kubernetes.io/dockerconfigjson": jsonAt(".dockerconfigjson"),
+  "kubernetes.io/basic-auth": (data, field) => {
+    if (!("username" in data || "password" in data)) needKeys(data, field, "username", "password");
+  },
+  "kubernetes.io/ssh-auth": (data, field) => {
+    if (!data["ssh-privatekey"]) field.key("ssh-privatekey").required();
+  },
+  "kubernetes.io/tls": (data, field) => needKeys(data, field, "tls.crt", "tls.key"),
+};
 
-function missingKeys(data: Data, keys: readonly string[]): FieldError[] {
-  return keys
-    .filter((key) => data[key] === undefined)
-    .map((key) => FieldError.required(path.key(key), ""));
+function byType({ type = "", metadata, data = {} }: Secret, field: Field): void {
+  dataByType[type]?.(data, field.child("data"));
+  const isToken = type === "kubernetes.io/service-account-token";
+  if (!isToken || metadata?.annotations?.[accountAnnotation]) return;
+  field.child("metadata", "annotations").key(accountAnnotation).required();
 }
 
-function validateJson(data: Data, key: string): FieldError[] {
-  const value = data[key];
-  if (value === undefined) return [FieldError.required(path.key(key), "")];
-  const problem = goJsonProblem(Buffer.from(value, "base64").toString());
-  if (problem === undefined) return [];
-  return [FieldError.invalid(path.key(key), "<secret contents redacted>", problem)];
+function needKeys(data: Data, field: Field, ...keys: readonly string[]): void {
+  for (const key of keys) if (data[key] === undefined) field.key(key).required();
 }
+
+function jsonAt(key: string) {
+  return (data: Data, field: Field) => {
+    const value = data[key];
+    const problem = value && goJsonProblem(Buffer.from(value, "base64").toString());
+    if (value === undefined) field.key(key).required();
+    if (problem) field.key(key).invalid("<secret contents redacted>", problem);
+  };
+}
+
+/** Go: ValidateSecret. */
+const secretRules: Rules<Secret> = [{ data: keysAndSize }, byType];
+const validateSecret = validator(secretRules);
+const validateChange = validator<Secret>([
+  { type: immutable },
+  immutableData<Secret>("data"),
+  secretRules,
+]);

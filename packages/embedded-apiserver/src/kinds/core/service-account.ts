@@ -1,12 +1,12 @@
 import type { ServiceAccount } from "@rookery/api";
 import type { BuiltInKind } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { coreNames } from "./core-names.ts";
+import { kindNames } from "../meta/kind-names.ts";
 
 const mountableAnnotation = "kubernetes.io/enforce-mountable-secrets";
 
 export const serviceAccountKind: BuiltInKind<ServiceAccount> = {
-  ...coreNames("ServiceAccount", "serviceaccounts"),
+  ...kindNames("", "ServiceAccount", "serviceaccounts"),
   namespaced: true,
   shortNames: ["sa"],
   prepareForCreate: nameSecretsOnly,

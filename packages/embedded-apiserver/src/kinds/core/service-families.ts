@@ -2,7 +2,8 @@ import type { Service, ServiceSpec } from "@rookery/api";
 import { FieldError, fieldPath, invalidError } from "@rookery/kube";
 import { parseLegacyIp } from "@rookery/schema";
 import { isSameValue } from "../meta/field-rules.ts";
-import { validateClusterIps } from "./service-addresses-rules.ts";
+import { check } from "../meta/rules.ts";
+import { clusterIps } from "./service-addresses-rules.ts";
 import { hasItems, isHeadless, specOf } from "./service-types.ts";
 
 export type IpFamily = "IPv4" | "IPv6";
@@ -21,7 +22,7 @@ export function fillFamilies(service: Service, old: Service | undefined, own: Ip
   const spec = specOf(service);
   if (spec.type === "ExternalName" || isKeptDual(spec, old?.spec)) return;
   spec.ipFamilyPolicy ??= old?.spec?.ipFamilyPolicy ?? defaultPolicy(spec);
-  refuse(service, validateClusterIps(spec, old?.spec));
+  refuse(service, check(clusterIps, spec, { path, old: old?.spec }));
   refuse(service, [...policyProblems(spec), ...addressFamilies(spec, own)]);
   if (isWithoutSelector(spec)) {
     fillHeadlessFamilies(spec, own);

@@ -1,228 +1,191 @@
 import type { Service, ServicePort, ServiceSpec } from "@rookery/api";
+import { validateDns1123Subdomain } from "@rookery/kube";
+import { parseLegacyIp } from "@rookery/schema";
 import {
-  FieldError,
-  type FieldPath,
-  fieldPath,
-  repeatedPlaces,
-  validateDns1123Label,
-  validateDns1123Subdomain,
-  validateLabels,
-  validateQualifiedName,
-} from "@rookery/kube";
-import { validateEndpointIp } from "../meta/endpoint-ip.ts";
-import { invalidEach, validateChoice, validateSupported } from "../meta/field-rules.ts";
-import { validatePortNumber } from "../meta/formats.ts";
-import { GoStruct } from "../meta/go-struct.ts";
-import { validatePortNumberOrName } from "../meta/int-or-percent.ts";
-import { validateIp } from "../meta/ip.ts";
-import { validateAddressChange, validateClusterIps } from "./service-addresses-rules.ts";
-import { validateBalancerClass, validateTraffic } from "./service-traffic-rules.ts";
+  dns1123Label,
+  dns1123Subdomain,
+  forbidden,
+  labels,
+  oneOf,
+  portNumber,
+  qualifiedName,
+  unique,
+} from "../meta/checks.ts";
+import { each, optional, required, struct, unlessEmpty } from "../meta/combinators.ts";
+import { endpointIp } from "../meta/endpoint-ip.ts";
+import type { Field } from "../meta/field.ts";
+import { portNumberOrName } from "../meta/int-or-percent.ts";
+import { legacyIpOr } from "../meta/ip.ts";
+import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
+import { goStruct } from "../pod-spec/internal-form.ts";
+import { addressChange, clusterIps } from "./service-addresses-rules.ts";
+import { changedClass, sourceRanges, traffic } from "./service-traffic-rules.ts";
 import { hasItems, isHeadless } from "./service-types.ts";
 
-const path = fieldPath("spec");
-const portsPath = path.child("ports");
-const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const maxAffinitySeconds = 86_400;
+const modeAnnotation = "service.kubernetes.io/topology-mode";
+const hintsAnnotation = "service.kubernetes.io/topology-aware-hints";
 
-/** Go: validateService. */
-export function validateService(service: Service, old?: Service): FieldError[] {
-  const { spec = {} } = service;
-  const ports = spec.ports ?? [];
-  return [
-    ...validateTopologyAnnotations(service),
-    ...validateByType(spec),
-    ...validatePorts(spec),
-    ...validateLabels(spec.selector ?? {}, path.child("selector")),
-    ...validateAffinity(spec),
-    ...validateClusterIps(spec, old?.spec),
-    ...validateExternalIps(spec, old?.spec),
-    ...validateChoice(spec.type, types, path.child("type")),
-    ...validateNodePorts(spec),
-    ...validateRepeatedPorts(ports),
-    ...validateTraffic(service, old),
-  ];
-}
-
-/** Go: ValidateServiceUpdate, without the metadata. */
-export function validateServiceUpdate(service: Service, old: Service): FieldError[] {
-  const [spec, before] = [service.spec ?? {}, old.spec ?? {}];
-  return [
-    ...validateAddressChange(spec, before),
-    ...validateBalancerClass(spec, before),
-    ...validateService(service, old),
-  ];
-}
-
-function validateTopologyAnnotations({ metadata }: Service): FieldError[] {
+function topologyAnnotations({ metadata }: Service, field: Field): void {
   const { annotations = {} } = metadata ?? {};
-  const [mode, hints] = [
-    "service.kubernetes.io/topology-mode",
-    "service.kubernetes.io/topology-aware-hints",
-  ];
-  const [modeValue, hintsValue] = [annotations[mode], annotations[hints]];
-  if (modeValue === undefined || hintsValue === undefined || modeValue === hintsValue) return [];
-  const detail = `must match annotations[${hints}] when both are specified`;
-  return [FieldError.invalid(fieldPath("metadata", "annotations").key(mode), modeValue, detail)];
+  const [mode, hints] = [annotations[modeAnnotation], annotations[hintsAnnotation]];
+  if (mode === undefined || hints === undefined || mode === hints) return;
+  const at = field.child("metadata", "annotations").key(modeAnnotation);
+  at.invalid(mode, `must match annotations[${hintsAnnotation}] when both are specified`);
 }
 
-function validateByType(spec: ServiceSpec): FieldError[] {
+const notForNames = forbidden("may not be set for ExternalName services");
+const externalName = ruleOf<ServiceSpec>({
+  clusterIPs: notForNames,
+  ipFamilies: notForNames,
+  ipFamilyPolicy: notForNames,
+  externalName: (text = "", field) => {
+    const name = text.replace(/\.$/, "");
+    if (name === "") field.required();
+    else field.invalidEach(name, validateDns1123Subdomain(name));
+  },
+});
+
+function byType(spec: ServiceSpec, field: Field): void {
   const { type, clusterIPs = [] } = spec;
-  const isBare = !hasItems(spec.ports) && !isHeadless(spec) && type !== "ExternalName";
-  const missing = isBare ? [FieldError.required(portsPath, "")] : [];
-  if (type === "ExternalName") return [...missing, ...validateExternalName(spec)];
-  if ((type !== "LoadBalancer" && type !== "NodePort") || !isHeadless(spec)) return missing;
+  const isName = type === "ExternalName";
+  if (!hasItems(spec.ports) && !isHeadless(spec) && !isName) field.child("ports").required();
+  if (isName) externalName(spec, field);
+  if ((type !== "LoadBalancer" && type !== "NodePort") || !isHeadless(spec)) return;
   const detail = `may not be set to 'None' for ${type} services`;
-  const at = path.child("clusterIPs").index(0);
-  return [...missing, FieldError.invalid(at, clusterIPs[0], detail)];
+  field.child("clusterIPs").index(0).invalid(clusterIPs[0], detail);
 }
 
-function validateExternalName(spec: ServiceSpec): FieldError[] {
-  const detail = "may not be set for ExternalName services";
-  const fields = [
-    ["clusterIPs", hasItems(spec.clusterIPs)],
-    ["ipFamilies", hasItems(spec.ipFamilies)],
-    ["ipFamilyPolicy", spec.ipFamilyPolicy !== undefined],
-  ] as const;
-  const name = (spec.externalName ?? "").replace(/\.$/, "");
-  const at = path.child("externalName");
-  return [
-    ...fields.flatMap(([field, isSet]) =>
-      isSet ? [FieldError.forbidden(path.child(field), detail)] : [],
-    ),
-    ...(name === ""
-      ? [FieldError.required(at, "")]
-      : invalidEach(name, validateDns1123Subdomain(name), at)),
-  ];
+const optionalName = unlessEmpty<string>([dns1123Label, unique]);
+const neededName = required<string>([dns1123Label, unique]);
+
+/** Ports need names where there is more than one. */
+const portName: Rule<string | undefined, ServiceSpec> = (name, field) => {
+  const isOneOfMany = (field.scope.ports ?? []).length > 1;
+  (isOneOfMany ? neededName : optionalName)(name, field);
+};
+
+const ports = each<ServicePort, ServiceSpec>({
+  name: portName,
+  port: portNumber,
+  protocol: required(oneOf("SCTP", "TCP", "UDP")),
+  targetPort: portNumberOrName,
+  appProtocol: optional(qualifiedName),
+});
+
+function affinityTimeout(spec: ServiceSpec, field: Field): void {
+  if (spec.sessionAffinity !== "ClientIP") return;
+  const seconds = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds ?? 0;
+  if (seconds > 0 && seconds <= maxAffinitySeconds) return;
+  const at = field.child("sessionAffinityConfig", "clientIP", "timeoutSeconds");
+  at.invalid(seconds, `must be greater than 0 and less than ${maxAffinitySeconds}`);
 }
 
-function validatePorts({ ports = [] }: ServiceSpec): FieldError[] {
-  const names = new Set<string>();
-  return ports.flatMap((port, i) => {
-    const at = portsPath.index(i);
-    const { port: number = 0, protocol, targetPort = 0, appProtocol } = port;
-    return [
-      ...validatePortName(port, { names, required: ports.length > 1 }, at.child("name")),
-      ...invalidEach(number, validatePortNumber(number), at.child("port")),
-      ...validateChoice(protocol, ["SCTP", "TCP", "UDP"], at.child("protocol")),
-      ...validatePortNumberOrName(targetPort, at.child("targetPort")),
-      ...(appProtocol === undefined
-        ? []
-        : invalidEach(appProtocol, validateQualifiedName(appProtocol), at.child("appProtocol"))),
-    ];
+const reachableIp = endpointIp();
+
+const externalIps: Rule<readonly string[] | undefined> = (ips = [], field) => {
+  const ipOrKnown = legacyIpOr((field.old as string[] | undefined) ?? []);
+  ips.forEach((ip, i) => {
+    const at = field.index(i);
+    const before = field.errorCount;
+    ipOrKnown(ip, at);
+    if (field.errorCount === before) reachableIp(ip, at);
   });
-}
-
-function validatePortName(
-  { name = "" }: ServicePort,
-  { names, required }: { readonly names: Set<string>; readonly required: boolean },
-  at: FieldPath,
-): FieldError[] {
-  if (name === "") return required ? [FieldError.required(at, "")] : [];
-  const repeated = names.has(name) ? [FieldError.duplicate(at, name)] : [];
-  names.add(name);
-  return [...invalidEach(name, validateDns1123Label(name), at), ...repeated];
-}
-
-function validateAffinity(spec: ServiceSpec): FieldError[] {
-  const { sessionAffinity, sessionAffinityConfig: config } = spec;
-  const at = path.child("sessionAffinityConfig");
-  const problems = validateChoice(
-    sessionAffinity,
-    ["ClientIP", "None"],
-    path.child("sessionAffinity"),
-  );
-  if (sessionAffinity !== "ClientIP") return problems;
-  const seconds = config?.clientIP?.timeoutSeconds ?? 0;
-  if (seconds > 0 && seconds <= maxAffinitySeconds) return problems;
-  const detail = `must be greater than 0 and less than ${maxAffinitySeconds}`;
-  return [...problems, FieldError.invalid(at.child("clientIP", "timeoutSeconds"), seconds, detail)];
-}
-
-function validateExternalIps({ externalIPs = [] }: ServiceSpec, old?: ServiceSpec): FieldError[] {
-  return externalIPs.flatMap((ip, i) => {
-    const at = path.child("externalIPs").index(i);
-    const problems = validateIp(ip, at, old?.externalIPs);
-    return problems.length > 0 ? problems : validateEndpointIp(ip, at);
-  });
-}
+};
 
 /** A port of the nodes that is asked for twice is taken when it is asked for again. */
-function validateNodePorts({ type, ports = [] }: ServiceSpec): FieldError[] {
-  const detail = "may not be used when `type` is 'ClusterIP'";
-  const used = ports
-    .map(({ nodePort = 0, protocol, port }, i) => ({ nodePort, protocol, port, i }))
-    .filter(({ nodePort }) => nodePort !== 0);
-  const at = (i: number) => portsPath.index(i).child("nodePort");
-  const before = new Map<number, { ports: Set<unknown>; protocols: Set<unknown> }>();
-  return [
-    ...(type === "ClusterIP" ? used.map(({ i }) => FieldError.forbidden(at(i), detail)) : []),
-    ...used.flatMap(({ nodePort, protocol, port, i }) => {
-      const { ports, protocols } = before.get(nodePort) ?? {
-        ports: new Set(),
-        protocols: new Set(),
-      };
-      const hasOthers = ports.size > (ports.has(port) ? 1 : 0);
-      const isRepeated = protocols.has(protocol);
-      before.set(nodePort, { ports: ports.add(port), protocols: protocols.add(protocol) });
-      if (hasOthers && type !== "ClusterIP") {
-        return [FieldError.invalid(at(i), nodePort, "provided port is already allocated")];
-      }
-      return isRepeated ? [FieldError.duplicate(at(i), nodePort)] : [];
-    }),
-  ];
+function nodePorts({ type, ports = [] }: ServiceSpec, field: Field): void {
+  const used = ports.flatMap((port, i) => (port.nodePort ? [{ ...port, i }] : []));
+  const at = (i: number) => field.child("ports").index(i).child("nodePort");
+  const before = new Map<unknown, { ports: Set<unknown>; protocols: Set<unknown> }>();
+  if (type === "ClusterIP") {
+    for (const { i } of used) at(i).forbidden("may not be used when `type` is 'ClusterIP'");
+  }
+  for (const { nodePort, protocol, port, i } of used) {
+    const taken = before.get(nodePort) ?? { ports: new Set(), protocols: new Set() };
+    const hasOthers = taken.ports.size > (taken.ports.has(port) ? 1 : 0);
+    if (hasOthers && type !== "ClusterIP") {
+      at(i).invalid(nodePort, "provided port is already allocated");
+    } else if (taken.protocols.has(protocol)) at(i).duplicate(nodePort);
+    taken.ports.add(port);
+    taken.protocols.add(protocol);
+    before.set(nodePort, taken);
+  }
 }
 
-function validateRepeatedPorts(ports: readonly ServicePort[]): FieldError[] {
-  const repeated = repeatedPlaces(ports.map(({ port, protocol }) => `${port}/${protocol}`));
-  return ports.flatMap(({ port = 0, protocol = "" }, i) => {
-    return repeated.has(i)
-      ? [FieldError.duplicate(portsPath.index(i), goPort(port, protocol))]
-      : [];
-  });
+/** Of a repeated port only the fields that have to be unique are shown. */
+const uniquePorts = each<ServicePort>(({ port, protocol }, field) => {
+  if (!field.isRepeated(`${port}/${protocol}`)) return;
+  field.duplicate(goStruct("ServicePort", { port: port ?? 0, protocol: protocol ?? "" }));
+});
+
+/** Go: validateService. */
+const spec: Rules<ServiceSpec> = [
+  byType,
+  (own, field) => ports(own.ports, field.child("ports").withScope(own)),
+  { selector: labels, sessionAffinity: required(oneOf("ClientIP", "None")) },
+  affinityTimeout,
+  clusterIps,
+  {
+    externalIPs: externalIps,
+    type: required(oneOf("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")),
+  },
+  nodePorts,
+  { ports: uniquePorts },
+];
+
+const service: Rules<Service> = [
+  topologyAnnotations,
+  { spec: struct(spec) },
+  sourceRanges,
+  { spec: struct(traffic) },
+];
+
+export const validateService = validator(service);
+
+/** Go: ValidateServiceUpdate, without the metadata. */
+export const validateServiceUpdate = validator<Service>([
+  { spec: struct<ServiceSpec>([addressChange, changedClass]) },
+  service,
+]);
+
+interface Ingress {
+  readonly ip?: string;
+  readonly ipMode?: string;
 }
 
-/** Of the port only what has to be unique is shown. */
-function goPort(port: number, protocol: string): GoStruct {
-  return new GoStruct({
-    Name: "",
-    Protocol: protocol,
-    AppProtocol: null,
-    Port: port,
-    TargetPort: 0,
-    NodePort: 0,
-  });
+const ipMode = oneOf("Proxy", "VIP");
+
+function modeOfIp({ ip, ipMode: mode }: Ingress, field: Field): void {
+  if (mode === undefined && ip) field.required("must be specified when `ip` is set");
+  if (mode === undefined) return;
+  if (ip) ipMode(mode, field);
+  else field.forbidden("may not be specified when `ip` is not set");
 }
 
-/** A status names the addresses of a load balancer. */
-export function validateServiceStatus(service: Service, old: Service): FieldError[] {
-  const ingress = service.status?.loadBalancer?.ingress ?? [];
-  const at = fieldPath("status", "loadBalancer", "ingress");
-  if (service.spec?.type !== "LoadBalancer") {
+const hostname = unlessEmpty<string>([
+  dns1123Subdomain,
+  (name, field) => {
+    if (parseLegacyIp(name) !== undefined)
+      field.invalid(name, "must be a DNS name, not an IP address");
+  },
+]);
+
+/** Go: ValidateLoadBalancerStatus. */
+export const validateServiceStatus = validator<Service>(({ spec, status }, field) => {
+  const ingress = status?.loadBalancer?.ingress ?? [];
+  const { status: old } = Object(field.old) as Service;
+  const at = field.child("status", "loadBalancer", "ingress");
+  if (spec?.type !== "LoadBalancer") {
     const detail = "may only be used when `spec.type` is 'LoadBalancer'";
-    return ingress.length === 0 ? [] : [FieldError.forbidden(at, detail)];
+    if (ingress.length > 0) at.forbidden(detail);
+    return;
   }
-  const known = (old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : []));
-  return ingress.flatMap(({ ip = "", hostname = "", ipMode }, i) => [
-    ...(ip === "" ? [] : validateIp(ip, at.index(i).child("ip"), known)),
-    ...validateIpMode({ ip, ipMode }, at.index(i).child("ipMode")),
-    ...validateHostname(hostname, at.index(i).child("hostname")),
-  ]);
-}
-
-function validateIpMode(
-  { ip, ipMode }: { readonly ip: string; readonly ipMode: string | undefined },
-  at: FieldPath,
-): FieldError[] {
-  if (ipMode === undefined) {
-    return ip === "" ? [] : [FieldError.required(at, "must be specified when `ip` is set")];
-  }
-  if (ip === "") return [FieldError.forbidden(at, "may not be specified when `ip` is not set")];
-  return validateSupported(ipMode, ["Proxy", "VIP"], at);
-}
-
-function validateHostname(name: string, at: FieldPath): FieldError[] {
-  if (name === "") return [];
-  const problems = invalidEach(name, validateDns1123Subdomain(name), at);
-  if (validateIp(name, at).length > 0) return problems;
-  return [...problems, FieldError.invalid(at, name, "must be a DNS name, not an IP address")];
-}
+  const known = (old?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : []));
+  const ipOrKnown = unlessEmpty(legacyIpOr(known));
+  ingress.forEach((own, i) => {
+    ipOrKnown(own.ip, at.index(i).child("ip"));
+    modeOfIp(own, at.index(i).child("ipMode"));
+    hostname(own.hostname, at.index(i).child("hostname"));
+  });
+});

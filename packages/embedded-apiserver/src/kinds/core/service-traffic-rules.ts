@@ -1,111 +1,96 @@
 import type { Service, ServiceSpec } from "@rookery/api";
-import { FieldError, fieldPath, validateQualifiedName } from "@rookery/kube";
-import { invalidEach, validateChoice, validateSupported } from "../meta/field-rules.ts";
-import { validatePortNumber } from "../meta/formats.ts";
-import { validateCidr } from "../meta/ip.ts";
-import { hasItems, isExternallyAccessible, needsHealthCheck } from "./service-types.ts";
+import { forbiddenIf, oneOf, portNumber, qualifiedName, requiredIf } from "../meta/checks.ts";
+import { optional, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { immutableDetail } from "../meta/field-rules.ts";
+import { legacyCidr, legacyCidrOr } from "../meta/ip.ts";
+import type { Rules } from "../meta/rules.ts";
+import { isExternallyAccessible, needsHealthCheck } from "./service-types.ts";
 
-const path = fieldPath("spec");
 const rangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const onlyBalanced = "may only be used when `type` is 'LoadBalancer'";
-const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
+const trafficPolicy = oneOf("Cluster", "Local");
+const neededPolicy = required(trafficPolicy);
 
-/** How traffic reaches a Service. */
-export function validateTraffic(service: Service, old?: Service): FieldError[] {
-  const { spec = {} } = service;
-  return [
-    ...validateSourceRanges(service, old),
-    ...validateAllocation(spec),
-    ...validateBalancerClass(spec),
-    ...validateExternalPolicy(spec),
-    ...validateHealthCheck(spec),
-    ...validateInternalPolicy(spec),
-    ...(spec.trafficDistribution === undefined
-      ? []
-      : validateSupported(
-          spec.trafficDistribution,
-          distributions,
-          path.child("trafficDistribution"),
-        )),
-  ];
-}
-
-function validateSourceRanges(service: Service, old?: Service): FieldError[] {
-  const { spec = {}, metadata } = service;
+/** Go: validateLoadBalancerSourceRanges, of the field or of the annotation in its place. */
+export function sourceRanges({ spec = {}, metadata }: Service, field: Field): void {
+  const { loadBalancerSourceRanges: ranges = [] } = spec;
   const isBalanced = spec.type === "LoadBalancer";
-  if (hasItems(spec.loadBalancerSourceRanges)) {
-    const at = path.child("LoadBalancerSourceRanges");
-    const known = (old?.spec?.loadBalancerSourceRanges ?? []).map((range) => range.trim());
-    return [
-      ...(isBalanced ? [] : [FieldError.forbidden(at, onlyBalanced)]),
-      ...(spec.loadBalancerSourceRanges ?? []).flatMap((range, i) =>
-        validateCidr(range.trim(), at.index(i), known),
-      ),
-    ];
-  }
   const text = metadata?.annotations?.[rangesAnnotation];
-  if (text === undefined) return [];
-  const at = fieldPath("metadata", "annotations").key(rangesAnnotation);
-  const isKept = old?.metadata?.annotations?.[rangesAnnotation] === text;
-  const ranges = isKept || text.trim() === "" ? [] : text.trim().split(",");
-  return [
-    ...(isBalanced ? [] : [FieldError.forbidden(at, onlyBalanced)]),
-    ...ranges.flatMap((range) => validateCidr(range.trim(), at)),
-  ];
+  if (ranges.length > 0) {
+    const { spec: old } = Object(field.old) as Service;
+    const at = field.child("spec", "LoadBalancerSourceRanges");
+    const known = (old?.loadBalancerSourceRanges ?? []).map((range) => range.trim());
+    const cidrOrKnown = legacyCidrOr(known);
+    if (!isBalanced) at.forbidden(onlyBalanced);
+    ranges.forEach((range, i) => {
+      cidrOrKnown(range.trim(), at.index(i));
+    });
+  } else if (text !== undefined) {
+    const at = field.child("metadata", "annotations").key(rangesAnnotation);
+    if (!isBalanced) at.forbidden(onlyBalanced);
+    if (at.old === text || text.trim() === "") return;
+    for (const range of text.trim().split(",")) legacyCidr(range.trim(), at);
+  }
 }
 
-function validateAllocation({ type, allocateLoadBalancerNodePorts: own }: ServiceSpec) {
-  if (own === undefined || type === "LoadBalancer") return [];
-  return [FieldError.forbidden(path.child("allocateLoadBalancerNodePorts"), onlyBalanced)];
+/** Go: validateLoadBalancerClassField, of a new Service. */
+function newClass({ type, loadBalancerClass: own }: ServiceSpec, field: Field): void {
+  const at = field.child("loadBalancerClass");
+  if (own === undefined) return;
+  if (type === "LoadBalancer") qualifiedName(own, at);
+  else at.forbidden(onlyBalanced);
 }
 
-/** A class stays as long as there is a load balancer. */
-export function validateBalancerClass(spec: ServiceSpec, old?: ServiceSpec): FieldError[] {
-  const { type, loadBalancerClass: own } = spec;
-  const at = path.child("loadBalancerClass");
-  const isKeptType = type === "LoadBalancer" && old?.type === "LoadBalancer";
-  const changed =
-    isKeptType && old.loadBalancerClass !== own
-      ? [FieldError.invalid(at, own ?? null, "may not change once set")]
-      : [];
-  const moved =
-    old !== undefined &&
-    needsHealthCheck(old) &&
-    needsHealthCheck(spec) &&
-    old.healthCheckNodePort !== spec.healthCheckNodePort;
-  const port = moved
-    ? [FieldError.forbidden(path.child("healthCheckNodePort"), "field is immutable")]
-    : [];
-  if (own === undefined) return [...changed, ...port];
-  const problems =
-    type === "LoadBalancer"
-      ? invalidEach(own, validateQualifiedName(own), at)
-      : [FieldError.forbidden(at, onlyBalanced)];
-  return [...changed, ...problems, ...port];
+/** The same of a changed one. A class stays as long as there is a load balancer. */
+export function changedClass(spec: ServiceSpec, field: Field): void {
+  const old = Object(field.old) as ServiceSpec;
+  const at = field.child("loadBalancerClass");
+  const isKeptType = spec.type === "LoadBalancer" && old.type === "LoadBalancer";
+  if (isKeptType && old.loadBalancerClass !== spec.loadBalancerClass) {
+    at.invalid(spec.loadBalancerClass ?? null, "may not change once set");
+  }
+  newClass(spec, field);
+  const isMoved = old.healthCheckNodePort !== spec.healthCheckNodePort;
+  if (!isMoved || !needsHealthCheck(old) || !needsHealthCheck(spec)) return;
+  field.child("healthCheckNodePort").forbidden(immutableDetail);
 }
 
-function validateExternalPolicy(spec: ServiceSpec): FieldError[] {
+function externalPolicy(spec: ServiceSpec, field: Field): void {
   const { externalTrafficPolicy: policy = "" } = spec;
-  const at = path.child("externalTrafficPolicy");
-  if (isExternallyAccessible(spec)) return validateChoice(policy, ["Cluster", "Local"], at);
-  const detail = "may only be set for externally-accessible services";
-  return policy === "" ? [] : [FieldError.invalid(at, policy, detail)];
+  const at = field.child("externalTrafficPolicy");
+  if (isExternallyAccessible(spec)) neededPolicy(policy, at);
+  else if (policy !== "") {
+    at.invalid(policy, "may only be set for externally-accessible services");
+  }
 }
 
-/** One that is needed and not there is allocated before it is stored. */
-function validateHealthCheck(spec: ServiceSpec): FieldError[] {
+/** A port that is needed and not set is allocated before the Service is stored. */
+function healthCheck(spec: ServiceSpec, field: Field): void {
   const { healthCheckNodePort: port = 0 } = spec;
-  const at = path.child("healthCheckNodePort");
-  if (port === 0) return [];
-  if (needsHealthCheck(spec)) return invalidEach(port, validatePortNumber(port), at);
+  const at = field.child("healthCheckNodePort");
   const detail =
     "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
-  return [FieldError.invalid(at, port, detail)];
+  if (port === 0) return;
+  if (needsHealthCheck(spec)) portNumber(port, at);
+  else at.invalid(port, detail);
 }
 
-function validateInternalPolicy({ type, internalTrafficPolicy: policy }: ServiceSpec) {
-  const at = path.child("internalTrafficPolicy");
-  if (policy !== undefined) return validateSupported(policy, ["Cluster", "Local"], at);
-  const isNeeded = ["NodePort", "LoadBalancer", "ClusterIP"].includes(type ?? "");
-  return isNeeded ? [FieldError.required(at, "")] : [];
-}
+/** How traffic reaches a Service. */
+export const traffic: Rules<ServiceSpec> = [
+  forbiddenIf(
+    "allocateLoadBalancerNodePorts",
+    ({ type, allocateLoadBalancerNodePorts: own }) => own !== undefined && type !== "LoadBalancer",
+    onlyBalanced,
+  ),
+  newClass,
+  externalPolicy,
+  healthCheck,
+  { internalTrafficPolicy: optional(trafficPolicy) },
+  requiredIf("internalTrafficPolicy", ({ type = "", internalTrafficPolicy: policy }) => {
+    return policy === undefined && ["NodePort", "LoadBalancer", "ClusterIP"].includes(type);
+  }),
+  {
+    trafficDistribution: optional(oneOf("PreferClose", "PreferSameZone", "PreferSameNode")),
+  },
+];

@@ -5,7 +5,7 @@ import { cidrWarnings } from "../meta/cidr-warnings.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
 import { ipWarnings } from "../meta/ip.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
-import { coreNames } from "./core-names.ts";
+import { kindNames } from "../meta/kind-names.ts";
 import { ServiceAllocation } from "./service-allocation.ts";
 import { dropTypeDependent, keepAllocated, normalizeClusterIps } from "./service-changes.ts";
 import { serviceDefaults } from "./service-defaults.ts";
@@ -17,7 +17,7 @@ import { isHeadless, specOf } from "./service-types.ts";
 export function serviceKind(context: KindContext): BuiltInKind<Service> {
   const allocation = new ServiceAllocation(context);
   return {
-    ...coreNames("Service", "services"),
+    ...kindNames("", "Service", "services"),
     namespaced: true,
     shortNames: ["svc"],
     categories: ["all"],
@@ -35,7 +35,7 @@ export function serviceKind(context: KindContext): BuiltInKind<Service> {
       fillFamilies(service, old, allocation.family);
       dropTypeDependent(service, old);
     },
-    validate: (service) => validateService(service),
+    validate: validateService,
     validateUpdate: validateServiceUpdate,
     warnings: serviceWarnings,
     status: { prepareForUpdate: keepSpec, validateUpdate: validateServiceStatus },

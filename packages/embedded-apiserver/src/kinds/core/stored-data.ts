@@ -1,10 +1,10 @@
-import { FieldError, fieldPath } from "@rookery/kube";
 import { isSameValue } from "../meta/field-rules.ts";
+import type { Rule } from "../meta/rules.ts";
 
-/** What the data of a ConfigMap or a Secret may take together. */
+/** The most bytes of all data of a ConfigMap or a Secret. */
 export const dataMaxBytes = 1024 * 1024;
 
-/** How many bytes a text in base64 stands for. */
+/** The number of bytes that a text in base64 encodes. */
 export function base64Bytes(text: string): number {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   return (text.length / 4) * 3 - padding;
@@ -14,15 +14,14 @@ interface Immutable {
   immutable?: boolean;
 }
 
-/** Once it is said to be immutable it stays so, and these fields with it. */
-export function validateImmutableData<T extends Immutable>(
-  object: T,
-  old: T,
-  fields: readonly (keyof T & string)[],
-): FieldError[] {
-  if (old.immutable !== true) return [];
-  const detail = "field is immutable when `immutable` is set";
-  const changed = fields.filter((field) => !isSameValue(object[field], old[field]));
-  const names = object.immutable === true ? changed : ["immutable", ...changed];
-  return names.map((name) => FieldError.forbidden(fieldPath(name), detail));
+/** Once `immutable` is set it stays so, and these fields with it. */
+export function immutableData<T extends Immutable>(...names: readonly (keyof T)[]): Rule<T> {
+  return (object, field) => {
+    const old = field.old as T;
+    if (old.immutable !== true) return;
+    const changed = names.filter((name) => !isSameValue(object[name], old[name]));
+    for (const name of object.immutable === true ? changed : ["immutable", ...changed]) {
+      field.child(String(name)).forbidden("field is immutable when `immutable` is set");
+    }
+  };
 }

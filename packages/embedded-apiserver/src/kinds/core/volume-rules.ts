@@ -1,246 +1,186 @@
 import type {
   CSIPersistentVolumeSource,
-  LocalVolumeSource,
   PersistentVolume,
   PersistentVolumeSpec,
   SecretReference,
 } from "@rookery/api";
+import { dns1123Label, dns1123Subdomain, oneOf, requiredIf } from "../meta/checks.ts";
 import {
-  FieldError,
-  type FieldPath,
-  fieldPath,
-  validateDns1123Label,
-  validateDns1123Subdomain,
-} from "@rookery/kube";
-import {
-  invalidEach,
-  isSameValue,
-  validateImmutable,
-  validateSupported,
-} from "../meta/field-rules.ts";
-import { validatePositiveQuantity } from "../meta/quantities.ts";
-import { validateNodeSelector } from "../pod-spec/affinity.ts";
-import { validateAccessModes, validateClassName, volumeModes } from "../pod-spec/claim-spec.ts";
-import { validateLegacySource } from "../pod-spec/legacy-sources.ts";
-import { validateNoBacksteps } from "../pod-spec/paths.ts";
-import { validateCsiDriver, validateHostPath, validateNfs } from "../pod-spec/volume-sources.ts";
-import { validateBasic } from "./claim-rules.ts";
+  eachEntry,
+  oneMember,
+  optional,
+  required,
+  struct,
+  unlessEmpty,
+} from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
+import { type Amount, basicQuantity, positiveQuantity } from "../meta/quantities.ts";
+import { type Rule, type Rules, validator } from "../meta/rules.ts";
+import { nodeSelector } from "../pod-spec/affinity.ts";
+import { accessModes, className, volumeMode } from "../pod-spec/claim-spec.ts";
+import { legacySources } from "../pod-spec/legacy-sources.ts";
+import { noBacksteps } from "../pod-spec/paths.ts";
+import { csiDriver, hostPath, nfs } from "../pod-spec/volume-sources.ts";
 import { goDiff } from "./go-diff.ts";
-import { type SourceName, sourceOf, sourcesOf } from "./volume-source.ts";
+import { sourceOf, sourcesOf } from "./volume-source.ts";
 
-const path = fieldPath("spec");
 const mountAnnotation = "volume.beta.kubernetes.io/mount-options";
 
-/** Go: ValidatePersistentVolume, without the metadata. */
-export function validateVolume(volume: PersistentVolume): FieldError[] {
-  return [...validateSpec(volume.spec ?? {}), ...validateMountOptions(volume)];
+/** A PersistentVolume has no namespace of its own, and has to name those of its references. */
+const namespaced = { namespace: required() };
+
+const secretRef: Rules<SecretReference | undefined> = {
+  name: required(dns1123Subdomain),
+  namespace: required(dns1123Label),
+};
+
+/** Go: validateCSIPersistentVolumeSource. */
+const csi: Rules<CSIPersistentVolumeSource> = {
+  driver: csiDriver,
+  volumeHandle: required(),
+  controllerPublishSecretRef: secretRef,
+  controllerExpandSecretRef: secretRef,
+  nodePublishSecretRef: secretRef,
+  nodeExpandSecretRef: secretRef,
+};
+
+const endpointsNamespace = optional<string>((namespace, field) => {
+  const detail = "if the endpointnamespace is set, it must be a valid namespace name";
+  if (namespace === "") field.invalid(namespace, detail);
+  else dns1123Label(namespace, field);
+});
+
+const source = oneMember<PersistentVolumeSpec, PersistentVolumeSpec>(
+  {
+    hostPath,
+    gcePersistentDisk: legacySources.gcePersistentDisk,
+    awsElasticBlockStore: legacySources.awsElasticBlockStore,
+    glusterfs: [legacySources.glusterfs, { endpointsNamespace }],
+    flocker: legacySources.flocker,
+    nfs,
+    rbd: legacySources.rbd,
+    quobyte: legacySources.quobyte,
+    cephfs: legacySources.cephfs,
+    iscsi: legacySources.iscsi,
+    cinder: [legacySources.cinder, { secretRef: namespaced }],
+    fc: legacySources.fc,
+    flexVolume: legacySources.flexVolume,
+    azureFile: [legacySources.azureFile, { secretNamespace: optional(required()) }],
+    vsphereVolume: legacySources.vsphereVolume,
+    photonPersistentDisk: legacySources.photonPersistentDisk,
+    portworxVolume: legacySources.portworxVolume,
+    azureDisk: legacySources.azureDisk,
+    scaleIO: legacySources.scaleIO,
+    local: [
+      { path: required(noBacksteps) },
+      (_local, field) => {
+        if (field.scope.nodeAffinity !== undefined) return;
+        field.parent.child("nodeAffinity").required("Local volume requires node affinity");
+      },
+    ],
+    storageos: [legacySources.storageos, { secretRef: namespaced }],
+    csi,
+  },
+  {
+    none: "must specify a volume type",
+    many: "may not specify more than 1 volume type",
+    names: { gcePersistentDisk: "persistentDisk" },
+    surplusNames: { cephfs: "cephFS" },
+    uncounted: "flexVolume",
+  },
+);
+
+const capacity: Rule<Readonly<Record<string, Amount>> | undefined> = (amounts = {}, field) => {
+  const names = Object.keys(amounts);
+  if (names.length === 0) field.required();
+  if (names.length !== 1 || names[0] !== "storage") {
+    field.notSupported(names.length ? amounts : null, ["storage"]);
+  }
+  basicAmounts(amounts, field);
+};
+
+const basicAmounts = eachEntry<Amount>({ values: [basicQuantity, positiveQuantity] });
+
+const spec: Rules<PersistentVolumeSpec> = [
+  { accessModes: [required(), accessModes], capacity },
+  { persistentVolumeReclaimPolicy: unlessEmpty(oneOf("Delete", "Recycle", "Retain")) },
+  {
+    nodeAffinity: optional({
+      required: required(nodeSelector, "must specify required node constraints"),
+    }),
+  },
+  (spec, field) => source(spec, field.withScope(spec)),
+  recycledRoot,
+  { storageClassName: className, volumeMode },
+  {
+    volumeAttributesClassName: optional(
+      required(dns1123Subdomain, "an empty string is disallowed"),
+    ),
+  },
+  requiredIf(
+    "csi",
+    ({ volumeAttributesClassName, csi }) => {
+      return volumeAttributesClassName !== undefined && csi === undefined;
+    },
+    "has to be specified when using volumeAttributesClassName",
+  ),
+];
+
+function recycledRoot(spec: PersistentVolumeSpec, field: Field): void {
+  const isRoot = /^\/+\.?\/*$/.test(spec.hostPath?.path ?? "");
+  if (!isRoot || spec.persistentVolumeReclaimPolicy !== "Recycle") return;
+  const detail = "may not be 'recycle' for a hostPath mount of '/'";
+  field.child("persistentVolumeReclaimPolicy").forbidden(detail);
 }
 
-/** Both functions of Kubernetes judge the spec. */
-export function validateVolumeUpdate(
-  volume: PersistentVolume,
-  old: PersistentVolume,
-): FieldError[] {
-  const [spec, before] = [volume.spec ?? {}, old.spec ?? {}];
-  const { volumeAttributesClassName: own } = spec;
-  const isDropped = before.volumeAttributesClassName !== undefined && own === undefined;
-  const dropped = "update from non-nil value to nil is forbidden";
-  return [
-    ...validateVolume(volume),
-    ...validateSpec(spec),
-    ...validateSourceChange(spec, before),
-    ...validateImmutable(spec.volumeMode, before.volumeMode, fieldPath("volumeMode")),
-    ...validateAffinityChange(spec, before),
-    ...(isDropped ? [FieldError.forbidden(path.child("volumeAttributesClassName"), dropped)] : []),
-  ];
+function mountOptions({ metadata, spec = {} }: PersistentVolume, field: Field): void {
+  const supporting = ["nfs", "iscsi", "cinder", "rbd", "glusterfs", "azureFile", "azureDisk"];
+  const isSupported = sourcesOf(spec).some((name) => supporting.includes(name));
+  if (isSupported || metadata?.annotations?.[mountAnnotation] === undefined) return;
+  const detail = "may not specify mount options for this volume type";
+  field.child("metadata", "annotations", mountAnnotation).forbidden(detail);
 }
 
-function validateSourceChange(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): FieldError[] {
+/** Go: ValidatePersistentVolume. */
+const volume: Rules<PersistentVolume> = [{ spec: struct(spec) }, mountOptions];
+
+/** Kubernetes reports these two fields without "spec". */
+const fixedFields: Rule<PersistentVolume> = ({ spec = {} }, field) => {
+  const { spec: old = {} } = field.old as PersistentVolume;
+  sourceChange(spec, old, field.child("spec", "persistentvolumesource"));
+  if (!isSameValue(spec.volumeMode, old.volumeMode)) {
+    field.child("volumeMode").invalid(spec.volumeMode ?? null, immutableDetail);
+  }
+  if (old.nodeAffinity !== undefined && !isSameValue(spec.nodeAffinity, old.nodeAffinity)) {
+    const detail = "field is immutable, except for updating from beta label to GA";
+    field.child("nodeAffinity").invalid(spec.nodeAffinity ?? null, detail);
+  }
+};
+
+function sourceChange(spec: PersistentVolumeSpec, old: PersistentVolumeSpec, field: Field): void {
   const [source, before] = [sourceOf(spec), sourceOf(old)];
   const hadNone = old.csi !== undefined && old.csi.controllerExpandSecretRef === undefined;
   if (hadNone && source.csi !== undefined) {
     const { controllerExpandSecretRef: _, ...csi } = source.csi;
     source.csi = csi;
   }
-  if (isSameValue(source, before)) return [];
+  if (isSameValue(source, before)) return;
   const diff = goDiff("PersistentVolumeSource", before, source);
-  const detail = `spec.persistentvolumesource is immutable after creation\n${diff}`;
-  return [FieldError.forbidden(path.child("persistentvolumesource"), detail)];
+  field.forbidden(`spec.persistentvolumesource is immutable after creation\n${diff}`);
 }
 
-function validateAffinityChange(
-  { nodeAffinity }: PersistentVolumeSpec,
-  { nodeAffinity: old }: PersistentVolumeSpec,
-): FieldError[] {
-  if (old === undefined || isSameValue(nodeAffinity, old)) return [];
-  const detail = "field is immutable, except for updating from beta label to GA";
-  return [FieldError.invalid(fieldPath("nodeAffinity"), nodeAffinity ?? null, detail)];
-}
+const droppedClass: Rule<string | undefined> = (name, field) => {
+  if (field.old === undefined || name !== undefined) return;
+  field.forbidden("update from non-nil value to nil is forbidden");
+};
 
-function validateMountOptions({ metadata, spec = {} }: PersistentVolume): FieldError[] {
-  const supporting = ["nfs", "iscsi", "cinder", "rbd", "glusterfs", "azureFile", "azureDisk"];
-  const isSupported = sourcesOf(spec).some((name) => supporting.includes(name));
-  if (isSupported || metadata?.annotations?.[mountAnnotation] === undefined) return [];
-  const detail = "may not specify mount options for this volume type";
-  return [FieldError.forbidden(fieldPath("metadata", "annotations", mountAnnotation), detail)];
-}
+export const validateVolume = validator(volume);
 
-function validateSpec(spec: PersistentVolumeSpec): FieldError[] {
-  const { accessModes = [], persistentVolumeReclaimPolicy: policy = "", volumeMode } = spec;
-  const policies = ["Delete", "Recycle", "Retain"];
-  return [
-    ...(accessModes.length === 0 ? [FieldError.required(path.child("accessModes"), "")] : []),
-    ...validateAccessModes(accessModes, path.child("accessModes")),
-    ...validateCapacity(spec),
-    ...(policy === ""
-      ? []
-      : validateSupported(policy, policies, path.child("persistentVolumeReclaimPolicy"))),
-    ...validateAffinity(spec),
-    ...validateSource(spec),
-    ...validateRecycling(spec),
-    ...validateClassName(spec.storageClassName ?? "", path.child("storageClassName")),
-    ...(volumeMode === undefined
-      ? []
-      : validateSupported(volumeMode, volumeModes, path.child("volumeMode"))),
-    ...validateAttributesClass(spec),
-  ];
-}
-
-function validateCapacity({ capacity = {} }: PersistentVolumeSpec): FieldError[] {
-  const at = path.child("capacity");
-  const names = Object.keys(capacity);
-  const isStorage = names.length === 1 && names[0] === "storage";
-  return [
-    ...(names.length === 0 ? [FieldError.required(at, "")] : []),
-    ...(isStorage
-      ? []
-      : [FieldError.notSupported(at, names.length ? capacity : null, ["storage"])]),
-    ...Object.entries(capacity).flatMap(([name, value]) => [
-      ...validateBasic(value, at.key(name)),
-      ...validatePositiveQuantity(value, at.key(name)),
-    ]),
-  ];
-}
-
-function validateAffinity({ nodeAffinity }: PersistentVolumeSpec): FieldError[] {
-  if (nodeAffinity === undefined) return [];
-  const at = path.child("nodeAffinity", "required");
-  if (nodeAffinity.required !== undefined) return validateNodeSelector(nodeAffinity.required, at);
-  return [FieldError.required(at, "must specify required node constraints")];
-}
-
-function validateSource(spec: PersistentVolumeSpec): FieldError[] {
-  const [first, ...others] = sourcesOf(spec);
-  if (first === undefined) return [FieldError.required(path, "must specify a volume type")];
-  const detail = "may not specify more than 1 volume type";
-  return [
-    ...validateNamedSource(spec, first),
-    ...others.flatMap((name) => {
-      // Kubernetes does not count this one.
-      if (name === "flexVolume") return validateNamedSource(spec, name);
-      return [FieldError.forbidden(path.child(name === "cephfs" ? "cephFS" : name), detail)];
-    }),
-  ];
-}
-
-function validateNamedSource(spec: PersistentVolumeSpec, name: SourceName): FieldError[] {
-  const at = path.child(name === "gcePersistentDisk" ? "persistentDisk" : name);
-  if (name === "hostPath") return validateHostPath(spec.hostPath ?? {}, at);
-  if (name === "nfs") return validateNfs(spec.nfs ?? {}, at);
-  if (name === "csi") return validateCsi(spec.csi ?? {}, at);
-  if (name === "local") return validateLocal(spec.local ?? {}, spec, at);
-  return [
-    ...validateLegacySource(name, spec[name] ?? {}, at),
-    ...validateNamespaces(spec, name, at),
-  ];
-}
-
-/** A volume has no namespace of its own, and has to name those of others. */
-function validateNamespaces(
-  spec: PersistentVolumeSpec,
-  name: SourceName,
-  at: FieldPath,
-): FieldError[] {
-  const secret = name === "cinder" || name === "storageos" ? spec[name]?.secretRef : undefined;
-  if (secret !== undefined && !secret.namespace) {
-    return [FieldError.required(at.child("secretRef", "namespace"), "")];
-  }
-  if (name === "azureFile" && spec.azureFile?.secretNamespace === "") {
-    return [FieldError.required(at.child("secretNamespace"), "")];
-  }
-  const namespace = name === "glusterfs" ? spec.glusterfs?.endpointsNamespace : undefined;
-  if (namespace === undefined) return [];
-  const missing = "if the endpointnamespace is set, it must be a valid namespace name";
-  const problems = namespace === "" ? [missing] : validateDns1123Label(namespace);
-  return invalidEach(namespace, problems, at.child("endpointsNamespace"));
-}
-
-function validateLocal(
-  { path: target = "" }: LocalVolumeSource,
-  { nodeAffinity }: PersistentVolumeSpec,
-  at: FieldPath,
-): FieldError[] {
-  const missing = FieldError.required(
-    path.child("nodeAffinity"),
-    "Local volume requires node affinity",
-  );
-  return [
-    ...(target === ""
-      ? [FieldError.required(at.child("path"), "")]
-      : validateNoBacksteps(target, at.child("path"))),
-    ...(nodeAffinity === undefined ? [missing] : []),
-  ];
-}
-
-function validateCsi(source: CSIPersistentVolumeSource, at: FieldPath): FieldError[] {
-  const { driver = "", volumeHandle = "" } = source;
-  const references = [
-    "controllerPublishSecretRef",
-    "controllerExpandSecretRef",
-    "nodePublishSecretRef",
-    "nodeExpandSecretRef",
-  ] as const;
-  return [
-    ...validateCsiDriver(driver, at.child("driver")),
-    ...(volumeHandle === "" ? [FieldError.required(at.child("volumeHandle"), "")] : []),
-    ...references.flatMap((field) => {
-      const reference = source[field];
-      return reference === undefined ? [] : validateSecretRef(reference, at.child(field));
-    }),
-  ];
-}
-
-function validateSecretRef(
-  { name = "", namespace = "" }: SecretReference,
-  at: FieldPath,
-): FieldError[] {
-  return [
-    ...(name === ""
-      ? [FieldError.required(at.child("name"), "")]
-      : invalidEach(name, validateDns1123Subdomain(name), at.child("name"))),
-    ...(namespace === ""
-      ? [FieldError.required(at.child("namespace"), "")]
-      : invalidEach(namespace, validateDns1123Label(namespace), at.child("namespace"))),
-  ];
-}
-
-function validateRecycling(spec: PersistentVolumeSpec): FieldError[] {
-  const target = spec.hostPath?.path;
-  const isRoot = target !== undefined && /^\/+\.?\/*$/.test(target);
-  if (!isRoot || spec.persistentVolumeReclaimPolicy !== "Recycle") return [];
-  const detail = "may not be 'recycle' for a hostPath mount of '/'";
-  return [FieldError.forbidden(path.child("persistentVolumeReclaimPolicy"), detail)];
-}
-
-function validateAttributesClass(spec: PersistentVolumeSpec): FieldError[] {
-  const { volumeAttributesClassName: name, csi } = spec;
-  if (name === undefined) return [];
-  const at = path.child("volumeAttributesClassName");
-  const without = "has to be specified when using volumeAttributesClassName";
-  return [
-    ...(name === ""
-      ? [FieldError.required(at, "an empty string is disallowed")]
-      : validateClassName(name, at)),
-    ...(csi === undefined ? [FieldError.required(path.child("csi"), without)] : []),
-  ];
-}
+/** Go: ValidatePersistentVolumeUpdate. Both functions judge the spec. */
+export const validateVolumeUpdate = validator<PersistentVolume>([
+  volume,
+  { spec: struct(spec) },
+  fixedFields,
+  { spec: struct({ volumeAttributesClassName: droppedClass }) },
+]);

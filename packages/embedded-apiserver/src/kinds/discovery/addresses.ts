@@ -1,50 +1,37 @@
-import {
-  FieldError,
-  type FieldPath,
-  quote,
-  validateDns1123Label,
-  validateDns1123Subdomain,
-} from "@rookery/kube";
+import { quote, validateDns1123Label, validateDns1123Subdomain } from "@rookery/kube";
 import { formatIpAddress, isIpv4Mapped, parseIpAddress, parseLegacyIp } from "@rookery/schema";
-import { validateEndpointIp } from "../meta/endpoint-ip.ts";
-import { validateIp } from "../meta/ip.ts";
+import { endpointIp } from "../meta/endpoint-ip.ts";
+import type { Field } from "../meta/field.ts";
+import { legacyIp } from "../meta/ip.ts";
 
-interface AddressPaths {
-  /** Of the list, to which problems of the family are put. */
-  readonly list: FieldPath;
-  readonly item: FieldPath;
-}
-
-/** What the addresses of a slice are. */
+/** The kind of addresses that a slice has. */
 export interface SliceAddresses {
   readonly type: string;
   /** The loopback network of pods, where there is a node. */
   readonly podCidr?: string;
 }
 
-/** An address of a slice, by the type of the slice's addresses. */
-export function validateAddress(
-  address: string,
-  { type, podCidr }: SliceAddresses,
-  { list, item }: AddressPaths,
-): FieldError[] {
-  if (type === "FQDN") return validateDomainName(address, item);
-  if (type !== "IPv4" && type !== "IPv6") return [];
-  const problems = type === "IPv4" ? validateIp(address, item) : validateStrictIp(address, item);
-  if (problems.length > 0) return problems;
+/** An address of a slice. One of the wrong family is reported at the list. */
+export function sliceAddress(address: string, field: Field<SliceAddresses>): void {
+  const { type, podCidr } = field.scope;
+  if (type === "FQDN") domainName(address, field);
+  if (type !== "IPv4" && type !== "IPv6") return;
+  const before = field.errorCount;
+  if (type === "IPv4") legacyIp(address, field);
+  else strictIp(address, field);
+  if (field.errorCount > before) return;
   const isFamily = parseLegacyIp(address)?.family === (type === "IPv4" ? 4 : 6);
-  return [
-    ...(isFamily ? [] : [FieldError.invalid(list, address, `must be an ${type} address`)]),
-    ...validateEndpointIp(address, item, podCidr),
-  ];
+  if (!isFamily) field.parent.invalid(address, `must be an ${type} address`);
+  endpointIp(podCidr)(address, field);
 }
 
-/** An address in the one form that Kubernetes writes itself (Go: IsValidIP). */
-function validateStrictIp(value: string, path: FieldPath): FieldError[] {
+/** Go: IsValidIP. An address in the one form that Kubernetes writes itself. */
+function strictIp(value: string, field: Field): void {
   const address = parseLegacyIp(value);
-  if (address === undefined) return validateIp(value, path);
-  const detail = strictProblem(value) ?? canonicalProblem(value, formatIpAddress(address));
-  return detail === undefined ? [] : [FieldError.invalid(path, value, detail)];
+  const detail =
+    address && (strictProblem(value) ?? canonicalProblem(value, formatIpAddress(address)));
+  legacyIp(value, field);
+  if (detail !== undefined) field.invalid(value, detail);
 }
 
 function strictProblem(value: string): string | undefined {
@@ -61,17 +48,14 @@ function canonicalProblem(value: string, canonical: string): string | undefined 
 }
 
 /** Go: IsFullyQualifiedDomainName. */
-function validateDomainName(value: string, path: FieldPath): FieldError[] {
-  if (value === "") return [FieldError.required(path, "")];
+function domainName(value: string, field: Field): void {
   const name = value.endsWith(".") ? value.slice(0, -1) : value;
-  const problems = validateDns1123Subdomain(name);
-  if (problems.length > 0) return [FieldError.invalid(path, name, problems.join(","))];
   const labels = name.split(".");
-  if (labels.length < 2) {
-    const detail = "should be a domain with at least two segments separated by dots";
-    return [FieldError.invalid(path, name, detail)];
-  }
+  const problems = validateDns1123Subdomain(name);
   const bad = labels.find((label) => validateDns1123Label(label).length > 0);
-  if (bad === undefined) return [];
-  return [FieldError.invalid(path, bad, validateDns1123Label(bad).join(","))];
+  if (value === "") field.required();
+  else if (problems.length > 0) field.invalid(name, problems.join(","));
+  else if (labels.length < 2) {
+    field.invalid(name, "should be a domain with at least two segments separated by dots");
+  } else if (bad !== undefined) field.invalid(bad, validateDns1123Label(bad).join(","));
 }

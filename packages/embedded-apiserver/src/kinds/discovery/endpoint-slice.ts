@@ -1,14 +1,18 @@
 import type { Endpoint, EndpointSlice } from "@rookery/api";
-import { type FieldError, fieldPath } from "@rookery/kube";
+import { fieldPath } from "@rookery/kube";
 import type { BuiltInKind, EndpointContext } from "../declaration/kind.ts";
+import { immutable, oneOf } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { isSameValue, validateChoice, validateImmutable } from "../meta/field-rules.ts";
+import { required } from "../meta/combinators.ts";
+import { isSameValue } from "../meta/field-rules.ts";
 import { ipWarnings } from "../meta/ip.ts";
-import { validateEndpoints } from "./endpoints.ts";
-import { validateSlicePorts } from "./slice-ports.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { type Rules, validator } from "../meta/rules.ts";
+import { endpoints } from "./endpoints.ts";
+import { slicePorts } from "./slice-ports.ts";
 
 const managedByLabel = "endpointslice.kubernetes.io/managed-by";
-/** What these write needs no look at its addresses. */
+/** Slices of these controllers get no warnings for their addresses. */
 const ownControllers = [
   "endpointslice-controller.k8s.io",
   "endpointslicemirroring-controller.k8s.io",
@@ -17,14 +21,8 @@ const shownItems = 3;
 
 export function endpointSliceKind(context: EndpointContext): BuiltInKind<EndpointSlice> {
   return {
-    group: "discovery.k8s.io",
-    version: "v1",
-    kind: "EndpointSlice",
-    plural: "endpointslices",
-    singular: "endpointslice",
+    ...kindNames("discovery.k8s.io", "EndpointSlice", "endpointslices"),
     namespaced: true,
-    goType: "k8s.io/api/discovery/v1.EndpointSlice",
-    model: "io.k8s.api.discovery.v1.EndpointSlice",
     defaults({ ports }) {
       for (const port of ports ?? []) {
         port.name ??= "";
@@ -35,11 +33,8 @@ export function endpointSliceKind(context: EndpointContext): BuiltInKind<Endpoin
     prepareForUpdate({ endpoints }, old) {
       if (!isSameValue(endpoints, old.endpoints)) dropTopology(endpoints);
     },
-    validate: (slice) => validateSlice(slice, context),
-    validateUpdate: (slice, old) => [
-      ...validateSlice(slice, context, old),
-      ...validateImmutable(slice.addressType, old.addressType, fieldPath("addressType")),
-    ],
+    validate: validator(sliceOf(context)),
+    validateUpdate: validator([sliceOf(context), { addressType: immutable }]),
     warnings: (slice, old) => [...(old ? [] : typeWarnings(slice)), ...addressWarnings(slice)],
     isNewGeneration: (slice, old) => !isSameValue(wantedOf(slice), wantedOf(old)),
     columns: [
@@ -65,20 +60,19 @@ function wantedOf({ addressType, endpoints, ports, metadata }: EndpointSlice): o
   return { addressType, endpoints, ports, labels: metadata?.labels };
 }
 
-function validateSlice(
-  slice: EndpointSlice,
-  { podCidr }: EndpointContext,
-  old?: EndpointSlice,
-): FieldError[] {
-  const { addressType = "" } = slice;
-  const [endpoints, ports] = [slice.endpoints ?? [], slice.ports ?? []];
-  const types = ["FQDN", "IPv4", "IPv6"];
-  const isUnchanged = old !== undefined && isSameValue(endpoints, old.endpoints);
-  const addresses = { type: addressType, ...(podCidr !== undefined && { podCidr }) };
+const addressType = required(oneOf("FQDN", "IPv4", "IPv6"));
+
+/** Go: ValidateEndpointSlice. Endpoints that do not change are not looked at. */
+function sliceOf({ podCidr }: EndpointContext): Rules<EndpointSlice> {
   return [
-    ...validateChoice(addressType, types, fieldPath("addressType")),
-    ...validateSlicePorts(ports, fieldPath("ports")),
-    ...(isUnchanged ? [] : validateEndpoints(endpoints, addresses, fieldPath("endpoints"))),
+    { addressType, ports: slicePorts },
+    (slice, field) => {
+      const { addressType: type = "" } = slice;
+      const at = field.child("endpoints");
+      const isKept = field.old !== undefined && isSameValue(slice.endpoints, at.old);
+      const scope = { type, ...(podCidr !== undefined && { podCidr }) };
+      if (!isKept) endpoints(slice.endpoints, at.withScope(scope));
+    },
   ];
 }
 

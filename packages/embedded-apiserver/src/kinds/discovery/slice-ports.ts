@@ -1,35 +1,17 @@
 import type { EndpointSlicePort } from "@rookery/api";
-import { FieldError, type FieldPath, validateDns1123Label } from "@rookery/kube";
-import { invalidEach, validateLabelName, validateSupported } from "../meta/field-rules.ts";
+import { dns1123Label, maxItems, oneOf, qualifiedName, unique } from "../meta/checks.ts";
+import { each, firstOf, optional, unlessEmpty } from "../meta/combinators.ts";
+import type { Rules } from "../meta/rules.ts";
 
-const maxPorts = 20000;
-const protocols = ["SCTP", "TCP", "UDP"];
+/** One of the names may be empty. */
+const port: Rules<EndpointSlicePort> = {
+  name: [unlessEmpty(dns1123Label), unique],
+  protocol: oneOf("SCTP", "TCP", "UDP"),
+  appProtocol: optional(qualifiedName),
+};
 
-/** Ports of which each has a name of its own, one perhaps an empty one. */
-export function validateSlicePorts(
-  ports: readonly EndpointSlicePort[],
-  path: FieldPath,
-): FieldError[] {
-  if (ports.length > maxPorts) return [FieldError.tooMany(path, ports.length, maxPorts)];
-  const seen = new Set<string>();
-  return ports.flatMap((port, i) => {
-    const { name = "" } = port;
-    const isRepeated = seen.has(name);
-    seen.add(name);
-    return validatePort(port, path.index(i), isRepeated);
-  });
-}
-
-function validatePort(
-  { name = "", protocol = "", appProtocol }: EndpointSlicePort,
-  path: FieldPath,
-  isRepeated: boolean,
-): FieldError[] {
-  const namePath = path.child("name");
-  return [
-    ...(name === "" ? [] : invalidEach(name, validateDns1123Label(name), namePath)),
-    ...(isRepeated ? [FieldError.duplicate(namePath, name)] : []),
-    ...validateSupported(protocol, protocols, path.child("protocol")),
-    ...(appProtocol === undefined ? [] : validateLabelName(appProtocol, path.child("appProtocol"))),
-  ];
-}
+/** Go: validatePorts of a slice. */
+export const slicePorts = firstOf<readonly EndpointSlicePort[] | undefined>(
+  maxItems(20_000),
+  each(port),
+);

@@ -1,59 +1,44 @@
 import type { Event } from "@rookery/api";
-import { FieldError, fieldPath, validateDns1123Subdomain } from "@rookery/kube";
-import { invalidEach, validateLabelName } from "../meta/field-rules.ts";
+import { dns1123Subdomain, qualifiedName } from "../meta/checks.ts";
+import { required } from "../meta/combinators.ts";
+import { type Rule, ruleOf } from "../meta/rules.ts";
 
-const limits = { reportingInstance: 128, action: 128, reason: 128, message: 1024 } as const;
-/** Events of what lies in no namespace may lie in these. */
+/** Events of objects without a namespace may lie in these. */
 const systemNamespaces = ["default", "kube-system"];
 
+/** The error does not show the text. */
+function shortText(maxBytes: number): Rule<string | undefined> {
+  return (text, field) => {
+    if (Buffer.byteLength(text ?? "") <= maxBytes) return;
+    field.invalid("", `can have at most ${maxBytes} characters`);
+  };
+}
+
+const texts = ruleOf<Event>({
+  reportingInstance: [required(), shortText(128)],
+  action: [required(), shortText(128)],
+  reason: [required(), shortText(128)],
+  message: shortText(1024),
+});
+const controllerName = ruleOf<string | undefined>([required(), qualifiedName]);
+
 /**
- * The rules of an event of either group, in the form of the core one. What names its controller is a
- * field with another name in each.
+ * Go: ValidateEventCreate and legacyValidateEvent, in the form of the core group. The controller is a
+ * field with another name in each group.
  */
-export function validateEvent(event: Event, controllerField: string): FieldError[] {
-  const namespace = event.metadata?.namespace ?? "";
-  return [
-    ...(event.eventTime ? validateNewEvent(event, controllerField) : validateOldEvent(event)),
-    ...invalidEach(namespace, validateDns1123Subdomain(namespace), fieldPath("namespace")),
-  ];
-}
-
-/** One that says when it was seen first and last, as events did before they had a time of their own. */
-function validateOldEvent({ involvedObject = {}, metadata = {} }: Event): FieldError[] {
-  const { namespace = "" } = metadata;
-  const { namespace: involved = "" } = involvedObject;
-  const allowed = involved === "" ? ["", "default"] : [involved];
-  return allowed.includes(namespace) ? [] : [foreignNamespace(involved)];
-}
-
-function foreignNamespace(involved: string): FieldError {
-  const path = fieldPath("involvedObject", "namespace");
-  return FieldError.invalid(path, involved, "does not match event.namespace");
-}
-
-function validateNewEvent(event: Event, controllerField: string): FieldError[] {
-  const { involvedObject = {}, reportingComponent = "" } = event;
-  const { namespace: involved = "" } = involvedObject;
-  const isForeign = involved === "" && !systemNamespaces.includes(event.metadata?.namespace ?? "");
-  const controllerPath = fieldPath(controllerField);
-  return [
-    ...(isForeign ? [foreignNamespace(involved)] : []),
-    ...(reportingComponent === "" ? [FieldError.required(controllerPath, "")] : []),
-    ...validateLabelName(reportingComponent, controllerPath),
-    ...validateText(event, "reportingInstance"),
-    ...validateText(event, "action"),
-    ...validateText(event, "reason"),
-    ...validateLength(event, "message"),
-  ];
-}
-
-function validateText(event: Event, field: keyof typeof limits): FieldError[] {
-  const missing = event[field] ? [] : [FieldError.required(fieldPath(field), "")];
-  return [...missing, ...validateLength(event, field)];
-}
-
-function validateLength(event: Event, field: keyof typeof limits): FieldError[] {
-  if (Buffer.byteLength(event[field] ?? "") <= limits[field]) return [];
-  const detail = `can have at most ${limits[field]} characters`;
-  return [FieldError.invalid(fieldPath(field), "", detail)];
+export function eventRules(controllerField: string): Rule<Event> {
+  return (event, field) => {
+    const { namespace = "" } = event.metadata ?? {};
+    const { namespace: involved = "" } = event.involvedObject ?? {};
+    const isForeign = event.eventTime
+      ? involved === "" && !systemNamespaces.includes(namespace)
+      : !(involved === "" ? ["", "default"] : [involved]).includes(namespace);
+    const at = field.child("involvedObject", "namespace");
+    if (isForeign) at.invalid(involved, "does not match event.namespace");
+    if (event.eventTime) {
+      controllerName(event.reportingComponent, field.child(controllerField));
+      texts(event, field);
+    }
+    dns1123Subdomain(namespace, field.child("namespace"));
+  };
 }

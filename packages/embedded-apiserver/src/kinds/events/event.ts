@@ -1,30 +1,27 @@
-import type { Event, EventsEvent } from "@rookery/api";
-import { FieldError, fieldPath } from "@rookery/kube";
+import type { Event, EventSeries, EventsEvent } from "@rookery/api";
 import type { BuiltInKind } from "../declaration/kind.ts";
+import { named, required } from "../meta/combinators.ts";
 import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { check, type Rule, ruleOf } from "../meta/rules.ts";
+import { goStruct } from "../pod-spec/internal-form.ts";
 import { fromCoreEvent, toCoreEvent } from "./core-event.ts";
 import { eventColumns } from "./event-columns.ts";
-import { validateEvent } from "./event-rules.ts";
-import { shownReference, shownSource } from "./shown-event.ts";
+import { eventRules } from "./event-rules.ts";
 
 export const eventKind: BuiltInKind<EventsEvent> = {
-  group: "events.k8s.io",
-  version: "v1",
-  kind: "Event",
-  plural: "events",
-  singular: "event",
+  ...kindNames("events.k8s.io", "Event", "events"),
   namespaced: true,
   shortNames: ["ev"],
-  goType: "k8s.io/api/events/v1.Event",
-  model: "io.k8s.api.events.v1.Event",
   storedAs: {
     resource: { group: "", resource: "events" },
     apiVersion: "v1",
     toStored: (event) => toCoreEvent(event),
     fromStored: (event) => fromCoreEvent(event as Event),
   },
-  validate: (event) => validateNew(toCoreEvent(event)),
-  validateUpdate: (event, old) => validateChange(toCoreEvent(event), toCoreEvent(old)),
+  validate: (event) => check(newEvent, toCoreEvent(event), {}),
+  validateUpdate: (event, old) =>
+    check(changedEvent, toCoreEvent(event), { old: toCoreEvent(old) }),
   selectableFields: {
     reason: ({ reason = "" }) => reason,
     "regarding.kind": ({ regarding }) => regarding?.kind ?? "",
@@ -41,67 +38,75 @@ export const eventKind: BuiltInKind<EventsEvent> = {
   allowsCreateOnUpdate: true,
 };
 
-/** New events say when they were, and nothing in the fields of old ones. */
-function validateNew(event: Event): FieldError[] {
-  const { type = "", source = {} } = event;
-  const unset = (field: string, isSet: unknown) =>
-    isSet ? [FieldError.invalid(fieldPath(field), "", "needs to be unset")] : [];
-  const isKnown = type === "Normal" || type === "Warning";
-  return [
-    ...validateEvent(event, "reportingController"),
-    ...validateSeries(event),
-    ...(event.eventTime ? [] : [FieldError.required(fieldPath("eventTime"), "")]),
-    ...(isKnown ? [] : [FieldError.invalid(fieldPath("type"), "", `has invalid value: ${type}`)]),
-    ...unset("firstTimestamp", event.firstTimestamp),
-    ...unset("lastTimestamp", event.lastTimestamp),
-    ...unset("count", event.count),
-    ...unset("source", source.component || source.host),
-  ];
+const event = eventRules("reportingController");
+
+const series: Rule<EventSeries | undefined> = (own, field) => {
+  if (!own) return;
+  if ((own.count ?? 0) < 2) field.as("series.count").invalid("", "should be at least 2");
+  if (!own.lastObservedTime) field.as("series.lastObservedTime").required();
+};
+
+const needsUnset: Rule<unknown> = (value, field) => {
+  if (value) field.invalid("", "needs to be unset");
+};
+
+/** New events have a time, and nothing in the fields of old ones. */
+const newEvent = ruleOf<Event>([
+  event,
+  {
+    series,
+    eventTime: required(),
+    type: (type = "", field) => {
+      if (type === "Normal" || type === "Warning") return;
+      field.invalid("", `has invalid value: ${type}`);
+    },
+    firstTimestamp: needsUnset,
+    lastTimestamp: needsUnset,
+    count: needsUnset,
+    source: (source, field) => needsUnset(source?.component || source?.host, field),
+  },
+]);
+
+/** A field that may not change; an absent one is shown as `zero`. */
+function fixed(zero: unknown): Rule<unknown> {
+  return (value, field) => {
+    const own = value ?? zero;
+    if (!isSameValue(own, field.old ?? zero)) field.invalid(own, immutableDetail);
+  };
 }
 
-function validateSeries({ series }: Event): FieldError[] {
-  if (!series) return [];
-  const detail = "should be at least 2";
-  const isShort = (series.count ?? 0) < 2;
-  return [
-    ...(isShort ? [FieldError.invalid(fieldPath("series.count"), "", detail)] : []),
-    ...(series.lastObservedTime
-      ? []
-      : [FieldError.required(fieldPath("series.lastObservedTime"), "")]),
-  ];
+function fixedStruct(type: string): Rule<object | undefined> {
+  return (value, field) => {
+    if (isSameValue(value ?? {}, field.old ?? {})) return;
+    field.invalid(goStruct(type, value ?? {}), immutableDetail);
+  };
 }
 
-/** Nothing but the series of an event changes. */
-function validateChange(event: Event, old: Event): FieldError[] {
-  const fixed = <T>(
-    field: string,
-    value: (event: Event) => T,
-    shown: (value: T) => unknown = (each) => each,
-  ) =>
-    isSameValue(value(event), value(old))
-      ? []
-      : [FieldError.invalid(fieldPath(field), shown(value(event)), immutableDetail)];
-  return [
-    ...validateEvent(event, "reportingController"),
-    ...(isSameValue(event.series, old.series) ? [] : validateSeries(event)),
-    ...fixed("involvedObject", ({ involvedObject = {} }) => involvedObject, shownReference),
-    ...fixed("reason", ({ reason = "" }) => reason),
-    ...fixed("message", ({ message = "" }) => message),
-    ...fixed("source", ({ source = {} }) => source, shownSource),
-    ...fixed("firstTimestamp", ({ firstTimestamp }) => firstTimestamp ?? null),
-    ...fixed("lastTimestamp", ({ lastTimestamp }) => lastTimestamp ?? null),
-    ...fixed("count", ({ count = 0 }) => count),
-    // kube-apiserver looks at the reason twice.
-    ...fixed("reason", ({ reason = "" }) => reason),
-    ...fixed("type", ({ type = "" }) => type),
-    ...fixed("eventTime", ({ eventTime }) => eventTime ?? null),
-    ...fixed("action", ({ action = "" }) => action),
-    ...fixed(
-      "related",
-      ({ related }) => related,
-      (each) => each && shownReference(each),
-    ),
-    ...fixed("reportingController", ({ reportingComponent = "" }) => reportingComponent),
-    ...fixed("reportingInstance", ({ reportingInstance = "" }) => reportingInstance),
-  ];
-}
+/** Only the series of an event changes. kube-apiserver looks at the reason twice. */
+const changedEvent = ruleOf<Event>([
+  event,
+  {
+    series: (own, field) => {
+      if (!isSameValue(own, field.old)) series(own, field);
+    },
+    involvedObject: fixedStruct("ObjectReference"),
+    reason: fixed(""),
+    message: fixed(""),
+    source: fixedStruct("EventSource"),
+    firstTimestamp: fixed(null),
+    lastTimestamp: fixed(null),
+    count: fixed(0),
+  },
+  {
+    reason: fixed(""),
+    type: fixed(""),
+    eventTime: fixed(null),
+    action: fixed(""),
+    related: (value, field) => {
+      if (isSameValue(value, field.old)) return;
+      field.invalid(value && goStruct("ObjectReference", value), immutableDetail);
+    },
+    reportingComponent: named("reportingController", fixed("")),
+    reportingInstance: fixed(""),
+  },
+]);

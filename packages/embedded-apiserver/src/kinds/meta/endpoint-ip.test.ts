@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { fieldPath } from "@rookery/kube";
-import { validateEndpointIp } from "./endpoint-ip.ts";
+import { endpointIp } from "./endpoint-ip.ts";
+import { check } from "./rules.ts";
 
 describe("the address of an endpoint", () => {
   const rows: Record<string, [value: string, problems: readonly string[]]> = {
@@ -49,14 +50,14 @@ describe("the address of an endpoint", () => {
   };
   for (const [name, [value, problems]] of Object.entries(rows)) {
     it(name, () =>
-      assert.deepEqual(validateEndpointIp(value, fieldPath("ip")).map(String), problems),
+      assert.deepEqual(check(endpointIp(), value, { path: fieldPath("ip") }).map(String), problems),
     );
   }
 });
 
 describe("the address of an endpoint, where pods are processes of this machine", () => {
   const problems = (value: string) =>
-    validateEndpointIp(value, fieldPath("ip"), "127.64.0.0/16").length;
+    check(endpointIp("127.64.0.0/16"), value, { path: fieldPath("ip") }).length;
 
   it("may be one of the pods or of the node", () => {
     assert.deepEqual(["127.64.0.1", "127.64.255.9", "127.0.0.1"].map(problems), [0, 0, 0]);

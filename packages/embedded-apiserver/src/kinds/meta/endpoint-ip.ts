@@ -1,4 +1,3 @@
-import { FieldError, type FieldPath } from "@rookery/kube";
 import {
   type IpAddress,
   type IpPrefix,
@@ -6,6 +5,7 @@ import {
   parseLegacyIp,
   prefixContains,
 } from "@rookery/schema";
+import type { Rule } from "./rules.ts";
 
 interface RefusedRange {
   readonly prefixes: readonly IpPrefix[];
@@ -35,20 +35,17 @@ function multicastPrefixes(): string[] {
 const nodeAddress = "127.0.0.1/32";
 
 /**
- * An address of an endpoint: one that others than its own machine can reach (Go: ValidateEndpointIP).
- * Pods that are processes of this machine have loopback addresses, from `podCidr`.
+ * Go: ValidateEndpointIP. An address that other machines can reach. Pods that are processes of this
+ * machine have loopback addresses, from `podCidr`.
  */
-export function validateEndpointIp(value: string, path: FieldPath, podCidr?: string): FieldError[] {
-  const address = parseLegacyIp(value);
-  if (address === undefined) {
-    return [FieldError.invalid(path, value, "must be a valid IP address")];
-  }
-  if (podCidr !== undefined && isWithin(address, ownNetworks(podCidr))) return [];
-  const details = [
-    ...(address.value === 0n ? [`may not be unspecified (${value})`] : []),
-    ...refused.filter((range) => isWithin(address, range)).map(({ detail }) => detail),
-  ];
-  return details.map((detail) => FieldError.invalid(path, value, detail));
+export function endpointIp(podCidr?: string): Rule<string | undefined> {
+  return (value = "", field) => {
+    const address = parseLegacyIp(value);
+    if (address === undefined) return field.invalid(value, "must be a valid IP address");
+    if (podCidr !== undefined && isWithin(address, ownNetworks(podCidr))) return;
+    if (address.value === 0n) field.invalid(value, `may not be unspecified (${value})`);
+    for (const range of refused) if (isWithin(address, range)) field.invalid(value, range.detail);
+  };
 }
 
 function ownNetworks(podCidr: string): Pick<RefusedRange, "prefixes"> {

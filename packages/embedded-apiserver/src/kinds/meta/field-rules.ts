@@ -1,10 +1,4 @@
-import {
-  deepEqual,
-  FieldError,
-  type FieldPath,
-  validateLabelValue,
-  validateQualifiedName,
-} from "@rookery/kube";
+import { deepEqual, FieldError, type FieldPath, validateQualifiedName } from "@rookery/kube";
 
 /** Rules of one field; each gives its problems in the words of Kubernetes. */
 type Problems = FieldError[];
@@ -27,10 +21,6 @@ export function validateNonnegative(value: number, path: FieldPath): Problems {
   return value < 0 ? [FieldError.invalid(path, value, negativeDetail)] : [];
 }
 
-export function validatePositive(value: number, path: FieldPath): Problems {
-  return value <= 0 ? [FieldError.invalid(path, value, notPositiveDetail)] : [];
-}
-
 /** Absent, null, an empty list and an empty map are the same to Kubernetes. */
 export function isSameValue(value: unknown, old: unknown): boolean {
   return deepEqual(compacted(value), compacted(old));
@@ -51,29 +41,6 @@ export function validateImmutable(value: unknown, old: unknown, path: FieldPath)
   return isSameValue(value, old) ? [] : [FieldError.invalid(path, value ?? null, immutableDetail)];
 }
 
-/** A value out of a closed set; "" is missing. */
-export function validateChoice(
-  value: string | undefined,
-  choices: readonly string[],
-  path: FieldPath,
-): Problems {
-  if (value === undefined || value === "") return [FieldError.required(path, "")];
-  return validateSupported(value, choices, path);
-}
-
-/** A value out of a closed set, of which "" is no exception. */
-export function validateSupported(
-  value: string,
-  choices: readonly string[],
-  path: FieldPath,
-): Problems {
-  return choices.includes(value) ? [] : [FieldError.notSupported(path, value, choices)];
-}
-
-export function validateLabelName(name: string, path: FieldPath): Problems {
-  return invalidEach(name, validateQualifiedName(name), path);
-}
-
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -86,8 +53,4 @@ export function validateAnnotations(
   }
   if (bytes > annotationsMaxBytes) problems.push(FieldError.tooLong(path, annotationsMaxBytes));
   return problems;
-}
-
-export function labelValueProblems(value: string, path: FieldPath): Problems {
-  return invalidEach(value, validateLabelValue(value), path);
 }

@@ -5,7 +5,6 @@ import {
   validateEnvVarName,
   validatePercent,
   validatePortName,
-  validatePortNumber,
 } from "./formats.ts";
 
 test("a port has a name of at most 15 characters with a letter in it", () => {
@@ -17,11 +16,6 @@ test("a port has a name of at most 15 characters with a letter in it", () => {
     "must not contain consecutive hyphens",
     "must not begin or end with a hyphen",
   ]);
-});
-
-test("a port is a number from 1 to 65535", () => {
-  assert.deepEqual(validatePortNumber(65535), []);
-  assert.deepEqual(validatePortNumber(0), ["must be between 1 and 65535, inclusive"]);
 });
 
 test("a key leads nowhere else", () => {

@@ -5,7 +5,6 @@ const configMapKey = "[-._a-zA-Z0-9]+";
 const configMapKeyPattern = new RegExp(`^${configMapKey}$`);
 const headerName = "[-A-Za-z0-9]+";
 const percent = "[0-9]+%";
-const maxId = 2 ** 31 - 1;
 
 /** Go: RegexError. */
 export function regexProblem(message: string, format: string, examples: readonly string[]): string {
@@ -20,22 +19,6 @@ function tooLong(value: string, max: number): string[] {
 
 export function rangeProblem(min: number, max: number): string {
   return `must be between ${min} and ${max}, inclusive`;
-}
-
-export function validateRange(
-  value: number,
-  { min, max }: { readonly min: number; readonly max: number },
-): string[] {
-  return value >= min && value <= max ? [] : [rangeProblem(min, max)];
-}
-
-export function validatePortNumber(port: number): string[] {
-  return validateRange(port, { min: 1, max: 65535 });
-}
-
-/** Of a user or a group. */
-export function validateId(id: number): string[] {
-  return validateRange(id, { min: 0, max: maxId });
 }
 
 export function validatePortName(name: string): string[] {

@@ -1,25 +1,27 @@
-import { FieldError, type FieldPath, percentOf } from "@rookery/kube";
-import { invalidEach, validateNonnegative } from "./field-rules.ts";
-import { validatePercent, validatePortName, validatePortNumber } from "./formats.ts";
+import { percentOf } from "@rookery/kube";
+import { nonNegative, portName, portNumber } from "./checks.ts";
+import { validatePercent } from "./formats.ts";
+import type { Rule } from "./rules.ts";
 
 /** A number, or a text such as "25%". */
 export type IntOrString = number | string;
 
-/** A number of at least 0, or a percentage. */
-export function validateIntOrPercent(value: IntOrString, path: FieldPath): FieldError[] {
-  if (typeof value === "number") return validateNonnegative(value, path);
-  return invalidEach(value, validatePercent(value), path);
-}
+type IntOrStringRule = Rule<IntOrString | undefined>;
 
-/** A percentage of at most 100; numbers are not looked at. */
-export function validateNotMoreThanAll(value: IntOrString, path: FieldPath): FieldError[] {
-  const percent = percentOf(value);
-  if (percent === undefined || percent <= 100) return [];
-  return [FieldError.invalid(path, value, "must not be greater than 100%")];
-}
+/** Go: ValidatePositiveIntOrPercent. A number of at least 0, or a percentage. */
+export const intOrPercent: IntOrStringRule = (value = 0, field) => {
+  if (typeof value === "number") nonNegative(value, field);
+  else field.invalidEach(value, validatePercent(value));
+};
 
-/** The number or the name of a port. */
-export function validatePortNumberOrName(port: IntOrString, path: FieldPath): FieldError[] {
-  const problems = typeof port === "number" ? validatePortNumber(port) : validatePortName(port);
-  return invalidEach(port, problems, path);
-}
+/** Go: IsNotMoreThan100Percent. Numbers are not looked at. */
+export const notMoreThanAll: IntOrStringRule = (value = 0, field) => {
+  const percent = percentOf(value) ?? 0;
+  if (percent > 100) field.invalid(value, "must not be greater than 100%");
+};
+
+/** Go: ValidatePortNumOrName. */
+export const portNumberOrName: IntOrStringRule = (port = 0, field) => {
+  if (typeof port === "number") portNumber(port, field);
+  else portName(port, field);
+};

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fieldPath } from "@rookery/kube";
 import { parseLegacyCidr, parseLegacyIp } from "@rookery/schema";
-import { ipWarnings, validateIp } from "./ip.ts";
+import { ipWarnings, legacyIp, legacyIpOr } from "./ip.ts";
+import { check } from "./rules.ts";
 
 const path = fieldPath("spec", "ip");
 
@@ -18,10 +19,10 @@ test("an IPv4 address in the clothes of IPv6 is one of IPv4", () => {
 
 test("what is no address is refused, unless the old object had it", () => {
   assert.equal(
-    String(validateIp("1.2.3", path)[0]),
+    String(check(legacyIp, "1.2.3", { path })[0]),
     'spec.ip: Invalid value: "1.2.3": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
   );
-  assert.deepEqual(validateIp("1.2.3", path, ["1.2.3"]), []);
+  assert.deepEqual(check(legacyIpOr(["1.2.3"]), "1.2.3", { path }), []);
 });
 
 test("addresses in unusual forms are warned of", () => {

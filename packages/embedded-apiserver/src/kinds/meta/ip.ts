@@ -1,4 +1,4 @@
-import { FieldError, type FieldPath, quote } from "@rookery/kube";
+import { type FieldPath, quote } from "@rookery/kube";
 import {
   formatIpAddress,
   isIpv4Mapped,
@@ -6,29 +6,29 @@ import {
   parseLegacyCidr,
   parseLegacyIp,
 } from "@rookery/schema";
+import type { Rule } from "./rules.ts";
 
 const notAnIp = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const notACidr = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
 
-/** Go: IsValidIPForLegacyField. What the old object says already stays valid. */
-export function validateIp(
-  value: string,
-  path: FieldPath,
-  old: readonly string[] = [],
-): FieldError[] {
-  if (old.includes(value) || parseLegacyIp(value) !== undefined) return [];
-  return [FieldError.invalid(path, value, notAnIp)];
+/** Go: IsValidIPForLegacyField. Values of the old object stay valid. */
+export function legacyIpOr(old: readonly string[]): Rule<string | undefined> {
+  return (value = "", field) => {
+    if (!old.includes(value) && parseLegacyIp(value) === undefined) field.invalid(value, notAnIp);
+  };
 }
 
-/** Go: IsValidCIDRForLegacyField. */
-export function validateCidr(
-  value: string,
-  path: FieldPath,
-  old: readonly string[] = [],
-): FieldError[] {
-  if (old.includes(value) || parseLegacyCidr(value) !== undefined) return [];
-  return [FieldError.invalid(path, value, notACidr)];
+export const legacyIp = legacyIpOr([]);
+
+/** Go: IsValidCIDRForLegacyField. Values of the old object stay valid. */
+export function legacyCidrOr(old: readonly string[]): Rule<string | undefined> {
+  return (value = "", field) => {
+    if (!old.includes(value) && parseLegacyCidr(value) === undefined)
+      field.invalid(value, notACidr);
+  };
 }
+
+export const legacyCidr = legacyCidrOr([]);
 
 /** What clients are told of an address that is written in an unusual way. */
 export function ipWarnings(value: string, path: FieldPath): string[] {

@@ -1,15 +1,18 @@
 import {
-  FieldError,
-  type FieldPath,
   milliQuantityOf,
   parseQuantity,
   type Quantity,
   validateQualifiedName,
 } from "@rookery/kube";
-import { invalidEach, negativeDetail, notPositiveDetail } from "./field-rules.ts";
+import { qualifiedName } from "./checks.ts";
+import { firstOf } from "./combinators.ts";
+import { negativeDetail, notPositiveDetail } from "./field-rules.ts";
+import type { Rule } from "./rules.ts";
 
-/** Amounts by the name of their resource, as in {"cpu": "1500m"}. */
-export type ResourceList = Record<string, string | number>;
+/** A quantity as it is written, such as "1500m". */
+export type Amount = string | number;
+/** Amounts by the name of their resource. */
+export type ResourceList = Record<string, Amount>;
 
 const hugePagesPrefix = "hugepages-";
 const containerResources = new Set(["cpu", "memory", "ephemeral-storage"]);
@@ -35,7 +38,7 @@ const standardResources = new Set([
   "requests.storage",
 ]);
 
-export function quantity(value: string | number): Quantity {
+export function quantity(value: Amount): Quantity {
   return parseQuantity(String(value));
 }
 
@@ -43,7 +46,7 @@ export function isHugePages(name: string): boolean {
   return name.startsWith(hugePagesPrefix);
 }
 
-/** Those without a prefix, and those of kubernetes.io. */
+/** Resources without a prefix, and those of kubernetes.io. */
 export function isNativeResource(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
@@ -58,56 +61,58 @@ export function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name);
 }
 
-function validateNonnegativeQuantity(value: string | number, path: FieldPath): FieldError[] {
+export const positiveQuantity: Rule<Amount> = (value, field) => {
   const amount = quantity(value);
-  return amount.sign < 0 ? [FieldError.invalid(path, String(amount), negativeDetail)] : [];
-}
+  if (amount.sign <= 0) field.invalid(String(amount), notPositiveDetail);
+};
 
-export function validatePositiveQuantity(value: string | number, path: FieldPath): FieldError[] {
+/** Go: validateBasicResource. */
+export const basicQuantity: Rule<Amount> = (value, field) => {
   const amount = quantity(value);
-  return amount.sign <= 0 ? [FieldError.invalid(path, String(amount), notPositiveDetail)] : [];
-}
+  if (amount.sign < 0) field.invalid(amount.value(), "must be a valid resource quantity");
+};
 
-/** Not negative, and whole where the resource is counted. */
-export function validateResourceQuantity(
-  name: string,
-  value: string | number,
-  path: FieldPath,
-): FieldError[] {
-  const problems = validateNonnegativeQuantity(value, path);
+/** Go: validateResourceQuantityValue. Amounts of what is counted are whole. */
+export function resourceQuantity(name: string): Rule<Amount> {
   const isCounted = countedResources.has(name) || isExtendedResource(name);
-  const amount = quantity(value);
-  return isCounted && amount.milliValue() % 1000n !== 0n
-    ? [...problems, FieldError.invalid(path, String(amount), "must be an integer")]
-    : problems;
+  return (value, field) => {
+    const amount = quantity(value);
+    if (amount.sign < 0) field.invalid(String(amount), negativeDetail);
+    const isWhole = amount.milliValue() % 1000n === 0n;
+    if (isCounted && !isWhole) field.invalid(String(amount), "must be an integer");
+  };
 }
 
-export function validateResourceName(name: string, path: FieldPath): FieldError[] {
-  const problems = invalidEach(name, validateQualifiedName(name), path);
-  if (problems.length > 0 || name.includes("/")) return problems;
+/** Go: validateResourceName. */
+export const resourceName: Rule<string> = firstOf<string>(qualifiedName, (name, field) => {
   const isHuge = isHugePages(name) || name.startsWith(`requests.${hugePagesPrefix}`);
-  if (standardResources.has(name) || isHuge) return [];
-  const detail = "must be a standard resource type or fully qualified";
-  return [FieldError.invalid(path, name, detail)];
-}
+  if (name.includes("/") || standardResources.has(name) || isHuge) return;
+  field.invalid(name, "must be a standard resource type or fully qualified");
+});
 
-export function validateContainerResourceName(name: string, path: FieldPath): FieldError[] {
-  const problems = validateResourceName(name, path);
+/** Go: validateContainerResourceName. */
+export const containerResourceName: Rule<string> = (name, field) => {
+  resourceName(name, field);
   if (!name.includes("/")) {
-    if (containerResources.has(name) || isHugePages(name)) return problems;
-    const detail = "must be a standard resource for containers";
-    return [...problems, FieldError.invalid(path, name, detail)];
+    if (containerResources.has(name) || isHugePages(name)) return;
+    field.invalid(name, "must be a standard resource for containers");
+  } else if (!isNativeResource(name) && !isExtendedResource(name)) {
+    field.invalid(name, "doesn't follow extended resource name standard");
   }
-  if (isNativeResource(name) || isExtendedResource(name)) return problems;
-  const detail = "doesn't follow extended resource name standard";
-  return [...problems, FieldError.invalid(path, name, detail)];
-}
+};
 
-/** Why an amount of huge pages is none of whole pages. */
-export function hugePagesProblem(name: string, value: string | number): string | undefined {
+/** Why an amount of huge pages does not consist of whole pages. */
+function hugePagesProblem(name: string, value: Amount): string | undefined {
   const amount = quantity(value);
   const isWhole = wholePages(name.slice(hugePagesPrefix.length), amount);
   return isWhole ? undefined : `${amount} is not positive integer multiple of ${name}`;
+}
+
+export function hugePagesAmount(name: string): Rule<Amount> {
+  return (value, field) => {
+    const problem = isHugePages(name) ? hugePagesProblem(name, value) : undefined;
+    if (problem !== undefined) field.invalid(String(quantity(value)), problem);
+  };
 }
 
 function wholePages(size: string, amount: Quantity): boolean {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fieldPath } from "@rookery/kube";
 import { roundUpResources } from "./quantities.ts";
-import { validateResourceRequirements } from "./resource-requirements.ts";
+import { resourceRequirements } from "./resource-requirements.ts";
+import { check } from "./rules.ts";
 
 const path = fieldPath("resources");
 const cases: Readonly<Record<string, readonly [object, readonly string[]]>> = {
@@ -46,7 +47,10 @@ const cases: Readonly<Record<string, readonly [object, readonly string[]]>> = {
 
 for (const [name, [requirements, expected]] of Object.entries(cases)) {
   test(name, () => {
-    assert.deepEqual(validateResourceRequirements(requirements, path).map(String), expected);
+    assert.deepEqual(
+      check(resourceRequirements(), requirements, { path, scope: { claims: [] } }).map(String),
+      expected,
+    );
   });
 }
 

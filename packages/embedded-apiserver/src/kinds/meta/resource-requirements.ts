@@ -1,127 +1,102 @@
 import type { ResourceClaim, ResourceRequirements } from "@rookery/api";
-import { FieldError, type FieldPath, validateDns1123Label } from "@rookery/kube";
-import { invalidEach } from "./field-rules.ts";
+import { FieldError } from "@rookery/kube";
+import { dns1123Label } from "./checks.ts";
+import type { Field } from "./field.ts";
 import {
-  hugePagesProblem,
+  type Amount,
+  containerResourceName,
+  hugePagesAmount,
   isHugePages,
   isOvercommitAllowed,
   quantity,
   type ResourceList,
-  validateContainerResourceName,
-  validateResourceQuantity,
+  resourceQuantity,
 } from "./quantities.ts";
+import type { Rule } from "./rules.ts";
 
-export interface ResourceRules {
+interface ResourceScope {
   /** The names of the pod's resource claims. */
-  readonly claims?: readonly string[];
-  /** Problems of a resource's name; those of a container's unless told otherwise. */
-  readonly validateName?: (name: string, path: FieldPath) => FieldError[];
+  readonly claims: readonly string[];
 }
 
-/** Limits and requests: their names, their amounts, and that requests stay within limits. */
-export function validateResourceRequirements(
-  requirements: ResourceRequirements,
-  path: FieldPath,
-  rules: ResourceRules = {},
-): FieldError[] {
-  const { limits = {}, requests = {}, claims = [] } = requirements;
-  return [
-    ...amountsOf(limits).flatMap((amount) => {
-      const at = path.child("limits").key(amount.name);
-      return [...validateAmount(amount, at, rules), ...validatePages(amount, at)];
-    }),
-    ...amountsOf(requests).flatMap((amount) => {
-      const at = path.child("requests").key(amount.name);
-      return [
-        ...validateAmount(amount, at, rules),
-        ...validateWithinLimit(amount, limits, path),
-        ...validatePages(amount, at),
-      ];
-    }),
-    ...validateHugePages([...Object.keys(limits), ...Object.keys(requests)], path),
-    ...validateClaims(claims, rules.claims ?? [], path.child("claims")),
-  ];
+/** Go: ValidateResourceRequirements. Resources of a pod as a whole have other names. */
+export function resourceRequirements(
+  resourceName: Rule<string> = containerResourceName,
+): Rule<ResourceRequirements, ResourceScope> {
+  return ({ limits = {}, requests = {}, claims = [] }, field) => {
+    for (const [name, value] of Object.entries(limits)) {
+      const at = field.child("limits").key(name);
+      resourceName(name, at);
+      resourceQuantity(name)(value, at);
+      hugePagesAmount(name)(value, at);
+    }
+    for (const [name, value] of Object.entries(requests)) {
+      const at = field.child("requests").key(name);
+      resourceName(name, at);
+      resourceQuantity(name)(value, at);
+      withinLimit({ name, value }, limits, field);
+      hugePagesAmount(name)(value, at);
+    }
+    hugePagesNeedOthers([...Object.keys(limits), ...Object.keys(requests)], field);
+    resourceClaims(claims, field.child("claims"));
+  };
 }
 
-interface Amount {
-  readonly name: string;
-  readonly value: string | number;
-}
-
-function amountsOf(list: ResourceList): Amount[] {
-  return Object.entries(list).map(([name, value]) => ({ name, value }));
-}
-
-function validateAmount(
-  { name, value }: Amount,
-  path: FieldPath,
-  { validateName = validateContainerResourceName }: ResourceRules,
-): FieldError[] {
-  return [...validateName(name, path), ...validateResourceQuantity(name, value, path)];
-}
-
-function validatePages({ name, value }: Amount, path: FieldPath): FieldError[] {
-  const problem = isHugePages(name) ? hugePagesProblem(name, value) : undefined;
-  return problem === undefined ? [] : [FieldError.invalid(path, String(quantity(value)), problem)];
-}
-
-function validateWithinLimit(
-  { name, value }: Amount,
+function withinLimit(
+  { name, value }: { readonly name: string; readonly value: Amount },
   limits: ResourceList,
-  path: FieldPath,
-): FieldError[] {
+  field: Field,
+): void {
   const limit = limits[name];
+  const isOvercommitted = isOvercommitAllowed(name);
   if (limit === undefined) {
     const detail = "Limit must be set for non overcommitable resources";
-    return isOvercommitAllowed(name) ? [] : [FieldError.required(path.child("limits"), detail)];
+    if (!isOvercommitted) field.child("limits").required(detail);
+    return;
   }
   const order = quantity(value).compare(quantity(limit));
-  const relation = isOvercommitAllowed(name) ? "less than or equal" : "equal";
-  if (order === 0 || (order < 0 && isOvercommitAllowed(name))) return [];
+  if (order === 0 || (order < 0 && isOvercommitted)) return;
+  const relation = isOvercommitted ? "less than or equal" : "equal";
   const detail = `must be ${relation} to ${name} limit of ${quantity(limit)}`;
-  return [FieldError.invalid(path.child("requests"), String(quantity(value)), detail)];
+  field.child("requests").invalid(String(quantity(value)), detail);
 }
 
-function validateHugePages(names: readonly string[], path: FieldPath): FieldError[] {
+function hugePagesNeedOthers(names: readonly string[], field: Field): void {
   const isAlone = names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory");
-  return isAlone ? [FieldError.forbidden(path, "HugePages require cpu or memory")] : [];
+  if (isAlone) field.forbidden("HugePages require cpu or memory");
 }
 
-function validateClaims(
-  claims: readonly ResourceClaim[],
-  known: readonly string[],
-  path: FieldPath,
-): FieldError[] {
+function resourceClaims(claims: readonly ResourceClaim[], field: Field<ResourceScope>): void {
+  const known = field.scope.claims;
   const seen = new Set<string>();
-  return claims.flatMap(({ name = "", request = "" }, i) => {
-    if (name === "") return [FieldError.required(path.index(i), "")];
-    const problems = validateClaimName({ name, request }, seen, path.index(i));
-    return known.includes(name)
-      ? problems
-      : [...problems, unknownClaim(name, known, path.index(i))];
+  claims.forEach(({ name = "", request = "" }, i) => {
+    const at = field.index(i);
+    if (name === "") at.required();
+    else claimUse({ name, request }, seen, at);
+    if (name !== "" && !known.includes(name)) at.report([unknownClaim(name, known, at)]);
   });
 }
 
 /** A claim is named once as a whole, or by its requests, once each. */
-function validateClaimName(
+function claimUse(
   { name, request }: { readonly name: string; readonly request: string },
   seen: Set<string>,
-  path: FieldPath,
-): FieldError[] {
-  if (seen.has(name)) return [FieldError.duplicate(path, name)];
+  field: Field,
+): void {
   const key = request === "" ? name : `${name}/${request}`;
-  const problems =
-    request === ""
-      ? []
-      : invalidEach(request, validateDns1123Label(request), path.child("request"));
-  if (seen.has(key)) problems.push(FieldError.duplicate(path, key));
-  else if (request === "" && [...seen].some((other) => other.startsWith(`${name}/`)))
-    problems.push(FieldError.duplicate(path, name));
+  if (seen.has(name)) {
+    field.duplicate(name);
+    return;
+  }
+  if (request !== "") dns1123Label(request, field.child("request"));
+  if (seen.has(key)) field.duplicate(key);
+  else if (request === "" && [...seen].some((other) => other.startsWith(`${name}/`))) {
+    field.duplicate(name);
+  }
   seen.add(key);
-  return problems;
 }
 
-function unknownClaim(name: string, known: readonly string[], path: FieldPath): FieldError {
+function unknownClaim(name: string, known: readonly string[], { path }: Field): FieldError {
   const names = known.length === 0 ? " which is empty" : `: ${known.toSorted().join(", ")}`;
   const detail = `must be one of the names in pod.spec.resourceClaims${names}`;
   return new FieldError("FieldValueNotFound", path, { badValue: name, detail });

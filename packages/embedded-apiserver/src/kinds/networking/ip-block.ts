@@ -1,26 +1,26 @@
 import type { IPBlock } from "@rookery/api";
-import { FieldError, type FieldPath } from "@rookery/kube";
-import { type IpPrefix, parseLegacyCidr, prefixContains } from "@rookery/schema";
+import type { FieldPath } from "@rookery/kube";
+import { parseLegacyCidr, prefixContains } from "@rookery/schema";
 import { cidrWarnings } from "../meta/cidr-warnings.ts";
-import { validateCidr } from "../meta/ip.ts";
+import { required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { legacyCidr } from "../meta/ip.ts";
 
-/** A network, and parts of it that are left out. */
-export function validateIpBlock(
-  { cidr = "", except = [] }: IPBlock,
-  path: FieldPath,
-): FieldError[] {
-  if (cidr === "") return [FieldError.required(path.child("cidr"), "")];
+/** Go: ValidateIPBlock. A network, and parts of it that are left out. */
+export function ipBlock({ cidr = "", except = [] }: IPBlock, field: Field): void {
   const block = parseLegacyCidr(cidr);
-  if (block === undefined) return validateCidr(cidr, path.child("cidr"));
-  return except.flatMap((part, i) => validateExcept(part, block, path.child("except").index(i)));
+  network(cidr, field.child("cidr"));
+  if (block === undefined) return;
+  except.forEach((text, i) => {
+    const at = field.child("except").index(i);
+    const part = parseLegacyCidr(text);
+    const isWithin = part && prefixContains(block, part.address) && block.bits < part.bits;
+    legacyCidr(text, at);
+    if (part && !isWithin) at.invalid(text, "must be a strict subset of `cidr`");
+  });
 }
 
-function validateExcept(text: string, block: IpPrefix, path: FieldPath): FieldError[] {
-  const part = parseLegacyCidr(text);
-  if (part === undefined) return validateCidr(text, path);
-  const isWithin = prefixContains(block, part.address) && block.bits < part.bits;
-  return isWithin ? [] : [FieldError.invalid(path, text, "must be a strict subset of `cidr`")];
-}
+const network = required(legacyCidr);
 
 export function ipBlockWarnings({ cidr = "", except = [] }: IPBlock, path: FieldPath): string[] {
   return [

@@ -4,30 +4,26 @@ import type {
   NetworkPolicyPort,
   NetworkPolicySpec,
 } from "@rookery/api";
-import { FieldError, type FieldPath, fieldPath, formatSelector } from "@rookery/kube";
+import { type FieldPath, fieldPath, formatSelector } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
+import { labelSelector, oneOf } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { isSameValue, validateSupported } from "../meta/field-rules.ts";
-import { validateSelector } from "../meta/label-selectors.ts";
-import { ipBlockWarnings, validateIpBlock } from "./ip-block.ts";
-import { validatePolicyPort } from "./policy-port.ts";
+import { each, firstOf, optional } from "../meta/combinators.ts";
+import { isSameValue } from "../meta/field-rules.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { type Rules, validator } from "../meta/rules.ts";
+import { ipBlock, ipBlockWarnings } from "./ip-block.ts";
+import { policyPort } from "./policy-port.ts";
 
 const directions = ["Ingress", "Egress"];
 
 export const networkPolicyKind: BuiltInKind<NetworkPolicy> = {
-  group: "networking.k8s.io",
-  version: "v1",
-  kind: "NetworkPolicy",
-  plural: "networkpolicies",
-  singular: "networkpolicy",
+  ...kindNames("networking.k8s.io", "NetworkPolicy", "networkpolicies"),
   namespaced: true,
   shortNames: ["netpol"],
-  goType: "k8s.io/api/networking/v1.NetworkPolicy",
-  model: "io.k8s.api.networking.v1.NetworkPolicy",
   defaults: setDefaults,
-  validate: ({ spec = {} }) => validateSpec(spec),
-  // kube-apiserver validates a changed policy twice, and says each problem twice.
-  validateUpdate: ({ spec = {} }) => [...validateSpec(spec), ...validateSpec(spec)],
+  validate: (policy) => validatePolicy(policy),
+  validateUpdate: (policy) => validatePolicyTwice(policy),
   warnings: ({ spec = {} }) =>
     rulesOf(spec).flatMap(({ peers, peersPath }) =>
       peers.flatMap(({ ipBlock }, i) =>
@@ -74,36 +70,37 @@ function rulesOf({ ingress = [], egress = [] }: NetworkPolicySpec): Rule[] {
   ];
 }
 
-function validateSpec(spec: NetworkPolicySpec): FieldError[] {
-  const path = fieldPath("spec");
-  return [
-    ...validateSelector(spec.podSelector, path.child("podSelector")),
-    ...rulesOf(spec).flatMap(({ ports, portsPath, peers, peersPath }) => [
-      ...ports.flatMap((port, i) => validatePolicyPort(port, portsPath.index(i))),
-      ...peers.flatMap((peer, i) => validatePeer(peer, peersPath.index(i))),
-    ]),
-    ...validatePolicyTypes(spec.policyTypes ?? [], path.child("policyTypes")),
-  ];
-}
+/** Go: ValidateNetworkPolicyPeer. */
+const peer: Rules<NetworkPolicyPeer> = [
+  {
+    podSelector: labelSelector,
+    namespaceSelector: labelSelector,
+    ipBlock: optional(ipBlock),
+  },
+  ({ podSelector, namespaceSelector, ipBlock }, field) => {
+    const given = [podSelector, namespaceSelector, ipBlock].filter((each) => each !== undefined);
+    if (given.length === 0) field.required("must specify a peer");
+    if (given.length === 1 || !ipBlock) return;
+    field.forbidden("may not specify both ipBlock and another peer");
+  },
+];
 
-function validatePeer(peer: NetworkPolicyPeer, path: FieldPath): FieldError[] {
-  const { podSelector, namespaceSelector, ipBlock } = peer;
-  const given = [podSelector, namespaceSelector, ipBlock].filter((each) => each !== undefined);
-  const problems = [
-    ...validateSelector(podSelector, path.child("podSelector")),
-    ...validateSelector(namespaceSelector, path.child("namespaceSelector")),
-    ...(ipBlock ? validateIpBlock(ipBlock, path.child("ipBlock")) : []),
-  ];
-  if (given.length === 0) problems.push(FieldError.required(path, "must specify a peer"));
-  if (given.length > 1 && ipBlock) {
-    problems.push(FieldError.forbidden(path, "may not specify both ipBlock and another peer"));
-  }
-  return problems;
-}
+const policyTypes = firstOf<readonly string[] | undefined>(
+  (types = [], field) => {
+    if (types.length <= directions.length) return;
+    field.invalid(types, "may not specify more than two policyTypes");
+  },
+  each(oneOf(...directions)),
+);
 
-function validatePolicyTypes(types: readonly string[], path: FieldPath): FieldError[] {
-  if (types.length > directions.length) {
-    return [FieldError.invalid(path, types, "may not specify more than two policyTypes")];
-  }
-  return types.flatMap((type, i) => validateSupported(type, directions, path.index(i)));
-}
+/** Go: ValidateNetworkPolicySpec. */
+const spec: Rules<NetworkPolicySpec> = {
+  podSelector: labelSelector,
+  ingress: each({ ports: each(policyPort), from: each(peer) }),
+  egress: each({ ports: each(policyPort), to: each(peer) }),
+  policyTypes,
+};
+
+const validatePolicy = validator<NetworkPolicy>({ spec });
+/** kube-apiserver validates a changed policy twice, and reports each error twice. */
+const validatePolicyTwice = validator<NetworkPolicy>([{ spec }, { spec }]);

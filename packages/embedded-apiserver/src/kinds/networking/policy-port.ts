@@ -1,33 +1,30 @@
 import type { NetworkPolicyPort } from "@rookery/api";
-import { FieldError, type FieldPath } from "@rookery/kube";
-import { invalidEach, validateSupported } from "../meta/field-rules.ts";
-import { validatePortNumber } from "../meta/formats.ts";
-import { validatePortNumberOrName } from "../meta/int-or-percent.ts";
+import { oneOf, portNumber } from "../meta/checks.ts";
+import { optional } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { portNumberOrName } from "../meta/int-or-percent.ts";
+import type { Rules } from "../meta/rules.ts";
 
-/** A port, a range of them, or the name of one. */
-export function validatePolicyPort(policyPort: NetworkPolicyPort, path: FieldPath): FieldError[] {
-  const { protocol, port } = policyPort;
-  const protocols = ["TCP", "UDP", "SCTP"];
-  const problems =
-    protocol === undefined ? [] : validateSupported(protocol, protocols, path.child("protocol"));
-  const endProblems = validateEndPort(policyPort, path.child("endPort"));
-  if (port === undefined) return [...problems, ...endProblems];
-  const portProblems = validatePortNumberOrName(port, path.child("port"));
-  return typeof port === "number"
-    ? [...problems, ...portProblems, ...endProblems]
-    : [...problems, ...endProblems, ...portProblems];
-}
+const portOrNone = optional(portNumberOrName);
 
-function validateEndPort({ port, endPort }: NetworkPolicyPort, path: FieldPath): FieldError[] {
-  if (endPort === undefined) return [];
+/** A port, a range of them, or the name of one. Kubernetes looks at a name after the end. */
+export const policyPort: Rules<NetworkPolicyPort> = [
+  { protocol: optional(oneOf("TCP", "UDP", "SCTP")) },
+  (own, field) => {
+    if (typeof own.port === "number") portOrNone(own.port, field.child("port"));
+    endPort(own, field.child("endPort"));
+    if (typeof own.port !== "number") portOrNone(own.port, field.child("port"));
+  },
+];
+
+function endPort({ port, endPort: end }: NetworkPolicyPort, field: Field): void {
+  if (end === undefined) return;
   if (typeof port !== "number") {
     const missing = port === undefined ? "not specified" : "non-numeric";
-    return [FieldError.invalid(path, endPort, `may not be specified when \`port\` is ${missing}`)];
+    field.invalid(end, `may not be specified when \`port\` is ${missing}`);
+    return;
   }
   // The number that kube-apiserver shows here is that of the port.
-  const detail = "must be greater than or equal to `port`";
-  return [
-    ...(endPort < port ? [FieldError.invalid(path, port, detail)] : []),
-    ...invalidEach(endPort, validatePortNumber(endPort), path),
-  ];
+  if (end < port) field.invalid(port, "must be greater than or equal to `port`");
+  portNumber(end, field);
 }

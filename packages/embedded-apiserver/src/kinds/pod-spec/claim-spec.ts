@@ -4,107 +4,54 @@ import type {
   TypedObjectReference,
 } from "@rookery/api";
 import {
-  FieldError,
-  type FieldPath,
-  validateDns1123Label,
-  validateDns1123Subdomain,
-  validateLabels,
-} from "@rookery/kube";
-import { invalidEach, validateAnnotations, validateSupported } from "../meta/field-rules.ts";
-import { validateSelector } from "../meta/label-selectors.ts";
-import { validatePositiveQuantity, validateResourceQuantity } from "../meta/quantities.ts";
+  annotations,
+  dns1123Label,
+  dns1123Subdomain,
+  labelSelector,
+  labels,
+  oneOf,
+} from "../meta/checks.ts";
+import { firstOf, optional, required, struct, unlessEmpty } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { positiveQuantity, resourceQuantity } from "../meta/quantities.ts";
+import type { Rule, Rules } from "../meta/rules.ts";
 
-const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"] as const;
-export const volumeModes = ["Block", "Filesystem"] as const;
+const knownModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+const accessMode = oneOf(...knownModes);
 
-/** The claim that an ephemeral volume makes: labels, annotations and a spec, and nothing else. */
-export function validateClaimTemplate(
-  { metadata = {}, spec = {} }: PersistentVolumeClaimTemplate,
-  path: FieldPath,
-): FieldError[] {
-  const at = path.child("metadata");
-  const others = Object.entries(metadata).filter(
-    ([key, value]) => !["labels", "annotations"].includes(key) && value != null,
-  );
-  return [
-    ...validateAnnotations(metadata.annotations, at.child("annotations")),
-    ...validateLabels(metadata.labels ?? {}, at.child("labels")),
-    ...others.map(([key]) => FieldError.forbidden(at.child(key), "cannot be set")),
-    ...validateClaimSpec(spec, path.child("spec")),
-  ];
-}
+export const volumeMode = optional(oneOf("Block", "Filesystem"));
+/** The name of a StorageClass or a VolumeAttributesClass. */
+export const className = unlessEmpty(dns1123Subdomain);
 
-/** Go: ValidatePersistentVolumeClaimSpec. */
-export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
-  const { storageClassName = "", volumeAttributesClassName = "", volumeMode } = spec;
-  return [
-    ...validateClaimAccess(spec, path),
-    ...validateStorage(spec, path.child("resources").key("storage")),
-    ...validateClassName(storageClassName, path.child("storageClassName")),
-    ...(volumeMode === undefined
-      ? []
-      : validateSupported(volumeMode, volumeModes, path.child("volumeMode"))),
-    ...validateDataSources(spec, path),
-    ...validateClassName(volumeAttributesClassName, path.child("volumeAttributesClassName")),
-  ];
-}
+/** The access modes of a claim or a volume. */
+export const accessModes: Rule<readonly string[] | undefined> = (modes = [], field) => {
+  for (const mode of modes) accessMode(mode, field);
+  const known = new Set(modes.filter((mode) => knownModes.includes(mode)));
+  if (!known.has("ReadWriteOncePod") || known.size < 2) return;
+  field.forbidden("may not use ReadWriteOncePod with other access modes");
+};
 
-function validateClaimAccess(
-  { accessModes: modes = [], selector }: PersistentVolumeClaimSpec,
-  path: FieldPath,
-): FieldError[] {
-  const at = path.child("accessModes");
-  const missing = FieldError.required(at, "at least 1 access mode is required");
-  return [
-    ...(modes.length === 0 ? [missing] : []),
-    ...validateSelector(selector, path.child("selector")),
-    ...validateAccessModes(modes, at),
-  ];
-}
+const source: Rules<TypedObjectReference | undefined> = [
+  { name: required(), kind: required() },
+  optional(({ apiGroup, kind = "" }, field) => {
+    const detail = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+    if (!apiGroup && kind !== "PersistentVolumeClaim") field.invalid(kind, detail);
+  }),
+  { apiGroup: unlessEmpty(dns1123Subdomain), namespace: unlessEmpty(dns1123Label) },
+];
 
-/** Those of a claim and of a volume. */
-export function validateAccessModes(modes: readonly string[], path: FieldPath): FieldError[] {
-  const problems = modes.flatMap((mode) => validateSupported(mode, accessModes, path));
-  const others = modes.filter((mode) => accessModes.some((known) => known === mode));
-  const isMixed = modes.includes("ReadWriteOncePod") && new Set(others).size > 1;
-  const detail = "may not use ReadWriteOncePod with other access modes";
-  return isMixed ? [...problems, FieldError.forbidden(path, detail)] : problems;
-}
-
-function validateStorage({ resources }: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
-  const storage = resources?.requests?.storage;
-  if (storage === undefined) return [FieldError.required(path, "")];
-  const problems = validatePositiveQuantity(storage, path);
-  return problems.length > 0 ? problems : validateResourceQuantity("storage", storage, path);
-}
-
-export function validateClassName(name: string, path: FieldPath): FieldError[] {
-  return name === "" ? [] : invalidEach(name, validateDns1123Subdomain(name), path);
-}
-
-function validateDataSources(
-  { dataSource, dataSourceRef }: PersistentVolumeClaimSpec,
-  path: FieldPath,
-): FieldError[] {
-  const problems = [
-    ...(dataSource === undefined ? [] : validateSource(dataSource, path.child("dataSource"))),
-    ...(dataSourceRef === undefined
-      ? []
-      : validateSource(dataSourceRef, path.child("dataSourceRef"))),
-  ];
-  if (dataSource === undefined || dataSourceRef === undefined) return problems;
-  const { namespace = "" } = dataSourceRef;
-  if (namespace === "" && isSameSource(dataSource, dataSourceRef)) return problems;
-  const detail =
-    namespace === ""
-      ? "must match dataSourceRef"
-      : "may not be specified when dataSourceRef.namespace is specified";
+function sourcesMatch({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec, field: Field) {
+  if (dataSource === undefined || dataSourceRef === undefined) return;
   // Go shows the path itself, whose fields are private: an empty object.
-  return [...problems, FieldError.invalid(path, {}, detail)];
+  if (dataSourceRef.namespace) {
+    field.invalid({}, "may not be specified when dataSourceRef.namespace is specified");
+  } else if (!isSameSource(dataSource, dataSourceRef)) {
+    field.invalid({}, "must match dataSourceRef");
+  }
 }
 
 function isSameSource(a: TypedObjectReference, b: TypedObjectReference): boolean {
-  // "" is said, null is not.
+  // An empty group is set, null is not.
   return (
     (a.apiGroup ?? undefined) === (b.apiGroup ?? undefined) &&
     a.kind === b.kind &&
@@ -112,21 +59,33 @@ function isSameSource(a: TypedObjectReference, b: TypedObjectReference): boolean
   );
 }
 
-function validateSource(source: TypedObjectReference, path: FieldPath): FieldError[] {
-  const { kind = "", name = "", namespace = "" } = source;
-  // Go writes null for a group that is not said.
-  const apiGroup = source.apiGroup ?? "";
-  const foreign = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
-  const isForeign = apiGroup === "" && kind !== "PersistentVolumeClaim";
-  return [
-    ...(name === "" ? [FieldError.required(path.child("name"), "")] : []),
-    ...(kind === "" ? [FieldError.required(path.child("kind"), "")] : []),
-    ...(isForeign ? [FieldError.invalid(path, kind, foreign)] : []),
-    ...(apiGroup === ""
-      ? []
-      : invalidEach(apiGroup, validateDns1123Subdomain(apiGroup), path.child("apiGroup"))),
-    ...(namespace === ""
-      ? []
-      : invalidEach(namespace, validateDns1123Label(namespace), path.child("namespace"))),
-  ];
-}
+const storage = required<string | number>(firstOf(positiveQuantity, resourceQuantity("storage")));
+
+/** Go: ValidatePersistentVolumeClaimSpec. */
+export const claimSpec: Rules<PersistentVolumeClaimSpec> = [
+  {
+    accessModes: required([], "at least 1 access mode is required"),
+    selector: labelSelector,
+  },
+  { accessModes },
+  ({ resources }, field) => {
+    storage(resources?.requests?.storage, field.child("resources").key("storage"));
+  },
+  { storageClassName: className, volumeMode, dataSource: source, dataSourceRef: source },
+  sourcesMatch,
+  { volumeAttributesClassName: className },
+];
+
+/** The claim that an ephemeral volume makes has labels, annotations and a spec, and nothing else. */
+export const claimTemplate: Rules<PersistentVolumeClaimTemplate> = {
+  metadata: [
+    { annotations, labels },
+    optional((metadata, field) => {
+      for (const [key, value] of Object.entries(metadata)) {
+        const isAllowed = key === "labels" || key === "annotations";
+        if (!isAllowed && value != null) field.child(key).forbidden("cannot be set");
+      }
+    }),
+  ],
+  spec: struct(claimSpec),
+};

@@ -3,10 +3,12 @@ import type {
   ObjectFieldSelector,
   ResourceFieldSelector,
 } from "@rookery/api";
-import { FieldError, type FieldPath, quantityOf, validateQualifiedName } from "@rookery/kube";
-import { invalidEach } from "../meta/field-rules.ts";
+import { quantityOf, validateQualifiedName } from "@rookery/kube";
+import { firstOf, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 import { quantity } from "../meta/quantities.ts";
-import { validateFileMode, validateNonReservedPath } from "./paths.ts";
+import type { Rule, Rules } from "../meta/rules.ts";
+import { fileMode, nonReservedPath } from "./paths.ts";
 
 const volumeFields = [
   "metadata.annotations",
@@ -40,27 +42,27 @@ const byteDivisors = ["1", "1k", "1M", "1G", "1T", "1P", "1E"].concat([
   "1Ei",
 ]);
 
-/** A field of the pod, out of those that may be asked for here. */
-export function validateFieldRef(
-  { apiVersion = "", fieldPath = "" }: ObjectFieldSelector,
-  fields: readonly string[],
-  path: FieldPath,
-): FieldError[] {
-  if (apiVersion === "") return [FieldError.required(path.child("apiVersion"), "")];
-  if (fieldPath === "") return [FieldError.required(path.child("fieldPath"), "")];
-  const problem = conversionProblem(apiVersion, fieldPath);
-  if (problem !== undefined) {
-    const detail = `error converting fieldPath: ${problem}`;
-    return [FieldError.invalid(path.child("fieldPath"), fieldPath, detail)];
-  }
-  const entry = subscriptOf(fieldPath);
-  if (entry !== undefined) {
-    const key = entry.field === "metadata.annotations" ? entry.key.toLowerCase() : entry.key;
-    return invalidEach(key, validateQualifiedName(key), path);
-  }
-  const field = fieldPath === "spec.host" ? "spec.nodeName" : fieldPath;
-  if (fields.includes(field)) return [];
-  return [FieldError.notSupported(path.child("fieldPath"), field, fields.toSorted())];
+/** Go: validateObjectFieldSelector. These are the fields that may be asked for. */
+export function fieldRef(fields: readonly string[]): Rule<ObjectFieldSelector> {
+  return firstOf<ObjectFieldSelector>(
+    { apiVersion: required() },
+    { fieldPath: required() },
+    (ref, field) => {
+      const { apiVersion = "", fieldPath = "" } = ref;
+      const at = field.child("fieldPath");
+      const problem = conversionProblem(apiVersion, fieldPath);
+      if (problem !== undefined) {
+        return at.invalid(fieldPath, `error converting fieldPath: ${problem}`);
+      }
+      const entry = subscriptOf(fieldPath);
+      if (entry !== undefined) {
+        const key = entry.field === "metadata.annotations" ? entry.key.toLowerCase() : entry.key;
+        return field.invalidEach(key, validateQualifiedName(key));
+      }
+      const name = fieldPath === "spec.host" ? "spec.nodeName" : fieldPath;
+      if (!fields.includes(name)) at.notSupported(name, fields.toSorted());
+    },
+  );
 }
 
 function conversionProblem(apiVersion: string, fieldPath: string): string | undefined {
@@ -81,21 +83,16 @@ function subscriptOf(fieldPath: string): { field: string; key: string } | undefi
   return { field: fieldPath.slice(0, start), key: fieldPath.slice(start + 2, -2) };
 }
 
-/** A resource of a container, which in a volume has to be named. */
-export function validateResourceFieldRef(
-  selector: ResourceFieldSelector,
-  path: FieldPath,
-  place: "volume" | "container",
-): FieldError[] {
-  const { resource = "", containerName = "" } = selector;
-  const problems = [];
-  if (place === "volume" && containerName === "") {
-    problems.push(FieldError.required(path.child("containerName"), ""));
-  } else if (resource === "") problems.push(FieldError.required(path.child("resource"), ""));
-  else if (!isResourceField(resource)) {
-    problems.push(FieldError.notSupported(path.child("resource"), resource, resourceFields));
-  }
-  return [...problems, ...validateDivisor(selector, path.child("divisor"))];
+/** Go: validateContainerResourceFieldSelector. In a volume the container has to be named. */
+export function resourceFieldRef(place: "volume" | "container"): Rule<ResourceFieldSelector> {
+  return (selector, field) => {
+    const { resource = "", containerName = "" } = selector;
+    const at = field.child("resource");
+    if (place === "volume" && containerName === "") field.child("containerName").required();
+    else if (resource === "") at.required();
+    else if (!isResourceField(resource)) at.notSupported(resource, resourceFields);
+    validateDivisor(selector, field.child("divisor"));
+  };
 }
 
 function isResourceField(resource: string): boolean {
@@ -105,17 +102,14 @@ function isResourceField(resource: string): boolean {
   );
 }
 
-function validateDivisor(
-  { resource = "", divisor = "0" }: ResourceFieldSelector,
-  path: FieldPath,
-): FieldError[] {
+function validateDivisor({ resource = "", divisor = "0" }: ResourceFieldSelector, field: Field) {
   const amount = quantity(divisor);
-  if (amount.equals(quantityOf(0))) return [];
+  if (amount.equals(quantityOf(0))) return;
   const rule = divisorRule(resource);
-  if (rule === undefined || rule.divisors.includes(String(amount))) return [];
+  if (rule === undefined || rule.divisors.includes(String(amount))) return;
   const values = rule.divisors.join(", ").replace(/^1m, 1$/, "1m and 1");
   const detail = `only divisor's values ${values} are supported with the ${rule.name} resource`;
-  return [FieldError.invalid(path, resource, detail)];
+  field.invalid(resource, detail);
 }
 
 function divisorRule(resource: string) {
@@ -127,30 +121,20 @@ function divisorRule(resource: string) {
   return isResourceField(resource) ? { name: "hugepages", divisors: byteDivisors } : undefined;
 }
 
-/** A file that says something of the pod or of a container. */
-export function validateDownwardFile(file: DownwardAPIVolumeFile, path: FieldPath): FieldError[] {
-  const { path: target = "", mode } = file;
-  return [
-    ...(target === "" ? [FieldError.required(path.child("path"), "")] : []),
-    ...validateNonReservedPath(target, path.child("path")),
-    ...validateFileSource(file, path),
-    ...validateFileMode(mode, path.child("mode")),
-  ];
-}
+const volumeFieldRef = fieldRef(volumeFields);
+const volumeResourceFieldRef = resourceFieldRef("volume");
 
-function validateFileSource(
-  { fieldRef, resourceFieldRef }: DownwardAPIVolumeFile,
-  path: FieldPath,
-): FieldError[] {
-  if (fieldRef !== undefined) {
-    const problems = validateFieldRef(fieldRef, volumeFields, path.child("fieldRef"));
-    const detail = "fieldRef and resourceFieldRef can not be specified simultaneously";
-    return resourceFieldRef === undefined
-      ? problems
-      : [...problems, FieldError.invalid(path, "resource", detail)];
-  }
-  if (resourceFieldRef !== undefined) {
-    return validateResourceFieldRef(resourceFieldRef, path.child("resourceFieldRef"), "volume");
-  }
-  return [FieldError.required(path, "one of fieldRef and resourceFieldRef is required")];
-}
+/** Go: validateDownwardAPIVolumeFile. */
+export const downwardFile: Rules<DownwardAPIVolumeFile> = [
+  { path: [required(), nonReservedPath] },
+  ({ fieldRef, resourceFieldRef }, field) => {
+    if (fieldRef !== undefined) {
+      volumeFieldRef(fieldRef, field.child("fieldRef"));
+      const both = "fieldRef and resourceFieldRef can not be specified simultaneously";
+      if (resourceFieldRef !== undefined) field.invalid("resource", both);
+    } else if (resourceFieldRef !== undefined) {
+      volumeResourceFieldRef(resourceFieldRef, field.child("resourceFieldRef"));
+    } else field.required("one of fieldRef and resourceFieldRef is required");
+  },
+  { mode: fileMode },
+];

@@ -1,104 +1,80 @@
-import type { HostAlias, PodSpec } from "@rookery/api";
-import { FieldError, type FieldPath, validateDns1123Subdomain } from "@rookery/kube";
-import { invalidEach } from "../meta/field-rules.ts";
+import type { HostAlias, PodDNSConfig, PodSpec } from "@rookery/api";
+import { dns1123Subdomain } from "../meta/checks.ts";
+import { each } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 import { validateUnderscoredSubdomain } from "../meta/formats.ts";
-import { validateIp } from "../meta/ip.ts";
+import { legacyIp } from "../meta/ip.ts";
+import { type Rule, type Rules, ruleOf } from "../meta/rules.ts";
 
 const maxNameservers = 3;
 const maxSearches = 32;
 const maxSearchLength = 2048;
+const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;
 
-export function validateHostAliases(aliases: readonly HostAlias[], path: FieldPath): FieldError[] {
-  return aliases.flatMap(({ ip = "", hostnames = [] }, i) => [
-    ...validateIp(ip, path.index(i).child("ip")),
-    ...hostnames.flatMap((name, j) =>
-      invalidEach(name, validateDns1123Subdomain(name), path.index(i).child("hostnames").index(j)),
-    ),
-  ]);
-}
+/** Go: ValidateHostAliases. */
+export const hostAliases = each<HostAlias>({ ip: legacyIp, hostnames: each(dns1123Subdomain) });
 
-export function validateDnsConfig(
-  { dnsConfig, dnsPolicy }: PodSpec,
-  path: FieldPath,
-): FieldError[] {
-  if (dnsPolicy === "None") {
-    const detail = "must provide `dnsConfig` when `dnsPolicy` is None";
-    if (dnsConfig === undefined) return [FieldError.required(path, detail)];
-    const none = "must provide at least one DNS nameserver when `dnsPolicy` is None";
-    if ((dnsConfig.nameservers ?? []).length === 0) {
-      return [FieldError.required(path.child("nameservers"), none)];
-    }
-  }
-  const { nameservers = [], searches = [], options = [] } = dnsConfig ?? {};
-  return [
-    ...validateNameservers(nameservers, path.child("nameservers")),
-    ...validateSearches(searches, path.child("searches")),
-    ...options.flatMap(({ name = "" }, i) =>
-      name === "" ? [FieldError.required(path.child("options").index(i), "must not be empty")] : [],
-    ),
-  ];
-}
+/** The error shows the name without its last dot. */
+const search: Rule<string> = (text, field) => {
+  const name = text.replace(/\.$/, "");
+  if (text !== ".") field.invalidEach(name, validateUnderscoredSubdomain(name));
+};
 
-function validateNameservers(servers: readonly string[], path: FieldPath): FieldError[] {
-  const detail = `must not have more than ${maxNameservers} nameservers`;
-  return [
-    ...(servers.length > maxNameservers ? [FieldError.invalid(path, servers, detail)] : []),
-    ...servers.flatMap((server, i) => validateIp(server, path.index(i))),
-  ];
-}
+const dnsRules: Rules<PodDNSConfig> = {
+  nameservers: [
+    (servers = [], field) => {
+      const detail = `must not have more than ${maxNameservers} nameservers`;
+      if (servers.length > maxNameservers) field.invalid(servers, detail);
+    },
+    each(legacyIp),
+  ],
+  searches: [
+    (searches = [], field) => {
+      const many = `must not have more than ${maxSearches} search paths`;
+      const long = `must not have more than ${maxSearchLength} characters (including spaces) in the search list`;
+      if (searches.length > maxSearches) field.invalid(searches, many);
+      if (searches.join(" ").length > maxSearchLength) field.invalid(searches, long);
+    },
+    each(search),
+  ],
+  options: each(({ name = "" }, field) => {
+    if (name === "") field.required("must not be empty");
+  }),
+};
+const dnsConfigRule = ruleOf<PodDNSConfig | undefined>(dnsRules);
 
-function validateSearches(searches: readonly string[], path: FieldPath): FieldError[] {
-  const many = `must not have more than ${maxSearches} search paths`;
-  const long = `must not have more than ${maxSearchLength} characters (including spaces) in the search list`;
-  return [
-    ...(searches.length > maxSearches ? [FieldError.invalid(path, searches, many)] : []),
-    ...(searches.join(" ").length > maxSearchLength
-      ? [FieldError.invalid(path, searches, long)]
-      : []),
-    ...searches.flatMap((search, i) => {
-      const name = search.replace(/\.$/, "");
-      if (search === ".") return [];
-      return invalidEach(name, validateUnderscoredSubdomain(name), path.index(i));
-    }),
-  ];
+/** Go: validatePodDNSConfig. */
+export function dnsConfig({ dnsConfig: config, dnsPolicy }: PodSpec, field: Field): void {
+  const at = field.child("dnsConfig");
+  const none = "must provide at least one DNS nameserver when `dnsPolicy` is None";
+  if (dnsPolicy !== "None" || (config?.nameservers ?? []).length > 0) dnsConfigRule(config, at);
+  else if (config) at.child("nameservers").required(none);
+  else at.required("must provide `dnsConfig` when `dnsPolicy` is None");
 }
 
 /** On the network of the host, a port of a container is one of the host. */
-export function validateHostNetwork(
-  { hostNetwork, containers = [] }: PodSpec,
-  isPod: boolean,
-  path: FieldPath,
-): FieldError[] {
-  if (hostNetwork !== true) return [];
-  const detail = "must match `containerPort` when `hostNetwork` is true";
-  return containers.flatMap(({ ports = [] }, i) =>
-    ports.flatMap(({ hostPort = 0, containerPort = 0 }, j) => {
-      if ((!isPod && hostPort === 0) || hostPort === containerPort) return [];
-      const at = path.child("containers").index(i).child("ports").index(j).child("hostPort");
-      return [FieldError.invalid(at, hostPort, detail)];
-    }),
-  );
+export function hostNetworkPorts(spec: PodSpec, isPod: boolean, field: Field): void {
+  if (spec.hostNetwork !== true) return;
+  spec.containers?.forEach(({ ports = [] }, i) => {
+    ports.forEach(({ hostPort = 0, containerPort = 0 }, j) => {
+      if ((!isPod && hostPort === 0) || hostPort === containerPort) return;
+      const at = field.child("containers").index(i).child("ports").index(j).child("hostPort");
+      at.invalid(hostPort, "must match `containerPort` when `hostNetwork` is true");
+    });
+  });
 }
 
-/** A pod with users of its own shares no other namespace with its host. */
-export function validateHostUsers(spec: PodSpec, path: FieldPath): FieldError[] {
-  if (spec.hostUsers !== false) return [];
+/** Go: validateHostUsers. A pod with users of its own shares no other namespace with its host. */
+export function hostUsers(spec: PodSpec, field: Field): void {
+  if (spec.hostUsers !== false) return;
   const detail = "when `hostUsers` is false";
-  const shared = [
-    ["hostNetwork", spec.hostNetwork],
-    ["HostPID", spec.hostPID],
-    ["HostIPC", spec.hostIPC],
-  ] as const;
-  const lists = ["initContainers", "containers", "ephemeralContainers"] as const;
-  return [
-    ...shared.flatMap(([name, value]) =>
-      value === true ? [FieldError.forbidden(path.child(name), detail)] : [],
-    ),
-    ...lists.flatMap((list) =>
-      (spec[list] ?? []).flatMap(({ volumeDevices = [] }, i) => {
-        const at = path.child(list).index(i).child("volumeDevices");
-        return volumeDevices.length === 0 ? [] : [FieldError.forbidden(at, detail)];
-      }),
-    ),
-  ];
+  if (spec.hostNetwork) field.child("hostNetwork").forbidden(detail);
+  if (spec.hostPID) field.child("HostPID").forbidden(detail);
+  if (spec.hostIPC) field.child("HostIPC").forbidden(detail);
+  for (const list of containerLists) {
+    spec[list]?.forEach(({ volumeDevices = [] }, i) => {
+      const at = field.child(list).index(i).child("volumeDevices");
+      if (volumeDevices.length > 0) at.forbidden(detail);
+    });
+  }
 }

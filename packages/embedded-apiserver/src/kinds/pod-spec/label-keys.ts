@@ -1,58 +1,43 @@
 import type { LabelSelector } from "@rookery/api";
-import { FieldError, type FieldPath } from "@rookery/kube";
-import { validateLabelName } from "../meta/field-rules.ts";
+import { qualifiedName } from "../meta/checks.ts";
+import { each } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 
-/** What names labels of the pod itself, whose values are then added to a selector. */
+/** Names labels of the pod itself, whose values the server adds to a selector. */
 interface LabelKeys {
   readonly labelSelector?: LabelSelector;
   readonly matchLabelKeys?: readonly string[];
   readonly mismatchLabelKeys?: readonly string[];
 }
 
+const names = each(qualifiedName);
+
 /** Go: ValidateMatchLabelKeysAndMismatchLabelKeys. */
-export function validateLabelKeys(keys: LabelKeys, path: FieldPath): FieldError[] {
+export function labelKeys(keys: LabelKeys, field: Field): void {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = keys;
-  const detail = "exists in both matchLabelKeys and mismatchLabelKeys";
-  return [
-    ...validateNames(matchLabelKeys, labelSelector, path.child("matchLabelKeys")),
-    ...validateNames(mismatchLabelKeys, labelSelector, path.child("mismatchLabelKeys")),
-    ...validateMerged(keys, path),
-    ...matchLabelKeys.flatMap((key, i) =>
-      mismatchLabelKeys.includes(key)
-        ? [FieldError.invalid(path.child("matchLabelKeys").index(i), key, detail)]
-        : [],
-    ),
-  ];
-}
-
-function validateNames(
-  keys: readonly string[],
-  selector: LabelSelector | undefined,
-  path: FieldPath,
-): FieldError[] {
-  if (keys.length === 0) return [];
-  if (selector === undefined) {
-    return [FieldError.forbidden(path, "must not be specified when labelSelector is not set")];
+  for (const list of ["matchLabelKeys", "mismatchLabelKeys"] as const) {
+    const at = field.child(list);
+    const isUnselected = labelSelector === undefined && (keys[list] ?? []).length > 0;
+    if (isUnselected) at.forbidden("must not be specified when labelSelector is not set");
+    else names(keys[list], at);
   }
-  return keys.flatMap((key, i) => validateLabelName(key, path.index(i)));
+  mergedKeys(keys, field);
+  matchLabelKeys.forEach((key, i) => {
+    if (!mismatchLabelKeys.includes(key)) return;
+    const detail = "exists in both matchLabelKeys and mismatchLabelKeys";
+    field.child("matchLabelKeys").index(i).invalid(key, detail);
+  });
 }
 
-/**
- * The server adds an expression for each key, so that one is expected; a key that the selector names
- * once more was there before.
- */
-function validateMerged(
-  { labelSelector, matchLabelKeys = [] }: LabelKeys,
-  path: FieldPath,
-): FieldError[] {
+/** The server adds one expression for each key: only a key that was selected before is an error. */
+function mergedKeys({ labelSelector, matchLabelKeys = [] }: LabelKeys, field: Field) {
   const seen = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
   const lastPlaces = new Map(matchLabelKeys.map((key, i) => [key, i]));
-  return (labelSelector?.matchExpressions ?? []).flatMap(({ key = "" }) => {
-    const index = lastPlaces.get(key) ?? -1;
-    const isRepeated = index >= 0 && seen.has(key);
+  for (const { key = "" } of labelSelector?.matchExpressions ?? []) {
+    const index = lastPlaces.get(key);
+    if (index !== undefined && seen.has(key)) {
+      field.index(index).invalid(key, "exists in both matchLabelKeys and labelSelector");
+    }
     seen.add(key);
-    if (!isRepeated) return [];
-    const detail = "exists in both matchLabelKeys and labelSelector";
-    return [FieldError.invalid(path.index(index), key, detail)];
-  });
+  }
 }

@@ -1,103 +1,29 @@
-import { FieldError, type FieldPath, validateDns1123Label } from "@rookery/kube";
-import { invalidEach, validateSupported } from "../meta/field-rules.ts";
+import type {
+  AzureDiskVolumeSource,
+  FCVolumeSource,
+  FlockerVolumeSource,
+  ISCSIVolumeSource,
+  QuobyteVolumeSource,
+  Volume,
+} from "@rookery/api";
+import { dns1123Label, format, inRange, matches, oneOf, requiredIf } from "../meta/checks.ts";
+import {
+  eachEntry,
+  isEmpty,
+  type Members,
+  named,
+  optional,
+  required,
+  unlessEmpty,
+} from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 import { rangeProblem } from "../meta/formats.ts";
-import { validateDescendingPath } from "./paths.ts";
+import type { Rules } from "../meta/rules.ts";
+import { descendingPath } from "./paths.ts";
 
-/** Any source, by the names of its fields: rules ask for those that they know. */
-type Source = Readonly<Record<string, unknown>>;
-type Rule = (source: Source, path: FieldPath) => FieldError[];
-
-/** What sources of old must say. */
-const requiredFields: Readonly<Record<string, readonly string[]>> = {
-  gitRepo: ["repository"],
-  gcePersistentDisk: ["pdName"],
-  awsElasticBlockStore: ["volumeID"],
-  glusterfs: ["endpoints", "path"],
-  persistentVolumeClaim: ["claimName"],
-  rbd: ["monitors", "image"],
-  cinder: ["volumeID"],
-  cephfs: ["monitors"],
-  flexVolume: ["driver"],
-  azureFile: ["secretName", "shareName"],
-  vsphereVolume: ["volumePath"],
-  photonPersistentDisk: ["pdID"],
-  portworxVolume: ["volumeID"],
-  azureDisk: ["diskName", "diskURI"],
-  scaleIO: ["gateway", "system", "volumeName"],
-};
-
-/** What else is looked at. */
-const rules: Readonly<Record<string, Rule>> = {
-  gitRepo: (source, path) =>
-    validateDescendingPath(text(source, "directory"), path.child("directory")),
-  gcePersistentDisk: validatePartition,
-  awsElasticBlockStore: validatePartition,
-  iscsi: validateIscsi,
-  flocker: validateFlocker,
-  cinder: validateSecretName,
-  quobyte: validateQuobyte,
-  fc: validateFc,
-  flexVolume: validateFlexOptions,
-  azureDisk: validateAzureDisk,
-  storageos: validateStorageOs,
-};
-
-/** The problems of a source that Kubernetes has had for long, of a pod or of a volume. */
-export function validateLegacySource(name: string, source: object, path: FieldPath): FieldError[] {
-  const fields = requiredFields[name] ?? [];
-  return [
-    ...validateRequired(source, fields, path),
-    ...(rules[name]?.(source as Source, path) ?? []),
-  ];
-}
-
-/** Fields that may be neither missing nor empty. */
-export function validateRequired(
-  source: object,
-  fields: readonly string[],
-  path: FieldPath,
-): FieldError[] {
-  const values = new Map<string, unknown>(Object.entries(source));
-  return fields
-    .filter((field) => isEmpty(values.get(field)))
-    .map((field) => FieldError.required(path.child(field), ""));
-}
-
-function isEmpty(value: unknown): boolean {
-  return value == null || value === "" || (Array.isArray(value) && value.length === 0);
-}
-
-function text(source: Source, field: string): string {
-  const value = source[field];
-  return typeof value === "string" ? value : "";
-}
-
-function validatePartition({ partition }: Source, path: FieldPath): FieldError[] {
-  const number = typeof partition === "number" ? partition : 0;
-  if (number >= 0 && number <= 255) return [];
-  return [FieldError.invalid(path.child("partition"), number, rangeProblem(1, 255))];
-}
-
-function validateLun(lun: unknown, path: FieldPath): FieldError[] {
-  const number = typeof lun === "number" ? lun : 0;
-  if (number >= 0 && number <= 255) return [];
-  return [FieldError.invalid(path.child("lun"), number, rangeProblem(0, 255))];
-}
-
-function validateIscsi(source: Source, path: FieldPath): FieldError[] {
-  const iqn = text(source, "iqn");
-  const initiator = source.initiatorName;
-  const needsSecret = source.chapAuthDiscovery === true || source.chapAuthSession === true;
-  return [
-    ...validateRequired(source, ["targetPortal", "iqn"], path),
-    ...(iqn === "" ? [] : validateIqn(iqn, path.child("iqn"))),
-    ...validateLun(source.lun, path),
-    ...(needsSecret && source.secretRef === undefined
-      ? [FieldError.required(path.child("secretRef"), "")]
-      : []),
-    ...(typeof initiator === "string" ? validateIqn(initiator, path.child("initiatorname")) : []),
-  ];
-}
+const lun = inRange(0, 255);
+const partition = inRange(0, 255, rangeProblem(1, 255));
+const secretRef = { name: required() };
 
 const iqnFormats: Readonly<Record<string, RegExp>> = {
   iqn: /iqn\.\d{4}-\d{2}\.([A-Za-z0-9\-.]+)(:[^,;*&$|\s]+)$/,
@@ -105,104 +31,110 @@ const iqnFormats: Readonly<Record<string, RegExp>> = {
   naa: /^naa.[A-Za-z0-9]{32}$/,
 };
 
-function validateIqn(name: string, path: FieldPath): FieldError[] {
-  const format = iqnFormats[name.slice(0, 3)];
-  if (format === undefined) {
-    const detail = "must be valid format starting with iqn, eui, or naa";
-    return [FieldError.invalid(path, name, detail)];
+const iqn = format((name) => {
+  const known = iqnFormats[name.slice(0, 3)];
+  if (known === undefined) return ["must be valid format starting with iqn, eui, or naa"];
+  return known.test(name) ? [] : ["must be valid format"];
+});
+
+/** Go: validateISCSIVolumeSource. */
+const iscsi: Rules<ISCSIVolumeSource> = [
+  { targetPortal: required(), iqn: required(iqn), lun },
+  requiredIf("secretRef", ({ chapAuthDiscovery, chapAuthSession, secretRef }) => {
+    return (chapAuthDiscovery || chapAuthSession) === true && secretRef === undefined;
+  }),
+  { initiatorName: named("initiatorname", optional(iqn)) },
+];
+
+/** Go: validateFlockerVolumeSource. */
+const flocker: Rules<FlockerVolumeSource> = [
+  ({ datasetName, datasetUUID }, field) => {
+    const both = "datasetName and datasetUUID can not be specified simultaneously";
+    if (datasetName && datasetUUID) field.invalid("resource", both);
+    else if (!datasetName && !datasetUUID) {
+      field.required("one of datasetName and datasetUUID is required");
+    }
+  },
+  { datasetName: matches((name) => !name.includes("/"), "must not contain '/'") },
+];
+
+/** Go: validateQuobyteVolumeSource. */
+const quobyte: Rules<QuobyteVolumeSource> = [
+  ({ registry = "", tenant = "" }, field) => {
+    const at = field.child("registry");
+    const pairs = "must be a host:port pair or multiple pairs separated by commas";
+    const uuid = "must be a UUID and may not exceed a length of 64 characters";
+    if (registry === "") return at.required(pairs);
+    if (tenant.length >= 65) return field.child("tenant").required(uuid);
+    for (const pair of registry.split(",")) {
+      if (!/^(?:[^:]*|\[[^\]]*\]):[^:]*$/.test(pair)) at.invalid(registry, pairs);
+    }
+  },
+  { volume: required() },
+];
+
+/** Go: validateFCVolumeSource. */
+function fc({ targetWWNs, wwids, lun: own }: FCVolumeSource, field: Field): void {
+  const [hasNames, hasIds] = [!isEmpty(targetWWNs), !isEmpty(wwids)];
+  const at = field.child("targetWWNs");
+  if (!hasNames && !hasIds) at.required("must specify either targetWWNs or wwids, but not both");
+  if (hasNames && hasIds) {
+    at.invalid(targetWWNs, "targetWWNs and wwids can not be specified simultaneously");
   }
-  return format.test(name) ? [] : [FieldError.invalid(path, name, "must be valid format")];
+  if (!hasNames) return;
+  if (own === undefined) field.child("lun").required("lun is required if targetWWNs is specified");
+  else lun(own, field.child("lun"));
 }
 
-function validateFlocker(source: Source, path: FieldPath): FieldError[] {
-  const [name, uuid] = [text(source, "datasetName"), text(source, "datasetUUID")];
-  const none = "one of datasetName and datasetUUID is required";
-  const both = "datasetName and datasetUUID can not be specified simultaneously";
-  return [
-    ...(name === "" && uuid === "" ? [FieldError.required(path, none)] : []),
-    ...(name !== "" && uuid !== "" ? [FieldError.invalid(path, "resource", both)] : []),
-    ...(name.includes("/")
-      ? [FieldError.invalid(path.child("datasetName"), name, "must not contain '/'")]
-      : []),
-  ];
-}
+const managedDisk =
+  "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}";
+const blobDisk = "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd";
 
-function validateSecretName({ secretRef }: Source, path: FieldPath): FieldError[] {
-  if (secretRef === undefined) return [];
-  return validateRequired(secretRef as object, ["name"], path.child("secretRef"));
-}
+/** Go: validateAzureDisk. */
+const azureDisk: Rules<AzureDiskVolumeSource> = [
+  {
+    diskName: required(),
+    diskURI: required(),
+    cachingMode: optional(oneOf("None", "ReadOnly", "ReadWrite")),
+    kind: optional(oneOf("Dedicated", "Managed", "Shared")),
+  },
+  ({ kind, diskURI = "" }, field) => {
+    const isManaged = kind === "Managed";
+    const prefix = isManaged ? "/subscriptions/" : "https://";
+    if (kind === undefined || diskURI.startsWith(prefix)) return;
+    field.child("diskURI").notSupported(diskURI, [isManaged ? managedDisk : blobDisk]);
+  },
+];
 
-function validateQuobyte(source: Source, path: FieldPath): FieldError[] {
-  const registry = text(source, "registry");
-  const at = path.child("registry");
-  const pairs = "must be a host:port pair or multiple pairs separated by commas";
-  const bad = registry.split(",").filter((pair) => !/^(?:[^:]*|\[[^\]]*\]):[^:]*$/.test(pair));
-  const uuid = "must be a UUID and may not exceed a length of 64 characters";
-  const problems =
-    registry === ""
-      ? [FieldError.required(at, pairs)]
-      : text(source, "tenant").length >= 65
-        ? [FieldError.required(path.child("tenant"), uuid)]
-        : bad.map(() => FieldError.invalid(at, registry, pairs));
-  return [...problems, ...validateRequired(source, ["volume"], path)];
-}
+const flexOption = matches((key) => {
+  const [domain = ""] = key.split("/");
+  return !/(^|\.)(kubernetes|k8s)\.io$/.test(domain.toLowerCase());
+}, "kubernetes.io and k8s.io namespaces are reserved");
 
-function validateFc(source: Source, path: FieldPath): FieldError[] {
-  const at = path.child("targetWWNs");
-  const [names, ids] = [source.targetWWNs, source.wwids].map((list) => !isEmpty(list));
-  const none = "must specify either targetWWNs or wwids, but not both";
-  const both = "targetWWNs and wwids can not be specified simultaneously";
-  const lun = FieldError.required(path.child("lun"), "lun is required if targetWWNs is specified");
-  return [
-    ...(names || ids ? [] : [FieldError.required(at, none)]),
-    ...(names && ids ? [FieldError.invalid(at, source.targetWWNs, both)] : []),
-    ...(names ? (source.lun === undefined ? [lun] : validateLun(source.lun, path)) : []),
-  ];
-}
-
-function validateFlexOptions({ options = {} }: Source, path: FieldPath): FieldError[] {
-  return Object.keys(options as object).flatMap((key) => {
-    const [domain = ""] = key.split("/");
-    if (!/(^|\.)(kubernetes|k8s)\.io$/.test(domain.toLowerCase())) return [];
-    const detail = "kubernetes.io and k8s.io namespaces are reserved";
-    return [FieldError.invalid(path.child("options").key(key), key, detail)];
-  });
-}
-
-function validateAzureDisk(source: Source, path: FieldPath): FieldError[] {
-  const { cachingMode, kind } = source;
-  const uri = text(source, "diskURI");
-  const [prefix, example] =
-    kind === "Managed"
-      ? [
-          "/subscriptions/",
-          "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}",
-        ]
-      : [
-          "https://",
-          "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd",
-        ];
-  const isForeign = kind !== undefined && !uri.startsWith(prefix);
-  return [
-    ...(typeof cachingMode === "string"
-      ? validateSupported(cachingMode, ["None", "ReadOnly", "ReadWrite"], path.child("cachingMode"))
-      : []),
-    ...(typeof kind === "string"
-      ? validateSupported(kind, ["Dedicated", "Managed", "Shared"], path.child("kind"))
-      : []),
-    ...(isForeign ? [FieldError.notSupported(path.child("diskURI"), uri, [example])] : []),
-  ];
-}
-
-function validateStorageOs(source: Source, path: FieldPath): FieldError[] {
-  const [name, namespace] = [text(source, "volumeName"), text(source, "volumeNamespace")];
-  return [
-    ...(name === ""
-      ? [FieldError.required(path.child("volumeName"), "")]
-      : invalidEach(name, validateDns1123Label(name), path.child("volumeName"))),
-    ...(namespace === ""
-      ? []
-      : invalidEach(namespace, validateDns1123Label(namespace), path.child("volumeNamespace"))),
-    ...validateSecretName(source, path),
-  ];
-}
+/** Sources that Kubernetes has had for long, of a pod or of a PersistentVolume. */
+export const legacySources = {
+  gitRepo: { repository: required(), directory: descendingPath },
+  gcePersistentDisk: { pdName: required(), partition },
+  awsElasticBlockStore: { volumeID: required(), partition },
+  glusterfs: { endpoints: required(), path: required() },
+  persistentVolumeClaim: { claimName: required() },
+  rbd: { monitors: required(), image: required() },
+  iscsi,
+  flocker,
+  cinder: { volumeID: required(), secretRef },
+  cephfs: { monitors: required() },
+  quobyte,
+  fc,
+  flexVolume: { driver: required(), options: eachEntry({ keys: flexOption }) },
+  azureFile: { secretName: required(), shareName: required() },
+  vsphereVolume: { volumePath: required() },
+  photonPersistentDisk: { pdID: required() },
+  portworxVolume: { volumeID: required() },
+  azureDisk,
+  scaleIO: { gateway: required(), system: required(), volumeName: required() },
+  storageos: {
+    volumeName: required(dns1123Label),
+    volumeNamespace: unlessEmpty(dns1123Label),
+    secretRef,
+  },
+} satisfies Members<Volume>;

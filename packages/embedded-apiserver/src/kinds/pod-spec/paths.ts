@@ -1,28 +1,33 @@
-import { FieldError, type FieldPath } from "@rookery/kube";
+import { format, inRange, matches } from "../meta/checks.ts";
+import { optional } from "../meta/combinators.ts";
 
-/** A path of files that does not go up. */
-export function validateNoBacksteps(value: string, path: FieldPath): FieldError[] {
-  const goesUp = value.split("/").includes("..");
-  return goesUp ? [FieldError.invalid(path, value, "must not contain '..'")] : [];
+const backsteps = "must not contain '..'";
+
+/** Why a path leads outside of its folder, or is absolute. */
+function descendingProblems(value: string): string[] {
+  return [
+    ...(value.startsWith("/") ? ["must be a relative path"] : []),
+    ...(hasBacksteps(value) ? [backsteps] : []),
+  ];
 }
 
-/** A relative path that does not go up. */
-export function validateDescendingPath(value: string, path: FieldPath): FieldError[] {
-  const problems = validateNoBacksteps(value, path);
-  if (!value.startsWith("/")) return problems;
-  return [FieldError.invalid(path, value, "must be a relative path"), ...problems];
+export function hasBacksteps(value: string): boolean {
+  return value.split("/").includes("..");
 }
 
-/** As above, and not one of those that begin with two dots, which volumes keep for themselves. */
-export function validateNonReservedPath(value: string, path: FieldPath): FieldError[] {
-  const problems = validateDescendingPath(value, path);
-  if (!value.startsWith("..") || value.startsWith("../")) return problems;
-  return [...problems, FieldError.invalid(path, value, "must not start with '..'")];
-}
+/** Go: validatePathNoBacksteps. */
+export const noBacksteps = matches((value) => !hasBacksteps(value), backsteps);
+
+/** Go: validateLocalDescendingPath. */
+export const descendingPath = format(descendingProblems);
+
+/** Go: validateLocalNonReservedPath. Volumes keep names that begin with two dots for themselves. */
+export const nonReservedPath = format((value) => {
+  const isReserved = value.startsWith("..") && !value.startsWith("../");
+  return [...descendingProblems(value), ...(isReserved ? ["must not start with '..'"] : [])];
+});
 
 /** The permissions of a file. */
-export function validateFileMode(mode: number | undefined, path: FieldPath): FieldError[] {
-  if (mode === undefined || (mode >= 0 && mode <= 0o777)) return [];
-  const detail = "must be a number between 0 and 0777 (octal), both inclusive";
-  return [FieldError.invalid(path, mode, detail)];
-}
+export const fileMode = optional(
+  inRange(0, 0o777, "must be a number between 0 and 0777 (octal), both inclusive"),
+);

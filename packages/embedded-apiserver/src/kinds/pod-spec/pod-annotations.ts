@@ -1,8 +1,9 @@
-import type { PodSpec, Toleration } from "@rookery/api";
-import { FieldError, type FieldPath, quote } from "@rookery/kube";
+import type { Container, EphemeralContainer, PodSpec, Toleration } from "@rookery/api";
+import { quote } from "@rookery/kube";
+import type { Field } from "../meta/field.ts";
 import { containersOf } from "./defaults.ts";
-import { validateDescendingPath } from "./paths.ts";
-import { validateTolerations } from "./scheduling.ts";
+import { descendingPath } from "./paths.ts";
+import { tolerations } from "./scheduling.ts";
 
 export const mirrorAnnotation = "kubernetes.io/config.mirror";
 const tolerationsAnnotation = "scheduler.alpha.kubernetes.io/tolerations";
@@ -12,128 +13,57 @@ const seccompContainer = "container.seccomp.security.alpha.kubernetes.io/";
 export const appArmorPrefix = "container.apparmor.security.beta.kubernetes.io/";
 const localhostPrefix = "localhost/";
 const int32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
+const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** The annotations that mean something to Kubernetes (Go: ValidatePodSpecificAnnotations). */
-export function validatePodAnnotations(
-  annotations: Annotations,
-  spec: PodSpec,
-  path: FieldPath,
-): FieldError[] {
+/** Go: ValidatePodSpecificAnnotations. `field` is that of the annotations. */
+export function podAnnotations(annotations: Annotations, spec: PodSpec, field: Field): void {
   const mirror = annotations[mirrorAnnotation];
-  const unbound = "must set spec.nodeName if mirror pod annotation is set";
-  return [
-    ...(mirror !== undefined && (spec.nodeName ?? "") === ""
-      ? [FieldError.invalid(path.key(mirrorAnnotation), mirror, unbound)]
-      : []),
-    ...validateTolerationsAnnotation(annotations, path),
-    ...validateDeletionCost(annotations, path.key(deletionCostAnnotation)),
-    ...validateSeccompAnnotations(annotations, path),
-    ...validateAppArmorAnnotations(annotations, spec, path),
-  ];
-}
-
-function validateTolerationsAnnotation(annotations: Annotations, path: FieldPath): FieldError[] {
-  const text = annotations[tolerationsAnnotation] ?? "";
-  if (text === "") return [];
-  try {
-    const tolerations = JSON.parse(text) as Toleration[];
-    return validateTolerations(tolerations, path.child(tolerationsAnnotation));
-  } catch (error) {
-    return [FieldError.invalid(path, tolerationsAnnotation, String(error))];
+  if (mirror !== undefined && !spec.nodeName) {
+    const detail = "must set spec.nodeName if mirror pod annotation is set";
+    field.key(mirrorAnnotation).invalid(mirror, detail);
+  }
+  tolerationsText(annotations[tolerationsAnnotation] ?? "", field);
+  deletionCost(annotations[deletionCostAnnotation] ?? "0", field.key(deletionCostAnnotation));
+  for (const [key, profile] of Object.entries(annotations)) {
+    const isSeccomp = key === seccompPod || key.startsWith(seccompContainer);
+    if (isSeccomp) seccompText(profile, field.child(key));
+  }
+  const names = new Set(containersOf(spec).map(({ name }) => name));
+  for (const [key, profile] of Object.entries(annotations)) {
+    if (key.startsWith(appArmorPrefix)) appArmorText(profile, names, field.key(key));
   }
 }
 
-function validateDeletionCost(annotations: Annotations, path: FieldPath): FieldError[] {
-  const text = annotations[deletionCostAnnotation];
-  if (text === undefined) return [];
+function tolerationsText(text: string, field: Field): void {
+  if (text === "") return;
+  try {
+    tolerations(JSON.parse(text) as Toleration[], field.child(tolerationsAnnotation));
+  } catch (error) {
+    field.invalid(tolerationsAnnotation, String(error));
+  }
+}
+
+function deletionCost(text: string, field: Field): void {
   const value = Number(text);
   const isInt = /^-?(0|[1-9][0-9]*)$/.test(text) && value >= int32.min && value <= int32.max;
-  return isInt ? [] : [FieldError.invalid(path, text, "must be a 32bit integer")];
+  if (!isInt) field.invalid(text, "must be a 32bit integer");
 }
 
-function validateSeccompAnnotations(annotations: Annotations, path: FieldPath): FieldError[] {
-  return Object.entries(annotations).flatMap(([key, profile]) =>
-    key === seccompPod || key.startsWith(seccompContainer)
-      ? validateSeccompText(profile, path.child(key))
-      : [],
-  );
-}
-
-function validateSeccompText(profile: string, path: FieldPath): FieldError[] {
-  if (["runtime/default", "docker/default", "unconfined"].includes(profile)) return [];
+function seccompText(profile: string, field: Field): void {
+  if (["runtime/default", "docker/default", "unconfined"].includes(profile)) return;
   if (profile.startsWith(localhostPrefix)) {
-    return validateDescendingPath(profile.slice(localhostPrefix.length), path);
-  }
-  return [FieldError.invalid(path, profile, "must be a valid seccomp profile")];
+    descendingPath(profile.slice(localhostPrefix.length), field);
+  } else field.invalid(profile, "must be a valid seccomp profile");
 }
 
-function validateAppArmorAnnotations(
-  annotations: Annotations,
-  spec: PodSpec,
-  path: FieldPath,
-): FieldError[] {
-  const names = containersOf(spec).map(({ name }) => name);
-  const entries = Object.entries(annotations).filter(([key]) => key.startsWith(appArmorPrefix));
-  return entries.flatMap(([key, profile]) => {
-    const name = key.slice(appArmorPrefix.length);
-    const isKnown = ["", "runtime/default", "unconfined"].includes(profile);
-    const detail = `invalid AppArmor profile name: ${quote(profile)}`;
-    return [
-      ...(names.includes(name)
-        ? []
-        : [FieldError.invalid(path.key(key), name, "container not found")]),
-      ...(isKnown || profile.startsWith(localhostPrefix)
-        ? []
-        : [FieldError.invalid(path.key(key), profile, detail)]),
-    ];
-  });
-}
-
-/** That the old annotations of seccomp say the same as the fields. */
-export function validateSeccompMatch(
-  annotations: Annotations,
-  spec: PodSpec,
-  path: FieldPath,
-): FieldError[] {
-  const pod = spec.securityContext?.seccompProfile;
-  const podText = annotations[seccompPod];
-  const at = path.child("securityContext", "seccompProfile");
-  const lists = ["initContainers", "containers", "ephemeralContainers"] as const;
-  return [
-    ...(pod !== undefined && podText !== undefined
-      ? matchProfile(podText, pod, { noun: "seccomp", path: at })
-      : []),
-    ...lists.flatMap((list) =>
-      (spec[list] ?? []).flatMap(({ name = "", securityContext }, i) => {
-        const field = securityContext?.seccompProfile;
-        const text = annotations[`${seccompContainer}${name}`];
-        if (field === undefined || text === undefined) return [];
-        const own = path.child(list).index(i).child("securityContext", "seccompProfile");
-        return matchProfile(text, field, { noun: "seccomp", path: own });
-      }),
-    ),
-  ];
-}
-
-/** That the old annotations of AppArmor say the same as the fields. */
-export function validateAppArmorMatch(
-  annotations: Annotations,
-  spec: PodSpec,
-  path: FieldPath,
-): FieldError[] {
-  if (spec.os?.name === "windows") return [];
-  const lists = ["initContainers", "containers", "ephemeralContainers"] as const;
-  return lists.flatMap((list) =>
-    (spec[list] ?? []).flatMap(({ name = "", securityContext }, i) => {
-      const profile = securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
-      const text = annotations[`${appArmorPrefix}${name}`];
-      if (profile === undefined || text === undefined) return [];
-      const own = path.child(list).index(i).child("securityContext", "appArmorProfile");
-      return matchProfile(text, profile, { noun: "apparmor", path: own });
-    }),
-  );
+function appArmorText(profile: string, names: ReadonlySet<unknown>, field: Field): void {
+  const name = field.name.slice(appArmorPrefix.length);
+  const isKnown = ["", "runtime/default", "unconfined"].includes(profile);
+  if (!names.has(name)) field.invalid(name, "container not found");
+  if (isKnown || profile.startsWith(localhostPrefix)) return;
+  field.invalid(profile, `invalid AppArmor profile name: ${quote(profile)}`);
 }
 
 interface Profile {
@@ -141,23 +71,76 @@ interface Profile {
   readonly localhostProfile?: string;
 }
 
-/** That a text of old means the same as a field; `noun` is what both are of. */
-function matchProfile(
-  text: string,
-  { type = "", localhostProfile }: Profile,
-  { noun, path }: { readonly noun: keyof typeof profileTexts; readonly path: FieldPath },
-): FieldError[] {
-  const wrongType = `${noun} type in annotation and field must match`;
-  const texts: Readonly<Record<string, readonly string[]>> = profileTexts[noun];
-  const isLocal = text.startsWith(localhostPrefix);
-  const matches = type === "Localhost" ? isLocal : (texts[type]?.includes(text) ?? true);
-  if (!matches) return [FieldError.forbidden(path.child("type"), wrongType)];
-  if (type !== "Localhost" || text.slice(localhostPrefix.length) === localhostProfile) return [];
-  const detail = `${noun} profile in annotation and field must match`;
-  return [FieldError.forbidden(path.child("localhostProfile"), detail)];
+/** Old annotations and the fields in their place have to agree. */
+interface Agreement {
+  readonly noun: "seccomp" | "apparmor";
+  readonly name: "seccompProfile" | "appArmorProfile";
+  /** The texts of the types in annotations. */
+  readonly texts: Readonly<Record<string, readonly string[]>>;
 }
 
-const profileTexts = {
-  seccomp: { Unconfined: ["unconfined"], RuntimeDefault: ["runtime/default", "docker/default"] },
-  apparmor: { Unconfined: ["unconfined"], RuntimeDefault: ["runtime/default"] },
+const seccomp: Agreement = {
+  noun: "seccomp",
+  name: "seccompProfile",
+  texts: { Unconfined: ["unconfined"], RuntimeDefault: ["runtime/default", "docker/default"] },
 };
+const appArmor: Agreement = {
+  noun: "apparmor",
+  name: "appArmorProfile",
+  texts: { Unconfined: ["unconfined"], RuntimeDefault: ["runtime/default"] },
+};
+
+/** Go: validateSeccompAnnotationsAndFields and validateAppArmorAnnotationsAndFields. */
+export function profilesAgree(annotations: Annotations, spec: PodSpec, field: Field): void {
+  const pod = spec.securityContext;
+  profileAgrees(annotations[seccompPod], pod?.seccompProfile, {
+    agreement: seccomp,
+    field: field.child("securityContext"),
+  });
+  inContainers(spec, field, (container, at) => {
+    const text = annotations[`${seccompContainer}${container.name ?? ""}`];
+    profileAgrees(text, container.securityContext?.seccompProfile, {
+      agreement: seccomp,
+      field: at.child("securityContext"),
+    });
+  });
+  if (spec.os?.name === "windows") return;
+  inContainers(spec, field, (container, at) => {
+    const text = annotations[`${appArmorPrefix}${container.name ?? ""}`];
+    const profile = container.securityContext?.appArmorProfile ?? pod?.appArmorProfile;
+    profileAgrees(text, profile, { agreement: appArmor, field: at.child("securityContext") });
+  });
+}
+
+function inContainers(
+  spec: PodSpec,
+  field: Field,
+  visit: (container: Container | EphemeralContainer, field: Field) => void,
+): void {
+  for (const list of containerLists) {
+    spec[list]?.forEach((container, i) => {
+      visit(container, field.child(list).index(i));
+    });
+  }
+}
+
+function profileAgrees(
+  text: string | undefined,
+  profile: Profile | undefined,
+  { agreement, field }: { readonly agreement: Agreement; readonly field: Field },
+): void {
+  if (text === undefined || profile === undefined) return;
+  const { noun, name, texts } = agreement;
+  const { type = "", localhostProfile } = profile;
+  const isLocal = type === "Localhost";
+  const matches = isLocal
+    ? text.startsWith(localhostPrefix)
+    : (texts[type]?.includes(text) ?? true);
+  if (!matches) {
+    const detail = `${noun} type in annotation and field must match`;
+    field.child(name, "type").forbidden(detail);
+  } else if (isLocal && text.slice(localhostPrefix.length) !== localhostProfile) {
+    const detail = `${noun} profile in annotation and field must match`;
+    field.child(name, "localhostProfile").forbidden(detail);
+  }
+}

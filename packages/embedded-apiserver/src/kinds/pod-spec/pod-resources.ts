@@ -1,23 +1,20 @@
 import type { Container, PodSpec, ResourceRequirements } from "@rookery/api";
-import { FieldError, type FieldPath, type Quantity } from "@rookery/kube";
-import {
-  isHugePages,
-  quantity,
-  type ResourceList,
-  validateResourceName,
-} from "../meta/quantities.ts";
-import { validateResourceRequirements } from "../meta/resource-requirements.ts";
+import type { Quantity } from "@rookery/kube";
+import { firstOf } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { isHugePages, quantity, type ResourceList, resourceName } from "../meta/quantities.ts";
+import { resourceRequirements } from "../meta/resource-requirements.ts";
 import { claimNames } from "./resource-claims.ts";
 
 type Amounts = Map<string, Quantity>;
 type ListName = "limits" | "requests";
 
-/** Whether a resource can be said of a pod as a whole. */
+/** Whether a pod as a whole can ask for a resource. */
 export function isPodLevelResource(name: string): boolean {
   return name === "cpu" || name === "memory" || isHugePages(name);
 }
 
-/** What the containers of a pod take together, at the most: those that run first do so one by one. */
+/** The most that the containers of a pod take together: those that run first do so one by one. */
 export function aggregateContainers(spec: PodSpec, list: ListName): Amounts {
   const total: Amounts = new Map();
   for (const container of spec.containers ?? []) addAll(total, amountsOf(container, list));
@@ -54,69 +51,53 @@ function maxAll(target: Amounts, other: Amounts): void {
   }
 }
 
-/** The resources of a pod as a whole. */
-export function validatePodResources(spec: PodSpec, path: FieldPath): FieldError[] {
+const podResourceName = firstOf<string>(resourceName, (name, field) => {
+  if (!isPodLevelResource(name)) field.notSupported(name, ["cpu", "hugepages-", "memory"]);
+});
+const podRequirements = resourceRequirements(podResourceName);
+
+/** Go: validatePodResources. */
+export function podResources(spec: PodSpec, field: Field): void {
   const { resources, os } = spec;
-  if (resources === undefined) return [];
-  if (os?.name === "windows") {
-    return [FieldError.forbidden(path, "may not be set for a windows pod")];
+  const isWindows = os?.name === "windows";
+  if (resources && isWindows) field.forbidden("may not be set for a windows pod");
+  if (resources === undefined || isWindows) return;
+  if (resources.claims !== undefined) {
+    field.child("claims").forbidden("claims may not be set for Resources at pod-level");
   }
-  const claims = "claims may not be set for Resources at pod-level";
-  return [
-    ...(resources.claims === undefined ? [] : [FieldError.forbidden(path.child("claims"), claims)]),
-    ...validateResourceRequirements(resources, path, {
-      claims: claimNames(spec),
-      validateName: validatePodResourceName,
-    }),
-    ...validateAggregate(spec, resources, path),
-    ...validateContainerLimits(spec, resources.limits ?? {}, path),
-  ];
+  podRequirements(resources, field.withScope({ claims: claimNames(spec) }));
+  aboveContainers(spec, resources, field);
+  containerLimits(spec, resources.limits ?? {}, field);
 }
 
-function validatePodResourceName(name: string, path: FieldPath): FieldError[] {
-  const problems = validateResourceName(name, path);
-  if (problems.length > 0 || isPodLevelResource(name)) return problems;
-  return [FieldError.notSupported(path, name, ["cpu", "hugepages-", "memory"])];
-}
-
-function validateAggregate(
+/** Requests of the pod, and its limits of huge pages, are not below those of its containers. */
+function aboveContainers(
   spec: PodSpec,
   { requests = {}, limits = {} }: ResourceRequirements,
-  path: FieldPath,
-): FieldError[] {
+  field: Field,
+): void {
   const hugeLimits = Object.entries(limits).filter(([name]) => isHugePages(name));
-  return [
-    ...belowAggregate(requests, aggregateContainers(spec, "requests"), path.child("requests")),
-    ...belowAggregate(
-      Object.fromEntries(hugeLimits),
-      aggregateContainers(spec, "limits"),
-      path.child("limits"),
-    ),
-  ];
+  const own = { requests, limits: Object.fromEntries(hugeLimits) };
+  for (const list of ["requests", "limits"] as const) {
+    for (const [name, amount] of aggregateContainers(spec, list)) {
+      const value = own[list][name];
+      if (value === undefined || amount.compare(quantity(value)) <= 0) continue;
+      const detail = `must be greater than or equal to aggregate container ${list} of ${amount}`;
+      field
+        .child(list)
+        .key(name)
+        .invalid(String(quantity(value)), detail);
+    }
+  }
 }
 
-function belowAggregate(list: ResourceList, aggregate: Amounts, path: FieldPath): FieldError[] {
-  const name = path.toString().endsWith("limits") ? "limits" : "requests";
-  return [...aggregate].flatMap(([resource, amount]) => {
-    const own = list[resource];
-    if (own === undefined || amount.compare(quantity(own)) <= 0) return [];
-    const detail = `must be greater than or equal to aggregate container ${name} of ${amount}`;
-    return [FieldError.invalid(path.key(resource), String(quantity(own)), detail)];
-  });
-}
-
-function validateContainerLimits(
-  { containers = [] }: PodSpec,
-  limits: ResourceList,
-  path: FieldPath,
-): FieldError[] {
-  return containers.flatMap((container, i) =>
-    [...amountsOf(container, "limits")].flatMap(([name, amount]) => {
+function containerLimits({ containers = [] }: PodSpec, limits: ResourceList, field: Field): void {
+  containers.forEach((container, i) => {
+    for (const [name, amount] of amountsOf(container, "limits")) {
       const limit = limits[name];
-      if (limit === undefined || amount.compare(quantity(limit)) <= 0) return [];
-      const at = path.child("containers").index(i).key(name).child("limits");
-      const detail = `must be less than or equal to pod limits of ${quantity(limit)}`;
-      return [FieldError.invalid(at, String(amount), detail)];
-    }),
-  );
+      if (limit === undefined || amount.compare(quantity(limit)) <= 0) continue;
+      const at = field.child("containers").index(i).key(name).child("limits");
+      at.invalid(String(amount), `must be less than or equal to pod limits of ${quantity(limit)}`);
+    }
+  });
 }

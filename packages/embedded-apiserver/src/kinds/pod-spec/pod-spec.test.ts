@@ -2,15 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PodSpec } from "@rookery/api";
 import { deepCopy, fieldPath } from "@rookery/kube";
+import { check } from "../meta/rules.ts";
 import { imageTag } from "./image-name.ts";
-import { podTemplateDefaults, podTemplateWarnings, validatePodTemplate } from "./index.ts";
+import { podTemplate, podTemplateDefaults, podTemplateWarnings } from "./index.ts";
 
 const container = { name: "app", image: "registry.example/app:1" };
 
 function problemsOf(spec: PodSpec): string[] {
   const template = { spec: deepCopy(spec) as PodSpec };
   podTemplateDefaults(template);
-  return validatePodTemplate(template, fieldPath("spec", "template")).map(String);
+  return check(podTemplate, template, { path: fieldPath("spec", "template") }).map(String);
 }
 
 test("a template with one container is filled in and valid", () => {
@@ -31,7 +32,7 @@ test("a template with one container is filled in and valid", () => {
     securityContext: {},
     terminationGracePeriodSeconds: 30,
   });
-  assert.deepEqual(validatePodTemplate(template, fieldPath("spec", "template")), []);
+  assert.deepEqual(check(podTemplate, template, { path: fieldPath("spec", "template") }), []);
 });
 
 test("volumes get their modes and types", () => {

@@ -1,96 +1,98 @@
-import type { KeyToPath, ProjectedVolumeSource, VolumeProjection } from "@rookery/api";
-import { FieldError, type FieldPath } from "@rookery/kube";
-import { validateDownwardFile } from "./downward-api.ts";
-import { validateFileMode, validateNonReservedPath } from "./paths.ts";
+import type {
+  DownwardAPIVolumeFile,
+  KeyToPath,
+  ProjectedVolumeSource,
+  ServiceAccountTokenProjection,
+  VolumeProjection,
+} from "@rookery/api";
+import { required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { type Rule, type Rules, ruleOf } from "../meta/rules.ts";
+import { downwardFile } from "./downward-api.ts";
+import { fileMode, nonReservedPath } from "./paths.ts";
 
 const tenMinutes = 600;
 
-/** Where the keys of a ConfigMap or a Secret go. */
-export function validateKeyToPath(
-  { key = "", path: target = "", mode }: KeyToPath,
-  path: FieldPath,
-): FieldError[] {
-  return [
-    ...(key === "" ? [FieldError.required(path.child("key"), "")] : []),
-    ...(target === "" ? [FieldError.required(path.child("path"), "")] : []),
-    ...validateNonReservedPath(target, path.child("path")),
-    ...validateFileMode(mode, path.child("mode")),
-  ];
+/** Go: validateKeyToPath. */
+export const keyToPath: Rules<KeyToPath> = {
+  key: required(),
+  path: [required(), nonReservedPath],
+  mode: fileMode,
+};
+
+const keyRule = ruleOf<KeyToPath>(keyToPath);
+const fileRule = ruleOf<DownwardAPIVolumeFile>(downwardFile);
+
+/** The volume that the sources are projected into, and the paths that are taken there. */
+interface Projection {
+  readonly volume: Field;
+  readonly taken: Set<string>;
 }
 
-export function validateProjected(source: ProjectedVolumeSource, path: FieldPath): FieldError[] {
-  const projection = new Projection(path);
-  const sources = source.sources ?? [];
-  return [
-    ...validateFileMode(source.defaultMode, path.child("defaultMode")),
-    ...sources.flatMap((each, i) => projection.validate(each, path.child("sources").index(i))),
-  ];
+/** Go: validateProjectedVolumeSource. */
+export const projectedVolume: Rules<ProjectedVolumeSource> = {
+  defaultMode: fileMode,
+  sources: (sources, field) => {
+    const projection = { volume: field.parent, taken: new Set<string>() };
+    sources?.forEach((source, i) => {
+      projectSource(source, field.index(i), projection);
+    });
+  },
+};
+
+function projectSource(source: VolumeProjection, field: Field, projection: Projection): void {
+  const { secret, configMap, downwardAPI, serviceAccountToken: token } = source;
+  if (secret) projectKeys(secret, field.child("secret"), projection);
+  if (configMap) projectKeys(configMap, field.child("configMap"), projection);
+  projectFiles(downwardAPI?.items ?? [], field.child("downwardAPI"), projection);
+  if (token) projectToken(token, field.child("serviceAccountToken"), projection);
+  const kinds = Object.values(source).filter((each) => each != null);
+  if (kinds.length > 1) field.forbidden("may not specify more than 1 volume type per source");
 }
 
-/** Looks at the sources one after the other, and remembers which paths are taken. */
-class Projection {
-  readonly #path: FieldPath;
-  readonly #taken = new Set<string>();
+interface Keyed {
+  readonly name?: string;
+  readonly items?: readonly KeyToPath[];
+}
 
-  constructor(path: FieldPath) {
-    this.#path = path;
-  }
+function projectKeys({ name = "", items = [] }: Keyed, field: Field, projection: Projection): void {
+  if (name === "") field.child("name").required();
+  items.forEach((item, i) => {
+    keyRule(item, field.child("items").index(i));
+    takePath(item.path ?? "", name, projection);
+  });
+}
 
-  validate(source: VolumeProjection, path: FieldPath): FieldError[] {
-    const { secret, configMap } = source;
-    const problems = [
-      ...(secret === undefined ? [] : this.#validateKeys(secret, path.child("secret"))),
-      ...(configMap === undefined ? [] : this.#validateKeys(configMap, path.child("configMap"))),
-      ...this.#validateDownwardApi(source, path.child("downwardAPI")),
-      ...this.#validateToken(source, path.child("serviceAccountToken")),
-    ];
-    const kinds = Object.values(source).filter((each) => each != null);
-    if (kinds.length <= 1) return problems;
-    const detail = "may not specify more than 1 volume type per source";
-    return [...problems, FieldError.forbidden(path, detail)];
+function projectFiles(
+  files: readonly DownwardAPIVolumeFile[],
+  field: Field,
+  projection: Projection,
+): void {
+  for (const file of files) {
+    fileRule(file, field);
+    takePath(file.path ?? "", file.path ?? "", projection);
   }
+}
 
-  #validateKeys(source: { name?: string; items?: KeyToPath[] }, path: FieldPath): FieldError[] {
-    const { name = "", items = [] } = source;
-    return [
-      ...(name === "" ? [FieldError.required(path.child("name"), "")] : []),
-      ...items.flatMap((item, i) => [
-        ...validateKeyToPath(item, path.child("items").index(i)),
-        ...this.#take(item.path ?? "", name),
-      ]),
-    ];
+function projectToken(
+  { expirationSeconds: seconds = 0, path = "" }: ServiceAccountTokenProjection,
+  field: Field,
+  { volume }: Projection,
+): void {
+  const at = field.child("expirationSeconds");
+  if (seconds < tenMinutes) {
+    at.invalid(seconds, "may not specify a duration less than 10 minutes");
   }
+  if (seconds > 2 ** 32) {
+    at.invalid(seconds, "may not specify a duration larger than 2^32 seconds");
+  }
+  tokenPath(path, volume.child("path"));
+}
 
-  #validateDownwardApi({ downwardAPI }: VolumeProjection, path: FieldPath): FieldError[] {
-    return (downwardAPI?.items ?? []).flatMap((file) => [
-      ...validateDownwardFile(file, path),
-      ...this.#take(file.path ?? "", file.path ?? ""),
-    ]);
-  }
+const tokenPath: Rule<string | undefined> = required(nonReservedPath);
 
-  #validateToken({ serviceAccountToken: token }: VolumeProjection, path: FieldPath): FieldError[] {
-    if (token === undefined) return [];
-    const { expirationSeconds: seconds = 0, path: target = "" } = token;
-    const at = path.child("expirationSeconds");
-    const problems = [];
-    if (seconds < tenMinutes) {
-      const detail = "may not specify a duration less than 10 minutes";
-      problems.push(FieldError.invalid(at, seconds, detail));
-    }
-    if (seconds > 2 ** 32) {
-      const detail = "may not specify a duration larger than 2^32 seconds";
-      problems.push(FieldError.invalid(at, seconds, detail));
-    }
-    if (target === "") return [...problems, FieldError.required(this.#path.child("path"), "")];
-    return [...problems, ...validateNonReservedPath(target, this.#path.child("path"))];
-  }
-
-  #take(target: string, shown: string): FieldError[] {
-    if (target === "") return [];
-    if (this.#taken.has(target)) {
-      return [FieldError.invalid(this.#path, shown, "conflicting duplicate paths")];
-    }
-    this.#taken.add(target);
-    return [];
-  }
+function takePath(path: string, shown: string, { volume, taken }: Projection): void {
+  if (path === "") return;
+  if (taken.has(path)) volume.invalid(shown, "conflicting duplicate paths");
+  taken.add(path);
 }

@@ -1,67 +1,30 @@
 import type { PodResourceClaim, PodSpec } from "@rookery/api";
-import {
-  FieldError,
-  type FieldPath,
-  type ObjectMeta,
-  validateDns1123Label,
-  validateDns1123Subdomain,
-} from "@rookery/kube";
-import { invalidEach } from "../meta/field-rules.ts";
-import { GoStruct } from "../meta/go-struct.ts";
-import { mirrorAnnotation } from "./pod-annotations.ts";
+import { dns1123Label, dns1123Subdomain, unique } from "../meta/checks.ts";
+import { each, firstOf, optional, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { goStruct } from "./internal-form.ts";
 
-/** What containers can refer to. */
+/** The names of the claims that containers can refer to. */
 export function claimNames({ resourceClaims = [] }: PodSpec): string[] {
   return [...new Set(resourceClaims.flatMap(({ name }) => (name ? [name] : [])))];
 }
 
-/** The claims of devices that a pod names. */
-export function validateResourceClaims(
-  claims: readonly PodResourceClaim[],
-  metadata: ObjectMeta | undefined,
-  path: FieldPath,
-): FieldError[] {
-  const names = new Set<string>();
-  return claims.flatMap((claim, i) => {
-    if (metadata?.annotations?.[mirrorAnnotation] !== undefined) {
-      return [FieldError.forbidden("[]", "static pods do not support resource claims")];
-    }
-    const at = path.index(i);
-    return [...validateName(claim, names, at.child("name")), ...validateTarget(claim, at)];
-  });
-}
+/** Go: validatePodResourceClaim. */
+export const resourceClaims = each<PodResourceClaim>([
+  { name: required(firstOf(unique, dns1123Label)) },
+  oneSource,
+  {
+    resourceClaimName: optional(dns1123Subdomain),
+    resourceClaimTemplateName: optional(dns1123Subdomain),
+  },
+]);
 
-function validateName(
-  { name = "" }: PodResourceClaim,
-  taken: Set<string>,
-  path: FieldPath,
-): FieldError[] {
-  if (name === "") return [FieldError.required(path, "")];
-  if (taken.has(name)) return [FieldError.duplicate(path, name)];
-  taken.add(name);
-  return invalidEach(name, validateDns1123Label(name), path);
-}
-
-function validateTarget(claim: PodResourceClaim, path: FieldPath): FieldError[] {
-  const { name = "", resourceClaimName: own, resourceClaimTemplateName: template } = claim;
-  const shown = new GoStruct({
-    Name: name,
-    ResourceClaimName: own ?? null,
-    ResourceClaimTemplateName: template ?? null,
-  });
-  const both = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
-  const none = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`";
-  const named = [
-    ["resourceClaimName", own],
-    ["resourceClaimTemplateName", template],
-  ] as const;
-  return [
-    ...(own !== undefined && template !== undefined ? [FieldError.invalid(path, shown, both)] : []),
-    ...(own === undefined && template === undefined ? [FieldError.invalid(path, shown, none)] : []),
-    ...named.flatMap(([field, value]) =>
-      value === undefined
-        ? []
-        : invalidEach(value, validateDns1123Subdomain(value), path.child(field)),
-    ),
-  ];
+function oneSource(claim: PodResourceClaim, field: Field): void {
+  const { resourceClaimName: own, resourceClaimTemplateName: template } = claim;
+  if ((own === undefined) !== (template === undefined)) return;
+  const detail =
+    own === undefined
+      ? "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
+      : "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
+  field.invalid(goStruct("PodResourceClaim", claim), detail);
 }

@@ -1,78 +1,58 @@
 import type { PodSchedulingGate, Toleration, TopologySpreadConstraint } from "@rookery/api";
-import { FieldError, type FieldPath, repeatedPlaces, validateLabelValue } from "@rookery/kube";
+import { validateLabelValue } from "@rookery/kube";
 import {
-  invalidEach,
-  validateLabelName,
-  validatePositive,
-  validateSupported,
-} from "../meta/field-rules.ts";
-import { validateSelector } from "../meta/label-selectors.ts";
-import { validateLabelKeys } from "./label-keys.ts";
+  invalidIf,
+  joinedFormat,
+  labelSelector,
+  oneOf,
+  positive,
+  qualifiedName,
+  unique,
+} from "../meta/checks.ts";
+import { each, optional, required, unlessEmpty } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import type { Rule, Rules } from "../meta/rules.ts";
+import { labelKeys } from "./label-keys.ts";
 
-const taintEffects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
-const inclusionPolicies = ["Honor", "Ignore"];
+export const taintEffect = oneOf("NoSchedule", "PreferNoSchedule", "NoExecute");
 
-export function validateTaintEffect(effect: string, path: FieldPath): FieldError[] {
-  return validateSupported(effect, taintEffects, path);
+/** The value of a label or of a taint, with all messages in one error. */
+export const joinedLabelValue = joinedFormat(validateLabelValue, ";");
+
+/** Problems of the value are reported at the operator. */
+function tolerationOperator({ operator = "", value = "" }: Toleration, field: Field): void {
+  const at = field.child("operator");
+  if (operator === "Equal" || operator === "") joinedLabelValue(value, at);
+  else if (operator !== "Exists") at.notSupported(operator, ["Equal", "Exists"]);
+  else if (value !== "") at.invalid(value, "value must be empty when `operator` is 'Exists'");
 }
 
-export function validateTolerations(
-  tolerations: readonly Toleration[],
-  path: FieldPath,
-): FieldError[] {
-  return tolerations.flatMap((toleration, i) => {
-    const { key = "", effect = "" } = toleration;
-    const at = path.index(i);
-    return [
-      ...(key === "" ? [] : validateLabelName(key, at.child("key"))),
-      ...validateTolerationScope(toleration, at),
-      ...validateTolerationOperator(toleration, at.child("operator")),
-      ...(effect === "" ? [] : validateTaintEffect(effect, at.child("effect"))),
-    ];
-  });
-}
+/** Go: ValidateTolerations. */
+export const tolerations = each<Toleration>([
+  { key: unlessEmpty(qualifiedName) },
+  invalidIf(
+    "operator",
+    ({ key, operator }) => !key && operator !== "Exists",
+    'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+  ),
+  invalidIf(
+    "effect",
+    ({ effect, tolerationSeconds }) => tolerationSeconds !== undefined && effect !== "NoExecute",
+    "effect must be 'NoExecute' when `tolerationSeconds` is set",
+  ),
+  tolerationOperator,
+  { effect: unlessEmpty(taintEffect) },
+]);
 
-function validateTolerationScope(
-  { key = "", operator = "", effect = "", tolerationSeconds }: Toleration,
-  path: FieldPath,
-): FieldError[] {
-  const all =
-    'operator must be Exists when `key` is empty, which means "match all values and all keys"';
-  const timed = "effect must be 'NoExecute' when `tolerationSeconds` is set";
-  return [
-    ...(key === "" && operator !== "Exists"
-      ? [FieldError.invalid(path.child("operator"), operator, all)]
-      : []),
-    ...(tolerationSeconds !== undefined && effect !== "NoExecute"
-      ? [FieldError.invalid(path.child("effect"), effect, timed)]
-      : []),
-  ];
-}
-
-function validateTolerationOperator(
-  { operator = "", value = "" }: Toleration,
-  path: FieldPath,
-): FieldError[] {
-  if (operator === "Equal" || operator === "") {
-    const problems = validateLabelValue(value);
-    return problems.length === 0 ? [] : [FieldError.invalid(path, value, problems.join(";"))];
-  }
-  if (operator !== "Exists") return validateSupported(operator, ["Equal", "Exists"], path);
-  const detail = "value must be empty when `operator` is 'Exists'";
-  return value === "" ? [] : [FieldError.invalid(path, value, detail)];
-}
-
-/** Every old toleration is still there, but for its time; others may have come. */
-export function validateAddedTolerations(
-  tolerations: readonly Toleration[],
+/** Go: ValidateOnlyAddedTolerations. Of an old toleration only the time may change. */
+export function onlyAddedTolerations(
+  own: readonly Toleration[],
   old: readonly Toleration[],
-  path: FieldPath,
-): FieldError[] {
-  const now = new Set(tolerations.map(contentOf));
-  const isKept = old.every((before) => now.has(contentOf(before)));
-  if (isKept) return validateTolerations(tolerations, path);
-  const detail = "existing toleration can not be modified except its tolerationSeconds";
-  return [FieldError.forbidden(path, detail)];
+  field: Field,
+): void {
+  const now = new Set(own.map(contentOf));
+  if (old.every((before) => now.has(contentOf(before)))) tolerations(own, field);
+  else field.forbidden("existing toleration can not be modified except its tolerationSeconds");
 }
 
 /** Equal tolerations have equal texts. */
@@ -80,60 +60,53 @@ function contentOf({ key = "", operator = "", value = "", effect = "" }: Tolerat
   return JSON.stringify([key, operator, value, effect]);
 }
 
-export function validateSchedulingGates(
-  gates: readonly PodSchedulingGate[],
-  path: FieldPath,
-): FieldError[] {
-  const seen = new Set<string>();
-  return gates.flatMap(({ name = "" }, i) => {
-    const repeated = seen.has(name) ? [FieldError.duplicate(path.index(i), name)] : [];
-    seen.add(name);
-    return [...validateLabelName(name, path.index(i)), ...repeated];
-  });
+export const schedulingGates = each<PodSchedulingGate>(({ name = "" }, field) => {
+  qualifiedName(name, field);
+  unique(name, field);
+});
+
+const inclusionPolicy = optional(oneOf("Honor", "Ignore"));
+
+interface SpreadScope {
+  /** By its pair of key and action, the last constraint with it. */
+  readonly last: ReadonlyMap<string, TopologySpreadConstraint>;
 }
 
-export function validateTopologySpread(
-  constraints: readonly TopologySpreadConstraint[],
-  path: FieldPath,
-): FieldError[] {
-  const keys = constraints.map((each) => `${each.topologyKey}, ${each.whenUnsatisfiable}`);
-  const repeated = repeatedPlaces(keys.toReversed());
-  return constraints.flatMap((constraint, i) => {
-    const { maxSkew = 0, topologyKey = "", whenUnsatisfiable = "" } = constraint;
-    const at = path.index(i);
-    const missing = FieldError.required(at.child("topologyKey"), "can not be empty");
-    const actions = ["DoNotSchedule", "ScheduleAnyway"];
-    return [
-      ...validatePositive(maxSkew, at.child("maxSkew")),
-      ...(topologyKey === "" ? [missing] : []),
-      ...validateSupported(whenUnsatisfiable, actions, at.child("whenUnsatisfiable")),
-      ...(repeated.has(keys.length - 1 - i)
-        ? [FieldError.duplicate(at.child("{topologyKey, whenUnsatisfiable}"), `{${keys[i]}}`)]
-        : []),
-      ...validateDomains(constraint, at.child("minDomains")),
-      ...validateInclusion(constraint, at),
-      ...validateLabelKeys(constraint, at),
-      ...validateSelector(constraint.labelSelector, at.child("labelSelector")),
-    ];
-  });
+function pairOf({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string {
+  return `{${topologyKey}, ${whenUnsatisfiable}}`;
 }
 
-function validateDomains(
-  { minDomains, whenUnsatisfiable = "" }: TopologySpreadConstraint,
-  path: FieldPath,
-): FieldError[] {
-  if (minDomains === undefined) return [];
-  const detail = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
-  return [
-    ...validatePositive(minDomains, path),
-    ...(whenUnsatisfiable === "DoNotSchedule" ? [] : invalidEach(minDomains, [detail], path)),
-  ];
-}
+const constraint: Rules<TopologySpreadConstraint, SpreadScope> = [
+  {
+    maxSkew: positive,
+    topologyKey: required([], "can not be empty"),
+    whenUnsatisfiable: oneOf("DoNotSchedule", "ScheduleAnyway"),
+  },
+  (own, field) => {
+    const pair = pairOf(own);
+    if (field.scope.last.get(pair) === own) return;
+    field.child("{topologyKey, whenUnsatisfiable}").duplicate(pair);
+  },
+  { minDomains: optional(positive) },
+  invalidIf(
+    "minDomains",
+    ({ minDomains, whenUnsatisfiable }) =>
+      minDomains !== undefined && whenUnsatisfiable !== "DoNotSchedule",
+    ({ whenUnsatisfiable = "" }) =>
+      `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`,
+  ),
+  { nodeAffinityPolicy: inclusionPolicy, nodeTaintsPolicy: inclusionPolicy },
+  labelKeys,
+  { labelSelector },
+];
 
-function validateInclusion(constraint: TopologySpreadConstraint, path: FieldPath): FieldError[] {
-  return (["nodeAffinityPolicy", "nodeTaintsPolicy"] as const).flatMap((field) => {
-    const policy = constraint[field];
-    if (policy === undefined) return [];
-    return validateSupported(policy, inclusionPolicies, path.child(field));
-  });
-}
+const constraints = each(constraint);
+
+/** Go: validateTopologySpreadConstraints. Of equal pairs all but the last are duplicates. */
+export const topologySpread: Rule<readonly TopologySpreadConstraint[] | undefined> = (
+  list = [],
+  field,
+) => {
+  const last = new Map(list.map((each) => [pairOf(each), each]));
+  constraints(list, field.withScope({ last }));
+};

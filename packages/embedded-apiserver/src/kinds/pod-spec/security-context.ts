@@ -5,143 +5,108 @@ import type {
   SeccompProfile,
   SecurityContext,
 } from "@rookery/api";
-import { FieldError, type FieldPath } from "@rookery/kube";
-import { invalidEach, validateSupported } from "../meta/field-rules.ts";
-import { validateId } from "../meta/formats.ts";
+import { matches, oneOf, userId } from "../meta/checks.ts";
+import { each, firstOf, optional, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import type { Rule, Rules } from "../meta/rules.ts";
 import { goStruct } from "./internal-form.ts";
-import { validateDescendingPath } from "./paths.ts";
-import { validateSysctls } from "./sysctls.ts";
-import { validateWindowsOptions } from "./windows-options.ts";
+import { descendingPath } from "./paths.ts";
+import { sysctls } from "./sysctls.ts";
+import { windowsOptions } from "./windows-options.ts";
 
-const profileTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
+const profileType = oneOf("Localhost", "RuntimeDefault", "Unconfined");
 const maxProfileLength = 4095;
+const id = optional(userId);
 
-/** The security context of a container. `hostUsers` is false in a user namespace of its own. */
-export function validateSecurityContext(
-  context: SecurityContext | undefined,
-  hostUsers: boolean,
-  path: FieldPath,
-): FieldError[] {
-  if (context === undefined) return [];
-  const { runAsUser, runAsGroup, procMount, seccompProfile, appArmorProfile } = context;
-  return [
-    ...validateOptionalId(runAsUser, path.child("runAsUser")),
-    ...validateOptionalId(runAsGroup, path.child("runAsGroup")),
-    ...validateProcMount(procMount, hostUsers, path.child("procMount")),
-    ...validateSeccomp(seccompProfile, path.child("seccompProfile")),
-    ...validateEscalation(context, path),
-    ...validateWindowsOptions(context.windowsOptions, path.child("windowsOptions")),
-    ...validateAppArmor(appArmorProfile, path.child("appArmorProfile")),
-  ];
+/** Go: validateSeccompProfileField. */
+const seccompProfile: Rules<SeccompProfile | undefined> = [
+  { type: required(profileType, "type is required when seccompProfile is set") },
+  optional((profile, field) => {
+    const { type = "", localhostProfile } = profile;
+    const at = field.child("localhostProfile");
+    if (type === "Localhost") {
+      if (localhostProfile === undefined) at.required("must be set when seccomp type is Localhost");
+      else descendingPath(localhostProfile, at);
+    } else if (localhostProfile !== undefined) {
+      const detail = "can only be set when seccomp type is Localhost";
+      at.invalid(goStruct("SeccompProfile", profile), detail);
+    }
+  }),
+];
+
+const localhostProfile: Rule<string | undefined> = required(
+  [
+    matches((text) => text === text.trim(), "must not be padded with whitespace"),
+    (text, field) => {
+      if (text.length > maxProfileLength) field.tooLong(maxProfileLength);
+    },
+  ],
+  "must be set when AppArmor type is Localhost",
+);
+
+/** Go: ValidateAppArmorProfileField. */
+const appArmorProfile = optional<AppArmorProfile>(
+  firstOf<AppArmorProfile>(
+    { type: required(profileType, "type is required when appArmorProfile is set") },
+    ({ type, localhostProfile: profile }, field) => {
+      const at = field.child("localhostProfile");
+      if (type === "Localhost") localhostProfile(profile, at);
+      else if (profile !== undefined) {
+        at.invalid(profile, "can only be set when AppArmor type is Localhost");
+      }
+    },
+  ),
+);
+
+interface UserScope {
+  /** False where the pod has a user namespace of its own. */
+  readonly hostUsers: boolean;
 }
 
-function validateOptionalId(id: number | undefined, path: FieldPath): FieldError[] {
-  return id === undefined ? [] : invalidEach(id, validateId(id), path);
-}
+const procMount = optional<string, UserScope>([
+  oneOf("Default", "Unmasked"),
+  (type, field) => {
+    if (!field.scope.hostUsers || type !== "Unmasked") return;
+    field.invalid(type, "`hostUsers` must be false to use `Unmasked`");
+  },
+]);
 
-function validateProcMount(
-  type: string | undefined,
-  hostUsers: boolean,
-  path: FieldPath,
-): FieldError[] {
-  if (type === undefined) return [];
-  const problems = validateSupported(type, ["Default", "Unmasked"], path);
-  if (!hostUsers || type !== "Unmasked") return problems;
-  const detail = "`hostUsers` must be false to use `Unmasked`";
-  return [...problems, FieldError.invalid(path, type, detail)];
-}
-
-function validateEscalation(context: SecurityContext, path: FieldPath): FieldError[] {
+function escalation(context: SecurityContext, field: Field): void {
   const { allowPrivilegeEscalation, privileged, capabilities } = context;
-  if (allowPrivilegeEscalation !== false) return [];
+  if (allowPrivilegeEscalation !== false) return;
   const prefix = "cannot set `allowPrivilegeEscalation` to false and";
   const added = (capabilities?.add ?? []).filter((name) => name === "CAP_SYS_ADMIN");
-  const details = [
+  field.invalidEach(goStruct("SecurityContext", context), [
     ...(privileged === true ? [`${prefix} \`privileged\` to true`] : []),
     ...added.map(() => `${prefix} \`capabilities.Add\` CAP_SYS_ADMIN`),
-  ];
-  return invalidEach(goStruct("SecurityContext", context), details, path);
+  ]);
 }
 
-function validateSeccomp(profile: SeccompProfile | undefined, path: FieldPath): FieldError[] {
-  if (profile === undefined) return [];
-  const { type = "", localhostProfile } = profile;
-  const at = path.child("localhostProfile");
-  const problems =
-    type === ""
-      ? [FieldError.required(path.child("type"), "type is required when seccompProfile is set")]
-      : validateSupported(type, profileTypes, path.child("type"));
-  if (type !== "Localhost") {
-    const detail = "can only be set when seccomp type is Localhost";
-    return localhostProfile === undefined
-      ? problems
-      : [...problems, FieldError.invalid(at, goStruct("SeccompProfile", profile), detail)];
-  }
-  return localhostProfile === undefined
-    ? [...problems, FieldError.required(at, "must be set when seccomp type is Localhost")]
-    : [...problems, ...validateDescendingPath(localhostProfile, at)];
-}
+/** Go: ValidateSecurityContext. */
+export const securityContext: Rules<SecurityContext | undefined, UserScope> = [
+  { runAsUser: id, runAsGroup: id, procMount, seccompProfile },
+  optional(escalation),
+  { windowsOptions, appArmorProfile },
+];
 
-function validateAppArmor(profile: AppArmorProfile | undefined, path: FieldPath): FieldError[] {
-  if (profile === undefined) return [];
-  const { type = "", localhostProfile } = profile;
-  const at = path.child("localhostProfile");
-  if (type === "") {
-    const detail = "type is required when appArmorProfile is set";
-    return [FieldError.required(path.child("type"), detail)];
-  }
-  if (type === "Localhost") return validateLocalhostProfile(localhostProfile, at);
-  const problems = validateSupported(type, profileTypes, path.child("type"));
-  if (problems.length > 0 || localhostProfile === undefined) return problems;
-  const detail = "can only be set when AppArmor type is Localhost";
-  return [FieldError.invalid(at, localhostProfile, detail)];
-}
+const podContext: Rules<PodSecurityContext, PodSpec> = [
+  { fsGroup: id, runAsUser: id, runAsGroup: id, supplementalGroups: each(userId) },
+  (_context, field) => {
+    const { shareProcessNamespace, hostPID } = field.scope;
+    if (shareProcessNamespace !== true || hostPID !== true) return;
+    const detail = "ShareProcessNamespace and HostPID cannot both be enabled";
+    field.child("shareProcessNamespace").invalid(true, detail);
+  },
+  {
+    sysctls,
+    fsGroupChangePolicy: optional(oneOf("Always", "OnRootMismatch")),
+    seccompProfile,
+    windowsOptions,
+    appArmorProfile,
+    supplementalGroupsPolicy: optional(oneOf("Merge", "Strict")),
+    seLinuxChangePolicy: optional(oneOf("Recursive")),
+  },
+];
 
-function validateLocalhostProfile(profile: string | undefined, path: FieldPath): FieldError[] {
-  const missing = FieldError.required(path, "must be set when AppArmor type is Localhost");
-  if (profile === undefined || profile === "") return [missing];
-  const detail = "must not be padded with whitespace";
-  return [
-    ...(profile.trim() === profile ? [] : [FieldError.invalid(path, profile, detail)]),
-    ...(profile.length > maxProfileLength ? [FieldError.tooLong(path, maxProfileLength)] : []),
-  ];
-}
-
-/** The security context of a pod. */
-export function validatePodSecurityContext(spec: PodSpec, path: FieldPath): FieldError[] {
-  const context = spec.securityContext;
-  if (context === undefined) return [];
-  const groups = context.supplementalGroups ?? [];
-  return [
-    ...validateOptionalId(context.fsGroup, path.child("fsGroup")),
-    ...validateOptionalId(context.runAsUser, path.child("runAsUser")),
-    ...validateOptionalId(context.runAsGroup, path.child("runAsGroup")),
-    ...groups.flatMap((id, i) => validateOptionalId(id, path.child("supplementalGroups").index(i))),
-    ...validateSharedProcesses(spec, path.child("shareProcessNamespace")),
-    ...validateSysctls(spec, path.child("sysctls")),
-    ...validatePodProfiles(context, path),
-  ];
-}
-
-function validateSharedProcesses(
-  { shareProcessNamespace, hostPID }: PodSpec,
-  path: FieldPath,
-): FieldError[] {
-  if (shareProcessNamespace !== true || hostPID !== true) return [];
-  const detail = "ShareProcessNamespace and HostPID cannot both be enabled";
-  return [FieldError.invalid(path, true, detail)];
-}
-
-function validatePodProfiles(context: PodSecurityContext, path: FieldPath): FieldError[] {
-  const { fsGroupChangePolicy, supplementalGroupsPolicy, seLinuxChangePolicy } = context;
-  const choice = (value: string | undefined, choices: readonly string[], field: string) =>
-    value === undefined ? [] : validateSupported(value, choices, path.child(field));
-  return [
-    ...choice(fsGroupChangePolicy, ["Always", "OnRootMismatch"], "fsGroupChangePolicy"),
-    ...validateSeccomp(context.seccompProfile, path.child("seccompProfile")),
-    ...validateWindowsOptions(context.windowsOptions, path.child("windowsOptions")),
-    ...validateAppArmor(context.appArmorProfile, path.child("appArmorProfile")),
-    ...choice(supplementalGroupsPolicy, ["Merge", "Strict"], "supplementalGroupsPolicy"),
-    ...choice(seLinuxChangePolicy, ["Recursive"], "seLinuxChangePolicy"),
-  ];
-}
+/** Go: ValidatePodSecurityContext. Fields of the pod are judged with its context. */
+export const podSecurityContext = optional(podContext);

@@ -1,41 +1,39 @@
-import type { PodSpec } from "@rookery/api";
-import { FieldError, type FieldPath } from "@rookery/kube";
+import type { PodSpec, Sysctl } from "@rookery/api";
+import { matches, unique } from "../meta/checks.ts";
+import { each, firstOf, required } from "../meta/combinators.ts";
+import type { Rules } from "../meta/rules.ts";
 
 const segment = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const format = `^(${segment}[\\./])*${segment}$`;
+const pattern = new RegExp(format);
 const maxLength = 253;
 const ipcPrefixes = ["kernel.shm", "kernel.msg", "fs.mqueue."];
 
-/** Settings of the kernel, of which those of the host's namespaces may not be set. */
-export function validateSysctls(spec: PodSpec, path: FieldPath): FieldError[] {
-  const seen = new Set<string>();
-  return (spec.securityContext?.sysctls ?? []).flatMap(({ name = "" }, i) => {
-    const at = path.index(i).child("name");
-    const problems = [...validateName(name, seen, at), ...validateNamespace(name, spec, at)];
-    seen.add(name);
-    return problems;
-  });
-}
+const name = required<string>(
+  firstOf(
+    matches(
+      (text) => text.length <= maxLength && pattern.test(text),
+      `must have at most ${maxLength} characters and match regex ${format}`,
+    ),
+    unique,
+  ),
+);
 
-function validateName(name: string, seen: ReadonlySet<string>, path: FieldPath): FieldError[] {
-  if (name === "") return [FieldError.required(path, "")];
-  if (name.length > maxLength || !new RegExp(format).test(name)) {
-    const detail = `must have at most ${maxLength} characters and match regex ${format}`;
-    return [FieldError.invalid(path, name, detail)];
-  }
-  return seen.has(name) ? [FieldError.duplicate(path, name)] : [];
-}
+/** Go: validateSysctls. The host's namespaces keep their own settings of the kernel. */
+const sysctl: Rules<Sysctl, PodSpec> = {
+  name: [
+    name,
+    (name = "", field) => {
+      const { hostNetwork, hostIPC } = field.scope;
+      const dotted = name.replaceAll("/", ".");
+      const isIpc = dotted === "kernel.sem" || ipcPrefixes.some((each) => dotted.startsWith(each));
+      if (hostNetwork === true && dotted.startsWith("net.")) {
+        field.invalid(name, "may not be specified when 'hostNetwork' is true");
+      } else if (hostIPC === true && isIpc) {
+        field.invalid(name, "may not be specified when 'hostIPC' is true");
+      }
+    },
+  ],
+};
 
-function validateNamespace(
-  name: string,
-  { hostNetwork, hostIPC }: PodSpec,
-  path: FieldPath,
-): FieldError[] {
-  const dotted = name.replaceAll("/", ".");
-  if (hostNetwork === true && dotted.startsWith("net.")) {
-    return [FieldError.invalid(path, name, "may not be specified when 'hostNetwork' is true")];
-  }
-  const isIpc = dotted === "kernel.sem" || ipcPrefixes.some((prefix) => dotted.startsWith(prefix));
-  if (hostIPC !== true || !isIpc) return [];
-  return [FieldError.invalid(path, name, "may not be specified when 'hostIPC' is true")];
-}
+export const sysctls = each(sysctl);

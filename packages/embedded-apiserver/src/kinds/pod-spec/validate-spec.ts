@@ -1,154 +1,113 @@
 import type { PodSpec } from "@rookery/api";
-import type { ObjectMeta } from "@rookery/kube";
+import { FieldError, type ObjectMeta } from "@rookery/kube";
 import {
-  FieldError,
-  type FieldPath,
-  validateDns1123Label,
-  validateDns1123Subdomain,
-  validateLabels,
-} from "@rookery/kube";
-import { invalidEach, validateChoice, validateLabelName } from "../meta/field-rules.ts";
-import { validateRange } from "../meta/formats.ts";
-import { validateResourceRequirements } from "../meta/resource-requirements.ts";
-import { validateAffinity } from "./affinity.ts";
+  dns1123Label,
+  dns1123Subdomain,
+  inRange,
+  labels,
+  oneOf,
+  qualifiedName,
+} from "../meta/checks.ts";
+import { each, optional, required, unlessEmpty } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { resourceRequirements } from "../meta/resource-requirements.ts";
+import { type Rules, ruleOf } from "../meta/rules.ts";
+import { affinity } from "./affinity.ts";
 import type { PodScope } from "./container.ts";
-import {
-  validateContainers,
-  validateEphemeralContainers,
-  validateInitContainers,
-} from "./containers.ts";
-import {
-  validateDnsConfig,
-  validateHostAliases,
-  validateHostNetwork,
-  validateHostUsers,
-} from "./host-rules.ts";
-import { validateOperatingSystem } from "./operating-system.ts";
-import { validatePodResources } from "./pod-resources.ts";
-import { claimNames, validateResourceClaims } from "./resource-claims.ts";
-import {
-  validateSchedulingGates,
-  validateTolerations,
-  validateTopologySpread,
-} from "./scheduling.ts";
-import { validatePodSecurityContext } from "./security-context.ts";
+import { containers, ephemeralContainers, initContainers } from "./containers.ts";
+import { dnsConfig, hostAliases, hostNetworkPorts, hostUsers } from "./host-rules.ts";
+import { operatingSystem } from "./operating-system.ts";
+import { mirrorAnnotation } from "./pod-annotations.ts";
+import { podResources } from "./pod-resources.ts";
+import { claimNames, resourceClaims } from "./resource-claims.ts";
+import { schedulingGates, tolerations, topologySpread } from "./scheduling.ts";
+import { podSecurityContext } from "./security-context.ts";
 import { checkVolumes } from "./volumes.ts";
-import { validateHostProcess } from "./windows-options.ts";
+import { hostProcess } from "./windows-options.ts";
 
-const restartPolicies = ["Always", "OnFailure", "Never"];
-const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
-const preemptionPolicies = ["PreemptLowerPriority", "Never"];
-const maxInt32 = 2 ** 31 - 1;
+const optionalName = unlessEmpty(dns1123Subdomain);
+const requirements = resourceRequirements();
+
+const placement: Rules<PodSpec> = [
+  {
+    restartPolicy: required(oneOf("Always", "OnFailure", "Never")),
+    dnsPolicy: required(oneOf("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")),
+    nodeSelector: labels,
+  },
+  (spec, field) => {
+    podSecurityContext(spec.securityContext, field.child("securityContext").withScope(spec));
+  },
+  { affinity },
+  dnsConfig,
+  {
+    readinessGates: each({ conditionType: qualifiedName }),
+    schedulingGates,
+    topologySpreadConstraints: topologySpread,
+  },
+  hostProcess,
+  hostUsers,
+];
+
+const rest: Rules<PodSpec> = [
+  {
+    serviceAccountName: optionalName,
+    nodeName: optionalName,
+    activeDeadlineSeconds: optional(inRange(1, 2 ** 31 - 1)),
+    hostname: unlessEmpty(dns1123Label),
+    subdomain: unlessEmpty(dns1123Label),
+    tolerations,
+    hostAliases,
+    priorityClassName: optionalName,
+    runtimeClassName: optional(dns1123Subdomain),
+    preemptionPolicy: optional(required(oneOf("PreemptLowerPriority", "Never"))),
+    overhead: optional((overhead, field) => {
+      requirements({ limits: overhead }, field.withScope({ claims: [] }));
+    }),
+  },
+  operatingSystem,
+];
+
+const afterContainers = ruleOf<PodSpec>([placement, rest]);
 
 /** Go: ValidatePodSpec. `metadata` is that of the pod; a template has none. */
-export function validatePodSpec(
-  spec: PodSpec,
-  metadata: ObjectMeta | undefined,
-  path: FieldPath,
-): FieldError[] {
-  const volumes = checkVolumes(spec.volumes ?? [], metadata?.name ?? "", path.child("volumes"));
-  const scope = podScope(spec, volumes.valid);
-  const grace = path.child("terminationGracePeriodSeconds");
-  return [
-    ...(spec.terminationGracePeriodSeconds === undefined ? [FieldError.required(grace, "")] : []),
-    ...volumes.problems,
-    ...validateResourceClaims(spec.resourceClaims ?? [], metadata, path.child("resourceClaims")),
-    ...validateContainers(spec.containers ?? [], scope, path.child("containers")),
-    ...validateInitContainers(spec, scope, path.child("initContainers")),
-    ...validateEphemeralContainers(spec, scope, path.child("ephemeralContainers")),
-    ...validatePodResources(spec, path.child("resources")),
-    ...validateHostNetwork(spec, metadata !== undefined, path),
-    ...validatePolicies(spec, path),
-    ...validatePlacement(spec, path),
-    ...validateHostProcess(spec, path),
-    ...validateHostUsers(spec, path),
-    ...validateNames(spec, path),
-    ...validateOptional(spec, path),
-    ...validateOperatingSystem(spec, path),
-  ];
+export function podSpec(spec: PodSpec, metadata: ObjectMeta | undefined, field: Field): void {
+  if (spec.terminationGracePeriodSeconds === undefined) {
+    field.child("terminationGracePeriodSeconds").required();
+  }
+  const volumes = checkVolumes(spec.volumes ?? [], metadata?.name ?? "", field.child("volumes"));
+  const scope = podScope(spec, volumes);
+  podResourceClaims(spec, metadata, field.child("resourceClaims"));
+  containers(spec.containers, field.child("containers").withScope(scope));
+  initContainers(spec.initContainers, field.child("initContainers").withScope(scope));
+  ephemeralContainers(
+    spec.ephemeralContainers,
+    field.child("ephemeralContainers").withScope(scope),
+  );
+  podResources(spec, field.child("resources"));
+  hostNetworkPorts(spec, metadata !== undefined, field);
+  afterContainers(spec, field);
 }
 
 function podScope(spec: PodSpec, volumes: PodScope["volumes"]): PodScope {
+  const { containers = [], initContainers = [] } = spec;
+  const containerNames = new Set(containers.map(({ name = "" }) => name));
+  const initNames = initContainers.map(({ name = "" }) => name);
   return {
     volumes,
     claims: claimNames(spec),
+    containerNames,
+    otherNames: new Set([...containerNames, ...initNames]),
     restartPolicy: spec.restartPolicy ?? "",
     hostUsers: spec.hostUsers !== false,
     gracePeriod: spec.terminationGracePeriodSeconds,
   };
 }
 
-function validatePolicies(spec: PodSpec, path: FieldPath): FieldError[] {
-  return [
-    ...validateChoice(spec.restartPolicy, restartPolicies, path.child("restartPolicy")),
-    ...validateChoice(spec.dnsPolicy, dnsPolicies, path.child("dnsPolicy")),
-    ...validateLabels(spec.nodeSelector ?? {}, path.child("nodeSelector")),
-    ...validatePodSecurityContext(spec, path.child("securityContext")),
-  ];
-}
-
-function validatePlacement(spec: PodSpec, path: FieldPath): FieldError[] {
-  const gates = spec.readinessGates ?? [];
-  const spread = spec.topologySpreadConstraints ?? [];
-  return [
-    ...validateAffinity(spec.affinity, path.child("affinity")),
-    ...validateDnsConfig(spec, path.child("dnsConfig")),
-    ...gates.flatMap(({ conditionType = "" }, i) =>
-      validateLabelName(
-        conditionType,
-        path.child("readinessGates").index(i).child("conditionType"),
-      ),
-    ),
-    ...validateSchedulingGates(spec.schedulingGates ?? [], path.child("schedulingGates")),
-    ...validateTopologySpread(spread, path.child("topologySpreadConstraints")),
-  ];
-}
-
-/** "" is no name, and not looked at. */
-function validateName(
-  name: string | undefined,
-  problems: (name: string) => string[],
-  path: FieldPath,
-): FieldError[] {
-  return name === undefined || name === "" ? [] : invalidEach(name, problems(name), path);
-}
-
-function validateNames(spec: PodSpec, path: FieldPath): FieldError[] {
-  const { activeDeadlineSeconds: deadline } = spec;
-  const at = path.child("activeDeadlineSeconds");
-  return [
-    ...validateName(
-      spec.serviceAccountName,
-      validateDns1123Subdomain,
-      path.child("serviceAccountName"),
-    ),
-    ...validateName(spec.nodeName, validateDns1123Subdomain, path.child("nodeName")),
-    ...(deadline === undefined
-      ? []
-      : invalidEach(deadline, validateRange(deadline, { min: 1, max: maxInt32 }), at)),
-    ...validateName(spec.hostname, validateDns1123Label, path.child("hostname")),
-    ...validateName(spec.subdomain, validateDns1123Label, path.child("subdomain")),
-  ];
-}
-
-function validateOptional(spec: PodSpec, path: FieldPath): FieldError[] {
-  const { priorityClassName, runtimeClassName, preemptionPolicy, overhead } = spec;
-  return [
-    ...validateTolerations(spec.tolerations ?? [], path.child("tolerations")),
-    ...validateHostAliases(spec.hostAliases ?? [], path.child("hostAliases")),
-    ...validateName(priorityClassName, validateDns1123Subdomain, path.child("priorityClassName")),
-    ...(runtimeClassName === undefined
-      ? []
-      : invalidEach(
-          runtimeClassName,
-          validateDns1123Subdomain(runtimeClassName),
-          path.child("runtimeClassName"),
-        )),
-    ...(preemptionPolicy === undefined
-      ? []
-      : validateChoice(preemptionPolicy, preemptionPolicies, path.child("preemptionPolicy"))),
-    ...(overhead === undefined
-      ? []
-      : validateResourceRequirements({ limits: overhead }, path.child("overhead"))),
-  ];
+/** Each claim of a static pod is reported at no field. */
+function podResourceClaims(spec: PodSpec, metadata: ObjectMeta | undefined, field: Field): void {
+  const isMirror = metadata?.annotations?.[mirrorAnnotation] !== undefined;
+  if (!isMirror) resourceClaims(spec.resourceClaims, field);
+  for (const _ of isMirror ? (spec.resourceClaims ?? []) : []) {
+    field.report([FieldError.forbidden("[]", "static pods do not support resource claims")]);
+  }
 }

@@ -1,27 +1,21 @@
 import type { PodTemplateSpec } from "@rookery/api";
-import { FieldError, type FieldPath, validateLabels } from "@rookery/kube";
-import { validateAnnotations } from "../meta/field-rules.ts";
-import {
-  validateAppArmorMatch,
-  validatePodAnnotations,
-  validateSeccompMatch,
-} from "./pod-annotations.ts";
-import { validatePodSpec } from "./validate-spec.ts";
+import { annotations, forbidden, labels } from "../meta/checks.ts";
+import { optional } from "../meta/combinators.ts";
+import { podAnnotations, profilesAgree } from "./pod-annotations.ts";
+import { podSpec } from "./validate-spec.ts";
 
-/** What pods are made of by controllers (Go: ValidatePodTemplateSpec). */
-export function validatePodTemplate(template: PodTemplateSpec, path: FieldPath): FieldError[] {
-  const { metadata = {}, spec = {} } = template;
-  const { labels = {}, annotations = {} } = metadata;
-  const detail = "ephemeral containers not allowed in pod template";
-  return [
-    ...validateLabels(labels, path.child("labels")),
-    ...validateAnnotations(annotations, path.child("annotations")),
-    ...validatePodAnnotations(annotations, spec, path.child("annotations")),
-    ...validatePodSpec(spec, undefined, path.child("spec")),
-    ...validateSeccompMatch(annotations, spec, path.child("spec")),
-    ...validateAppArmorMatch(annotations, spec, path.child("spec")),
-    ...((spec.ephemeralContainers ?? []).length === 0
-      ? []
-      : [FieldError.forbidden(path.child("spec", "ephemeralContainers"), detail)]),
-  ];
-}
+/** Go: ValidatePodTemplateSpec. Kubernetes reports labels and annotations without "metadata". */
+export const podTemplate = optional<PodTemplateSpec>([
+  ({ metadata = {}, spec = {} }, field) => {
+    labels(metadata.labels, field.child("labels"));
+    annotations(metadata.annotations, field.child("annotations"));
+    podAnnotations(metadata.annotations ?? {}, spec, field.child("annotations"));
+    podSpec(spec, undefined, field.child("spec"));
+    profilesAgree(metadata.annotations ?? {}, spec, field.child("spec"));
+  },
+  {
+    spec: {
+      ephemeralContainers: forbidden("ephemeral containers not allowed in pod template"),
+    },
+  },
+]);

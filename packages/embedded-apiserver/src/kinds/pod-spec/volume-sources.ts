@@ -1,192 +1,119 @@
 import type {
-  ConfigMapVolumeSource,
   CSIVolumeSource,
+  DownwardAPIVolumeFile,
   DownwardAPIVolumeSource,
   EmptyDirVolumeSource,
-  EphemeralVolumeSource,
   HostPathVolumeSource,
   NFSVolumeSource,
-  SecretVolumeSource,
   Volume,
 } from "@rookery/api";
-import { FieldError, type FieldPath, validateDns1123Subdomain } from "@rookery/kube";
-import { invalidEach, validateSupported } from "../meta/field-rules.ts";
+import { validateDns1123Subdomain } from "@rookery/kube";
+import { dns1123Subdomain, format, matches, maxBytes, oneOf } from "../meta/checks.ts";
+import { each, firstOf, oneMember, optional, required } from "../meta/combinators.ts";
 import { quantity } from "../meta/quantities.ts";
-import { validateClaimTemplate } from "./claim-spec.ts";
-import { validateDownwardFile } from "./downward-api.ts";
-import { validateLegacySource, validateRequired } from "./legacy-sources.ts";
-import { validateFileMode, validateNoBacksteps } from "./paths.ts";
-import { validateKeyToPath, validateProjected } from "./projected-volume.ts";
+import { type Rules, ruleOf } from "../meta/rules.ts";
+import { claimTemplate } from "./claim-spec.ts";
+import { downwardFile } from "./downward-api.ts";
+import { legacySources } from "./legacy-sources.ts";
+import { fileMode, noBacksteps } from "./paths.ts";
+import { keyToPath, projectedVolume } from "./projected-volume.ts";
 
-type SourceName = Exclude<keyof Volume, "name">;
-
-const hostPathTypes = [
-  "",
-  "BlockDevice",
-  "CharDevice",
-  "Directory",
-  "DirectoryOrCreate",
-  "File",
-  "FileOrCreate",
-  "Socket",
-];
-
-/** In the order in which Kubernetes looks at them. */
-const sourceNames: readonly SourceName[] = [
-  "emptyDir",
-  "hostPath",
-  "gitRepo",
-  "gcePersistentDisk",
-  "awsElasticBlockStore",
-  "secret",
-  "nfs",
-  "iscsi",
-  "glusterfs",
-  "flocker",
-  "persistentVolumeClaim",
-  "rbd",
-  "cinder",
-  "cephfs",
-  "quobyte",
-  "downwardAPI",
-  "fc",
-  "flexVolume",
-  "configMap",
-  "azureFile",
-  "vsphereVolume",
-  "photonPersistentDisk",
-  "portworxVolume",
-  "azureDisk",
-  "storageos",
-  "projected",
-  "scaleIO",
-  "csi",
-  "ephemeral",
-  "image",
-];
-
-/** That a volume has one source, and what is wrong with it. */
-export function validateVolumeSource(volume: Volume, path: FieldPath): FieldError[] {
-  const [first, ...others] = sourceNames.filter((name) => volume[name] !== undefined);
-  if (first === undefined) return [FieldError.required(path, "must specify a volume type")];
-  const detail = "may not specify more than 1 volume type";
-  return [
-    ...validateNamedSource(volume, first, path.child(pathName(first))),
-    ...others.map((name) => FieldError.forbidden(path.child(surplusNames[name] ?? name), detail)),
-  ];
-}
-
-/** Kubernetes says another name for this one. */
-function pathName(name: SourceName): string {
-  return name === "gcePersistentDisk" ? "persistentDisk" : name;
-}
-
-/** And for these, where they are too many. */
-const surplusNames: Readonly<Partial<Record<SourceName, string>>> = {
-  cephfs: "cephFS",
-  downwardAPI: "downwarAPI",
+const emptyDir: Rules<EmptyDirVolumeSource> = {
+  sizeLimit: optional((limit, field) => {
+    if (quantity(limit).sign >= 0) return;
+    field.forbidden("SizeLimit field must be a valid resource quantity");
+  }),
 };
 
-function validateNamedSource(volume: Volume, name: SourceName, path: FieldPath): FieldError[] {
-  switch (name) {
-    case "emptyDir":
-      return validateEmptyDir(volume.emptyDir ?? {}, path);
-    case "hostPath":
-      return validateHostPath(volume.hostPath ?? {}, path);
-    case "nfs":
-      return validateNfs(volume.nfs ?? {}, path);
-    case "secret":
-      return validateSecretVolume(volume.secret ?? {}, path);
-    case "configMap":
-      return validateConfigMapVolume(volume.configMap ?? {}, path);
-    case "downwardAPI":
-      return validateDownwardApiVolume(volume.downwardAPI ?? {}, path);
-    case "projected":
-      return validateProjected(volume.projected ?? {}, path);
-    case "csi":
-      return validateCsiVolume(volume.csi ?? {}, path);
-    case "ephemeral":
-      return validateEphemeral(volume.ephemeral ?? {}, path);
-    default:
-      return validateLegacySource(name, volume[name] ?? {}, path);
-  }
-}
+/** Go: validateHostPathVolumeSource. */
+export const hostPath: Rules<HostPathVolumeSource> = firstOf<HostPathVolumeSource>(
+  { path: required() },
+  {
+    path: noBacksteps,
+    type: oneOf(
+      "",
+      "BlockDevice",
+      "CharDevice",
+      "Directory",
+      "DirectoryOrCreate",
+      "File",
+      "FileOrCreate",
+      "Socket",
+    ),
+  },
+);
 
-function validateEmptyDir({ sizeLimit }: EmptyDirVolumeSource, path: FieldPath): FieldError[] {
-  if (sizeLimit === undefined || quantity(sizeLimit).sign >= 0) return [];
-  const detail = "SizeLimit field must be a valid resource quantity";
-  return [FieldError.forbidden(path.child("sizeLimit"), detail)];
-}
+/** Go: validateNFSVolumeSource. */
+export const nfs: Rules<NFSVolumeSource> = {
+  server: required(),
+  path: [required(), matches((path) => path.startsWith("/"), "must be an absolute path")],
+};
 
-export function validateHostPath(source: HostPathVolumeSource, path: FieldPath): FieldError[] {
-  const { path: target = "", type = "" } = source;
-  if (target === "") return [FieldError.required(path.child("path"), "")];
-  return [
-    ...validateNoBacksteps(target, path.child("path")),
-    ...validateSupported(type, hostPathTypes, path.child("type")),
-  ];
-}
+const file = ruleOf<DownwardAPIVolumeFile>(downwardFile);
 
-export function validateNfs(source: NFSVolumeSource, path: FieldPath): FieldError[] {
-  const { path: target = "" } = source;
-  const detail = "must be an absolute path";
-  return [
-    ...validateRequired(source, ["server", "path"], path),
-    ...(target.startsWith("/") ? [] : [FieldError.invalid(path.child("path"), target, detail)]),
-  ];
-}
-
-function validateSecretVolume(source: SecretVolumeSource, path: FieldPath): FieldError[] {
-  const { defaultMode, items = [] } = source;
-  return [
-    ...validateRequired(source, ["secretName"], path),
-    ...validateFileMode(defaultMode, path.child("defaultMode")),
-    ...items.flatMap((item, i) => validateKeyToPath(item, path.child("items").index(i))),
-  ];
-}
-
-function validateConfigMapVolume(source: ConfigMapVolumeSource, path: FieldPath): FieldError[] {
-  const { defaultMode, items = [] } = source;
-  return [
-    ...validateRequired(source, ["name"], path),
-    ...validateFileMode(defaultMode, path.child("defaultMode")),
-    ...items.flatMap((item, i) => validateKeyToPath(item, path.child("items").index(i))),
-  ];
-}
-
-function validateDownwardApiVolume(source: DownwardAPIVolumeSource, path: FieldPath): FieldError[] {
-  const { defaultMode, items = [] } = source;
-  return [
-    ...validateFileMode(defaultMode, path.child("defaultMode")),
-    ...items.flatMap((file) => validateDownwardFile(file, path)),
-  ];
-}
-
-function validateCsiVolume(source: CSIVolumeSource, path: FieldPath): FieldError[] {
-  const { driver = "", nodePublishSecretRef: secret } = source;
-  const problems = validateCsiDriver(driver, path.child("driver"));
-  if (secret === undefined) return problems;
-  const { name = "" } = secret;
-  const at = path.child("nodePublishSecretRef", "name");
-  if (name === "") return [...problems, FieldError.required(at, "")];
-  return [...problems, ...invalidEach(name, validateDns1123Subdomain(name), path.child("name"))];
-}
+/** Kubernetes reports the volume, not its files. */
+const downwardApi: Rules<DownwardAPIVolumeSource> = [
+  { defaultMode: fileMode },
+  ({ items = [] }, field) => {
+    for (const item of items) file(item, field);
+  },
+];
 
 /** The name of a CSI driver, here and in a PersistentVolume. */
-export function validateCsiDriver(name: string, path: FieldPath): FieldError[] {
-  return [
-    ...(name === "" ? [FieldError.required(path, "")] : []),
-    ...(name.length > 63 ? [FieldError.tooLong(path, 63)] : []),
-    ...invalidEach(name, validateDns1123Subdomain(name.toLowerCase()), path),
-  ];
-}
+export const csiDriver: Rules<string | undefined> = [
+  required(),
+  maxBytes(63),
+  format((name) => validateDns1123Subdomain(name.toLowerCase())),
+];
 
-function validateEphemeral(
-  { volumeClaimTemplate: template }: EphemeralVolumeSource,
-  path: FieldPath,
-): FieldError[] {
-  const at = path.child("volumeClaimTemplate");
-  return template === undefined
-    ? [FieldError.required(at, "")]
-    : validateClaimTemplate(template, at);
-}
+/** A name that is no subdomain is reported beside the reference. */
+const csi: Rules<CSIVolumeSource> = [
+  { driver: csiDriver },
+  ({ nodePublishSecretRef: secret }, field) => {
+    if (secret === undefined) return;
+    if (!secret.name) field.child("nodePublishSecretRef", "name").required();
+    else dns1123Subdomain(secret.name, field.child("name"));
+  },
+];
+
+/** Go: validateVolumeSource. */
+export const volumeSource = oneMember<Volume>(
+  {
+    emptyDir,
+    hostPath,
+    gitRepo: legacySources.gitRepo,
+    gcePersistentDisk: legacySources.gcePersistentDisk,
+    awsElasticBlockStore: legacySources.awsElasticBlockStore,
+    secret: { secretName: required(), defaultMode: fileMode, items: each(keyToPath) },
+    nfs,
+    iscsi: legacySources.iscsi,
+    glusterfs: legacySources.glusterfs,
+    flocker: legacySources.flocker,
+    persistentVolumeClaim: legacySources.persistentVolumeClaim,
+    rbd: legacySources.rbd,
+    cinder: legacySources.cinder,
+    cephfs: legacySources.cephfs,
+    quobyte: legacySources.quobyte,
+    downwardAPI: downwardApi,
+    fc: legacySources.fc,
+    flexVolume: legacySources.flexVolume,
+    configMap: { name: required(), defaultMode: fileMode, items: each(keyToPath) },
+    azureFile: legacySources.azureFile,
+    vsphereVolume: legacySources.vsphereVolume,
+    photonPersistentDisk: legacySources.photonPersistentDisk,
+    portworxVolume: legacySources.portworxVolume,
+    azureDisk: legacySources.azureDisk,
+    storageos: legacySources.storageos,
+    projected: projectedVolume,
+    scaleIO: legacySources.scaleIO,
+    csi,
+    ephemeral: { volumeClaimTemplate: required(claimTemplate) },
+    image: [],
+  },
+  {
+    none: "must specify a volume type",
+    many: "may not specify more than 1 volume type",
+    names: { gcePersistentDisk: "persistentDisk" },
+    surplusNames: { cephfs: "cephFS", downwardAPI: "downwarAPI" },
+  },
+);

@@ -1,44 +1,33 @@
 import type { Volume } from "@rookery/api";
-import { FieldError, type FieldPath, validateDns1123Label } from "@rookery/kube";
-import { invalidEach } from "../meta/field-rules.ts";
-import { validateVolumeSource } from "./volume-sources.ts";
+import { dns1123Label } from "../meta/checks.ts";
+import { required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { volumeSource } from "./volume-sources.ts";
 
-export interface CheckedVolumes {
-  readonly problems: readonly FieldError[];
-  /** Those without a problem, by name: what containers can mount. */
-  readonly valid: ReadonlyMap<string, Volume>;
-}
+const volumeName = required(dns1123Label);
 
-/** Looks at the volumes of a pod; `podName` is "" in a template. */
+/**
+ * Go: ValidateVolumes. Returns the volumes without an error, by name: containers can mount these.
+ * `podName` is "" in a template.
+ */
 export function checkVolumes(
   volumes: readonly Volume[],
   podName: string,
-  path: FieldPath,
-): CheckedVolumes {
+  field: Field,
+): ReadonlyMap<string, Volume> {
   const valid = new Map<string, Volume>();
   const created = createdClaims(volumes, podName);
-  const problems = volumes.flatMap((volume, i) => {
-    const found = validateVolume(volume, valid, path.index(i));
-    if (found.length === 0) valid.set(volume.name ?? "", volume);
-    return [...found, ...validateForeignClaim(volume, created, path.index(i))];
+  volumes.forEach((volume, i) => {
+    const { name = "", persistentVolumeClaim: claim } = volume;
+    const at = field.index(i);
+    const before = field.errorCount;
+    volumeSource(volume, at);
+    volumeName(name, at.child("name"));
+    if (valid.has(name)) at.child("name").duplicate(name);
+    if (field.errorCount === before) valid.set(name, volume);
+    foreignClaim(claim?.claimName ?? "", created, at.child("persistentVolumeClaim", "claimName"));
   });
-  return { problems, valid };
-}
-
-function validateVolume(
-  volume: Volume,
-  valid: ReadonlyMap<string, Volume>,
-  path: FieldPath,
-): FieldError[] {
-  const { name = "" } = volume;
-  const at = path.child("name");
-  return [
-    ...validateVolumeSource(volume, path),
-    ...(name === ""
-      ? [FieldError.required(at, "")]
-      : invalidEach(name, validateDns1123Label(name), at)),
-    ...(valid.has(name) ? [FieldError.duplicate(at, name)] : []),
-  ];
+  return valid;
 }
 
 /** The names of the claims that ephemeral volumes of the pod will make. */
@@ -47,14 +36,7 @@ function createdClaims(volumes: readonly Volume[], podName: string): ReadonlySet
   return new Set(podName === "" ? [] : ephemeral.map(({ name }) => `${podName}-${name}`));
 }
 
-function validateForeignClaim(
-  { persistentVolumeClaim: claim }: Volume,
-  created: ReadonlySet<string>,
-  path: FieldPath,
-): FieldError[] {
-  const { claimName = "" } = claim ?? {};
-  if (!created.has(claimName)) return [];
-  const detail = "must not reference a PVC that gets created for an ephemeral volume";
-  const at = path.child("persistentVolumeClaim", "claimName");
-  return [FieldError.invalid(at, claimName, detail)];
+function foreignClaim(name: string, created: ReadonlySet<string>, field: Field): void {
+  if (!created.has(name)) return;
+  field.invalid(name, "must not reference a PVC that gets created for an ephemeral volume");
 }

@@ -1,6 +1,8 @@
 import type { PodSpec, WindowsSecurityContextOptions } from "@rookery/api";
-import { FieldError, type FieldPath, validateDns1123Subdomain } from "@rookery/kube";
-import { invalidEach } from "../meta/field-rules.ts";
+import { dns1123Subdomain, format } from "../meta/checks.ts";
+import { optional } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import type { Rules } from "../meta/rules.ts";
 
 const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;
 const maxSpecKib = 64;
@@ -10,24 +12,12 @@ const dnsLabel = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
 const dnsDomain = new RegExp(`^${dnsLabel}(?:\\.${dnsLabel})*$`);
 const netBiosDomain = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 
-/** Who a container of Windows runs as. */
-export function validateWindowsOptions(
-  options: WindowsSecurityContextOptions | undefined,
-  path: FieldPath,
-): FieldError[] {
-  const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName } = options ?? {};
-  return [
-    ...(name === undefined
-      ? []
-      : invalidEach(name, validateDns1123Subdomain(name), path.child("gmsaCredentialSpecName"))),
-    ...(spec === undefined
-      ? []
-      : invalidEach(spec, credentialProblems(spec), path.child("gmsaCredentialSpec"))),
-    ...(runAsUserName === undefined
-      ? []
-      : invalidEach(runAsUserName, userProblems(runAsUserName), path.child("runAsUserName"))),
-  ];
-}
+/** Go: validateWindowsSecurityContextOptions. */
+export const windowsOptions: Rules<WindowsSecurityContextOptions | undefined> = {
+  gmsaCredentialSpecName: optional(dns1123Subdomain),
+  gmsaCredentialSpec: optional(format(credentialProblems)),
+  runAsUserName: optional(format(userProblems)),
+};
 
 function credentialProblems(spec: string): string[] {
   if (spec === "") return ["gmsaCredentialSpec cannot be an empty string"];
@@ -67,29 +57,24 @@ function domainProblems(domain: string): string[] {
   ];
 }
 
-/** Processes of the host: all containers of a pod are such, or none. */
-export function validateHostProcess(spec: PodSpec, path: FieldPath): FieldError[] {
+/** Go: validateHostProcess. All containers of a pod are processes of the host, or none is. */
+export function hostProcess(spec: PodSpec, field: Field): void {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   const containers = containerLists.flatMap((list) =>
     (spec[list] ?? []).map(({ securityContext }, i) => ({
       own: securityContext?.windowsOptions?.hostProcess,
-      at: path.child(list).index(i).child("securityContext", "windowsOptions", "hostProcess"),
+      at: field.child(list).index(i).child("securityContext", "windowsOptions", "hostProcess"),
     })),
   );
-  const identical = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
+  for (const { own, at } of containers) {
+    if (own === undefined || ofPod === undefined || own === ofPod) continue;
+    at.invalid(own, `pod hostProcess value must be identical if both are specified, was ${ofPod}`);
+  }
   const hosted = containers.filter(({ own }) => own ?? ofPod);
+  if (hosted.length === 0) return;
   const all =
     "If pod contains any hostProcess containers then all containers must be HostProcess containers";
   const network = "hostNetwork must be true if pod contains any hostProcess containers";
-  const isMixed = hosted.length > 0 && hosted.length !== containers.length;
-  const isOff = hosted.length > 0 && spec.hostNetwork !== true;
-  return [
-    ...containers.flatMap(({ own, at }) =>
-      own === undefined || ofPod === undefined || own === ofPod
-        ? []
-        : [FieldError.invalid(at, own, identical)],
-    ),
-    ...(isMixed ? [FieldError.invalid(path, "", all)] : []),
-    ...(isOff ? [FieldError.invalid(path.child("hostNetwork"), false, network)] : []),
-  ];
+  if (hosted.length !== containers.length) field.invalid("", all);
+  if (spec.hostNetwork !== true) field.child("hostNetwork").invalid(false, network);
 }

@@ -1,28 +1,25 @@
 import type { LabelSelector, PodDisruptionBudget, PodDisruptionBudgetSpec } from "@rookery/api";
-import { FieldError, fieldPath, validatePathSegmentName } from "@rookery/kube";
+import { validatePathSegmentName } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
+import { labelSelector, nonNegative, oneOf } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { validateConditions } from "../meta/conditions.ts";
-import { isSameValue, validateNonnegative, validateSupported } from "../meta/field-rules.ts";
-import { GoStruct } from "../meta/go-struct.ts";
-import { validateIntOrPercent, validateNotMoreThanAll } from "../meta/int-or-percent.ts";
+import { optional, struct } from "../meta/combinators.ts";
+import { conditions } from "../meta/conditions.ts";
+import { isSameValue } from "../meta/field-rules.ts";
+import { type IntOrString, intOrPercent, notMoreThanAll } from "../meta/int-or-percent.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
-import { validateSelector } from "../meta/label-selectors.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { type Rules, validator } from "../meta/rules.ts";
+import { goStruct } from "../pod-spec/internal-form.ts";
 
 /** How an older version said that it selects nothing, or everything. */
 const matchLabel = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
 const matchNone = { matchExpressions: [{ key: matchLabel, operator: "Exists" }] };
 
 export const podDisruptionBudgetKind: BuiltInKind<PodDisruptionBudget> = {
-  group: "policy",
-  version: "v1",
-  kind: "PodDisruptionBudget",
-  plural: "poddisruptionbudgets",
-  singular: "poddisruptionbudget",
+  ...kindNames("policy", "PodDisruptionBudget", "poddisruptionbudgets"),
   namespaced: true,
   shortNames: ["pdb"],
-  goType: "k8s.io/api/policy/v1.PodDisruptionBudget",
-  model: "io.k8s.api.policy.v1.PodDisruptionBudget",
   defaults: ({ spec }) => dropMatchLabel(spec?.selector),
   validateName: validatePathSegmentName,
   prepareForCreate(budget) {
@@ -33,9 +30,9 @@ export const podDisruptionBudgetKind: BuiltInKind<PodDisruptionBudget> = {
       expectedPods: 0,
     };
   },
-  validate: ({ spec = {} }) => validateSpec(spec),
-  validateUpdate: ({ spec = {} }) => validateSpec(spec),
-  status: { prepareForUpdate: keepSpec, validateUpdate: validateStatus },
+  validate: (budget) => validateSpec(budget),
+  validateUpdate: (budget) => validateSpec(budget),
+  status: { prepareForUpdate: keepSpec, validateUpdate: (budget) => validateStatus(budget) },
   isNewGeneration: ({ spec }, old) => !isSameValue(spec, old.spec),
   columns: [
     nameColumn,
@@ -60,46 +57,32 @@ function dropMatchLabel(selector: LabelSelector | undefined): void {
   else delete selector.matchExpressions;
 }
 
-function validateSpec(spec: PodDisruptionBudgetSpec): FieldError[] {
-  const path = fieldPath("spec");
-  const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec;
-  const problems: FieldError[] = [];
-  if (minAvailable !== undefined && maxUnavailable !== undefined) {
-    const detail = "minAvailable and maxUnavailable cannot be both set";
-    problems.push(FieldError.invalid(path, shownSpec(spec), detail));
-  }
-  for (const field of ["minAvailable", "maxUnavailable"] as const) {
-    const value = spec[field];
-    if (value === undefined) continue;
-    problems.push(...validateIntOrPercent(value, path.child(field)));
-    problems.push(...validateNotMoreThanAll(value, path.child(field)));
-  }
-  problems.push(...validateSelector(spec.selector, path.child("selector")));
-  if (policy === undefined) return problems;
-  const policies = ["AlwaysAllow", "IfHealthyBudget"];
-  const policyPath = path.child("unhealthyPodEvictionPolicy");
-  return [...problems, ...validateSupported(policy, policies, policyPath)];
-}
+const amount = optional<IntOrString>([intOrPercent, notMoreThanAll]);
 
-function shownSpec(spec: PodDisruptionBudgetSpec): GoStruct {
-  return new GoStruct({
-    MinAvailable: spec.minAvailable ?? null,
-    Selector: spec.selector ?? null,
-    MaxUnavailable: spec.maxUnavailable ?? null,
-    UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
-  });
-}
+/** Go: ValidatePodDisruptionBudgetSpec. */
+const spec: Rules<PodDisruptionBudgetSpec> = [
+  (own, field) => {
+    if (own.minAvailable === undefined || own.maxUnavailable === undefined) return;
+    const shown = goStruct("PodDisruptionBudgetSpec", own);
+    field.invalid(shown, "minAvailable and maxUnavailable cannot be both set");
+  },
+  {
+    minAvailable: amount,
+    maxUnavailable: amount,
+    selector: labelSelector,
+    unhealthyPodEvictionPolicy: optional(oneOf("AlwaysAllow", "IfHealthyBudget")),
+  },
+];
 
-function validateStatus({ status = {} }: PodDisruptionBudget): FieldError[] {
-  const path = fieldPath("status");
-  const counts = [
-    "disruptionsAllowed",
-    "currentHealthy",
-    "desiredHealthy",
-    "expectedPods",
-  ] as const;
-  return [
-    ...validateConditions(status.conditions ?? [], path.child("conditions")),
-    ...counts.flatMap((field) => validateNonnegative(status[field] ?? 0, path.child(field))),
-  ];
-}
+const validateSpec = validator<PodDisruptionBudget>({ spec: struct(spec) });
+
+/** Go: ValidatePodDisruptionBudgetStatusUpdate. */
+const validateStatus = validator<PodDisruptionBudget>({
+  status: {
+    conditions,
+    disruptionsAllowed: nonNegative,
+    currentHealthy: nonNegative,
+    desiredHealthy: nonNegative,
+    expectedPods: nonNegative,
+  },
+});

@@ -1,15 +1,12 @@
 import type { RbacSubject, RoleBinding, RoleRef } from "@rookery/api";
-import {
-  FieldError,
-  type FieldPath,
-  fieldPath,
-  validateDns1123Subdomain,
-  validatePathSegmentName,
-} from "@rookery/kube";
+import { dns1123Subdomain, oneOf, pathSegmentName } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
-import { invalidEach, isSameValue, validateSupported } from "../meta/field-rules.ts";
+import { each, firstOf, required, struct, unlessEmpty } from "../meta/combinators.ts";
+import { isSameValue } from "../meta/field-rules.ts";
+import { check, type Rule, type Rules, ruleOf } from "../meta/rules.ts";
+import { goStruct } from "../pod-spec/internal-form.ts";
 
-/** What RoleBindings and ClusterRoleBindings have in common. */
+/** The common fields of RoleBindings and ClusterRoleBindings. */
 type Binding = Pick<RoleBinding, "metadata" | "roleRef" | "subjects">;
 
 const group = "rbac.authorization.k8s.io";
@@ -22,66 +19,58 @@ export function defaultBinding(binding: Binding): void {
   }
 }
 
-/** Problems of a binding; those of namespaces may refer to roles of theirs. */
-export function validateBinding(binding: Binding, namespaced: boolean): FieldError[] {
-  const { roleRef = {}, subjects } = binding;
-  const path = fieldPath("subjects");
-  return [
-    ...validateRoleRef(roleRef, namespaced ? ["Role", "ClusterRole"] : ["ClusterRole"]),
-    ...(subjects ?? []).flatMap((subject, i) =>
-      validateSubject(subject, namespaced, path.index(i)),
-    ),
-  ];
+interface BindingScope {
+  /** Whether it is a RoleBinding. */
+  readonly isNamespaced: boolean;
 }
 
-function validateRoleRef(roleRef: RoleRef, kinds: readonly string[]): FieldError[] {
-  const { apiGroup = "", kind = "", name = "" } = roleRef;
-  const path = fieldPath("roleRef");
-  return [
-    ...validateSupported(apiGroup, [group], path.child("apiGroup")),
-    ...validateSupported(kind, kinds, path.child("kind")),
-    ...(name === "" ? [FieldError.required(path.child("name"), "")] : []),
-    ...invalidEach(name, validatePathSegmentName(name), path.child("name")),
-  ];
-}
+const roleKind = oneOf("Role", "ClusterRole");
+const clusterRoleKind = oneOf("ClusterRole");
 
-function validateSubject(subject: RbacSubject, namespaced: boolean, path: FieldPath): FieldError[] {
-  const { kind = "", name = "" } = subject;
-  const unnamed = name === "" ? [FieldError.required(path.child("name"), "")] : [];
-  if (kind === "ServiceAccount") {
-    return [...unnamed, ...validateAccount(subject, namespaced, path)];
-  }
-  const kinds = ["ServiceAccount", "User", "Group"];
-  const known = validateSupported(kind, kinds, path.child("kind"));
-  if (known.length > 0) return [...unnamed, ...known];
-  return [
-    ...unnamed,
-    ...validateSupported(subject.apiGroup ?? "", [group], path.child("apiGroup")),
-  ];
-}
+const roleRef: Rules<RoleRef, BindingScope> = {
+  apiGroup: oneOf(group),
+  kind: (kind, field) => (field.scope.isNamespaced ? roleKind : clusterRoleKind)(kind, field),
+  name: [required(), pathSegmentName],
+};
 
-function validateAccount(subject: RbacSubject, namespaced: boolean, path: FieldPath): FieldError[] {
-  const { apiGroup = "", name = "", namespace = "" } = subject;
-  const homeless = !namespaced && namespace === "";
-  return [
-    ...(name === "" ? [] : invalidEach(name, validateDns1123Subdomain(name), path.child("name"))),
-    ...validateSupported(apiGroup, [""], path.child("apiGroup")),
-    ...(homeless ? [FieldError.required(path.child("namespace"), "")] : []),
-  ];
-}
+const account = ruleOf<RbacSubject, BindingScope>({
+  name: unlessEmpty(dns1123Subdomain),
+  apiGroup: oneOf(""),
+  namespace: (namespace, field) => {
+    if (!namespace && !field.scope.isNamespaced) field.required();
+  },
+});
+const user = firstOf<RbacSubject>(
+  { kind: oneOf("ServiceAccount", "User", "Group") },
+  { apiGroup: oneOf(group) },
+);
 
-/** kube-apiserver tells each problem of the new binding twice. */
-export function validateBindingUpdate(
-  binding: Binding,
-  old: Binding,
-  namespaced: boolean,
-): FieldError[] {
-  const problems = validateBinding(binding, namespaced);
-  const { apiGroup = "", kind = "", name = "" } = binding.roleRef ?? {};
-  const shown = { APIGroup: apiGroup, Kind: kind, Name: name };
-  const isSame = isSameValue(binding.roleRef, old.roleRef);
-  const changed = FieldError.invalid(fieldPath("roleRef"), shown, "cannot change roleRef");
-  return [...problems, ...problems, ...(isSame ? [] : [changed])];
+/** Go: ValidateRoleBindingSubject. */
+const subject: Rules<RbacSubject, BindingScope> = [
+  { name: required() },
+  (own, field) => (own.kind === "ServiceAccount" ? account : user)(own, field),
+];
+
+const binding: Rules<Binding, BindingScope> = {
+  roleRef: struct(roleRef),
+  subjects: each(subject),
+};
+
+const fixedRole: Rule<RoleRef | undefined> = (own, field) => {
+  if (isSameValue(own, field.old)) return;
+  field.invalid(goStruct("RoleRef", own ?? {}), "cannot change roleRef");
+};
+
+/** The errors of a binding: of a RoleBinding, or of a ClusterRoleBinding. */
+export function bindingValidators(isNamespaced: boolean) {
+  const created = ruleOf<Binding, BindingScope>(binding);
+  // kube-apiserver reports each error of a changed binding twice.
+  const changed = ruleOf<Binding, BindingScope>([binding, binding, { roleRef: fixedRole }]);
+  return {
+    validate: (own: Binding) => check(created, own, { scope: { isNamespaced } }),
+    validateUpdate: (own: Binding, old: Binding) =>
+      check(changed, own, { old, scope: { isNamespaced } }),
+  };
 }
 
 export const bindingColumns = [

@@ -1,58 +1,45 @@
 import type { ClusterRole, LabelSelector } from "@rookery/api";
 import {
-  FieldError,
-  fieldPath,
-  labelSelectorAsSelector,
-  ParseError,
+  compileSelector,
+  type labelSelectorAsSelector,
   validateLabelSelector,
   validatePathSegmentName,
 } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
-import { validateRules } from "./policy-rules.ts";
+import { reported } from "../meta/checks.ts";
+import { each, required } from "../meta/combinators.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { type Rules, validator } from "../meta/rules.ts";
+import { policyRules } from "./policy-rules.ts";
 import { roleColumns } from "./role.ts";
 
 type KubeSelector = Parameters<typeof labelSelectorAsSelector>[0];
 
+const selector: Rules<LabelSelector> = [
+  reported((own, path) => validateLabelSelector(own as KubeSelector & {}, path)),
+  (own, field) => {
+    if (compileSelector(own) === undefined) field.invalid(null, "invalid label selector.");
+  },
+];
+
+/** Go: ValidateClusterRole. */
+const rules: Rules<ClusterRole> = {
+  rules: policyRules(false),
+  aggregationRule: {
+    clusterRoleSelectors: required(
+      each(selector),
+      "at least one clusterRoleSelector required if aggregationRule is non-nil",
+    ),
+  },
+};
+
 export const clusterRole: BuiltInKind<ClusterRole> = {
-  group: "rbac.authorization.k8s.io",
-  version: "v1",
-  kind: "ClusterRole",
-  plural: "clusterroles",
-  singular: "clusterrole",
+  ...kindNames("rbac.authorization.k8s.io", "ClusterRole", "clusterroles"),
   namespaced: false,
-  goType: "k8s.io/api/rbac/v1.ClusterRole",
-  model: "io.k8s.api.rbac.v1.ClusterRole",
   validateName: validatePathSegmentName,
-  validate: validateClusterRole,
-  // kube-apiserver tells each problem twice.
-  validateUpdate: (role) => [...validateClusterRole(role), ...validateClusterRole(role)],
+  validate: validator<ClusterRole>(rules),
+  // kube-apiserver reports each error twice.
+  validateUpdate: validator<ClusterRole>([rules, rules]),
   columns: roleColumns,
   allowsCreateOnUpdate: true,
 };
-
-function validateClusterRole(role: ClusterRole): FieldError[] {
-  const selectors = role.aggregationRule?.clusterRoleSelectors ?? [];
-  const path = fieldPath("aggregationRule", "clusterRoleSelectors");
-  const why = "at least one clusterRoleSelector required if aggregationRule is non-nil";
-  const isEmpty = role.aggregationRule !== undefined && selectors.length === 0;
-  return [
-    ...validateRules(role.rules, false),
-    ...(isEmpty ? [FieldError.required(path, why)] : []),
-    ...selectors.flatMap((selector, i) => [
-      ...validateLabelSelector(selector as KubeSelector, path.index(i)),
-      ...(isReadable(selector)
-        ? []
-        : [FieldError.invalid(path.index(i), null, "invalid label selector.")]),
-    ]),
-  ];
-}
-
-function isReadable(selector: LabelSelector): boolean {
-  try {
-    labelSelectorAsSelector(selector as KubeSelector);
-    return true;
-  } catch (error) {
-    if (error instanceof ParseError) return false;
-    throw error;
-  }
-}

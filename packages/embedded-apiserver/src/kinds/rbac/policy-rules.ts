@@ -1,43 +1,28 @@
 import type { PolicyRule } from "@rookery/api";
-import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
+import { each, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { type Rules, ruleOf } from "../meta/rules.ts";
 
-/** Problems of the rules of a role; those of namespaces have no URLs. */
-export function validateRules(
-  rules: readonly PolicyRule[] | undefined,
-  namespaced: boolean,
-): FieldError[] {
-  const path = fieldPath("rules");
-  return (rules ?? []).flatMap((rule, i) => validateRule(rule, namespaced, path.index(i)));
-}
+const resources = ruleOf<PolicyRule>({
+  apiGroups: required([], "resource rules must supply at least one api group"),
+  resources: required([], "resource rules must supply at least one resource"),
+});
 
-function validateRule(rule: PolicyRule, namespaced: boolean, path: FieldPath): FieldError[] {
-  const urls = rule.nonResourceURLs ?? [];
-  return [
-    ...needed(rule.verbs, path.child("verbs"), "verbs must contain at least one value"),
-    ...(urls.length > 0 ? validateUrls(rule, namespaced, path) : validateResources(rule, path)),
+/** Go: ValidatePolicyRule. Roles of a namespace have no URLs. */
+export function policyRules(isNamespaced: boolean) {
+  const rule: Rules<PolicyRule> = [
+    { verbs: required([], "verbs must contain at least one value") },
+    (own, field) => {
+      if ((own.nonResourceURLs ?? []).length === 0) resources(own, field);
+      else nonResourceUrls(own, isNamespaced, field.child("nonResourceURLs"));
+    },
   ];
+  return each(rule);
 }
 
-function validateResources({ apiGroups, resources }: PolicyRule, path: FieldPath): FieldError[] {
-  const supply = "resource rules must supply at least one";
-  return [
-    ...needed(apiGroups, path.child("apiGroups"), `${supply} api group`),
-    ...needed(resources, path.child("resources"), `${supply} resource`),
-  ];
-}
-
-function needed(values: readonly string[] | undefined, path: FieldPath, why: string): FieldError[] {
-  return (values ?? []).length === 0 ? [FieldError.required(path, why)] : [];
-}
-
-function validateUrls(rule: PolicyRule, namespaced: boolean, path: FieldPath): FieldError[] {
+function nonResourceUrls(rule: PolicyRule, isNamespaced: boolean, field: Field): void {
   const { nonResourceURLs: urls, apiGroups = [], resources = [], resourceNames = [] } = rule;
-  const field = path.child("nonResourceURLs");
-  const isMixed = apiGroups.length + resources.length + resourceNames.length > 0;
   const mixed = "rules cannot apply to both regular resources and non-resource URLs";
-  const inNamespace = "namespaced rules cannot apply to non-resource URLs";
-  return [
-    ...(namespaced ? [FieldError.invalid(field, urls, inNamespace)] : []),
-    ...(isMixed ? [FieldError.invalid(field, urls, mixed)] : []),
-  ];
+  if (isNamespaced) field.invalid(urls, "namespaced rules cannot apply to non-resource URLs");
+  if (apiGroups.length + resources.length + resourceNames.length > 0) field.invalid(urls, mixed);
 }

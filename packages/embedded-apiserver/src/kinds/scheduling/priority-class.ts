@@ -1,32 +1,29 @@
 import type { PriorityClass } from "@rookery/api";
-import { FieldError, fieldPath } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
+import { immutable, oneOf } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { validateChoice, validateImmutable } from "../meta/field-rules.ts";
+import { optional, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { validator } from "../meta/rules.ts";
 
 const systemPrefix = "system-";
 const highestUserPriority = 1_000_000_000;
-/** The classes that a cluster has from the beginning, and the only ones with such names. */
+/** The classes of a new cluster, and the only ones with such names. */
 const systemValues: ReadonlyMap<string, number> = new Map([
   ["system-node-critical", 2_000_001_000],
   ["system-cluster-critical", 2_000_000_000],
 ]);
 
 export const priorityClassKind: BuiltInKind<PriorityClass> = {
-  group: "scheduling.k8s.io",
-  version: "v1",
-  kind: "PriorityClass",
-  plural: "priorityclasses",
-  singular: "priorityclass",
+  ...kindNames("scheduling.k8s.io", "PriorityClass", "priorityclasses"),
   namespaced: false,
   shortNames: ["pc"],
-  goType: "k8s.io/api/scheduling/v1.PriorityClass",
-  model: "io.k8s.api.scheduling.v1.PriorityClass",
   defaults(priorityClass) {
     priorityClass.preemptionPolicy ??= "PreemptLowerPriority";
   },
-  validate: validatePriorityClass,
-  validateUpdate: validatePriorityClassUpdate,
+  validate: (priorityClass) => validatePriorityClass(priorityClass),
+  validateUpdate: (priorityClass, old) => validateChange(priorityClass, old),
   isNewGeneration: () => false,
   columns: [
     nameColumn,
@@ -39,27 +36,6 @@ export const priorityClassKind: BuiltInKind<PriorityClass> = {
   ],
 };
 
-function validatePriorityClass(priorityClass: PriorityClass): FieldError[] {
-  const { metadata, value = 0, preemptionPolicy } = priorityClass;
-  const problems: FieldError[] = [];
-  if (metadata?.name?.startsWith(systemPrefix)) {
-    problems.push(...validateSystemClass(priorityClass));
-  } else if (value > highestUserPriority) {
-    const detail = `maximum allowed value of a user defined priority is ${highestUserPriority}`;
-    problems.push(FieldError.forbidden(fieldPath("value"), detail));
-  }
-  if (preemptionPolicy === undefined) return problems;
-  const choices = ["PreemptLowerPriority", "Never"];
-  return [...problems, ...validateChoice(preemptionPolicy, choices, fieldPath("preemptionPolicy"))];
-}
-
-function validateSystemClass(priorityClass: PriorityClass): FieldError[] {
-  const problem = systemProblem(priorityClass);
-  if (problem === undefined) return [];
-  const detail = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`;
-  return [FieldError.forbidden(fieldPath("metadata", "name"), detail)];
-}
-
 function systemProblem({ metadata, value = 0, globalDefault }: PriorityClass): string | undefined {
   const name = metadata?.name ?? "";
   const expected = systemValues.get(name);
@@ -68,14 +44,29 @@ function systemProblem({ metadata, value = 0, globalDefault }: PriorityClass): s
   return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
 }
 
-function validatePriorityClassUpdate(
-  { value = 0, preemptionPolicy }: PriorityClass,
-  old: PriorityClass,
-): FieldError[] {
-  const detail = "may not be changed in an update.";
-  const path = fieldPath("preemptionPolicy");
-  return [
-    ...(value === (old.value ?? 0) ? [] : [FieldError.forbidden(fieldPath("value"), detail)]),
-    ...validateImmutable(preemptionPolicy, old.preemptionPolicy, path),
-  ];
+function valueByName(priorityClass: PriorityClass, field: Field): void {
+  const { metadata, value = 0 } = priorityClass;
+  if (metadata?.name?.startsWith(systemPrefix)) {
+    const problem = systemProblem(priorityClass);
+    const detail = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`;
+    if (problem !== undefined) field.child("metadata", "name").forbidden(detail);
+  } else if (value > highestUserPriority) {
+    const detail = `maximum allowed value of a user defined priority is ${highestUserPriority}`;
+    field.child("value").forbidden(detail);
+  }
 }
+
+/** Go: ValidatePriorityClass. */
+const validatePriorityClass = validator<PriorityClass>([
+  valueByName,
+  { preemptionPolicy: optional(required(oneOf("PreemptLowerPriority", "Never"))) },
+]);
+
+/** Go: ValidatePriorityClassUpdate. */
+const validateChange = validator<PriorityClass>({
+  value: (value, field) => {
+    const isSame = (value ?? 0) === (field.old ?? 0);
+    if (!isSame) field.forbidden("may not be changed in an update.");
+  },
+  preemptionPolicy: immutable,
+});

@@ -1,14 +1,14 @@
 import type { StorageClass } from "@rookery/api";
-import { FieldError, fieldPath } from "@rookery/kube";
+import { validateQualifiedName } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
+import { immutable, oneOf } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import {
-  isSameValue,
-  validateImmutable,
-  validateLabelName,
-  validateSupported,
-} from "../meta/field-rules.ts";
-import { topologyWarnings, validateAllowedTopologies } from "./allowed-topologies.ts";
+import { required, unlessEmpty } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { isSameValue } from "../meta/field-rules.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { type Rule, type Rules, validator } from "../meta/rules.ts";
+import { allowedTopologies, topologyWarnings } from "./allowed-topologies.ts";
 
 const maxParameters = 512;
 const maxParametersBytes = 256 * 1024;
@@ -18,24 +18,15 @@ const defaultAnnotations = [
 ];
 
 export const storageClassKind: BuiltInKind<StorageClass> = {
-  group: "storage.k8s.io",
-  version: "v1",
-  kind: "StorageClass",
-  plural: "storageclasses",
-  singular: "storageclass",
+  ...kindNames("storage.k8s.io", "StorageClass", "storageclasses"),
   namespaced: false,
   shortNames: ["sc"],
-  goType: "k8s.io/api/storage/v1.StorageClass",
-  model: "io.k8s.api.storage.v1.StorageClass",
   defaults(storageClass) {
     storageClass.reclaimPolicy ??= "Delete";
     storageClass.volumeBindingMode ??= "Immediate";
   },
-  validate: validateStorageClass,
-  validateUpdate: (storageClass, old) => [
-    ...validateStorageClass(storageClass),
-    ...validateChange(storageClass, old),
-  ],
+  validate: (storageClass) => validateStorageClass(storageClass),
+  validateUpdate: (storageClass, old) => validateChange(storageClass, old),
   warnings: ({ allowedTopologies = [] }) => topologyWarnings(allowedTopologies),
   columns: [
     { ...nameColumn, value: (object) => shownName(object as StorageClass) },
@@ -58,47 +49,37 @@ function shownName({ metadata }: StorageClass): string {
   return `${metadata?.name ?? ""}${isDefault ? " (default)" : ""}`;
 }
 
-function validateStorageClass(storageClass: StorageClass): FieldError[] {
-  const { provisioner = "", reclaimPolicy = "", volumeBindingMode = "" } = storageClass;
-  const modes = ["Immediate", "WaitForFirstConsumer"];
-  return [
-    ...validateProvisioner(provisioner),
-    ...validateParameters(storageClass.parameters ?? {}),
-    ...(reclaimPolicy === ""
-      ? []
-      : validateSupported(reclaimPolicy, ["Delete", "Retain"], fieldPath("reclaimPolicy"))),
-    ...validateSupported(volumeBindingMode, modes, fieldPath("volumeBindingMode")),
-    ...validateAllowedTopologies(storageClass.allowedTopologies ?? []),
-  ];
+const provisioner = required<string>((name, field) => {
+  field.invalidEach(name.toLowerCase(), validateQualifiedName(name.toLowerCase()));
+});
+
+function parameters(own: Readonly<Record<string, string>> = {}, field: Field): void {
+  const entries = Object.entries(own);
+  let bytes = 0;
+  for (const [key, value] of entries) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  if (entries.length > maxParameters) field.tooLong(maxParameters);
+  if (entries.length > maxParameters) return;
+  if ("" in own) field.invalid("", "field can not be empty.");
+  if (bytes > maxParametersBytes) field.tooLong(maxParametersBytes);
 }
 
-function validateProvisioner(provisioner: string): FieldError[] {
-  const path = fieldPath("provisioner");
-  if (provisioner === "") return [FieldError.required(path, "")];
-  return validateLabelName(provisioner.toLowerCase(), path);
-}
+/** Go: ValidateStorageClass. */
+const storageClass: Rules<StorageClass> = {
+  provisioner,
+  parameters,
+  reclaimPolicy: unlessEmpty(oneOf("Delete", "Retain")),
+  volumeBindingMode: oneOf("Immediate", "WaitForFirstConsumer"),
+  allowedTopologies,
+};
 
-function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
-  const path = fieldPath("parameters");
-  const entries = Object.entries(parameters);
-  if (entries.length > maxParameters) return [FieldError.tooLong(path, maxParameters)];
-  const bytes = entries.reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
-    0,
-  );
-  return [
-    ...("" in parameters ? [FieldError.invalid(path, "", "field can not be empty.")] : []),
-    ...(bytes > maxParametersBytes ? [FieldError.tooLong(path, maxParametersBytes)] : []),
-  ];
-}
+/** Fields that may not change, in other words than those of other kinds. */
+const fixed: Rule<unknown> = (value, field) => {
+  if (isSameValue(value, field.old)) return;
+  field.forbidden(`updates to ${field.name} are forbidden.`);
+};
 
-function validateChange(storageClass: StorageClass, old: StorageClass): FieldError[] {
-  const fixed = ["parameters", "provisioner", "reclaimPolicy"] as const;
-  const { volumeBindingMode: mode } = storageClass;
-  return [
-    ...fixed
-      .filter((field) => !isSameValue(storageClass[field], old[field]))
-      .map((field) => FieldError.forbidden(fieldPath(field), `updates to ${field} are forbidden.`)),
-    ...validateImmutable(mode, old.volumeBindingMode, fieldPath("volumeBindingMode")),
-  ];
-}
+const validateStorageClass = validator<StorageClass>(storageClass);
+const validateChange = validator<StorageClass>([
+  storageClass,
+  { parameters: fixed, provisioner: fixed, reclaimPolicy: fixed, volumeBindingMode: immutable },
+]);

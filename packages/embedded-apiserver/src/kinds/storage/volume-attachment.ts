@@ -2,38 +2,36 @@ import type {
   VolumeAttachment,
   VolumeAttachmentSource,
   VolumeAttachmentSpec,
-  VolumeAttachmentStatus,
+  VolumeError,
 } from "@rookery/api";
-import { FieldError, fieldPath, validateDns1123Subdomain } from "@rookery/kube";
 import type { BuiltInKind } from "../declaration/kind.ts";
+import { dns1123Subdomain, inRange } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { invalidEach, isSameValue } from "../meta/field-rules.ts";
+import { optional, required, struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
 import { GoStruct } from "../meta/go-struct.ts";
 import { keepSpec } from "../meta/keep-spec.ts";
-import { validateCsiDriver } from "../pod-spec/volume-sources.ts";
+import { kindNames } from "../meta/kind-names.ts";
+import { type Rule, type Rules, validator } from "../meta/rules.ts";
+import { csiDriver } from "../pod-spec/volume-sources.ts";
 
 const maxMetadataBytes = 256 * 1024;
 const maxMessageBytes = 1024;
-const spec = fieldPath("spec");
-const source = spec.child("source");
-const status = fieldPath("status");
 
-/** A volume that is to be attached to a node: nobody attaches any here, and clients ask for them. */
+/** No controller here attaches volumes to nodes, but clients ask for the kind. */
 export const volumeAttachmentKind: BuiltInKind<VolumeAttachment> = {
-  group: "storage.k8s.io",
-  version: "v1",
-  kind: "VolumeAttachment",
-  plural: "volumeattachments",
-  singular: "volumeattachment",
+  ...kindNames("storage.k8s.io", "VolumeAttachment", "volumeattachments"),
   namespaced: false,
-  goType: "k8s.io/api/storage/v1.VolumeAttachment",
-  model: "io.k8s.api.storage.v1.VolumeAttachment",
   prepareForCreate(attachment) {
     attachment.status = { attached: false };
   },
-  validate: (attachment) => [...validateAttachment(attachment), ...validateNames(attachment)],
-  validateUpdate,
-  status: { prepareForUpdate: keepAllButStatus, validateUpdate },
+  validate: (attachment) => validateNew(attachment),
+  validateUpdate: (attachment, old) => validateChanged(attachment, old),
+  status: {
+    prepareForUpdate: keepAllButStatus,
+    validateUpdate: (attachment, old) => validateChanged(attachment, old),
+  },
   columns: [
     nameColumn,
     {
@@ -52,7 +50,7 @@ export const volumeAttachmentKind: BuiltInKind<VolumeAttachment> = {
   requiresResourceVersion: true,
 };
 
-/** Codes of errors are behind a feature gate that is off. */
+/** The feature gate of error codes is off. */
 function keepAllButStatus(attachment: VolumeAttachment, old: VolumeAttachment): void {
   keepSpec(attachment, old);
   const { labels, annotations, finalizers, ownerReferences } = old.metadata ?? {};
@@ -62,85 +60,63 @@ function keepAllButStatus(attachment: VolumeAttachment, old: VolumeAttachment): 
   }
 }
 
-/** Both functions of Kubernetes judge the whole object. */
-function validateUpdate(attachment: VolumeAttachment, old: VolumeAttachment): FieldError[] {
-  const isSame = isSameValue(attachment.spec, old.spec);
-  const changed = FieldError.invalid(spec, shownSpec(attachment.spec ?? {}), "field is immutable");
-  return [
-    ...validateAttachment(attachment),
-    ...validateAttachment(attachment),
-    ...(isSame ? [] : [changed]),
-  ];
-}
-
-function shownSpec({ attacher = "", source = {}, nodeName = "" }: VolumeAttachmentSpec): GoStruct {
+function specChange(spec: VolumeAttachmentSpec = {}, field: Field): void {
+  if (isSameValue(spec, field.old)) return;
+  const { attacher = "", source = {}, nodeName = "" } = spec;
   const { persistentVolumeName = null, inlineVolumeSpec = null } = source;
-  return new GoStruct({
+  const shown = new GoStruct({
     Attacher: attacher,
     Source: { PersistentVolumeName: persistentVolumeName, InlineVolumeSpec: inlineVolumeSpec },
     NodeName: nodeName,
   });
+  field.invalid(shown, immutableDetail);
 }
 
-function validateAttachment(attachment: VolumeAttachment): FieldError[] {
-  const { attacher = "", source = {}, nodeName = "" } = attachment.spec ?? {};
-  return [
-    ...(attacher === "" ? [FieldError.required(spec.child("attacher"), "")] : []),
-    ...validateSource(source),
-    ...invalidEach(nodeName, validateDns1123Subdomain(nodeName), spec.child("nodeName")),
-    ...validateStatus(attachment.status ?? {}),
-  ];
-}
-
-function validateSource({
-  persistentVolumeName: name,
-  inlineVolumeSpec: inline,
-}: VolumeAttachmentSource): FieldError[] {
+function source(own: VolumeAttachmentSource, field: Field): void {
+  const { persistentVolumeName: name, inlineVolumeSpec: inline } = own;
   const one = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
-  if (inline === undefined && name === undefined) return [FieldError.required(source, one)];
-  if (inline !== undefined && name !== undefined) return [FieldError.forbidden(source, one)];
-  if (inline !== undefined) {
+  if (inline === undefined && name === undefined) field.required(one);
+  else if (inline !== undefined && name !== undefined) field.forbidden(one);
+  else if (inline !== undefined) {
     const detail = "volumes of pods themselves are not attached here";
-    return [FieldError.forbidden(source.child("inlineVolumeSpec"), detail)];
+    field.child("inlineVolumeSpec").forbidden(detail);
+  } else if (name === "") {
+    const detail = "must specify non empty persistentVolumeName";
+    field.child("persistentVolumeName").required(detail);
   }
-  const at = source.child("persistentVolumeName");
-  return name === ""
-    ? [FieldError.required(at, "must specify non empty persistentVolumeName")]
-    : [];
 }
 
-/** What only new ones have to keep to. */
-function validateNames({ spec: { attacher = "", source: of = {} } = {} }: VolumeAttachment) {
-  const { persistentVolumeName: name } = of;
-  const at = source.child("persistentVolumeName");
-  return [
-    ...validateCsiDriver(attacher, spec.child("attacher")),
-    ...(name === undefined ? [] : invalidEach(name, validateDns1123Subdomain(name), at)),
-  ];
-}
+const attachmentMetadata: Rule<Readonly<Record<string, string>> | undefined> = (map, field) => {
+  let bytes = 0;
+  for (const [key, value] of Object.entries(map ?? {})) {
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (bytes > maxMetadataBytes) field.tooLong(maxMetadataBytes);
+};
 
-function validateStatus({
-  attachmentMetadata = {},
-  attachError,
-  detachError,
-}: VolumeAttachmentStatus): FieldError[] {
-  const bytes = Object.entries(attachmentMetadata).reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
-    0,
-  );
-  const at = status.child("attachmentMetadata");
-  return [
-    ...(bytes > maxMetadataBytes ? [FieldError.tooLong(at, maxMetadataBytes)] : []),
-    ...Object.entries({ attachError, detachError }).flatMap(([name, error]) => {
-      const { message = "", errorCode = 0 } = error ?? {};
-      const of = status.child(name);
-      const isLong = Buffer.byteLength(message) > maxMessageBytes;
-      const range = "must be between 0 and 2147483647, inclusive";
-      return [
-        // Kubernetes tells the limit of something else.
-        ...(isLong ? [FieldError.tooLong(of.child("message"), maxMetadataBytes)] : []),
-        ...(errorCode < 0 ? [FieldError.invalid(of.child("errorCode"), errorCode, range)] : []),
-      ];
+const volumeError: Rules<VolumeError | undefined> = {
+  message: (message = "", field) => {
+    // Kubernetes reports the limit of another field.
+    if (Buffer.byteLength(message) > maxMessageBytes) field.tooLong(maxMetadataBytes);
+  },
+  errorCode: inRange(0, 2 ** 31 - 1),
+};
+
+/** Go: ValidateVolumeAttachment. */
+const attachment: Rules<VolumeAttachment> = {
+  spec: struct({ attacher: required(), source: struct(source), nodeName: dns1123Subdomain }),
+  status: { attachmentMetadata, attachError: volumeError, detachError: volumeError },
+};
+
+const validateNew = validator<VolumeAttachment>([
+  attachment,
+  {
+    spec: struct({
+      attacher: csiDriver,
+      source: { persistentVolumeName: optional(dns1123Subdomain) },
     }),
-  ];
-}
+  },
+]);
+
+/** Go: ValidateVolumeAttachmentUpdate. Both functions of Kubernetes judge the whole object. */
+const validateChanged = validator<VolumeAttachment>([attachment, attachment, { spec: specChange }]);

@@ -1,0 +1,189 @@
+import {
+  type FieldError,
+  type FieldPath,
+  validateDns1035Label,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+  validateLabels,
+  validateLabelValue,
+  validatePathSegmentName,
+  validateQualifiedName,
+} from "@rookery/kube";
+import {
+  immutableDetail,
+  isSameValue,
+  negativeDetail,
+  notPositiveDetail,
+  validateAnnotations,
+} from "./field-rules.ts";
+import {
+  rangeProblem,
+  validateConfigMapKey,
+  validateEnvVarName,
+  validatePortName,
+} from "./formats.ts";
+import { validateSelector } from "./label-selectors.ts";
+import type { Rule } from "./rules.ts";
+
+/** Rules of single values. What is absent is judged as the zero value of Go: "" or 0. */
+type TextRule = Rule<string | undefined>;
+type NumberRule = Rule<number | undefined>;
+type ListRule = Rule<readonly unknown[] | undefined>;
+
+/** A text that one of Kubernetes' functions looks at, with an error for each of its messages. */
+export function format(problems: (value: string) => readonly string[]): TextRule {
+  return (value, field) => {
+    const text = value ?? "";
+    field.invalidEach(text, problems(text));
+  };
+}
+
+/** The same with all messages in one error. */
+export function joinedFormat(
+  problems: (value: string) => readonly string[],
+  separator: string,
+): TextRule {
+  return (value, field) => {
+    const found = problems(value ?? "");
+    if (found.length > 0) field.invalid(value ?? "", found.join(separator));
+  };
+}
+
+export const dns1035Label = format(validateDns1035Label);
+export const dns1123Label = format(validateDns1123Label);
+export const dns1123Subdomain = format(validateDns1123Subdomain);
+export const labelValue = format(validateLabelValue);
+export const pathSegmentName = format(validatePathSegmentName);
+/** A name with an optional prefix, as labels have it. */
+export const qualifiedName = format(validateQualifiedName);
+
+/** A function that returns errors of a value at a path, as a rule. */
+export function reported<T>(
+  validate: (value: T, path: FieldPath) => readonly FieldError[],
+): Rule<T | undefined> {
+  return (value, field) => {
+    if (value !== undefined && value !== null) field.report(validate(value, field.path));
+  };
+}
+
+export const configMapKey = format(validateConfigMapKey);
+export const envVarName = format(validateEnvVarName);
+export const portName = format(validatePortName);
+export const labelSelector = reported(validateSelector);
+export const annotations = reported(validateAnnotations);
+export const labels = reported<Readonly<Record<string, string>>>(validateLabels);
+
+/** A value out of a closed set. */
+export function oneOf(...values: readonly string[]): TextRule {
+  return (value, field) => {
+    if (!values.includes(value ?? "")) field.notSupported(value ?? "", values);
+  };
+}
+
+/** A condition of a value, and what is said of one that does not meet it. */
+export function must<T>(meets: (value: T) => boolean, detail: string): Rule<T> {
+  return (value, field) => {
+    if (!meets(value)) field.invalid(value, detail);
+  };
+}
+
+/** The same of a text. */
+export function matches(meets: (value: string) => boolean, detail: string): TextRule {
+  return format((value) => (meets(value) ? [] : [detail]));
+}
+
+/** A number between two others, both inclusive. */
+export function inRange(min: number, max: number, detail = rangeProblem(min, max)): NumberRule {
+  return (value = 0, field) => {
+    if (value < min || value > max) field.invalid(value, detail);
+  };
+}
+
+export const portNumber = inRange(1, 65_535);
+/** The id of a user or a group. */
+export const userId = inRange(0, 2 ** 31 - 1);
+export const nonNegative = inRange(0, Number.POSITIVE_INFINITY, negativeDetail);
+export const positive = inRange(Number.MIN_VALUE, Number.POSITIVE_INFINITY, notPositiveDetail);
+
+export function atMost(max: number, detail: string): NumberRule {
+  return inRange(Number.NEGATIVE_INFINITY, max, detail);
+}
+
+export function maxBytes(max: number): TextRule {
+  return (value, field) => {
+    if (Buffer.byteLength(value ?? "") > max) field.tooLong(max);
+  };
+}
+
+export function maxItems(max: number): ListRule {
+  return (items, field) => {
+    const count = items?.length ?? 0;
+    if (count > max) field.tooMany(count, max);
+  };
+}
+
+/** A field that no other item of the list has with this value. */
+export const unique: Rule<string | number | undefined> = (value, field) => {
+  if (field.isRepeated(value ?? "")) field.duplicate(value ?? "");
+};
+
+/** Go: ValidateImmutableField. */
+export const immutable: Rule<unknown> = (value, field) => {
+  if (!isSameValue(value, field.old)) field.invalid(value ?? null, immutableDetail);
+};
+
+/** A field that must not be set here. */
+export function forbidden(detail: string): Rule<unknown> {
+  return (value, field) => {
+    const isSet = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
+    if (isSet) field.forbidden(detail);
+  };
+}
+
+/** A field that is invalid whenever it is set. */
+export function unset(detail: string): Rule<unknown> {
+  return (value, field) => {
+    if (value !== undefined && value !== null) field.invalid(value, detail);
+  };
+}
+
+/** Rules of a struct that compare its fields. `T` is the struct. */
+type Condition<T> = (object: T) => boolean;
+type Detail<T> = string | ((object: T) => string);
+
+function textOf<T>(detail: Detail<T>, object: T): string {
+  return typeof detail === "string" ? detail : detail(object);
+}
+
+/** A field that is invalid where the struct says so. */
+export function invalidIf<T extends object>(
+  name: keyof T & string,
+  isBroken: Condition<T>,
+  detail: Detail<T>,
+): Rule<T> {
+  return (object, field) => {
+    if (isBroken(object)) field.child(name).invalid(object[name] ?? "", textOf(detail, object));
+  };
+}
+
+/** A field that may not be set where the struct says so. */
+export function forbiddenIf<T extends object>(
+  name: keyof T & string,
+  isBroken: Condition<T>,
+  detail: Detail<T>,
+): Rule<T> {
+  return (object, field) => {
+    if (isBroken(object)) field.child(name).forbidden(textOf(detail, object));
+  };
+}
+
+/** A field that has to be set where the struct says so. */
+export function requiredIf<T extends object>(
+  name: keyof T & string,
+  isMissing: Condition<T>,
+  detail: Detail<T> = "",
+): Rule<T> {
+  return (object, field) => {
+    if (isMissing(object)) field.child(name).required(textOf(detail, object));
+  };
+}
