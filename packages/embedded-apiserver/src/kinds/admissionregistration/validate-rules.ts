@@ -25,7 +25,7 @@ const resources: Names = (given, field) => {
   if (names.length > 1 && names.includes("*/*")) {
     field.invalid(names, "if '*/*' is present, must not specify other resources");
   }
-  // Only the last one is looked at.
+  // Kubernetes compares with the last resource only.
   if (whole.includes("*") && whole.at(-1) !== "*") {
     const others = "must not specify other resources without subresources";
     field.invalid(names, `if '*' is present, ${others}`);

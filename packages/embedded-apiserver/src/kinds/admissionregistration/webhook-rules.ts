@@ -37,7 +37,7 @@ const fullName = required<string>((name, field) => {
   }
 });
 
-/** Go: validateAdmissionReviewVersions. One of the versions has to be known here. */
+/** Go: validateAdmissionReviewVersions. This server has to know one of the versions. */
 export function reviewVersions(detail = ""): Rule<readonly string[] | undefined> {
   const known = ["v1", "v1beta1"];
   return required<readonly string[]>(

@@ -141,7 +141,7 @@ function forgotten(name: string): string {
   return `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
 }
 
-/** What is not changed may stay as it is. */
+/** An old object with the field may keep it. */
 function preserved({ spec }: BuiltInCustomResourceDefinition, field: Field): void {
   const { spec: old } = Object(field.old) as BuiltInCustomResourceDefinition;
   if (old?.preserveUnknownFields || !spec?.preserveUnknownFields) return;

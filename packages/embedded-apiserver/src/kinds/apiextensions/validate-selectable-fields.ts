@@ -40,7 +40,7 @@ function fieldProblems({ steps, schema }: FoundField): string[] {
   return [...problems, types];
 }
 
-/** What a path leads to, or why it leads nowhere. */
+/** The field at a path, or the reason why the path is invalid. */
 function fieldAt(jsonPath: string, root: JSONSchemaProps): FoundField | string {
   const tokens = jsonPath.match(/'(?:[^']|(?<=\\)')*'|[.[\]]|[^.[\]]+/g) ?? [];
   const steps: string[] = [];

@@ -16,7 +16,7 @@ import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
 
 type Now = Pick<KindContext, "now">;
 
-/** Who serves a version of a group: this server, or one behind a Service. */
+/** An APIService names the server of a group version: this one, or one behind a Service. */
 export function apiServiceKind({ now }: Now): BuiltInKind<APIService> {
   return {
     group: "apiregistration.k8s.io",
@@ -48,7 +48,7 @@ export function apiServiceKind({ now }: Now): BuiltInKind<APIService> {
   };
 }
 
-/** What is said of those that this server serves itself. */
+/** The condition of a group version that this server serves itself. */
 export function localCondition(now: Date) {
   return {
     type: "Available",

@@ -39,7 +39,7 @@ function updateStrategy(own: StatefulSetUpdateStrategy, field: Field): void {
   }
 }
 
-/** Labels and annotations are looked at twice, as kube-apiserver does. */
+/** kube-apiserver validates labels and annotations twice. */
 function template(spec: StatefulSetSpec, field: Field): void {
   if (compileSelector(spec.selector) === undefined) {
     field.child("selector").invalid(spec.selector, "");
@@ -87,7 +87,7 @@ const pods: Rules<StatefulSetSpec> = [
   { template: lastingPods("StatefulSet") },
 ];
 
-/** Claims and the service are not looked at in an update, which may not change them. */
+/** Updates may not change claims and the service, and do not validate them. */
 const newSpec: Rules<StatefulSetSpec> = [
   policies,
   { volumeClaimTemplates: each({ spec: struct(claimSpec) }) },

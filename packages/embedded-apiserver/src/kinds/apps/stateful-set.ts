@@ -61,7 +61,7 @@ function setDefaults(statefulSet: StatefulSet): void {
   for (const claim of spec.volumeClaimTemplates ?? []) claimTemplateDefaults(claim);
 }
 
-/** A rolling update that is said without its details has none: they come with the type alone. */
+/** The details of a rolling update have defaults only where the type is absent too. */
 function updateStrategyDefaults(spec: StatefulSetSpec): void {
   spec.updateStrategy ??= {};
   const { updateStrategy } = spec;
@@ -73,7 +73,7 @@ function updateStrategyDefaults(spec: StatefulSetSpec): void {
   updateStrategy.rollingUpdate.partition ??= 0;
 }
 
-/** What is behind feature gates that are off. */
+/** Drops the fields whose feature gates are off. */
 function dropDisabled({ spec }: StatefulSet): void {
   dropDisabledFields(spec?.template?.spec ?? {});
   delete spec?.updateStrategy?.rollingUpdate?.maxUnavailable;

@@ -11,7 +11,7 @@ interface Workload {
   readonly template?: PodTemplateSpec;
 }
 
-/** A selector that nobody has set is null where the workload has been read. */
+/** The decoder writes null for an absent selector. */
 export function dropNullSelector(spec: { selector?: LabelSelector | null }): void {
   if (spec.selector === null) delete spec.selector;
 }

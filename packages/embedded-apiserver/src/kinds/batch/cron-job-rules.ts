@@ -30,7 +30,7 @@ function schedule({ schedule = "", timeZone }: CronJobSpec, field: Field): void 
   }
 }
 
-/** A zone that does not change is not looked at. */
+/** Updates validate a zone only where it changes. */
 const changedZone: Rule<string | undefined> = (zone, field) => {
   if (zone !== undefined && zone !== field.old) timeZone(zone, field);
 };

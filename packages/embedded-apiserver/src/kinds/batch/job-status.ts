@@ -9,8 +9,8 @@ import { statusIndexes } from "./status-indexes.ts";
 import { statusProgress } from "./status-progress.ts";
 
 /**
- * Go: ValidateJobUpdateStatus. Most rules of a field are asked where it changes, so that a status that
- * has been wrong before can still be corrected.
+ * Go: ValidateJobUpdateStatus. Most rules apply where a field changes, so that a status that was
+ * invalid before can still be corrected.
  */
 const jobStatus: Rule<Job> = (job, field) => {
   const change = statusChangeOf(job, field.old as Job);
@@ -42,7 +42,7 @@ function uncountedPods({ status }: JobStatusChange, field: Field): void {
   }
 }
 
-/** A job is complete or has failed, says when, and both only after it was announced. */
+/** A job is either complete or failed, has a completion time, and announces both beforehand. */
 function completion({ status, has, isNew, isChanged }: JobStatusChange, field: Field): void {
   const { completionTime, startTime } = status;
   const [conditions, time] = [field.child("conditions"), field.child("completionTime")];

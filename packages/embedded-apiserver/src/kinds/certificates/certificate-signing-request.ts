@@ -11,9 +11,11 @@ import {
 import { PkiError, parseCertificateSigningRequest } from "@rookery/pki";
 import type { BuiltInKind, StatusRules } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { kindNames } from "../meta/kind-names.ts";
-import { validateRequest } from "./validate-request.ts";
+import { type Validate, validator } from "../meta/rules.ts";
+import { certificateRequest } from "./validate-request.ts";
 
 type Csr = CertificateSigningRequest;
 
@@ -29,18 +31,15 @@ export function certificateSigningRequestKind(now: Clock): BuiltInKind<Csr> {
     prepareForUpdate(csr, old) {
       keepSpec(csr, old);
     },
-    validate: (csr) => validateRequest(csr),
-    validateUpdate: (csr, old) => [...validateRequest(csr, old), ...changeProblems(csr, old)],
+    validate: validator(certificateRequest),
+    validateUpdate: updateOf(),
     status: {
       prepareForUpdate(csr, old) {
         keepSpec(csr, old);
         for (const type of decisions) keepConditions(csr, old, type);
         fillTimes(csr, old, now());
       },
-      validateUpdate: (csr, old) => [
-        ...validateRequest(csr, old),
-        ...changeProblems(csr, old, "certificate"),
-      ],
+      validateUpdate: updateOf("certificate"),
     },
     subresources: { approval: approvalRules(now) },
     selectableFields: { "spec.signerName": ({ spec }) => spec?.signerName ?? "" },
@@ -64,10 +63,7 @@ function approvalRules(now: Clock): StatusRules<Csr> {
       keepSpec(csr, old);
       csr.status = { ...old.status, ...(conditions && { conditions }) };
     },
-    validateUpdate: (csr, old) => [
-      ...validateRequest(csr, old),
-      ...changeProblems(csr, old, "approval"),
-    ],
+    validateUpdate: updateOf("approval"),
   };
 }
 
@@ -81,7 +77,7 @@ function conditionsOf({ status }: Csr, type: string): CertificateSigningRequestC
   return (status?.conditions ?? []).filter((each) => each.type === type);
 }
 
-/** Where neither more nor fewer are said, those that are there stay as they are. */
+/** Conditions whose number does not change keep their content. */
 function keepConditions(csr: Csr, old: Csr, type: string): void {
   const known = conditionsOf(old, type);
   if (known.length !== conditionsOf(csr, type).length) return;
@@ -101,38 +97,37 @@ function fillTimes(csr: Csr, old: Csr, now: Date): void {
   }
 }
 
-/** Problems of what changed, but for what a part may change. */
-function changeProblems(csr: Csr, old: Csr, allowed?: "certificate" | "approval"): FieldError[] {
-  const path = fieldPath("status", "conditions");
-  const count = (of: Csr, type: string) => conditionsOf(of, type).length;
-  const forbidden = (verb: string, type: string) =>
-    FieldError.forbidden(path, `updates may not ${verb} a condition of type ${quote(type)}`);
-  const removed = [...decisions, "Failed"].filter((type) => count(csr, type) < count(old, type));
-  const decided = allowed === "approval" ? [] : decisions;
-  const added = decided.filter((type) => count(csr, type) > count(old, type));
-  const changed = decided.filter(
-    (type) =>
-      count(csr, type) === count(old, type) &&
-      !isSameValue(conditionsOf(csr, type), conditionsOf(old, type)),
-  );
-  return [
-    ...removed.map((type) => forbidden("remove", type)),
-    ...added.map((type) => forbidden("add", type)),
-    ...changed.map((type) => forbidden("modify", type)),
-    ...certificateProblems(csr, old, allowed),
-  ];
+type Part = "certificate" | "approval";
+
+/** Go: ValidateCertificateSigningRequestUpdate and those of the parts. A part may change more. */
+function updateOf(part?: Part): Validate<Csr> {
+  return validator<Csr>([
+    certificateRequest,
+    (csr, field) => {
+      const old = field.old as Csr;
+      const decided = part === "approval" ? [] : decisions;
+      const at = field.child("status", "conditions");
+      const count = (of: Csr, type: string) => conditionsOf(of, type).length;
+      const refuse = (verb: string, type: string) =>
+        at.forbidden(`updates may not ${verb} a condition of type ${quote(type)}`);
+      for (const type of [...decisions, "Failed"]) {
+        if (count(csr, type) < count(old, type)) refuse("remove", type);
+      }
+      for (const type of decided) if (count(csr, type) > count(old, type)) refuse("add", type);
+      for (const type of decided) {
+        const isSame = isSameValue(conditionsOf(csr, type), conditionsOf(old, type));
+        if (count(csr, type) === count(old, type) && !isSame) refuse("modify", type);
+      }
+      certificateChange(csr, part, field.child("status", "certificate"));
+    },
+  ]);
 }
 
-function certificateProblems(csr: Csr, old: Csr, allowed: string | undefined): FieldError[] {
-  const path = fieldPath("status", "certificate");
-  const { certificate = "" } = csr.status ?? {};
-  const known = old.status?.certificate ?? "";
-  if (certificate === known) return [];
-  if (allowed !== "certificate") {
-    return [FieldError.forbidden(path, "updates may not set certificate content")];
-  }
-  if (known === "") return [];
-  return [FieldError.forbidden(path, "updates may not modify existing certificate content")];
+function certificateChange({ status }: Csr, part: Part | undefined, field: Field): void {
+  const known = field.old ?? "";
+  if ((status?.certificate ?? "") === known) return;
+  if (part !== "certificate") field.forbidden("updates may not set certificate content");
+  else if (known !== "") field.forbidden("updates may not modify existing certificate content");
 }
 
 /** Reading a request takes a library that is loaded when the first one comes. */

@@ -1,43 +1,34 @@
-import {
-  FieldError,
-  type FieldPath,
-  quote,
-  validateDns1123Label,
-  validateDns1123Subdomain,
-} from "@rookery/kube";
+import { quote, validateDns1123Label, validateDns1123Subdomain } from "@rookery/kube";
+import { required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 
 const maxDomain = 253;
 const maxName = maxDomain + 253 + 63 + 2;
 
-/** Problems of a name such as "example.com/signer". */
-export function validateSignerName(name: string, path: FieldPath): FieldError[] {
-  if (name === "") return [FieldError.required(path, "")];
+/** Go: ValidateSignerName. A name such as "example.com/signer". */
+export const signerName = required<string>((name, field) => {
   const [domain = "", signer = "", ...rest] = name.split("/");
   if (rest.length > 0 || !name.includes("/")) {
-    const detail =
-      "must be a fully qualified domain and path of the form 'example.com/signer-name'";
-    return [FieldError.invalid(path, name, detail)];
+    const form = "a fully qualified domain and path of the form 'example.com/signer-name'";
+    field.invalid(name, `must be ${form}`);
+    return;
   }
   const labels = domain.split(".");
   const few = "should be a domain with at least two segments separated by dots";
-  return [
-    ...(domain.length > maxDomain ? [FieldError.tooLong(path, maxDomain)] : []),
-    ...firstProblems(labels, validateDns1123Label, (why) => FieldError.invalid(path, domain, why)),
-    ...(labels.length < 2 ? [FieldError.invalid(path, domain, few)] : []),
-    ...firstProblems(signer.split("."), validateDns1123Subdomain, (why) =>
-      FieldError.invalid(path, signer, why),
-    ),
-    ...(name.length > maxName ? [FieldError.tooLong(path, maxName)] : []),
-  ];
-}
+  if (domain.length > maxDomain) field.tooLong(maxDomain);
+  firstBad(labels, validateDns1123Label, { field, shown: domain });
+  if (labels.length < 2) field.invalid(domain, few);
+  firstBad(signer.split("."), validateDns1123Subdomain, { field, shown: signer });
+  if (name.length > maxName) field.tooLong(maxName);
+});
 
-/** Of the first label that has any. */
-function firstProblems(
+/** Reports the first label that is invalid. */
+function firstBad(
   labels: readonly string[],
   validate: (label: string) => readonly string[],
-  problem: (why: string) => FieldError,
-): FieldError[] {
+  { field, shown }: { readonly field: Field; readonly shown: string },
+): void {
   const bad = labels.find((label) => validate(label).length > 0);
-  if (bad === undefined) return [];
-  return validate(bad).map((why) => problem(`validating label ${quote(bad)}: ${why}`));
+  if (bad === undefined) return;
+  for (const why of validate(bad)) field.invalid(shown, `validating label ${quote(bad)}: ${why}`);
 }

@@ -1,7 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import type { CertificateSigningRequest } from "@rookery/api";
-import { FieldError, fieldPath, quote, repeatedPlaces } from "@rookery/kube";
-import { validateSignerName } from "./signer-name.ts";
+import { quote, repeatedPlaces } from "@rookery/kube";
+import type { Field } from "../meta/field.ts";
+import { signerName } from "./signer-name.ts";
 
 const usages = [
   ...["any", "cert sign", "client auth", "code signing", "content commitment", "crl sign"],
@@ -11,112 +12,83 @@ const usages = [
   ...["server auth", "signing", "timestamping"],
 ];
 const legacySigner = "kubernetes.io/legacy-unknown";
-/** They are there or not: there is no false approval. */
+/** Conditions of these types are present or absent, never false. */
 const onlyTrue = ["Approved", "Denied", "Failed"];
 
-/** Problems of a request; what the old one had wrong is let be. */
-export function validateRequest(
-  csr: CertificateSigningRequest,
-  old?: CertificateSigningRequest,
-): FieldError[] {
-  return [
-    ...validateSpec(csr, old),
-    ...validateConditions(csr, old),
-    ...validateCertificate(csr, old),
-  ];
+/** Go: validateCertificateSigningRequest. Errors of the old request are accepted. */
+export function certificateRequest(csr: CertificateSigningRequest, field: Field): void {
+  const old = field.old as CertificateSigningRequest | undefined;
+  specRules(csr, old, field.child("spec"));
+  conditionRules(csr, old, field.child("status", "conditions"));
+  certificateRules(csr.status?.certificate ?? "", field.child("status", "certificate"));
 }
 
-function validateSpec(
+function specRules(
   { spec = {} }: CertificateSigningRequest,
   old: CertificateSigningRequest | undefined,
-): FieldError[] {
-  const path = fieldPath("spec");
-  const { signerName = "", expirationSeconds } = spec;
-  // What is missing is written as null.
-  const request = spec.request ?? "";
-  const isKnownLegacy = old?.spec?.signerName === legacySigner;
-  const legacy = "the legacy signerName is not allowed via this API version";
-  const short = "may not specify a duration less than 600 seconds (10 minutes)";
-  const seconds = path.child("expirationSeconds");
-  return [
-    ...(isRequestPem(request)
-      ? []
-      : [FieldError.invalid(path.child("request"), spec.request ?? null, noRequest)]),
-    ...validateUsages(spec.usages ?? [], old?.spec?.usages ?? []),
-    ...(signerName === legacySigner && !isKnownLegacy
-      ? [FieldError.invalid(path.child("signerName"), signerName, legacy)]
-      : validateSignerName(signerName, path.child("signerName"))),
-    ...(expirationSeconds !== undefined && expirationSeconds < 600
-      ? [FieldError.invalid(seconds, expirationSeconds, short)]
-      : []),
-  ];
+  field: Field,
+): void {
+  const { signerName: signer, expirationSeconds = 600 } = spec;
+  const signerField = field.child("signerName");
+  // An absent request is null.
+  if (!isRequestPem(spec.request ?? "")) {
+    const detail = "PEM block type must be CERTIFICATE REQUEST";
+    field.child("request").invalid(spec.request ?? null, detail);
+  }
+  usageRules(spec.usages ?? [], old?.spec?.usages ?? [], field.child("usages"));
+  if (signer === legacySigner && old?.spec?.signerName !== legacySigner) {
+    signerField.invalid(signer, "the legacy signerName is not allowed via this API version");
+  } else signerName(signer, signerField);
+  if (expirationSeconds < 600) {
+    const detail = "may not specify a duration less than 600 seconds (10 minutes)";
+    field.child("expirationSeconds").invalid(expirationSeconds, detail);
+  }
 }
-
-const noRequest = "PEM block type must be CERTIFICATE REQUEST";
 
 function isRequestPem(request: string): boolean {
   const text = Buffer.from(request, "base64").toString("latin1");
   return /^-----BEGIN ([A-Z0-9 ]*)-----/m.exec(text)?.[1] === "CERTIFICATE REQUEST";
 }
 
-function validateUsages(all: readonly string[], old: readonly string[]): FieldError[] {
-  const path = fieldPath("spec", "usages");
+function usageRules(all: readonly string[], old: readonly string[], field: Field): void {
   const wasDoubled = repeatedPlaces(old).size > 0;
   const repeated = repeatedPlaces(all);
   const allowUnknown = old.some((usage) => !usages.includes(usage));
-  return [
-    ...(all.length === 0 ? [FieldError.required(path, "")] : []),
-    ...all.flatMap((usage, i) =>
-      allowUnknown || usages.includes(usage)
-        ? []
-        : [FieldError.notSupported(path.index(i), usage, usages)],
-    ),
-    ...all.flatMap((usage, i) =>
-      repeated.has(i) && !wasDoubled ? [FieldError.duplicate(path.index(i), usage)] : [],
-    ),
-  ];
+  if (all.length === 0) field.required();
+  all.forEach((usage, i) => {
+    if (!allowUnknown && !usages.includes(usage)) field.index(i).notSupported(usage, usages);
+  });
+  for (const i of wasDoubled ? [] : repeated) field.index(i).duplicate(all[i]);
 }
 
-function validateConditions(
+function conditionRules(
   { status }: CertificateSigningRequest,
   old: CertificateSigningRequest | undefined,
-): FieldError[] {
-  const path = fieldPath("status", "conditions");
-  const types = (status?.conditions ?? []).map(({ type = "" }) => type);
+  field: Field,
+): void {
   const oldTypes = (old?.status?.conditions ?? []).map(({ type = "" }) => type);
-  const isBoth = (list: readonly string[]) => list.includes("Approved") && list.includes("Denied");
+  const wasBoth = oldTypes.includes("Approved") && oldTypes.includes("Denied");
   const allowDoubled = new Set(oldTypes).size < oldTypes.length;
-  const exclusive = "Approved and Denied conditions are mutually exclusive";
-  return (status?.conditions ?? []).flatMap(({ type = "", status: value = "" }, i) => {
-    const before = types.slice(0, i);
-    const other = { Approved: "Denied", Denied: "Approved" }[type];
-    const clashes = !isBoth(oldTypes) && other !== undefined && before.includes(other);
+  const before = new Set<string>();
+  (status?.conditions ?? []).forEach(({ type = "", status: value = "" }, i) => {
+    const at = field.index(i);
+    const other = { Approved: "Denied", Denied: "Approved" }[type] ?? "";
     const allowed = onlyTrue.includes(type) ? ["True"] : ["False", "True", "Unknown"];
-    const at = path.index(i);
-    return [
-      ...(type === "" && !oldTypes.includes("") ? [FieldError.required(at.child("type"), "")] : []),
-      ...(value === "" ? [FieldError.required(at.child("status"), "")] : []),
-      ...(value !== "" && !allowed.includes(value)
-        ? [FieldError.notSupported(at.child("status"), value, allowed)]
-        : []),
-      ...(clashes ? [FieldError.invalid(path, type, exclusive)] : []),
-      ...(before.includes(type) && !allowDoubled
-        ? [FieldError.duplicate(at.child("type"), type)]
-        : []),
-    ];
+    if (type === "" && !oldTypes.includes("")) at.child("type").required();
+    if (value === "") at.child("status").required();
+    else if (!allowed.includes(value)) at.child("status").notSupported(value, allowed);
+    if (!wasBoth && other !== "" && before.has(other)) {
+      field.invalid(type, "Approved and Denied conditions are mutually exclusive");
+    }
+    if (before.has(type) && !allowDoubled) at.child("type").duplicate(type);
+    before.add(type);
   });
 }
 
-function validateCertificate(
-  { status }: CertificateSigningRequest,
-  old: CertificateSigningRequest | undefined,
-): FieldError[] {
-  const { certificate = "" } = status ?? {};
-  if (certificate === "" || certificate === old?.status?.certificate) return [];
+function certificateRules(certificate: string, field: Field): void {
+  if (certificate === "" || certificate === field.old) return;
   const problem = certificateProblem(Buffer.from(certificate, "base64").toString("latin1"));
-  if (problem === undefined) return [];
-  const path = fieldPath("status", "certificate");
-  return [FieldError.invalid(path, "<certificate data>", problem)];
+  if (problem !== undefined) field.invalid("<certificate data>", problem);
 }
 
 const pemBlock = /-----BEGIN ([^-]*)-----\r?\n([\s\S]*?)-----END \1-----/g;

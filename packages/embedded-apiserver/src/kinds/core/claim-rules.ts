@@ -28,7 +28,7 @@ const resizeStatuses = [
 
 export const validateClaim = validator<Claim>({ spec: struct(claimSpec) });
 
-/** Go: ValidatePersistentVolumeClaimUpdate, without the metadata. Both functions judge the spec. */
+/** Go: ValidatePersistentVolumeClaimUpdate, without the metadata. Both functions validate the spec. */
 export const validateClaimUpdate = validator<Claim>([
   { spec: struct(claimSpec) },
   { spec: struct(claimSpec) },

@@ -76,7 +76,7 @@ const subsets = each<EndpointSubset, EndpointContext>((subset, field) => {
   parts(subset, field.withScope({ ...field.scope, needsNames: ports.length > 1 }));
 });
 
-/** Go: ValidateEndpointsUpdate. Subsets that do not change are not looked at. */
+/** Go: ValidateEndpointsUpdate. Subsets that do not change are not validated. */
 function subsetsOf(context: EndpointContext): Rules<Endpoints, undefined> {
   return {
     subsets: (own, field) => {

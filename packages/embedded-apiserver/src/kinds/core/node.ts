@@ -55,7 +55,7 @@ export const nodeKind: BuiltInKind<Node> = {
   ],
 };
 
-/** What a node has can be used, unless it says otherwise; the first of its networks is its network. */
+/** The capacity is allocatable by default; podCIDR is the first of podCIDRs. */
 function nodeDefaults({ spec, status }: Node): void {
   if (spec?.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
   const [first] = spec?.podCIDRs ?? [];

@@ -9,7 +9,7 @@ import { quantity, roundUpResources } from "../meta/quantities.ts";
 import { formatAccessModes } from "./access-modes.ts";
 import { validateVolume, validateVolumeUpdate } from "./volume-rules.ts";
 
-/** Volumes say since when they are in their phase. */
+/** The status of a volume has the time of its last phase transition. */
 export function persistentVolumeKind({ now }: KindContext): BuiltInKind<PersistentVolume> {
   return {
     ...kindNames("", "PersistentVolume", "persistentvolumes"),

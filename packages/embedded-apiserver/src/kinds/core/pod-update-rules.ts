@@ -101,7 +101,7 @@ function withOldMutables(spec: PodSpec, old: PodSpec): PodSpec {
   return copy;
 }
 
-/** Annotations that say what a pod is can be neither added, nor changed, nor removed. */
+/** Annotations for static pods and AppArmor can be neither added, nor changed, nor removed. */
 export function annotationChange(pod: Pod, field: Field): void {
   const { annotations = {} } = pod.metadata ?? {};
   const { annotations: before = {} } = (field.old as Pod).metadata ?? {};

@@ -13,7 +13,7 @@ import { validatePod } from "./pod-rules.ts";
 import { prepareStatus, validatePodStatus } from "./pod-status-rules.ts";
 import { validatePodUpdate } from "./pod-update-rules.ts";
 
-/** Pods say since when they wait for their gates. */
+/** A condition of gated pods has the time of their creation. */
 export function podKind({ now }: KindContext): BuiltInKind<Pod> {
   return {
     ...kindNames("", "Pod", "pods"),
@@ -31,7 +31,7 @@ export function podKind({ now }: KindContext): BuiltInKind<Pod> {
     isNewGeneration: (pod, old) => !isSameValue(pod.spec, old.spec),
     selectableFields: {
       "spec.nodeName": ({ spec }) => spec?.nodeName ?? "",
-      // As clients of old call it.
+      // The old name of spec.nodeName.
       "spec.host": ({ spec }) => spec?.nodeName ?? "",
       "spec.restartPolicy": ({ spec }) => spec?.restartPolicy ?? "",
       "spec.schedulerName": ({ spec }) => spec?.schedulerName ?? "",
@@ -47,7 +47,7 @@ export function podKind({ now }: KindContext): BuiltInKind<Pod> {
   };
 }
 
-/** A pod that nobody runs, or that has ended, needs no time to end. */
+/** A pod without a node, or one that has ended, is deleted at once. */
 function gracePeriodSeconds({ spec, status }: Pod, asked: number | undefined): number {
   const isOver = status?.phase === "Failed" || status?.phase === "Succeeded";
   if (!spec?.nodeName || isOver) return 0;

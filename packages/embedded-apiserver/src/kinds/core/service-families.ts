@@ -16,7 +16,7 @@ function familyOf(ip: string): IpFamily {
 
 /**
  * Fills in the families of a Service on a cluster that has one (Go: initIPFamilyFields). Throws an
- * Invalid Status where it asks for another one, before anything else is looked at, as Kubernetes does.
+ * Invalid Status where it asks for another one, before any other validation, as Kubernetes does.
  */
 export function fillFamilies(service: Service, old: Service | undefined, own: IpFamily): void {
   const spec = specOf(service);
@@ -37,7 +37,7 @@ function refuse({ metadata }: Service, problems: readonly FieldError[]): void {
   throw invalidError({ group: "", kind: "Service" }, metadata?.name ?? "", problems);
 }
 
-/** One that would have two families if there were two stays as it is. */
+/** An unchanged Service that prefers two families stays as it is. */
 function isKeptDual(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   return (
     old !== undefined &&
@@ -71,7 +71,7 @@ function policyProblems(spec: ServiceSpec): FieldError[] {
   ];
 }
 
-/** An address says its family where the client does not. */
+/** Families that the client does not set come from the addresses. */
 function addressFamilies(spec: ServiceSpec, own: IpFamily): FieldError[] {
   const { clusterIPs = [] } = spec;
   if (isHeadless(spec)) return [];

@@ -93,7 +93,7 @@ const externalIps: Rule<readonly string[] | undefined> = (ips = [], field) => {
   });
 };
 
-/** A port of the nodes that is asked for twice is taken when it is asked for again. */
+/** The second request for a node port finds it allocated. */
 function nodePorts({ type, ports = [] }: ServiceSpec, field: Field): void {
   const used = ports.flatMap((port, i) => (port.nodePort ? [{ ...port, i }] : []));
   const at = (i: number) => field.child("ports").index(i).child("nodePort");

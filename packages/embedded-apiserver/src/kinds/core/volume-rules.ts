@@ -177,7 +177,7 @@ const droppedClass: Rule<string | undefined> = (name, field) => {
 
 export const validateVolume = validator(volume);
 
-/** Go: ValidatePersistentVolumeUpdate. Both functions judge the spec. */
+/** Go: ValidatePersistentVolumeUpdate. Both functions validate the spec. */
 export const validateVolumeUpdate = validator<PersistentVolume>([
   volume,
   { spec: struct(spec) },

@@ -62,7 +62,7 @@ function wantedOf({ addressType, endpoints, ports, metadata }: EndpointSlice): o
 
 const addressType = required(oneOf("FQDN", "IPv4", "IPv6"));
 
-/** Go: ValidateEndpointSlice. Endpoints that do not change are not looked at. */
+/** Go: ValidateEndpointSlice. Endpoints that do not change are not validated. */
 function sliceOf({ podCidr }: EndpointContext): Rules<EndpointSlice> {
   return [
     { addressType, ports: slicePorts },

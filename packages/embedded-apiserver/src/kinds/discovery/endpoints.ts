@@ -6,7 +6,7 @@ import { type SliceAddresses, sliceAddress } from "./addresses.ts";
 
 const maxHints = 8;
 
-/** Zones that are too many keep nodes from being looked at. */
+/** Go: validateHints. Too many zones keep nodes from being validated. */
 const hints: Rules<EndpointHints> = firstOf<EndpointHints>({ forZones: maxItems(maxHints) }, [
   { forZones: each({ name: [unique, labelValue] }) },
   (hints, field) => nodes(hints.forNodes, field.child("forNodes")),

@@ -3,7 +3,7 @@ import { dns1123Label, maxItems, oneOf, qualifiedName, unique } from "../meta/ch
 import { each, firstOf, optional, unlessEmpty } from "../meta/combinators.ts";
 import type { Rules } from "../meta/rules.ts";
 
-/** One of the names may be empty. */
+/** At most one port has no name. */
 const port: Rules<EndpointSlicePort> = {
   name: [unlessEmpty(dns1123Label), unique],
   protocol: oneOf("SCTP", "TCP", "UDP"),

@@ -50,7 +50,7 @@ const needsUnset: Rule<unknown> = (value, field) => {
   if (value) field.invalid("", "needs to be unset");
 };
 
-/** New events have a time, and nothing in the fields of old ones. */
+/** New events have a time, and none of the deprecated fields. */
 const newEvent = ruleOf<Event>([
   event,
   {

@@ -25,7 +25,7 @@ import {
 import { validateSelector } from "./label-selectors.ts";
 import type { Rule } from "./rules.ts";
 
-/** Rules of single values. What is absent is judged as the zero value of Go: "" or 0. */
+/** Rules of single values. An absent value counts as the zero value of Go: "" or 0. */
 type TextRule = Rule<string | undefined>;
 type NumberRule = Rule<number | undefined>;
 type ListRule = Rule<readonly unknown[] | undefined>;
@@ -80,7 +80,7 @@ export function oneOf(...values: readonly string[]): TextRule {
   };
 }
 
-/** A condition of a value, and what is said of one that does not meet it. */
+/** A condition of a value, and the message for a value that does not meet it. */
 export function must<T>(meets: (value: T) => boolean, detail: string): Rule<T> {
   return (value, field) => {
     if (!meets(value)) field.invalid(value, detail);
@@ -155,7 +155,7 @@ function textOf<T>(detail: Detail<T>, object: T): string {
   return typeof detail === "string" ? detail : detail(object);
 }
 
-/** A field that is invalid where the struct says so. */
+/** A field whose validity depends on other fields of its struct. */
 export function invalidIf<T extends object>(
   name: keyof T & string,
   isBroken: Condition<T>,
@@ -166,7 +166,7 @@ export function invalidIf<T extends object>(
   };
 }
 
-/** A field that may not be set where the struct says so. */
+/** A field that other fields of its struct forbid. */
 export function forbiddenIf<T extends object>(
   name: keyof T & string,
   isBroken: Condition<T>,
@@ -177,7 +177,7 @@ export function forbiddenIf<T extends object>(
   };
 }
 
-/** A field that has to be set where the struct says so. */
+/** A field that other fields of its struct require. */
 export function requiredIf<T extends object>(
   name: keyof T & string,
   isMissing: Condition<T>,

@@ -6,7 +6,7 @@ export function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** The rules of a pointer, which are asked where it is set. */
+/** The rules of a pointer, for where it is set. */
 export function optional<T, S = unknown>(rules: NoInfer<Rules<T, S>>): Rule<T | undefined, S> {
   const rule = ruleOf(rules);
   return (value, field) => {
@@ -22,7 +22,7 @@ export function unlessEmpty<T, S = unknown>(rules: NoInfer<Rules<T, S>>): Rule<T
   };
 }
 
-/** A value that may not be empty, and its further rules; `detail` says why it is needed. */
+/** A value that may not be empty, and its further rules; `detail` is the reason. */
 export function required<T, S = unknown>(
   rules: NoInfer<Rules<T, S>> = [],
   detail = "",
@@ -34,7 +34,7 @@ export function required<T, S = unknown>(
   };
 }
 
-/** The rules of a struct that is no pointer: its fields are looked at where it is absent too. */
+/** The rules of a struct that is no pointer: its rules apply where it is absent too. */
 export function struct<T extends object, S = unknown>(
   rules: NoInfer<Rules<T, S>>,
 ): Rule<T | undefined, S> {
@@ -97,7 +97,7 @@ export function named<T, S = unknown>(name: string, rules: NoInfer<Rules<T, S>>)
 export type Members<T, S = unknown> = { readonly [K in keyof T]?: Rules<T[K] & {}, S> };
 
 interface UnionOptions {
-  /** What is said where no member is set, and of each one after the first. */
+  /** The message where no member is set, and that for each member after the first. */
   readonly none: string;
   readonly many: string;
   /** Names of members under which Kubernetes reports them where they are the first. */

@@ -8,7 +8,7 @@ export const notPositiveDetail = "must be greater than zero";
 export const immutableDetail = "field is immutable";
 const annotationsMaxBytes = 256 * 1024;
 
-/** One FieldError for each of the details that are said of a value. */
+/** One FieldError for each message about a value. */
 export function invalidEach(
   value: unknown,
   details: readonly string[],

@@ -7,7 +7,7 @@ interface Origin<S> {
   readonly path: FieldPath;
   /** The stored object in an update. */
   readonly old: unknown;
-  /** What the rules need to know besides the value. */
+  /** The values that rules need besides that of the field. */
   readonly scope: S;
 }
 

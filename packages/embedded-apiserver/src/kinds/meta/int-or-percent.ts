@@ -14,7 +14,7 @@ export const intOrPercent: IntOrStringRule = (value = 0, field) => {
   else field.invalidEach(value, validatePercent(value));
 };
 
-/** Go: IsNotMoreThan100Percent. Numbers are not looked at. */
+/** Go: IsNotMoreThan100Percent. Numbers pass. */
 export const notMoreThanAll: IntOrStringRule = (value = 0, field) => {
   const percent = percentOf(value) ?? 0;
   if (percent > 100) field.invalid(value, "must not be greater than 100%");

@@ -30,7 +30,7 @@ export function legacyCidrOr(old: readonly string[]): Rule<string | undefined> {
 
 export const legacyCidr = legacyCidrOr([]);
 
-/** What clients are told of an address that is written in an unusual way. */
+/** Warnings about an address that is written in an unusual form. */
 export function ipWarnings(value: string, path: FieldPath): string[] {
   const address = parseLegacyIp(value);
   if (address === undefined) return [];

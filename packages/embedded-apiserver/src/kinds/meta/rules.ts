@@ -1,7 +1,7 @@
 import { type FieldError, FieldPath } from "@rookery/kube";
 import { Field } from "./field.ts";
 
-/** Looks at one value and reports what is wrong with it. `S` is what it needs to know besides. */
+/** Validates one value and reports errors to its field. `S` is the scope: other values that it needs. */
 export type Rule<T, S = unknown> = (value: T, field: Field<S>) => void;
 
 /** A rule, a table of the rules of fields, or several of them in the order of their errors. */
@@ -12,7 +12,7 @@ export type FieldRules<T, S = unknown> = T extends readonly unknown[]
   ? never
   : { readonly [K in keyof T]?: Rules<T[K] | undefined, S> };
 
-/** Compiled once: what is left at run time are calls. */
+/** Compiles rules once, so that validation only calls functions. */
 export function ruleOf<T, S = unknown>(rules: Rules<T, S>): Rule<T, S> {
   if (isRule(rules)) return rules;
   if (isList(rules)) return sequence(rules.map((each) => ruleOf(each)));
@@ -43,7 +43,7 @@ function sequence<T, S>(rules: readonly Rule<T, S>[]): Rule<T, S> {
 /** The errors of an object; `old` is the stored one in an update. */
 export type Validate<T> = (object: T, old?: T) => FieldError[];
 
-/** Rules of a whole object as the function that a kind declares. */
+/** The function that a kind declares, made of the rules of its objects. */
 export function validator<T extends object>(rules: Rules<T, undefined>): Validate<T> {
   const rule = ruleOf(rules);
   return (object, old) => check(rule, object, { old });
@@ -55,7 +55,7 @@ interface Checked<S> {
   readonly scope?: S;
 }
 
-/** The errors of a value that lies at a path. */
+/** The errors of a value at a path. */
 export function check<T, S>(
   rule: Rule<T, S>,
   value: T,

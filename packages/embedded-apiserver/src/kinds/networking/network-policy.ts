@@ -48,7 +48,7 @@ function setDefaults(policy: NetworkPolicy): void {
   spec.policyTypes = spec.egress?.length ? [...directions] : ["Ingress"];
 }
 
-/** What a rule lets through, whichever its direction. */
+/** The ports and peers of a rule of either direction. */
 interface Rule {
   readonly ports: readonly NetworkPolicyPort[];
   readonly portsPath: FieldPath;

@@ -52,7 +52,7 @@ function fieldRequirement(requirement: NodeSelectorRequirement, field: Field): v
 
 const names = each(dns1123Subdomain);
 
-/** Values of preferred terms are not looked at. */
+/** Kubernetes does not validate the values of preferred terms. */
 function nodeSelectorTerm(values: Rules<readonly string[] | undefined>): Rules<NodeSelectorTerm> {
   return {
     matchExpressions: each<NodeSelectorRequirement>([

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FieldError, fieldPath } from "@rookery/kube";
-import { shownPodTemplate } from "./internal-form.ts";
+import { goStruct } from "./internal-form.ts";
 
 type Shown = Record<string, unknown> & { Spec: Record<string, unknown> };
 
-function shown(template: Parameters<typeof shownPodTemplate>[0]): Shown {
-  return JSON.parse(JSON.stringify(shownPodTemplate(template))) as Shown;
+function shown(template: Parameters<typeof goStruct>[1]): Shown {
+  return JSON.parse(JSON.stringify(goStruct("PodTemplateSpec", template))) as Shown;
 }
 
 describe("a template in an error", () => {
   it("begins with its metadata, and has fields by their names in Go", () => {
     const error = FieldError.invalid(
       fieldPath("spec", "template"),
-      shownPodTemplate({ metadata: { labels: { b: "2", a: "1" } }, spec: {} }),
+      goStruct("PodTemplateSpec", { metadata: { labels: { b: "2", a: "1" } }, spec: {} }),
       "field is immutable",
     );
     const head = '{"labels":{"a":"1","b":"2"},"Spec":{"Volumes":null,"InitContainers":null,';

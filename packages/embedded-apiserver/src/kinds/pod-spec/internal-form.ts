@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PodSpec, PodTemplateSpec } from "@rookery/api";
+import type { PodSpec } from "@rookery/api";
 import { GoStruct } from "../meta/go-struct.ts";
 
 /** Structs by their names: fields in their order, "" for one that is embedded, and their types. */
@@ -47,12 +47,7 @@ function structs(): Structs {
   return loaded;
 }
 
-/** A template as errors show it: by the names that its fields have inside, all of them. */
-export function shownPodTemplate(template: PodTemplateSpec): GoStruct {
-  return new GoStruct(shownStruct("PodTemplateSpec", template as Values));
-}
-
-/** Any struct that a pod is made of as errors show it, by the name of its type. */
+/** A struct as errors show it: all fields, by the names that they have inside of kube-apiserver. */
 export function goStruct(name: string, value: object): GoStruct {
   return new GoStruct(shownStruct(name, { ...value }));
 }

@@ -108,5 +108,5 @@ const podContext: Rules<PodSecurityContext, PodSpec> = [
   },
 ];
 
-/** Go: ValidatePodSecurityContext. Fields of the pod are judged with its context. */
+/** Go: ValidatePodSecurityContext. The scope is the pod. */
 export const podSecurityContext = optional(podContext);

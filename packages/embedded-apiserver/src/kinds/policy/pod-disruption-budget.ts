@@ -12,7 +12,7 @@ import { kindNames } from "../meta/kind-names.ts";
 import { type Rules, validator } from "../meta/rules.ts";
 import { goStruct } from "../pod-spec/internal-form.ts";
 
-/** How an older version said that it selects nothing, or everything. */
+/** v1beta1 expressed "selects nothing" and "selects everything" by this label. */
 const matchLabel = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
 const matchNone = { matchExpressions: [{ key: matchLabel, operator: "Exists" }] };
 

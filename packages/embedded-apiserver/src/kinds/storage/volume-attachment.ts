@@ -118,5 +118,5 @@ const validateNew = validator<VolumeAttachment>([
   },
 ]);
 
-/** Go: ValidateVolumeAttachmentUpdate. Both functions of Kubernetes judge the whole object. */
+/** Go: ValidateVolumeAttachmentUpdate. Both functions validate the whole object. */
 const validateChanged = validator<VolumeAttachment>([attachment, attachment, { spec: specChange }]);
