@@ -1,12 +1,10 @@
 import type {
   AzureDiskVolumeSource,
   FCVolumeSource,
-  FlockerVolumeSource,
   ISCSIVolumeSource,
-  QuobyteVolumeSource,
   Volume,
 } from "@rookery/api";
-import { dns1123Label, format, inRange, matches, oneOf, requiredIf } from "../meta/checks.ts";
+import { format, inRange, matches, oneOf, requiredIf } from "../meta/checks.ts";
 import {
   eachEntry,
   isEmpty,
@@ -14,7 +12,6 @@ import {
   named,
   optional,
   required,
-  unlessEmpty,
 } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { rangeProblem } from "../meta/formats.ts";
@@ -44,33 +41,6 @@ const iscsi: Rules<ISCSIVolumeSource> = [
     return (chapAuthDiscovery || chapAuthSession) === true && secretRef === undefined;
   }),
   { initiatorName: named("initiatorname", optional(iqn)) },
-];
-
-/** Go: validateFlockerVolumeSource. */
-const flocker: Rules<FlockerVolumeSource> = [
-  ({ datasetName, datasetUUID }, field) => {
-    const both = "datasetName and datasetUUID can not be specified simultaneously";
-    if (datasetName && datasetUUID) field.invalid("resource", both);
-    else if (!datasetName && !datasetUUID) {
-      field.required("one of datasetName and datasetUUID is required");
-    }
-  },
-  { datasetName: matches((name) => !name.includes("/"), "must not contain '/'") },
-];
-
-/** Go: validateQuobyteVolumeSource. */
-const quobyte: Rules<QuobyteVolumeSource> = [
-  ({ registry = "", tenant = "" }, field) => {
-    const at = field.child("registry");
-    const pairs = "must be a host:port pair or multiple pairs separated by commas";
-    const uuid = "must be a UUID and may not exceed a length of 64 characters";
-    if (registry === "") return at.required(pairs);
-    if (tenant.length >= 65) return field.child("tenant").required(uuid);
-    for (const pair of registry.split(",")) {
-      if (!/^(?:[^:]*|\[[^\]]*\]):[^:]*$/.test(pair)) at.invalid(registry, pairs);
-    }
-  },
-  { volume: required() },
 ];
 
 /** Go: validateFCVolumeSource. */
@@ -111,7 +81,10 @@ const flexOption = matches((key) => {
   return !/(^|\.)(kubernetes|k8s)\.io$/.test(domain.toLowerCase());
 }, "kubernetes.io and k8s.io namespaces are reserved");
 
-/** Sources that Kubernetes has had for long, of a pod or of a PersistentVolume. */
+/**
+ * Old sources of a pod or of a PersistentVolume. Flocker, Photon, Quobyte and StorageOS, which no
+ * kubelet mounts any more, are known to the unions and have no rules of their own.
+ */
 export const legacySources = {
   gitRepo: { repository: required(), directory: descendingPath },
   gcePersistentDisk: { pdName: required(), partition },
@@ -120,21 +93,13 @@ export const legacySources = {
   persistentVolumeClaim: { claimName: required() },
   rbd: { monitors: required(), image: required() },
   iscsi,
-  flocker,
   cinder: { volumeID: required(), secretRef },
   cephfs: { monitors: required() },
-  quobyte,
   fc,
   flexVolume: { driver: required(), options: eachEntry({ keys: flexOption }) },
   azureFile: { secretName: required(), shareName: required() },
   vsphereVolume: { volumePath: required() },
-  photonPersistentDisk: { pdID: required() },
   portworxVolume: { volumeID: required() },
   azureDisk,
   scaleIO: { gateway: required(), system: required(), volumeName: required() },
-  storageos: {
-    volumeName: required(dns1123Label),
-    volumeNamespace: unlessEmpty(dns1123Label),
-    secretRef,
-  },
 } satisfies Members<Volume>;
