@@ -19,7 +19,6 @@ import type { ServerRules } from "./credentials/server-rules.ts";
 import type { TenantNetwork } from "./credentials/tenant-networks.ts";
 import { createIdentityController } from "./identity/controller.ts";
 import { createMachineController } from "./machine/controller.ts";
-import { machineDependencies } from "./machine/dependencies.ts";
 import { createMachineTemplateController } from "./machine-template/controller.ts";
 import { createSessionMetrics } from "./metrics.ts";
 import { identities, machineTemplates, webhookConfigurations } from "./resources.ts";
@@ -170,15 +169,7 @@ export async function setupVSphere(
       concurrency: vmConcurrency,
     }),
   );
-  const owners = { ownerClusters, ownerMachines };
-  manager.add(
-    createMachineController({
-      ...shared,
-      ...owners,
-      dependencies: machineDependencies({ client, cache, ...owners }),
-      concurrency: machineConcurrency,
-    }),
-  );
+  manager.add(createMachineController({ ...shared, ownerMachines }, machineConcurrency));
   const templates = client.resource<VSphereMachineTemplate>(machineTemplates);
   const commit = createResourceCommitter(templates);
   manager.add(createMachineTemplateController({ ...shared, commit }));

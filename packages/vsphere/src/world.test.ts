@@ -15,8 +15,12 @@ import { indexUsers } from "./claims/held-identities.ts";
 import { IdentityUsers } from "./claims/identity-users.ts";
 import { clusterScope } from "./cluster/scope.ts";
 import { watchSecretMetadata } from "./credentials/secret-metadata.ts";
-import { machineDependencies } from "./machine/dependencies.ts";
-import { clusters as clusterResource, identities } from "./resources.ts";
+import { machineScope } from "./machine/scope.ts";
+import {
+  clusters as clusterResource,
+  identities,
+  machines as machineResource,
+} from "./resources.ts";
 import { FailureLog } from "./sessions/failure-log.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { ChangeWatch } from "./vm/change-watch.ts";
@@ -63,7 +67,13 @@ const ownerCluster = {
   apiVersion: "cluster.x-k8s.io/v1beta2",
   kind: "Cluster",
   metadata: key,
-  spec: { infrastructureRef: { kind: "VSphereCluster", name: "a" } },
+  spec: {
+    infrastructureRef: {
+      apiGroup: "infrastructure.cluster.x-k8s.io",
+      kind: "VSphereCluster",
+      name: "a",
+    },
+  },
 };
 const secret = {
   apiVersion: "v1",
@@ -126,9 +136,11 @@ function worldOver({ client }: Pick<ReturnType<typeof silentServer>, "client">) 
     const attempt = { request: key, signal, logger: silentLogger };
     return clusterScope(createReconcileContext(clusterResource, parts, attempt), shared);
   };
-  const machines = machineDependencies({
-    ...{ client, cache, ownerClusters, ownerMachines: resourceOf("Machine") },
-  });
+  const machines = (signal: AbortSignal) => {
+    const attempt = { request: key, signal, logger: silentLogger };
+    const context = createReconcileContext<VSphereMachine>(machineResource, parts, attempt);
+    return machineScope(context, { ...shared, ownerMachines: resourceOf("Machine") });
+  };
   return { world, machines, clusters };
 }
 
@@ -195,7 +207,7 @@ const calls: Record<
   "of a machine": ({ machines }, signal) => {
     const all = machines(signal);
     return {
-      getMachine: all.getMachine(key),
+      get: all.get(key),
       commit: all.commit(machine, changed(machine)),
       getOwner: all.getOwner(machine),
       getOwnerCluster: all.getOwnerCluster(machine, undefined),
