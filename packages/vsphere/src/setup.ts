@@ -1,9 +1,8 @@
-import type { VSphereClusterIdentity, VSphereMachineTemplate } from "@rookery/api";
+import type { VSphereClusterIdentity } from "@rookery/api";
 import { createDiscovery, createRestMapper } from "@rookery/client";
 import { clusterKind, machineKind } from "@rookery/cluster-api";
 import {
   createEventChannel,
-  createResourceCommitter,
   enqueueRequestForObject,
   injectIntoWebhooks,
   type Provider,
@@ -21,7 +20,7 @@ import { createIdentityController } from "./identity/controller.ts";
 import { createMachineController } from "./machine/controller.ts";
 import { createMachineTemplateController } from "./machine-template/controller.ts";
 import { createSessionMetrics } from "./metrics.ts";
-import { identities, machineTemplates, webhookConfigurations } from "./resources.ts";
+import { identities, webhookConfigurations } from "./resources.ts";
 import { createIdentitySecretController, createSecretController } from "./secret/controller.ts";
 import { FailureLog } from "./sessions/failure-log.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
@@ -144,15 +143,8 @@ export async function setupVSphere(
       goneUsers: (identity) => goneUsers(cache, identity),
     }),
   );
-  manager.add(
-    createSecretController({ ...shared, dependencies: (signal) => world.forSecrets(signal) }),
-  );
-  manager.add(
-    createIdentitySecretController({
-      ...shared,
-      dependencies: (signal) => world.forIdentitySecrets(signal),
-    }),
-  );
+  manager.add(createSecretController(shared));
+  manager.add(createIdentitySecretController(shared));
   manager.add(createClusterController(shared, clusterConcurrency));
   const heard = createEventChannel<WithMetadata>({
     name: "vCenters",
@@ -170,8 +162,6 @@ export async function setupVSphere(
     }),
   );
   manager.add(createMachineController({ ...shared, ownerMachines }, machineConcurrency));
-  const templates = client.resource<VSphereMachineTemplate>(machineTemplates);
-  const commit = createResourceCommitter(templates);
-  manager.add(createMachineTemplateController({ ...shared, commit }));
+  manager.add(createMachineTemplateController(shared));
   return sessions;
 }

@@ -21,6 +21,7 @@ import {
   identities,
   machines as machineResource,
 } from "./resources.ts";
+import { clusterSecretScope, identitySecretScope } from "./secret/scope.ts";
 import { FailureLog } from "./sessions/failure-log.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { ChangeWatch } from "./vm/change-watch.ts";
@@ -141,7 +142,11 @@ function worldOver({ client }: Pick<ReturnType<typeof silentServer>, "client">) 
     const context = createReconcileContext<VSphereMachine>(machineResource, parts, attempt);
     return machineScope(context, { ...shared, ownerMachines: resourceOf("Machine") });
   };
-  return { world, machines, clusters };
+  const secrets = (signal: AbortSignal) => {
+    const attempt = { request: key, signal, logger: silentLogger };
+    return createReconcileContext(secretMetadata.watched, parts, attempt);
+  };
+  return { world, machines, clusters, secrets };
 }
 
 /** Each function of a reconcile that reaches the API server or waits for the cache, by its name. */
@@ -179,15 +184,15 @@ const calls: Record<
       releaseUsers: all.releaseUsers(identity, ["gone"]),
     };
   },
-  "of a Secret": ({ world }, signal) => {
-    const all = world.forSecrets(signal);
+  "of a Secret": ({ secrets }, signal) => {
+    const all = clusterSecretScope(secrets(signal));
     return {
       goneUsers: all.goneUsers(secretMetadataOnly),
       release: all.release(secretMetadataOnly, ["gone"]),
     };
   },
-  "of a Secret of an identity": ({ world }, signal) => {
-    const all = world.forIdentitySecrets(signal);
+  "of a Secret of an identity": ({ secrets }, signal) => {
+    const all = identitySecretScope(secrets(signal), { credentialsNamespace: "capv-system" });
     return {
       goneUsers: all.goneUsers(secretMetadataOnly),
       release: all.release(secretMetadataOnly, ["gone"]),

@@ -11,7 +11,7 @@ import {
   isPaused,
   type OwnerCluster,
 } from "@rookery/cluster-api";
-import { isNotFound, type KubeObject, objectKeyOf, ownerReferenceTo } from "@rookery/kube";
+import { type KubeObject, ownerReferenceTo } from "@rookery/kube";
 import {
   type Cache,
   createReconcileContext,
@@ -21,20 +21,13 @@ import {
 import { claim, release } from "./claims/claim.ts";
 import { fieldManager } from "./claims/field-manager.ts";
 import { goneUsers } from "./claims/held-identities.ts";
-import {
-  inUseFinalizer,
-  inUseFinalizers,
-  secretFinalizer,
-  secretFinalizers,
-} from "./claims/in-use.ts";
 import { otherOwner } from "./claims/other-owner.ts";
 import { identitySources, readSecret } from "./credentials/identity-sources.ts";
-import { connectedIdentity, identitySecret } from "./credentials/resolve-identity.ts";
+import { identitySecret } from "./credentials/resolve-identity.ts";
 import { isCredentialsNamespace, ownedIn } from "./credentials/secret-metadata.ts";
 import type { IdentityDependencies } from "./identity/scope.ts";
 import type { VSphereParts } from "./parts.ts";
 import { clusters, identities, namespaces, secrets, virtualMachines } from "./resources.ts";
-import type { SecretDependencies } from "./secret/controller.ts";
 import type { SessionScope } from "./sessions/session-manager.ts";
 import type { ChangeWatch } from "./vm/change-watch.ts";
 import type { VmDependencies } from "./vm/scope.ts";
@@ -53,58 +46,6 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.#options = options;
-  }
-
-  /** What the controller of Secrets of clusters needs. */
-  forSecrets(signal: AbortSignal): SecretDependencies {
-    const { cache, secretMetadata } = this.#options;
-    return {
-      getSecret: async (key) => secretMetadata.watched.get(key),
-      goneUsers: async ({ metadata }) => {
-        const { namespace = "" } = metadata;
-        const present = await cache.list<VSphereCluster>(clusters, { namespace }, signal);
-        const users = new Set(present.map((cluster) => inUseFinalizer(cluster.metadata)));
-        return inUseFinalizers(metadata).filter((finalizer) => !users.has(finalizer));
-      },
-      release: this.#removeFinalizers(signal),
-    };
-  }
-
-  /** What the controller of Secrets of identities needs. */
-  forIdentitySecrets(signal: AbortSignal): SecretDependencies {
-    const { cache, secretMetadata, credentialsNamespace } = this.#options;
-    const client = withSignal(this.#options.client, signal);
-    return {
-      getSecret: async (key) => secretMetadata.credentials.get(key),
-      goneUsers: async ({ metadata }) => {
-        const kept = secretFinalizers(metadata, credentialsNamespace);
-        const own = { namespace: credentialsNamespace, name: metadata.name ?? "" };
-        const isFormer = metadata.namespace !== credentialsNamespace;
-        if (isFormer && secretMetadata.credentials.get(own)) return kept;
-        const present = await cache.list<VSphereCluster>(clusters, {}, signal);
-        // A cache may not know yet of who just began to use one.
-        const { items } = await client.resource<VSphereClusterIdentity>(identities).list();
-        const needed = usedIdentities(present, items).map((name) =>
-          secretFinalizer(name, credentialsNamespace),
-        );
-        return kept.filter((finalizer) => !needed.includes(finalizer));
-      },
-      release: this.#removeFinalizers(signal),
-    };
-  }
-
-  #removeFinalizers(signal: AbortSignal): SecretDependencies["release"] {
-    const client = withSignal(this.#options.client, signal).resource<KubeObject>(secrets);
-    return async (secret, gone) => {
-      const { finalizers = [], uid, resourceVersion } = secret.metadata;
-      const left = finalizers.filter((one) => !gone.includes(one));
-      const patch = { metadata: { uid, resourceVersion, finalizers: left } };
-      try {
-        await client.patch(objectKeyOf(secret), { type: "merge", patch });
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-      }
-    };
   }
 
   /** What the controller of virtual machines needs. */
@@ -211,17 +152,4 @@ export class World {
     const all = await this.#options.cache.list<VSphereCluster>(clusters, query, signal);
     return all.find((cluster) => clusterApiOwner(cluster.metadata, "Cluster")?.name === name);
   }
-}
-
-/** The names of the identities that clusters hold, or were connected with: also of those that are gone. */
-function usedIdentities(
-  present: readonly VSphereCluster[],
-  all: readonly VSphereClusterIdentity[],
-): string[] {
-  const users = new Set(present.map(({ metadata }) => inUseFinalizer(metadata)));
-  const held = all.filter(({ metadata }) =>
-    inUseFinalizers(metadata).some((finalizer) => users.has(finalizer)),
-  );
-  const connected = present.flatMap((cluster) => connectedIdentity(cluster) ?? []);
-  return [...held.map(({ metadata }) => metadata.name ?? ""), ...connected];
 }

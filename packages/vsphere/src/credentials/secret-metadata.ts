@@ -85,8 +85,8 @@ export function keptIn(
   return informer.list({ index: { name: kept, value: kept } });
 }
 
-/** Whether an instance keeps the Secret of an identity; in other namespaces it has no business. */
-function isKept(metadata: ObjectMeta, places: CredentialsPlaces): boolean {
+/** Whether an instance keeps a Secret of an identity for its clusters. */
+export function isKept(metadata: ObjectMeta, places: CredentialsPlaces): boolean {
   const isPlace = isCredentialsNamespace(metadata.namespace, places);
   return isPlace && secretFinalizers(metadata, places.credentialsNamespace).length > 0;
 }
