@@ -9,7 +9,7 @@ import {
   type WebhookConfiguration,
   type WithMetadata,
 } from "@rookery/runtime";
-import { goneUsers, indexUsers } from "./claims/held-identities.ts";
+import { indexUsers } from "./claims/held-identities.ts";
 import { IdentityUsers } from "./claims/identity-users.ts";
 import { createClusterController } from "./cluster/controller.ts";
 import type { OwnCredentials } from "./credentials/resolve-identity.ts";
@@ -136,13 +136,7 @@ export async function setupVSphere(
   const shared = { ...options, ...parts, ...around, clock: () => new Date() };
   indexUsers(cache);
   const world = new World(shared);
-  manager.add(
-    createIdentityController({
-      ...shared,
-      dependencies: (signal) => world.forIdentities(signal),
-      goneUsers: (identity) => goneUsers(cache, identity),
-    }),
-  );
+  manager.add(createIdentityController(shared));
   manager.add(createSecretController(shared));
   manager.add(createIdentitySecretController(shared));
   manager.add(createClusterController(shared, clusterConcurrency));

@@ -15,10 +15,11 @@ import { indexUsers } from "./claims/held-identities.ts";
 import { IdentityUsers } from "./claims/identity-users.ts";
 import { clusterScope } from "./cluster/scope.ts";
 import { watchSecretMetadata } from "./credentials/secret-metadata.ts";
+import { identityScope } from "./identity/scope.ts";
 import { machineScope } from "./machine/scope.ts";
 import {
   clusters as clusterResource,
-  identities,
+  identities as identityResource,
   machines as machineResource,
 } from "./resources.ts";
 import { clusterSecretScope, identitySecretScope } from "./secret/scope.ts";
@@ -122,7 +123,7 @@ function worldOver({ client }: Pick<ReturnType<typeof silentServer>, "client">) 
     ...{ tenantNetworks: [], refusedAddresses: [] },
   };
   const secretMetadata = watchSecretMetadata({ ...parts, manager: { add: () => {} } });
-  const identityUsers = new IdentityUsers(client.resource(identities));
+  const identityUsers = new IdentityUsers(client.resource(identityResource));
   const shared = {
     ...{ ownerClusters, servers, secretMetadata, identityUsers, sessions: new SessionManager() },
     ...{ failures: new FailureLog(silentLogger), clock: () => new Date() },
@@ -142,11 +143,15 @@ function worldOver({ client }: Pick<ReturnType<typeof silentServer>, "client">) 
     const context = createReconcileContext<VSphereMachine>(machineResource, parts, attempt);
     return machineScope(context, { ...shared, ownerMachines: resourceOf("Machine") });
   };
+  const identities = (signal: AbortSignal) => {
+    const attempt = { request: { name: "a" }, signal, logger: silentLogger };
+    return identityScope(createReconcileContext(identityResource, parts, attempt), shared);
+  };
   const secrets = (signal: AbortSignal) => {
     const attempt = { request: key, signal, logger: silentLogger };
     return createReconcileContext(secretMetadata.watched, parts, attempt);
   };
-  return { world, machines, clusters, secrets };
+  return { world, machines, clusters, identities, secrets };
 }
 
 /** Each function of a reconcile that reaches the API server or waits for the cache, by its name. */
@@ -172,10 +177,10 @@ const calls: Record<
       identitiesOf: all.identitySources.identitiesOf("s"),
     };
   },
-  "of an identity": ({ world }, signal) => {
-    const all = world.forIdentities(signal);
+  "of an identity": ({ identities }, signal) => {
+    const all = identities(signal);
     return {
-      getIdentity: all.getIdentity("a"),
+      get: all.get({ name: "a" }),
       commit: all.commit(identity, changed(identity)),
       getSecret: all.getSecret("s"),
       ownSecret: all.ownSecret(identity, secret),

@@ -1,9 +1,4 @@
-import {
-  isNamespaceAllowed,
-  type VSphereCluster,
-  type VSphereClusterIdentity,
-  type VSphereVM,
-} from "@rookery/api";
+import type { VSphereCluster, VSphereVM } from "@rookery/api";
 import { type Client, withSignal } from "@rookery/client";
 import {
   clusterApiOwner,
@@ -11,23 +6,15 @@ import {
   isPaused,
   type OwnerCluster,
 } from "@rookery/cluster-api";
-import { type KubeObject, ownerReferenceTo } from "@rookery/kube";
 import {
   type Cache,
   createReconcileContext,
   createResourceCommitter,
   silentLogger,
 } from "@rookery/runtime";
-import { claim, release } from "./claims/claim.ts";
-import { fieldManager } from "./claims/field-manager.ts";
-import { goneUsers } from "./claims/held-identities.ts";
-import { otherOwner } from "./claims/other-owner.ts";
 import { identitySources, readSecret } from "./credentials/identity-sources.ts";
-import { identitySecret } from "./credentials/resolve-identity.ts";
-import { isCredentialsNamespace, ownedIn } from "./credentials/secret-metadata.ts";
-import type { IdentityDependencies } from "./identity/scope.ts";
 import type { VSphereParts } from "./parts.ts";
-import { clusters, identities, namespaces, secrets, virtualMachines } from "./resources.ts";
+import { clusters, identities, virtualMachines } from "./resources.ts";
 import type { SessionScope } from "./sessions/session-manager.ts";
 import type { ChangeWatch } from "./vm/change-watch.ts";
 import type { VmDependencies } from "./vm/scope.ts";
@@ -78,50 +65,6 @@ export class World {
       ca,
       clock: this.#options.clock,
     };
-  }
-
-  /** What the controller of identities needs. */
-  forIdentities(signal: AbortSignal): IdentityDependencies {
-    const { cache, credentialsNamespace, secretMetadata } = this.#options;
-    const client = withSignal(this.#options.client, signal);
-    const commit = createResourceCommitter(client.resource<VSphereClusterIdentity>(identities));
-    const secretClient = client.resource<KubeObject>(secrets);
-    // Of each its own: identities may share a Secret.
-    const by = ({ metadata }: VSphereClusterIdentity) => `${fieldManager}-${metadata.uid}`;
-    return {
-      getIdentity: (name) => cache.get<VSphereClusterIdentity>(identities, { name }, signal),
-      commit: (original, desired) => commit(original, desired, { signal }),
-      getSecret: (name) => identitySecret(name, this.#sources(signal)),
-      ownSecret: async (identity, secret) => {
-        const owner = ownerReferenceTo(identity);
-        const claimed = claim(secretClient, secret, { by: by(identity), owner, isSeen: true });
-        return (await claimed) !== undefined;
-      },
-      // The informer may hold other namespaces, too, whose writers name owners as they like.
-      ownedSecrets: async (identity) =>
-        ownedIn(secretMetadata.credentials, identity).filter(({ metadata }) =>
-          isCredentialsNamespace(metadata.namespace, this.#options),
-        ),
-      otherOwner: (identity, secret) => otherOwner(client, identity, secret),
-      releaseSecret: (identity, secret) =>
-        release(secretClient, secret, { by: by(identity), ownerUid: identity.metadata.uid }),
-      goneUsers: (identity) => goneUsers(cache, identity),
-      releaseUsers: (identity, gone) => this.#options.identityUsers.remove(identity, gone, signal),
-      credentialsNamespace,
-      isServed: (identity) => this.#isServed(identity, signal),
-      clock: this.#options.clock,
-    };
-  }
-
-  /** Who watches all namespaces, or all but some, may come to have one that the identity is for. */
-  async #isServed({ spec }: VSphereClusterIdentity, signal: AbortSignal): Promise<boolean> {
-    const { cache } = this.#options;
-    const { scope } = cache;
-    if (scope.type !== "namespaces") return true;
-    const watched = await Promise.all(
-      scope.namespaces.map((name) => cache.get<KubeObject>(namespaces, { name }, signal)),
-    );
-    return watched.some((one) => one && isNamespaceAllowed(spec.allowedNamespaces, one.metadata));
   }
 
   #sources(signal: AbortSignal) {
