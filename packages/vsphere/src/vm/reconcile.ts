@@ -18,9 +18,9 @@ import { type ResolvedIdentity, resolveIdentity } from "../credentials/resolve-i
 import { failureOf, failureOfMachine, isConnectionError, type KnownServer } from "../failures.ts";
 import type { Session } from "../sessions/session.ts";
 import type { SessionTarget } from "../sessions/session-target.ts";
-import { advance } from "./advance.ts";
-import { notReady, withCondition } from "./conditions.ts";
-import { retire } from "./retire.ts";
+import { advance } from "./phases/provision.ts";
+import { retire } from "./phases/remove.ts";
+import { notReady, withCondition } from "./report.ts";
 import type { VmDependencies } from "./scope.ts";
 
 const vmFinalizer = "vspherevm.infrastructure.cluster.x-k8s.io";

@@ -1,11 +1,11 @@
 import type { VSphereVM } from "@rookery/api";
 import { type ConditionStatement, formatTime, objectKeyOf, withConditions } from "@rookery/kube";
 import { type Result, requeueAfter } from "@rookery/runtime";
-import { powerOff, shutdownGuest } from "../vim/virtual-machine.ts";
-import { notReady } from "./conditions.ts";
-import { guestStateOf, type MachineState, powerPaths } from "./machine-state.ts";
-import { nextPowerOffStep } from "./power-off-step.ts";
-import { rememberTask, type TaskWorld } from "./tasks.ts";
+import { powerOff, shutdownGuest } from "../../vim/virtual-machine.ts";
+import { guestStateOf, type MachineState, powerPaths } from "../machine-state.ts";
+import { nextPowerOffStep } from "../power-off-step.ts";
+import { notReady } from "../report.ts";
+import { rememberTask, type TaskWorld } from "../tasks.ts";
 
 /** Takes the next step towards a machine that is off. */
 export async function takePowerOffStep(

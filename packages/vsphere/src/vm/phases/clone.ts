@@ -1,28 +1,28 @@
 import type { VSphereVM } from "@rookery/api";
-import { ownerKey, PlacementError } from "../errors.ts";
-import type { Session } from "../sessions/session.ts";
-import type { VCenter } from "../vim/connect.ts";
-import type { ManagedObjectReference } from "../vim/managed-object.ts";
-import { retrieveProperties } from "../vim/properties.ts";
+import { ownerKey, PlacementError } from "../../errors.ts";
+import type { Session } from "../../sessions/session.ts";
+import type { VCenter } from "../../vim/connect.ts";
+import type { ManagedObjectReference } from "../../vim/managed-object.ts";
+import { retrieveProperties } from "../../vim/properties.ts";
 import {
   type CloneOptions,
   cloneVirtualMachine,
   reconfigureVirtualMachine,
   upgradeHardware,
-} from "../vim/virtual-machine.ts";
-import { referenceOf, textOf } from "../vim/xml-reader.ts";
+} from "../../vim/virtual-machine.ts";
+import { referenceOf, textOf } from "../../vim/xml-reader.ts";
 import {
   diskChanges,
   type NetworkBacking,
   networkChanges,
   storagePolicyChanges,
-} from "./devices.ts";
-import { guestInfoConfig } from "./guestinfo.ts";
-import { type MachineState, optionIn } from "./machine-state.ts";
-import { Inventory } from "./placement.ts";
-import { defaultSize } from "./size.ts";
-import { snapshotFor } from "./snapshot.ts";
-import { datastoreFor, storagePolicyId } from "./storage.ts";
+} from "../devices.ts";
+import { guestInfoConfig } from "../guestinfo.ts";
+import { type MachineState, optionIn } from "../machine-state.ts";
+import { Inventory } from "../placement.ts";
+import { defaultSize } from "../size.ts";
+import { snapshotFor } from "../snapshot.ts";
+import { datastoreFor, storagePolicyId } from "../storage.ts";
 
 /** A clone that can be begun, and what is known of it already. */
 export interface PlannedClone {

@@ -1,12 +1,12 @@
 import type { VSphereVM } from "@rookery/api";
 import type { Result } from "@rookery/runtime";
-import type { Session } from "../sessions/session.ts";
-import { destroy } from "../vim/virtual-machine.ts";
-import { findMachine, readMachine } from "./machine-state.ts";
-import { assertOwner } from "./ownership.ts";
+import type { Session } from "../../sessions/session.ts";
+import { destroy } from "../../vim/virtual-machine.ts";
+import { findMachine, readMachine } from "../machine-state.ts";
+import { assertOwner } from "../ownership.ts";
+import type { VmDependencies } from "../scope.ts";
+import { rememberTask, settleTask } from "../tasks.ts";
 import { takePowerOffStep } from "./power-off.ts";
-import type { VmDependencies } from "./scope.ts";
-import { rememberTask, settleTask } from "./tasks.ts";
 
 /** Takes the next step towards a machine that is gone: power off as its spec says, destroy. */
 export async function retire(

@@ -1,13 +1,12 @@
 import type { VSphereVM } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
 import { done, type Result, requeueAfter } from "@rookery/runtime";
-import { VirtualMachineGoneError } from "../errors.ts";
-import { attachTags } from "../rest/tags.ts";
-import type { Session } from "../sessions/session.ts";
-import { formatReference } from "../vim/managed-object.ts";
-import type { Properties } from "../vim/property-watch.ts";
-import { powerOn } from "../vim/virtual-machine.ts";
-import { notReady, withCondition } from "./conditions.ts";
+import { VirtualMachineGoneError } from "../../errors.ts";
+import { attachTags } from "../../rest/tags.ts";
+import type { Session } from "../../sessions/session.ts";
+import { formatReference } from "../../vim/managed-object.ts";
+import type { Properties } from "../../vim/property-watch.ts";
+import { powerOn } from "../../vim/virtual-machine.ts";
 import {
   addressesOf,
   findMachine,
@@ -15,11 +14,12 @@ import {
   guestStateOf,
   type MachineState,
   readMachine,
-} from "./machine-state.ts";
-import { assertOwner, startMarking } from "./ownership.ts";
-import { planClone, startTellingGuest, startUpgrading } from "./phases.ts";
-import type { VmDependencies } from "./scope.ts";
-import { rememberTask, settleTask, type TaskWorld } from "./tasks.ts";
+} from "../machine-state.ts";
+import { assertOwner, startMarking } from "../ownership.ts";
+import { notReady, withCondition } from "../report.ts";
+import type { VmDependencies } from "../scope.ts";
+import { rememberTask, settleTask, type TaskWorld } from "../tasks.ts";
+import { planClone, startTellingGuest, startUpgrading } from "./clone.ts";
 
 interface Means {
   readonly session: Session;
