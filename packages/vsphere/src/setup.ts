@@ -1,14 +1,7 @@
 import type { VSphereClusterIdentity } from "@rookery/api";
 import { createDiscovery, createRestMapper } from "@rookery/client";
 import { clusterKind, machineKind } from "@rookery/cluster-api";
-import {
-  createEventChannel,
-  enqueueRequestForObject,
-  injectIntoWebhooks,
-  type Provider,
-  type WebhookConfiguration,
-  type WithMetadata,
-} from "@rookery/runtime";
+import { injectIntoWebhooks, type Provider, type WebhookConfiguration } from "@rookery/runtime";
 import { indexUsers } from "./claims/held-identities.ts";
 import { IdentityUsers } from "./claims/identity-users.ts";
 import { createClusterController } from "./cluster/controller.ts";
@@ -24,10 +17,8 @@ import { identities, webhookConfigurations } from "./resources.ts";
 import { createIdentitySecretController, createSecretController } from "./secret/controller.ts";
 import { FailureLog } from "./sessions/failure-log.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
-import { ChangeWatch } from "./vm/change-watch.ts";
 import { createVmController } from "./vm/controller.ts";
 import { vsphereWebhooks } from "./webhooks/webhooks.ts";
-import { World } from "./world.ts";
 
 export interface VSphereOptions extends ServerOptions {
   /** The namespace that Secrets of identities are in: the instance's own. */
@@ -135,26 +126,11 @@ export async function setupVSphere(
   const around = { ownerClusters, sessions, failures, secretMetadata, identityUsers, servers };
   const shared = { ...options, ...parts, ...around, clock: () => new Date() };
   indexUsers(cache);
-  const world = new World(shared);
   manager.add(createIdentityController(shared));
   manager.add(createSecretController(shared));
   manager.add(createIdentitySecretController(shared));
   manager.add(createClusterController(shared, clusterConcurrency));
-  const heard = createEventChannel<WithMetadata>({
-    name: "vCenters",
-    handler: enqueueRequestForObject(),
-  });
-  const changes = new ChangeWatch((metadata) => {
-    heard.send({ type: "generic", object: { metadata } });
-  });
-  manager.add(
-    createVmController({
-      ...shared,
-      dependencies: (scope) => world.forVirtualMachines(changes, scope),
-      changes: heard.source,
-      concurrency: vmConcurrency,
-    }),
-  );
+  manager.add(createVmController(shared, vmConcurrency));
   manager.add(createMachineController({ ...shared, ownerMachines }, machineConcurrency));
   manager.add(createMachineTemplateController(shared));
   return sessions;

@@ -1,19 +1,14 @@
 import type { VSphereVM } from "@rookery/api";
 import { notPaused } from "@rookery/cluster-api";
-import { type ConditionStatement, withConditions } from "@rookery/kube";
-import type { VmDependencies } from "./scope.ts";
+import { type Clock, type Finding, statementsOf, withConditions } from "@rookery/kube";
 
-/** Why a machine is not ready. */
-export function notReady(reason: string, message: string): ConditionStatement {
-  return { type: "Ready", status: "False", reason, message };
-}
-
-/** The object with the condition Ready, and `status.ready` with it. */
-export function withCondition(
+/** The virtual machine with the condition Ready, and `status.ready` with it. */
+export function withReady(
   vm: VSphereVM,
-  statement: ConditionStatement,
-  { clock }: Pick<VmDependencies, "clock">,
+  { status, reason, message }: Finding,
+  clock: Clock,
 ): VSphereVM {
-  const changed = withConditions(vm, [statement, notPaused], clock);
-  return { ...changed, status: { ...changed.status, ready: statement.status === "True" } };
+  const statements = statementsOf({ Ready: { status, reason, message } });
+  const changed = withConditions(vm, [...statements, notPaused], clock);
+  return { ...changed, status: { ...changed.status, ready: status === "True" } };
 }

@@ -1,64 +1,81 @@
 import type { VSphereVM } from "@rookery/api";
-import { type ConditionStatement, formatTime, objectKeyOf, withConditions } from "@rookery/kube";
-import { type Result, requeueAfter } from "@rookery/runtime";
+import {
+  type Finding,
+  formatTime,
+  isFalse,
+  objectKeyOf,
+  statementsOf,
+  withConditions,
+} from "@rookery/kube";
+import { type Outcome, requeueAfter } from "@rookery/runtime";
 import { powerOff, shutdownGuest } from "../../vim/virtual-machine.ts";
 import { guestStateOf, type MachineState, powerPaths } from "../machine-state.ts";
 import { nextPowerOffStep } from "../power-off-step.ts";
-import { notReady } from "../report.ts";
-import { rememberTask, type TaskWorld } from "../tasks.ts";
+import type { ConnectedScope } from "../scope.ts";
+import { rememberTask } from "../tasks.ts";
 
-/** Takes the next step towards a machine that is off. */
-export async function takePowerOffStep(
+/** Takes the next step towards a virtual machine that is powered off. */
+export async function powerOffMachine(
   vm: VSphereVM,
   state: MachineState,
-  world: TaskWorld,
-): Promise<Result> {
-  const step = nextPowerOffStep(vm, state, world.clock());
-  const { vcenter } = world.session;
+  scope: ConnectedScope,
+): Promise<Outcome<VSphereVM>> {
+  const step = nextPowerOffStep(vm, state, scope.clock());
+  const { vcenter } = scope.session;
   switch (step.do) {
     case "cut":
-      return rememberTask(vm, await powerOff(vcenter, state.machine), world);
+      return rememberTask(vm, await powerOff(vcenter, state.machine), scope);
     case "ask":
       await shutdownGuest(vcenter, state.machine);
-      return ask(vm, state, world);
+      return reportShutdown(vm, state, scope);
     case "wait":
-      awaitGuest(vm, state, world);
-      return requeueAfter(step.seconds);
+      awaitGuest(vm, state, scope);
+      return { object: vm, result: requeueAfter(step.seconds) };
     case "refuse":
-      return refuse(vm, state, world);
+      return reportRefusal(vm, state, scope);
   }
 }
 
-/** When it was asked is remembered, so that a new process does not begin to wait anew. */
-async function ask(vm: VSphereVM, state: MachineState, world: TaskWorld): Promise<Result> {
-  const guestSoftPowerOffRequestedAt = formatTime(world.clock());
-  const stated = withConditions(vm, [inProgress], world.clock);
-  const status = { ...stated.status, guestSoftPowerOffRequestedAt };
-  const asked = await world.commit(vm, { ...stated, status });
-  awaitGuest(asked, state, world);
-  const next = nextPowerOffStep(asked, state, world.clock());
-  return requeueAfter(next.do === "wait" ? next.seconds : 0);
+/** Writes when the guest was asked, so that a new process does not start the timeout again. */
+function reportShutdown(
+  vm: VSphereVM,
+  state: MachineState,
+  scope: ConnectedScope,
+): Outcome<VSphereVM> {
+  const guestSoftPowerOffRequestedAt = formatTime(scope.clock());
+  const finding = isFalse("InProgress", "the guest was asked to shut down");
+  const changed = withConditions(vm, powerOffStatements(finding), scope.clock);
+  const asked = { ...changed, status: { ...changed.status, guestSoftPowerOffRequestedAt } };
+  awaitGuest(asked, state, scope);
+  const next = nextPowerOffStep(asked, state, scope.clock());
+  return { object: asked, result: requeueAfter(next.do === "wait" ? next.seconds : 0) };
 }
 
-async function refuse(vm: VSphereVM, state: MachineState, world: TaskWorld): Promise<Result> {
+function reportRefusal(
+  vm: VSphereVM,
+  state: MachineState,
+  scope: ConnectedScope,
+): Outcome<VSphereVM> {
   const message =
     "the guest cannot be shut down, because VMware Tools do not run in it; set spec.powerOffMode to trySoft or hard to power it off all the same";
-  const failed = { ...inProgress, reason: "Failed", message };
-  const statements = [failed, notReady("GuestSoftPowerOffFailed", message)];
-  await world.commit(vm, withConditions(vm, statements, world.clock));
-  awaitGuest(vm, state, world);
-  return requeueAfter(120);
+  const statements = [
+    ...powerOffStatements(isFalse("Failed", message)),
+    ...statementsOf({ Ready: isFalse("GuestSoftPowerOffFailed", message) }),
+  ];
+  awaitGuest(vm, state, scope);
+  return { object: withConditions(vm, statements, scope.clock), result: requeueAfter(120) };
 }
 
-const inProgress: ConditionStatement = {
-  type: "GuestSoftPowerOffSucceeded",
-  status: "False",
-  reason: "InProgress",
-  message: "the guest was asked to shut down",
-};
+function powerOffStatements(finding: Finding) {
+  return statementsOf({ GuestSoftPowerOffSucceeded: finding });
+}
 
-/** Hears of the power, and of the tools that the guest is asked by. */
-function awaitGuest(vm: VSphereVM, state: MachineState, { changes, session }: TaskWorld): void {
+/** Starts a reconcile when the power state changes, or whether the guest can be shut down. */
+function awaitGuest(
+  vm: VSphereVM,
+  state: MachineState,
+  { changes, session }: ConnectedScope,
+): void {
   changes.await(objectKeyOf(vm), session.stream, {
     object: state.machine,
     paths: powerPaths,

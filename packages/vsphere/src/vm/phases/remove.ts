@@ -1,26 +1,24 @@
 import type { VSphereVM } from "@rookery/api";
-import type { Result } from "@rookery/runtime";
-import type { Session } from "../../sessions/session.ts";
+import type { Outcome } from "@rookery/runtime";
 import { destroy } from "../../vim/virtual-machine.ts";
 import { findMachine, readMachine } from "../machine-state.ts";
 import { assertOwner } from "../ownership.ts";
-import type { VmDependencies } from "../scope.ts";
+import type { ConnectedScope } from "../scope.ts";
 import { rememberTask, settleTask } from "../tasks.ts";
-import { takePowerOffStep } from "./power-off.ts";
+import { powerOffMachine } from "./power-off.ts";
 
-/** Takes the next step towards a machine that is gone: power off as its spec says, destroy. */
-export async function retire(
+/** Takes the next step of the removal: power off as the spec says, destroy. */
+export async function removeMachine(
   object: VSphereVM,
-  session: Session,
-  dependencies: VmDependencies,
-): Promise<Result | "gone"> {
-  const world = { ...dependencies, session };
-  const { waiting, vm } = await settleTask(object, world);
+  scope: ConnectedScope,
+): Promise<Outcome<VSphereVM> | "removed"> {
+  const { vcenter } = scope.session;
+  const { waiting, vm } = await settleTask(object, scope);
   if (waiting) return waiting;
-  const found = await findMachine(session.vcenter, vm);
-  if (!found) return "gone";
-  const state = await readMachine(session.vcenter, found.machine);
-  assertOwner(vm, { ...state, ...found }, dependencies);
-  if (state.isOn) return takePowerOffStep(vm, state, world);
-  return rememberTask(vm, await destroy(session.vcenter, found.machine), world);
+  const found = await findMachine(vcenter, vm);
+  if (!found) return "removed";
+  const state = await readMachine(vcenter, found.machine);
+  assertOwner(vm, { ...state, ...found }, scope);
+  if (state.isOn) return powerOffMachine(vm, state, scope);
+  return rememberTask(vm, await destroy(vcenter, found.machine), scope);
 }

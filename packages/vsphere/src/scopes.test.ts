@@ -9,7 +9,7 @@ import type {
 import { createClientOver } from "@rookery/client";
 import type { HttpRequest } from "@rookery/http";
 import type { KubeObject, Resource } from "@rookery/kube";
-import { createCache, createReconcileContext, silentLogger } from "@rookery/runtime";
+import { createCache, createReconcileContext, type Informer, silentLogger } from "@rookery/runtime";
 import { settled } from "@rookery/testing";
 import { indexUsers } from "./claims/held-identities.ts";
 import { IdentityUsers } from "./claims/identity-users.ts";
@@ -21,12 +21,13 @@ import {
   clusters as clusterResource,
   identities as identityResource,
   machines as machineResource,
+  virtualMachines as vmResource,
 } from "./resources.ts";
 import { clusterSecretScope, identitySecretScope } from "./secret/scope.ts";
 import { FailureLog } from "./sessions/failure-log.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { ChangeWatch } from "./vm/change-watch.ts";
-import { World } from "./world.ts";
+import { vmScope } from "./vm/scope.ts";
 
 const apiVersion = "infrastructure.cluster.x-k8s.io/v1beta1";
 const key = { namespace: "team", name: "a" };
@@ -114,7 +115,7 @@ const resourceOf = (kind: string): Resource => ({
   ...{ plural: `${kind.toLowerCase()}s`, singular: kind.toLowerCase() },
 });
 
-function worldOver({ client }: Pick<ReturnType<typeof silentServer>, "client">) {
+function scopesOver({ client }: Pick<ReturnType<typeof silentServer>, "client">) {
   const cache = createCache({ client });
   const parts = { client, cache, logger: silentLogger, credentialsNamespace: "capv-system" };
   const ownerClusters = resourceOf("Cluster");
@@ -130,34 +131,27 @@ function worldOver({ client }: Pick<ReturnType<typeof silentServer>, "client">) 
     credentialsNamespace: "capv-system",
   };
   indexUsers(cache);
-  const world = new World({
-    ...parts,
-    ...shared,
-  });
-  const clusters = (signal: AbortSignal) => {
-    const attempt = { request: key, signal, logger: silentLogger };
-    return clusterScope(createReconcileContext(clusterResource, parts, attempt), shared);
+  const contextOf = <T extends KubeObject>(watched: Resource | Informer<T>, signal: AbortSignal) =>
+    createReconcileContext<T>(watched, parts, { request: key, signal, logger: silentLogger });
+  const vmShared = { ...shared, changes: new ChangeWatch(() => {}), marked: new Set<string>() };
+  const machineShared = { ...shared, ownerMachines: resourceOf("Machine") };
+  return {
+    clusters: (signal: AbortSignal) =>
+      clusterScope(contextOf<VSphereCluster>(clusterResource, signal), shared),
+    identities: (signal: AbortSignal) =>
+      identityScope(contextOf<VSphereClusterIdentity>(identityResource, signal), shared),
+    machines: (signal: AbortSignal) =>
+      machineScope(contextOf<VSphereMachine>(machineResource, signal), machineShared),
+    virtualMachines: (signal: AbortSignal) =>
+      vmScope(contextOf<VSphereVM>(vmResource, signal), vmShared),
+    secrets: (signal: AbortSignal) => contextOf(secretMetadata.watched, signal),
   };
-  const machines = (signal: AbortSignal) => {
-    const attempt = { request: key, signal, logger: silentLogger };
-    const context = createReconcileContext<VSphereMachine>(machineResource, parts, attempt);
-    return machineScope(context, { ...shared, ownerMachines: resourceOf("Machine") });
-  };
-  const identities = (signal: AbortSignal) => {
-    const attempt = { request: { name: "a" }, signal, logger: silentLogger };
-    return identityScope(createReconcileContext(identityResource, parts, attempt), shared);
-  };
-  const secrets = (signal: AbortSignal) => {
-    const attempt = { request: key, signal, logger: silentLogger };
-    return createReconcileContext(secretMetadata.watched, parts, attempt);
-  };
-  return { world, machines, clusters, identities, secrets };
 }
 
 /** Each function of a reconcile that reaches the API server or waits for the cache, by its name. */
 const calls: Record<
   string,
-  (parts: ReturnType<typeof worldOver>, signal: AbortSignal) => Record<string, Promise<unknown>>
+  (parts: ReturnType<typeof scopesOver>, signal: AbortSignal) => Record<string, Promise<unknown>>
 > = {
   "of a cluster": ({ clusters }, signal) => {
     const all = clusters(signal);
@@ -203,13 +197,13 @@ const calls: Record<
       release: all.release(secretMetadataOnly, ["gone"]),
     };
   },
-  "of a virtual machine": ({ world }, signal) => {
-    const all = world.forVirtualMachines(new ChangeWatch(() => {}), { tenant: "team", signal });
+  "of a virtual machine": ({ virtualMachines }, signal) => {
+    const all = virtualMachines(signal);
     return {
-      getVm: all.getVm(key),
+      get: all.get(key),
       commit: all.commit(vm, changed(vm)),
       getCluster: all.getCluster(vm),
-      isPaused: all.isPaused(vm),
+      getOwnerCluster: all.getOwnerCluster(vm),
       getBootstrapData: all.getBootstrapData(vm),
       getSecret: all.identitySources.getSecret("team", "s"),
     };
@@ -235,7 +229,7 @@ describe("a reconcile that is ended waits for nothing more:", () => {
     it(`every function ${whose}`, { timeout: 20_000 }, async () => {
       const server = silentServer();
       const stop = new AbortController();
-      const pending = Object.entries(callsOf(worldOver(server), stop.signal));
+      const pending = Object.entries(callsOf(scopesOver(server), stop.signal));
       const ended = new Map<string, string>();
       for (const [name, promise] of pending) {
         promise.then(
