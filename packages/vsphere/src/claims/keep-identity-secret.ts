@@ -2,9 +2,9 @@ import type { VSphereClusterIdentity } from "@rookery/api";
 import type { ResourceClient } from "@rookery/client";
 import { isForbidden, type KubeObject } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
+import { secretFinalizer } from "../in-use.ts";
 import { claim } from "./claim.ts";
 import { fieldManager } from "./field-manager.ts";
-import { secretFinalizer } from "./in-use.ts";
 
 interface Keeper {
   readonly identity: VSphereClusterIdentity;

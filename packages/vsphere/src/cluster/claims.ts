@@ -4,11 +4,11 @@ import type { ReconcileContext, Request } from "@rookery/runtime";
 import { claim, release } from "../claims/claim.ts";
 import { fieldManager } from "../claims/field-manager.ts";
 import { heldFor } from "../claims/held-identities.ts";
-import { inUseFinalizer } from "../claims/in-use.ts";
 import { keepIdentitySecret } from "../claims/keep-identity-secret.ts";
 import type { CredentialSecret } from "../credentials/credential-secret.ts";
 import { identityNotFound } from "../credentials/resolve-identity.ts";
 import { ownedIn, usedBy } from "../credentials/secret-metadata.ts";
+import { inUseFinalizer } from "../in-use.ts";
 import type { VSphereParts } from "../parts.ts";
 import { secrets } from "../resources.ts";
 

@@ -8,8 +8,8 @@ import {
   isBeingDeleted,
   type Predicate,
 } from "@rookery/runtime";
-import { inUseFinalizer, inUseFinalizers } from "../claims/in-use.ts";
 import { clustersNaming, identityEventSources } from "../credentials/identity-events.ts";
+import { inUseFinalizer, inUseFinalizers } from "../in-use.ts";
 import type { VSphereParts } from "../parts.ts";
 import { clusters, identities, virtualMachines } from "../resources.ts";
 import { clusterLifecycle } from "./reconcile.ts";

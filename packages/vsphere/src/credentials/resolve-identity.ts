@@ -2,8 +2,8 @@ import { isNamespaceAllowed, type VSphereCluster, type VSphereClusterIdentity } 
 import { clusterApiOwner, clusterNameLabel } from "@rookery/cluster-api";
 import { type KubeObject, validateDns1123Subdomain } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
-import { inUseFinalizer } from "../claims/in-use.ts";
 import { IdentityError } from "../errors.ts";
+import { inUseFinalizer } from "../in-use.ts";
 import type { Credentials } from "../vim/session.ts";
 import {
   type CredentialSecret,

@@ -10,7 +10,7 @@ import {
   type Manager,
   metadataOnlyClient,
 } from "@rookery/runtime";
-import { inUseFinalizer, inUseFinalizers, secretFinalizers } from "../claims/in-use.ts";
+import { inUseFinalizer, inUseFinalizers, secretFinalizers } from "../in-use.ts";
 import { secrets } from "../resources.ts";
 
 /** What is known of Secrets at any time. Their content is read when it is needed, and never kept. */

@@ -14,9 +14,9 @@ import {
   resourceVersionChanged,
 } from "@rookery/runtime";
 import { goneUsers } from "../claims/held-identities.ts";
-import { inUseFinalizers } from "../claims/in-use.ts";
 import { secretNameOf } from "../credentials/resolve-identity.ts";
 import { isCredentialsNamespace } from "../credentials/secret-metadata.ts";
+import { inUseFinalizers } from "../in-use.ts";
 import type { VSphereParts } from "../parts.ts";
 import { identities, namespaces } from "../resources.ts";
 import { identityLifecycle } from "./reconcile.ts";

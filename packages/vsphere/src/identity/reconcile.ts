@@ -1,8 +1,8 @@
 import { allowedNamespacesText, type VSphereClusterIdentity } from "@rookery/api";
 import { type Finding, isFalse } from "@rookery/kube";
 import { createLifecycle, type Outcome, requeueAfter } from "@rookery/runtime";
-import { usersOf } from "../claims/in-use.ts";
 import { otherInstances, withVerdict } from "../credentials/verdicts.ts";
+import { usersOf } from "../in-use.ts";
 import { examine } from "./phases/examine.ts";
 import { releaseAllBut, releaseGoneUsers } from "./phases/release.ts";
 import type { IdentityScope } from "./scope.ts";

@@ -10,7 +10,6 @@ import {
   type Request,
   type Result,
 } from "@rookery/runtime";
-import { inUseFinalizers } from "../claims/in-use.ts";
 import { connectedIdentity } from "../credentials/resolve-identity.ts";
 import {
   type CredentialsPlaces,
@@ -20,6 +19,7 @@ import {
   type SecretMetadata,
   usedBy,
 } from "../credentials/secret-metadata.ts";
+import { inUseFinalizers } from "../in-use.ts";
 import { clusters, identities } from "../resources.ts";
 import { clusterSecretScope, identitySecretScope, type SecretScope } from "./scope.ts";
 

@@ -2,13 +2,8 @@ import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import { ignoreNotFound } from "@rookery/client";
 import { type KubeObject, objectKeyOf, type PartialObjectMetadata } from "@rookery/kube";
 import type { LifecycleScope, ReconcileContext } from "@rookery/runtime";
-import {
-  inUseFinalizer,
-  inUseFinalizers,
-  secretFinalizer,
-  secretFinalizers,
-} from "../claims/in-use.ts";
 import { connectedIdentity } from "../credentials/resolve-identity.ts";
+import { inUseFinalizer, inUseFinalizers, secretFinalizer, secretFinalizers } from "../in-use.ts";
 import type { VSphereParts } from "../parts.ts";
 import { clusters, identities, secrets } from "../resources.ts";
 

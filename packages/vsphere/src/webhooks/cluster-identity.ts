@@ -14,8 +14,8 @@ import {
   validateLabelSelector,
 } from "@rookery/kube";
 import type { AdmissionContext, Validator } from "@rookery/runtime";
-import { inUseFinalizer, usersOf } from "../claims/in-use.ts";
 import type { ServerRules } from "../credentials/server-rules.ts";
+import { inUseFinalizer, usersOf } from "../in-use.ts";
 import { identities } from "../resources.ts";
 import { refuseManagers } from "./instance-writes.ts";
 
