@@ -16,7 +16,7 @@ import {
   resourceVersionChanged,
   type WithMetadata,
 } from "@rookery/runtime";
-import { identityEventSources } from "../credentials/identity-events.ts";
+import { watchIdentities } from "../credentials/identity-events.ts";
 import { clusters, virtualMachines } from "../resources.ts";
 import { ChangeWatch } from "./change-watch.ts";
 import { vmLifecycle } from "./reconcile.ts";
@@ -36,29 +36,27 @@ export function createVmController(
     informer.list({ namespace: metadata.namespace ?? "" }).map(objectKeyOf);
   const { changes, source } = watchVCenters();
   const shared = { ...parts, changes, marked: new Set<string>() };
-  return (
-    controllerFor<VSphereVM>(virtualMachines, parts, {
-      concurrency,
-      // The status that this controller writes starts no reconcile, which would cost calls.
-      predicates: [
-        or(generationChanged, labelsChanged, annotationsChanged, finalizersChanged, isResync),
-      ],
-      // A machine without a server of its own shares with the other machines of its cluster.
-      fairnessKey: (request) => {
-        const { spec, metadata } = informer.get(request) ?? {};
-        const server = spec?.server ?? `of ${metadata?.labels?.[clusterNameLabel] ?? ""}`;
-        return [request.namespace ?? "", server];
-      },
+  const builder = controllerFor<VSphereVM>(virtualMachines, parts, {
+    concurrency,
+    // The status that this controller writes starts no reconcile, which would cost calls.
+    predicates: [
+      or(generationChanged, labelsChanged, annotationsChanged, finalizersChanged, isResync),
+    ],
+    // A machine without a server of its own shares with the other machines of its cluster.
+    fairnessKey: (request) => {
+      const { spec, metadata } = informer.get(request) ?? {};
+      const server = spec?.server ?? `of ${metadata?.labels?.[clusterNameLabel] ?? ""}`;
+      return [request.namespace ?? "", server];
+    },
+  }).watches<VSphereCluster>(clusters, machinesOf);
+  // A machine may have a server of its own: its cluster need not change with its account.
+  return watchIdentities(builder, parts, machinesOf)
+    .watches(parts.secretMetadata.watched, ({ metadata }) => {
+      const index = { name: bySecret, value: metadata.name ?? "" };
+      return informer.list({ index, namespace: metadata.namespace ?? "" }).map(objectKeyOf);
     })
-      .watches<VSphereCluster>(clusters, machinesOf)
-      // A machine may have a server of its own: its cluster need not change with its account.
-      .from(...identityEventSources(parts, machinesOf), source)
-      .watches(parts.secretMetadata.watched, ({ metadata }) => {
-        const index = { name: bySecret, value: metadata.name ?? "" };
-        return informer.list({ index, namespace: metadata.namespace ?? "" }).map(objectKeyOf);
-      })
-      .reconcile(vmLifecycle, (context) => vmScope(context, shared))
-  );
+    .from(source)
+    .reconcile(vmLifecycle, (context) => vmScope(context, shared));
 }
 
 /** Changes on vCenters, as a source of requests. */
