@@ -50,7 +50,7 @@ const labelled = cache.informerFor(configMaps, { labelSelector: "rookery.dev/nes
 manager.add(
   controllerFor<Nest>(nests, provider, { concurrency: flags.nestConcurrency })
     .owns(labelled)
-    .reconcile(nestLifecycle, (context) => nestScope(context)),
+    .reconcile(nestLifecycle, nestScope),
 );
 
 await provider.run(setupSignalHandler());
