@@ -21,9 +21,9 @@ import { createVmController } from "./vm/controller.ts";
 import { vsphereWebhooks } from "./webhooks/webhooks.ts";
 
 export interface VSphereOptions extends ServerOptions {
-  /** The namespace that Secrets of identities are in: the instance's own. */
+  /** The namespace of the Secrets of identities: the instance's own. */
   readonly credentialsNamespace: string;
-  /** Where all instances looked before each had its own: read where the own one has no Secret. */
+  /** The namespace that all instances shared before; read where the own one has no Secret. */
   readonly formerCredentialsNamespace?: string | undefined;
   /** The manager's own namespace, whose Secrets are guarded as well; the same where absent. */
   readonly managerNamespace?: string;
@@ -43,13 +43,13 @@ export interface VSphereOptions extends ServerOptions {
   readonly vmConcurrency?: number;
 }
 
-/** Which servers may be used, as the flags say. */
+/** The flags that decide which servers may be used. */
 interface ServerOptions {
   /** The vCenters of the installation, which identities without `allowedServers` may be used with. */
   readonly vcenterServers?: readonly string[];
   /** True lets such identities be used with any server. */
   readonly identitiesAnyServer?: boolean;
-  /** Where servers may be that tenants name and nobody lists; any but special addresses where absent. */
+  /** The networks of servers that tenants name and nobody lists; any but special addresses where absent. */
   readonly tenantNetworks?: readonly TenantNetwork[];
   /** Addresses that such servers may not have either, such as that of the API server. */
   readonly refusedAddresses?: readonly string[];
@@ -63,7 +63,7 @@ export interface VSphereWebhookOptions extends ServerOptions {
   readonly configuration: string;
 }
 
-/** Serves the webhooks of the provider as its flags say, with a certificate of their own. */
+/** Serves the webhooks of the provider by its flags, with a certificate of their own. */
 export function setupVSphereWebhooks(
   { client, cache, addWebhooks }: Pick<Provider, "client" | "cache" | "addWebhooks">,
   { service, configuration, ...options }: VSphereWebhookOptions,
@@ -95,8 +95,8 @@ function serverRules({
 type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger">;
 
 /**
- * Adds the controllers of the provider to a manager. The sessions that they share are to be disposed
- * of when the manager has stopped.
+ * Adds the controllers of the provider to a manager. Dispose of the sessions, which they share, when the manager has
+ * stopped.
  */
 export async function setupVSphere(
   parts: Parts,

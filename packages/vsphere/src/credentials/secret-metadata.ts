@@ -13,7 +13,7 @@ import {
 import { inUseFinalizer, inUseFinalizers, secretFinalizers } from "../in-use.ts";
 import { secrets } from "../resources.ts";
 
-/** What is known of Secrets at any time. Their content is read when it is needed, and never kept. */
+/** The cached metadata of Secrets. Their content is read when it is needed, and never cached. */
 export interface SecretMetadata {
   /** In the namespaces that this instance watches. */
   readonly watched: Informer<PartialObjectMetadata>;
@@ -21,10 +21,10 @@ export interface SecretMetadata {
   readonly credentials: Informer<PartialObjectMetadata>;
 }
 
-/** Where Secrets of identities are. */
+/** The namespaces of the Secrets of identities. */
 export interface CredentialsPlaces {
   readonly credentialsNamespace: string;
-  /** Where all instances looked before each had its own; the own one comes first. */
+  /** The namespace that all instances shared before; the own one comes first. */
   readonly formerCredentialsNamespace?: string | undefined;
 }
 

@@ -28,7 +28,7 @@ interface Placing {
   readonly uid: string;
 }
 
-/** One of the datastores of a pool's hosts that the policy allows. Errors: PlacementError. */
+/** A datastore of a pool's hosts that the policy allows. Errors: PlacementError. */
 export async function datastoreFor(
   vcenter: VCenter,
   { storagePolicyName = "" }: Spec,

@@ -69,7 +69,7 @@ function refuse({ metadata, spec }: VSphereClusterIdentity): void {
   if (problems.length > 0) throw invalidError(identities, metadata.name ?? "", problems);
 }
 
-/** What is allowed, and may not be meant. */
+/** Warnings about a spec that is valid, but may be a mistake. */
 async function warningsOf(
   { spec }: VSphereClusterIdentity,
   servers: ServerRules,
