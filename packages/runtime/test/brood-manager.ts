@@ -1,24 +1,18 @@
 /** A provider that keeps as many eggs in each nest as its spec says; an egg is a ConfigMap. */
-import {
-  isAlreadyExists,
-  isNotFound,
-  type KubeObject,
-  withControllerReference,
-} from "@rookery/kube";
+import { ignoreAlreadyExists, ignoreNotFound } from "@rookery/client";
+import { type KubeObject, keyBeside, withControllerReference } from "@rookery/kube";
 import {
   concurrencyFlag,
-  createController,
-  createInformerSource,
+  controllerFor,
+  createLifecycle,
   createProvider,
-  createResourceCommitter,
-  done,
-  enqueueRequestForObject,
-  enqueueRequestForOwner,
-  finalize,
+  type EventRecorder,
   flagsHelp,
-  isBeingDeleted,
+  type LifecycleScope,
+  type Outcome,
   parseProviderFlags,
   providerFlags,
+  type ReconcileContext,
   setupSignalHandler,
 } from "@rookery/runtime";
 import { configMaps, type Nest, nests } from "./nests.ts";
@@ -34,83 +28,68 @@ const provider = await createProvider({
   flags,
   apiGroup: { defaultSuffix: "testing.rookery.dev" },
 });
-const { client, cache, manager, metrics, logger, recorder } = provider;
-const eggs = client.resource<KubeObject>(configMaps);
-const commit = createResourceCommitter(client.resource<Nest>(nests));
+const { cache, manager, recorder } = provider;
 
+interface NestScope extends LifecycleScope<Nest> {
+  /** Reads from the server: the cache may lack the eggs of the last reconcile. */
+  readonly listEggs: (nest: Nest) => Promise<string[]>;
+  /** An egg that exists is no error. */
+  readonly createEgg: (nest: Nest, name: string) => Promise<void>;
+  /** An egg that is gone is no error. */
+  readonly deleteEgg: (nest: Nest, name: string) => Promise<void>;
+  readonly recorder: EventRecorder;
+}
+
+const nestLifecycle = createLifecycle<Nest, NestScope>({
+  finalizer: "rookery.dev/brood",
+  provision,
+  remove,
+});
+
+const labelled = cache.informerFor(configMaps, { labelSelector: "rookery.dev/nest" });
 manager.add(
-  createController({
-    name: "nest",
-    sources: [
-      createInformerSource({
-        informer: cache.informerFor<Nest>(nests),
-        handler: enqueueRequestForObject(),
-      }),
-      createInformerSource({
-        informer: cache.informerFor(configMaps, { labelSelector: "rookery.dev/nest" }),
-        handler: enqueueRequestForOwner({ owner: nests, controllerOnly: true }),
-      }),
-    ],
-    maxConcurrentReconciles: flags.nestConcurrency,
-    metrics: metrics.controller("nest"),
-    logger,
-    async reconcile(request, signal) {
-      const read = await cache.get<Nest>(nests, request, signal);
-      if (!read) return done;
-      const { object, errors } = await finalize(read, { "rookery.dev/brood": abandon }, signal);
-      const nest = await commit(read, object, { signal });
-      if (errors.length > 0) throw errors[0];
-      if (isBeingDeleted(nest)) return done;
-      const count = nest.spec?.eggs ?? 0;
-      const surplus = await layMissing(nest, count, signal);
-      for (const name of surplus) await remove(nest, name, signal);
-      if (nest.status?.eggs === count) return done;
-      await commit(nest, { ...nest, status: { ...nest.status, eggs: count } }, { signal });
-      recorder.event(nest, { type: "Normal", reason: "Laid", note: `there are ${count} eggs` });
-      return done;
-    },
-  }),
+  controllerFor<Nest>(nests, provider, { concurrency: flags.nestConcurrency })
+    .owns(labelled)
+    .reconcile(nestLifecycle, nestScope),
 );
 
 await provider.run(setupSignalHandler());
 
-/** Makes the eggs that are not there; returns those that are too many. */
-async function layMissing(nest: Nest, count: number, signal: AbortSignal): Promise<string[]> {
-  const there = new Set(await eggsOf(nest, signal));
-  for (let number = 0; number < count; number++) {
-    const name = `${nest.metadata.name}-${number}`;
-    if (!there.delete(name)) await lay(nest, name, signal);
-  }
-  return [...there];
-}
-
-/** From the server: a cache may not know yet what the last reconcile did. */
-async function eggsOf({ metadata }: Nest, signal: AbortSignal): Promise<string[]> {
-  const { name: nest = "", namespace = "" } = metadata;
-  const selector = { namespace, labelSelector: `rookery.dev/nest=${nest}` };
-  const { items } = await eggs.listAll({ ...selector, signal });
-  return items.map(({ metadata }) => metadata.name ?? "");
-}
-
-async function lay(nest: Nest, name: string, signal: AbortSignal): Promise<void> {
-  const labels = { "rookery.dev/nest": nest.metadata.name ?? "" };
-  const metadata = { name, namespace: nest.metadata.namespace ?? "", labels };
-  const egg = withControllerReference({ apiVersion: "v1", kind: "ConfigMap", metadata }, nest);
-  await eggs.create(egg, { signal }).catch(unless(isAlreadyExists));
-}
-
-async function remove(nest: Nest, name: string, signal: AbortSignal): Promise<void> {
-  const key = { namespace: nest.metadata.namespace ?? "", name };
-  await eggs.delete(key, { signal }).catch(unless(isNotFound));
-}
-
-async function abandon(nest: Nest, signal: AbortSignal): Promise<void> {
-  for (const name of await eggsOf(nest, signal)) await remove(nest, name, signal);
-}
-
-/** Somebody did it already: that is as good. */
-function unless(matches: (error: unknown) => boolean): (error: unknown) => void {
-  return (error) => {
-    if (!matches(error)) throw error;
+function nestScope({ client, get, commit }: ReconcileContext<Nest>): NestScope {
+  const eggs = client.resource<KubeObject>(configMaps);
+  return {
+    get,
+    commit,
+    listEggs: async ({ metadata: { name = "", namespace = "" } }) => {
+      const labelSelector = `rookery.dev/nest=${name}`;
+      const { items } = await eggs.listAll({ namespace, labelSelector });
+      return items.map(({ metadata }) => metadata.name ?? "");
+    },
+    createEgg: async (nest, name) => {
+      const labels = { "rookery.dev/nest": nest.metadata.name ?? "" };
+      const metadata = { ...keyBeside(nest, name), labels };
+      const egg = withControllerReference({ apiVersion: "v1", kind: "ConfigMap", metadata }, nest);
+      await ignoreAlreadyExists(eggs.create(egg));
+    },
+    deleteEgg: async (nest, name) =>
+      void (await ignoreNotFound(eggs.delete(keyBeside(nest, name)))),
+    recorder,
   };
+}
+
+async function provision(nest: Nest, scope: NestScope): Promise<Outcome<Nest>> {
+  const count = nest.spec?.eggs ?? 0;
+  const names = Array.from({ length: count }, (_, number) => `${nest.metadata.name}-${number}`);
+  const existing = await scope.listEggs(nest);
+  for (const name of names) if (!existing.includes(name)) await scope.createEgg(nest, name);
+  for (const name of existing) if (!names.includes(name)) await scope.deleteEgg(nest, name);
+  if (nest.status?.eggs === count) return { object: nest };
+  const object = await scope.commit(nest, { ...nest, status: { ...nest.status, eggs: count } });
+  scope.recorder.event(nest, { type: "Normal", reason: "Laid", note: `there are ${count} eggs` });
+  return { object };
+}
+
+async function remove(nest: Nest, { listEggs, deleteEgg }: NestScope): Promise<"removed"> {
+  for (const name of await listEggs(nest)) await deleteEgg(nest, name);
+  return "removed";
 }

@@ -8,12 +8,9 @@ import {
   type Resource,
 } from "@rookery/kube";
 import {
-  createController,
-  createInformerSource,
+  controllerFor,
   createProvider,
-  createResourceCommitter,
   done,
-  enqueueRequestForObject,
   flagsHelp,
   injectIntoWebhooks,
   parseProviderFlags,
@@ -32,7 +29,7 @@ const nests: Resource = {
   singular: "nest",
   namespaced: true,
 };
-const { validatingWebhookConfigurations: webhookConfigurations } = builtInResources;
+const { validatingWebhookConfigurations } = builtInResources;
 
 const flags = parseProviderFlags(process.argv.slice(2), {});
 if (flags.help) {
@@ -40,37 +37,24 @@ if (flags.help) {
   process.exit(0);
 }
 const provider = await createProvider({ name: "nest-manager", flags });
-const { client, cache, manager, metrics, logger, recorder } = provider;
+const { client, manager, recorder } = provider;
 const { HOSTNAME: pod = "", SERVICE: service = "nest-manager" } = process.env;
 
-const commit = createResourceCommitter(client.resource<Nest>(nests));
-
 manager.add(
-  createController({
-    name: "nest",
-    sources: [
-      createInformerSource({
-        informer: cache.informerFor<Nest>(nests),
-        handler: enqueueRequestForObject(),
-      }),
-    ],
-    metrics: metrics.controller("nest"),
-    logger,
-    async reconcile(request, signal) {
-      const nest = await cache.get<Nest>(nests, request, signal);
-      if (!nest || nest.status?.eggs === nest.spec?.eggs) return done;
-      const eggs = nest.spec?.eggs ?? 0;
-      await commit(nest, { ...nest, status: { eggs, by: pod } }, { signal });
-      recorder.event(nest, { type: "Normal", reason: "Counted", note: `there are ${eggs} eggs` });
-      return done;
-    },
+  controllerFor<Nest>(nests, provider).reconcile(async (request, { get, commit }) => {
+    const nest = await get(request);
+    if (!nest || nest.status?.eggs === nest.spec?.eggs) return done;
+    const eggs = nest.spec?.eggs ?? 0;
+    await commit(nest, { ...nest, status: { eggs, by: pod } });
+    recorder.event(nest, { type: "Normal", reason: "Counted", note: `there are ${eggs} eggs` });
+    return done;
   }),
 );
 
 provider
   .addWebhooks({
     service,
-    publish: injectIntoWebhooks(client.resource(webhookConfigurations), service),
+    publish: injectIntoWebhooks(client.resource(validatingWebhookConfigurations), service),
     resyncMs: 1000,
   })
   ?.register(

@@ -1,91 +1,69 @@
+import { defineError } from "@rookery/errors";
 import { remoteText } from "@rookery/http";
 import type { ManagedObjectReference } from "./vim/managed-object.ts";
 
-/** The key in the configuration of a virtual machine with the namespace that it was made for. */
+/** The key in the configuration of a virtual machine with the namespace that the machine was made for. */
 export const ownerKey = "rookery.namespace";
 
-/** A call that the vCenter refused, as the fault that it named: InvalidLogin, NotAuthenticated … */
-export class VimFaultError extends Error {
-  override readonly name = "VimFaultError";
-  readonly code = "VimFault";
-  readonly method: string;
-  readonly fault: string;
-
-  constructor(method: string, fault: string, why: string) {
+/** The vCenter refused a call. The fault is its name of the reason: InvalidLogin, NotAuthenticated … */
+export class VimFaultError extends defineError(
+  "VimFault",
+  (method: string, fault: string, why: string) => {
     const reason = remoteText(why) || "no reason was given";
-    super(`could not call ${method}: ${reason} (${remoteText(fault, 64)})`);
-    this.method = method;
-    this.fault = fault;
-  }
-}
+    return {
+      message: `could not call ${method}: ${reason} (${remoteText(fault, 64)})`,
+      method,
+      fault,
+    };
+  },
+) {}
 
-/** An answer that is none of a vCenter. */
-export class UnexpectedAnswerError extends Error {
-  override readonly name = "UnexpectedAnswerError";
-  readonly code = "UnexpectedAnswer";
-  readonly method: string;
+/** The server sent an answer that no vCenter sends. */
+export class UnexpectedAnswerError extends defineError(
+  "UnexpectedAnswer",
+  (method: string, why: string, options?: ErrorOptions) => ({
+    message: `could not read the answer to ${method}: ${remoteText(why)}`,
+    method,
+    ...options,
+  }),
+) {}
 
-  constructor(method: string, why: string, options: ErrorOptions = {}) {
-    super(`could not read the answer to ${method}: ${remoteText(why)}`, options);
-    this.method = method;
-  }
-}
-
-/** Nothing says how to know the server; its certificate is never left unverified. */
-export class TrustMissingError extends Error {
-  override readonly name = "TrustMissingError";
-  readonly code = "TrustMissing";
-
-  constructor(server: string) {
-    super(
-      `could not connect to ${server}: neither an authority nor a thumbprint is given to know it by; set one of them`,
-    );
-  }
-}
+/** Neither an authority nor a thumbprint is configured. A certificate is never left unverified. */
+export class TrustMissingError extends defineError(
+  "TrustMissing",
+  (server: string) =>
+    `could not connect to ${server}: neither an authority nor a thumbprint is given to know it by; set one of them`,
+) {}
 
 /** The name of a server that cannot be one. */
-export class InvalidServerError extends Error {
-  override readonly name = "InvalidServerError";
-  readonly code = "InvalidServer";
+export class InvalidServerError extends defineError(
+  "InvalidServer",
+  (server: string) =>
+    `could not connect to ${JSON.stringify(server)}: it must be a host name or an address, with a port where it is not 443`,
+) {}
 
-  constructor(server: string) {
-    super(
-      `could not connect to ${JSON.stringify(server)}: it must be a host name or an address, with a port where it is not 443`,
-    );
-  }
-}
-
-/** A server whose address is closed to it. What the address is, is not said: whoever named the server reads this. */
-export class AddressNotAllowedError extends Error {
-  override readonly name = "AddressNotAllowedError";
-  readonly code = "AddressNotAllowed";
-
-  constructor(host: string) {
-    super(`could not connect to ${host}: its address is closed to servers that nobody lists`);
-  }
-}
-
-/** A task that ended with a fault. */
-export class TaskFailedError extends Error {
-  override readonly name = "TaskFailedError";
-  readonly code = "TaskFailed";
-  readonly task: ManagedObjectReference;
-  readonly operation: string;
-  readonly fault: string;
-
-  constructor(task: ManagedObjectReference, operation: string, why: Fault) {
-    const fault = remoteText(why.fault, 64);
-    super(`could not finish ${remoteText(operation, 64)}: ${remoteText(why.message)} (${fault})`);
-    this.task = task;
-    this.operation = operation;
-    this.fault = why.fault;
-  }
-}
+/** The address of a server is closed. The message omits the address: the tenant who named the server reads it. */
+export class AddressNotAllowedError extends defineError(
+  "AddressNotAllowed",
+  (host: string) =>
+    `could not connect to ${host}: its address is closed to servers that nobody lists`,
+) {}
 
 interface Fault {
   readonly fault: string;
   readonly message: string;
 }
+
+/** A task ended with a fault. */
+export class TaskFailedError extends defineError(
+  "TaskFailed",
+  (task: ManagedObjectReference, operation: string, why: Fault) => ({
+    message: `could not finish ${remoteText(operation, 64)}: ${remoteText(why.message)} (${remoteText(why.fault, 64)})`,
+    task,
+    operation,
+    fault: why.fault,
+  }),
+) {}
 
 /** Whether an error is a fault of that name, of a call or of a task. */
 export function isFault(error: unknown, fault: string): boolean {
@@ -94,45 +72,35 @@ export function isFault(error: unknown, fault: string): boolean {
 }
 
 /**
- * The vCenter did not accept the credentials. It is not asked again before some time has passed, so
- * that no account is locked; other credentials are tried at once.
+ * The vCenter did not accept the credentials. The manager waits before it sends them again, so that no account
+ * is locked; other credentials are tried at once.
  */
-export class InvalidCredentialsError extends Error {
-  override readonly name = "InvalidCredentialsError";
-  readonly code = "InvalidCredentials";
-  readonly server: string;
-  readonly retryAfterMs: number;
+export class InvalidCredentialsError extends defineError(
+  "InvalidCredentials",
+  (
+    server: string,
+    username: string,
+    { afterMs, ...options }: ErrorOptions & { readonly afterMs: number },
+  ) => ({
+    message: `could not log in to ${server} as ${username}: the user name or the password is wrong; they are tried again in ${Math.ceil(afterMs / 1000)} s, and at once when they change`,
+    server,
+    retryAfterMs: afterMs,
+    ...options,
+  }),
+) {}
 
-  constructor(server: string, username: string, retry: ErrorOptions & { afterMs: number }) {
-    const seconds = Math.ceil(retry.afterMs / 1000);
-    super(
-      `could not log in to ${server} as ${username}: the user name or the password is wrong; they are tried again in ${seconds} s, and at once when they change`,
-      retry,
-    );
-    this.server = server;
-    this.retryAfterMs = retry.afterMs;
-  }
-}
+/** The calls of one reconcile took too long together, however short each of them was. */
+export class VCenterTimeoutError extends defineError(
+  "VCenterTimeout",
+  (server: string, milliseconds: number) =>
+    `could not finish the work on ${server}: it took more than ${milliseconds / 1000} s`,
+) {}
 
-/** The calls that one reconcile makes took too long together, however short each of them was. */
-export class VCenterTimeoutError extends Error {
-  override readonly name = "VCenterTimeoutError";
-  readonly code = "VCenterTimeout";
-
-  constructor(server: string, milliseconds: number) {
-    super(`could not finish the work on ${server}: it took more than ${milliseconds / 1000} s`);
-  }
-}
-
-/** No session is given out any more. */
-export class SessionsClosedError extends Error {
-  override readonly name = "SessionsClosedError";
-  readonly code = "SessionsClosed";
-
-  constructor() {
-    super("could not get a session: the manager is stopping");
-  }
-}
+/** The session manager is closed. */
+export class SessionsClosedError extends defineError(
+  "SessionsClosed",
+  () => "could not get a session: the manager is stopping",
+) {}
 
 export type IdentityReason =
   | "IdentityNotFound"
@@ -143,88 +111,58 @@ export type IdentityReason =
   | "SecretNotAllowed"
   | "SecretAlreadyInUse";
 
-/** A cluster cannot be made as whom it says; the reason becomes that of its condition. */
-export class IdentityError extends Error {
-  override readonly name = "IdentityError";
-  readonly code = "Identity";
-  readonly reason: IdentityReason;
+/** A cluster cannot use the account that it names; the reason becomes that of its condition. */
+export class IdentityError extends defineError(
+  "Identity",
+  (reason: IdentityReason, message: string) => ({ message, reason }),
+) {}
 
-  constructor(reason: IdentityReason, why: string) {
-    super(why);
-    this.reason = reason;
-  }
-}
+/** The vCenter has no object that a field of a spec names, or several. */
+export class PlacementError extends defineError(
+  "Placement",
+  (field: string, value: string, why: string) => ({
+    message: `could not find what spec.${field} names, ${JSON.stringify(value)}: ${why}`,
+    field,
+  }),
+) {}
 
-/** What a spec names is not on the vCenter, or it is not clear what it names. */
-export class PlacementError extends Error {
-  override readonly name = "PlacementError";
-  readonly code = "Placement";
-  readonly field: string;
+/** The file with the authorities of vCenters holds no certificates. */
+export class AuthoritiesFileError extends defineError(
+  "AuthoritiesFile",
+  (path: string, why: string) =>
+    `could not use --vcenter-ca-file=${path}: ${why}; give a file with certificates in PEM`,
+) {}
 
-  constructor(field: string, value: string, why: string) {
-    super(`could not find what spec.${field} names, ${JSON.stringify(value)}: ${why}`);
-    this.field = field;
-  }
-}
+/** A request to the REST API of a vCenter failed. */
+export class RestRequestError extends defineError(
+  "RestRequest",
+  (path: string, why: string, options?: ErrorOptions) => ({
+    message: `could not use ${path} of the vCenter: ${why}`,
+    path,
+    ...options,
+  }),
+) {}
 
-/** The file with the authorities of vCenters is not what it should be. */
-export class AuthoritiesFileError extends Error {
-  override readonly name = "AuthoritiesFileError";
-  readonly code = "AuthoritiesFile";
+/** Tags are not on the vCenter, or may not be attached. */
+export class TagsError extends defineError("Tags", (tagIds: readonly string[], why: string) => ({
+  message: `could not attach the tags of spec.tagIDs: ${remoteText(why)}`,
+  tagIds,
+})) {}
 
-  constructor(path: string, why: string) {
-    super(`could not use --vcenter-ca-file=${path}: ${why}; give a file with certificates in PEM`);
-  }
-}
+/** A virtual machine that existed is gone. A new one would be another machine. */
+export class VirtualMachineGoneError extends defineError(
+  "VirtualMachineGone",
+  (biosUuid: string) => ({
+    message: `could not find the virtual machine with the BIOS UUID ${biosUuid}: it was removed from the vCenter; delete its Machine, so that another takes its place`,
+    biosUuid,
+  }),
+) {}
 
-/** The REST API of a vCenter did not do what it was asked. */
-export class RestRequestError extends Error {
-  override readonly name = "RestRequestError";
-  readonly code = "RestRequest";
-  readonly path: string;
-
-  constructor(path: string, why: string, options: ErrorOptions = {}) {
-    super(`could not use ${path} of the vCenter: ${why}`, options);
-    this.path = path;
-  }
-}
-
-/** Tags that are not on the vCenter, or may not be attached. */
-export class TagsError extends Error {
-  override readonly name = "TagsError";
-  readonly code = "Tags";
-  readonly tagIds: readonly string[];
-
-  constructor(tagIds: readonly string[], why: string) {
-    super(`could not attach the tags of spec.tagIDs: ${remoteText(why)}`);
-    this.tagIds = tagIds;
-  }
-}
-
-/** A virtual machine that was there is not there any more; another one would be another machine. */
-export class VirtualMachineGoneError extends Error {
-  override readonly name = "VirtualMachineGoneError";
-  readonly code = "VirtualMachineGone";
-  readonly biosUuid: string;
-
-  constructor(biosUuid: string) {
-    super(
-      `could not find the virtual machine with the BIOS UUID ${biosUuid}: it was removed from the vCenter; delete its Machine, so that another takes its place`,
-    );
-    this.biosUuid = biosUuid;
-  }
-}
-
-/** A virtual machine that is named by its UUID, and that nothing shows to be the namespace's. */
-export class ForeignMachineError extends Error {
-  override readonly name = "ForeignMachineError";
-  readonly code = "ForeignMachine";
-  readonly biosUuid: string;
-
-  constructor(biosUuid: string, namespace: string) {
-    super(
-      `could not use the virtual machine with the BIOS UUID ${biosUuid}: it was not made for the namespace ${namespace}; an administrator sets ${ownerKey} = ${namespace} in its configuration on the vCenter, or starts the manager with --adopt-virtual-machines`,
-    );
-    this.biosUuid = biosUuid;
-  }
-}
+/** A spec names a virtual machine by its UUID, and nothing shows that the machine is the namespace's. */
+export class ForeignMachineError extends defineError(
+  "ForeignMachine",
+  (biosUuid: string, namespace: string) => ({
+    message: `could not use the virtual machine with the BIOS UUID ${biosUuid}: it was not made for the namespace ${namespace}; an administrator sets ${ownerKey} = ${namespace} in its configuration on the vCenter, or starts the manager with --adopt-virtual-machines`,
+    biosUuid,
+  }),
+) {}

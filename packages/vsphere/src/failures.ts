@@ -1,3 +1,4 @@
+import { type ErrorsOf, errorGuard } from "@rookery/errors";
 import { InvalidThumbprintError, RequestError, ThumbprintMismatchError } from "@rookery/http";
 import { type Finding, isFalse } from "@rookery/kube";
 import { CircuitOpenError } from "@rookery/runtime";
@@ -22,37 +23,29 @@ type FailureReason =
   | "ManagerStopping";
 
 export interface Failure extends Finding<FailureReason> {
-  /** When trying again makes sense, in seconds; absent where only a change helps. */
+  /** The delay before the next attempt, in seconds; absent where only a change helps. */
   readonly retryAfter?: number;
 }
 
 /** Soon enough for a vCenter that comes back, rarely enough for one that does not. */
 const retrySeconds = 30;
 
-/** Something on the vCenter has to change: it is looked at again once in a while. */
+/** The interval of retries where something on the vCenter has to change. */
 const changeSeconds = 60;
 
-/** A server, as far as what is said of it is concerned. */
+/** The properties of a server that decide what a condition says about it. */
 export type KnownServer = Pick<ServerUse, "server" | "isListed">;
 
-type Module = typeof errors;
-type InstanceOf<T> = T extends new (...args: never) => infer E ? E : never;
-
 /** Every error of this package that a reconcile can end with; that of a flag ends the start. */
-type OwnError = Exclude<
-  Extract<InstanceOf<Module[keyof Module]>, Error>,
-  errors.AuthoritiesFileError
->;
+type OwnError = Exclude<ErrorsOf<typeof errors>, errors.AuthoritiesFileError>;
 
 /** Errors of others that are about a server. */
 type ServerError = RequestError | InvalidThumbprintError | CircuitOpenError;
 
-const ownErrors: readonly unknown[] = Object.values(errors).filter(
-  (value) => typeof value === "function" && value.prototype instanceof Error,
-);
+const isErrorOfPackage = errorGuard(errors);
 
 function isOwnError(error: Error): error is OwnError {
-  return ownErrors.includes(error.constructor) && !(error instanceof errors.AuthoritiesFileError);
+  return isErrorOfPackage(error) && !(error instanceof errors.AuthoritiesFileError);
 }
 
 function isServerError(error: Error): error is ServerError {
@@ -64,8 +57,8 @@ function isServerError(error: Error): error is ServerError {
 }
 
 /**
- * What an error means for a cluster; undefined of errors that are neither this package's nor about a
- * server. Of a vCenter's own words nothing is shown.
+ * The failure of a cluster; undefined of errors that are neither this package's nor about a server. Text from a
+ * vCenter is not shown.
  */
 export function failureOf(error: unknown, known: KnownServer): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -73,7 +66,7 @@ export function failureOf(error: unknown, known: KnownServer): Failure | undefin
   return isOwnError(error) ? failureOfOwn(error, known) : undefined;
 }
 
-/** The same for a machine, whose namespace has an account on the vCenter: it is shown what that says. */
+/** The failure of a machine. Its namespace has an account on the vCenter, so faults of the vCenter are shown. */
 export function failureOfMachine(error: unknown, known: KnownServer): Failure | undefined {
   if (error instanceof VimFaultError && !isFaultOfLogin(error)) {
     return { ...isFalse("Refused", error.message), retryAfter: changeSeconds };
@@ -81,7 +74,7 @@ export function failureOfMachine(error: unknown, known: KnownServer): Failure | 
   return failureOf(error, known);
 }
 
-/** Whoever has not logged in yet is not told what a server says: it may be no vCenter at all. */
+/** Before the login a fault is not shown: the server may be no vCenter at all. */
 function isFaultOfLogin({ method }: VimFaultError): boolean {
   return ["RetrieveServiceContent", "Login"].includes(method);
 }
@@ -127,7 +120,7 @@ function failureOfOwn(error: OwnError, known: KnownServer): Failure {
   }
 }
 
-/** Whether an error is about the way to a server, or about what answers there. */
+/** Whether an error is about the connection to a server, or about an answer that is no vCenter's. */
 export function isConnectionError(error: unknown): error is Error {
   return (
     error instanceof RequestError ||
@@ -140,9 +133,9 @@ export function isConnectionError(error: unknown): error is Error {
 }
 
 /**
- * What is said of a server is what whoever named it may know. Of one that nobody lists it is always the
- * same, so that nobody learns from a condition what there is in the network of the manager. Nothing of
- * what a server sends is said of any.
+ * The message shows what the tenant who named the server may know. For a server that nobody lists the message is
+ * always the same, so that a condition does not reveal what is in the network of the manager. No message has text
+ * that a server sent.
  */
 function connectionFailure(error: Error, { server, isListed }: KnownServer): Failure {
   const retryAfter = error instanceof CircuitOpenError ? error.retryAfterMs / 1000 : retrySeconds;

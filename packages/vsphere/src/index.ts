@@ -1,11 +1,11 @@
 /**
  * The vSphere provider: clusters and machines on vCenters, each cluster with an identity of its own.
  *
- * `setupVSphere` adds its controllers to a manager: `identity/` keeps accounts, `cluster/` the clusters
- * that are made with them, `machine/` what Cluster API knows of machines, `vm/` what they are on a
- * vCenter. `credentials/` decides as whom, `sessions/` are shared by all, `webhooks/` refuse early what
- * controllers refuse too. `vim/` is the client: a small part of the vSphere API, typed, over SOAP;
- * `rest/` what that one does not have.
+ * `setupVSphere` adds the controllers to a manager. `identity/` keeps accounts, `secret/` releases their Secrets,
+ * `cluster/` connects clusters, `machine/` reports machines to Cluster API, `vm/` makes them on a vCenter.
+ * `credentials/` decides which account is used, `claims/` holds it, all share `sessions/`, and `webhooks/` reject
+ * early what controllers reject too. `vim/` is the client: a small part of the vSphere API, typed, over SOAP; `rest/`
+ * has the calls that only the REST API offers.
  */
 export type { OwnAccount, OwnCredentials } from "./credentials/resolve-identity.ts";
 export {

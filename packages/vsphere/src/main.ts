@@ -16,7 +16,7 @@ import { parseVSphereFlags, type VSphereFlagValues, vsphereFlags } from "./flags
 import { managerName } from "./manager-name.ts";
 import { setupVSphere, setupVSphereWebhooks, type VSphereOptions } from "./setup.ts";
 
-/** Does what the command line says. */
+/** Runs the manager by the flags of the command line. */
 export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
   const flags = parseVSphereFlags(args);
   if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...vsphereFlags })}\n`);
@@ -26,7 +26,7 @@ export async function main(args: readonly string[], write: (text: string) => voi
     apiGroup: { defaultSuffix: clusterApiGroup },
   });
   const ca = await readAuthorities(flags.vcenterCaFile, provider);
-  // Logged out last: until then controllers may be at work.
+  // The sessions are logged out last: until then controllers may use them.
   const options = optionsOf(flags, provider);
   await using _ = await setupVSphere(provider, { ...options, ca });
   const { webhookService: service, webhookConfiguration: configuration } = flags;
@@ -60,7 +60,7 @@ function apiServerAddresses({ KUBERNETES_SERVICE_HOST: host = "" }: NodeJS.Proce
   return isIP(host) > 0 ? [host] : [];
 }
 
-/** A file that is not there is an optional mount that nobody filled; anything else in it is an error. */
+/** A missing file is an optional mount that is empty; a file without certificates is an error. */
 async function readAuthorities(path: string, { logger }: Provider): Promise<string | undefined> {
   if (path === "") return undefined;
   try {

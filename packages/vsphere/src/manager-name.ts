@@ -1,2 +1,2 @@
-/** What the Deployment of the manager and its account are called. */
+/** The name of the manager's Deployment and account. */
 export const managerName = "capv-controller-manager";

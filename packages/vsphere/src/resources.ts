@@ -7,7 +7,7 @@ import {
   vsphereMachineTemplate,
   vsphereVm,
 } from "@rookery/api";
-import { builtInResources, type Resource } from "@rookery/kube";
+import { builtInResources } from "@rookery/kube";
 
 export const clusters = resourceOf(vsphereCluster, "v1beta1");
 export const clusterTemplates = resourceOf(vsphereClusterTemplate, "v1beta1");
@@ -16,13 +16,8 @@ export const virtualMachines = resourceOf(vsphereVm, "v1beta1");
 export const machines = resourceOf(vsphereMachine, "v1beta1");
 export const machineTemplates = resourceOf(vsphereMachineTemplate, "v1beta1");
 
-export const { secrets, namespaces } = builtInResources;
-
-export const webhookConfigurations: Resource = {
-  group: "admissionregistration.k8s.io",
-  version: "v1",
-  kind: "ValidatingWebhookConfiguration",
-  plural: "validatingwebhookconfigurations",
-  singular: "validatingwebhookconfiguration",
-  namespaced: false,
-};
+export const {
+  secrets,
+  namespaces,
+  validatingWebhookConfigurations: webhookConfigurations,
+} = builtInResources;

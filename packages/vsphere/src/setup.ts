@@ -1,16 +1,8 @@
-import type { VSphereClusterIdentity, VSphereMachineTemplate } from "@rookery/api";
+import type { VSphereClusterIdentity } from "@rookery/api";
 import { createDiscovery, createRestMapper } from "@rookery/client";
 import { clusterKind, machineKind } from "@rookery/cluster-api";
-import {
-  createEventChannel,
-  createResourceCommitter,
-  enqueueRequestForObject,
-  injectIntoWebhooks,
-  type Provider,
-  type WebhookConfiguration,
-  type WithMetadata,
-} from "@rookery/runtime";
-import { goneUsers, indexUsers } from "./claims/held-identities.ts";
+import { injectIntoWebhooks, type Provider, type WebhookConfiguration } from "@rookery/runtime";
+import { indexUsers } from "./claims/held-identities.ts";
 import { IdentityUsers } from "./claims/identity-users.ts";
 import { createClusterController } from "./cluster/controller.ts";
 import type { OwnCredentials } from "./credentials/resolve-identity.ts";
@@ -19,22 +11,19 @@ import type { ServerRules } from "./credentials/server-rules.ts";
 import type { TenantNetwork } from "./credentials/tenant-networks.ts";
 import { createIdentityController } from "./identity/controller.ts";
 import { createMachineController } from "./machine/controller.ts";
-import { machineDependencies } from "./machine/dependencies.ts";
 import { createMachineTemplateController } from "./machine-template/controller.ts";
 import { createSessionMetrics } from "./metrics.ts";
-import { identities, machineTemplates, webhookConfigurations } from "./resources.ts";
+import { identities, webhookConfigurations } from "./resources.ts";
 import { createIdentitySecretController, createSecretController } from "./secret/controller.ts";
 import { FailureLog } from "./sessions/failure-log.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
-import { ChangeWatch } from "./vm/change-watch.ts";
 import { createVmController } from "./vm/controller.ts";
 import { vsphereWebhooks } from "./webhooks/webhooks.ts";
-import { World } from "./world.ts";
 
 export interface VSphereOptions extends ServerOptions {
-  /** The namespace that Secrets of identities are in: the instance's own. */
+  /** The namespace of the Secrets of identities: the instance's own. */
   readonly credentialsNamespace: string;
-  /** Where all instances looked before each had its own: read where the own one has no Secret. */
+  /** The namespace that all instances shared before; read where the own one has no Secret. */
   readonly formerCredentialsNamespace?: string | undefined;
   /** The manager's own namespace, whose Secrets are guarded as well; the same where absent. */
   readonly managerNamespace?: string;
@@ -54,13 +43,13 @@ export interface VSphereOptions extends ServerOptions {
   readonly vmConcurrency?: number;
 }
 
-/** Which servers may be used, as the flags say. */
+/** The flags that decide which servers may be used. */
 interface ServerOptions {
   /** The vCenters of the installation, which identities without `allowedServers` may be used with. */
   readonly vcenterServers?: readonly string[];
   /** True lets such identities be used with any server. */
   readonly identitiesAnyServer?: boolean;
-  /** Where servers may be that tenants name and nobody lists; any but special addresses where absent. */
+  /** The networks of servers that tenants name and nobody lists; any but special addresses where absent. */
   readonly tenantNetworks?: readonly TenantNetwork[];
   /** Addresses that such servers may not have either, such as that of the API server. */
   readonly refusedAddresses?: readonly string[];
@@ -74,7 +63,7 @@ export interface VSphereWebhookOptions extends ServerOptions {
   readonly configuration: string;
 }
 
-/** Serves the webhooks of the provider as its flags say, with a certificate of their own. */
+/** Serves the webhooks of the provider by its flags, with a certificate of their own. */
 export function setupVSphereWebhooks(
   { client, cache, addWebhooks }: Pick<Provider, "client" | "cache" | "addWebhooks">,
   { service, configuration, ...options }: VSphereWebhookOptions,
@@ -106,8 +95,8 @@ function serverRules({
 type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger">;
 
 /**
- * Adds the controllers of the provider to a manager. The sessions that they share are to be disposed
- * of when the manager has stopped.
+ * Adds the controllers of the provider to a manager. Dispose of the sessions, which they share, when the manager has
+ * stopped.
  */
 export async function setupVSphere(
   parts: Parts,
@@ -137,50 +126,12 @@ export async function setupVSphere(
   const around = { ownerClusters, sessions, failures, secretMetadata, identityUsers, servers };
   const shared = { ...options, ...parts, ...around, clock: () => new Date() };
   indexUsers(cache);
-  const world = new World(shared);
-  manager.add(
-    createIdentityController({
-      ...shared,
-      dependencies: (signal) => world.forIdentities(signal),
-      goneUsers: (identity) => goneUsers(cache, identity),
-    }),
-  );
-  manager.add(
-    createSecretController({ ...shared, dependencies: (signal) => world.forSecrets(signal) }),
-  );
-  manager.add(
-    createIdentitySecretController({
-      ...shared,
-      dependencies: (signal) => world.forIdentitySecrets(signal),
-    }),
-  );
+  manager.add(createIdentityController(shared));
+  manager.add(createSecretController(shared));
+  manager.add(createIdentitySecretController(shared));
   manager.add(createClusterController(shared, clusterConcurrency));
-  const heard = createEventChannel<WithMetadata>({
-    name: "vCenters",
-    handler: enqueueRequestForObject(),
-  });
-  const changes = new ChangeWatch((metadata) => {
-    heard.send({ type: "generic", object: { metadata } });
-  });
-  manager.add(
-    createVmController({
-      ...shared,
-      dependencies: (scope) => world.forVirtualMachines(changes, scope),
-      changes: heard.source,
-      concurrency: vmConcurrency,
-    }),
-  );
-  const owners = { ownerClusters, ownerMachines };
-  manager.add(
-    createMachineController({
-      ...shared,
-      ...owners,
-      dependencies: machineDependencies({ client, cache, ...owners }),
-      concurrency: machineConcurrency,
-    }),
-  );
-  const templates = client.resource<VSphereMachineTemplate>(machineTemplates);
-  const commit = createResourceCommitter(templates);
-  manager.add(createMachineTemplateController({ ...shared, commit }));
+  manager.add(createVmController(shared, vmConcurrency));
+  manager.add(createMachineController({ ...shared, ownerMachines }, machineConcurrency));
+  manager.add(createMachineTemplateController(shared));
   return sessions;
 }

@@ -45,7 +45,10 @@ export type Reconciler<Scope> =
 /** Gathers what a controller watches; `reconcile` makes the controller. */
 export interface ControllerBuilder<T extends KubeObject> {
   /** Watches objects that this kind owns, and reconciles their controller, or all owners. */
-  owns(resource: Resource, options?: { readonly controllerOnly?: boolean }): ControllerBuilder<T>;
+  owns<W extends KubeObject>(
+    watched: Resource | Informer<W>,
+    options?: { readonly controllerOnly?: boolean },
+  ): ControllerBuilder<T>;
   /** Watches other objects, and reconciles what they are mapped to. All predicates must let an event through. */
   watches<W extends KubeObject>(
     watched: Resource | Informer<W>,
@@ -88,9 +91,12 @@ class Builder<T extends KubeObject> implements ControllerBuilder<T> {
     this.#watch(watched, enqueueRequestForObject(), options.predicates);
   }
 
-  owns(resource: Resource, { controllerOnly = true } = {}): this {
+  owns<W extends KubeObject>(
+    watched: Resource | Informer<W>,
+    { controllerOnly = true } = {},
+  ): this {
     const owner = this.#kind;
-    return this.#watch(resource, enqueueRequestForOwner({ owner, controllerOnly }));
+    return this.#watch<W>(watched, enqueueRequestForOwner({ owner, controllerOnly }));
   }
 
   watches<W extends KubeObject>(

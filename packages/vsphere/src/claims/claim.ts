@@ -1,25 +1,19 @@
-import type { ResourceClient } from "@rookery/client";
-import {
-  isConflict,
-  isNotFound,
-  type KubeObject,
-  type OwnerReference,
-  objectKeyOf,
-} from "@rookery/kube";
+import { ignoreNotFound, type ResourceClient } from "@rookery/client";
+import { isConflict, type KubeObject, type OwnerReference, objectKeyOf } from "@rookery/kube";
 
 interface Claim {
   readonly by: string;
   readonly owner?: OwnerReference;
   /** Keeps the object while it is claimed. */
   readonly finalizer?: string;
-  /** Whether it must be as it was read: of several who found it free at once, one gets it. */
+  /** Whether the object must be as it was read: of several claimants that read it at once, one gets it. */
   readonly isSeen?: boolean;
 }
 
 /**
- * Makes `owner` the one owner and `finalizer` the one finalizer that a claimant has set on an object, and
- * takes those back that it had set before; owners that others set stay. Returns the object as it is then; one that is gone, or
- * another of the same name, is left alone. Errors: a conflict, where `isSeen` and it was changed.
+ * Makes `owner` the one owner and `finalizer` the one finalizer that a claimant has set on an object, and removes
+ * those that it had set before; owners that others set stay. Returns the object as the server has it; undefined
+ * where the object is gone, or another has its name. Errors: a conflict, where `isSeen` and the object was changed.
  */
 export async function claim<T extends KubeObject>(
   client: Pick<ResourceClient<T>, "apply">,
@@ -32,19 +26,19 @@ export async function claim<T extends KubeObject>(
     ...(owner && { ownerReferences: [owner] }),
     ...(finalizer && { finalizers: [finalizer] }),
   };
-  // The uid keeps an apply from making what is not there.
+  // With a uid, apply does not create an object that is gone.
   const seen = { ...(isSeen && { resourceVersion }) };
   const metadata = { name, ...(namespace && { namespace }), uid, ...seen, ...held };
   const applied = { apiVersion, kind, metadata } as KubeObject as T;
   try {
-    return await client.apply(applied, { fieldManager: by, force: true });
+    return await ignoreNotFound(client.apply(applied, { fieldManager: by, force: true }));
   } catch (error) {
-    if (isNotFound(error) || isReplaced(error)) return undefined;
+    if (isReplaced(error)) return undefined;
     throw error;
   }
 }
 
-/** What is taken back of an object. */
+/** The owner and finalizer to remove from an object. */
 interface Release {
   readonly by: string;
   readonly ownerUid: string | undefined;
@@ -52,8 +46,8 @@ interface Release {
 }
 
 /**
- * Takes back that an object has the owner of this uid and the finalizer, also where another has set
- * them in the meantime: what clusterctl moves has owners and finalizers that clusterctl wrote.
+ * Removes the owner of this uid and the finalizer from an object, also where another client set them: objects that
+ * clusterctl moved have owners and finalizers that clusterctl wrote.
  */
 export async function release<T extends KubeObject>(
   client: Pick<ResourceClient<T>, "apply" | "patch">,
@@ -70,9 +64,7 @@ export async function release<T extends KubeObject>(
   };
   if (Object.keys(changes).length === 0) return;
   const patch = { metadata: { resourceVersion, ...changes } };
-  await client.patch(objectKeyOf(object), { type: "merge", patch }).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
+  await ignoreNotFound(client.patch(objectKeyOf(object), { type: "merge", patch }));
 }
 
 function isReplaced(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import type { Cache, Request } from "@rookery/runtime";
+import { inUseFinalizer, inUseFinalizers } from "../in-use.ts";
 import { clusters, identities } from "../resources.ts";
-import { inUseFinalizer, inUseFinalizers } from "./in-use.ts";
 
 /** Identities by the finalizers of their users, and clusters by the finalizer that they use. */
 const byUser = "user";

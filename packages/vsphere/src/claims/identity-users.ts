@@ -1,28 +1,27 @@
 import type { VSphereClusterIdentity } from "@rookery/api";
-import type { ResourceClient } from "@rookery/client";
-import { isConflict, isNotFound, objectKeyOf } from "@rookery/kube";
+import { ignoreNotFound, type ResourceClient } from "@rookery/client";
+import { isConflict, objectKeyOf } from "@rookery/kube";
 
 type IdentityClient = Pick<ResourceClient<VSphereClusterIdentity>, "get" | "patch">;
 
-/** By finalizer, whether it is to be there. */
+/** By finalizer: true to add it, false to remove it. */
 type Changes = Map<string, boolean>;
 
-/** What is written at once, for all who asked for it. */
+/** Changes of several callers that are written at once. */
 interface Batch {
   readonly changes: Changes;
-  /** The finalizers of the identity as they are then; none where it is gone. */
+  /** The finalizers of the identity after the write; none where it is gone. */
   readonly written: Promise<readonly string[]>;
-  /** Ends the write when nobody waits for it any more. */
+  /** Ends the write when no caller waits for it. */
   readonly waiting: Waiting;
 }
 
-/** Against other instances, and against who writes something else on the identity. */
+/** Attempts after conflicts with other instances and other writers of the identity. */
 const attempts = 5;
 
 /**
- * Writes on identities who uses them: a finalizer for each cluster. Who comes while an identity is
- * being written waits for the next write, which is one for all of them, so that a hundred clusters
- * that come together are not a hundred writers of one object.
+ * Writes the users of identities: a finalizer for each cluster. Callers that come during a write of an identity
+ * join the next write, so that a hundred clusters that come together are not a hundred writers of one object.
  */
 export class IdentityUsers {
   readonly #client: IdentityClient;
@@ -35,7 +34,7 @@ export class IdentityUsers {
     this.#client = client;
   }
 
-  /** Whether the identity is held with the finalizer then; it is not where it is gone, or going. */
+  /** Adds the finalizer; false where the identity is gone or being deleted. */
   async add(
     identity: VSphereClusterIdentity,
     finalizer: string,
@@ -45,7 +44,7 @@ export class IdentityUsers {
     return finalizers.includes(finalizer);
   }
 
-  /** Lets go of an identity that was held with these finalizers. */
+  /** Removes these finalizers from an identity. */
   async remove(
     identity: VSphereClusterIdentity,
     finalizers: readonly string[],
@@ -75,7 +74,7 @@ export class IdentityUsers {
       return this.#write(identity, changes, waiting.signal);
     };
     const written = (this.#last.get(uid) ?? Promise.resolve()).then(write);
-    // Those who wait hear of a failure; who comes after them only has to know that it is over.
+    // Callers that wait get the failure; the next write only has to know that this one is over.
     const over = written
       .catch(() => {})
       .finally(() => this.#last.get(uid) === over && this.#last.delete(uid));
@@ -92,15 +91,14 @@ export class IdentityUsers {
   ): Promise<readonly string[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#tryWrite(identity, changes, signal);
+        return (await ignoreNotFound(this.#tryWrite(identity, changes, signal))) ?? [];
       } catch (error) {
-        if (isNotFound(error)) return [];
         if (!isConflict(error) || attempt === attempts) throw error;
       }
     }
   }
 
-  /** One of the same name that was made anew is another, and left alone. */
+  /** Another identity of the same name is left alone. */
   async #tryWrite(
     identity: VSphereClusterIdentity,
     changes: Changes,
@@ -110,7 +108,7 @@ export class IdentityUsers {
     const { metadata } = await this.#client.get(key, { signal });
     if (metadata.uid !== identity.metadata.uid) return [];
     const { finalizers: known = [], resourceVersion } = metadata;
-    // The server takes no new ones once it is being deleted, and refuses the whole write.
+    // The server rejects a write that adds finalizers to an object that is being deleted.
     const added = metadata.deletionTimestamp ? [] : wantedOf(changes);
     const kept = known.filter((one) => changes.get(one) !== false);
     const finalizers = [...new Set([...kept, ...added])];
@@ -121,7 +119,7 @@ export class IdentityUsers {
   }
 }
 
-/** Those who wait for one write: each as long as its own signal says, the write as long as any does. */
+/** The callers that wait for one write, each until its own signal is aborted; the write ends with the last. */
 class Waiting {
   readonly #over = new AbortController();
   #count = 0;
@@ -131,7 +129,7 @@ class Waiting {
   }
 
   async wait<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-    // It may fail when nobody waits for it any more.
+    // The write may fail when no caller waits for it.
     work.catch(() => {});
     signal.throwIfAborted();
     this.#count += 1;

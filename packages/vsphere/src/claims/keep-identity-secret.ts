@@ -2,9 +2,9 @@ import type { VSphereClusterIdentity } from "@rookery/api";
 import type { ResourceClient } from "@rookery/client";
 import { isForbidden, type KubeObject } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
+import { secretFinalizer } from "../in-use.ts";
 import { claim } from "./claim.ts";
 import { fieldManager } from "./field-manager.ts";
-import { secretFinalizer } from "./in-use.ts";
 
 interface Keeper {
   readonly identity: VSphereClusterIdentity;
@@ -21,7 +21,7 @@ export async function keepIdentitySecret(
   const finalizer = secretFinalizer(identity.metadata.name ?? "", credentialsNamespace);
   const isKept = secret.metadata.finalizers?.includes(finalizer);
   if (isKept || isBeingDeleted(secret)) return true;
-  // One field manager for each finalizer: an instance never takes back what another has set.
+  // Each finalizer has a field manager: an instance never removes a finalizer of another.
   const by = `${fieldManager}-${finalizer.slice(finalizer.indexOf("/") + 1)}`;
   try {
     return (await claim(secrets, secret, { by, finalizer })) !== undefined;

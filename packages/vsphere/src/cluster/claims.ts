@@ -4,11 +4,11 @@ import type { ReconcileContext, Request } from "@rookery/runtime";
 import { claim, release } from "../claims/claim.ts";
 import { fieldManager } from "../claims/field-manager.ts";
 import { heldFor } from "../claims/held-identities.ts";
-import { inUseFinalizer } from "../claims/in-use.ts";
 import { keepIdentitySecret } from "../claims/keep-identity-secret.ts";
 import type { CredentialSecret } from "../credentials/credential-secret.ts";
 import { identityNotFound } from "../credentials/resolve-identity.ts";
 import { ownedIn, usedBy } from "../credentials/secret-metadata.ts";
+import { inUseFinalizer } from "../in-use.ts";
 import type { VSphereParts } from "../parts.ts";
 import { secrets } from "../resources.ts";
 
@@ -25,7 +25,7 @@ export interface ClusterClaims {
     identity: VSphereClusterIdentity,
     secret: CredentialSecret,
   ) => Promise<boolean>;
-  /** Of each the metadata. */
+  /** The metadata of the Secrets that the cluster owns or keeps. */
   readonly ownedSecrets: (cluster: VSphereCluster) => Promise<readonly KubeObject[]>;
   /** False where the Secret that was read is no longer there. Throws a conflict where it was changed. */
   readonly ownSecret: (cluster: VSphereCluster, secret: CredentialSecret) => Promise<boolean>;
@@ -38,7 +38,7 @@ export function clusterClaims(
 ): ClusterClaims {
   const { identityUsers, secretMetadata, credentialsNamespace } = parts;
   const secretClient = client.resource<KubeObject>(secrets);
-  // The same for all of them: a Secret has one cluster, also where two want it at once.
+  // One field manager for all clusters: a Secret has one cluster, also where two claim it at once.
   const by = `${fieldManager}-clusters`;
   return {
     heldIdentities: async (cluster) => heldFor(cache, cluster),

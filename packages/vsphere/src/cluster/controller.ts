@@ -8,8 +8,8 @@ import {
   isBeingDeleted,
   type Predicate,
 } from "@rookery/runtime";
-import { inUseFinalizer, inUseFinalizers } from "../claims/in-use.ts";
-import { clustersNaming, identityEventSources } from "../credentials/identity-events.ts";
+import { clustersNaming, watchIdentities } from "../credentials/identity-events.ts";
+import { inUseFinalizer, inUseFinalizers } from "../in-use.ts";
 import type { VSphereParts } from "../parts.ts";
 import { clusters, identities, virtualMachines } from "../resources.ts";
 import { clusterLifecycle } from "./reconcile.ts";
@@ -22,18 +22,17 @@ export function createClusterController(
 ): Controller {
   const { cache } = parts;
   const informer = cache.informerFor<VSphereCluster>(clusters);
-  return controllerFor<VSphereCluster>(clusters, parts, {
+  const builder = controllerFor<VSphereCluster>(clusters, parts, {
     concurrency,
     // A server that is slow holds up its own clusters, and those of its tenant.
     fairnessKey: (request) => [
       request.namespace ?? "",
       informer.get(request)?.spec?.server?.toLowerCase() ?? "",
     ],
-  })
-    .watches<OwnerCluster>(parts.ownerClusters, (owner) =>
-      referredKeys(owner, owner.spec?.infrastructureRef, clusters),
-    )
-    .from(...identityEventSources(parts, (cluster) => [objectKeyOf(cluster)]))
+  }).watches<OwnerCluster>(parts.ownerClusters, (owner) =>
+    referredKeys(owner, owner.spec?.infrastructureRef, clusters),
+  );
+  return watchIdentities(builder, parts, (cluster) => [objectKeyOf(cluster)])
     .watches<VSphereClusterIdentity>(
       identities,
       ({ metadata }) =>
@@ -51,7 +50,7 @@ export function createClusterController(
     .reconcile(clusterLifecycle, (context) => clusterScope(context, parts));
 }
 
-/** Somebody may have let go in the name of a cluster that still uses it. */
+/** A finalizer may have been removed whose cluster still uses the identity. */
 const hasLostUsers: Predicate<VSphereClusterIdentity> = (event) => {
   if (event.type !== "update") return false;
   const left = new Set(event.objectNew.metadata.finalizers);

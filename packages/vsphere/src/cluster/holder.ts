@@ -1,6 +1,6 @@
 import type { Request } from "@rookery/runtime";
 
-/** In whose name the sessions of a cluster are held. */
+/** The name under which the session manager holds the sessions of a cluster. */
 export function holderOf({ namespace, name }: Request): string {
   return `VSphereCluster/${namespace}/${name}`;
 }

@@ -14,7 +14,7 @@ import type { ClusterScope } from "./scope.ts";
 /** A vCenter that goes away is noticed within this time, in seconds. */
 const livenessInterval = 300;
 
-/** Brings what a VSphereCluster stands for to what it says. */
+/** Connects a VSphereCluster with its vCenter, and claims its identity. */
 export const clusterLifecycle = createLifecycle<VSphereCluster, ClusterScope, OwnerCluster>({
   finalizer: "vspherecluster.infrastructure.cluster.x-k8s.io",
   awaitsFinalizer: true,
@@ -80,7 +80,7 @@ function fail(
   if (!failure) throw error;
   const holder = holderOf(objectKeyOf(cluster));
   if (isConnectionError(error)) failures.failed(holder, known.server, error);
-  // Who may no longer be used is no longer used.
+  // An account that may no longer be used keeps no session.
   if (error instanceof IdentityError) sessions.release(holder);
   const { retryAfter } = failure;
   const result = retryAfter === undefined ? done : requeueAfter(retryAfter);

@@ -44,7 +44,7 @@ export function failed(cluster: VSphereCluster, finding: Finding, clock: Clock):
   return { ...changed, status: { ...changed.status, ready: false } };
 }
 
-/** The cluster that waits for somebody else. */
+/** The cluster that waits for another object. */
 export function waiting(cluster: VSphereCluster, finding: Finding, clock: Clock): VSphereCluster {
   return withConditions(cluster, statementsOf(ready(finding)), clock);
 }

@@ -1,6 +1,6 @@
 import { infrastructureGroup } from "@rookery/cluster-api";
 import type { KubeObject, OwnerReference } from "@rookery/kube";
-import { inUseFinalizer } from "../claims/in-use.ts";
+import { inUseFinalizer } from "../in-use.ts";
 import type { Credentials } from "../vim/session.ts";
 
 /** A Secret, as far as credentials are concerned. */

@@ -7,8 +7,7 @@ import {
 } from "@rookery/kube";
 import {
   type Cache,
-  createInformerSource,
-  enqueueRequestsFromMapFunction,
+  type ControllerBuilder,
   generationChanged,
   type Informer,
   isInScope,
@@ -17,7 +16,6 @@ import {
   or,
   type Predicate,
   type Request,
-  type Source,
 } from "@rookery/runtime";
 import { clusters, identities, namespaces } from "../resources.ts";
 import { secretNameOf } from "./resolve-identity.ts";
@@ -48,51 +46,41 @@ export function clustersNaming(
 }
 
 /**
- * All that decides as whom a cluster and its machines are made, so that a change takes effect in
- * seconds: the account that it names, the Secret of that, and the labels of its namespace.
+ * Watches all that decides which account a cluster and its machines use: the account that the cluster names, the
+ * Secret of that account, and the labels of the namespace. So a change takes effect in seconds.
  */
-export function identityEventSources(
+export function watchIdentities<T extends KubeObject>(
+  builder: ControllerBuilder<T>,
   options: IdentityEventOptions,
   requestsOf: (cluster: VSphereCluster) => readonly Request[],
-): readonly Source[] {
+): ControllerBuilder<T> {
   const { cache, secretMetadata } = options;
   const informer = cache.informerFor<VSphereCluster>(clusters);
   informer.addIndex(byIdentity, identityKeys);
   const users = (reference: IdentityRef) => clustersNaming(cache, reference).flatMap(requestsOf);
   const usersOfIdentity = (name: string) => users({ kind: "VSphereClusterIdentity", name });
-  return [
-    createInformerSource({
-      informer: cache.informerFor<VSphereClusterIdentity>(identities),
-      // Every cluster that uses an identity writes so on it, which is no news for the others.
-      predicates: [or<VSphereClusterIdentity>(generationChanged, readinessChanged)],
-      handler: enqueueRequestsFromMapFunction(({ metadata }) =>
-        usersOfIdentity(metadata.name ?? ""),
-      ),
-    }),
-    createInformerSource({
-      informer: cache.informerFor<KubeObject>(namespaces),
-      // All namespaces are heard of, and objects may be read in those of the instance alone.
-      predicates: [
+  return (
+    builder
+      // Every cluster writes its use on the identity, which is irrelevant for the other clusters.
+      .watches<VSphereClusterIdentity>(
+        identities,
+        ({ metadata }) => usersOfIdentity(metadata.name ?? ""),
+        or<VSphereClusterIdentity>(generationChanged, readinessChanged),
+      )
+      // The cache has all namespaces, and objects may be read in those of the instance alone.
+      .watches<KubeObject>(
+        namespaces,
+        ({ metadata }) => informer.list({ namespace: metadata.name ?? "" }).flatMap(requestsOf),
         labelsChanged,
         objectMatches(({ metadata }) => isInScope(cache.scope, metadata.name ?? "")),
-      ],
-      handler: enqueueRequestsFromMapFunction(({ metadata }) =>
-        informer.list({ namespace: metadata.name ?? "" }).flatMap(requestsOf),
-      ),
-    }),
-    createInformerSource({
-      informer: secretMetadata.watched,
-      handler: enqueueRequestsFromMapFunction(({ metadata: { name = "", namespace = "" } }) =>
+      )
+      .watches(secretMetadata.watched, ({ metadata: { name = "", namespace = "" } }) =>
         users({ kind: "Secret", name, namespace }),
-      ),
-    }),
-    createInformerSource({
-      informer: secretMetadata.credentials,
-      handler: enqueueRequestsFromMapFunction((secret) =>
+      )
+      .watches(secretMetadata.credentials, (secret) =>
         identitiesWith(secret, options).flatMap(usersOfIdentity),
-      ),
-    }),
-  ];
+      )
+  );
 }
 
 const readinessChanged: Predicate<VSphereClusterIdentity> = (event) =>
@@ -107,7 +95,7 @@ function identityKeys({ spec }: VSphereCluster): string[] {
   return spec?.identityRef ? [`${spec.identityRef.kind}/${spec.identityRef.name}`] : [];
 }
 
-/** The identities whose Secret it is. */
+/** The names of the identities of a Secret. */
 function identitiesWith(
   { metadata }: PartialObjectMetadata,
   options: IdentityEventOptions,

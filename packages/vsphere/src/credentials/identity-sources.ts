@@ -1,6 +1,6 @@
 import type { VSphereClusterIdentity } from "@rookery/api";
-import type { Client } from "@rookery/client";
-import { isNotFound, type KubeObject, type ObjectKey } from "@rookery/kube";
+import { type Client, getOptional } from "@rookery/client";
+import type { KubeObject, ObjectKey } from "@rookery/kube";
 import type { ReconcileContext } from "@rookery/runtime";
 import { identities, namespaces, secrets } from "../resources.ts";
 import type { CredentialSecret } from "./credential-secret.ts";
@@ -31,7 +31,7 @@ export function identitySources(
     guardedNamespaces: [credentialsNamespace, managerNamespace, ...(former ? [former] : [])],
     own,
     servers,
-    // A cache may not know of one that was just made.
+    // The cache may lack an identity that was just made.
     identitiesOf: async (secretName) => {
       const { items } = await identityClient.list();
       return items.filter((identity) => secretNameOf(identity) === secretName);
@@ -39,15 +39,7 @@ export function identitySources(
   };
 }
 
-/** Reads a Secret from the server: its content is never kept. Undefined where there is none. */
-export async function readSecret(
-  client: Client,
-  key: ObjectKey,
-): Promise<CredentialSecret | undefined> {
-  try {
-    return await client.resource<CredentialSecret>(secrets).get(key);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+/** Reads a Secret from the server: its content is never cached. Undefined where there is none. */
+export function readSecret(client: Client, key: ObjectKey): Promise<CredentialSecret | undefined> {
+  return getOptional(client.resource<CredentialSecret>(secrets), key);
 }

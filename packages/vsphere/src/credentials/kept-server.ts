@@ -19,7 +19,7 @@ export interface ServerRequest {
   readonly wasUsed: (account: Account) => boolean;
 }
 
-/** What an object is connected with. */
+/** The server and the account that an object is connected with. */
 export interface Connection {
   readonly as: string;
   readonly use: { readonly server: string; readonly kept?: string };

@@ -2,8 +2,8 @@ import { isNamespaceAllowed, type VSphereCluster, type VSphereClusterIdentity } 
 import { clusterApiOwner, clusterNameLabel } from "@rookery/cluster-api";
 import { type KubeObject, validateDns1123Subdomain } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
-import { inUseFinalizer } from "../claims/in-use.ts";
 import { IdentityError } from "../errors.ts";
+import { inUseFinalizer } from "../in-use.ts";
 import type { Credentials } from "../vim/session.ts";
 import {
   type CredentialSecret,
@@ -25,7 +25,7 @@ import {
 } from "./server-rules.ts";
 import { isReadyFor } from "./verdicts.ts";
 
-/** What the controller itself was given. */
+/** The credentials of the controller itself. */
 export interface OwnCredentials {
   /** As they are now: they are rotated where they are kept. Undefined where there are none. */
   read(): Promise<OwnAccount | undefined>;
@@ -38,7 +38,7 @@ export interface OwnAccount extends Credentials {
   readonly servers: readonly string[];
 }
 
-/** Where identities are looked up. Undefined is "there is none"; anything else that fails is thrown. */
+/** Reads identities, Secrets and namespaces; undefined for a missing object. */
 export interface IdentitySources {
   readonly getIdentity: (name: string) => Promise<VSphereClusterIdentity | undefined>;
   readonly getSecret: (namespace: string, name: string) => Promise<CredentialSecret | undefined>;
@@ -55,10 +55,10 @@ export interface IdentitySources {
   readonly identitiesOf: (secretName: string) => Promise<readonly VSphereClusterIdentity[]>;
 }
 
-/** As whom a cluster is made. */
+/** The account of a cluster. */
 export interface ResolvedIdentity {
   readonly credentials: Credentials;
-  /** How the server may be used. */
+  /** The rules for the server. */
   readonly use: ServerUse;
   /** Whose account it is, as `status.connection.as` has it. */
   readonly as: string;
@@ -71,9 +71,8 @@ export interface ResolvedIdentity {
 }
 
 /**
- * Finds the credentials of a cluster, for its server or that of one of its machines: the one place
- * that decides where a password may be sent. There is no way from one kind of identity to another:
- * what a cluster names is used, or nothing is.
+ * Finds the credentials of a cluster, for its server or that of one of its machines. This function alone decides
+ * where a password may be sent. It never falls back from one kind of identity to another.
  * Errors: IdentityError, with the reason for the condition.
  */
 export function resolveIdentity(
@@ -117,7 +116,7 @@ async function fromSecret(
 ): Promise<ResolvedIdentity> {
   const { namespace = "", uid } = cluster.metadata;
   const name = nameOf(cluster);
-  // What cannot be the name of one is never asked for: it could be the path of another.
+  // A text that is no valid name is not requested: it could be the path of another object.
   const isName = validateDns1123Subdomain(name).length === 0;
   const secret = isName ? await sources.getSecret(namespace, name) : undefined;
   const credentials = credentialsOf(secret, `${namespace}/${name}`);
@@ -136,9 +135,9 @@ async function fromSecret(
 }
 
 /**
- * Throws where the Secret is that of an identity, whose rules a cluster would go round. An owner counts
- * in any namespace. Beside the manager so does an identity that has not taken it yet, unless the
- * cluster was there first: then the identity does not get it.
+ * Throws where the Secret belongs to an identity, whose rules the cluster would evade. An owner counts in any
+ * namespace. In the manager's namespaces an identity that does not own the Secret yet counts too, unless the cluster
+ * owns the Secret: then the identity does not get it.
  * Errors: IdentityError.
  */
 async function refuseSecretOfIdentity(
@@ -157,9 +156,9 @@ async function refuseSecretOfIdentity(
 }
 
 /**
- * Beside the manager are Secrets of administrators, that of its own account among them, and who writes
- * clusters there may not read them: a label of the Secret has to say for which cluster it is. One that
- * has been a cluster's stays so, unless it is the manager's own account.
+ * The manager's namespaces have Secrets of administrators, with its own account among them, and the writer of a
+ * cluster there may not be allowed to read them: a label of the Secret has to name the cluster. A Secret that a
+ * cluster owns stays allowed, unless it has the manager's own account.
  * Errors: IdentityError.
  */
 async function refuseSecretOfManager(
@@ -180,7 +179,7 @@ async function refuseSecretOfManager(
   throw new IdentityError("SecretNotAllowed", why);
 }
 
-/** A Secret is its writer's own, and may be sent where they say, but not everywhere in the network. */
+/** The writer of a Secret chooses its server, but not every address of the network. */
 async function useOfSecret(
   { server, wasUsed }: ServerRequest,
   as: string,
@@ -204,7 +203,7 @@ async function fromClusterIdentity(
   const name = nameOf(cluster);
   const identity = await sources.getIdentity(name);
   if (!identity) throw identityNotFound(name);
-  // It waits for those who hold it, and their machines cannot be deleted without it.
+  // An identity that is being deleted waits for its clusters, whose machines cannot be deleted without it.
   const isLeaving = isBeingDeleted(identity);
   const { as, isHeld } = accountOf(cluster, identity);
   if (isLeaving && !isHeld) throw identityNotFound(name);
@@ -217,7 +216,7 @@ async function fromClusterIdentity(
   const secret = await identitySecret(secretName, sources);
   const where = `${secret?.metadata.namespace ?? sources.credentialsNamespace}/${secretName}`;
   const credentials = credentialsOf(secret, where);
-  // One that was made anew, or that the identity names since a moment ago, may be another's.
+  // A Secret that was created again, or that the identity names only now, may be another's.
   if (secret && !isOwnedBy(secret, identity)) {
     const why = `the Secret ${where} does not belong to the VSphereClusterIdentity ${name} yet; its conditions say why`;
     throw new IdentityError("IdentityNotReady", why);
@@ -271,7 +270,7 @@ export function connectedIdentity({ status }: VSphereCluster): string | undefine
   return kind === "VSphereClusterIdentity" ? name : undefined;
 }
 
-/** Also of one that is being deleted: nobody begins to use it. */
+/** The error also for an identity that is being deleted: no cluster starts to use it. */
 export function identityNotFound(name: string | undefined): IdentityError {
   return new IdentityError("IdentityNotFound", `there is no VSphereClusterIdentity ${name}`);
 }

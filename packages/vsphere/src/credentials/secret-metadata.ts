@@ -10,10 +10,10 @@ import {
   type Manager,
   metadataOnlyClient,
 } from "@rookery/runtime";
-import { inUseFinalizer, inUseFinalizers, secretFinalizers } from "../claims/in-use.ts";
+import { inUseFinalizer, inUseFinalizers, secretFinalizers } from "../in-use.ts";
 import { secrets } from "../resources.ts";
 
-/** What is known of Secrets at any time. Their content is read when it is needed, and never kept. */
+/** The cached metadata of Secrets. Their content is read when it is needed, and never cached. */
 export interface SecretMetadata {
   /** In the namespaces that this instance watches. */
   readonly watched: Informer<PartialObjectMetadata>;
@@ -21,10 +21,10 @@ export interface SecretMetadata {
   readonly credentials: Informer<PartialObjectMetadata>;
 }
 
-/** Where Secrets of identities are. */
+/** The namespaces of the Secrets of identities. */
 export interface CredentialsPlaces {
   readonly credentialsNamespace: string;
-  /** Where all instances looked before each had its own; the own one comes first. */
+  /** The namespace that all instances shared before; the own one comes first. */
   readonly formerCredentialsNamespace?: string | undefined;
 }
 
@@ -85,8 +85,8 @@ export function keptIn(
   return informer.list({ index: { name: kept, value: kept } });
 }
 
-/** Whether an instance keeps the Secret of an identity; in other namespaces it has no business. */
-function isKept(metadata: ObjectMeta, places: CredentialsPlaces): boolean {
+/** Whether an instance keeps a Secret of an identity for its clusters. */
+export function isKept(metadata: ObjectMeta, places: CredentialsPlaces): boolean {
   const isPlace = isCredentialsNamespace(metadata.namespace, places);
   return isPlace && secretFinalizers(metadata, places.credentialsNamespace).length > 0;
 }

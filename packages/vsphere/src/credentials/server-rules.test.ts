@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { VSphereCluster, VSphereClusterIdentity, VSphereVM } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
-import { inUseFinalizer } from "../claims/in-use.ts";
+import { inUseFinalizer } from "../in-use.ts";
 import { clusterServer, machineServer } from "./kept-server.ts";
 import { checkAllowed } from "./resolve-identity.ts";
 import { type ServerRules, tenantServer } from "./server-rules.ts";

@@ -10,7 +10,7 @@ export interface ServerRules {
   readonly listed: () => Promise<readonly string[]>;
   /** Whether an identity without `allowedServers` may be used with any server. */
   readonly isAnyServerAllowed: boolean;
-  /** Where servers may be that nobody lists; any but special addresses where there is none. */
+  /** The networks of servers that nobody lists; any but special addresses where there is none. */
   readonly tenantNetworks: readonly TenantNetwork[];
   /** Addresses that are special in this cluster, such as that of its API server. */
   readonly refusedAddresses: readonly string[];
@@ -37,7 +37,7 @@ export const listedServer = (server: string): ServerUse => ({ server, isListed: 
  */
 export function tenantServer(server: string, rules: ServerRules): ServerUse {
   const url = URL.parse(`https://${server}`);
-  // The connection says what is wrong with a name that is none.
+  // The connection reports why a name is not valid.
   if (!url) return { server, isListed: false, allowsAddress: () => false };
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const { tenantNetworks, refusedAddresses } = rules;

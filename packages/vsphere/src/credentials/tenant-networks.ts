@@ -10,7 +10,7 @@ export interface TenantNetwork {
 
 const httpsPort = 443;
 
-/** Of this machine, of its links and clouds, of many at once, and addresses that hide others. */
+/** Networks of this machine, its links and clouds, multicast, and addresses that embed others. */
 const special: readonly string[] = [
   ...["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4", "240.0.0.0/4"],
   ...["100.100.100.200/32", "192.0.0.0/24"],

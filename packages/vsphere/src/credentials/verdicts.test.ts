@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { VSphereClusterIdentity } from "@rookery/api";
-import { type ConditionStatement, getCondition } from "@rookery/kube";
+import { type Finding, getCondition, isFalse, isTrue } from "@rookery/kube";
 import { isReadyFor, otherInstances, withVerdict } from "./verdicts.ts";
 
 const clock = () => new Date("2026-01-01T00:00:00Z");
@@ -11,15 +11,13 @@ const identity: VSphereClusterIdentity = {
   metadata: { name: "shared" },
   spec: { secretName: "account", allowedNamespaces: {} },
 };
-const ready: ConditionStatement = { type: "Ready", status: "True", reason: "Ready", message: "" };
-const missing = (namespace: string): ConditionStatement => ({
-  ...{ type: "Ready", status: "False", reason: "SecretNotAvailable" },
-  message: `there is no Secret ${namespace}/account`,
-});
-/** What some instances make of an identity, one after another. */
-const after = (...said: readonly (readonly [string, ConditionStatement | undefined])[]) =>
-  said.reduce(
-    (before, [namespace, statement]) => withVerdict(before, { namespace, statement }, clock),
+const ready = isTrue("Ready");
+const missing = (namespace: string) =>
+  isFalse("SecretNotAvailable", `there is no Secret ${namespace}/account`);
+/** The identity after verdicts of some instances, one after another. */
+const after = (...verdicts: readonly (readonly [string, Finding | undefined])[]) =>
+  verdicts.reduce(
+    (before, [namespace, finding]) => withVerdict(before, { namespace, finding }, clock),
     identity,
   );
 const readyCondition = ({ status }: VSphereClusterIdentity) => {
@@ -58,7 +56,7 @@ describe("an identity as a whole", () => {
     const one = after(["a", missing("a")], ["b", ready]);
     const two = after(["b", ready], ["a", missing("a")]);
     assert.deepEqual(one.status, two.status);
-    assert.deepEqual(withVerdict(one, { namespace: "a", statement: missing("a") }, clock), one);
+    assert.deepEqual(withVerdict(one, { namespace: "a", finding: missing("a") }, clock), one);
   });
 });
 

@@ -1,155 +1,77 @@
-import { allowedNamespacesText, isSelectorValid, type VSphereClusterIdentity } from "@rookery/api";
-import type { ConditionStatement } from "@rookery/kube";
-import {
-  createErrorReporter,
-  done,
-  type FailedReconcile,
-  hasFinalizer,
-  isBeingDeleted,
-  type Request,
-  type Result,
-  requeueAfter,
-  withFinalizer,
-  withoutFinalizer,
-} from "@rookery/runtime";
-import { usersOf } from "../claims/in-use.ts";
-import { credentialsIn, isOwnedBy } from "../credentials/credential-secret.ts";
-import { secretNameOf } from "../credentials/resolve-identity.ts";
+import { allowedNamespacesText, type VSphereClusterIdentity } from "@rookery/api";
+import { type Finding, isFalse } from "@rookery/kube";
+import { createLifecycle, type Outcome, requeueAfter } from "@rookery/runtime";
 import { otherInstances, withVerdict } from "../credentials/verdicts.ts";
-import type { IdentityDependencies } from "./scope.ts";
+import { usersOf } from "../in-use.ts";
+import { examine } from "./phases/examine.ts";
+import { releaseAllBut, releaseGoneUsers } from "./phases/release.ts";
+import type { IdentityScope } from "./scope.ts";
 
-/** How long other instances have to let go of their Secrets before an identity goes without them. */
-const lettingGoMs = 60_000;
-const identityFinalizer = "vsphereclusteridentity.infrastructure.cluster.x-k8s.io";
+/** The time that other instances have to release their Secrets before an identity is removed without them. */
+const releaseTimeoutMs = 60_000;
 
-/** Finds out whether an identity can be used, and keeps it as long as somebody does. */
-export async function reconcileIdentity(
-  request: Request,
-  dependencies: IdentityDependencies,
-): Promise<Result> {
-  const identity = await dependencies.getIdentity(request.name);
-  if (!identity) return done;
-  await dependencies.releaseUsers(identity, dependencies.goneUsers(identity));
-  if (isBeingDeleted(identity)) return remove(identity, dependencies);
-  if (!(await dependencies.isServed(identity))) return leave(identity, dependencies);
-  if (!hasFinalizer(identity, identityFinalizer)) {
-    await dependencies.commit(identity, withFinalizer(identity, identityFinalizer));
-    return done;
-  }
-  const statement = await examine(identity, dependencies);
-  await dependencies.commit(identity, stated(identity, statement, dependencies));
-  return done;
-}
+/** Checks whether an identity can be used, and keeps it while clusters use it. Its owner is whether it is served. */
+export const identityLifecycle = createLifecycle<VSphereClusterIdentity, IdentityScope, true>({
+  finalizer: "vsphereclusteridentity.infrastructure.cluster.x-k8s.io",
+  awaitsFinalizer: true,
+  removesUnheld: true,
+  owner: async (identity, { isServed }) => (await isServed(identity)) || undefined,
+  whenUnowned: leave,
+  provision,
+  remove,
+  errors: {
+    withFinding: async (identity, finding, scope) =>
+      (await scope.isServed(identity)) ? report(identity, finding, scope) : identity,
+  },
+});
 
-/** Says of an identity why its reconcile failed, unless it is nothing that this instance has a say in. */
-export function reportIdentityError(
-  failed: FailedReconcile,
-  dependencies: IdentityDependencies,
-): Promise<void> {
-  const report = createErrorReporter<VSphereClusterIdentity>({
-    get: ({ name }) => dependencies.getIdentity(name),
-    commit: dependencies.commit,
-    withFinding: async (identity, failure) => {
-      if (!(await dependencies.isServed(identity))) return identity;
-      return stated(identity, { type: "Ready", ...failure }, dependencies);
-    },
-  });
-  return report(failed);
-}
-
-async function examine(
+async function provision(
   identity: VSphereClusterIdentity,
-  dependencies: IdentityDependencies,
-): Promise<ConditionStatement> {
-  const { selector } = identity.spec.allowedNamespaces ?? {};
-  if (selector && !isSelectorValid(selector)) {
-    const message = "spec.allowedNamespaces.selector is not valid, and selects no namespace";
-    return { type: "Ready", status: "False", reason: "InvalidSelector", message };
-  }
-  const name = secretNameOf(identity);
-  const secret = await dependencies.getSecret(name);
-  const where = `${secret?.metadata.namespace ?? dependencies.credentialsNamespace}/${name}`;
-  if (!secret) return notReady(`there is no Secret ${where}`);
-  if (!isOwnedBy(secret, identity)) {
-    const other = await dependencies.otherOwner(identity, secret);
-    if (other)
-      return inUse(`the Secret ${where} belongs to ${other}; give each a Secret of its own`);
-    const isOwned = await dependencies.ownSecret(identity, secret);
-    if (!isOwned) return notReady(`there is no Secret ${where} any more`);
-  }
-  await releaseAllBut(identity, name, dependencies);
-  if (credentialsIn(secret)) return { type: "Ready", status: "True", reason: "Ready", message: "" };
-  return notReady(`the Secret ${where} must have the keys username and password, both not empty`);
+  scope: IdentityScope,
+): Promise<Outcome<VSphereClusterIdentity>> {
+  await releaseGoneUsers(identity, scope);
+  return { object: report(identity, await examine(identity, scope), scope) };
 }
 
 async function remove(
   identity: VSphereClusterIdentity,
-  dependencies: IdentityDependencies,
-): Promise<Result> {
+  scope: IdentityScope,
+  isServed: true | undefined,
+): Promise<Outcome<VSphereClusterIdentity> | "removed"> {
+  await releaseGoneUsers(identity, scope);
   const users = usersOf(identity.metadata);
   if (users > 0) {
-    if (await dependencies.isServed(identity)) await sayInUse(identity, users, dependencies);
-    return done;
+    const message = `${users} VSphereClusters use it; it goes when they are gone or use another`;
+    return { object: isServed ? report(identity, isFalse("InUse", message), scope) : identity };
   }
   // The Secret is the administrator's: without an owner the garbage collector leaves it.
-  await releaseAllBut(identity, undefined, dependencies);
-  const { credentialsNamespace, clock } = dependencies;
-  const isAlone = otherInstances(identity, credentialsNamespace).length === 0;
-  const waited = clock().getTime() - Date.parse(identity.metadata.deletionTimestamp ?? "");
-  if (isAlone || waited >= lettingGoMs) {
-    await dependencies.commit(identity, withoutFinalizer(identity, identityFinalizer));
-    return done;
-  }
-  await dependencies.commit(identity, stated(identity, undefined, dependencies));
-  return requeueAfter(Math.ceil((lettingGoMs - waited) / 1000));
+  await releaseAllBut(identity, undefined, scope);
+  const isAlone = otherInstances(identity, scope.credentialsNamespace).length === 0;
+  const waited = scope.clock().getTime() - Date.parse(identity.metadata.deletionTimestamp ?? "");
+  if (isAlone || waited >= releaseTimeoutMs) return "removed";
+  const result = requeueAfter(Math.ceil((releaseTimeoutMs - waited) / 1000));
+  return { object: report(identity, undefined, scope), result };
 }
 
-async function sayInUse(
-  identity: VSphereClusterIdentity,
-  users: number,
-  dependencies: IdentityDependencies,
-): Promise<void> {
-  const message = `${users} VSphereClusters use it; it goes when they are gone or use another`;
-  const statement = { type: "Ready", status: "False", reason: "InUse", message } as const;
-  await dependencies.commit(identity, stated(identity, statement, dependencies));
-}
-
-/** An identity that is not for the namespaces of this instance is nothing that it has a say in. */
+/** Removes what this instance wrote on an identity that is no longer for its namespaces. */
 async function leave(
   identity: VSphereClusterIdentity,
-  dependencies: IdentityDependencies,
-): Promise<Result> {
-  const own = identity.status?.instances?.[dependencies.credentialsNamespace];
-  if (own === undefined) return done;
-  await releaseAllBut(identity, undefined, dependencies);
-  await dependencies.commit(identity, stated(identity, undefined, dependencies));
-  return done;
+  scope: IdentityScope,
+): Promise<Outcome<VSphereClusterIdentity>> {
+  await releaseGoneUsers(identity, scope);
+  const own = identity.status?.instances?.[scope.credentialsNamespace];
+  if (own === undefined) return { object: identity };
+  await releaseAllBut(identity, undefined, scope);
+  return { object: report(identity, undefined, scope) };
 }
 
-async function releaseAllBut(
+/** The identity with the verdict of this instance; without a finding, with none. */
+function report(
   identity: VSphereClusterIdentity,
-  name: string | undefined,
-  dependencies: IdentityDependencies,
-): Promise<void> {
-  for (const owned of await dependencies.ownedSecrets(identity)) {
-    if (owned.metadata.name !== name) await dependencies.releaseSecret(identity, owned);
-  }
-}
-
-function stated(
-  identity: VSphereClusterIdentity,
-  statement: ConditionStatement | undefined,
-  { clock, credentialsNamespace: namespace }: IdentityDependencies,
+  finding: Finding | undefined,
+  { clock, credentialsNamespace: namespace }: IdentityScope,
 ): VSphereClusterIdentity {
   const allowedNamespaces = allowedNamespacesText(identity.spec.allowedNamespaces);
-  const judged = withVerdict(identity, { namespace, statement }, clock);
+  const judged = withVerdict(identity, { namespace, finding }, clock);
   return { ...judged, status: { ...judged.status, allowedNamespaces } };
-}
-
-function notReady(message: string): ConditionStatement {
-  return { type: "Ready", status: "False", reason: "SecretNotAvailable", message };
-}
-
-function inUse(message: string): ConditionStatement {
-  return { type: "Ready", status: "False", reason: "SecretAlreadyInUse", message };
 }

@@ -14,7 +14,7 @@ import {
 } from "@rookery/runtime";
 import { labels, names } from "./names.ts";
 
-/** What the controllers do, and nothing else. */
+/** The rules of the controllers. */
 export const clusterRules: readonly PolicyRule[] = [
   policyRule(
     infrastructureGroup,

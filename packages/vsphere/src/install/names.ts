@@ -2,7 +2,7 @@ import { providerLabel } from "@rookery/cluster-api";
 import { providerNames } from "@rookery/runtime";
 import { managerName } from "../manager-name.ts";
 
-/** What the objects of an installation are called, as users of the existing provider know them. */
+/** The names of an installation's objects, which are those of the upstream provider. */
 export const names = providerNames("capv", managerName);
 
 /** On every object: what clusterctl finds the provider by. */

@@ -3,7 +3,7 @@ import { defaultSize } from "../vm/size.ts";
 
 type Status = NonNullable<VSphereMachineTemplate["status"]>;
 
-/** What machines of a template will have, for those who decide before there is one. */
+/** The capacity of a template's machines, which an autoscaler reads before the first machine exists. */
 export function templateStatus({ spec }: VSphereMachineTemplate): Status {
   const { numCPUs, memoryMiB, os = "Linux" } = spec.template.spec;
   return {

@@ -1,124 +1,88 @@
 import type { VSphereMachine, VSphereVM } from "@rookery/api";
-import { clusterApiOwner, isPaused, paused } from "@rookery/cluster-api";
-import { getCondition, withConditions } from "@rookery/kube";
-import {
-  createErrorReporter,
-  done,
-  type FailedReconcile,
-  hasFinalizer,
-  isBeingDeleted,
-  type Request,
-  type Result,
-  withFinalizer,
-  withoutFinalizer,
-} from "@rookery/runtime";
-import { notReady, type Statement, withStatement } from "./conditions.ts";
-import { ensureVm } from "./ensure-vm.ts";
+import { clusterApiOwner, type OwnerMachine, whenPaused } from "@rookery/cluster-api";
+import { getCondition, isFalse, keyBeside } from "@rookery/kube";
+import { createLifecycle, isBeingDeleted, type Outcome } from "@rookery/runtime";
+import { ensureVm } from "./phases/ensure-vm.ts";
 import { observedStatus, providerIdOf, purposeOf, readiness } from "./policies.ts";
-import type { MachineDependencies } from "./scope.ts";
+import { withFinding } from "./report.ts";
+import type { MachineScope } from "./scope.ts";
 import { virtualMachineName } from "./virtual-machine.ts";
 
-const machineFinalizer = "vspheremachine.infrastructure.cluster.x-k8s.io";
+/** Gives a VSphereMachine one VSphereVM, and reports its state to Cluster API. */
+export const machineLifecycle = createLifecycle<VSphereMachine, MachineScope, OwnerMachine>({
+  finalizer: "vspheremachine.infrastructure.cluster.x-k8s.io",
+  awaitsFinalizer: true,
+  owner: (machine, { getOwner }) => getOwner(machine),
+  whenPaused: async (machine, { getOwnerCluster, clock }, owner) =>
+    whenPaused(machine, await getOwnerCluster(machine, owner), clock),
+  whenUnowned: (machine, { clock }) => {
+    const finding = isFalse("WaitingForOwner", "no Machine owns this object yet");
+    return { object: withFinding(machine, finding, clock) };
+  },
+  provision,
+  remove,
+  errors: {
+    withFinding: (machine, finding, { clock }) => withFinding(machine, finding, clock),
+  },
+});
 
-/** Lets a VSphereMachine have one virtual machine, and tells Cluster API what becomes of it. */
-export async function reconcileMachine(
-  request: Request,
-  dependencies: MachineDependencies,
-): Promise<Result> {
-  const machine = await dependencies.getMachine(request);
-  if (!machine) return done;
-  const owner = await dependencies.getOwner(machine);
-  const ownerCluster = await dependencies.getOwnerCluster(machine, owner);
-  if (isPaused(ownerCluster, machine)) {
-    await dependencies.commit(machine, withConditions(machine, [paused], dependencies.clock));
-    return done;
-  }
-  if (isBeingDeleted(machine)) return remove(machine, dependencies);
-  if (owner && !hasFinalizer(machine, machineFinalizer)) {
-    await dependencies.commit(machine, withFinalizer(machine, machineFinalizer));
-    return done;
-  }
-  const cluster = ownerCluster && (await dependencies.getCluster(ownerCluster));
+async function provision(
+  machine: VSphereMachine,
+  scope: MachineScope,
+  owner: OwnerMachine,
+): Promise<Outcome<VSphereMachine>> {
+  const ownerCluster = await scope.getOwnerCluster(machine, owner);
+  const cluster = ownerCluster && (await scope.getCluster(ownerCluster));
   const purpose = purposeOf({ machine, owner, ownerCluster, cluster });
-  if ("reason" in purpose) return say(machine, purpose, dependencies);
-  const vm = await ensureVm(machine, purpose, dependencies);
-  if ("reason" in vm) return say(machine, vm, dependencies);
-  return report(machine, vm, dependencies);
+  if ("reason" in purpose) return { object: withFinding(machine, purpose, scope.clock) };
+  const vm = await ensureVm(machine, purpose, scope);
+  if ("reason" in vm) return { object: withFinding(machine, vm, scope.clock) };
+  return report(machine, vm, scope);
 }
 
-/** Says of a machine why its reconcile failed. */
-export function reportMachineError(
-  failed: FailedReconcile,
-  dependencies: MachineDependencies,
-): Promise<void> {
-  const report = createErrorReporter<VSphereMachine>({
-    get: dependencies.getMachine,
-    commit: dependencies.commit,
-    withFinding: (machine, { reason, message }) =>
-      withStatement(machine, notReady(reason, message), dependencies),
-  });
-  return report(failed);
-}
-
-/** First who the machine is, then that it is there: Cluster API reads both once it is there. */
+/** Writes the provider ID before the status: Cluster API reads both once the machine is provisioned. */
 async function report(
   machine: VSphereMachine,
   vm: VSphereVM,
-  dependencies: MachineDependencies,
-): Promise<Result> {
+  { commit, clock }: MachineScope,
+): Promise<Outcome<VSphereMachine>> {
   const providerID = providerIdOf(vm);
   const named =
     providerID && providerID !== machine.spec.providerID
-      ? await dependencies.commit(machine, { ...machine, spec: { ...machine.spec, providerID } })
+      ? await commit(machine, { ...machine, spec: { ...machine.spec, providerID } })
       : machine;
-  const statement = readiness(vm, named);
-  const stated = withStatement(named, statement, dependencies);
-  const isThere = statement.status === "True" || named.status?.initialization?.provisioned;
-  await dependencies.commit(named, {
-    ...stated,
-    status: {
-      ...stated.status,
-      ...observedStatus(vm),
-      ...(isThere && { initialization: { provisioned: true } }),
-    },
-  });
-  return done;
+  const finding = readiness(vm, named);
+  const object = withFinding(named, finding, clock);
+  const isProvisioned = finding.status === "True" || named.status?.initialization?.provisioned;
+  const initialization = isProvisioned && { initialization: { provisioned: true } };
+  const status = { ...object.status, ...observedStatus(vm), ...initialization };
+  return { object: { ...object, status } };
 }
 
-/** The virtual machine goes first. */
-async function remove(machine: VSphereMachine, dependencies: MachineDependencies): Promise<Result> {
-  if (!hasFinalizer(machine, machineFinalizer)) return done;
-  const left = await vmsOf(machine, dependencies);
-  for (const vm of left) if (!isBeingDeleted(vm)) await dependencies.deleteVm(vm);
-  if (left.length > 0) {
-    const why = left.flatMap(({ status }) => getCondition(status?.conditions, "Ready") ?? []);
-    const message = why.find(({ status }) => status === "False")?.message;
-    const going = "the virtual machine goes first";
-    return say(machine, notReady("Deleting", message || going), dependencies);
-  }
-  await dependencies.commit(machine, withoutFinalizer(machine, machineFinalizer));
-  return done;
+/** Deletes the VSphereVMs, and waits until they are gone. */
+async function remove(
+  machine: VSphereMachine,
+  scope: MachineScope,
+): Promise<Outcome<VSphereMachine> | "removed"> {
+  const left = await vmsOf(machine, scope);
+  for (const vm of left) if (!isBeingDeleted(vm)) await scope.deleteVm(vm);
+  if (left.length === 0) return "removed";
+  const conditions = left.flatMap(({ status }) => getCondition(status?.conditions, "Ready") ?? []);
+  const failure = conditions.find(({ status }) => status === "False")?.message;
+  const finding = isFalse("Deleting", failure || "the virtual machine goes first");
+  return { object: withFinding(machine, finding, scope.clock) };
 }
 
+/** The VSphereVMs of a machine; one that the cache does not have yet is read from the server by its name. */
 async function vmsOf(
   machine: VSphereMachine,
-  { ownedVms, readVm }: MachineDependencies,
+  { ownedVms, readVm }: MachineScope,
 ): Promise<readonly VSphereVM[]> {
   const owned = await ownedVms(machine);
   const owner = clusterApiOwner(machine.metadata, "Machine");
   if (owned.length > 0 || !owner) return owned;
-  const { namespace, uid } = machine.metadata;
-  const name = virtualMachineName(machine, owner.name);
-  const vm = await readVm({ name, ...(namespace && { namespace }) });
+  const vm = await readVm(keyBeside(machine, virtualMachineName(machine, owner.name)));
+  const { uid } = machine.metadata;
   const isOwned = vm?.metadata.ownerReferences?.some((reference) => reference.uid === uid);
   return vm && isOwned ? [vm] : [];
-}
-
-async function say(
-  machine: VSphereMachine,
-  statement: Statement,
-  dependencies: MachineDependencies,
-): Promise<Result> {
-  await dependencies.commit(machine, withStatement(machine, statement, dependencies));
-  return done;
 }

@@ -2,7 +2,7 @@ import type { VSphereMachine, VSphereVM } from "@rookery/api";
 import { clusterNameLabel, controlPlaneLabel, infrastructureGroup } from "@rookery/cluster-api";
 import { controllerReferenceTo, type ObjectMeta } from "@rookery/kube";
 
-/** What a virtual machine is made for. */
+/** The Machine that a virtual machine is made for. */
 export interface Purpose {
   readonly clusterName: string;
   /** The name of the Machine. */
@@ -48,7 +48,7 @@ export function virtualMachineFor(machine: VSphereMachine, purpose: Purpose): VS
   };
 }
 
-/** With what may change while the virtual machine is there. */
+/** The VSphereVM with the fields of another that may change while the virtual machine exists. */
 export function withMutableFields(vm: VSphereVM, { spec }: VSphereVM): VSphereVM {
   const { powerOffMode: _, guestSoftPowerOffTimeout: __, thumbprint: ___, ...kept } = vm.spec;
   const { powerOffMode, guestSoftPowerOffTimeout, thumbprint, bootstrapRef } = spec;

@@ -1,11 +1,11 @@
 import type { Logger } from "@rookery/runtime";
 
-/** What a remote server puts into an error is cut at this length. */
+/** The text of an error, which may come from a remote server, is cut at this length. */
 const longest = 500;
 
 /**
- * Logs why connections fail, with what conditions do not show: those are read by tenants, who may have
- * named the server to learn what is there. A failure that lasts is logged once.
+ * Logs why connections fail, with details that conditions do not show: tenants read conditions, and may have named the
+ * server to learn what is there. A failure that lasts is logged once.
  */
 export class FailureLog {
   readonly #logger: Logger;

@@ -1,7 +1,7 @@
 import { RequestError, type RequestErrorCode } from "@rookery/http";
 import { UnexpectedAnswerError, VCenterTimeoutError } from "../errors.ts";
 
-/** Not TLS: what a cluster trusts is its own affair, and says nothing of the server. */
+/** TLS failures do not count: they depend on the authorities that a cluster trusts. */
 const failures: ReadonlySet<RequestErrorCode> = new Set([
   "ConnectionRefused",
   "ConnectFailed",
@@ -12,7 +12,7 @@ const failures: ReadonlySet<RequestErrorCode> = new Set([
   "InvalidResponse",
 ]);
 
-/** Whether an error says that a server fails, rather than that it refuses somebody. */
+/** Whether an error shows that a server fails, rather than that it rejects an account. */
 export function isServerFailure(error: unknown): boolean {
   if (error instanceof RequestError) return failures.has(error.code);
   return error instanceof UnexpectedAnswerError || error instanceof VCenterTimeoutError;

@@ -43,7 +43,7 @@ interface Entry {
   session?: OpenSession;
 }
 
-/** Who does work. */
+/** The user of a session. */
 interface User {
   readonly holder: string;
   readonly target: SessionTarget;

@@ -1,4 +1,4 @@
-/** Hears what happens to sessions. */
+/** Counts events of sessions. */
 export interface SessionMetrics {
   /** How many are open on a server, whenever that changes. */
   open(server: string, count: number): void;

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { VCenterOptions } from "../vim/connect.ts";
 import type { Credentials } from "../vim/session.ts";
 
-/** Where to log in, as whom, and how to know that it is the right server. */
+/** The server, the account, and how to verify the server. */
 export interface SessionTarget
   extends Credentials,
     Pick<VCenterOptions, "server" | "ca" | "thumbprint" | "allowsAddress"> {}
 
 /**
- * What sessions may be shared by: server and user, and beside them all that must not differ for
- * those who share one. A password that is changed is therefore never used in its old session.
+ * The key of sessions that may be shared: the server, the user, and all that must be equal for users of one session.
+ * So a session of an old password is not used after the password changed.
  */
 export function sessionKey(target: SessionTarget): string {
   const { server, username, password, ca = "", thumbprint = "" } = target;

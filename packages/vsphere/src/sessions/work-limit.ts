@@ -8,14 +8,14 @@ export interface WorkLimitOptions {
   /** For all calls together, in milliseconds. */
   readonly milliseconds: number;
   readonly clock: MonotonicClock;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when no caller waits any more. */
   readonly signal: AbortSignal;
 }
 
-/** Of all answers of one piece of work; a machine reads less than a hundredth. */
+/** The bytes of all answers of one reconcile's work; a machine reads less than a hundredth. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** What one piece of work on a vCenter may cost, however many calls it makes. */
+/** The limits of one reconcile's work on a vCenter, however many calls it makes. */
 export class WorkLimit implements Disposable {
   readonly #over = new AbortController();
   readonly #signal: AbortSignal;
@@ -35,7 +35,7 @@ export class WorkLimit implements Disposable {
   /** Waits for what goes on for others as well. */
   async wait<Result>(work: Promise<Result>): Promise<Result> {
     const { signal } = this.#over;
-    // It may fail when nobody waits for it any more.
+    // The work may fail when no caller waits for it any more.
     work.catch(() => {});
     signal.throwIfAborted();
     const over = Promise.withResolvers<never>();

@@ -23,7 +23,7 @@ export interface VCenterOptions {
   readonly allowsAddress?: AddressRule;
 }
 
-/** What a vCenter says of itself. */
+/** The version and the identity of a vCenter. */
 export interface About {
   readonly fullName: string;
   readonly version: string;
@@ -40,7 +40,7 @@ interface ServiceContent {
   readonly searchIndex: ManagedObjectReference;
 }
 
-/** A connection to one vCenter: calls are sent over it, as whoever logs in on it. */
+/** A connection to one vCenter, whose calls use the account that logged in. */
 export interface VCenter extends Soap, AsyncDisposable {
   readonly server: string;
   readonly about: About;

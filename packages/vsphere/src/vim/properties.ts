@@ -4,7 +4,7 @@ import type { ManagedObjectReference } from "./managed-object.ts";
 import { childOf, childrenOf, referenceOf, textAt, type XmlNode } from "./xml-reader.ts";
 import { data, reference, value, type Xml } from "./xml-writer.ts";
 
-/** What was read of an object. */
+/** The properties that were read of an object. */
 export interface ObjectContent {
   readonly object: ManagedObjectReference;
   /** By their paths; what is unset, or may not be read, is not there. */

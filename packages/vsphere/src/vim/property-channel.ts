@@ -27,7 +27,7 @@ const mostEarly = 16;
 export class PropertyChannel {
   readonly #vcenter: VCenter;
   readonly #entries = new Map<string, Entry>();
-  /** Those that watch, and those that are about to. */
+  /** The watches that run, and those that start. */
   #users = 0;
   /** Of filters whose names are not known yet: the open call can be faster than their creation. */
   readonly #early = new Map<string, XmlNode[]>();
@@ -88,7 +88,7 @@ export class PropertyChannel {
     const [content] = await retrieveProperties(this.#vcenter, [object], { paths });
     if (this.#entries.get(key) !== entry) return;
     for (const [path, node] of content?.properties ?? []) {
-      // What the stream has told meanwhile is newer.
+      // Changes that the stream delivered meanwhile are newer.
       if (!known.has(path)) known.set(path, node);
     }
     entry.onChange(known);

@@ -99,7 +99,7 @@ export class SoapConnection implements Soap {
     };
   }
 
-  /** Services beside the main one are told of its session in the envelope. */
+  /** Services beside the main one get its session in the envelope. */
   #sessionOf({ service = main }: Call): string | undefined {
     if (service === main) return undefined;
     return this.#cookie?.replace(/^[^=]*=/, "").replaceAll('"', "");

@@ -39,7 +39,7 @@ export class StoragePolicies {
     return textAt(found, "profileId", "uniqueId");
   }
 
-  /** Those of some datastores that a policy allows. */
+  /** The datastores that a policy allows. */
   async compatible(
     policyId: string,
     datastores: readonly ManagedObjectReference[],

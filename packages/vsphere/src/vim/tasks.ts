@@ -6,13 +6,13 @@ import { childOf, referenceOf, textAt, textOf, typeOf, type XmlNode } from "./xm
 
 type TaskState = "queued" | "running" | "success" | "error";
 
-/** What is known of a task. */
+/** The state of a task. */
 export interface TaskInfo {
   readonly task: ManagedObjectReference;
   /** Such as "VirtualMachine.clone". */
   readonly operation: string;
   readonly state: TaskState;
-  /** In percent; absent where the vCenter does not say. */
+  /** In percent; absent where the vCenter does not report it. */
   readonly progress?: number;
   /** The object that was made, where the task makes one. */
   readonly result?: ManagedObjectReference;

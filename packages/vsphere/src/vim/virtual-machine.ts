@@ -5,7 +5,7 @@ import type { Call } from "./soap.ts";
 import { referenceOf } from "./xml-reader.ts";
 import { anyString, data, dataUnlessEmpty, reference, value, type Xml } from "./xml-writer.ts";
 
-/** What a virtual machine is configured with; what is absent stays as it is. */
+/** The configuration of a virtual machine; absent fields stay as they are. */
 export interface VirtualMachineConfig {
   /** The instance's UUID, which the vCenter keeps unique. */
   readonly instanceUuid?: string;

@@ -58,7 +58,7 @@ export function textAt(node: XmlNode | undefined, ...path: readonly string[]): s
   return textOf(childOf(node, ...path));
 }
 
-/** The type that an element says it has, without a prefix. */
+/** The type attribute of an element, without a prefix. */
 export function typeOf(node: XmlNode | undefined): string | undefined {
   if (node === undefined || typeof node === "string") return undefined;
   // Servers differ in what they call the namespace; "@type" alone is another attribute.

@@ -7,7 +7,7 @@ export function serializeNode(name: string, node: XmlNode): string {
   return `<${name}${attributesOf(node)}>${contentOf(node)}</${name}>`;
 }
 
-/** Of the attributes only the types matter. */
+/** Of all attributes only the types are written. */
 function attributesOf(node: XmlElement): string {
   const own = node["@type"];
   const type = typeOf(node);

@@ -3,20 +3,20 @@ import { formatReference, type ManagedObjectReference } from "../vim/managed-obj
 import type { PropertyStream } from "../vim/property-stream.ts";
 import type { Properties } from "../vim/property-watch.ts";
 
-/** A vCenter that ends its answers at once is not asked again at once. */
+/** The pause after a watch that failed. */
 const failurePauseMs = 2000;
 
-/** What is waited for. */
+/** A change of an object on a vCenter. */
 export interface AwaitedChange {
   readonly object: ManagedObjectReference;
   readonly paths: readonly string[];
-  /** Whether it has come about; the first time it is asked of what is already there. */
+  /** Whether the change has happened; called first with the present properties. */
   readonly isOver: (properties: Properties) => boolean;
 }
 
 /**
- * Waits for changes on vCenters in the name of objects that are to be reconciled then. Nothing is
- * remembered beyond this process: a reconcile after a restart waits anew.
+ * Waits for changes on vCenters, and notifies of the objects to reconcile after them. Nothing is kept beyond this
+ * process: a reconcile after a restart waits again.
  */
 export class ChangeWatch {
   readonly #notify: (request: Request) => void;
@@ -27,12 +27,11 @@ export class ChangeWatch {
   }
 
   /**
-   * Notifies once, also where the session ends before it comes about. Waits once for the same
-   * properties of one object.
+   * Notifies once, also where the session ends before the change. Waits once for the same properties of one object.
    */
   await(request: Request, stream: PropertyStream, change: AwaitedChange): void {
-    const what = `${formatReference(change.object)} ${change.paths.join()}`;
-    const key = `${request.namespace}/${request.name} ${what}`;
+    const properties = `${formatReference(change.object)} ${change.paths.join()}`;
+    const key = `${request.namespace}/${request.name} ${properties}`;
     if (this.#awaited.has(key)) return;
     this.#awaited.add(key);
     const over = () => {
@@ -44,7 +43,7 @@ export class ChangeWatch {
 
   async #watch(stream: PropertyStream, change: AwaitedChange, over: () => void): Promise<void> {
     const ended = Promise.withResolvers<void>();
-    // It may end before anybody waits for that: while the watch begins, which then fails as well.
+    // The promise may reject before it is awaited: while the watch starts, which then fails as well.
     ended.promise.catch(() => {});
     const watching = await stream.watch({
       object: change.object,

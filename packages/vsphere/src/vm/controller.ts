@@ -4,86 +4,69 @@ import { deepEqual, type KubeObject, objectKeyOf } from "@rookery/kube";
 import {
   annotationsChanged,
   type Controller,
-  createController,
-  createInformerSource,
+  type ControllerParts,
+  controllerFor,
+  createEventChannel,
   enqueueRequestForObject,
-  enqueueRequestsFromMapFunction,
   generationChanged,
-  type Logger,
   labelsChanged,
-  type Metrics,
   not,
   or,
   type Predicate,
   resourceVersionChanged,
-  type Source,
+  type WithMetadata,
 } from "@rookery/runtime";
-import { type IdentityEventOptions, identityEventSources } from "../credentials/identity-events.ts";
+import { watchIdentities } from "../credentials/identity-events.ts";
 import { clusters, virtualMachines } from "../resources.ts";
-import type { SessionScope } from "../sessions/session-manager.ts";
-import { reconcileVm, reportVmError } from "./reconcile.ts";
-import type { VmDependencies } from "./scope.ts";
-
-export interface VmControllerOptions extends IdentityEventOptions {
-  readonly dependencies: (scope: SessionScope) => VmDependencies;
-  /** What is heard from vCenters. */
-  readonly changes: Source;
-  readonly concurrency: number;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-}
+import { ChangeWatch } from "./change-watch.ts";
+import { vmLifecycle } from "./reconcile.ts";
+import { type VmParts, vmScope } from "./scope.ts";
 
 const bySecret = "secret";
 
-export function createVmController(options: VmControllerOptions): Controller {
-  const { cache, changes, dependencies, secretMetadata } = options;
-  const informer = cache.informerFor<VSphereVM>(virtualMachines);
+/** Makes the virtual machines of VSphereVMs. */
+export function createVmController(
+  parts: ControllerParts & VmParts,
+  concurrency: number,
+): Controller {
+  const informer = parts.cache.informerFor<VSphereVM>(virtualMachines);
   informer.addIndex(bySecret, ({ spec }) => (spec.bootstrapRef ? [spec.bootstrapRef.name] : []));
-  /** What a cluster is made as may have changed, or its vCenter may be back. */
+  /** Reconciles the machines of a namespace: the account of a cluster, or its connection, may have changed. */
   const machinesOf = ({ metadata }: KubeObject) =>
     informer.list({ namespace: metadata.namespace ?? "" }).map(objectKeyOf);
-  return createController({
-    name: "vspherevm",
-    maxConcurrentReconciles: options.concurrency,
-    sources: [
-      createInformerSource({
-        informer,
-        // What this controller itself writes into a status is no news, and would cost calls.
-        predicates: [
-          or(generationChanged, labelsChanged, annotationsChanged, finalizersChanged, isResync),
-        ],
-        handler: enqueueRequestForObject(),
-      }),
-      createInformerSource({
-        informer: cache.informerFor<VSphereCluster>(clusters),
-        handler: enqueueRequestsFromMapFunction(machinesOf),
-      }),
-      // A machine may have a server of its own: its cluster need not change with its account.
-      ...identityEventSources(options, machinesOf),
-      createInformerSource({
-        informer: secretMetadata.watched,
-        handler: enqueueRequestsFromMapFunction(({ metadata }) => {
-          const index = { name: bySecret, value: metadata.name ?? "" };
-          return informer.list({ index, namespace: metadata.namespace ?? "" }).map(objectKeyOf);
-        }),
-      }),
-      changes,
+  const { changes, source } = watchVCenters();
+  const shared = { ...parts, changes, marked: new Set<string>() };
+  const builder = controllerFor<VSphereVM>(virtualMachines, parts, {
+    concurrency,
+    // The status that this controller writes starts no reconcile, which would cost calls.
+    predicates: [
+      or(generationChanged, labelsChanged, annotationsChanged, finalizersChanged, isResync),
     ],
-    metrics: options.metrics.controller("vspherevm"),
-    logger: options.logger,
-    // One whose server is its cluster's shares with the others of that cluster.
+    // A machine without a server of its own shares with the other machines of its cluster.
     fairnessKey: (request) => {
       const { spec, metadata } = informer.get(request) ?? {};
       const server = spec?.server ?? `of ${metadata?.labels?.[clusterNameLabel] ?? ""}`;
       return [request.namespace ?? "", server];
     },
-    reconcile: (request, signal) =>
-      reconcileVm(request, dependencies({ tenant: request.namespace ?? "", signal })),
-    reportError: (failed) => {
-      const { request, signal } = failed;
-      return reportVmError(failed, dependencies({ tenant: request.namespace ?? "", signal }));
-    },
+  }).watches<VSphereCluster>(clusters, machinesOf);
+  // A machine may have a server of its own: its cluster need not change with its account.
+  return watchIdentities(builder, parts, machinesOf)
+    .watches(parts.secretMetadata.watched, ({ metadata }) => {
+      const index = { name: bySecret, value: metadata.name ?? "" };
+      return informer.list({ index, namespace: metadata.namespace ?? "" }).map(objectKeyOf);
+    })
+    .from(source)
+    .reconcile(vmLifecycle, (context) => vmScope(context, shared));
+}
+
+/** Changes on vCenters, as a source of requests. */
+function watchVCenters() {
+  const { send, source } = createEventChannel<WithMetadata>({
+    name: "vCenters",
+    handler: enqueueRequestForObject(),
   });
+  const changes = new ChangeWatch((metadata) => send({ type: "generic", object: { metadata } }));
+  return { changes, source };
 }
 
 const isResync = not(resourceVersionChanged);

@@ -9,7 +9,7 @@ import { data, reference, value } from "../vim/xml-writer.ts";
 export interface NetworkBacking {
   readonly network: ManagedObjectReference;
   readonly name: string;
-  /** Of a distributed port group. */
+  /** The port of a distributed port group. */
   readonly port?: { readonly switchUuid: string; readonly portgroupKey: string };
 }
 
@@ -33,7 +33,7 @@ export function networkChanges(
   return [...removed, ...added];
 }
 
-/** Changes that make the disks of a template as large as a spec says; they never become smaller. */
+/** Changes that grow the disks of a template to the sizes of a spec; disks never shrink. */
 export function diskChanges(
   templateDevices: XmlNode | undefined,
   { diskGiB, additionalDisksGiB = [] }: VSphereVM["spec"],
@@ -97,7 +97,7 @@ function backingOf({ network, name, port }: NetworkBacking): string {
   return data("backing", [value("deviceName", name), reference("network", network)], type);
 }
 
-/** Only what says which disk it is, and its size. */
+/** Only the fields that identify a disk, and its size. */
 function diskOf(disk: XmlNode, capacityInKB = Number(textAt(disk, "capacityInKB"))): string {
   const backing = childOf(disk, "backing");
   return data(

@@ -1,13 +1,13 @@
 import type { VSphereVM } from "@rookery/api";
 import { networkConfigOf } from "./network-config.ts";
 
-/** What the guest reads when it starts: its data, and who and where it is. */
+/** The configuration that the guest reads when it starts: its data, its name and its network. */
 export interface GuestInfo {
   /** The bootstrap data, as it is in its Secret; where it is absent, what the guest has stays. */
   readonly userdata: Uint8Array | undefined;
   readonly hostname: string;
   readonly network: VSphereVM["spec"]["network"];
-  /** Of each device, in the same order, once the vCenter has given them. */
+  /** The addresses of the devices, in their order, once the vCenter has assigned them. */
   readonly macAddresses?: readonly string[];
 }
 

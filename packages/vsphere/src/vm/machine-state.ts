@@ -9,7 +9,7 @@ import { childrenOf, textAt, textOf, type XmlNode } from "../vim/xml-reader.ts";
 
 type NetworkStatus = NonNullable<NonNullable<VSphereVM["status"]>["network"]>[number];
 
-/** What a virtual machine is on its vCenter. */
+/** The state of a virtual machine on its vCenter. */
 export interface MachineState {
   readonly machine: ManagedObjectReference;
   readonly biosUuid: string;
@@ -19,22 +19,22 @@ export interface MachineState {
   /** Such as "vmx-17". */
   readonly hardwareVersion: string;
   readonly devices: XmlNode | undefined;
-  /** Of the network cards, in the order of the hardware. */
+  /** The addresses of the network cards, in the order of the hardware. */
   readonly macAddresses: readonly string[];
-  /** What the guest was told about itself. */
+  /** The metadata that was written for the guest. */
   readonly metadata: string | undefined;
-  /** The namespace that it was made for; absent where it was made by others, or before that was kept. */
+  /** The namespace of the machine; undefined for machines of others, or of earlier versions. */
   readonly owner: string | undefined;
   readonly network: readonly NetworkStatus[];
 }
 
-/** What changes when a machine is powered on or off, or its guest can be asked to. */
+/** The properties that change when a machine is powered on or off, or its guest can be shut down. */
 export const powerPaths = [
   "runtime.powerState",
   "guest.toolsRunningStatus",
   "guest.guestStateChangeSupported",
 ];
-/** What changes when a machine is powered on or off, or gets an address. */
+/** The properties that change when a machine is powered on or off, or gets an address. */
 export const guestPaths = ["runtime.powerState", "guest.net"];
 const paths = [
   ...powerPaths,
@@ -47,13 +47,13 @@ const paths = [
 
 export interface FoundMachine {
   readonly machine: ManagedObjectReference;
-  /** Whether the machine has the object's own uid: it was made for the object. */
+  /** Whether the instance UUID of the machine is the uid of the object. */
   readonly isMadeForIt: boolean;
 }
 
 /**
- * Finds the machine of an object. Its instance UUID is the object's uid, so that it is found after
- * a clone that nobody waited for, and never made twice; one that is adopted is named by its BIOS.
+ * Finds the machine of an object. Its instance UUID is the object's uid, so that it is found after a clone whose
+ * task was lost, and never made twice; an adopted machine is found by its BIOS UUID.
  */
 export async function findMachine(
   vcenter: VCenter,
@@ -124,7 +124,7 @@ function networkOf(guestNet: XmlNode | undefined): NetworkStatus[] {
   });
 }
 
-/** Addresses by which others may reach it: not those that are valid on one link alone. */
+/** The addresses that others can reach: all but those that are valid on one link only. */
 export function addressesOf(network: readonly NetworkStatus[]): string[] {
   return network
     .flatMap(({ ipAddrs = [] }) => ipAddrs)

@@ -3,20 +3,20 @@ import { durationToMilliseconds, parseDuration, parseTime } from "@rookery/kube"
 import type { MachineState } from "./machine-state.ts";
 
 export type PowerOffStep =
-  /** Take the power away. */
+  /** Power off. */
   | { readonly do: "cut" }
   /** Ask the guest to shut down. */
   | { readonly do: "ask" }
-  /** The guest was asked: wait, at most for so many seconds. */
+  /** The guest was asked: wait, at most for these seconds. */
   | { readonly do: "wait"; readonly seconds: number }
   /** The guest cannot be asked, and nothing else may be done. */
   | { readonly do: "refuse" };
 
 const defaultTimeout = "5m";
-/** In case that the end of a guest is not heard of, in seconds. */
+/** The delay of a retry in case that the notification of a change gets lost, in seconds. */
 const longWait = 120;
 
-/** How a machine that is on is to be powered off next, in the way that its spec says. */
+/** The next step to power off a running machine, by the mode of its spec. */
 export function nextPowerOffStep(
   { spec, status }: Pick<VSphereVM, "spec" | "status">,
   { canShutDown }: Pick<MachineState, "canShutDown">,

@@ -1,2 +1,2 @@
-/** What existing users are used to get where they say nothing. */
+/** The size of a virtual machine whose spec has none, as in the upstream provider. */
 export const defaultSize = { numCPUs: 2, memoryMiB: 2048 };

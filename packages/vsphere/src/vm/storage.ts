@@ -20,15 +20,15 @@ export async function storagePolicyId(
   return id;
 }
 
-/** Who is to be placed where. */
+/** The constraints of a placement. */
 interface Placing {
   readonly policyId: string;
   readonly pool: ManagedObjectReference;
-  /** Which of several it is: the same for the same machine. */
+  /** Selects one of several datastores, always the same for a machine. */
   readonly uid: string;
 }
 
-/** One of the datastores of a pool's hosts that the policy allows. Errors: PlacementError. */
+/** A datastore of a pool's hosts that the policy allows. Errors: PlacementError. */
 export async function datastoreFor(
   vcenter: VCenter,
   { storagePolicyName = "" }: Spec,

@@ -1,6 +1,6 @@
 import type { VSphereVM } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
-import { type Result, requeueAfter } from "@rookery/runtime";
+import { type Outcome, requeueAfter } from "@rookery/runtime";
 import { isFault, TaskFailedError } from "../errors.ts";
 import type { Session } from "../sessions/session.ts";
 import {
@@ -10,50 +10,42 @@ import {
 } from "../vim/managed-object.ts";
 import { retrieveProperties } from "../vim/properties.ts";
 import { isTaskOver, type TaskInfo, taskInfoOf, taskPaths } from "../vim/tasks.ts";
-import type { VmDependencies } from "./scope.ts";
+import type { ConnectedScope } from "./scope.ts";
 
-/** In case that the end of a task is not heard of, in seconds. */
+/** The delay of a retry in case that the notification of a task gets lost, in seconds. */
 const longWait = 120;
 
-/** Where tasks are started. */
-export interface TaskWorld extends VmDependencies {
-  readonly session: Session;
-}
-
-/** Remembers a task in the status, and waits for its end. */
-export async function rememberTask(
+/** The outcome of a phase that started a task: the status refers to the task, whose end starts a reconcile. */
+export function rememberTask(
   vm: VSphereVM,
   task: ManagedObjectReference,
-  world: TaskWorld,
-): Promise<Result> {
+  scope: ConnectedScope,
+): Outcome<VSphereVM> {
   const status = { ...vm.status, taskRef: formatReference(task) };
-  await world.commit(vm, { ...vm, status });
-  awaitTask(vm, task, world);
-  return requeueAfter(longWait);
+  return { object: { ...vm, status }, result: awaitTask(vm, task, scope) };
 }
 
 /**
- * Looks after the task that an object remembers. Returns what to do while it is under way; undefined
- * where there is none, with the object as it is then. Errors: TaskFailedError, once.
+ * Reads the task that the status refers to. `waiting` is the outcome while the task runs; without it, `vm` is the
+ * object whose status no longer refers to a task. Errors: TaskFailedError, once.
  */
 export async function settleTask(
   vm: VSphereVM,
-  world: TaskWorld,
-): Promise<{ readonly waiting?: Result; readonly vm: VSphereVM }> {
+  scope: ConnectedScope,
+): Promise<{ readonly waiting?: Outcome<VSphereVM>; readonly vm: VSphereVM }> {
   const task = parseReference(vm.status?.taskRef ?? "");
   if (!task) return { vm };
-  const info = await readTask(world.session, task);
+  const info = await readTask(scope.session, task);
   if (info && !isTaskOver(info)) {
-    awaitTask(vm, task, world);
-    return { waiting: requeueAfter(longWait), vm };
+    return { waiting: { object: vm, result: awaitTask(vm, task, scope) }, vm };
   }
   const { taskRef: _, ...status } = vm.status ?? {};
-  const settled = await world.commit(vm, { ...vm, status });
+  const settled = await scope.commit(vm, { ...vm, status });
   if (info?.fault) throw new TaskFailedError(task, info.operation, info.fault);
   return { vm: settled };
 }
 
-/** Undefined where the vCenter has forgotten it. */
+/** Undefined where the vCenter no longer has the task. */
 async function readTask(
   { vcenter }: Session,
   task: ManagedObjectReference,
@@ -70,11 +62,12 @@ async function readTask(
 function awaitTask(
   vm: VSphereVM,
   task: ManagedObjectReference,
-  { session, changes }: Pick<VmDependencies, "changes"> & { readonly session: Session },
-): void {
+  { session, changes }: Pick<ConnectedScope, "changes" | "session">,
+) {
   changes.await(objectKeyOf(vm), session.stream, {
     object: task,
     paths: taskPaths,
     isOver: (properties) => isTaskOver(taskInfoOf(task, properties)),
   });
+  return requeueAfter(longWait);
 }

@@ -4,7 +4,7 @@ import { FieldError, type FieldPath, parseDuration } from "@rookery/kube";
 
 type CloneSpec = Omit<VSphereMachine["spec"], "providerID" | "failureDomain">;
 
-/** What is wrong with what a machine is made from, beyond what its schema says. */
+/** The mistakes in the spec of a clone that its schema does not find. */
 export function cloneSpecProblems(spec: CloneSpec, path: FieldPath): FieldError[] {
   return [...addressProblems(spec, path), ...powerOffProblems(spec, path)];
 }

@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import { isForbidden, type ObjectMeta } from "@rookery/kube";
 import { apiVersion, asked, servers } from "../../test/webhooks/admission.ts";
-import { inUseFinalizer } from "../claims/in-use.ts";
 import type { ServerRules } from "../credentials/server-rules.ts";
+import { inUseFinalizer } from "../in-use.ts";
 import { clusterIdentityValidator } from "./cluster-identity.ts";
 
 const identity = (spec: Partial<VSphereClusterIdentity["spec"]> = {}, metadata: ObjectMeta = {}) =>

@@ -14,8 +14,8 @@ import {
   validateLabelSelector,
 } from "@rookery/kube";
 import type { AdmissionContext, Validator } from "@rookery/runtime";
-import { inUseFinalizer, usersOf } from "../claims/in-use.ts";
 import type { ServerRules } from "../credentials/server-rules.ts";
+import { inUseFinalizer, usersOf } from "../in-use.ts";
 import { identities } from "../resources.ts";
 import { refuseManagers } from "./instance-writes.ts";
 
@@ -69,7 +69,7 @@ function refuse({ metadata, spec }: VSphereClusterIdentity): void {
   if (problems.length > 0) throw invalidError(identities, metadata.name ?? "", problems);
 }
 
-/** What is allowed, and may not be meant. */
+/** Warnings about a spec that is valid, but may be a mistake. */
 async function warningsOf(
   { spec }: VSphereClusterIdentity,
   servers: ServerRules,

@@ -5,7 +5,7 @@ import { checkAllowed, type IdentitySources } from "../credentials/resolve-ident
 import { IdentityError } from "../errors.ts";
 import { clusters } from "../resources.ts";
 
-/** What is asked of the server itself: a cache may not yet know what was created just before. */
+/** Reads from the server: a cache may lack an object that was just created. */
 export type ClusterWebhookDependencies = Pick<
   IdentitySources,
   "getIdentity" | "getNamespace" | "servers"
@@ -20,7 +20,7 @@ export function clusterValidator(
 ): Validator<VSphereCluster> {
   return {
     create: (cluster, context) => check(inNamespace(cluster, context), dependencies, context),
-    // What was allowed when it was written stays as it is, so that it can be deleted, too.
+    // A cluster that was allowed before stays allowed, so that it can be deleted, too.
     update: async (cluster, old, context) => {
       if (isBeingDeleted(cluster) || isSameIdentity(cluster, old)) return;
       await check(cluster, dependencies, context);

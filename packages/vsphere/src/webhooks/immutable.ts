@@ -19,7 +19,7 @@ export function changedSpec(
   );
 }
 
-/** Whether there is nothing to judge: what cannot be written any more must still be let go of. */
+/** Whether the object is exempt: one that is no longer valid must still lose its finalizers. */
 export function isUntouched(object: WithSpec, old: WithSpec): boolean {
   return isBeingDeleted(object) || deepEqual(object.spec, old.spec);
 }

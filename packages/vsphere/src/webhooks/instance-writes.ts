@@ -30,7 +30,7 @@ function isManager(username = ""): boolean {
   return system === "system" && kind === "serviceaccount" && !!namespace && name === managerName;
 }
 
-/** What administrators say, without what managers and API servers keep. */
+/** The fields that administrators write, without those of managers and API servers. */
 function declared({ metadata, spec }: VSphereClusterIdentity): object {
   const { labels = {}, annotations = {}, ownerReferences = [] } = metadata;
   return { labels, annotations, ownerReferences, spec };

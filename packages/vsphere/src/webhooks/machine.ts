@@ -5,7 +5,7 @@ import { machines } from "../resources.ts";
 import { cloneSpecProblems } from "./clone-spec.ts";
 import { changedSpec, isUntouched } from "./immutable.ts";
 
-/** What may change: who it is, and how it ends. Of its network the devices, as users know it. */
+/** The fields that may change: the provider ID, the power-off mode, and the devices of the network. */
 const mutable = ["providerID", "powerOffMode", "guestSoftPowerOffTimeout", "network"];
 const path = fieldPath("spec");
 

@@ -1,6 +1,6 @@
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
-import type { Client, ResourceClient } from "@rookery/client";
-import { isNotFound, type KubeObject } from "@rookery/kube";
+import { type Client, getOptional } from "@rookery/client";
+import type { KubeObject } from "@rookery/kube";
 import { type Cache, validatingWebhook, type Webhook } from "@rookery/runtime";
 import type { ServerRules } from "../credentials/server-rules.ts";
 import {
@@ -18,19 +18,19 @@ import { machineValidator } from "./machine.ts";
 import { clusterTemplateValidator, machineTemplateValidator } from "./templates.ts";
 import { virtualMachineValidator } from "./virtual-machine.ts";
 
-export interface WebhookWorld {
+export interface WebhookParts {
   readonly client: Client;
   readonly cache: Cache;
   readonly servers: ServerRules;
 }
 
-/** All webhooks of the provider. What they refuse, a reconcile does not do either. */
-export function vsphereWebhooks({ client, cache, servers }: WebhookWorld): Webhook[] {
+/** All webhooks of the provider. They reject early what a reconcile rejects too. */
+export function vsphereWebhooks({ client, cache, servers }: WebhookParts): Webhook[] {
   const identityClient = client.resource<VSphereClusterIdentity>(identities);
   const namespaceClient = client.resource<KubeObject>(namespaces);
   const cluster = clusterValidator({
-    getIdentity: (name) => existing(identityClient, name),
-    getNamespace: (name) => existing(namespaceClient, name),
+    getIdentity: (name) => getOptional(identityClient, { name }),
+    getNamespace: (name) => getOptional(namespaceClient, { name }),
     servers,
   });
   const identity = clusterIdentityValidator({
@@ -55,16 +55,4 @@ function isNamed(
   name: string,
 ): boolean {
   return identityRef?.kind === "VSphereClusterIdentity" && identityRef.name === name;
-}
-
-async function existing<T extends KubeObject>(
-  client: Pick<ResourceClient<T>, "get">,
-  name: string,
-): Promise<T | undefined> {
-  try {
-    return await client.get({ name });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

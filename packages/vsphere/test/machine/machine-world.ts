@@ -2,8 +2,8 @@ import type { VSphereMachine, VSphereVM } from "@rookery/api";
 import type { OwnerCluster, OwnerMachine } from "@rookery/cluster-api";
 import { type KubeObject, ownerReferenceTo } from "@rookery/kube";
 import { build, stored, withFinalizers } from "@rookery/testing";
-import { reconcileMachine } from "../../src/machine/reconcile.ts";
-import type { MachineDependencies } from "../../src/machine/scope.ts";
+import { machineLifecycle } from "../../src/machine/reconcile.ts";
+import type { MachineScope } from "../../src/machine/scope.ts";
 
 export const clock = () => new Date("2026-01-01T00:00:00Z");
 export const finalizer = "vspheremachine.infrastructure.cluster.x-k8s.io";
@@ -50,8 +50,8 @@ export function worldOf(
   const world: World = { machine, owner, ownerCluster, vms: [], deleted: [], ...changes };
   const isOwned = ({ metadata }: KubeObject) =>
     metadata.ownerReferences?.some(({ uid }) => uid === world.machine.metadata.uid) === true;
-  const dependencies: MachineDependencies = {
-    getMachine: async () => world.machine,
+  const scope: MachineScope = {
+    get: async () => world.machine,
     commit: async (_, desired) => {
       world.machine = desired;
       return desired;
@@ -82,7 +82,7 @@ export function worldOf(
   };
   const request = { namespace: "team", name: "infra-1" };
   return Object.assign(world, {
-    reconcile: async () => void (await reconcileMachine(request, dependencies)),
+    reconcile: async () => void (await machineLifecycle.reconcile(request, scope)),
   });
 }
 

@@ -14,8 +14,8 @@ import type { ClusterScope } from "../scope.ts";
 type Scope = ClusterClaims & Pick<ClusterScope, "identitySources">;
 
 /**
- * Finds as whom the cluster is made, makes that one known as in use, and lets go of what it was made
- * as before. What it names now is held first, so that it is never without.
+ * Finds the account of the cluster, claims its identity or Secret, and releases those of before. The new one is claimed
+ * first, so that the cluster is never without.
  * Errors: IdentityError.
  */
 export async function claimIdentity(
@@ -55,9 +55,9 @@ async function hold(
 }
 
 /**
- * Takes the Secret, and keeps it: the machines of the cluster cannot be deleted without it. Whether it
- * is taken is seen in what was just read: a Secret that was made anew under its name is not.
- * Errors: IdentityError; a conflict, where somebody changed the Secret since it was read.
+ * Owns and keeps the Secret: the machines of the cluster cannot be deleted without it. The Secret that was just read
+ * shows whether it is owned: one that was created again under its name is not.
+ * Errors: IdentityError; a conflict, where the Secret changed since it was read.
  */
 async function own(
   cluster: VSphereCluster,
@@ -67,7 +67,7 @@ async function own(
   const isOwned = isOwnedBy(secret, cluster);
   if (isOwned && isHeldFor(secret, cluster)) return;
   const { namespace, name } = secret.metadata;
-  // The server takes no finalizer any more; who has the Secret already uses it until it is gone.
+  // The server accepts no new finalizer; an owner uses the Secret until it is gone.
   if (isBeingDeleted(secret)) {
     if (isOwned) return;
     const why = `the Secret ${namespace}/${name} is being deleted; name another in spec.identityRef`;
@@ -77,7 +77,7 @@ async function own(
   throw new IdentityError("SecretNotAvailable", `there is no Secret ${namespace}/${name} any more`);
 }
 
-/** Lets go of all that the cluster was made as. */
+/** Releases all identities and Secrets of the cluster. */
 export function releaseIdentities(cluster: VSphereCluster, scope: Scope): Promise<void> {
   return releaseAllBut(cluster, {}, scope);
 }

@@ -17,7 +17,7 @@ export async function connect(
 ): Promise<About> {
   const { server, thumbprint } = cluster.spec ?? {};
   if (!server) throw new InvalidServerError("");
-  // A thumbprint says more than an authority: it is this one certificate.
+  // A thumbprint is more specific than an authority: it identifies one certificate.
   const trust = thumbprint ? { thumbprint } : { ...(ca && { ca }) };
   const { allowsAddress } = use;
   const target = { server, ...credentials, ...trust, ...(allowsAddress && { allowsAddress }) };

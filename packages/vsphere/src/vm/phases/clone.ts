@@ -1,37 +1,27 @@
 import type { VSphereVM } from "@rookery/api";
-import { ownerKey, PlacementError } from "../errors.ts";
-import type { Session } from "../sessions/session.ts";
-import type { VCenter } from "../vim/connect.ts";
-import type { ManagedObjectReference } from "../vim/managed-object.ts";
-import { retrieveProperties } from "../vim/properties.ts";
-import {
-  type CloneOptions,
-  cloneVirtualMachine,
-  reconfigureVirtualMachine,
-  upgradeHardware,
-} from "../vim/virtual-machine.ts";
-import { referenceOf, textOf } from "../vim/xml-reader.ts";
-import {
-  diskChanges,
-  type NetworkBacking,
-  networkChanges,
-  storagePolicyChanges,
-} from "./devices.ts";
-import { guestInfoConfig } from "./guestinfo.ts";
-import { type MachineState, optionIn } from "./machine-state.ts";
-import { Inventory } from "./placement.ts";
-import { defaultSize } from "./size.ts";
-import { snapshotFor } from "./snapshot.ts";
-import { datastoreFor, storagePolicyId } from "./storage.ts";
+import { ownerKey, PlacementError } from "../../errors.ts";
+import type { Session } from "../../sessions/session.ts";
+import type { VCenter } from "../../vim/connect.ts";
+import type { ManagedObjectReference } from "../../vim/managed-object.ts";
+import { retrieveProperties } from "../../vim/properties.ts";
+import { type CloneOptions, cloneVirtualMachine } from "../../vim/virtual-machine.ts";
+import { referenceOf, textOf } from "../../vim/xml-reader.ts";
+import { diskChanges, type NetworkBacking, networkChanges } from "../devices.ts";
+import { guestInfoConfig } from "../guestinfo.ts";
+import { optionIn } from "../machine-state.ts";
+import { Inventory } from "../placement.ts";
+import { defaultSize } from "../size.ts";
+import { snapshotFor } from "../snapshot.ts";
+import { datastoreFor, storagePolicyId } from "../storage.ts";
 
-/** A clone that can be begun, and what is known of it already. */
+/** A clone that can be started. */
 export interface PlannedClone {
   readonly cloneMode: "fullClone" | "linkedClone";
   /** Returns the task. */
   readonly start: () => Promise<ManagedObjectReference>;
 }
 
-/** Finds all that the machine of an object is cloned from and into. Errors: PlacementError. */
+/** Finds the template, the placement and the devices of a clone. Errors: PlacementError. */
 export async function planClone(
   { vcenter }: Session,
   vm: VSphereVM,
@@ -50,7 +40,7 @@ export async function planClone(
   const backings = await Promise.all(
     spec.network.devices.map(({ networkName }) => backingFor(vcenter, inventory, networkName)),
   );
-  // Disks that are shared keep their size.
+  // Shared disks keep their size.
   const disks = linkedTo ? [] : diskChanges(devices, spec);
   const options: CloneOptions = {
     source: placement.template,
@@ -77,7 +67,7 @@ export async function planClone(
   };
 }
 
-/** A machine of another namespace has what its guest was told, and its disks. */
+/** A clone of another namespace's machine would have its disks and the configuration of its guest. */
 function refuseForeignSource({ metadata, spec }: VSphereVM, owner: string | undefined): void {
   if (owner === undefined || owner === metadata.namespace) return;
   const why = `it is a virtual machine of another namespace; name a template, or let an administrator remove ${ownerKey} from its configuration`;
@@ -110,48 +100,4 @@ async function backingFor(
   const switchUuid = textOf(read?.properties.get("uuid")) ?? "";
   const portgroupKey = textOf(group?.properties.get("key")) ?? "";
   return { network, name, port: { switchUuid, portgroupKey } };
-}
-
-/**
- * Tells the guest which device is which, once the vCenter has given them addresses, and brings the
- * disks under their storage policy with the same task. Undefined where the guest knows.
- */
-export async function startTellingGuest(
-  { vcenter }: Session,
-  vm: VSphereVM,
-  state: MachineState & { readonly userdata: Uint8Array | undefined },
-): Promise<ManagedObjectReference | undefined> {
-  const { macAddresses, userdata } = state;
-  const hostname = vm.metadata.name ?? "";
-  const extraConfig = guestInfoConfig({
-    userdata,
-    hostname,
-    network: vm.spec.network,
-    macAddresses,
-  });
-  if (state.metadata === extraConfig["guestinfo.metadata"]) return undefined;
-  const policyId = await storagePolicyId(vcenter, vm.spec);
-  return reconfigureVirtualMachine(vcenter, state.machine, {
-    extraConfig,
-    ...(policyId && {
-      storagePolicyId: policyId,
-      deviceChanges: storagePolicyChanges(state.devices, policyId),
-    }),
-  });
-}
-
-/** Brings the virtual hardware to the version of the spec; undefined where it is as new. */
-export async function startUpgrading(
-  { vcenter }: Session,
-  { spec: { hardwareVersion } }: VSphereVM,
-  state: MachineState,
-): Promise<ManagedObjectReference | undefined> {
-  if (!hardwareVersion) return undefined;
-  const isNew = versionNumber(state.hardwareVersion) >= versionNumber(hardwareVersion);
-  return isNew ? undefined : upgradeHardware(vcenter, state.machine, hardwareVersion);
-}
-
-/** Of "vmx-17": they are compared as numbers. */
-function versionNumber(version: string): number {
-  return Number(version.replace(/^vmx-0*/, ""));
 }

@@ -9,18 +9,25 @@ import type {
 import { createClientOver } from "@rookery/client";
 import type { HttpRequest } from "@rookery/http";
 import type { KubeObject, Resource } from "@rookery/kube";
-import { createCache, createReconcileContext, silentLogger } from "@rookery/runtime";
+import { createCache, createReconcileContext, type Informer, silentLogger } from "@rookery/runtime";
 import { settled } from "@rookery/testing";
 import { indexUsers } from "./claims/held-identities.ts";
 import { IdentityUsers } from "./claims/identity-users.ts";
 import { clusterScope } from "./cluster/scope.ts";
 import { watchSecretMetadata } from "./credentials/secret-metadata.ts";
-import { machineDependencies } from "./machine/dependencies.ts";
-import { clusters as clusterResource, identities } from "./resources.ts";
+import { identityScope } from "./identity/scope.ts";
+import { machineScope } from "./machine/scope.ts";
+import {
+  clusters as clusterResource,
+  identities as identityResource,
+  machines as machineResource,
+  virtualMachines as vmResource,
+} from "./resources.ts";
+import { clusterSecretScope, identitySecretScope } from "./secret/scope.ts";
 import { FailureLog } from "./sessions/failure-log.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { ChangeWatch } from "./vm/change-watch.ts";
-import { World } from "./world.ts";
+import { vmScope } from "./vm/scope.ts";
 
 const apiVersion = "infrastructure.cluster.x-k8s.io/v1beta1";
 const key = { namespace: "team", name: "a" };
@@ -63,7 +70,13 @@ const ownerCluster = {
   apiVersion: "cluster.x-k8s.io/v1beta2",
   kind: "Cluster",
   metadata: key,
-  spec: { infrastructureRef: { kind: "VSphereCluster", name: "a" } },
+  spec: {
+    infrastructureRef: {
+      apiGroup: "infrastructure.cluster.x-k8s.io",
+      kind: "VSphereCluster",
+      name: "a",
+    },
+  },
 };
 const secret = {
   apiVersion: "v1",
@@ -102,7 +115,7 @@ const resourceOf = (kind: string): Resource => ({
   ...{ plural: `${kind.toLowerCase()}s`, singular: kind.toLowerCase() },
 });
 
-function worldOver({ client }: Pick<ReturnType<typeof silentServer>, "client">) {
+function scopesOver({ client }: Pick<ReturnType<typeof silentServer>, "client">) {
   const cache = createCache({ client });
   const parts = { client, cache, logger: silentLogger, credentialsNamespace: "capv-system" };
   const ownerClusters = resourceOf("Cluster");
@@ -111,31 +124,34 @@ function worldOver({ client }: Pick<ReturnType<typeof silentServer>, "client">) 
     ...{ tenantNetworks: [], refusedAddresses: [] },
   };
   const secretMetadata = watchSecretMetadata({ ...parts, manager: { add: () => {} } });
-  const identityUsers = new IdentityUsers(client.resource(identities));
+  const identityUsers = new IdentityUsers(client.resource(identityResource));
   const shared = {
     ...{ ownerClusters, servers, secretMetadata, identityUsers, sessions: new SessionManager() },
     ...{ failures: new FailureLog(silentLogger), clock: () => new Date() },
     credentialsNamespace: "capv-system",
   };
   indexUsers(cache);
-  const world = new World({
-    ...parts,
-    ...shared,
-  });
-  const clusters = (signal: AbortSignal) => {
-    const attempt = { request: key, signal, logger: silentLogger };
-    return clusterScope(createReconcileContext(clusterResource, parts, attempt), shared);
+  const contextOf = <T extends KubeObject>(watched: Resource | Informer<T>, signal: AbortSignal) =>
+    createReconcileContext<T>(watched, parts, { request: key, signal, logger: silentLogger });
+  const vmShared = { ...shared, changes: new ChangeWatch(() => {}), marked: new Set<string>() };
+  const machineShared = { ...shared, ownerMachines: resourceOf("Machine") };
+  return {
+    clusters: (signal: AbortSignal) =>
+      clusterScope(contextOf<VSphereCluster>(clusterResource, signal), shared),
+    identities: (signal: AbortSignal) =>
+      identityScope(contextOf<VSphereClusterIdentity>(identityResource, signal), shared),
+    machines: (signal: AbortSignal) =>
+      machineScope(contextOf<VSphereMachine>(machineResource, signal), machineShared),
+    virtualMachines: (signal: AbortSignal) =>
+      vmScope(contextOf<VSphereVM>(vmResource, signal), vmShared),
+    secrets: (signal: AbortSignal) => contextOf(secretMetadata.watched, signal),
   };
-  const machines = machineDependencies({
-    ...{ client, cache, ownerClusters, ownerMachines: resourceOf("Machine") },
-  });
-  return { world, machines, clusters };
 }
 
 /** Each function of a reconcile that reaches the API server or waits for the cache, by its name. */
 const calls: Record<
   string,
-  (parts: ReturnType<typeof worldOver>, signal: AbortSignal) => Record<string, Promise<unknown>>
+  (parts: ReturnType<typeof scopesOver>, signal: AbortSignal) => Record<string, Promise<unknown>>
 > = {
   "of a cluster": ({ clusters }, signal) => {
     const all = clusters(signal);
@@ -155,10 +171,10 @@ const calls: Record<
       identitiesOf: all.identitySources.identitiesOf("s"),
     };
   },
-  "of an identity": ({ world }, signal) => {
-    const all = world.forIdentities(signal);
+  "of an identity": ({ identities }, signal) => {
+    const all = identities(signal);
     return {
-      getIdentity: all.getIdentity("a"),
+      get: all.get({ name: "a" }),
       commit: all.commit(identity, changed(identity)),
       getSecret: all.getSecret("s"),
       ownSecret: all.ownSecret(identity, secret),
@@ -167,27 +183,27 @@ const calls: Record<
       releaseUsers: all.releaseUsers(identity, ["gone"]),
     };
   },
-  "of a Secret": ({ world }, signal) => {
-    const all = world.forSecrets(signal);
+  "of a Secret": ({ secrets }, signal) => {
+    const all = clusterSecretScope(secrets(signal));
     return {
       goneUsers: all.goneUsers(secretMetadataOnly),
       release: all.release(secretMetadataOnly, ["gone"]),
     };
   },
-  "of a Secret of an identity": ({ world }, signal) => {
-    const all = world.forIdentitySecrets(signal);
+  "of a Secret of an identity": ({ secrets }, signal) => {
+    const all = identitySecretScope(secrets(signal), { credentialsNamespace: "capv-system" });
     return {
       goneUsers: all.goneUsers(secretMetadataOnly),
       release: all.release(secretMetadataOnly, ["gone"]),
     };
   },
-  "of a virtual machine": ({ world }, signal) => {
-    const all = world.forVirtualMachines(new ChangeWatch(() => {}), { tenant: "team", signal });
+  "of a virtual machine": ({ virtualMachines }, signal) => {
+    const all = virtualMachines(signal);
     return {
-      getVm: all.getVm(key),
+      get: all.get(key),
       commit: all.commit(vm, changed(vm)),
       getCluster: all.getCluster(vm),
-      isPaused: all.isPaused(vm),
+      getOwnerCluster: all.getOwnerCluster(vm),
       getBootstrapData: all.getBootstrapData(vm),
       getSecret: all.identitySources.getSecret("team", "s"),
     };
@@ -195,7 +211,7 @@ const calls: Record<
   "of a machine": ({ machines }, signal) => {
     const all = machines(signal);
     return {
-      getMachine: all.getMachine(key),
+      get: all.get(key),
       commit: all.commit(machine, changed(machine)),
       getOwner: all.getOwner(machine),
       getOwnerCluster: all.getOwnerCluster(machine, undefined),
@@ -213,7 +229,7 @@ describe("a reconcile that is ended waits for nothing more:", () => {
     it(`every function ${whose}`, { timeout: 20_000 }, async () => {
       const server = silentServer();
       const stop = new AbortController();
-      const pending = Object.entries(callsOf(worldOver(server), stop.signal));
+      const pending = Object.entries(callsOf(scopesOver(server), stop.signal));
       const ended = new Map<string, string>();
       for (const [name, promise] of pending) {
         promise.then(

@@ -1,0 +1,30 @@
+import type { VSphereMachine, VSphereVM } from "@rookery/api";
+import { notPaused } from "@rookery/cluster-api";
+import {
+  type Clock,
+  type Finding,
+  getCondition,
+  isFalse,
+  statementsOf,
+  withConditions,
+} from "@rookery/kube";
+
+/** The finding of a machine is the condition Ready of its virtual machine. */
+export function findingOf({ status }: VSphereVM): Finding {
+  const ready = getCondition(status?.conditions, "Ready");
+  if (!ready) return isFalse("Provisioning", "the virtual machine is being made");
+  const { reason, message } = ready;
+  return { status: ready.status, reason, message };
+}
+
+/** The machine with one finding as two conditions: existing users read the first type. */
+export function withFinding(
+  machine: VSphereMachine,
+  { status, reason, message }: Finding,
+  clock: Clock,
+): VSphereMachine {
+  const finding = { status, reason, message };
+  const statements = statementsOf({ VirtualMachineProvisioned: finding, Ready: finding });
+  const changed = withConditions(machine, [...statements, notPaused], clock);
+  return { ...changed, status: { ...changed.status, ready: status === "True" } };
+}

@@ -1,0 +1,87 @@
+import type { VSphereVM } from "@rookery/api";
+import {
+  type Finding,
+  formatTime,
+  isFalse,
+  objectKeyOf,
+  statementsOf,
+  withConditions,
+} from "@rookery/kube";
+import { type Outcome, requeueAfter } from "@rookery/runtime";
+import { powerOff, shutdownGuest } from "../../vim/virtual-machine.ts";
+import { guestStateOf, type MachineState, powerPaths } from "../machine-state.ts";
+import { nextPowerOffStep } from "../power-off-step.ts";
+import type { ConnectedScope } from "../scope.ts";
+import { rememberTask } from "../tasks.ts";
+
+/** Takes the next step towards a virtual machine that is powered off. */
+export async function powerOffMachine(
+  vm: VSphereVM,
+  state: MachineState,
+  scope: ConnectedScope,
+): Promise<Outcome<VSphereVM>> {
+  const step = nextPowerOffStep(vm, state, scope.clock());
+  const { vcenter } = scope.session;
+  switch (step.do) {
+    case "cut":
+      return rememberTask(vm, await powerOff(vcenter, state.machine), scope);
+    case "ask":
+      await shutdownGuest(vcenter, state.machine);
+      return reportShutdown(vm, state, scope);
+    case "wait":
+      awaitGuest(vm, state, scope);
+      return { object: vm, result: requeueAfter(step.seconds) };
+    case "refuse":
+      return reportRefusal(vm, state, scope);
+  }
+}
+
+/** Writes when the guest was asked, so that a new process does not start the timeout again. */
+function reportShutdown(
+  vm: VSphereVM,
+  state: MachineState,
+  scope: ConnectedScope,
+): Outcome<VSphereVM> {
+  const guestSoftPowerOffRequestedAt = formatTime(scope.clock());
+  const finding = isFalse("InProgress", "the guest was asked to shut down");
+  const changed = withConditions(vm, powerOffStatements(finding), scope.clock);
+  const asked = { ...changed, status: { ...changed.status, guestSoftPowerOffRequestedAt } };
+  awaitGuest(asked, state, scope);
+  const next = nextPowerOffStep(asked, state, scope.clock());
+  return { object: asked, result: requeueAfter(next.do === "wait" ? next.seconds : 0) };
+}
+
+function reportRefusal(
+  vm: VSphereVM,
+  state: MachineState,
+  scope: ConnectedScope,
+): Outcome<VSphereVM> {
+  const message =
+    "the guest cannot be shut down, because VMware Tools do not run in it; set spec.powerOffMode to trySoft or hard to power it off all the same";
+  const statements = [
+    ...powerOffStatements(isFalse("Failed", message)),
+    ...statementsOf({ Ready: isFalse("GuestSoftPowerOffFailed", message) }),
+  ];
+  awaitGuest(vm, state, scope);
+  return { object: withConditions(vm, statements, scope.clock), result: requeueAfter(120) };
+}
+
+function powerOffStatements(finding: Finding) {
+  return statementsOf({ GuestSoftPowerOffSucceeded: finding });
+}
+
+/** Starts a reconcile when the power state changes, or whether the guest can be shut down. */
+function awaitGuest(
+  vm: VSphereVM,
+  state: MachineState,
+  { changes, session }: ConnectedScope,
+): void {
+  changes.await(objectKeyOf(vm), session.stream, {
+    object: state.machine,
+    paths: powerPaths,
+    isOver: (properties) => {
+      const now = guestStateOf(properties);
+      return now.isOn !== state.isOn || now.canShutDown !== state.canShutDown;
+    },
+  });
+}
