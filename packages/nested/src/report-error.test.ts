@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Condition, getCondition, type KubeObject, statusError } from "@rookery/kube";
+import { findingOf } from "./error-findings.ts";
 import * as errors from "./errors.ts";
-import { reportComponentError, reportError, statementOf } from "./report-error.ts";
+import { reportComponentError, reportError } from "./report-error.ts";
 
 type Conditioned = KubeObject<unknown, { readonly conditions?: readonly Condition[] }>;
 
@@ -49,7 +50,7 @@ class Scene {
 describe("an error of a reconcile", () => {
   for (const [name, error] of Object.entries(own)) {
     test(`that is a ${name} has a reason and a message of its own`, () => {
-      const statement = statementOf(error);
+      const statement = findingOf(error);
       assert.ok(statement);
       assert.ok(!statement.message.includes("<script>"), "words of a tenant's pod");
     });

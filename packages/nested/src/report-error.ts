@@ -1,9 +1,7 @@
 import {
   type Clock,
   type ConditionStatement,
-  type Finding,
   getCondition,
-  isFalse,
   type KubeObject,
   withConditions,
 } from "@rookery/kube";
@@ -13,28 +11,7 @@ import {
   type FailedReconcile,
   type Request,
 } from "@rookery/runtime";
-import {
-  ComponentError,
-  ControlPlaneError,
-  EtcdRequestError,
-  ServiceRangeError,
-} from "./errors.ts";
-
-/** What the provider's own errors mean, by type; the runtime knows all others. */
-export function statementOf(error: unknown): Finding | undefined {
-  if (error instanceof ComponentError || error instanceof ControlPlaneError) {
-    return isFalse(error.reason, error.message);
-  }
-  if (error instanceof ServiceRangeError) {
-    return isFalse("CertificateUnsuitable", error.message);
-  }
-  if (error instanceof EtcdRequestError) {
-    // A tenant's pod chooses its own words.
-    const message = "a member of etcd did not do what it was asked; the manager's log says more";
-    return isFalse("RequestFailed", message);
-  }
-  return undefined;
-}
+import { findingOf } from "./error-findings.ts";
 
 type Conditioned = KubeObject & Parameters<typeof withConditions>[0];
 
@@ -57,7 +34,7 @@ export function reportError<T extends Conditioned>(
       const statements = types.map((type) => ({ type, ...statement }));
       return withConditions(object, statements, clock);
     },
-    findingOf: statementOf,
+    findingOf,
   });
   return report(failed);
 }
@@ -76,7 +53,7 @@ export function reportComponentError<T extends Conditioned>(
       const statements = [of("UpToDate"), ...(serves ? [] : [of("Ready")])];
       return withConditions(component, statements, clock);
     },
-    findingOf: statementOf,
+    findingOf,
   });
   return report(failed);
 }

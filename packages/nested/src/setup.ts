@@ -1,3 +1,4 @@
+import { clusterKind } from "@rookery/cluster-api";
 import {
   formatObjectKey,
   objectKeyOf,
@@ -24,6 +25,7 @@ import { createControllerManagerController } from "./controller-manager/controll
 import { createDefaultingController } from "./defaulting/controller.ts";
 import { createEtcdController } from "./etcd/controller.ts";
 import { type ControllerSet, controllerSets } from "./flags.ts";
+import type { NestedParts } from "./parts.ts";
 import { type Allowances, noAllowances } from "./policy/allowances.ts";
 import { webhookConfigurations } from "./resources.ts";
 import { Tenants } from "./tenant/tenants.ts";
@@ -80,28 +82,24 @@ export async function setupNested(
 ): Promise<AsyncDisposable> {
   const { client, cache } = parts;
   const { controllers = controllerSets } = options;
-  const group = "cluster.x-k8s.io";
-  const ownerClusters = await client.mapper.resourceForKind({ group, kind: "Cluster" });
+  const ownerClusters = await client.mapper.resourceForKind(clusterKind);
   const { hosts: allowedHosts } = { ...noAllowances, ...options.allowances };
   const world = new World({ client, cache, ownerClusters, allowedHosts, metrics: parts.metrics });
-  const wired = { ...parts, ownerClusters, world };
+  const wired = { ...parts, ownerClusters, clock: () => new Date(), world };
   if (controllers.includes("infrastructure")) addInfrastructure(wired, options);
   if (!controllers.includes("control-plane")) return { [Symbol.asyncDispose]: async () => {} };
   return addControlPlanes(wired, options);
 }
 
-interface Wired extends Parts {
-  readonly ownerClusters: Resource;
+interface Wired extends Parts, NestedParts {
   readonly world: World;
 }
 
 function addInfrastructure(
-  { manager, world, ...shared }: Wired,
+  { manager, ...parts }: Wired,
   { clusterConcurrency = 10 }: NestedOptions,
 ): void {
-  const dependencies = world.forClusters();
-  const concurrency = clusterConcurrency;
-  manager.add(createClusterController({ ...shared, dependencies, concurrency }));
+  manager.add(createClusterController(parts, clusterConcurrency));
 }
 
 function addControlPlanes({ manager, world, ...shared }: Wired, options: NestedOptions): Tenants {

@@ -1,4 +1,4 @@
-import type { NestedCluster, NestedControlPlane } from "@rookery/api";
+import type { NestedControlPlane } from "@rookery/api";
 import { type Client, ignoreAlreadyExists, withSignal } from "@rookery/client";
 import { clusterApiOwner, isOwnedAndNamedBy, type OwnerCluster } from "@rookery/cluster-api";
 import {
@@ -15,7 +15,6 @@ import {
   type Informer,
   type Metrics,
 } from "@rookery/runtime";
-import type { ClusterDependencies } from "./cluster/scope.ts";
 import type { OfReconcile } from "./component/dependencies.ts";
 import { ComponentWorld } from "./control-plane/component-world.ts";
 import type { ControlPlaneDependencies, Secured } from "./control-plane/scope.ts";
@@ -27,14 +26,7 @@ import type {
 import type { DefaultingDependencies } from "./defaulting/scope.ts";
 import { AuthorityExpiry } from "./metrics.ts";
 import { SecretMemo } from "./pki/secret-memo.ts";
-import {
-  apiServers,
-  clusters,
-  controllerManagers,
-  controlPlanes,
-  etcds,
-  secrets,
-} from "./resources.ts";
+import { apiServers, controllerManagers, controlPlanes, etcds, secrets } from "./resources.ts";
 import type { Tenants } from "./tenant/tenants.ts";
 import { createUpload } from "./tenant/uploads.ts";
 
@@ -109,24 +101,6 @@ export class World {
       tenants,
       upload,
       allowedHosts: this.#options.allowedHosts,
-      clock: this.#clock,
-    }));
-  }
-
-  /** What the controller of clusters needs. */
-  forClusters(): OfReconcile<ClusterDependencies> {
-    const { cache, ownerClusters } = this.#options;
-    return this.#within((client) => ({
-      getCluster: (key) => cache.get<NestedCluster>(clusters, key),
-      getOwner: (cluster) => this.#ownerOf(cluster, clusters),
-      getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
-      commit: createResourceCommitter(client.resource<NestedCluster>(clusters)),
-      setControlPlane: async (owner, controlPlaneRef) => {
-        const { uid, resourceVersion } = owner.metadata;
-        const patch = { metadata: { uid, resourceVersion }, spec: { controlPlaneRef } };
-        const owners = client.resource<OwnerCluster>(ownerClusters);
-        await owners.patch(objectKeyOf(owner), { type: "merge", patch });
-      },
       clock: this.#clock,
     }));
   }
