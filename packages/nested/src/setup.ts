@@ -124,8 +124,7 @@ function addControlPlanes({ manager, world, ...shared }: Wired, options: NestedO
     concurrency,
   });
   manager.add(controller);
-  const dependencies = world.forDefaulting();
-  manager.add(createDefaultingController({ ...shared, dependencies, concurrency }));
+  manager.add(createDefaultingController(shared, concurrency));
   addComponents({ manager, ...shared, secretMetadata, tenants }, options);
   return tenants;
 }

@@ -1,10 +1,9 @@
 import type { NestedControlPlane } from "@rookery/api";
-import { type Client, ignoreAlreadyExists, withSignal } from "@rookery/client";
+import { type Client, withSignal } from "@rookery/client";
 import { clusterApiOwner, isOwnedAndNamedBy, type OwnerCluster } from "@rookery/cluster-api";
 import {
   type Clock,
   type KubeObject,
-  objectKeyOf,
   type PartialObjectMetadata,
   type Resource,
 } from "@rookery/kube";
@@ -19,14 +18,9 @@ import type { OfReconcile } from "./component/dependencies.ts";
 import { ComponentWorld } from "./control-plane/component-world.ts";
 import type { ControlPlaneDependencies, Secured } from "./control-plane/scope.ts";
 import { ownedBy, secretWorld } from "./control-plane/secret-world.ts";
-import type {
-  DefaultComponent,
-  DefaultComponentManifest,
-} from "./defaulting/default-components.ts";
-import type { DefaultingDependencies } from "./defaulting/scope.ts";
 import { AuthorityExpiry } from "./metrics.ts";
 import { SecretMemo } from "./pki/secret-memo.ts";
-import { apiServers, controllerManagers, controlPlanes, etcds, secrets } from "./resources.ts";
+import { controlPlanes, secrets } from "./resources.ts";
 import type { Tenants } from "./tenant/tenants.ts";
 import { createUpload } from "./tenant/uploads.ts";
 
@@ -46,12 +40,6 @@ export interface ControlPlaneParts {
   readonly tenants: Tenants;
   readonly onForeignKind: (resource: Resource) => void;
 }
-
-const componentResources: Record<DefaultComponentManifest["kind"], Resource> = {
-  NestedEtcd: etcds,
-  NestedAPIServer: apiServers,
-  NestedControllerManager: controllerManagers,
-};
 
 function oncePerKind(hear: (resource: Resource) => void): (resource: Resource) => void {
   const heard = new Set<string>();
@@ -102,28 +90,6 @@ export class World {
       upload,
       allowedHosts: this.#options.allowedHosts,
       clock: this.#clock,
-    }));
-  }
-
-  /** What the defaulting controller needs. */
-  forDefaulting(): OfReconcile<DefaultingDependencies> {
-    const { cache } = this.#options;
-    return this.#within((client) => ({
-      getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
-      getOwner: (controlPlane) => this.#ownerOf(controlPlane, controlPlanes),
-      commit: createResourceCommitter(client.resource<NestedControlPlane>(controlPlanes)),
-      clock: this.#clock,
-      createComponent: async (component) => {
-        const resource = client.resource<DefaultComponent>(componentResources[component.kind]);
-        const created = await ignoreAlreadyExists(resource.create(component as DefaultComponent));
-        return created ?? resource.get(objectKeyOf(component as DefaultComponent));
-      },
-      getComponent: (kind, key) => cache.get<DefaultComponent>(componentResources[kind], key),
-      commitComponent: async (original, desired) => {
-        const kind = original.kind as DefaultComponentManifest["kind"];
-        const resource = client.resource<DefaultComponent>(componentResources[kind]);
-        await createResourceCommitter(resource)(original, desired);
-      },
     }));
   }
 

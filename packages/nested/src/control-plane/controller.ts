@@ -11,12 +11,12 @@ import {
   type Controller,
   createController,
   createInformerSource,
-  type EventHandler,
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
   generationChanged,
   type Informer,
   type Logger,
+  type MapFunction,
   type Metrics,
   type Predicate,
   type Request,
@@ -62,7 +62,7 @@ export function createControlPlaneController(
   informer.addIndex(byComponent, componentsOf);
   const users = (index: string, value: string, namespace = ""): Request[] =>
     informer.list({ index: { name: index, value }, namespace }).map(objectKeyOf);
-  const toComponentUser = enqueueUsersOf(informer);
+  const toComponentUser = enqueueRequestsFromMapFunction(usersOfComponent(informer));
   const componentSource = (resource: Resource, predicates: readonly Predicate<KubeObject>[] = []) =>
     createInformerSource({
       informer: cache.informerFor<KubeObject>(resource),
@@ -112,13 +112,12 @@ export function createControlPlaneController(
   return Object.assign(controller, { watchKind });
 }
 
-/** Enqueues the control planes that name a component. */
-export function enqueueUsersOf(informer: Informer<NestedControlPlane>): EventHandler<KubeObject> {
-  return enqueueRequestsFromMapFunction(({ kind, metadata: { name, namespace = "" } }) =>
+/** Maps a component to the control planes that name it. */
+export function usersOfComponent(informer: Informer<NestedControlPlane>): MapFunction<KubeObject> {
+  return ({ kind, metadata: { name, namespace = "" } }) =>
     informer
       .list({ index: { name: byComponent, value: `${kind}/${name}` }, namespace })
-      .map(objectKeyOf),
-  );
+      .map(objectKeyOf);
 }
 
 function secretsOf({ metadata }: NestedControlPlane): string[] {
@@ -136,7 +135,7 @@ function componentsOf({ spec }: NestedControlPlane): string[] {
 }
 
 /** The NestedControlPlane that a Cluster names. */
-export function controlPlaneOf({ metadata, spec }: OwnerCluster): Request[] {
+function controlPlaneOf({ metadata, spec }: OwnerCluster): Request[] {
   const reference = spec?.controlPlaneRef;
   if (!refersTo(reference, controlPlanes)) return [];
   const { namespace } = metadata;
