@@ -4,7 +4,6 @@ import {
   objectKeyOf,
   type PartialObjectMetadata,
   parseObjectKey,
-  type Resource,
 } from "@rookery/kube";
 import {
   createEventChannel,
@@ -17,20 +16,16 @@ import {
 } from "@rookery/runtime";
 import { createApiServerController } from "./api-server/controller.ts";
 import { createClusterController } from "./cluster/controller.ts";
-import {
-  type ControlPlaneController,
-  createControlPlaneController,
-} from "./control-plane/controller.ts";
+import { createControlPlaneController } from "./control-plane/controller.ts";
 import { createControllerManagerController } from "./controller-manager/controller.ts";
 import { createDefaultingController } from "./defaulting/controller.ts";
 import { createEtcdController } from "./etcd/controller.ts";
 import { type ControllerSet, controllerSets } from "./flags.ts";
 import type { NestedParts } from "./parts.ts";
 import { type Allowances, noAllowances } from "./policy/allowances.ts";
-import { webhookConfigurations } from "./resources.ts";
+import { secrets, webhookConfigurations } from "./resources.ts";
 import { Tenants } from "./tenant/tenants.ts";
 import { nestedWebhooks } from "./webhooks/webhooks.ts";
-import { World } from "./world.ts";
 
 export interface NestedOptions {
   /** Which of both providers to be; both where absent. */
@@ -80,52 +75,41 @@ export async function setupNested(
   parts: Parts,
   options: NestedOptions = {},
 ): Promise<AsyncDisposable> {
-  const { client, cache } = parts;
+  const { client } = parts;
   const { controllers = controllerSets } = options;
   const ownerClusters = await client.mapper.resourceForKind(clusterKind);
   const { hosts: allowedHosts } = { ...noAllowances, ...options.allowances };
-  const world = new World({ client, cache, ownerClusters, allowedHosts, metrics: parts.metrics });
-  const wired = { ...parts, ownerClusters, clock: () => new Date(), world };
-  if (controllers.includes("infrastructure")) addInfrastructure(wired, options);
+  const wired = { ...parts, ownerClusters, allowedHosts, clock: () => new Date() };
+  if (controllers.includes("infrastructure")) {
+    parts.manager.add(createClusterController(wired, options.clusterConcurrency ?? 10));
+  }
   if (!controllers.includes("control-plane")) return { [Symbol.asyncDispose]: async () => {} };
   return addControlPlanes(wired, options);
 }
 
 interface Wired extends Parts, NestedParts {
-  readonly world: World;
+  readonly allowedHosts: readonly string[];
 }
 
-function addInfrastructure(
-  { manager, ...parts }: Wired,
-  { clusterConcurrency = 10 }: NestedOptions,
-): void {
-  manager.add(createClusterController(parts, clusterConcurrency));
-}
-
-function addControlPlanes({ manager, world, ...shared }: Wired, options: NestedOptions): Tenants {
+function addControlPlanes(parts: Wired, options: NestedOptions): Tenants {
   const { controlPlaneConcurrency: concurrency = 10 } = options;
-  const heard = createEventChannel<WithMetadata>({
+  const { manager, cache } = parts;
+  const channel = createEventChannel<WithMetadata>({
     name: "tenants",
     handler: enqueueRequestForObject(),
   });
   const tenants = new Tenants({
     onChange: (key) => {
-      heard.send({ type: "generic", object: { metadata: parseObjectKey(key) } });
+      channel.send({ type: "generic", object: { metadata: parseObjectKey(key) } });
     },
   });
-  const secretMetadata = world.secretMetadata();
-  let controller: ControlPlaneController | undefined;
-  const onForeignKind = (resource: Resource) => controller?.watchKind(resource);
-  controller = createControlPlaneController({
-    ...shared,
-    secretMetadata,
-    tenantChanges: heard.source,
-    dependencies: world.forControlPlanes({ secretMetadata, tenants, onForeignKind }),
-    concurrency,
-  });
-  manager.add(controller);
-  manager.add(createDefaultingController(shared, concurrency));
-  addComponents({ manager, ...shared, secretMetadata, tenants }, options);
+  const secretMetadata = cache.metadataInformerFor(secrets);
+  const shared = { ...parts, secretMetadata, tenants };
+  manager.add(
+    createControlPlaneController({ ...shared, tenantChanges: channel.source }, concurrency),
+  );
+  manager.add(createDefaultingController(parts, concurrency));
+  addComponents(shared, options);
   return tenants;
 }
 
@@ -134,7 +118,7 @@ function addComponents(
     manager,
     tenants,
     ...shared
-  }: Omit<Wired, "world"> & {
+  }: Wired & {
     readonly secretMetadata: Informer<PartialObjectMetadata>;
     readonly tenants: Tenants;
   },

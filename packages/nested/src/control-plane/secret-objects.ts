@@ -1,36 +1,43 @@
 import type { NestedControlPlane } from "@rookery/api";
 import {
-  type Client,
   getOptional,
   ignoreAlreadyExists,
   ignoreNotFound,
   type ResourceClient,
 } from "@rookery/client";
 import { objectKeyOf, type PartialObjectMetadata, withControllerReference } from "@rookery/kube";
-import type { Informer } from "@rookery/runtime";
+import type { Informer, ReconcileContext } from "@rookery/runtime";
 import { type AdoptingStore, encoded, type Secret } from "../pki/secret.ts";
 import { secrets } from "../resources.ts";
-import type { ControlPlaneDependencies } from "./scope.ts";
 
+/** The index of Secrets by the uids of their owners. */
 export const ownedBy = "owner";
 
 /** The Secrets of control planes, read when they are needed and never kept. */
-export function secretWorld(
-  client: Client,
+export interface SecretObjects {
+  readonly secretsFor: (controlPlane: NestedControlPlane) => AdoptingStore;
+  /** The metadata of the Secrets that the control plane owns. */
+  readonly ownedSecrets: (
+    controlPlane: NestedControlPlane,
+  ) => Promise<readonly PartialObjectMetadata[]>;
+  readonly deleteSecret: (secret: PartialObjectMetadata) => Promise<void>;
+}
+
+export function secretObjects(
+  { client, signal }: Pick<ReconcileContext<NestedControlPlane>, "client" | "signal">,
   secretMetadata: Informer<PartialObjectMetadata>,
-): Pick<ControlPlaneDependencies, "secretsFor" | "ownedSecrets" | "deleteSecret"> {
+): SecretObjects {
   const resource = client.resource<Secret>(secrets);
   return {
     secretsFor: (controlPlane) => secretsFor(controlPlane, resource),
     ownedSecrets: async ({ metadata }) => {
-      await secretMetadata.waitForSync();
+      await secretMetadata.waitForSync(signal);
       return secretMetadata.list({ index: { name: ownedBy, value: metadata.uid ?? "" } });
     },
     deleteSecret: async (secret) => {
       const { uid } = secret.metadata;
-      await ignoreNotFound(
-        resource.delete(objectKeyOf(secret), { ...(uid && { preconditions: { uid } }) }),
-      );
+      const options = { ...(uid && { preconditions: { uid } }) };
+      await ignoreNotFound(resource.delete(objectKeyOf(secret), options));
     },
   };
 }
@@ -52,7 +59,7 @@ function secretsFor(
   };
 }
 
-/** Only of the Secret that was read, in the state in which it was. */
+/** Patches exactly the Secret that was read, unless it has changed since. */
 function patch(
   resource: ResourceClient<Secret>,
   secret: Secret,
