@@ -11,12 +11,12 @@ import {
   podDisruptionBudgets,
   services,
 } from "../resources.ts";
+import { provisionApiServer } from "./reconcile.ts";
 import {
   type ApiServerControllerOptions,
   type ApiServerDependencies,
   apiServerDependencies,
-} from "./dependencies.ts";
-import { provisionApiServer } from "./provision.ts";
+} from "./scope.ts";
 import { apiServerSecrets, lightSecrets } from "./secrets.ts";
 
 const finalizer = "nestedapiserver.controlplane.cluster.x-k8s.io";

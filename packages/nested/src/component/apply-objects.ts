@@ -7,6 +7,7 @@ import {
   patchSchemaOf,
   type Resource,
 } from "@rookery/kube";
+import type { ComponentObject } from "../component-object.ts";
 import { ComponentError } from "../errors.ts";
 import { covers } from "../manifests/covers.ts";
 import {
@@ -18,9 +19,8 @@ import {
   statefulSets,
 } from "../resources.ts";
 import { withAnnotations } from "./annotations.ts";
-import type { ComponentObject } from "./component-object.ts";
-import type { ComponentDependencies } from "./dependencies.ts";
 import { contentHash } from "./revision.ts";
+import type { ComponentDependencies } from "./scope.ts";
 
 /** A hash of all that an object was told to be, so that what is no longer said is taken back. */
 const renderingAnnotation = "nested.rookery.dev/rendering";

@@ -1,7 +1,5 @@
+import type { RollOut } from "../manifests/deployment-state.ts";
 import { type Revision, revisionName } from "./revision.ts";
-
-/** How far a workload is with what it was told to run. */
-export type RollOut = "progressing" | "complete" | "stalled";
 
 /** What a workload runs, as far as it says so. */
 export interface RunningRevision {

@@ -21,12 +21,12 @@ import {
   type Result,
   type Source,
 } from "@rookery/runtime";
+import type { ComponentObject } from "../component-object.ts";
 import { type Component, companionSecret, componentLabel } from "../names.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds, pods } from "../resources.ts";
-import type { ComponentObject } from "./component-object.ts";
-import { type ComponentControllerOptions, informerOfComponents } from "./dependencies.ts";
 import { moreThanConditionsChanged } from "./more-than-conditions-changed.ts";
 import { moreThanStatusChanged } from "./more-than-status-changed.ts";
+import { type ComponentControllerOptions, informerOfComponents } from "./scope.ts";
 
 export interface ComponentControllerKind {
   readonly component: Component;

@@ -1,5 +1,5 @@
 import type { NestedAPIServer } from "@rookery/api";
-import type { ComponentObject } from "./component-object.ts";
+import type { ComponentObject } from "../component-object.ts";
 import type { Report, Verdict } from "./report.ts";
 
 /** What a component says beside an API server that does without it; undefined beside any other. */

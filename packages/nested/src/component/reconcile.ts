@@ -10,10 +10,10 @@ import {
   withFinalizer,
   withoutFinalizer,
 } from "@rookery/runtime";
-import type { ComponentObject } from "./component-object.ts";
-import type { ControlPlaneOf } from "./control-plane-of.ts";
-import type { ComponentDependencies } from "./dependencies.ts";
+import type { ComponentObject } from "../component-object.ts";
+import type { ControlPlaneOf } from "./home.ts";
 import { isNotSo, type Report, statementsOf, statusOf } from "./report.ts";
+import type { ComponentDependencies } from "./scope.ts";
 
 /** What is particular about a kind of component. */
 export interface ComponentKind<T extends ComponentObject, D extends ComponentDependencies<T>> {

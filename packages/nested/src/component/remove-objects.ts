@@ -1,9 +1,9 @@
 import { isControlledBy, type KubeObject, type Resource } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
+import type { ComponentObject } from "../component-object.ts";
 import { type Component, selectorLabels } from "../names.ts";
 import { pods } from "../resources.ts";
-import type { ComponentObject } from "./component-object.ts";
-import type { ComponentDependencies } from "./dependencies.ts";
+import type { ComponentDependencies } from "./scope.ts";
 
 export interface Removal {
   readonly component: Component;

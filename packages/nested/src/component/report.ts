@@ -1,5 +1,5 @@
 import type { ConditionStatement } from "@rookery/kube";
-import type { ComponentObject, ComponentStatus } from "./component-object.ts";
+import type { ComponentObject, ComponentStatus } from "../component-object.ts";
 import type { SecretInputs } from "./secret-inputs.ts";
 
 /** What is said of one aspect. */

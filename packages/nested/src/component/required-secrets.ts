@@ -2,7 +2,7 @@ import { controllerOf, type KubeObject } from "@rookery/kube";
 import { ComponentError } from "../errors.ts";
 import type { Companions } from "../manifests/pod-template.ts";
 import { companionSecret, signingCertificate } from "../names.ts";
-import type { ComponentDependencies } from "./dependencies.ts";
+import type { ComponentDependencies } from "./scope.ts";
 
 /** The content of a Secret, decoded. */
 export type SecretContent = Readonly<Record<string, string>>;

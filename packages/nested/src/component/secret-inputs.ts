@@ -3,8 +3,8 @@ import { formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
 import type { Companions } from "../manifests/pod-template.ts";
 import type { Authority } from "../names.ts";
 import { authorityHash } from "../pki/secret.ts";
-import type { ComponentDependencies } from "./dependencies.ts";
 import { requiredSecrets, type SecretContent } from "./required-secrets.ts";
+import type { ComponentDependencies } from "./scope.ts";
 
 /** What pods of a component need of Secrets. */
 export interface SecretNeeds {

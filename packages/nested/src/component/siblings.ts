@@ -1,12 +1,12 @@
 import type { NestedAPIServer, NestedControllerManager, NestedEtcd } from "@rookery/api";
 import type { KubeObject, Resource } from "@rookery/kube";
 import type { Cache } from "@rookery/runtime";
+import type { ComponentObject } from "../component-object.ts";
 import { ComponentError } from "../errors.ts";
 import type { Component } from "../names.ts";
 import { apiServers, controllerManagers, etcds } from "../resources.ts";
 import { desiredVersion } from "./channels.ts";
-import type { ComponentObject } from "./component-object.ts";
-import type { ControlPlaneOf } from "./control-plane-of.ts";
+import type { ControlPlaneOf } from "./home.ts";
 import { isSameVersion } from "./version.ts";
 
 /** The components of a control plane that are of our kinds; foreign ones are not looked into. */

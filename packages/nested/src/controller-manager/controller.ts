@@ -1,16 +1,16 @@
 import type { NestedControllerManager } from "@rookery/api";
 import type { Controller } from "@rookery/runtime";
 import { createComponentController } from "../component/controller.ts";
-import type { ComponentControllerOptions } from "../component/dependencies.ts";
 import { reconcileComponent } from "../component/reconcile.ts";
 import { removeObjects } from "../component/remove-objects.ts";
+import type { ComponentControllerOptions } from "../component/scope.ts";
 import { reportComponentError } from "../report-error.ts";
 import { controllerManagers, deployments } from "../resources.ts";
 import {
   type ControllerManagerDependencies,
   controllerManagerDependencies,
 } from "./dependencies.ts";
-import { provisionControllerManager } from "./provision.ts";
+import { provisionControllerManager } from "./reconcile.ts";
 import { controllerManagerSecrets } from "./secrets.ts";
 
 const finalizer = "nestedcontrollermanager.controlplane.cluster.x-k8s.io";

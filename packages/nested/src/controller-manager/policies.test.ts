@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { NestedAPIServer, NestedControlPlane } from "@rookery/api";
-import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import type { ControlPlaneOf } from "../component/home.ts";
 import { controllerManagerGate } from "./policies.ts";
 
 const apiServer = (version: string, status: NestedAPIServer["status"]) =>

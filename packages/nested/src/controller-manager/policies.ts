@@ -1,4 +1,4 @@
-import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import type { ControlPlaneOf } from "../component/home.ts";
 import { type Siblings, wantedVersion, whyUnsettled } from "../component/siblings.ts";
 import { changeProblem, controllerManagerProblem } from "../component/skew.ts";
 import { ComponentError } from "../errors.ts";

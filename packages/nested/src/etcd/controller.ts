@@ -1,7 +1,7 @@
 import type { Controller } from "@rookery/runtime";
 import { createComponentController } from "../component/controller.ts";
-import type { ComponentControllerOptions } from "../component/dependencies.ts";
 import { reconcileComponent } from "../component/reconcile.ts";
+import type { ComponentControllerOptions } from "../component/scope.ts";
 import { reportComponentError } from "../report-error.ts";
 import {
   configMaps,
@@ -11,9 +11,9 @@ import {
   services,
   statefulSets,
 } from "../resources.ts";
-import { etcdDependencies } from "./dependencies.ts";
-import { provisionEtcd } from "./provision.ts";
-import { removeEtcd } from "./remove.ts";
+import { removeEtcd } from "./phases/remove.ts";
+import { provisionEtcd } from "./reconcile.ts";
+import { etcdDependencies } from "./scope.ts";
 import { etcdSecrets } from "./secrets.ts";
 
 const finalizer = "nestedetcd.controlplane.cluster.x-k8s.io";

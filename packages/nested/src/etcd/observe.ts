@@ -11,11 +11,11 @@ import {
   workloadName,
 } from "../names.ts";
 import { configMaps, persistentVolumeClaims, pods, statefulSets } from "../resources.ts";
-import type { EtcdDependencies } from "./dependencies.ts";
 import type { EtcdGateway, EtcdMember } from "./gateway.ts";
 import { type MembershipRecord, readMembership, seatsOf } from "./initial-cluster.ts";
 import type { Seat } from "./membership.ts";
 import { isReady, ordinalOf } from "./roll-out.ts";
+import type { EtcdDependencies } from "./scope.ts";
 
 /** What there is of an etcd. */
 export interface EtcdObservation {

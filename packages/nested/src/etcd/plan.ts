@@ -1,7 +1,8 @@
 import type { Clock } from "@rookery/kube";
 import { parseTime } from "@rookery/kube";
 import { lastGoodRevision, runningRevisionName } from "../component/annotations.ts";
-import type { RollOut, RunningRevision } from "../component/choose-revision.ts";
+import type { RunningRevision } from "../component/choose-revision.ts";
+import type { RollOut } from "../manifests/deployment-state.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
 import { bootstrapMembership, existingMembership } from "./initial-cluster.ts";

@@ -1,10 +1,10 @@
 import type { NestedEtcd } from "@rookery/api";
 import { type KubeObject, patchSchemaOf } from "@rookery/kube";
 import { revisionAnnotations, withAnnotations } from "../component/annotations.ts";
+import { finalObjects } from "../component/final-objects.ts";
 import { imageOf } from "../component/images.ts";
 import { contentHash, type Revision } from "../component/revision.ts";
 import { covers } from "../manifests/covers.ts";
-import { finalObjects } from "../manifests/final-objects.ts";
 import type { PodTemplate, StatefulSet } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
 import type { Companions } from "../manifests/pod-template.ts";

@@ -3,17 +3,17 @@ import { runningRevisionName } from "../component/annotations.ts";
 import type { RevisionChoice } from "../component/choose-revision.ts";
 import { isNotSo, isSo, type Report, type Verdict } from "../component/report.ts";
 import { type Revision, revisionName } from "../component/revision.ts";
-import { rolledBack } from "../component/tell-of-roll-out.ts";
+import { rolledBack } from "../component/roll-out.ts";
 import type { ComponentError } from "../errors.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
 import { etcdClientPort, etcdMemberHost } from "../names.ts";
 import { quorumOf } from "./membership.ts";
 import type { EtcdObservation } from "./observe.ts";
+import type { StepTaken } from "./phases/take-step.ts";
 import { lostQuorum } from "./plan.ts";
 import { isReady } from "./roll-out.ts";
 import { storageProblem } from "./storage.ts";
-import type { StepTaken } from "./take-step.ts";
 
 export interface EtcdOutcome extends Place, StepTaken {
   readonly etcd: NestedEtcd;

@@ -1,6 +1,8 @@
 import { getCondition } from "@rookery/kube";
-import type { RollOut } from "../component/choose-revision.ts";
 import type { Deployment } from "./kinds.ts";
+
+/** The progress of a workload to the revision that its template has. */
+export type RollOut = "progressing" | "complete" | "stalled";
 
 /** How far a Deployment is, by what its controller says of its present generation. */
 export function deploymentRollOut({ metadata, spec, status }: Deployment): RollOut {

@@ -1,6 +1,6 @@
 import type { NestedAPIServer, NestedControlPlane, NestedEtcd } from "@rookery/api";
 import { getCondition } from "@rookery/kube";
-import { provisionApiServer } from "../../src/api-server/provision.ts";
+import { provisionApiServer } from "../../src/api-server/reconcile.ts";
 import { reconcileComponent } from "../../src/component/reconcile.ts";
 import type { Siblings } from "../../src/component/siblings.ts";
 import type { Deployment, Service } from "../../src/manifests/kinds.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type HostileAnswer, startHostileServer, startSilentServer } from "@rookery/testing";
-import { askPod } from "../../src/api-server/ask-pod.ts";
+import { askPod } from "../../src/api-server/probe-pod.ts";
 import { createEtcdGateway } from "../../src/etcd/gateway.ts";
 
 const answers: readonly HostileAnswer[] = [

@@ -1,18 +1,18 @@
 import type { NestedAPIServer, NestedControlPlane } from "@rookery/api";
 import { withSignal } from "@rookery/client";
 import { createResourceCommitter } from "@rookery/runtime";
-import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import type { ControlPlaneOf } from "../component/home.ts";
+import { defaultImageRepository, defaultRookeryImage } from "../component/images.ts";
 import {
   type ComponentControllerOptions,
   type ComponentDependencies,
   componentDependencies,
   type OfReconcile,
-} from "../component/dependencies.ts";
-import { defaultImageRepository, defaultRookeryImage } from "../component/images.ts";
+} from "../component/scope.ts";
 import { type Siblings, siblingsOf } from "../component/siblings.ts";
 import { apiServers, controlPlanes } from "../resources.ts";
-import { askPod } from "./ask-pod.ts";
 import { certificateOf } from "./certificate-of.ts";
+import { askPod } from "./probe-pod.ts";
 
 /** What one reconcile of a NestedAPIServer needs of the world. */
 export interface ApiServerDependencies extends ComponentDependencies<NestedAPIServer> {

@@ -1,12 +1,12 @@
 import type { NestedEtcd } from "@rookery/api";
-import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import type { ControlPlaneOf } from "../component/home.ts";
+import { defaultImageRepository } from "../component/images.ts";
 import {
   type ComponentControllerOptions,
   type ComponentDependencies,
   componentDependencies,
   type OfReconcile,
-} from "../component/dependencies.ts";
-import { defaultImageRepository } from "../component/images.ts";
+} from "../component/scope.ts";
 import { type Siblings, siblingsOf } from "../component/siblings.ts";
 import { etcds } from "../resources.ts";
 import { createEtcdGateway, type EtcdGateway, type EtcdGatewayOptions } from "./gateway.ts";

@@ -1,12 +1,12 @@
 import { isIP } from "node:net";
 import type { NestedAPIServer } from "@rookery/api";
 import { deepEqual, isInvalid } from "@rookery/kube";
-import { advanceDeployment, findDeployment } from "../component/advance-deployment.ts";
 import { applyObjects } from "../component/apply-objects.ts";
-import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import type { ControlPlaneOf } from "../component/home.ts";
 import { imageOf } from "../component/images.ts";
 import type { Report } from "../component/report.ts";
 import { revisionOf } from "../component/revision.ts";
+import { advanceDeployment, findDeployment } from "../component/roll-out-deployment.ts";
 import { secretInputs } from "../component/secret-inputs.ts";
 import { blockedReport, deploymentReadiness, replicasOf } from "../component/serving.ts";
 import { ComponentError } from "../errors.ts";
@@ -15,13 +15,13 @@ import type { Service } from "../manifests/kinds.ts";
 import { workloadName } from "../names.ts";
 import { closedFields, refuseClosedFields } from "../policy/closed-fields.ts";
 import { services } from "../resources.ts";
-import { advanceLight } from "./advance-light.ts";
-import type { ApiServerDependencies } from "./dependencies.ts";
 import { type Endpoint, endpointAvailable, endpointOf } from "./endpoint.ts";
-import { lookAtPods } from "./look-at-pods.ts";
 import { apiServerManifests, apiServerService } from "./manifests.ts";
+import { whenRead } from "./phases/await-authorities.ts";
+import { advanceLight } from "./phases/deploy-light.ts";
+import { lookAtPods } from "./phases/probe-pods.ts";
 import { apiServerGate, etcdServersOf } from "./policies.ts";
-import { whenRead } from "./read-by-pods.ts";
+import type { ApiServerDependencies } from "./scope.ts";
 import { apiServerSecrets } from "./secrets.ts";
 
 /** Brings an API server one step closer to what its spec says. */

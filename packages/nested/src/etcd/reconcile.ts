@@ -5,24 +5,23 @@ import {
   type RevisionChoice,
   type RunningRevision,
 } from "../component/choose-revision.ts";
-import type { ControlPlaneOf } from "../component/control-plane-of.ts";
 import { failureCause } from "../component/failure-cause.ts";
+import type { ControlPlaneOf } from "../component/home.ts";
 import { notApplicableBeside } from "../component/not-applicable.ts";
 import { type Report, withAuthorities } from "../component/report.ts";
 import { requiredSecrets } from "../component/required-secrets.ts";
 import { type Revision, revisionOf } from "../component/revision.ts";
+import { recordFailure, tellOfRollOut } from "../component/roll-out.ts";
 import { secretInputs } from "../component/secret-inputs.ts";
 import { blockedReport } from "../component/serving.ts";
 import { namesApiServer } from "../component/siblings.ts";
 import { changeProblem, isSameMinor } from "../component/skew.ts";
-import { recordFailure, tellOfRollOut } from "../component/tell-of-roll-out.ts";
 import { ComponentError } from "../errors.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
 import type { Companions } from "../manifests/pod-template.ts";
 import { componentLabel, etcdClaimName, leafSecret, workloadName } from "../names.ts";
 import { refuseClosedFields } from "../policy/closed-fields.ts";
 import { persistentVolumeClaims, statefulSets } from "../resources.ts";
-import type { EtcdDependencies } from "./dependencies.ts";
 import {
   type Connection,
   connectionsTo,
@@ -30,12 +29,13 @@ import {
   observeEtcd,
   podsOf,
 } from "./observe.ts";
+import { takeStep } from "./phases/take-step.ts";
 import { rollOutOf, runningOf } from "./plan.ts";
 import { renderEtcd } from "./render.ts";
 import { etcdReadiness, etcdReport, newAddresses } from "./report.ts";
 import { isUpdated } from "./roll-out.ts";
+import type { EtcdDependencies } from "./scope.ts";
 import { etcdSecrets, healthSecret } from "./secrets.ts";
-import { takeStep } from "./take-step.ts";
 
 /** Brings an etcd one step closer to what its spec says. */
 export async function provisionEtcd(

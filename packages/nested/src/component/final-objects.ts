@@ -1,10 +1,10 @@
 import type { KubeObject } from "@rookery/kube";
-import type { ComponentObject } from "../component/component-object.ts";
-import type { Revision } from "../component/revision.ts";
+import type { ComponentObject } from "../component-object.ts";
+import { applyPatches } from "../manifests/apply-patches.ts";
 import type { Allowances } from "../policy/allowances.ts";
 import { refuseClosedFields } from "../policy/closed-fields.ts";
 import { refuseUnrestricted } from "../policy/restricted.ts";
-import { applyPatches } from "./apply-patches.ts";
+import type { Revision } from "./revision.ts";
 
 /**
  * The rendered objects of a revision with its patches: the only way from a spec to what is applied.

@@ -1,12 +1,12 @@
 import type { NestedAPIServer } from "@rookery/api";
 import { deepEqual } from "@rookery/kube";
-import type { ControlPlaneOf } from "../component/control-plane-of.ts";
-import { isNotSo, type Report, withAuthorities } from "../component/report.ts";
-import type { SecretInputs, ServingCertificate } from "../component/secret-inputs.ts";
-import type { Pod } from "../manifests/kinds.ts";
-import { selectorLabels } from "../names.ts";
-import { pods } from "../resources.ts";
-import type { ApiServerDependencies } from "./dependencies.ts";
+import type { ControlPlaneOf } from "../../component/home.ts";
+import { isNotSo, type Report, withAuthorities } from "../../component/report.ts";
+import type { SecretInputs, ServingCertificate } from "../../component/secret-inputs.ts";
+import type { Pod } from "../../manifests/kinds.ts";
+import { selectorLabels } from "../../names.ts";
+import { pods } from "../../resources.ts";
+import type { ApiServerDependencies } from "../scope.ts";
 
 /**
  * A pod that cannot be asked has read its files by then: kubelets and programs look every minute. A

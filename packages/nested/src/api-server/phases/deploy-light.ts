@@ -1,15 +1,15 @@
 import type { NestedAPIServer } from "@rookery/api";
-import { advanceDeployment } from "../component/advance-deployment.ts";
-import type { ControlPlaneOf } from "../component/control-plane-of.ts";
-import type { Report } from "../component/report.ts";
-import { revisionOf } from "../component/revision.ts";
-import { secretInputs } from "../component/secret-inputs.ts";
-import type { ApiServerDependencies } from "./dependencies.ts";
-import { lightManifests } from "./light-manifests.ts";
-import { lightStorageOf } from "./light-storage.ts";
-import { lightGate } from "./policies.ts";
-import { whenRead } from "./read-by-pods.ts";
-import { lightSecrets } from "./secrets.ts";
+import type { ControlPlaneOf } from "../../component/home.ts";
+import type { Report } from "../../component/report.ts";
+import { revisionOf } from "../../component/revision.ts";
+import { advanceDeployment } from "../../component/roll-out-deployment.ts";
+import { secretInputs } from "../../component/secret-inputs.ts";
+import { lightManifests } from "../light-manifests.ts";
+import { lightStorageOf } from "../light-storage.ts";
+import { lightGate } from "../policies.ts";
+import type { ApiServerDependencies } from "../scope.ts";
+import { lightSecrets } from "../secrets.ts";
+import { whenRead } from "./await-authorities.ts";
 
 /** Brings an API server of the profile light, `rookery local serve`, to what its spec says. */
 export async function advanceLight(

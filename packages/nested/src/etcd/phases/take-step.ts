@@ -1,15 +1,15 @@
 import type { NestedEtcd } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
-import { EtcdRequestError } from "../errors.ts";
-import type { Pod } from "../manifests/kinds.ts";
-import type { Place } from "../manifests/object-identity.ts";
-import { mostEtcdMembers } from "../names.ts";
-import { persistentVolumeClaims, pods } from "../resources.ts";
-import type { EtcdDependencies } from "./dependencies.ts";
-import { peerUrl, seatsOf } from "./initial-cluster.ts";
-import { memberStart } from "./member-pod.ts";
-import { type MembershipStep, nextStep, type Seat } from "./membership.ts";
-import { askMembers, type Connection, type EtcdObservation } from "./observe.ts";
+import { EtcdRequestError } from "../../errors.ts";
+import type { Pod } from "../../manifests/kinds.ts";
+import type { Place } from "../../manifests/object-identity.ts";
+import { mostEtcdMembers } from "../../names.ts";
+import { persistentVolumeClaims, pods } from "../../resources.ts";
+import { peerUrl, seatsOf } from "../initial-cluster.ts";
+import { memberStart } from "../member-pod.ts";
+import { type MembershipStep, nextStep, type Seat } from "../membership.ts";
+import { askMembers, type Connection, type EtcdObservation } from "../observe.ts";
+import type { EtcdDependencies } from "../scope.ts";
 
 export interface StepOptions extends Place {
   readonly desired: number;

@@ -1,10 +1,10 @@
 import type { NestedControllerManager } from "@rookery/api";
-import { advanceDeployment, findDeployment } from "../component/advance-deployment.ts";
-import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import type { ControlPlaneOf } from "../component/home.ts";
 import { imageOf } from "../component/images.ts";
 import { notApplicableBeside } from "../component/not-applicable.ts";
 import { type Report, withAuthorities } from "../component/report.ts";
 import { revisionOf } from "../component/revision.ts";
+import { advanceDeployment, findDeployment } from "../component/roll-out-deployment.ts";
 import { secretInputs } from "../component/secret-inputs.ts";
 import { blockedReport, deploymentReadiness, replicasOf } from "../component/serving.ts";
 import { refuseClosedFields } from "../policy/closed-fields.ts";

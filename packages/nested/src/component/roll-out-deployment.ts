@@ -1,8 +1,8 @@
 import { remoteText } from "@rookery/http";
 import { getCondition, type KubeObject } from "@rookery/kube";
+import type { ComponentObject } from "../component-object.ts";
 import type { ComponentError } from "../errors.ts";
 import { deploymentRollOut } from "../manifests/deployment-state.ts";
-import { finalObjects } from "../manifests/final-objects.ts";
 import type { Deployment, Pod } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
 import { type Component, selectorLabels, workloadName } from "../names.ts";
@@ -15,13 +15,13 @@ import {
 } from "./annotations.ts";
 import { applyObjects } from "./apply-objects.ts";
 import { chooseRevision } from "./choose-revision.ts";
-import type { ComponentObject } from "./component-object.ts";
-import type { ComponentDependencies } from "./dependencies.ts";
 import { failureCause } from "./failure-cause.ts";
+import { finalObjects } from "./final-objects.ts";
 import { isNotSo, isSo, type Report, type Verdict } from "./report.ts";
 import { type Revision, revisionName } from "./revision.ts";
+import { recordFailure, rolledBack, tellOfRollOut } from "./roll-out.ts";
+import type { ComponentDependencies } from "./scope.ts";
 import { deploymentReadiness, replicasOf } from "./serving.ts";
-import { recordFailure, rolledBack, tellOfRollOut } from "./tell-of-roll-out.ts";
 
 export interface DeploymentPlan extends Place {
   readonly component: Component;

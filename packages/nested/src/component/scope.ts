@@ -16,12 +16,12 @@ import {
   type Metrics,
   type Request,
 } from "@rookery/runtime";
+import type { ComponentObject } from "../component-object.ts";
 import { componentLabel } from "../names.ts";
 import { SecretMemo } from "../pki/secret-memo.ts";
 import { type Allowances, noAllowances } from "../policy/allowances.ts";
 import { secrets } from "../resources.ts";
-import type { ComponentObject } from "./component-object.ts";
-import { type ControlPlaneOf, controlPlaneOf } from "./control-plane-of.ts";
+import { type ControlPlaneOf, controlPlaneOf } from "./home.ts";
 import type { SecretInputs } from "./secret-inputs.ts";
 
 /** What every controller of components is made with. */

@@ -3,10 +3,10 @@ import { it } from "node:test";
 import type { NestedEtcd } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import fc from "fast-check";
-import type { ContainerStatus, Pod } from "../manifests/kinds.ts";
-import type { EtcdGateway, EtcdMember } from "./gateway.ts";
-import { peerUrl, seatsOf } from "./initial-cluster.ts";
-import type { EtcdObservation } from "./observe.ts";
+import type { ContainerStatus, Pod } from "../../manifests/kinds.ts";
+import type { EtcdGateway, EtcdMember } from "../gateway.ts";
+import { peerUrl, seatsOf } from "../initial-cluster.ts";
+import type { EtcdObservation } from "../observe.ts";
 import { type StepOptions, takeStep } from "./take-step.ts";
 
 const place = { cluster: "blue", namespace: "team" };

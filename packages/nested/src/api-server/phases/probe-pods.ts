@@ -1,11 +1,11 @@
 import type { NestedAPIServer } from "@rookery/api";
 import { type Clock, parseTime } from "@rookery/kube";
-import type { ControlPlaneOf } from "../component/control-plane-of.ts";
-import { isSo, type Report } from "../component/report.ts";
-import type { Pod } from "../manifests/kinds.ts";
-import { selectorLabels } from "../names.ts";
-import { pods } from "../resources.ts";
-import type { ApiServerDependencies } from "./dependencies.ts";
+import type { ControlPlaneOf } from "../../component/home.ts";
+import { isSo, type Report } from "../../component/report.ts";
+import type { Pod } from "../../manifests/kinds.ts";
+import { selectorLabels } from "../../names.ts";
+import { pods } from "../../resources.ts";
+import type { ApiServerDependencies } from "../scope.ts";
 
 const shortestWait = 0.1;
 const longestWait = 5;

@@ -1,8 +1,8 @@
+import type { ComponentObject } from "../component-object.ts";
 import type { RevisionChoice } from "./choose-revision.ts";
-import type { ComponentObject } from "./component-object.ts";
-import type { ComponentDependencies } from "./dependencies.ts";
 import { isNotSo, type Verdict } from "./report.ts";
 import { type Revision, revisionName } from "./revision.ts";
+import type { ComponentDependencies } from "./scope.ts";
 
 /**
  * Writes down what has failed, and why, before it is taken back: whoever goes on after a crash would else

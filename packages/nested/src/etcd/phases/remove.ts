@@ -1,14 +1,14 @@
 import type { NestedEtcd } from "@rookery/api";
-import { namesOf, removeObjects } from "../component/remove-objects.ts";
-import { selectorLabels } from "../names.ts";
+import { namesOf, removeObjects } from "../../component/remove-objects.ts";
+import { selectorLabels } from "../../names.ts";
 import {
   configMaps,
   persistentVolumeClaims,
   podDisruptionBudgets,
   services,
   statefulSets,
-} from "../resources.ts";
-import type { EtcdDependencies } from "./dependencies.ts";
+} from "../../resources.ts";
+import type { EtcdDependencies } from "../scope.ts";
 
 /** Deletes what etcd is made of, then its volumes where they are not to be kept. */
 export async function removeEtcd(
