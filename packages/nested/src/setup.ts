@@ -1,14 +1,8 @@
 import { clusterKind } from "@rookery/cluster-api";
-import {
-  formatObjectKey,
-  objectKeyOf,
-  type PartialObjectMetadata,
-  parseObjectKey,
-} from "@rookery/kube";
+import { formatObjectKey, objectKeyOf, parseObjectKey } from "@rookery/kube";
 import {
   createEventChannel,
   enqueueRequestForObject,
-  type Informer,
   injectIntoWebhooks,
   type Provider,
   type WebhookConfiguration,
@@ -16,6 +10,8 @@ import {
 } from "@rookery/runtime";
 import { createApiServerController } from "./api-server/controller.ts";
 import { createClusterController } from "./cluster/controller.ts";
+import { defaultImageRepository, defaultRookeryImage } from "./component/images.ts";
+import type { ComponentParts } from "./component/scope.ts";
 import { createControlPlaneController } from "./control-plane/controller.ts";
 import { createControllerManagerController } from "./controller-manager/controller.ts";
 import { createDefaultingController } from "./defaulting/controller.ts";
@@ -114,21 +110,18 @@ function addControlPlanes(parts: Wired, options: NestedOptions): Tenants {
 }
 
 function addComponents(
-  {
-    manager,
-    tenants,
-    ...shared
-  }: Wired & {
-    readonly secretMetadata: Informer<PartialObjectMetadata>;
-    readonly tenants: Tenants;
-  },
-  { componentConcurrency: concurrency = 10, imageRepository, rookeryImage, ...rest }: NestedOptions,
+  parts: Wired & Pick<ComponentParts, "secretMetadata"> & { readonly tenants: Tenants },
+  options: NestedOptions,
 ): void {
-  const allowances = { ...noAllowances, ...rest.allowances };
-  const options = { ...shared, concurrency, imageRepository, rookeryImage, allowances };
-  manager.add(createEtcdController(options));
+  const { manager, tenants } = parts;
+  const { componentConcurrency: concurrency = 10 } = options;
+  const { imageRepository = defaultImageRepository } = options;
+  const { rookeryImage = defaultRookeryImage } = options;
+  const allowances = { ...noAllowances, ...options.allowances };
+  const shared = { ...parts, imageRepository, allowances };
   const serves = (controlPlane: WithMetadata) =>
     tenants.hurry(formatObjectKey(objectKeyOf(controlPlane)));
-  manager.add(createApiServerController({ ...options, serves }));
-  manager.add(createControllerManagerController(options));
+  manager.add(createEtcdController(shared, concurrency));
+  manager.add(createApiServerController({ ...shared, rookeryImage, serves }, concurrency));
+  manager.add(createControllerManagerController(shared, concurrency));
 }

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { createCertificateAuthority } from "@rookery/pki";
 import { createEtcdGateway } from "../etcd/gateway.ts";
 import { certificateOf } from "./certificate-of.ts";
-import { askPod } from "./probe-pod.ts";
+import { probePod } from "./probe-pod.ts";
 
 test("a pod is asked as its kubelet does, whoever has signed its certificate", async () => {
   const authority = await createCertificateAuthority({ commonName: "nobody knows it" });
@@ -24,9 +24,9 @@ test("a pod is asked as its kubelet does, whoever has signed its certificate", a
   const { port } = server.address() as AddressInfo;
   const { signal } = new AbortController();
   try {
-    assert.equal(await askPod("127.0.0.1", { port, signal }), false);
+    assert.equal(await probePod("127.0.0.1", { port, signal }), false);
     status = 200;
-    assert.equal(await askPod("127.0.0.1", { port, signal }), true);
+    assert.equal(await probePod("127.0.0.1", { port, signal }), true);
     const { fingerprint256 } = new X509Certificate(certificate);
     assert.equal(await certificateOf("127.0.0.1", { port, signal }), fingerprint256);
     assert.deepEqual(asked, ["/readyz", "/readyz"]);
@@ -35,7 +35,7 @@ test("a pod is asked as its kubelet does, whoever has signed its certificate", a
     server.close();
     await once(server, "close");
   }
-  assert.equal(await askPod("127.0.0.1", { port, signal }), false, "nobody is there");
+  assert.equal(await probePod("127.0.0.1", { port, signal }), false, "nobody is there");
 });
 
 test("who gives up waits for no pod that is silent", async () => {
@@ -46,7 +46,7 @@ test("who gives up waits for no pod that is silent", async () => {
   const stop = new AbortController();
   const connected = once(server, "connection");
   const answers = [
-    askPod("127.0.0.1", { port, signal: stop.signal }),
+    probePod("127.0.0.1", { port, signal: stop.signal }),
     certificateOf("127.0.0.1", { port, signal: stop.signal }),
     askMember(`https://127.0.0.1:${port}`, stop.signal),
   ];

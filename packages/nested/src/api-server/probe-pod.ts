@@ -2,14 +2,14 @@ import { isIPv6 } from "node:net";
 import { Context, createHttpClient, discardBody } from "@rookery/http";
 import { apiServerPort } from "../names.ts";
 
-/** Short: whoever is not reached is taken at the word of its kubelet, and others wait behind. */
+/** Short: others wait behind, and for a pod that is not reached the kubelet decides. */
 const timeouts = { connect: 1_000, headers: 1_000, body: 1_000 };
 
 /**
- * Asks the API server of a pod what its kubelet asks: whether it is ready. Nothing is told to it, and
- * only the start of others hangs on the answer, so it need not prove who it is. Never rejects.
+ * Sends the readiness probe of the kubelet to the API server of a pod. The request has no credentials, and only
+ * the start of other components depends on the answer: the certificate is not verified. Never rejects.
  */
-export async function askPod(
+export async function probePod(
   address: string,
   { port = apiServerPort, signal }: { readonly port?: number; readonly signal: AbortSignal },
 ): Promise<boolean> {

@@ -20,7 +20,7 @@ import {
 } from "../resources.ts";
 import { withAnnotations } from "./annotations.ts";
 import { contentHash } from "./revision.ts";
-import type { ComponentDependencies } from "./scope.ts";
+import type { ComponentScope } from "./scope.ts";
 
 /** A hash of all that an object was told to be, so that what is no longer said is taken back. */
 const renderingAnnotation = "nested.rookery.dev/rendering";
@@ -41,7 +41,7 @@ function resourceOfObject({ kind }: KubeObject): Resource {
   return resource;
 }
 
-type Writer = Pick<ComponentDependencies<never>, "find" | "read" | "apply">;
+type Writer = Pick<ComponentScope, "find" | "read" | "apply">;
 
 /**
  * Lets the objects be what they are rendered as, in their order; returns them as they are then.

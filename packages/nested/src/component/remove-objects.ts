@@ -3,7 +3,7 @@ import { isBeingDeleted } from "@rookery/runtime";
 import type { ComponentObject } from "../component-object.ts";
 import { type Component, selectorLabels } from "../names.ts";
 import { pods } from "../resources.ts";
-import type { ComponentDependencies } from "./scope.ts";
+import type { ComponentScope } from "./scope.ts";
 
 export interface Removal {
   readonly component: Component;
@@ -11,7 +11,7 @@ export interface Removal {
   readonly resources: readonly Resource[];
 }
 
-type Remover = Pick<ComponentDependencies<never>, "list" | "remove">;
+type Remover = Pick<ComponentScope, "list" | "remove">;
 
 /** Deletes what a component is made of. Says what is still there; undefined once nothing is. */
 export async function removeObjects(

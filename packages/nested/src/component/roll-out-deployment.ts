@@ -1,5 +1,5 @@
 import { remoteText } from "@rookery/http";
-import { getCondition, type KubeObject } from "@rookery/kube";
+import { type Finding, getCondition, isFalse, isTrue, type KubeObject } from "@rookery/kube";
 import type { ComponentObject } from "../component-object.ts";
 import type { ComponentError } from "../errors.ts";
 import { deploymentRollOut } from "../manifests/deployment-state.ts";
@@ -17,10 +17,10 @@ import { applyObjects } from "./apply-objects.ts";
 import { chooseRevision } from "./choose-revision.ts";
 import { failureCause } from "./failure-cause.ts";
 import { finalObjects } from "./final-objects.ts";
-import { isNotSo, isSo, type Report, type Verdict } from "./report.ts";
+import type { Report } from "./report.ts";
 import { type Revision, revisionName } from "./revision.ts";
-import { recordFailure, rolledBack, tellOfRollOut } from "./roll-out.ts";
-import type { ComponentDependencies } from "./scope.ts";
+import { recordFailure, reportRollOut, rolledBack } from "./roll-out.ts";
+import type { ComponentScope } from "./scope.ts";
 import { deploymentReadiness, replicasOf } from "./serving.ts";
 
 export interface DeploymentPlan extends Place {
@@ -36,41 +36,41 @@ export interface DeploymentPlan extends Place {
 export function findDeployment(
   component: Component,
   { cluster, namespace }: Place,
-  { find }: Pick<ComponentDependencies<never>, "find">,
+  { find }: Pick<ComponentScope, "find">,
 ): Promise<Deployment | undefined> {
   return find<Deployment>(deployments, { namespace, name: workloadName(cluster, component) });
 }
 
 /** Brings a Deployment to what is desired, or back to what was good. */
-export async function advanceDeployment<T extends ComponentObject>(
+export async function rollOutDeployment<T extends ComponentObject>(
   object: T,
   plan: DeploymentPlan,
-  dependencies: ComponentDependencies<T>,
+  scope: ComponentScope<T>,
 ): Promise<Report> {
-  const live = await findDeployment(plan.component, plan, dependencies);
+  const live = await findDeployment(plan.component, plan, scope);
   const choice = chooseRevision(
     plan.desired,
     live && runningOf(live),
     object.status?.failedRevision,
   );
-  const findCause = () => causeOf(live, plan, dependencies);
-  const failedRevisionCause = await recordFailure(object, choice, { ...dependencies, findCause });
+  const findCause = () => causeOf(live, plan, scope);
+  const failedRevisionCause = await recordFailure(object, choice, { ...scope, findCause });
   const { lastGood, failed } = choice;
   const problem = gateOf(plan, choice.revision, lastGood);
   if (problem && !lastGood) throw problem;
   const revision = problem && lastGood ? lastGood : choice.revision;
   const final = { revision, rendered: plan.render(revision) };
-  const rendered = finalObjects(object, final, dependencies.allowances).map((one) =>
+  const rendered = finalObjects(object, final, scope.allowances).map((one) =>
     one.kind === "Deployment" ? withAnnotations(one, revisionAnnotations(revision, lastGood)) : one,
   );
-  const applied = await applyObjects(object, rendered, dependencies);
+  const applied = await applyObjects(object, rendered, scope);
   const running = live && runningRevisionName(live);
-  if (revision === plan.desired) tellOfRollOut(object, { running, revision }, dependencies);
+  if (revision === plan.desired) reportRollOut(object, { running, revision }, scope);
   const deployment = applied.find(({ kind }) => kind === "Deployment") as Deployment;
   return {
     ready: deploymentReadiness(deployment),
     upToDate: problem
-      ? isNotSo(problem.reason, problem.message)
+      ? isFalse(problem.reason, problem.message)
       : failed
         ? rolledBack({ desired: plan.desired, running: revision, cause: failedRevisionCause })
         : progressOf(deployment, revision),
@@ -101,7 +101,7 @@ function gateOf(plan: DeploymentPlan, revision: Revision, lastGood: Revision | u
 async function causeOf(
   live: Deployment | undefined,
   { component, cluster, namespace }: DeploymentPlan,
-  { list }: Pick<ComponentDependencies<never>, "list">,
+  { list }: Pick<ComponentScope, "list">,
 ): Promise<string | undefined> {
   const found = await list<Pod>(pods, namespace, selectorLabels(cluster, component));
   const refused = getCondition(live?.status?.conditions, "ReplicaFailure");
@@ -109,15 +109,15 @@ async function causeOf(
   return isRefused ? remoteText(refused.message) : failureCause(found);
 }
 
-function progressOf(deployment: Deployment, revision: Revision): Verdict {
+function progressOf(deployment: Deployment, revision: Revision): Finding {
   const isTold = runningRevisionName(deployment) === revisionName(revision);
   const rollOut = isTold ? deploymentRollOut(deployment) : "progressing";
   const { updatedReplicas = 0 } = deployment.status ?? {};
-  if (rollOut === "complete" || deployment.spec?.replicas === 0) return isSo("UpToDate");
+  if (rollOut === "complete" || deployment.spec?.replicas === 0) return isTrue("UpToDate");
   if (rollOut === "stalled") {
-    return isNotSo("RollOutStalled", "the pods do not become ready, see their status and logs");
+    return isFalse("RollOutStalled", "the pods do not become ready, see their status and logs");
   }
   const { replicas = 1 } = deployment.spec ?? {};
   const made = `${updatedReplicas} of ${replicas} pods are made anew`;
-  return isNotSo("RollingOut", `${made}; they have to become ready before others go`);
+  return isFalse("RollingOut", `${made}; they have to become ready before others go`);
 }

@@ -1,8 +1,9 @@
+import { type Finding, isFalse } from "@rookery/kube";
 import type { ComponentObject } from "../component-object.ts";
 import type { RevisionChoice } from "./choose-revision.ts";
-import { isNotSo, type Verdict } from "./report.ts";
+
 import { type Revision, revisionName } from "./revision.ts";
-import type { ComponentDependencies } from "./scope.ts";
+import type { ComponentScope } from "./scope.ts";
 
 /**
  * Writes down what has failed, and why, before it is taken back: whoever goes on after a crash would else
@@ -15,7 +16,7 @@ export async function recordFailure<T extends ComponentObject>(
     commit,
     recorder,
     findCause,
-  }: Pick<ComponentDependencies<T>, "commit" | "recorder"> & {
+  }: Pick<ComponentScope<T>, "commit" | "recorder"> & {
     readonly findCause: () => Promise<string | undefined>;
   },
 ): Promise<string | undefined> {
@@ -42,16 +43,16 @@ export function rolledBack({
   readonly desired: Revision;
   readonly running: Revision;
   readonly cause: string | undefined;
-}): Verdict {
+}): Finding {
   const message = `what the spec says (${desired.version}) never became ready; ${running.version} runs as before, until the spec changes`;
-  return isNotSo("RolledBack", cause ? `${message}; the failure: ${cause}` : message);
+  return isFalse("RolledBack", cause ? `${message}; the failure: ${cause}` : message);
 }
 
 /** Tells that pods are brought from one revision to another; the first one goes without saying. */
-export function tellOfRollOut(
+export function reportRollOut(
   object: ComponentObject,
   { running, revision }: { readonly running: string | undefined; readonly revision: Revision },
-  { recorder }: Pick<ComponentDependencies<never>, "recorder">,
+  { recorder }: Pick<ComponentScope, "recorder">,
 ): void {
   if (running === undefined || running === revisionName(revision)) return;
   const note = `Bringing pods to ${revision.version} as the spec says`;

@@ -1,4 +1,4 @@
-import { type Client, getOptional, ignoreNotFound, withSignal } from "@rookery/client";
+import { getOptional, ignoreNotFound } from "@rookery/client";
 import {
   type Clock,
   type KubeObject,
@@ -6,59 +6,54 @@ import {
   type PartialObjectMetadata,
   type Resource,
 } from "@rookery/kube";
-import {
-  type Cache,
-  type Commit,
-  createResourceCommitter,
-  type EventRecorder,
-  type Informer,
-  type Logger,
-  type Metrics,
-  type Request,
+import type {
+  EventRecorder,
+  Informer,
+  LifecycleScope,
+  ReconcileCache,
+  ReconcileContext,
+  Request,
 } from "@rookery/runtime";
 import type { ComponentObject } from "../component-object.ts";
 import { componentLabel } from "../names.ts";
-import { SecretMemo } from "../pki/secret-memo.ts";
-import { type Allowances, noAllowances } from "../policy/allowances.ts";
+import type { NestedParts } from "../parts.ts";
+import type { SecretMemo } from "../pki/secret-memo.ts";
+import type { Allowances } from "../policy/allowances.ts";
 import { secrets } from "../resources.ts";
-import { type ControlPlaneOf, controlPlaneOf } from "./home.ts";
+import { type Home, homeOf } from "./home.ts";
 import type { SecretInputs } from "./secret-inputs.ts";
+import { type Siblings, siblingsOf } from "./siblings.ts";
 
-/** What every controller of components is made with. */
-export interface ComponentControllerOptions {
-  readonly client: Client;
-  readonly cache: Cache;
-  /** The Clusters of Cluster API, in the version that the server prefers. */
-  readonly ownerClusters: Resource;
+/** What all reconciles of components use alike. */
+interface Common {
+  readonly recorder: EventRecorder;
+  /** The repository of images that no spec names. */
+  readonly imageRepository: string;
+  /** What specs may contain beside the fields that are harmless. */
+  readonly allowances: Allowances;
+  readonly clock: Clock;
+}
+
+/** What the controllers of components share. */
+export interface ComponentParts extends NestedParts, Common {
   /** All Secrets that might be those of control planes. */
   readonly secretMetadata: Informer<PartialObjectMetadata>;
-  readonly recorder: EventRecorder;
-  /** Where images come from whose name is not in a spec; registry.k8s.io where absent. */
-  readonly imageRepository?: string | undefined;
-  /** What API servers of the profile light run where their spec names no image. */
-  readonly rookeryImage?: string | undefined;
-  /** What specs may say beside what is harmless; nothing where absent. */
-  readonly allowances?: Allowances | undefined;
-  readonly concurrency: number;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-  readonly clock?: Clock;
 }
 
 interface Secret extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** What one reconcile of a component needs of the world. */
-export interface ComponentDependencies<T extends ComponentObject> {
-  readonly get: (key: Request) => Promise<T | undefined>;
-  /** Writes what changed; returns the object as it is then. */
-  readonly commit: Commit<T>;
-  readonly getControlPlane: (component: T) => Promise<ControlPlaneOf | undefined>;
+/** What one reconcile of a component needs. */
+export interface ComponentScope<T extends ComponentObject = never>
+  extends LifecycleScope<T>,
+    Common {
+  readonly getHome: (component: T) => Promise<Home | undefined>;
+  readonly getSiblings: (home: Home) => Promise<Siblings>;
   readonly getSecret: (key: Request) => Promise<Secret | undefined>;
-  /** What was found in the Secrets of a component, by its key. */
+  /** The inputs from the Secrets of a component, by its key. */
   readonly memo: SecretMemo<SecretInputs>;
-  /** An object of a component, as it was seen last. */
+  /** Reads an object of a component from the cache. */
   readonly find: <O extends KubeObject>(resource: Resource, key: Request) => Promise<O | undefined>;
   /** All objects of components in a namespace that have these labels. */
   readonly list: <O extends KubeObject>(
@@ -66,78 +61,60 @@ export interface ComponentDependencies<T extends ComponentObject> {
     namespace: string,
     labels: Readonly<Record<string, string>>,
   ) => Promise<readonly O[]>;
-  /** Asks the server, for what others may have made. */
+  /** Reads from the server an object that others may have made. */
   readonly read: <O extends KubeObject>(resource: Resource, key: Request) => Promise<O | undefined>;
   readonly apply: (resource: Resource, object: KubeObject) => Promise<KubeObject>;
-  /** Deletes this very object; one that is gone is no error. */
+  /** Deletes exactly this object, if it still exists. */
   readonly remove: (resource: Resource, object: KubeObject) => Promise<void>;
-  readonly recorder: EventRecorder;
-  readonly imageRepository: string;
-  readonly allowances: Allowances;
-  readonly clock: Clock;
 }
 
 const fieldManager = "rookery-nested";
 
-/** Objects of components alone: those of others in the cluster are not kept in memory. */
+/** Watches the objects of components alone: other objects of the cluster are not kept in memory. */
 export function informerOfComponents<O extends KubeObject>(
-  cache: Cache,
+  cache: Pick<ReconcileCache, "informerFor">,
   resource: Resource,
 ): Informer<O> {
   return cache.informerFor<O>(resource, { labelSelector: componentLabel });
 }
 
-/** What each reconcile is given: what it asks of servers ends with its signal. */
-export type OfReconcile<D> = (signal: AbortSignal) => D;
-
-export function componentDependencies<T extends ComponentObject>(
-  resource: Resource,
-  options: ComponentControllerOptions & { readonly imageRepository: string },
-): OfReconcile<ComponentDependencies<T>> {
-  const { clock = () => new Date() } = options;
-  const versionOf = (namespace: string, name: string) =>
-    options.secretMetadata.get({ namespace, name })?.metadata.resourceVersion;
-  const memo = new SecretMemo<SecretInputs>(versionOf, clock);
-  return (signal) => {
-    const client = withSignal(options.client, signal);
-    return dependenciesOver<T>(resource, { ...options, client, clock, memo });
-  };
-}
-
-function dependenciesOver<T extends ComponentObject>(
-  resource: Resource,
-  options: ComponentControllerOptions &
-    Pick<ComponentDependencies<T>, "imageRepository" | "memo" | "clock">,
-): ComponentDependencies<T> {
-  const { client, cache, recorder, imageRepository, memo, clock } = options;
-  const { allowances = noAllowances } = options;
-  const informerOf = async <O extends KubeObject>(kind: Resource) => {
-    const informer = informerOfComponents<O>(cache, kind);
-    await informer.waitForSync();
+export function componentScope<T extends ComponentObject>(
+  context: ReconcileContext<T>,
+  parts: ComponentParts & Pick<ComponentScope, "memo">,
+): ComponentScope<T> {
+  const { client, cache, signal, get, commit } = context;
+  const { memo, recorder, imageRepository, allowances, clock } = parts;
+  const informerOf = async <O extends KubeObject>(resource: Resource) => {
+    const informer = informerOfComponents<O>(cache, resource);
+    await informer.waitForSync(signal);
     return informer;
   };
   return {
-    get: (key) => cache.get<T>(resource, key),
-    commit: createResourceCommitter(client.resource<T>(resource)),
-    getControlPlane: (component) => controlPlaneOf(component, options),
-    memo,
+    get,
+    commit,
+    getHome: (component) => homeOf(component, context, parts),
+    getSiblings: (home) => siblingsOf(home, cache),
     getSecret: (key) => getOptional(client.resource<Secret>(secrets), key),
-    find: async <O extends KubeObject>(kind: Resource, key: Request) =>
-      (await informerOf<O>(kind)).get(key),
+    find: async <O extends KubeObject>(resource: Resource, key: Request) =>
+      (await informerOf<O>(resource)).get(key),
     list: async <O extends KubeObject>(
-      kind: Resource,
+      resource: Resource,
       namespace: string,
       labels: Readonly<Record<string, string>>,
-    ) => (await informerOf<O>(kind)).list({ namespace }).filter((one) => hasLabels(one, labels)),
-    read: (kind, key) => getOptional(client.resource(kind), key) as never,
-    apply: (kind, object) =>
-      client.resource(kind).apply(object, { fieldManager, force: true, fieldValidation: "Strict" }),
-    remove: async (kind, object) => {
+    ) =>
+      (await informerOf<O>(resource)).list({ namespace }).filter((one) => hasLabels(one, labels)),
+    read: (resource, key) => getOptional(client.resource(resource), key) as never,
+    apply: (resource, object) =>
+      client
+        .resource(resource)
+        .apply(object, { fieldManager, force: true, fieldValidation: "Strict" }),
+    remove: async (resource, object) => {
       const { uid } = object.metadata;
       const preconditions = { ...(uid !== undefined && { uid }) };
       const deletion = { preconditions, propagationPolicy: "Background" } as const;
-      await ignoreNotFound(client.resource(kind).delete(objectKeyOf(object), deletion));
+      await ignoreNotFound(client.resource(resource).delete(objectKeyOf(object), deletion));
     },
+    memo,
     recorder,
     imageRepository,
     allowances,

@@ -4,7 +4,7 @@ import type { Companions } from "../manifests/pod-template.ts";
 import type { Authority } from "../names.ts";
 import { authorityHash } from "../pki/secret.ts";
 import { requiredSecrets, type SecretContent } from "./required-secrets.ts";
-import type { ComponentDependencies } from "./scope.ts";
+import type { ComponentScope } from "./scope.ts";
 
 /** What pods of a component need of Secrets. */
 export interface SecretNeeds {
@@ -36,7 +36,7 @@ export interface ServingCertificate {
   readonly notBefore: Date;
 }
 
-type Reader = Pick<ComponentDependencies<never>, "getSecret" | "memo">;
+type Reader = Pick<ComponentScope, "getSecret" | "memo">;
 
 /**
  * What the Secrets of a component mean for its pods. Where none has changed since the last time, none

@@ -1,12 +1,12 @@
 import type { NestedAPIServer, NestedControllerManager, NestedEtcd } from "@rookery/api";
 import type { KubeObject, Resource } from "@rookery/kube";
-import type { Cache } from "@rookery/runtime";
+import type { ReconcileCache } from "@rookery/runtime";
 import type { ComponentObject } from "../component-object.ts";
 import { ComponentError } from "../errors.ts";
 import type { Component } from "../names.ts";
 import { apiServers, controllerManagers, etcds } from "../resources.ts";
 import { desiredVersion } from "./channels.ts";
-import type { ControlPlaneOf } from "./home.ts";
+import type { Home } from "./home.ts";
 import { isSameVersion } from "./version.ts";
 
 /** The components of a control plane that are of our kinds; foreign ones are not looked into. */
@@ -24,8 +24,8 @@ interface Reference {
 
 /** Finds the components that a control plane names. */
 export async function siblingsOf(
-  { controlPlane: { spec }, namespace }: ControlPlaneOf,
-  cache: Cache,
+  { controlPlane: { spec }, namespace }: Home,
+  cache: Pick<ReconcileCache, "get">,
 ): Promise<Siblings> {
   const find = async <T extends KubeObject>(resource: Resource, reference?: Reference) => {
     const isOurs = reference?.apiVersion.startsWith(`${resource.group}/`);
@@ -43,7 +43,7 @@ export async function siblingsOf(
 }
 
 /** Whether a control plane's API server is to be one of ours, there or not. */
-export function namesApiServer({ controlPlane: { spec } }: ControlPlaneOf): boolean {
+export function namesApiServer({ controlPlane: { spec } }: Home): boolean {
   const { apiVersion = "", kind } = spec.apiserver ?? {};
   return apiVersion.startsWith(`${apiServers.group}/`) && kind === apiServers.kind;
 }

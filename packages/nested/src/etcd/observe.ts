@@ -15,7 +15,7 @@ import type { EtcdGateway, EtcdMember } from "./gateway.ts";
 import { type MembershipRecord, readMembership, seatsOf } from "./initial-cluster.ts";
 import type { Seat } from "./membership.ts";
 import { isReady, ordinalOf } from "./roll-out.ts";
-import type { EtcdDependencies } from "./scope.ts";
+import type { EtcdScope } from "./scope.ts";
 
 /** What there is of an etcd. */
 export interface EtcdObservation {
@@ -35,13 +35,13 @@ export interface Connection {
   readonly gateway: EtcdGateway;
 }
 
-type Reader = Pick<EtcdDependencies, "find" | "list">;
+type Reader = Pick<EtcdScope, "find" | "list">;
 
 /** Connections to all members whose pod has an address, those that are ready first. */
 export function connectionsTo(
   place: Place,
   found: ReadonlyMap<number, Pod>,
-  { connect, tls }: Pick<EtcdDependencies, "connect"> & { readonly tls: SecretContent },
+  { connect, tls }: Pick<EtcdScope, "connect"> & { readonly tls: SecretContent },
 ): Connection[] {
   return [...found]
     .toSorted(([, a], [, b]) => Number(isReady(b)) - Number(isReady(a)))

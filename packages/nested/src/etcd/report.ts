@@ -1,7 +1,8 @@
 import type { NestedEtcd } from "@rookery/api";
+import { type Finding, isFalse, isTrue } from "@rookery/kube";
 import { runningRevisionName } from "../component/annotations.ts";
 import type { RevisionChoice } from "../component/choose-revision.ts";
-import { isNotSo, isSo, type Report, type Verdict } from "../component/report.ts";
+import type { Report } from "../component/report.ts";
 import { type Revision, revisionName } from "../component/revision.ts";
 import { rolledBack } from "../component/roll-out.ts";
 import type { ComponentError } from "../errors.ts";
@@ -56,44 +57,44 @@ export function etcdReport(outcome: EtcdOutcome): Report {
 const stuck = ["RolledBack", "RollOutStalled", "QuorumLost", "VersionSkew", "StorageUnchangeable"];
 
 /** Whether etcd serves: a quorum of its members is ready. */
-export function etcdReadiness(observed: EtcdObservation): Verdict {
+export function etcdReadiness(observed: EtcdObservation): Finding {
   const lost = lostQuorum(observed);
-  if (lost) return isNotSo("QuorumLost", lost);
+  if (lost) return isFalse("QuorumLost", lost);
   if (!observed.record.isBootstrapped && !observed.seats) {
-    return isNotSo("WaitingForPods", "the first member has not started yet");
+    return isFalse("WaitingForPods", "the first member has not started yet");
   }
   const voters = observed.seats?.filter(({ member }) => !member.isLearner).length;
   const needed = quorumOf(voters ?? observed.statefulSet?.spec?.replicas ?? 1);
   const ready = readyPods(observed);
-  if (ready >= needed) return isSo("Ready");
-  return isNotSo("WaitingForPods", `${ready} members are ready, and ${needed} are needed`);
+  if (ready >= needed) return isTrue("Ready");
+  return isFalse("WaitingForPods", `${ready} members are ready, and ${needed} are needed`);
 }
 
 function readyPods({ pods }: EtcdObservation): number {
   return [...pods.values()].filter(isReady).length;
 }
 
-function progressOf(outcome: EtcdOutcome): Verdict {
+function progressOf(outcome: EtcdOutcome): Finding {
   const { choice, problem, rollOut, step, desired, statefulSet } = outcome;
-  if (problem) return isNotSo(problem.reason, problem.message);
+  if (problem) return isFalse(problem.reason, problem.message);
   if (choice.failed) {
     const { revision: running } = choice;
     return rolledBack({ desired, running, cause: outcome.failedRevisionCause });
   }
-  if (rollOut === "stalled") return isNotSo("RollOutStalled", stalledMessage(outcome));
-  if (step.kind === "wait") return isNotSo("ChangingMembers", step.why);
+  if (rollOut === "stalled") return isFalse("RollOutStalled", stalledMessage(outcome));
+  if (step.kind === "wait") return isFalse("ChangingMembers", step.why);
   if (step.kind !== "none") {
-    return isNotSo("ChangingMembers", "members are being added, replaced or removed");
+    return isFalse("ChangingMembers", "members are being added, replaced or removed");
   }
-  if (!outcome.seats) return isNotSo("RollingOut", "no quorum of the members answers yet");
+  if (!outcome.seats) return isFalse("RollingOut", "no quorum of the members answers yet");
   const isTold = runningRevisionName(statefulSet) === revisionName(choice.revision);
   if (isTold && rollOut === "complete") return volumesOf(outcome);
-  return isNotSo("RollingOut", "members are brought to what the spec says, one after another");
+  return isFalse("RollingOut", "members are brought to what the spec says, one after another");
 }
 
-function volumesOf({ etcd, statefulSet }: EtcdOutcome): Verdict {
+function volumesOf({ etcd, statefulSet }: EtcdOutcome): Finding {
   const why = storageProblem(etcd.spec, statefulSet);
-  return why ? isNotSo("StorageUnchangeable", why) : isSo("UpToDate");
+  return why ? isFalse("StorageUnchangeable", why) : isTrue("UpToDate");
 }
 
 function stalledMessage({ choice: { lastGood }, desired }: EtcdOutcome): string {

@@ -1,12 +1,12 @@
 import type { NestedAPIServer } from "@rookery/api";
-import { deepEqual } from "@rookery/kube";
-import type { ControlPlaneOf } from "../../component/home.ts";
-import { isNotSo, type Report, withAuthorities } from "../../component/report.ts";
+import { deepEqual, isFalse } from "@rookery/kube";
+import type { Home } from "../../component/home.ts";
+import { type Report, withAuthorities } from "../../component/report.ts";
 import type { SecretInputs, ServingCertificate } from "../../component/secret-inputs.ts";
 import type { Pod } from "../../manifests/kinds.ts";
 import { selectorLabels } from "../../names.ts";
 import { pods } from "../../resources.ts";
-import type { ApiServerDependencies } from "../scope.ts";
+import type { ApiServerScope } from "../scope.ts";
 
 /**
  * A pod that cannot be asked has read its files by then: kubelets and programs look every minute. A
@@ -15,8 +15,8 @@ import type { ApiServerDependencies } from "../scope.ts";
 const readAfterMs = (5 + 3) * 60 * 1000;
 const askAgainSeconds = 2;
 
-type Options = Pick<ApiServerDependencies, "list" | "certificateOf" | "clock"> & {
-  readonly home: ControlPlaneOf;
+type Options = Pick<ApiServerScope, "list" | "certificateOf" | "clock"> & {
+  readonly home: Home;
   readonly secrets: SecretInputs;
 };
 
@@ -26,7 +26,7 @@ type Options = Pick<ApiServerDependencies, "list" | "certificateOf" | "clock"> &
  * two. The authorities and the certificate that it serves with are in one Secret, and each write of
  * them makes another certificate: a pod that serves with it has the authorities, too.
  */
-export async function whenRead(
+export async function awaitAuthorities(
   apiServer: NestedAPIServer,
   report: Report,
   { home, secrets: { authorities, serving }, list, certificateOf, clock }: Options,
@@ -48,7 +48,7 @@ export async function whenRead(
   );
   const unread = answers.filter((isRead) => !isRead).length;
   if (unread === 0) return withAuthorities(report, authorities);
-  const upToDate = isNotSo("ReadingCertificates", unreadMessage(unread, running.length, serving));
+  const upToDate = isFalse("ReadingCertificates", unreadMessage(unread, running.length, serving));
   return { ...report, upToDate, retryAfter: askAgainSeconds };
 }
 

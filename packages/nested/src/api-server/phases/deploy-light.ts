@@ -1,28 +1,28 @@
 import type { NestedAPIServer } from "@rookery/api";
-import type { ControlPlaneOf } from "../../component/home.ts";
+import type { Home } from "../../component/home.ts";
 import type { Report } from "../../component/report.ts";
 import { revisionOf } from "../../component/revision.ts";
-import { advanceDeployment } from "../../component/roll-out-deployment.ts";
+import { rollOutDeployment } from "../../component/roll-out-deployment.ts";
 import { secretInputs } from "../../component/secret-inputs.ts";
 import { lightManifests } from "../light-manifests.ts";
 import { lightStorageOf } from "../light-storage.ts";
 import { lightGate } from "../policies.ts";
-import type { ApiServerDependencies } from "../scope.ts";
+import type { ApiServerScope } from "../scope.ts";
 import { lightSecrets } from "../secrets.ts";
-import { whenRead } from "./await-authorities.ts";
+import { awaitAuthorities } from "./await-authorities.ts";
 
 /** Brings an API server of the profile light, `rookery local serve`, to what its spec says. */
-export async function advanceLight(
+export async function deployLight(
   apiServer: NestedAPIServer,
-  home: ControlPlaneOf,
-  dependencies: ApiServerDependencies,
+  home: Home,
+  scope: ApiServerScope,
 ): Promise<Report> {
   const { spec } = apiServer;
   const storage = lightStorageOf(spec);
-  const secrets = await secretInputs(apiServer, lightSecrets(home.cluster), dependencies);
+  const secrets = await secretInputs(apiServer, lightSecrets(home.cluster), scope);
   const { inputs, companions } = secrets;
   const patches = spec.patches?.filter(({ kind }) => kind !== "Service");
-  const report = await advanceDeployment(
+  const report = await rollOutDeployment(
     apiServer,
     {
       ...home,
@@ -30,12 +30,12 @@ export async function advanceLight(
       desired: revisionOf("apiserver", { ...spec, ...(patches && { patches }) }),
       gate: ({ version }) => lightGate(version),
       render: (revision) => {
-        const image = revision.image ?? dependencies.rookeryImage;
+        const image = revision.image ?? scope.rookeryImage;
         const { replicas } = spec;
         return lightManifests({ ...home, revision, image, replicas, storage, inputs, companions });
       },
     },
-    dependencies,
+    scope,
   );
-  return whenRead(apiServer, report, { ...dependencies, home, secrets });
+  return awaitAuthorities(apiServer, report, { ...scope, home, secrets });
 }

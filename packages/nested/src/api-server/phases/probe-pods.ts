@@ -1,11 +1,11 @@
 import type { NestedAPIServer } from "@rookery/api";
-import { type Clock, parseTime } from "@rookery/kube";
-import type { ControlPlaneOf } from "../../component/home.ts";
-import { isSo, type Report } from "../../component/report.ts";
+import { type Clock, isTrue, parseTime } from "@rookery/kube";
+import type { Home } from "../../component/home.ts";
+import type { Report } from "../../component/report.ts";
 import type { Pod } from "../../manifests/kinds.ts";
 import { selectorLabels } from "../../names.ts";
 import { pods } from "../../resources.ts";
-import type { ApiServerDependencies } from "../scope.ts";
+import type { ApiServerScope } from "../scope.ts";
 
 const shortestWait = 0.1;
 const longestWait = 5;
@@ -15,15 +15,15 @@ const longestWait = 5;
  * two seconds later, and the controller manager need not wait for that. The longer it takes, the less
  * often they are asked. What has been ready once is taken at the word of kubelets.
  */
-export async function lookAtPods(
+export async function probePods(
   apiServer: NestedAPIServer,
   report: Report,
   {
     home: { namespace, cluster },
     list,
-    askPod,
+    probePod,
     clock,
-  }: Pick<ApiServerDependencies, "list" | "askPod" | "clock"> & { readonly home: ControlPlaneOf },
+  }: Pick<ApiServerScope, "list" | "probePod" | "clock"> & { readonly home: Home },
 ): Promise<Report> {
   if (apiServer.status?.version || report.ready.reason !== "WaitingForPods") return report;
   const found = await list<Pod>(pods, namespace, selectorLabels(cluster, "apiserver"));
@@ -31,8 +31,8 @@ export async function lookAtPods(
     ({ status, metadata }) => status?.podIP && !metadata.deletionTimestamp,
   );
   if (started.length === 0) return report;
-  const answers = await Promise.all(started.map(({ status }) => askPod(status?.podIP ?? "")));
-  if (answers.includes(true)) return { ...report, ready: isSo("Ready") };
+  const answers = await Promise.all(started.map(({ status }) => probePod(status?.podIP ?? "")));
+  if (answers.includes(true)) return { ...report, ready: isTrue("Ready") };
   return { ...report, retryAfter: waitFor(started, clock) };
 }
 

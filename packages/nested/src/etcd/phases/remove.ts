@@ -8,23 +8,23 @@ import {
   services,
   statefulSets,
 } from "../../resources.ts";
-import type { EtcdDependencies } from "../scope.ts";
+import type { EtcdScope } from "../scope.ts";
 
 /** Deletes what etcd is made of, then its volumes where they are not to be kept. */
 export async function removeEtcd(
   etcd: NestedEtcd,
   cluster: string,
-  dependencies: EtcdDependencies,
+  scope: EtcdScope,
 ): Promise<string | undefined> {
   const resources = [statefulSets, podDisruptionBudgets, services, configMaps];
   const removal = { component: "etcd", cluster, resources } as const;
-  const left = await removeObjects(etcd, removal, dependencies);
+  const left = await removeObjects(etcd, removal, scope);
   if (left || etcd.spec.deletionPolicy === "Retain") return left;
   const { namespace = "" } = etcd.metadata;
   const labels = selectorLabels(cluster, "etcd");
-  const claims = await dependencies.list(persistentVolumeClaims, namespace, labels);
+  const claims = await scope.list(persistentVolumeClaims, namespace, labels);
   for (const claim of claims) {
-    if (!claim.metadata.deletionTimestamp) await dependencies.remove(persistentVolumeClaims, claim);
+    if (!claim.metadata.deletionTimestamp) await scope.remove(persistentVolumeClaims, claim);
   }
   return claims.length === 0 ? undefined : `${namesOf(claims)} still there`;
 }

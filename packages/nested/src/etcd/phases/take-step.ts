@@ -9,7 +9,7 @@ import { peerUrl, seatsOf } from "../initial-cluster.ts";
 import { memberStart } from "../member-pod.ts";
 import { type MembershipStep, nextStep, type Seat } from "../membership.ts";
 import { askMembers, type Connection, type EtcdObservation } from "../observe.ts";
-import type { EtcdDependencies } from "../scope.ts";
+import type { EtcdScope } from "../scope.ts";
 
 export interface StepOptions extends Place {
   readonly desired: number;
@@ -22,7 +22,7 @@ export interface StepTaken {
   readonly step: MembershipStep;
 }
 
-type Performer = Pick<EtcdDependencies, "read" | "remove" | "recorder" | "clock">;
+type Performer = Pick<EtcdScope, "read" | "remove" | "recorder" | "clock">;
 
 /** Takes the next step towards the members that there should be, if there is one. */
 export async function takeStep(
@@ -126,7 +126,7 @@ async function isStuck(
 async function wipe(
   ordinal: number,
   { claims, pods: found }: EtcdObservation,
-  remove: EtcdDependencies["remove"],
+  remove: EtcdScope["remove"],
 ): Promise<void> {
   const [claim, pod] = [claims.get(ordinal), found.get(ordinal)];
   if (claim && !claim.metadata.deletionTimestamp) await remove(persistentVolumeClaims, claim);
