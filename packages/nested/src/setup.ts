@@ -28,9 +28,9 @@ export interface NestedOptions {
   readonly controllers?: readonly ControllerSet[];
   /** Where images come from that components do not name. registry.k8s.io. */
   readonly imageRepository?: string;
-  /** What API servers of the profile light run; Rookery's image of this release. */
+  /** The image of API servers of the profile light; Rookery's image of this release. */
   readonly rookeryImage?: string;
-  /** What specs may say beside what is harmless: nothing. */
+  /** What specs may contain beside the fields that are harmless: nothing. */
   readonly allowances?: Partial<Allowances>;
   /** How many NestedClusters are reconciled at a time. 10. */
   readonly clusterConcurrency?: number;
@@ -47,7 +47,7 @@ export interface NestedWebhookOptions extends Pick<NestedOptions, "controllers" 
   readonly configuration: string;
 }
 
-/** Serves the webhooks of the provider as its flags say, with a certificate of their own. */
+/** Serves the webhooks of the controllers that the flags choose, with a certificate of their own. */
 export function setupNestedWebhooks(
   { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
   { service, configuration, controllers = controllerSets, allowances }: NestedWebhookOptions,
@@ -64,8 +64,8 @@ export function setupNestedWebhooks(
 type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger" | "recorder">;
 
 /**
- * Adds the controllers of the provider to a manager. What they keep of tenants is to be disposed of
- * when the manager has stopped.
+ * Adds the controllers of the provider to a manager. Dispose of the result, the connections to tenants, when
+ * the manager has stopped.
  */
 export async function setupNested(
   parts: Parts,

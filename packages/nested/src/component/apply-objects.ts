@@ -22,7 +22,7 @@ import { withAnnotations } from "./annotations.ts";
 import { contentHash } from "./revision.ts";
 import type { ComponentScope } from "./scope.ts";
 
-/** A hash of all that an object was told to be, so that what is no longer said is taken back. */
+/** A hash of the rendered object, so that a field that is no longer rendered is removed. */
 const renderingAnnotation = "nested.rookery.dev/rendering";
 
 const resources: readonly Resource[] = [
@@ -44,9 +44,8 @@ function resourceOfObject({ kind }: KubeObject): Resource {
 type Writer = Pick<ComponentScope, "find" | "read" | "apply">;
 
 /**
- * Lets the objects be what they are rendered as, in their order; returns them as they are then.
- * Nothing is written that is so already. Throws a ComponentError where an object is somebody else's,
- * or the server refuses it.
+ * Applies the rendered objects in their order, unless they match already; returns them as the server has them.
+ * Errors: ComponentError where an object belongs to another owner, or the server rejects it.
  */
 export async function applyObjects(
   owner: ComponentObject,
@@ -89,7 +88,7 @@ function ownedBy(owner: ComponentObject, object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, ownerReferences } };
 }
 
-/** What nobody controls is taken over where it says that it is a component's. */
+/** Rejects an object of another owner. One without a controller is adopted if it has the component label. */
 function refuseOthers(owner: ComponentObject, live: KubeObject): void {
   const controller = controllerOf(live);
   if (controller?.uid === owner.metadata.uid) return;

@@ -8,8 +8,8 @@ import type { Revision } from "./revision.ts";
 
 /**
  * The rendered objects of a revision with its patches: the only way from a spec to what is applied.
- * Throws a ComponentError where the revision, which may be a former one, says what is not allowed, or
- * its pods would not be restricted.
+ * Throws a ComponentError where the revision, which may be a former one, has fields that are not
+ * allowed, or its pods would not be restricted.
  */
 export function finalObjects(
   { kind, spec }: ComponentObject,

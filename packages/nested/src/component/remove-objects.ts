@@ -13,7 +13,7 @@ export interface Removal {
 
 type Remover = Pick<ComponentScope, "list" | "remove">;
 
-/** Deletes what a component is made of. Says what is still there; undefined once nothing is. */
+/** Deletes the objects of a component. Returns a message while some still exist. */
 export async function removeObjects(
   owner: ComponentObject,
   { component, cluster, resources }: Removal,

@@ -15,7 +15,7 @@ import type { SecretInputs } from "./secret-inputs.ts";
 export interface Report {
   /** Whether the component serves. */
   readonly ready: Finding;
-  /** Whether what runs is what the spec says. */
+  /** Whether the pods match the spec. */
   readonly upToDate: Finding;
   readonly others?: readonly ConditionStatement[];
   /** More of the status, of any kind of component. */

@@ -44,7 +44,7 @@ export async function requiredSecrets<Name extends string>(
   };
 }
 
-/** What control planes put there; a pair is never taken from it, whoever made it. */
+/** The keys that control planes write to a companion; a key pair is never read from one. */
 const companionKeys = ["ca.crt", "kubeconfig", signingCertificate];
 
 interface Lookup {

@@ -32,7 +32,7 @@ export interface DeploymentPlan extends Place {
   render(revision: Revision): readonly KubeObject[];
 }
 
-/** The Deployment of a component, as it was seen last. */
+/** Reads the Deployment of a component from the cache. */
 export function findDeployment(
   component: Component,
   { cluster, namespace }: Place,
@@ -41,7 +41,7 @@ export function findDeployment(
   return find<Deployment>(deployments, { namespace, name: workloadName(cluster, component) });
 }
 
-/** Brings a Deployment to what is desired, or back to what was good. */
+/** Rolls a Deployment out to the desired revision, or back to the last good one. */
 export async function rollOutDeployment<T extends ComponentObject>(
   object: T,
   plan: DeploymentPlan,
@@ -91,7 +91,7 @@ function runningOf(live: Deployment) {
   };
 }
 
-/** A change of version has to wait for others; what runs already does not. */
+/** Only a change of version has to wait for other components. */
 function gateOf(plan: DeploymentPlan, revision: Revision, lastGood: Revision | undefined) {
   if (revision.version === lastGood?.version) return undefined;
   return plan.gate(revision, lastGood?.version);

@@ -6,8 +6,9 @@ import { type Revision, revisionName } from "./revision.ts";
 import type { ComponentScope } from "./scope.ts";
 
 /**
- * Writes down what has failed, and why, before it is taken back: whoever goes on after a crash would else
- * take it for something new, and try it again, and the pods that say why go. Returns why, where it is known.
+ * Writes the failed revision and the cause to the status before the roll-back: a manager that continues after a
+ * crash would otherwise roll the revision out again, and the pods that show the cause would be gone. Returns the
+ * cause, where it is known.
  */
 export async function recordFailure<T extends ComponentObject>(
   object: T,
@@ -34,7 +35,7 @@ export async function recordFailure<T extends ComponentObject>(
   return cause;
 }
 
-/** What is said of a component whose desired revision was taken back. */
+/** The finding of a component that was rolled back. */
 export function rolledBack({
   desired,
   running,
@@ -48,7 +49,7 @@ export function rolledBack({
   return isFalse("RolledBack", cause ? `${message}; the failure: ${cause}` : message);
 }
 
-/** Tells that pods are brought from one revision to another; the first one goes without saying. */
+/** Emits an event when pods go from one revision to another, but not for the first revision. */
 export function reportRollOut(
   object: ComponentObject,
   { running, revision }: { readonly running: string | undefined; readonly revision: Revision },

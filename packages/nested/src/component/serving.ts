@@ -3,7 +3,7 @@ import { ComponentError } from "../errors.ts";
 import type { Deployment } from "../manifests/kinds.ts";
 import type { Report } from "./report.ts";
 
-/** Seconds after which something is tried again that the server refused: it may be a quota. */
+/** Seconds after which an object that the server rejected is applied again: the reason may be a quota. */
 const refusedAgain = 60;
 
 /** Whether a Deployment serves: one pod that is ready is enough. */
@@ -19,10 +19,7 @@ export function replicasOf({ status }: Pick<Deployment, "status">) {
   return { replicas: status?.replicas ?? 0, readyReplicas: status?.readyReplicas ?? 0 };
 }
 
-/**
- * What is to be said where something stands in the way: what runs goes on running. Errors of other
- * kinds are thrown.
- */
+/** The report of a component that cannot be changed; its pods keep running. Errors of other types are thrown. */
 export function blockedReport(error: unknown, serving: Finding | undefined): Report {
   if (!(error instanceof ComponentError)) throw error;
   const { reason, message } = error;

@@ -48,7 +48,7 @@ export function namesApiServer({ controlPlane: { spec } }: Home): boolean {
   return apiVersion.startsWith(`${apiServers.group}/`) && kind === apiServers.kind;
 }
 
-/** Why a component does not run yet what it is to run; undefined where it does. */
+/** Why a component does not run its desired version yet; undefined where it does. */
 export function whyUnsettled(component: Component, object: ComponentObject): string | undefined {
   const { status } = object;
   const who = `${object.kind} ${object.metadata.name}`;
@@ -60,7 +60,7 @@ export function whyUnsettled(component: Component, object: ComponentObject): str
   return status?.ready ? undefined : `${who} is not ready`;
 }
 
-/** Undefined where its spec names none that there is: then its own conditions say so. */
+/** Undefined for an unknown channel, which the conditions of the component report. */
 export function wantedVersion(component: Component, { spec }: ComponentObject): string | undefined {
   try {
     return desiredVersion(component, spec);

@@ -17,7 +17,7 @@ import type { Seat } from "./membership.ts";
 import { isReady, ordinalOf } from "./roll-out.ts";
 import type { EtcdScope } from "./scope.ts";
 
-/** What there is of an etcd. */
+/** The observed state of an etcd. */
 export interface EtcdObservation {
   readonly statefulSet: StatefulSet | undefined;
   readonly record: MembershipRecord;
@@ -71,7 +71,7 @@ export async function observeEtcd(
   const statefulSet = await find<StatefulSet>(statefulSets, key);
   const claims = byOrdinal(await list(persistentVolumeClaims, namespace, labels));
   const record = readMembership(configMap?.data);
-  // Whoever takes the record away must not let a second cluster begin beside the data of the first.
+  // A record that was deleted must not let a second cluster start beside the data of the first.
   const hasBegun = !configMap && (statefulSet !== undefined || claims.size > 0);
   const members = await askMembers(connections);
   const asked = await Promise.all(
@@ -87,7 +87,7 @@ export async function observeEtcd(
   };
 }
 
-/** The members, of the first that answers: whoever answers speaks for a quorum. */
+/** The members by the first member that answers, which answers for a quorum. */
 export async function askMembers(
   connections: readonly Connection[],
 ): Promise<readonly EtcdMember[] | undefined> {

@@ -11,7 +11,7 @@ import { quorumOf, type Seat } from "./membership.ts";
 import type { EtcdObservation } from "./observe.ts";
 import { isReady, isUpdated, nextPartition } from "./roll-out.ts";
 
-/** How many pods there are to be: as many as there are members, and one for whoever joins. */
+/** How many pods there are to be: as many as there are members, and one for a member that joins. */
 export function replicasFor(
   observed: EtcdObservation,
   seats: readonly Seat[] | undefined,
@@ -61,7 +61,7 @@ export function partitionFor(observed: EtcdObservation, statefulSet: StatefulSet
   return nextPartition(rolled, now);
 }
 
-/** What a StatefulSet runs, and how far it is. */
+/** The revision of a StatefulSet and the progress of its roll-out. */
 export function runningOf(observed: EtcdObservation, clock: Clock): RunningRevision | undefined {
   const { statefulSet } = observed;
   if (!statefulSet) return undefined;

@@ -27,7 +27,7 @@ export interface EtcdRendering extends Place {
   readonly allowances: Allowances;
 }
 
-/** A hash of the pods' template: what a template no longer says is a change of it, too. */
+/** A hash of the template of the pods, so that a field that is no longer rendered counts as a change. */
 const templateAnnotation = "nested.rookery.dev/template";
 
 /** The objects that etcd is to be made of now. */

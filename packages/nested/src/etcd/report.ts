@@ -28,11 +28,11 @@ export interface EtcdOutcome extends Place, StepTaken {
   readonly problem: ComponentError | undefined;
 }
 
-/** Seconds until it is looked at again while something goes on that no object tells of. */
+/** Seconds until the next reconcile during a change that causes no event. */
 const whileBusy = 2;
 const whileStuck = 30;
 
-/** What is to be said of an etcd after a reconcile. */
+/** The report of an etcd after a reconcile. */
 export function etcdReport(outcome: EtcdOutcome): Report {
   const ready = etcdReadiness(outcome.observed);
   const upToDate = progressOf(outcome);
@@ -103,7 +103,7 @@ function stalledMessage({ choice: { lastGood }, desired }: EtcdOutcome): string 
   return `${see}; there is no way back from ${desired.version} to ${lastGood.version}: its data may be in the newer form already`;
 }
 
-/** Told only when all members are there, so that whoever uses them is not told of each. */
+/** Published once all members exist, so that clients do not change with each member. */
 function addressesOf({ etcd, step, seats = [], observed, ...place }: EtcdOutcome) {
   if (isNew(etcd)) return newAddresses(etcd, place);
   if (step.kind !== "none" || seats.length !== etcd.spec.replicas) return {};
@@ -118,7 +118,7 @@ function addressesOf({ etcd, step, seats = [], observed, ...place }: EtcdOutcome
 const isNew = ({ spec, status }: NestedEtcd) =>
   spec.replicas === 1 && status?.addresses === undefined;
 
-/** The only member of a new etcd is told of before it starts: who uses it can start beside it. */
+/** The address of the only member of a new etcd is published before it starts: clients can start beside it. */
 export function newAddresses(etcd: NestedEtcd, { cluster, namespace }: Place) {
   if (!isNew(etcd)) return {};
   const hostname = etcdMemberHost(cluster, namespace, 0);

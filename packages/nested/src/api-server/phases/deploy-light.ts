@@ -11,7 +11,7 @@ import type { ApiServerScope } from "../scope.ts";
 import { lightSecrets } from "../secrets.ts";
 import { awaitAuthorities } from "./await-authorities.ts";
 
-/** Brings an API server of the profile light, `rookery local serve`, to what its spec says. */
+/** Rolls out an API server of the profile light, `rookery local serve`. */
 export async function deployLight(
   apiServer: NestedAPIServer,
   home: Home,

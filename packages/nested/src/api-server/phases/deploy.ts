@@ -12,7 +12,7 @@ import type { ApiServerScope } from "../scope.ts";
 import { apiServerSecrets } from "../secrets.ts";
 import { awaitAuthorities } from "./await-authorities.ts";
 
-/** Rolls out kube-apiserver as the spec says. */
+/** Rolls out an API server of the profile full, kube-apiserver. */
 export async function deploy(
   apiServer: NestedAPIServer,
   home: Home,

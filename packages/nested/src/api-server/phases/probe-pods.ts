@@ -11,9 +11,9 @@ const shortestWait = 0.1;
 const longestWait = 5;
 
 /**
- * Asks the pods of an API server that has never been ready whether they are: a kubelet finds out up to
- * two seconds later, and the controller manager need not wait for that. The longer it takes, the less
- * often they are asked. What has been ready once is taken at the word of kubelets.
+ * Probes the pods of an API server that has never been ready: a kubelet probes up to two seconds later, and the
+ * controller manager need not wait for that. The interval grows. Once the API server has been ready, the
+ * kubelets decide.
  */
 export async function probePods(
   apiServer: NestedAPIServer,

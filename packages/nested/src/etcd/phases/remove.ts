@@ -10,7 +10,7 @@ import {
 } from "../../resources.ts";
 import type { EtcdScope } from "../scope.ts";
 
-/** Deletes what etcd is made of, then its volumes where they are not to be kept. */
+/** Deletes the objects of etcd, then its volumes, unless they are to be retained. */
 export async function removeEtcd(
   etcd: NestedEtcd,
   cluster: string,

@@ -16,7 +16,7 @@ export interface StepOptions extends Place {
   readonly connections: readonly Connection[];
 }
 
-/** Members after a step, and what there still is to do. */
+/** The members after a step, and the step. */
 export interface StepTaken {
   readonly seats: readonly Seat[] | undefined;
   readonly step: MembershipStep;
@@ -89,7 +89,7 @@ async function perform(
       if (!(await isStuck(step.seat.ordinal, observed, options))) return false;
       await gateway.remove(step.seat.member.id);
       await gateway.addLearner(peerUrl(place, step.seat.ordinal));
-      // Last, so that who comes next finds itself invited.
+      // Last, so that the next pod is already a member.
       await wipe(step.seat.ordinal, observed, remove);
       return true;
     case "restart": {
