@@ -1,47 +1,50 @@
 const paused = {
-  Paused: "Somebody asked that nothing be done.",
-  NotPaused: "Nobody did.",
+  Paused: "The Cluster or the object is paused, or the object was moved: nothing is done.",
+  NotPaused: "The object is reconciled.",
 } as const;
 
 /** Of every component. */
 const componentReady = {
-  Ready: "The component serves.",
+  Ready: "The component serves requests.",
   WaitingForControlPlane: "No NestedControlPlane owns the component yet.",
-  WaitingForCertificates: "Secrets that the pods need are not there yet.",
+  WaitingForCertificates: "Secrets that the pods need do not exist yet.",
   WaitingForPods: "Too few pods are ready.",
-  UnknownChannel: "There is no such channel.",
-  PatchRefused: "A patch fits no object, or cannot be applied.",
-  NotAllowed: "The spec says what the administrator of the manager does not allow.",
-  ObjectTaken: "An object with the name of one of the component's belongs to somebody else.",
-  ApplyRefused: "The API server refuses an object of the component.",
-  VersionSkew: "The version must not run beside the others, or after the one before.",
-  Deleting: "Objects of the component are still there.",
+  UnknownChannel: "`spec.channel` is not a known channel.",
+  PatchRefused: "A patch matches no object, or cannot be applied.",
+  NotAllowed: "The spec has fields that the administrator of the manager does not allow.",
+  ObjectTaken: "An object with a name that the component needs belongs to another owner.",
+  ApplyRefused: "The API server rejects an object of the component.",
+  VersionSkew:
+    "The version is not supported together with the versions of the other components, or after the former version.",
+  Deleting: "Objects of the component still exist.",
 } as const;
 
 /** Of components that an API server of the profile light does without. */
 const notApplicable = {
-  NotApplicable: "The API server's profile is light, which does without the component.",
+  NotApplicable: "The API server has the profile light, which does not need the component.",
 } as const;
 
-const scaledToZero = { ScaledToZero: "No pods are wanted." } as const;
+const scaledToZero = { ScaledToZero: "`spec.replicas` is 0." } as const;
 
 const componentUpToDate = {
-  UpToDate: "What runs is what the spec says.",
-  RollingOut: "Pods are being brought to what the spec says.",
-  ReadingCertificates: "Pods have not read the authorities yet that they are to trust.",
+  UpToDate: "The pods run what the spec says.",
+  RollingOut: "Pods are being replaced to match the spec.",
+  ReadingCertificates: "Pods have not read the new authorities yet.",
   RolledBack:
-    "What the spec says never became ready; the last that was ready runs. The message names the cause.",
-  RollOutStalled: "What the spec says does not become ready, and there is nothing to go back to.",
+    "Pods with the present spec never became ready; the last revision that was ready runs. The message names the cause.",
+  RollOutStalled:
+    "Pods with the present spec do not become ready, and there is no former revision to roll back to.",
   WaitingForControlPlane: "No NestedControlPlane owns the component yet.",
-  WaitingForCertificates: "Secrets that the pods need are not there yet.",
-  UnknownChannel: "There is no such channel.",
-  PatchRefused: "A patch fits no object, or cannot be applied.",
+  WaitingForCertificates: "Secrets that the pods need do not exist yet.",
+  UnknownChannel: "`spec.channel` is not a known channel.",
+  PatchRefused: "A patch matches no object, or cannot be applied.",
   NotAllowed:
-    "The spec says what the administrator of the manager does not allow; what ran before runs on.",
-  ObjectTaken: "An object with the name of one of the component's belongs to somebody else.",
-  ApplyRefused: "The API server refuses an object of the component.",
-  VersionSkew: "The version must not run beside the others, or after the one before.",
-  Deleting: "Objects of the component are still there.",
+    "The spec has fields that the administrator of the manager does not allow; the former pods keep running.",
+  ObjectTaken: "An object with a name that the component needs belongs to another owner.",
+  ApplyRefused: "The API server rejects an object of the component.",
+  VersionSkew:
+    "The version is not supported together with the versions of the other components, or after the former version.",
+  Deleting: "Objects of the component still exist.",
 } as const;
 
 /**
@@ -51,58 +54,57 @@ const componentUpToDate = {
 export const reasons = {
   NestedControlPlane: {
     ComponentsFound: {
-      Found: "All components that are needed are there and belong to the control plane.",
+      Found: "All required components exist and belong to the control plane.",
       WaitingForOwner: "No Cluster owns the control plane yet.",
-      ReferencesMissing:
-        "The spec has no version and does not name all components that are needed.",
+      ReferencesMissing: "The spec has no version and does not name all required components.",
       WaitingForDefaults:
-        "A component is about to be created for the version, or anew after it was deleted.",
-      ComponentMissing: "A component that the spec names is not there.",
-      ComponentOwnedByOther: "A component belongs to somebody else.",
+        "A component is about to be created for the version, or again after it was deleted.",
+      ComponentMissing: "A component that the spec names does not exist.",
+      ComponentOwnedByOther: "A component belongs to another owner.",
       ComponentForbidden: "The manager may not read or own an object of the kind of a component.",
     },
     ComponentsCreated: {
-      Created: "Components that could not be created before are there. Unset where nothing failed.",
+      Created: "Components that could not be created before exist now. Unset if nothing failed.",
     },
     CertificatesAvailable: {
-      Available: "All certificates are there and valid.",
-      SecretNotLabelled: "A Secret that somebody made does not say that it is for the Cluster.",
-      SecretInvalid: "A Secret has no tls.crt or tls.key, or they are none.",
-      KeyMismatch: "The key of a Secret is not that of its certificate.",
-      NotAnAuthority: "The certificate of a Secret may not sign others.",
+      Available: "All certificates exist and are valid.",
+      SecretNotLabelled: "A supplied Secret has no label with the name of the Cluster.",
+      SecretInvalid: "A Secret has no valid tls.crt or tls.key.",
+      KeyMismatch: "The key of a Secret does not match its certificate.",
+      NotAnAuthority: "The certificate of a Secret is not a CA certificate.",
       CertificateExpired: "A certificate has expired.",
       CertificateNotYetValid: "A certificate is not valid yet.",
-      CertificateUnsuitable: "A certificate is not for what it is used for.",
-      AuthorityMissing: "The Secret of an authority that tenants rely on was deleted.",
-      UntrustedCertificate: "A certificate that somebody supplied is not signed by its authority.",
+      CertificateUnsuitable: "A certificate lacks a usage, a name or an address that it needs.",
+      AuthorityMissing: "The Secret of an authority that is in use was deleted.",
+      UntrustedCertificate: "A supplied certificate is not signed by its authority.",
     },
     AuthoritiesCurrent: {
-      Current: "No authority is due to be replaced.",
+      Current: "No authority is due for replacement.",
       Rotating: "An authority is being replaced by another one, and both are trusted.",
-      RotationBlocked: "An authority is due, and somebody has to replace it.",
-      WaitingForCertificates: "Certificates have to be right first.",
+      RotationBlocked: "An authority is due for replacement, and its owner has to replace it.",
+      WaitingForCertificates: "The certificates have to be valid first.",
     },
     EndpointAvailable: {
-      Available: "It is known where the API server is reached.",
-      WaitingForEndpoint: "The API server's component has not said yet where it is reached.",
+      Available: "The endpoint of the API server is known.",
+      WaitingForEndpoint: "The component of the API server has no endpoint in its status yet.",
       NotAllowed: "The manager is not allowed to connect to the host of a foreign API server.",
     },
     KubeconfigAvailable: {
-      Available: "The controllers' kubeconfig fits endpoint and authority.",
-      KubeconfigInvalid: "The kubeconfig belongs to somebody else and cannot be used.",
-      WaitingForEndpoint: "There is no endpoint yet that it could name.",
-      WaitingForCertificates: "There is no authority yet that could sign it.",
+      Available: "The controllers' kubeconfig matches the endpoint and the authority.",
+      KubeconfigInvalid: "The kubeconfig belongs to another owner and cannot be used.",
+      WaitingForEndpoint: "The endpoint is not known yet.",
+      WaitingForCertificates: "The authority does not exist yet.",
     },
     UserKubeconfigAvailable: {
-      Available: "The kubeconfig for people fits endpoint and authority.",
-      KubeconfigInvalid: "The Secret of its name belongs to somebody else.",
-      WaitingForEndpoint: "There is no endpoint yet that it could name.",
-      WaitingForCertificates: "There is no authority yet that could sign it.",
+      Available: "The kubeconfig for people matches the endpoint and the authority.",
+      KubeconfigInvalid: "The Secret with its name belongs to another owner.",
+      WaitingForEndpoint: "The endpoint is not known yet.",
+      WaitingForCertificates: "The authority does not exist yet.",
     },
     Initialized: {
       Initialized: "The API server has answered, and kube-system/kubeadm-config is uploaded.",
       WaitingForAPIServer: "The API server does not answer yet.",
-      UploadFailed: "The API server did not take kube-system/kubeadm-config.",
+      UploadFailed: "The API server rejected kube-system/kubeadm-config.",
     },
     Available: {
       Available: "The API server answers, and all components are ready.",
@@ -110,18 +112,19 @@ export const reasons = {
       ComponentsNotReady: "A component is not ready.",
     },
     Ready: {
-      Ready: "The control plane serves as its spec says.",
+      Ready: "The control plane serves requests and matches its spec.",
     },
     Paused: paused,
     Deleting: {
-      WaitingForComponents: "Components are still there; they go in the order of their dependence.",
+      WaitingForComponents:
+        "Components still exist; they are removed in the reverse order of their start.",
     },
   },
   NestedCluster: {
     Ready: {
-      Ready: "It is known where the API server of the cluster is reached.",
+      Ready: "The endpoint of the cluster's API server is known.",
       WaitingForOwner: "No Cluster owns the object yet.",
-      WaitingForControlPlane: "The control plane of the Cluster is not there yet.",
+      WaitingForControlPlane: "The control plane of the Cluster does not exist yet.",
       WaitingForEndpoint: "The control plane does not know its endpoint yet.",
       ControlPlaneMissing: "Neither the Cluster nor the object names a control plane.",
     },
@@ -130,17 +133,17 @@ export const reasons = {
   NestedEtcd: {
     Ready: {
       ...componentReady,
-      QuorumLost: "Too few members are there to agree on anything.",
+      QuorumLost: "Too few members are left for a quorum.",
       WaitingForAPIServer:
-        "The API server, whose profile says whether there is an etcd, is not there.",
+        "The API server, whose profile decides whether etcd is needed, does not exist yet.",
       ...notApplicable,
     },
     UpToDate: {
       ...componentUpToDate,
       ChangingMembers: "Members are being added, replaced or removed.",
-      StorageUnchangeable: "The spec asks for other volumes than the members were made with.",
+      StorageUnchangeable: "The spec has other volumes than the members were created with.",
       WaitingForAPIServer:
-        "The API server, whose profile says whether there is an etcd, is not there.",
+        "The API server, whose profile decides whether etcd is needed, does not exist yet.",
       ...notApplicable,
     },
     Paused: paused,
@@ -149,16 +152,16 @@ export const reasons = {
     Ready: {
       ...componentReady,
       ...scaledToZero,
-      WaitingForEtcd: "There is no etcd yet that it could use.",
-      VersionNotAvailable: "The profile light does not come in that version.",
+      WaitingForEtcd: "No addresses of etcd are known yet.",
+      VersionNotAvailable: "The profile light does not support the version.",
     },
     UpToDate: {
       ...componentUpToDate,
-      WaitingForEtcd: "etcd has to run the version that it is to run first.",
-      VersionNotAvailable: "The profile light does not come in that version.",
+      WaitingForEtcd: "etcd has to reach its version first.",
+      VersionNotAvailable: "The profile light does not support the version.",
     },
     EndpointAvailable: {
-      Available: "It is known where the API server is reached.",
+      Available: "The endpoint of the API server is known.",
       WaitingForAddress: "The Service has no address yet.",
       HostMissing: "A Service of type NodePort needs spec.service.host.",
     },
@@ -168,12 +171,12 @@ export const reasons = {
     Ready: {
       ...componentReady,
       ...scaledToZero,
-      WaitingForAPIServer: "There is no API server yet that it could use.",
+      WaitingForAPIServer: "The API server does not exist yet, or does not serve requests.",
       ...notApplicable,
     },
     UpToDate: {
       ...componentUpToDate,
-      WaitingForAPIServer: "The API server has to run the version that it is to run first.",
+      WaitingForAPIServer: "The API server has to reach its version first.",
       ...notApplicable,
     },
     Paused: paused,

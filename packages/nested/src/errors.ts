@@ -1,7 +1,7 @@
 import { defineError } from "@rookery/errors";
 import type { ReasonOf } from "./conditions.ts";
 
-/** Something stands in the way of a control plane; the reason becomes that of its condition. */
+/** A control plane cannot be provisioned yet; the reason becomes that of its condition. */
 export class ControlPlaneError extends defineError(
   "ControlPlane",
   (reason: ReasonOf<"NestedControlPlane">, message: string, options?: ErrorOptions) => ({
@@ -11,7 +11,7 @@ export class ControlPlaneError extends defineError(
   }),
 ) {}
 
-/** A range of addresses that is none. */
+/** An invalid range of addresses. */
 export class ServiceRangeError extends defineError(
   "ServiceRange",
   (range: string, why: string) => ({
@@ -20,7 +20,7 @@ export class ServiceRangeError extends defineError(
   }),
 ) {}
 
-/** Why a component cannot become what its spec says. */
+/** Why a component cannot match its spec. */
 export type ComponentReason =
   | "UnknownChannel"
   | "PatchRefused"
@@ -33,7 +33,7 @@ export type ComponentReason =
   | "WaitingForAPIServer"
   | "WaitingForCertificates";
 
-/** A component cannot become what its spec says, or not yet; the reason becomes that of a condition. */
+/** A component cannot match its spec, or not yet; the reason becomes that of a condition. */
 export class ComponentError extends defineError(
   "Component",
   (reason: ComponentReason, message: string, options?: ErrorOptions) => ({
@@ -43,7 +43,7 @@ export class ComponentError extends defineError(
   }),
 ) {}
 
-/** An etcd member did not do what it was asked. */
+/** A request to an etcd member failed. */
 export class EtcdRequestError extends defineError(
   "EtcdRequest",
   (path: string, why: string, options: ErrorOptions & { grpcCode?: number } = {}) => ({

@@ -1,8 +1,8 @@
 import { ControlPlaneError } from "./errors.ts";
 
 /**
- * Waits for all, then throws what stands in the way: who has to mend three Secrets learns of them at
- * once. Errors: ControlPlaneError; first of all, whatever else went wrong.
+ * Waits for all, then throws their problems as one error: a user who has to correct three Secrets learns of
+ * all of them at once. Errors: ControlPlaneError; any other error comes first.
  */
 export async function allOrProblems<T>(all: readonly Promise<T>[]): Promise<T[]> {
   const outcomes = await Promise.allSettled(all);
@@ -11,7 +11,7 @@ export async function allOrProblems<T>(all: readonly Promise<T>[]): Promise<T[]>
   return outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
-/** All that stands in the way, under the reason of the first; throws what is no such thing. */
+/** All problems as one error with the reason of the first; throws errors of other types. */
 export function problemOf(
   outcomes: readonly PromiseSettledResult<unknown>[],
 ): ControlPlaneError | undefined {

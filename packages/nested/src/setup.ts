@@ -1,14 +1,8 @@
-import {
-  formatObjectKey,
-  objectKeyOf,
-  type PartialObjectMetadata,
-  parseObjectKey,
-  type Resource,
-} from "@rookery/kube";
+import { clusterKind } from "@rookery/cluster-api";
+import { formatObjectKey, objectKeyOf, parseObjectKey } from "@rookery/kube";
 import {
   createEventChannel,
   enqueueRequestForObject,
-  type Informer,
   injectIntoWebhooks,
   type Provider,
   type WebhookConfiguration,
@@ -16,28 +10,27 @@ import {
 } from "@rookery/runtime";
 import { createApiServerController } from "./api-server/controller.ts";
 import { createClusterController } from "./cluster/controller.ts";
-import {
-  type ControlPlaneController,
-  createControlPlaneController,
-} from "./control-plane/controller.ts";
+import { defaultImageRepository, defaultRookeryImage } from "./component/images.ts";
+import type { ComponentParts } from "./component/scope.ts";
+import { createControlPlaneController } from "./control-plane/controller.ts";
 import { createControllerManagerController } from "./controller-manager/controller.ts";
 import { createDefaultingController } from "./defaulting/controller.ts";
 import { createEtcdController } from "./etcd/controller.ts";
 import { type ControllerSet, controllerSets } from "./flags.ts";
+import type { NestedParts } from "./parts.ts";
 import { type Allowances, noAllowances } from "./policy/allowances.ts";
-import { validatingWebhookConfigurations } from "./resources.ts";
+import { secrets, validatingWebhookConfigurations } from "./resources.ts";
 import { Tenants } from "./tenant/tenants.ts";
 import { nestedWebhooks } from "./webhooks/webhooks.ts";
-import { World } from "./world.ts";
 
 export interface NestedOptions {
   /** Which of both providers to be; both where absent. */
   readonly controllers?: readonly ControllerSet[];
   /** Where images come from that components do not name. registry.k8s.io. */
   readonly imageRepository?: string;
-  /** What API servers of the profile light run; Rookery's image of this release. */
+  /** The image of API servers of the profile light; Rookery's image of this release. */
   readonly rookeryImage?: string;
-  /** What specs may say beside what is harmless: nothing. */
+  /** What specs may contain beside the fields that are harmless: nothing. */
   readonly allowances?: Partial<Allowances>;
   /** How many NestedClusters are reconciled at a time. 10. */
   readonly clusterConcurrency?: number;
@@ -54,7 +47,7 @@ export interface NestedWebhookOptions extends Pick<NestedOptions, "controllers" 
   readonly configuration: string;
 }
 
-/** Serves the webhooks of the provider as its flags say, with a certificate of their own. */
+/** Serves the webhooks of the controllers that the flags choose, with a certificate of their own. */
 export function setupNestedWebhooks(
   { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
   { service, configuration, controllers = controllerSets, allowances }: NestedWebhookOptions,
@@ -71,83 +64,64 @@ export function setupNestedWebhooks(
 type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger" | "recorder">;
 
 /**
- * Adds the controllers of the provider to a manager. What they keep of tenants is to be disposed of
- * when the manager has stopped.
+ * Adds the controllers of the provider to a manager. Dispose of the result, the connections to tenants, when
+ * the manager has stopped.
  */
 export async function setupNested(
   parts: Parts,
   options: NestedOptions = {},
 ): Promise<AsyncDisposable> {
-  const { client, cache } = parts;
+  const { client } = parts;
   const { controllers = controllerSets } = options;
-  const group = "cluster.x-k8s.io";
-  const ownerClusters = await client.mapper.resourceForKind({ group, kind: "Cluster" });
+  const ownerClusters = await client.mapper.resourceForKind(clusterKind);
   const { hosts: allowedHosts } = { ...noAllowances, ...options.allowances };
-  const world = new World({ client, cache, ownerClusters, allowedHosts, metrics: parts.metrics });
-  const wired = { ...parts, ownerClusters, world };
-  if (controllers.includes("infrastructure")) addInfrastructure(wired, options);
+  const wired = { ...parts, ownerClusters, allowedHosts, clock: () => new Date() };
+  if (controllers.includes("infrastructure")) {
+    parts.manager.add(createClusterController(wired, options.clusterConcurrency ?? 10));
+  }
   if (!controllers.includes("control-plane")) return { [Symbol.asyncDispose]: async () => {} };
   return addControlPlanes(wired, options);
 }
 
-interface Wired extends Parts {
-  readonly ownerClusters: Resource;
-  readonly world: World;
+interface Wired extends Parts, NestedParts {
+  readonly allowedHosts: readonly string[];
 }
 
-function addInfrastructure(
-  { manager, world, ...shared }: Wired,
-  { clusterConcurrency = 10 }: NestedOptions,
-): void {
-  const dependencies = world.forClusters();
-  const concurrency = clusterConcurrency;
-  manager.add(createClusterController({ ...shared, dependencies, concurrency }));
-}
-
-function addControlPlanes({ manager, world, ...shared }: Wired, options: NestedOptions): Tenants {
+function addControlPlanes(parts: Wired, options: NestedOptions): Tenants {
   const { controlPlaneConcurrency: concurrency = 10 } = options;
-  const heard = createEventChannel<WithMetadata>({
+  const { manager, cache } = parts;
+  const channel = createEventChannel<WithMetadata>({
     name: "tenants",
     handler: enqueueRequestForObject(),
   });
   const tenants = new Tenants({
     onChange: (key) => {
-      heard.send({ type: "generic", object: { metadata: parseObjectKey(key) } });
+      channel.send({ type: "generic", object: { metadata: parseObjectKey(key) } });
     },
   });
-  const secretMetadata = world.secretMetadata();
-  let controller: ControlPlaneController | undefined;
-  const onForeignKind = (resource: Resource) => controller?.watchKind(resource);
-  controller = createControlPlaneController({
-    ...shared,
-    secretMetadata,
-    tenantChanges: heard.source,
-    dependencies: world.forControlPlanes({ secretMetadata, tenants, onForeignKind }),
-    concurrency,
-  });
-  manager.add(controller);
-  const dependencies = world.forDefaulting();
-  manager.add(createDefaultingController({ ...shared, dependencies, concurrency }));
-  addComponents({ manager, ...shared, secretMetadata, tenants }, options);
+  const secretMetadata = cache.metadataInformerFor(secrets);
+  const shared = { ...parts, secretMetadata, tenants };
+  manager.add(
+    createControlPlaneController({ ...shared, tenantChanges: channel.source }, concurrency),
+  );
+  manager.add(createDefaultingController(parts, concurrency));
+  addComponents(shared, options);
   return tenants;
 }
 
 function addComponents(
-  {
-    manager,
-    tenants,
-    ...shared
-  }: Omit<Wired, "world"> & {
-    readonly secretMetadata: Informer<PartialObjectMetadata>;
-    readonly tenants: Tenants;
-  },
-  { componentConcurrency: concurrency = 10, imageRepository, rookeryImage, ...rest }: NestedOptions,
+  parts: Wired & Pick<ComponentParts, "secretMetadata"> & { readonly tenants: Tenants },
+  options: NestedOptions,
 ): void {
-  const allowances = { ...noAllowances, ...rest.allowances };
-  const options = { ...shared, concurrency, imageRepository, rookeryImage, allowances };
-  manager.add(createEtcdController(options));
+  const { manager, tenants } = parts;
+  const { componentConcurrency: concurrency = 10 } = options;
+  const { imageRepository = defaultImageRepository } = options;
+  const { rookeryImage = defaultRookeryImage } = options;
+  const allowances = { ...noAllowances, ...options.allowances };
+  const shared = { ...parts, imageRepository, allowances };
   const serves = (controlPlane: WithMetadata) =>
     tenants.hurry(formatObjectKey(objectKeyOf(controlPlane)));
-  manager.add(createApiServerController({ ...options, serves }));
-  manager.add(createControllerManagerController(options));
+  manager.add(createEtcdController(shared, concurrency));
+  manager.add(createApiServerController({ ...shared, rookeryImage, serves }, concurrency));
+  manager.add(createControllerManagerController(shared, concurrency));
 }

@@ -15,7 +15,7 @@ export const endpointAvailable: ConditionStatement = {
   message: "",
 };
 
-/** Where clients reach the API server through its Service, or what is missing to say so. */
+/** The endpoint of the API server by its Service, or the condition with what is missing. */
 export function endpointOf(
   { host, ...wanted }: NestedAPIServer["spec"]["service"],
   service: Service,

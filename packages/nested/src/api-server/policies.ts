@@ -32,7 +32,7 @@ export function lightGate(to: string): ComponentError | undefined {
   return new ComponentError("VersionNotAvailable", `${why}; set spec.version to ${lightVersion}`);
 }
 
-/** The URLs of etcd's members, in an order that does not change; none while nobody knows them. */
+/** The URLs of etcd's members, in a stable order; empty until they are known. */
 export function etcdServersOf({ status }: NestedControlPlane): string[] {
   const addresses = status?.etcd?.addresses ?? [];
   return addresses

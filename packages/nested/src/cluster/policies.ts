@@ -1,4 +1,4 @@
-import type { NestedCluster } from "@rookery/api";
+import type { NestedCluster, NestedControlPlane } from "@rookery/api";
 import {
   type ContractReference,
   clusterApiGroup,
@@ -9,7 +9,7 @@ import { parseApiVersion } from "@rookery/kube";
 import { controlPlanes } from "../resources.ts";
 
 /**
- * What a Cluster without a control plane is given: the one that its NestedCluster names, in the words
+ * The reference for a Cluster without a control plane: to the one that its NestedCluster names, in the form
  * of the contract that the Cluster is read in.
  */
 export function referenceFor(
@@ -24,4 +24,18 @@ export function referenceFor(
     return { apiVersion, kind, name, ...(namespace && { namespace }) };
   }
   return { apiGroup: parseApiVersion(apiVersion).group, kind, name };
+}
+
+/** The name of the control plane that the Cluster names, or is about to name. */
+export function controlPlaneName({ spec }: NestedCluster, owner: OwnerCluster): string | undefined {
+  const named = owner.spec?.controlPlaneRef;
+  const reference = named?.name ? named : spec?.controlPlaneRef;
+  return refersTo(reference, controlPlanes) ? reference.name : undefined;
+}
+
+type Endpoint = NonNullable<NestedControlPlane["spec"]["controlPlaneEndpoint"]>;
+
+export function endpointOf({ spec }: NestedControlPlane): Endpoint | undefined {
+  const endpoint = spec.controlPlaneEndpoint;
+  return endpoint?.host && endpoint.port ? endpoint : undefined;
 }

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { NestedCluster, NestedControlPlane } from "@rookery/api";
 import type { ContractReference, OwnerCluster } from "@rookery/cluster-api";
 import { FakeClock } from "@rookery/testing";
-import { reconcileCluster } from "./reconcile.ts";
+import { clusterLifecycle } from "./reconcile.ts";
 
 const apiGroup = "controlplane.cluster.x-k8s.io";
 const apiVersion = `${apiGroup}/v1alpha4` as const;
@@ -36,8 +36,8 @@ class World {
 
   async reconcile(): Promise<string | undefined> {
     const key = { namespace: "team", name: "n" };
-    await reconcileCluster(key, {
-      getCluster: async () => this.cluster,
+    await clusterLifecycle.reconcile(key, {
+      get: async () => this.cluster,
       getOwner: async () => this.owner,
       getControlPlane: async ({ name }) => (name === "cp" ? this.controlPlane : undefined),
       commit: async (_, desired) => {

@@ -1,17 +1,36 @@
 import type { NestedCluster, NestedControlPlane } from "@rookery/api";
 import type { ContractReference, OwnerCluster } from "@rookery/cluster-api";
-import type { Clock, ObjectKey } from "@rookery/kube";
-import type { Commit } from "@rookery/runtime";
+import { type Clock, type ObjectKey, objectKeyOf } from "@rookery/kube";
+import type { LifecycleScope, ReconcileContext } from "@rookery/runtime";
+import { type NestedParts, ownerReader } from "../parts.ts";
+import { clusters, controlPlanes } from "../resources.ts";
 
-/** What one reconcile of a NestedCluster needs of the world. */
-export interface ClusterDependencies {
-  readonly getCluster: (key: ObjectKey) => Promise<NestedCluster | undefined>;
+/** What one reconcile of a NestedCluster needs. */
+export interface ClusterScope extends LifecycleScope<NestedCluster> {
   /** The Cluster that owns it; undefined where there is none yet. */
   readonly getOwner: (cluster: NestedCluster) => Promise<OwnerCluster | undefined>;
   readonly getControlPlane: (key: ObjectKey) => Promise<NestedControlPlane | undefined>;
-  /** Writes what changed; returns the object as it is then. */
-  readonly commit: Commit<NestedCluster>;
-  /** Sets the control plane of a Cluster that has none, and is still the one that was read. */
+  /** Sets the control plane of a Cluster that has none, unless the Cluster was changed or replaced. */
   readonly setControlPlane: (owner: OwnerCluster, reference: ContractReference) => Promise<void>;
   readonly clock: Clock;
+}
+
+export function clusterScope(
+  context: ReconcileContext<NestedCluster>,
+  parts: NestedParts,
+): ClusterScope {
+  const { client, cache, get, commit } = context;
+  return {
+    get,
+    commit,
+    getOwner: ownerReader(clusters, context, parts),
+    getControlPlane: (key) => cache.get<NestedControlPlane>(controlPlanes, key),
+    setControlPlane: async (owner, controlPlaneRef) => {
+      const { uid, resourceVersion } = owner.metadata;
+      const patch = { metadata: { uid, resourceVersion }, spec: { controlPlaneRef } };
+      const owners = client.resource<OwnerCluster>(parts.ownerClusters);
+      await owners.patch(objectKeyOf(owner), { type: "merge", patch });
+    },
+    clock: parts.clock,
+  };
 }

@@ -3,10 +3,10 @@ import { type Revision, revisionName } from "./revision.ts";
 
 /** The name of the revision that a workload is to run. */
 const revisionAnnotation = "nested.rookery.dev/revision";
-/** The last revision that became ready, as JSON: what is gone back to. */
+/** The last revision that became ready, as JSON, for a roll-back. */
 const lastGoodAnnotation = "nested.rookery.dev/last-good";
 
-/** What a workload remembers of its revisions. */
+/** The annotations with the revisions of a workload. */
 export function revisionAnnotations(
   revision: Revision,
   lastGood: Revision | undefined,
@@ -27,7 +27,7 @@ export function lastGoodRevision({ metadata }: KubeObject): Revision | undefined
   try {
     return JSON.parse(text);
   } catch {
-    // Somebody has written here; then there is nothing to go back to.
+    // Another writer has changed the annotation: there is no revision to roll back to.
     return undefined;
   }
 }

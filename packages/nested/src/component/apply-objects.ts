@@ -7,6 +7,7 @@ import {
   patchSchemaOf,
   type Resource,
 } from "@rookery/kube";
+import type { ComponentObject } from "../component-object.ts";
 import { ComponentError } from "../errors.ts";
 import { covers } from "../manifests/covers.ts";
 import {
@@ -18,11 +19,10 @@ import {
   statefulSets,
 } from "../resources.ts";
 import { withAnnotations } from "./annotations.ts";
-import type { ComponentObject } from "./component-object.ts";
-import type { ComponentDependencies } from "./dependencies.ts";
 import { contentHash } from "./revision.ts";
+import type { ComponentScope } from "./scope.ts";
 
-/** A hash of all that an object was told to be, so that what is no longer said is taken back. */
+/** A hash of the rendered object, so that a field that is no longer rendered is removed. */
 const renderingAnnotation = "nested.rookery.dev/rendering";
 
 const resources: readonly Resource[] = [
@@ -41,12 +41,11 @@ function resourceOfObject({ kind }: KubeObject): Resource {
   return resource;
 }
 
-type Writer = Pick<ComponentDependencies<never>, "find" | "read" | "apply">;
+type Writer = Pick<ComponentScope, "find" | "read" | "apply">;
 
 /**
- * Lets the objects be what they are rendered as, in their order; returns them as they are then.
- * Nothing is written that is so already. Throws a ComponentError where an object is somebody else's,
- * or the server refuses it.
+ * Applies the rendered objects in their order, unless they match already; returns them as the server has them.
+ * Errors: ComponentError where an object belongs to another owner, or the server rejects it.
  */
 export async function applyObjects(
   owner: ComponentObject,
@@ -89,7 +88,7 @@ function ownedBy(owner: ComponentObject, object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, ownerReferences } };
 }
 
-/** What nobody controls is taken over where it says that it is a component's. */
+/** Rejects an object of another owner. One without a controller is adopted if it has the component label. */
 function refuseOthers(owner: ComponentObject, live: KubeObject): void {
   const controller = controllerOf(live);
   if (controller?.uid === owner.metadata.uid) return;

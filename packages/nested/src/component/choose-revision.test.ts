@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
-import { chooseRevision, type RollOut } from "./choose-revision.ts";
+import type { RollOut } from "../manifests/deployment-state.ts";
+import { chooseRevision } from "./choose-revision.ts";
 import { type Revision, revisionName, revisionOf } from "./revision.ts";
 
 const old: Revision = { version: "v1.33.13" };

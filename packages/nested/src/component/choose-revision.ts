@@ -1,11 +1,9 @@
+import type { RollOut } from "../manifests/deployment-state.ts";
 import { type Revision, revisionName } from "./revision.ts";
 
-/** How far a workload is with what it was told to run. */
-export type RollOut = "progressing" | "complete" | "stalled";
-
-/** What a workload runs, as far as it says so. */
+/** The revision of a workload, by its annotations and status. */
 export interface RunningRevision {
-  /** The name of the revision that it was told to run. */
+  /** The name of the revision in its template. */
   readonly name: string | undefined;
   readonly rollOut: RollOut;
   /** The last one that became ready. */
@@ -20,8 +18,8 @@ export interface RevisionChoice {
 }
 
 /**
- * What is to run: what is desired, or the last one that was good where the desired one has failed,
- * just now or before. Nothing is given up that has nothing to go back to.
+ * Chooses the desired revision, or the last good one if the desired one has failed, now or before. Without a
+ * last good revision there is no roll-back.
  */
 export function chooseRevision(
   desired: Revision,

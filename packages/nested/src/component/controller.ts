@@ -1,137 +1,128 @@
 import type { NestedControlPlane } from "@rookery/api";
-import type { OwnerCluster } from "@rookery/cluster-api";
-import { clusterNameLabel } from "@rookery/cluster-api";
-import {
-  controllerOf,
-  type KubeObject,
-  objectKeyOf,
-  type PartialObjectMetadata,
-  type Resource,
-} from "@rookery/kube";
+import { clusterNameLabel, type OwnerCluster } from "@rookery/cluster-api";
+import { controllerOf, type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
 import {
   type Controller,
-  createController,
-  createInformerSource,
-  enqueueRequestForObject,
-  enqueueRequestsFromMapFunction,
-  type FailedReconcile,
-  type Informer,
+  type ControllerBuilder,
+  type ControllerParts,
+  controllerFor,
+  type Lifecycle,
   type Predicate,
+  type ReconcileContext,
   type Request,
-  type Result,
-  type Source,
 } from "@rookery/runtime";
+import type { ComponentObject } from "../component-object.ts";
 import { type Component, companionSecret, componentLabel } from "../names.ts";
+import { SecretMemo } from "../pki/secret-memo.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds, pods } from "../resources.ts";
-import type { ComponentObject } from "./component-object.ts";
-import { type ComponentControllerOptions, informerOfComponents } from "./dependencies.ts";
 import { moreThanConditionsChanged } from "./more-than-conditions-changed.ts";
 import { moreThanStatusChanged } from "./more-than-status-changed.ts";
+import {
+  type ComponentParts,
+  type ComponentScope,
+  componentScope,
+  informerOfComponents,
+} from "./scope.ts";
+import type { SecretInputs } from "./secret-inputs.ts";
 
-export interface ComponentControllerKind {
+export type ComponentControllerParts = ControllerParts & ComponentParts;
+
+/** What differs between the controllers of the three kinds of components. */
+interface ComponentKind<T extends ComponentObject, Scope> {
   readonly component: Component;
   readonly resource: Resource;
-  /** What a component is made of, besides pods. */
-  readonly parts: readonly Resource[];
-  /** Whether it looks at its pods, and not only at what has made them. */
+  /** The resources of the objects of a component, besides pods. */
+  readonly objectResources: readonly Resource[];
+  /** Whether it reads its pods, and not only the objects that made them. */
   readonly followsPods: boolean;
-  /** The names of the Secrets that it looks at. */
+  /** The names of the Secrets that it reads. */
   secrets(cluster: string): readonly string[];
-  reconcile(request: Request, signal: AbortSignal): Promise<Result>;
-  reportError(failed: FailedReconcile): Promise<void>;
+  readonly lifecycle: Lifecycle<Scope>;
+  scopeOf(shared: ComponentScope<T>, context: ReconcileContext<T>): Scope;
 }
 
 const byCluster = "cluster";
 const byControlPlane = "controlPlane";
 const bySecret = "secret";
 
-/** A controller of components: it hears of all that one is made of, and of all that it waits for. */
-export function createComponentController(
-  kind: ComponentControllerKind,
-  options: ComponentControllerOptions,
+/** Watches the components of a kind, their objects, and everything that they wait for. */
+export function createComponentController<T extends ComponentObject, Scope>(
+  kind: ComponentKind<T, Scope>,
+  parts: ComponentControllerParts,
+  concurrency: number,
 ): Controller {
-  const { resource, component } = kind;
-  const { cache } = options;
+  const { cache, secretMetadata, clock } = parts;
+  const find = indexComponents(kind, parts);
+  const ofCluster = ({ metadata: { labels = {}, namespace } }: KubeObject) =>
+    labels[componentLabel] === kind.component
+      ? find(byCluster, labels[clusterNameLabel], namespace)
+      : [];
+  const versionOf = (namespace: string, name: string) =>
+    secretMetadata.get({ namespace, name })?.metadata.resourceVersion;
+  const memo = new SecretMemo<SecretInputs>(versionOf, clock);
+  const builder = controllerFor<T>(kind.resource, parts, {
+    concurrency,
+    predicates: [moreThanStatusChanged],
+  })
+    .watches(informerOfComponents(cache, pods), ofCluster, kind.followsPods ? always : isDeleted)
+    .watches<OwnerCluster>(
+      parts.ownerClusters,
+      ({ metadata }) => find(byCluster, metadata.name, metadata.namespace),
+      moreThanStatusChanged,
+    )
+    .watches(secretMetadata, ({ metadata }) => find(bySecret, metadata.name, metadata.namespace));
+  for (const resource of kind.objectResources) {
+    builder.watches(informerOfComponents(cache, resource), ofCluster);
+  }
+  watchControlPlane(builder, kind, find);
+  return builder.reconcile(kind.lifecycle, (context) =>
+    kind.scopeOf(componentScope(context, { ...parts, memo }), context),
+  );
+}
+
+/** Finds components by one of their indexes. */
+type Find = (index: string, value: string | undefined, namespace: string | undefined) => Request[];
+
+function indexComponents<T extends ComponentObject, Scope>(
+  { resource, secrets }: ComponentKind<T, Scope>,
+  { cache }: ControllerParts,
+): Find {
   const informer = cache.informerFor<ComponentObject>(resource);
   informer.addIndex(byCluster, clusterNames);
   informer.addIndex(byControlPlane, controllerUids);
   informer.addIndex(bySecret, (object) =>
-    clusterNames(object).flatMap(kind.secrets).flatMap(withCompanion),
+    clusterNames(object).flatMap(secrets).flatMap(withCompanion),
   );
-  const find = (name: string, value: string | undefined, namespace = ""): Request[] =>
+  return (name, value, namespace = "") =>
     value ? informer.list({ index: { name, value }, namespace }).map(objectKeyOf) : [];
-  const ofCluster = ({ metadata }: KubeObject) =>
-    metadata.labels?.[componentLabel] === component
-      ? find(byCluster, metadata.labels[clusterNameLabel], metadata.namespace)
-      : [];
-  const name = resource.kind.toLowerCase();
-  return createController({
-    name,
-    maxConcurrentReconciles: options.concurrency,
-    sources: [
-      createInformerSource({
-        informer,
-        predicates: [moreThanStatusChanged],
-        handler: enqueueRequestForObject(),
-      }),
-      ...kind.parts.map((part) => mapped(informerOfComponents<KubeObject>(cache, part), ofCluster)),
-      mapped(informerOfComponents<KubeObject>(cache, pods), ofCluster, [
-        kind.followsPods ? always : isGone,
-      ]),
-      ...beside(options, resource, (uid, namespace) => find(byControlPlane, uid, namespace)),
-      mapped<OwnerCluster>(
-        cache.informerFor(options.ownerClusters),
-        ({ metadata }) => find(byCluster, metadata.name, metadata.namespace),
-        [moreThanStatusChanged],
-      ),
-      mapped<PartialObjectMetadata>(options.secretMetadata, ({ metadata }) =>
-        find(bySecret, metadata.name, metadata.namespace),
-      ),
-    ],
-    metrics: options.metrics.controller(name),
-    logger: options.logger,
-    reconcile: (request, signal) => kind.reconcile(request, signal),
-    reportError: (failed) => kind.reportError(failed),
-  });
 }
 
-/** The control plane and the other components of it. */
-function beside(
-  { cache }: ComponentControllerOptions,
-  own: Resource,
-  find: (uid: string | undefined, namespace: string | undefined) => Request[],
-): Source[] {
-  const siblings = [etcds, apiServers, controllerManagers].filter((one) => one.kind !== own.kind);
-  return [
-    mapped<NestedControlPlane>(
-      cache.informerFor(controlPlanes),
-      ({ metadata }) => find(metadata.uid, metadata.namespace),
-      [moreThanConditionsChanged],
-    ),
-    ...siblings.map((resource) =>
-      mapped<ComponentObject>(
-        cache.informerFor(resource),
-        (sibling) => find(controllerOf(sibling)?.uid, sibling.metadata.namespace),
-        [moreThanConditionsChanged],
-      ),
-    ),
-  ];
-}
-
-function mapped<T extends KubeObject>(
-  informer: Informer<T>,
-  map: (object: T) => Request[],
-  predicates: readonly Predicate<T>[] = [],
-): Source {
-  const handler = enqueueRequestsFromMapFunction(map);
-  return createInformerSource({ informer, predicates, handler });
+/** Watches the control plane and its other components. */
+function watchControlPlane<T extends ComponentObject, Scope>(
+  builder: ControllerBuilder<T>,
+  { resource: own }: ComponentKind<T, Scope>,
+  find: Find,
+): void {
+  builder.watches<NestedControlPlane>(
+    controlPlanes,
+    ({ metadata }) => find(byControlPlane, metadata.uid, metadata.namespace),
+    moreThanConditionsChanged,
+  );
+  for (const resource of [etcds, apiServers, controllerManagers]) {
+    if (resource.kind === own.kind) continue;
+    builder.watches<ComponentObject>(
+      resource,
+      (sibling) => find(byControlPlane, controllerOf(sibling)?.uid, sibling.metadata.namespace),
+      moreThanConditionsChanged,
+    );
+  }
 }
 
 const always: Predicate<KubeObject> = () => true;
 /** A component that is deleted waits for its pods. */
-const isGone: Predicate<KubeObject> = ({ type }) => type === "delete";
+const isDeleted: Predicate<KubeObject> = ({ type }) => type === "delete";
 
-/** Control planes make companions of Secrets that somebody supplied. */
+/** Control planes make companions of Secrets that a user supplied. */
 const withCompanion = (secret: string) => [secret, companionSecret(secret)];
 
 function clusterNames({ metadata }: KubeObject): string[] {

@@ -35,7 +35,7 @@ function causeOf({ status }: Pod): string | undefined {
   return known[0] ?? (status?.reason ? phrase(status) : undefined);
 }
 
-/** How it ended says more than that it is not started again yet. */
+/** The exit of a container explains more than the back-off before its next start. */
 function whyOf({ state, lastState }: ContainerStatus): string | undefined {
   const ended = state?.terminated ?? lastState?.terminated;
   if (ended) {

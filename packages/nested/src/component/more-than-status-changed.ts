@@ -1,7 +1,7 @@
 import { deepEqual } from "@rookery/kube";
 import type { Predicate, WithMetadata } from "@rookery/runtime";
 
-/** Leaves out what a controller writes itself, which is the status; a resync passes. */
+/** Ignores updates of the status, which the controller writes itself. A resync passes. */
 export const moreThanStatusChanged: Predicate<WithMetadata> = (event) => {
   if (event.type !== "update") return true;
   const { objectOld, objectNew } = event;

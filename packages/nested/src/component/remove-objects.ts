@@ -1,9 +1,9 @@
 import { isControlledBy, type KubeObject, type Resource } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
+import type { ComponentObject } from "../component-object.ts";
 import { type Component, selectorLabels } from "../names.ts";
 import { pods } from "../resources.ts";
-import type { ComponentObject } from "./component-object.ts";
-import type { ComponentDependencies } from "./dependencies.ts";
+import type { ComponentScope } from "./scope.ts";
 
 export interface Removal {
   readonly component: Component;
@@ -11,9 +11,9 @@ export interface Removal {
   readonly resources: readonly Resource[];
 }
 
-type Remover = Pick<ComponentDependencies<never>, "list" | "remove">;
+type Remover = Pick<ComponentScope, "list" | "remove">;
 
-/** Deletes what a component is made of. Says what is still there; undefined once nothing is. */
+/** Deletes the objects of a component. Returns a message while some still exist. */
 export async function removeObjects(
   owner: ComponentObject,
   { component, cluster, resources }: Removal,

@@ -2,7 +2,7 @@ import { controllerOf, type KubeObject } from "@rookery/kube";
 import { ComponentError } from "../errors.ts";
 import type { Companions } from "../manifests/pod-template.ts";
 import { companionSecret, signingCertificate } from "../names.ts";
-import type { ComponentDependencies } from "./dependencies.ts";
+import type { ComponentScope } from "./scope.ts";
 
 /** The content of a Secret, decoded. */
 export type SecretContent = Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface RequiredSecrets<Name extends string> {
 export async function requiredSecrets<Name extends string>(
   { namespace }: { readonly namespace: string },
   needed: Readonly<Record<Name, readonly string[]>>,
-  { getSecret }: Pick<ComponentDependencies<never>, "getSecret">,
+  { getSecret }: Pick<ComponentScope, "getSecret">,
 ): Promise<RequiredSecrets<Name>> {
   const names = Object.keys(needed) as Name[];
   const found = await Promise.all(
@@ -44,7 +44,7 @@ export async function requiredSecrets<Name extends string>(
   };
 }
 
-/** What control planes put there; a pair is never taken from it, whoever made it. */
+/** The keys that control planes write to a companion; a key pair is never read from one. */
 const companionKeys = ["ca.crt", "kubeconfig", signingCertificate];
 
 interface Lookup {
@@ -57,7 +57,7 @@ interface Lookup {
 async function additionsTo(
   { name, secret, keys }: Lookup,
   namespace: string,
-  getSecret: ComponentDependencies<never>["getSecret"],
+  getSecret: ComponentScope["getSecret"],
 ): Promise<SecretContent> {
   const wanted = keys
     .filter((key) => companionKeys.includes(key))

@@ -3,40 +3,40 @@ import { formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
 import type { Companions } from "../manifests/pod-template.ts";
 import type { Authority } from "../names.ts";
 import { authorityHash } from "../pki/secret.ts";
-import type { ComponentDependencies } from "./dependencies.ts";
 import { requiredSecrets, type SecretContent } from "./required-secrets.ts";
+import type { ComponentScope } from "./scope.ts";
 
-/** What pods of a component need of Secrets. */
+/** The Secrets that pods of a component need. */
 export interface SecretNeeds {
   /** The keys that have to be there, by the names of the Secrets. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
-  /** What of it programs read only when they start. */
+  /** The parts of the content that programs read only when they start. */
   readonly inputs: (content: Readonly<Record<string, SecretContent>>) => readonly string[];
-  /** The Secrets whose ca.crt says what programs trust. */
+  /** The Secrets whose ca.crt programs trust. */
   readonly trust: Readonly<Partial<Record<Authority, string>>>;
   /** The Secret of the certificate that its server shows to everybody. */
   readonly serving?: string;
 }
 
-/** What is known of the Secrets of a component. */
+/** The result of reading the Secrets of a component. */
 export interface SecretInputs {
-  /** A hash of what its programs read only when they start. */
+  /** A hash of the parts that programs read only when they start. */
   readonly inputs: string;
-  /** What its programs are to trust: the SHA-256 of each authority. */
+  /** The SHA-256 of each authority that programs have to trust. */
   readonly authorities: Readonly<Partial<Record<Authority, string>>>;
   readonly serving?: ServingCertificate;
-  /** Where supplied Secrets lack keys: what their companions have. */
+  /** Of supplied Secrets that lack keys: the keys of their companions. */
   readonly companions: Companions;
 }
 
-/** A certificate as those see it who connect to its server. */
+/** A certificate as clients of its server see it. */
 export interface ServingCertificate {
   readonly secret: string;
   readonly fingerprint: string;
   readonly notBefore: Date;
 }
 
-type Reader = Pick<ComponentDependencies<never>, "getSecret" | "memo">;
+type Reader = Pick<ComponentScope, "getSecret" | "memo">;
 
 /**
  * What the Secrets of a component mean for its pods. Where none has changed since the last time, none
@@ -82,7 +82,7 @@ function inputsOf(
   };
 }
 
-/** Undefined where it is none: its control plane says so. */
+/** Undefined for an invalid certificate, which the control plane reports. */
 function servingCertificate(secret: string, pem: string): ServingCertificate | undefined {
   try {
     const { fingerprint256: fingerprint, validFromDate: notBefore } = new X509Certificate(pem);

@@ -1,12 +1,12 @@
 import type { NestedAPIServer, NestedControllerManager, NestedEtcd } from "@rookery/api";
 import type { KubeObject, Resource } from "@rookery/kube";
-import type { Cache } from "@rookery/runtime";
+import type { ReconcileCache } from "@rookery/runtime";
+import type { ComponentObject } from "../component-object.ts";
 import { ComponentError } from "../errors.ts";
 import type { Component } from "../names.ts";
 import { apiServers, controllerManagers, etcds } from "../resources.ts";
 import { desiredVersion } from "./channels.ts";
-import type { ComponentObject } from "./component-object.ts";
-import type { ControlPlaneOf } from "./control-plane-of.ts";
+import type { Home } from "./home.ts";
 import { isSameVersion } from "./version.ts";
 
 /** The components of a control plane that are of our kinds; foreign ones are not looked into. */
@@ -24,8 +24,8 @@ interface Reference {
 
 /** Finds the components that a control plane names. */
 export async function siblingsOf(
-  { controlPlane: { spec }, namespace }: ControlPlaneOf,
-  cache: Cache,
+  { controlPlane: { spec }, namespace }: Home,
+  cache: Pick<ReconcileCache, "get">,
 ): Promise<Siblings> {
   const find = async <T extends KubeObject>(resource: Resource, reference?: Reference) => {
     const isOurs = reference?.apiVersion.startsWith(`${resource.group}/`);
@@ -43,12 +43,12 @@ export async function siblingsOf(
 }
 
 /** Whether a control plane's API server is to be one of ours, there or not. */
-export function namesApiServer({ controlPlane: { spec } }: ControlPlaneOf): boolean {
+export function namesApiServer({ controlPlane: { spec } }: Home): boolean {
   const { apiVersion = "", kind } = spec.apiserver ?? {};
   return apiVersion.startsWith(`${apiServers.group}/`) && kind === apiServers.kind;
 }
 
-/** Why a component does not run yet what it is to run; undefined where it does. */
+/** Why a component does not run its desired version yet; undefined where it does. */
 export function whyUnsettled(component: Component, object: ComponentObject): string | undefined {
   const { status } = object;
   const who = `${object.kind} ${object.metadata.name}`;
@@ -60,7 +60,7 @@ export function whyUnsettled(component: Component, object: ComponentObject): str
   return status?.ready ? undefined : `${who} is not ready`;
 }
 
-/** Undefined where its spec names none that there is: then its own conditions say so. */
+/** Undefined for an unknown channel, which the conditions of the component report. */
 export function wantedVersion(component: Component, { spec }: ComponentObject): string | undefined {
   try {
     return desiredVersion(component, spec);

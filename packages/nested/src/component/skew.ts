@@ -2,7 +2,7 @@ import { minorsBetween, parseVersion, type Version } from "./version.ts";
 
 /**
  * Why a component may not go from one version to another; undefined where it may. No minor may be
- * skipped, and none be gone back to: what a newer one wrote, an older one may not understand.
+ * skipped, and no older one follows: it may not understand the data of a newer one.
  */
 export function changeProblem(from: string, to: string): string | undefined {
   const [before, after] = [read(from), read(to)];
@@ -35,7 +35,7 @@ export function isSameMinor(a: string, b: string): boolean {
   return minorsBetween(read(a), read(b)) === 0;
 }
 
-/** What is not a version was refused when it was written. */
+/** The webhooks reject a text that is no version. */
 function read(text: string): Version {
   return parseVersion(text) ?? { major: 0, minor: 0, patch: 0, prerelease: "" };
 }

@@ -116,8 +116,8 @@ export function kindProblem(
 }
 
 /**
- * Whether a component says that it is ready. A foreign kind that says nothing about it is taken at
- * the word of the API server, which does not answer without it; ours say so when they are.
+ * Whether the status of a component is ready. A foreign component without such a status counts as ready: the API
+ * server does not answer without it. A component of ours does not.
  */
 export function isReady({ apiVersion, kind, status }: ComponentObject): boolean {
   if (status?.ready !== undefined) return status.ready;

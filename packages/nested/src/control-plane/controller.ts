@@ -1,124 +1,113 @@
 import type { NestedControlPlane } from "@rookery/api";
-import { clusterApiOwner, type OwnerCluster, refersTo } from "@rookery/cluster-api";
+import { clusterApiOwner, type OwnerCluster, referredKeys } from "@rookery/cluster-api";
+import { type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
 import {
-  type KubeObject,
-  objectKeyOf,
-  type PartialObjectMetadata,
-  type Resource,
-} from "@rookery/kube";
-import {
-  type Cache,
+  byOwnerUid,
   type Controller,
-  createController,
+  type ControllerParts,
+  controllerFor,
   createInformerSource,
-  type EventHandler,
-  enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
   generationChanged,
   type Informer,
-  type Logger,
-  type Metrics,
-  type Predicate,
-  type Request,
+  type MapFunction,
   type Source,
 } from "@rookery/runtime";
-import type { OfReconcile } from "../component/dependencies.ts";
 import { moreThanConditionsChanged } from "../component/more-than-conditions-changed.ts";
 import { moreThanStatusChanged } from "../component/more-than-status-changed.ts";
+import { AuthorityExpiry } from "../metrics.ts";
 import { companionSecret, leafSecret, leaves, secretNames } from "../names.ts";
-import { reportError } from "../report-error.ts";
+import { SecretMemo } from "../pki/secret-memo.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds } from "../resources.ts";
+import type { Tenants } from "../tenant/tenants.ts";
+import { createUpload } from "../tenant/uploads.ts";
 import { componentFields } from "./component.ts";
-import { reconcileControlPlane } from "./reconcile.ts";
-import type { ControlPlaneDependencies } from "./scope.ts";
+import type { WatchKind } from "./component-objects.ts";
+import { controlPlaneLifecycle } from "./reconcile.ts";
+import { type ControlPlaneParts, controlPlaneScope, type Secured } from "./scope.ts";
+import { ownedBy } from "./secret-objects.ts";
 
-export interface ControlPlaneControllerOptions {
-  readonly cache: Cache;
-  readonly ownerClusters: Resource;
-  readonly secretMetadata: Informer<PartialObjectMetadata>;
-  /** Says that something has happened to the API server of a tenant. */
+type Shared = Pick<
+  ControlPlaneParts,
+  "ownerClusters" | "clock" | "secretMetadata" | "allowedHosts"
+>;
+
+export interface ControlPlaneControllerParts extends ControllerParts, Shared {
+  readonly tenants: Tenants;
+  /** An event for each change of the API server of a tenant. */
   readonly tenantChanges: Source;
-  readonly dependencies: OfReconcile<ControlPlaneDependencies>;
-  readonly concurrency: number;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-}
-
-/** A controller that can learn of further kinds of components. */
-export interface ControlPlaneController extends Controller {
-  watchKind(resource: Resource): void;
 }
 
 const bySecret = "secret";
 const byComponent = "component";
 
-/** Watches all that a control plane is made of, so that it never has to ask. */
+/** Watches all parts of control planes, so that none of them is polled. */
 export function createControlPlaneController(
-  options: ControlPlaneControllerOptions,
-): ControlPlaneController {
-  const { cache, secretMetadata } = options;
+  parts: ControlPlaneControllerParts,
+  concurrency: number,
+): Controller {
+  const { cache, secretMetadata, tenants, clock } = parts;
   const informer = cache.informerFor<NestedControlPlane>(controlPlanes);
   informer.addIndex(bySecret, secretsOf);
   informer.addIndex(byComponent, componentsOf);
-  const users = (index: string, value: string, namespace = ""): Request[] =>
-    informer.list({ index: { name: index, value }, namespace }).map(objectKeyOf);
-  const toComponentUser = enqueueUsersOf(informer);
-  const componentSource = (resource: Resource, predicates: readonly Predicate<KubeObject>[] = []) =>
-    createInformerSource({
-      informer: cache.informerFor<KubeObject>(resource),
-      predicates,
-      handler: toComponentUser,
-    });
-  const controller = createController({
-    name: "nestedcontrolplane",
-    maxConcurrentReconciles: options.concurrency,
-    sources: [
-      createInformerSource({
-        informer,
-        predicates: [moreThanStatusChanged],
-        handler: enqueueRequestForObject(),
-      }),
-      createInformerSource({
-        informer: cache.informerFor<OwnerCluster>(options.ownerClusters),
-        predicates: [generationChanged],
-        handler: enqueueRequestsFromMapFunction(controlPlaneOf),
-      }),
-      ...[etcds, apiServers, controllerManagers].map((resource) =>
-        componentSource(resource, [moreThanConditionsChanged]),
-      ),
-      createInformerSource({
-        informer: secretMetadata,
-        handler: enqueueRequestsFromMapFunction(({ metadata }) =>
-          users(bySecret, metadata.name ?? "", metadata.namespace),
-        ),
-      }),
-      options.tenantChanges,
-    ],
-    metrics: options.metrics.controller("nestedcontrolplane"),
-    logger: options.logger,
-    reconcile: (request, signal) =>
-      reconcileControlPlane(request, options.dependencies(signal), signal),
-    reportError: (failed) => {
-      const { getControlPlane, ...dependencies } = options.dependencies(failed.signal);
-      return reportError(failed, { ...dependencies, get: getControlPlane });
-    },
-  });
-  // Not waited for: a kind that may not be watched must not hold up the others.
-  const watchKind = (resource: Resource) => {
-    controller.watch(componentSource(resource)).catch((error: unknown) => {
-      options.logger.error(error, "Could not watch a foreign kind", { kind: resource.kind });
-    });
+  secretMetadata.addIndex(ownedBy, byOwnerUid);
+  const users = usersOfComponent(informer);
+  const versionOf = (namespace: string, name: string) =>
+    secretMetadata.get({ namespace, name })?.metadata.resourceVersion;
+  const own: ControlPlaneParts = {
+    ...parts,
+    memo: new SecretMemo<Secured>(versionOf, clock),
+    expiry: new AuthorityExpiry(parts.metrics),
+    upload: createUpload(tenants, clock),
+    watchKind: (resource) => watchKind(resource),
   };
-  return Object.assign(controller, { watchKind });
+  const controller = controllerFor<NestedControlPlane>(controlPlanes, parts, {
+    concurrency,
+    predicates: [moreThanStatusChanged],
+  })
+    .watches<OwnerCluster>(
+      parts.ownerClusters,
+      (owner) => referredKeys(owner, owner.spec?.controlPlaneRef, controlPlanes),
+      generationChanged,
+    )
+    .watches(etcds, users, moreThanConditionsChanged)
+    .watches(apiServers, users, moreThanConditionsChanged)
+    .watches(controllerManagers, users, moreThanConditionsChanged)
+    .watches(secretMetadata, ({ metadata: { namespace = "", name = "" } }) =>
+      informer.list({ index: { name: bySecret, value: name }, namespace }).map(objectKeyOf),
+    )
+    .from(parts.tenantChanges)
+    .reconcile(controlPlaneLifecycle, (context) => controlPlaneScope(context, own));
+  const watchKind = foreignKinds(controller, parts, users);
+  return controller;
 }
 
-/** Enqueues the control planes that name a component. */
-export function enqueueUsersOf(informer: Informer<NestedControlPlane>): EventHandler<KubeObject> {
-  return enqueueRequestsFromMapFunction(({ kind, metadata: { name, namespace = "" } }) =>
+/** Starts to watch each foreign kind once. */
+function foreignKinds(
+  controller: Controller,
+  { cache, logger }: ControllerParts,
+  users: MapFunction<KubeObject>,
+): WatchKind {
+  const watched = new Set<string>();
+  const handler = enqueueRequestsFromMapFunction(users);
+  return (resource: Resource) => {
+    const { group, plural, kind } = resource;
+    if (watched.has(`${group}/${plural}`)) return;
+    watched.add(`${group}/${plural}`);
+    const informer = cache.informerFor<KubeObject>(resource);
+    // Not awaited: a kind that may not be watched must not hold up the others.
+    controller.watch(createInformerSource({ informer, handler })).catch((error: unknown) => {
+      logger.error(error, "Could not watch a foreign kind", { kind });
+    });
+  };
+}
+
+/** Maps a component to the control planes that name it. */
+export function usersOfComponent(informer: Informer<NestedControlPlane>): MapFunction<KubeObject> {
+  return ({ kind, metadata: { name, namespace = "" } }) =>
     informer
       .list({ index: { name: byComponent, value: `${kind}/${name}` }, namespace })
-      .map(objectKeyOf),
-  );
+      .map(objectKeyOf);
 }
 
 function secretsOf({ metadata }: NestedControlPlane): string[] {
@@ -133,12 +122,4 @@ function componentsOf({ spec }: NestedControlPlane): string[] {
     const reference = spec[field];
     return reference ? [`${reference.kind}/${reference.name}`] : [];
   });
-}
-
-/** The NestedControlPlane that a Cluster names. */
-export function controlPlaneOf({ metadata, spec }: OwnerCluster): Request[] {
-  const reference = spec?.controlPlaneRef;
-  if (!refersTo(reference, controlPlanes)) return [];
-  const { namespace } = metadata;
-  return [{ name: reference.name, ...(namespace && { namespace }) }];
 }

@@ -1,20 +1,20 @@
 import type { NestedControlPlane } from "@rookery/api";
 import { notPaused } from "@rookery/cluster-api";
-import { type Clock, type ConditionStatement, withConditions } from "@rookery/kube";
+import {
+  type Clock,
+  type Finding,
+  isFalse,
+  isTrue,
+  statementsOf,
+  withConditions,
+} from "@rookery/kube";
 import type { ConditionTypeOf, ReasonOf } from "../conditions.ts";
-import type { ControlPlaneError } from "../errors.ts";
 
 type ConditionType = ConditionTypeOf<"NestedControlPlane">;
-type Reason = ReasonOf<"NestedControlPlane">;
 
-/** What is known of one condition. */
-export interface Finding {
-  readonly status: "True" | "False";
-  readonly reason: Reason;
-  readonly message: string;
-}
+export type ControlPlaneFinding = Finding<ReasonOf<"NestedControlPlane">>;
 
-/** In the order in which things happen: Ready follows the first that is not True. */
+/** In the order in which they become true: Ready follows the first that is False. */
 const decisive = [
   "ComponentsFound",
   "CertificatesAvailable",
@@ -24,7 +24,7 @@ const decisive = [
   "Available",
 ] as const satisfies readonly ConditionType[];
 
-/** What no one else waits for. */
+/** Conditions that Ready does not depend on. */
 const informative = [
   "UserKubeconfigAvailable",
   "AuthoritiesCurrent",
@@ -32,33 +32,20 @@ const informative = [
 
 type Found = (typeof decisive)[number] | (typeof informative)[number];
 
-export type Findings = Readonly<Record<Found, Finding>>;
+export type ControlPlaneFindings = Readonly<Record<Found, ControlPlaneFinding>>;
 
-export function well(reason: Reason): Finding {
-  return { status: "True", reason, message: "" };
-}
-
-export function not(reason: Reason, message: string): Finding {
-  return { status: "False", reason, message };
-}
-
-export function findingOf({ reason, message }: ControlPlaneError): Finding {
-  return { status: "False", reason, message };
-}
-
-/** The control plane with all that was found of it. */
+/** The control plane with the conditions of all findings. */
 export function withFindings(
   controlPlane: NestedControlPlane,
-  findings: Findings,
+  findings: ControlPlaneFindings,
   clock: Clock,
 ): NestedControlPlane {
-  const statements = decisive.map((type) => ({ type, ...findings[type] }));
-  const obstacle = statements.find(({ status }) => status === "False");
-  const others = informative.map((type) => ({ type, ...findings[type] }));
-  const ready: ConditionStatement = { type: "Ready", ...readiness(obstacle) };
-  return withConditions(controlPlane, [...statements, ...others, ready, notPaused], clock);
+  const ordered = [...decisive, ...informative].map((type) => [type, findings[type]]);
+  const statements = statementsOf({ ...Object.fromEntries(ordered), Ready: readiness(findings) });
+  return withConditions(controlPlane, [...statements, notPaused], clock);
 }
 
-function readiness(obstacle: Finding | undefined): Finding {
-  return obstacle ? not(obstacle.reason, obstacle.message) : well("Ready");
+function readiness(findings: ControlPlaneFindings): ControlPlaneFinding {
+  const obstacle = decisive.map((type) => findings[type]).find(({ status }) => status === "False");
+  return obstacle ? isFalse(obstacle.reason, obstacle.message) : isTrue("Ready");
 }

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import type { NestedControlPlane } from "@rookery/api";
-import { controllerOf } from "@rookery/kube";
+import { controllerOf, isFalse, isTrue } from "@rookery/kube";
 import { isAllowedHost } from "../policy/hosts.ts";
 import {
   type ComponentObject,
@@ -9,9 +9,9 @@ import {
   isOwnKind,
   isReady,
 } from "./component.ts";
-import { type Finding, not } from "./findings.ts";
+import type { ControlPlaneFinding } from "./findings.ts";
 
-/** The longest that a control plane is left alone, in seconds. */
+/** The longest time between two reconciles of a control plane, in seconds. */
 const longestWait = 12 * 60 * 60;
 
 /** Where clients reach an API server. */
@@ -23,16 +23,16 @@ export interface Endpoint {
 export interface EndpointOptions {
   readonly controlPlane: NestedControlPlane;
   readonly apiServer: ComponentObject | undefined;
-  /** What names and addresses may be that somebody writes into a spec. */
+  /** Names and addresses that a spec may name for the manager to connect to. */
   readonly allowedHosts: readonly string[];
 }
 
 /**
- * Where the API server is reached, by the word of who knows: the status of a component of ours. The
- * spec of the control plane is anybody's who may write it, and the manager connects there: for a
- * component of a foreign kind it counts where the administrator allows the host.
+ * The endpoint in the status of a component of ours. Tenants write the spec of the control plane, and the
+ * manager connects to the endpoint: of a foreign component, the endpoint in the spec counts only where the
+ * administrator allows the host.
  */
-export function endpointOf(options: EndpointOptions): Endpoint | Finding {
+export function endpointOf(options: EndpointOptions): Endpoint | ControlPlaneFinding {
   const { controlPlane, apiServer, allowedHosts } = options;
   const { spec, metadata } = controlPlane;
   if (!spec.apiserver || isOwnKind(spec.apiserver)) {
@@ -45,10 +45,15 @@ export function endpointOf(options: EndpointOptions): Endpoint | Finding {
   if (host === "" || port === 0) return waitingFor(apiServer);
   if (isAllowedHost(host, allowedHosts)) return { host, port };
   const why = `spec.controlPlaneEndpoint.host: ${host.slice(0, 160)} is not allowed; correct it, or have the administrator start the manager with --allowed-hosts=${host.slice(0, 160)}`;
-  return not("NotAllowed", why);
+  return isFalse("NotAllowed", why);
 }
 
-/** What an endpoint that is not allowed would be: a kubeconfig that names it already goes on being renewed. */
+export function endpointFinding(options: EndpointOptions): ControlPlaneFinding {
+  const endpoint = endpointOf(options);
+  return "status" in endpoint ? endpoint : isTrue("Available");
+}
+
+/** The server of an endpoint that is not allowed: a kubeconfig that names it already is still renewed. */
 export function closedServerOf(options: EndpointOptions): string | undefined {
   const endpoint = endpointOf(options);
   const { host, port } = options.controlPlane.spec.controlPlaneEndpoint ?? {};
@@ -56,9 +61,9 @@ export function closedServerOf(options: EndpointOptions): string | undefined {
   return isClosed && host && port ? `https://${addressOf({ host, port })}` : undefined;
 }
 
-function waitingFor(apiServer: ComponentObject | undefined): Finding {
+function waitingFor(apiServer: ComponentObject | undefined): ControlPlaneFinding {
   const who = apiServer ? `${apiServer.kind} ${apiServer.metadata.name}` : "the API server";
-  return not("WaitingForEndpoint", `${who} has not said yet where it is reached`);
+  return isFalse("WaitingForEndpoint", `${who} has not said yet where it is reached`);
 }
 
 /** Host and port, as kubeadm writes them. */
@@ -66,7 +71,7 @@ export function addressOf({ host, port }: Endpoint): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** The components that are there and say that they are not ready. */
+/** The existing components whose status is not ready. */
 export function unreadyComponents(components: Components): string[] {
   return componentFields.flatMap((field) => {
     const component = components[field];
@@ -74,7 +79,7 @@ export function unreadyComponents(components: Components): string[] {
   });
 }
 
-/** In how many seconds something is to be done that no event tells of. */
+/** The seconds until a moment that no event announces. */
 export function secondsUntil(moment: Date, now: Date): number {
   const seconds = Math.ceil((moment.getTime() - now.getTime()) / 1000);
   return Math.min(longestWait, Math.max(1, seconds));

@@ -5,9 +5,10 @@ import { forbiddenError, formatTime } from "@rookery/kube";
 import { parseCertificate, splitCertificates } from "@rookery/pki";
 import { ControlPlaneWorld, component } from "../../test/control-plane/control-plane.ts";
 import { authorityHash } from "../pki/secret.ts";
-import { controlPlaneFinalizer } from "./finalizer.ts";
 
 type Spec = NestedControlPlane["spec"];
+
+const controlPlaneFinalizer = "nestedcontrolplane.controlplane.cluster.x-k8s.io";
 
 const withSpec = (changes: Partial<Spec>) => (controlPlane: NestedControlPlane) => ({
   ...controlPlane,

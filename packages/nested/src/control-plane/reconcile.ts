@@ -1,133 +1,118 @@
 import type { NestedControlPlane } from "@rookery/api";
-import { isPaused, type OwnerCluster, paused } from "@rookery/cluster-api";
-import { formatObjectKey, withConditions } from "@rookery/kube";
+import { type OwnerCluster, whenPaused } from "@rookery/cluster-api";
 import {
-  done,
-  isBeingDeleted,
-  type Request,
-  type Result,
-  requeueAfter,
-  withFinalizer,
-} from "@rookery/runtime";
-import { ControlPlaneError } from "../errors.ts";
-import type { Components } from "./component.ts";
-import { controlPlaneFinalizer } from "./finalizer.ts";
-import { type Finding, findingOf, not, well } from "./findings.ts";
-import { type FoundComponents, findComponents, ownComponents } from "./phases/find-components.ts";
+  formatObjectKey,
+  isFalse,
+  type ObjectKey,
+  objectKeyOf,
+  statementsOf,
+  withConditions,
+} from "@rookery/kube";
+import { createLifecycle, type Outcome, type Request, requeueAfter } from "@rookery/runtime";
+import { findingOf } from "../error-findings.ts";
+import type { ControlPlaneFinding } from "./findings.ts";
+import { findComponents, ownComponents } from "./phases/find-components.ts";
 import { initialize } from "./phases/initialize.ts";
-import { removeControlPlane } from "./phases/remove-control-plane.ts";
+import { removeLastComponent } from "./phases/remove-components.ts";
 import { secure } from "./phases/secure.ts";
-import { endpointOf, secondsUntil } from "./policies.ts";
-import { reported } from "./report.ts";
-import type { ControlPlaneDependencies, ControlPlaneScope } from "./scope.ts";
+import { endpointFinding, secondsUntil } from "./policies.ts";
+import { removing, reported } from "./report.ts";
+import type { ControlPlaneScope, OwnedControlPlane } from "./scope.ts";
 
-/** A tenant that answers but does not take its configuration yet is asked again after this time. */
+/** A tenant that answers but does not accept its configuration yet is asked again after this time. */
 const uploadRetrySeconds = 0.25;
 
-/** Brings what a NestedControlPlane stands for to what it says. */
-export async function reconcileControlPlane(
-  request: Request,
-  dependencies: ControlPlaneDependencies,
-  signal: AbortSignal,
-): Promise<Result> {
-  const controlPlane = await dependencies.getControlPlane(request);
-  if (!controlPlane) return forget(request, dependencies);
-  const owner = await dependencies.getOwner(controlPlane);
-  if (isPaused(owner, controlPlane)) return pause(controlPlane, dependencies);
-  if (isBeingDeleted(controlPlane)) return removeControlPlane(controlPlane, dependencies);
-  if (!owner) return wait(controlPlane, dependencies);
-  const held = withFinalizer(controlPlane, controlPlaneFinalizer);
-  const committed = await dependencies.commit(controlPlane, held);
-  return advance(scopeOf(committed, owner), dependencies, signal);
+/** Provisions what a NestedControlPlane stands for. */
+export const controlPlaneLifecycle = createLifecycle<
+  NestedControlPlane,
+  ControlPlaneScope,
+  OwnerCluster
+>({
+  finalizer: "nestedcontrolplane.controlplane.cluster.x-k8s.io",
+  forget,
+  owner: (controlPlane, { getOwner }) => getOwner(controlPlane),
+  whenPaused: (controlPlane, { clock }, owner) => whenPaused(controlPlane, owner, clock),
+  whenUnowned,
+  provision,
+  remove,
+  errors: {
+    findingOf,
+    withFinding: (controlPlane, finding, { clock }) =>
+      withConditions(controlPlane, statementsOf({ Ready: finding }), clock),
+  },
+});
+
+function forget(request: Request, scope: ControlPlaneScope): void {
+  release(request, scope);
+  scope.expiry.forget(formatObjectKey(request));
 }
 
-/** Looks for components, certificates and endpoint at once: none of them waits for another. */
-async function advance(
+function release(object: ObjectKey, { tenants, memo }: ControlPlaneScope): void {
+  const key = formatObjectKey(object);
+  tenants.forget(key);
+  memo.forget(key);
+}
+
+function whenUnowned(
+  controlPlane: NestedControlPlane,
+  { clock }: ControlPlaneScope,
+): Outcome<NestedControlPlane> {
+  const waiting: ControlPlaneFinding = isFalse(
+    "WaitingForOwner",
+    "no Cluster owns this object and names it as its control plane yet",
+  );
+  const statements = statementsOf({ ComponentsFound: waiting, Ready: waiting });
+  return { object: withConditions(controlPlane, statements, clock) };
+}
+
+/** Components, certificates and endpoint do not wait for one another. */
+async function provision(
+  controlPlane: NestedControlPlane,
   scope: ControlPlaneScope,
-  dependencies: ControlPlaneDependencies,
-  signal: AbortSignal,
-): Promise<Result> {
-  const { controlPlane } = scope;
-  const found = await findComponents(scope, dependencies);
+  owner: OwnerCluster,
+): Promise<Outcome<NestedControlPlane>> {
+  const plane = ownedControlPlane(controlPlane, owner);
+  const found = await findComponents(plane, scope);
   const { components } = found;
-  const work = [own(found, scope, dependencies), secure(scope, components, dependencies)] as const;
-  // Each to its end, also where the other fails: what went on beside the next reconcile would be done twice.
+  const work = [ownComponents(found, plane, scope), secure(plane, components, scope)] as const;
+  // Each runs to its end, also where the other fails: the next reconcile must not run beside it.
   await Promise.allSettled(work);
   const [owned, secured] = await Promise.all(work);
-  const { finding, tenant } = await initialize(scope, components.apiserver, {
-    ...dependencies,
-    signal,
-  });
+  const { apiserver: apiServer } = components;
+  const { finding, tenant } = await initialize(plane, apiServer, scope);
   const findings = {
     ComponentsFound: owned,
     CertificatesAvailable: secured.certificates,
     AuthoritiesCurrent: secured.authorities,
-    EndpointAvailable: endpointFinding(controlPlane, components, dependencies),
+    EndpointAvailable: endpointFinding({ controlPlane, apiServer, ...scope }),
     KubeconfigAvailable: secured.kubeconfig,
     UserKubeconfigAvailable: secured.userKubeconfig,
     Initialized: finding,
   };
-  const report = { components, tenant, findings };
-  await dependencies.commit(controlPlane, reported(controlPlane, report, dependencies.clock));
-  if (finding.reason === "UploadFailed") return requeueAfter(uploadRetrySeconds);
-  return requeueAfter(secondsUntil(secured.until, dependencies.clock()));
+  const object = reported(controlPlane, { components, tenant, findings }, scope.clock);
+  const isRefused = finding.reason === "UploadFailed";
+  const seconds = isRefused ? uploadRetrySeconds : secondsUntil(secured.until, scope.clock());
+  return { object, result: requeueAfter(seconds) };
 }
 
-async function own(
-  { components, problem }: FoundComponents,
-  scope: ControlPlaneScope,
-  dependencies: ControlPlaneDependencies,
-): Promise<Finding> {
-  try {
-    await ownComponents(components, scope, dependencies);
-    return problem ? findingOf(problem) : well("Found");
-  } catch (error) {
-    if (error instanceof ControlPlaneError) return findingOf(error);
-    throw error;
-  }
-}
-
-function endpointFinding(
+function ownedControlPlane(
   controlPlane: NestedControlPlane,
-  { apiserver: apiServer }: Components,
-  { allowedHosts }: Pick<ControlPlaneDependencies, "allowedHosts">,
-): Finding {
-  const endpoint = endpointOf({ controlPlane, apiServer, allowedHosts });
-  return "status" in endpoint ? endpoint : well("Available");
-}
-
-function scopeOf(controlPlane: NestedControlPlane, owner: OwnerCluster): ControlPlaneScope {
+  owner: OwnerCluster,
+): OwnedControlPlane {
   const { name = "", namespace = "" } = controlPlane.metadata;
   const key = formatObjectKey({ namespace, name });
   return { controlPlane, owner, cluster: owner.metadata.name ?? "", namespace, key };
 }
 
-async function forget(request: Request, dependencies: ControlPlaneDependencies): Promise<Result> {
-  const key = formatObjectKey(request);
-  dependencies.tenants.forget(key);
-  dependencies.memo.forget(key);
-  dependencies.expiry.forget(key);
-  dependencies.expiry.forget(key);
-  return done;
-}
-
-async function wait(
+/** Removes the components, one after the other, then the Secrets. */
+async function remove(
   controlPlane: NestedControlPlane,
-  { commit, clock }: ControlPlaneDependencies,
-): Promise<Result> {
-  const waiting = not(
-    "WaitingForOwner",
-    "no Cluster owns this object and names it as its control plane yet",
-  );
-  const statements = ["ComponentsFound", "Ready"].map((type) => ({ type, ...waiting }));
-  await commit(controlPlane, withConditions(controlPlane, statements, clock));
-  return done;
-}
-
-async function pause(
-  controlPlane: NestedControlPlane,
-  { commit, clock }: ControlPlaneDependencies,
-): Promise<Result> {
-  await commit(controlPlane, withConditions(controlPlane, [paused], clock));
-  return done;
+  scope: ControlPlaneScope,
+): Promise<Outcome<NestedControlPlane> | "removed"> {
+  const component = await removeLastComponent(controlPlane, scope);
+  if (component) return { object: removing(controlPlane, component, scope.clock) };
+  const secrets = await scope.ownedSecrets(controlPlane);
+  await Promise.all(secrets.map((secret) => scope.deleteSecret(secret)));
+  release(objectKeyOf(controlPlane), scope);
+  return "removed";
 }

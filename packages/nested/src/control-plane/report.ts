@@ -1,26 +1,34 @@
 import type { NestedControlPlane } from "@rookery/api";
-import { type Clock, controllerOf, getCondition } from "@rookery/kube";
+import {
+  type Clock,
+  controllerOf,
+  getCondition,
+  isFalse,
+  isTrue,
+  statementsOf,
+  withConditions,
+} from "@rookery/kube";
 import type { TenantState } from "../tenant/tenants.ts";
-import { type Components, componentFields, isOwnKind } from "./component.ts";
-import { type Finding, type Findings, not, well, withFindings } from "./findings.ts";
+import { type ComponentObject, type Components, componentFields, isOwnKind } from "./component.ts";
+import { type ControlPlaneFinding, type ControlPlaneFindings, withFindings } from "./findings.ts";
 import { silenceOf } from "./phases/initialize.ts";
 import { unreadyComponents } from "./policies.ts";
 
-/** What a reconcile has found out about a control plane. */
+/** The results of a reconcile of a control plane. */
 export interface Report {
   readonly components: Components;
-  /** Undefined where nobody has asked it yet. */
+  /** Undefined until it was asked for the first time. */
   readonly tenant: TenantState | undefined;
-  readonly findings: Omit<Findings, "Available">;
+  readonly findings: Omit<ControlPlaneFindings, "Available">;
 }
 
-/** The control plane with its status, in the words of both contracts. */
+/** The control plane with its status, in the fields of both contracts. */
 export function reported(
   controlPlane: NestedControlPlane,
   { components, tenant, findings }: Report,
   clock: Clock,
 ): NestedControlPlane {
-  // A manager that has just started knows less of a tenant than its status does.
+  // A manager that has just started has not asked the tenant yet: the former condition stays.
   const available =
     (tenant ? undefined : availableBefore(controlPlane)) ??
     availability({ components, tenant, findings });
@@ -47,7 +55,7 @@ export function reported(
   };
 }
 
-/** What components of ours say counts; what was said before stays, also while there is none. */
+/** The status of a component of ours decides; the former values stay while there is no component. */
 function apiServerStatus(
   { metadata, status }: NestedControlPlane,
   { apiserver: component }: Components,
@@ -65,39 +73,55 @@ function apiServerStatus(
   );
 }
 
-function availableBefore({ status }: NestedControlPlane): Finding | undefined {
+function availableBefore({ status }: NestedControlPlane): ControlPlaneFinding | undefined {
   const condition = getCondition(status?.conditions, "Available");
   if (!condition || condition.status === "Unknown") return undefined;
-  const { status: is, message } = condition;
-  return { status: is, reason: condition.reason as Finding["reason"], message };
+  const { status: known, message } = condition;
+  return { status: known, reason: condition.reason as ControlPlaneFinding["reason"], message };
 }
 
-function availability({ components, tenant, findings }: Report): Finding {
+function availability({ components, tenant, findings }: Report): ControlPlaneFinding {
   if (!tenant?.isReady) return silenceOf(tenant);
   const { Initialized: initialized, ComponentsFound: found } = findings;
   if (initialized.status === "False") return initialized;
   if (found.status === "False") return found;
   const unready = unreadyComponents(components);
-  if (unready.length === 0) return well("Available");
-  return not("ComponentsNotReady", `not ready: ${unready.join(", ")}`);
+  if (unready.length === 0) return isTrue("Available");
+  return isFalse("ComponentsNotReady", `not ready: ${unready.join(", ")}`);
 }
 
-/** What the component says that all of its pods run; of a foreign one, what the API server says. */
+/** The version that all pods of the component run; of a foreign component, the version of the API server. */
 function versionOf({ apiserver }: Components, tenant?: TenantState): string | undefined {
   const version = apiserver?.status?.version ?? tenant?.version;
   return version && (version.startsWith("v") ? version : `v${version}`);
 }
 
-const mendable = new Set(["WaitingForOwner", "WaitingForDefaults"]);
+/** Reasons that go away without anybody doing anything. */
+const passing = new Set(["WaitingForOwner", "WaitingForDefaults"]);
 
-/** What somebody has to do something about. */
+/** The message of the first failure that somebody has to act on. */
 function failureOf(components: Components, findings: Report["findings"]): string | undefined {
   const { ComponentsFound: found, CertificatesAvailable: certificates } = findings;
   const own = [found, certificates].find(
-    ({ status, reason }) => status === "False" && !mendable.has(reason),
+    ({ status, reason }) => status === "False" && !passing.has(reason),
   );
   if (own) return own.message;
   return componentFields
     .map((field) => components[field]?.status?.failureMessage)
     .find((message) => message !== undefined);
+}
+
+/** The control plane that is deleted and waits for a component. */
+export function removing(
+  controlPlane: NestedControlPlane,
+  { kind, metadata }: ComponentObject,
+  clock: Clock,
+): NestedControlPlane {
+  const reason = "WaitingForComponents";
+  const message = `${kind} ${metadata.name} is being removed`;
+  const unavailable = isFalse(reason, message);
+  const deleting = isTrue(reason, message);
+  const findings = { Deleting: deleting, Available: unavailable, Ready: unavailable };
+  const changed = withConditions(controlPlane, statementsOf(findings), clock);
+  return { ...changed, status: { ...changed.status, ready: false } };
 }

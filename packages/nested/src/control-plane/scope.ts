@@ -1,68 +1,87 @@
 import type { NestedControlPlane } from "@rookery/api";
 import type { OwnerCluster } from "@rookery/cluster-api";
-import type { Clock, ObjectKey, PartialObjectMetadata } from "@rookery/kube";
-import type { Commit } from "@rookery/runtime";
+import type { Clock, PartialObjectMetadata } from "@rookery/kube";
+import type { Informer, LifecycleScope, ReconcileContext } from "@rookery/runtime";
 import type { AuthorityExpiry } from "../metrics.ts";
 import type { Authority } from "../names.ts";
-import type { AdoptingStore } from "../pki/secret.ts";
+import { type NestedParts, ownerReader } from "../parts.ts";
 import type { SecretMemo } from "../pki/secret-memo.ts";
+import { controlPlanes } from "../resources.ts";
 import type { ClusterConfiguration } from "../tenant/kubeadm-config.ts";
 import type { Tenants } from "../tenant/tenants.ts";
-import type { ComponentObject, ComponentReference } from "./component.ts";
-import type { Finding } from "./findings.ts";
+import type { createUpload } from "../tenant/uploads.ts";
+import { type ComponentObjects, componentObjects, type WatchKind } from "./component-objects.ts";
+import type { ControlPlaneFinding } from "./findings.ts";
+import { type SecretObjects, secretObjects } from "./secret-objects.ts";
 
-/** What was found of the certificates, and when to look at them again. */
+/** The findings about certificates, and when to check them again. */
 export interface Secured {
-  readonly certificates: Finding;
-  readonly authorities: Finding;
-  /** When each authority ends; none while they are not right. */
+  readonly certificates: ControlPlaneFinding;
+  readonly authorities: ControlPlaneFinding;
+  /** When each authority expires; empty until all certificates are valid. */
   readonly expiries: Readonly<Partial<Record<Authority, Date>>>;
-  readonly kubeconfig: Finding;
-  readonly userKubeconfig: Finding;
+  readonly kubeconfig: ControlPlaneFinding;
+  readonly userKubeconfig: ControlPlaneFinding;
   readonly until: Date;
 }
 
-/** What one reconcile of a NestedControlPlane needs of the world. */
-export interface ControlPlaneDependencies {
-  readonly getControlPlane: (key: ObjectKey) => Promise<NestedControlPlane | undefined>;
-  /** The Cluster that owns it; undefined where there is none yet. */
-  readonly getOwner: (controlPlane: NestedControlPlane) => Promise<OwnerCluster | undefined>;
-  /** Writes what changed; returns the object as it is then. */
-  readonly commit: Commit<NestedControlPlane>;
-  /** Errors: ControlPlaneError where it may not be read. */
-  readonly findComponent: (
-    reference: ComponentReference,
-    namespace: string,
-  ) => Promise<ComponentObject | undefined>;
-  readonly commitComponent: Commit<ComponentObject>;
-  readonly deleteComponent: (component: ComponentObject) => Promise<void>;
-  readonly secretsFor: (controlPlane: NestedControlPlane) => AdoptingStore;
+/** What the process keeps for all control planes. */
+interface Kept {
   readonly memo: SecretMemo<Secured>;
-  /** Secrets that the control plane owns; of each the metadata. */
-  readonly ownedSecrets: (
-    controlPlane: NestedControlPlane,
-  ) => Promise<readonly PartialObjectMetadata[]>;
-  readonly deleteSecret: (secret: PartialObjectMetadata) => Promise<void>;
   readonly expiry: Pick<AuthorityExpiry, "set" | "forget">;
   readonly tenants: Pick<Tenants, "watch" | "state" | "hurry" | "forget">;
-  /** Tells the tenant about itself; rejects where it does not take it. */
-  readonly upload: (
-    key: string,
-    configuration: ClusterConfiguration,
-    signal: AbortSignal,
-  ) => Promise<void>;
-  /** Names and addresses that somebody may write into a spec for the manager to connect to. */
+  /** Names and addresses that a spec may name for the manager to connect to. */
   readonly allowedHosts: readonly string[];
+}
+
+export interface ControlPlaneParts extends NestedParts, Kept {
+  /** The metadata of all Secrets: their content is read when it is needed, and never kept. */
+  readonly secretMetadata: Informer<PartialObjectMetadata>;
+  readonly upload: ReturnType<typeof createUpload>;
+  readonly watchKind: WatchKind;
+}
+
+/** What one reconcile of a NestedControlPlane needs. */
+export interface ControlPlaneScope
+  extends LifecycleScope<NestedControlPlane>,
+    ComponentObjects,
+    SecretObjects,
+    Kept {
+  /** The Cluster that owns it; undefined where there is none yet. */
+  readonly getOwner: (controlPlane: NestedControlPlane) => Promise<OwnerCluster | undefined>;
+  /** Uploads kubeadm-config to the tenant; rejects where the tenant refuses it. */
+  readonly upload: (key: string, configuration: ClusterConfiguration) => Promise<void>;
   readonly clock: Clock;
 }
 
-/** What one reconcile is about. */
-export interface ControlPlaneScope {
+/** A control plane with the Cluster that owns it. */
+export interface OwnedControlPlane {
   readonly controlPlane: NestedControlPlane;
   readonly owner: OwnerCluster;
   /** The name of the Cluster, which all parts are named after. */
   readonly cluster: string;
   readonly namespace: string;
-  /** What the control plane is known by to what is kept in memory. */
+  /** The key of the control plane in what the process keeps. */
   readonly key: string;
+}
+
+export function controlPlaneScope(
+  context: ReconcileContext<NestedControlPlane>,
+  parts: ControlPlaneParts,
+): ControlPlaneScope {
+  const { get, commit, signal } = context;
+  const { memo, expiry, tenants, allowedHosts, clock } = parts;
+  return {
+    get,
+    commit,
+    getOwner: ownerReader(controlPlanes, context, parts),
+    ...componentObjects(context, parts.watchKind),
+    ...secretObjects(context, parts.secretMetadata),
+    upload: (key, configuration) => parts.upload(key, configuration, signal),
+    memo,
+    expiry,
+    tenants,
+    allowedHosts,
+    clock,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Authority } from "../names.ts";
 import type { Truster, Trusters } from "../pki/rotation.ts";
 import { type ComponentField, type Components, isOwnKind, neededFields } from "./component.ts";
-import type { ControlPlaneScope } from "./scope.ts";
+import type { OwnedControlPlane } from "./scope.ts";
 
 /** Whose pods read an authority. The light profile has no etcd, and no controller manager. */
 const readers: Readonly<Record<Authority, readonly ComponentField[]>> = {
@@ -12,7 +12,7 @@ const readers: Readonly<Record<Authority, readonly ComponentField[]>> = {
 
 /** The components whose pods have to trust each authority of a control plane, and what they trust. */
 export function trustersOf(
-  { controlPlane }: Pick<ControlPlaneScope, "controlPlane">,
+  { controlPlane }: Pick<OwnedControlPlane, "controlPlane">,
   components: Components,
 ): Trusters {
   const needed = neededFields(controlPlane, components.apiserver) ?? ["apiserver"];

@@ -1,43 +1,32 @@
 import type { NestedControllerManager } from "@rookery/api";
 import type { Controller } from "@rookery/runtime";
-import { createComponentController } from "../component/controller.ts";
-import type { ComponentControllerOptions } from "../component/dependencies.ts";
-import { reconcileComponent } from "../component/reconcile.ts";
-import { removeObjects } from "../component/remove-objects.ts";
-import { reportComponentError } from "../report-error.ts";
-import { controllerManagers, deployments } from "../resources.ts";
 import {
-  type ControllerManagerDependencies,
-  controllerManagerDependencies,
-} from "./dependencies.ts";
-import { provisionControllerManager } from "./provision.ts";
+  type ComponentControllerParts,
+  createComponentController,
+} from "../component/controller.ts";
+import type { ComponentScope } from "../component/scope.ts";
+import { controllerManagers } from "../resources.ts";
+import { controllerManagerLifecycle, objectResources } from "./reconcile.ts";
 import { controllerManagerSecrets } from "./secrets.ts";
 
-const finalizer = "nestedcontrollermanager.controlplane.cluster.x-k8s.io";
-const parts = [deployments];
-
-export function createControllerManagerController(options: ComponentControllerOptions): Controller {
-  const dependencies = controllerManagerDependencies(options);
-  const kind = { finalizer, provision: provisionControllerManager, remove };
-  return createComponentController(
+export function createControllerManagerController(
+  parts: ComponentControllerParts,
+  concurrency: number,
+): Controller {
+  return createComponentController<
+    NestedControllerManager,
+    ComponentScope<NestedControllerManager>
+  >(
     {
       component: "controller-manager",
       resource: controllerManagers,
-      parts,
+      objectResources,
       followsPods: false,
       secrets: (cluster) => Object.keys(controllerManagerSecrets(cluster).keys),
-      reconcile: (request, signal) => reconcileComponent(request, kind, dependencies(signal)),
-      reportError: (failed) => reportComponentError(failed, dependencies(failed.signal)),
+      lifecycle: controllerManagerLifecycle,
+      scopeOf: (shared) => shared,
     },
-    options,
+    parts,
+    concurrency,
   );
-}
-
-function remove(
-  controllerManager: NestedControllerManager,
-  cluster: string,
-  dependencies: ControllerManagerDependencies,
-) {
-  const removal = { component: "controller-manager", cluster, resources: parts } as const;
-  return removeObjects(controllerManager, removal, dependencies);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { NestedAPIServer, NestedControlPlane } from "@rookery/api";
-import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import type { Home } from "../component/home.ts";
 import { controllerManagerGate } from "./policies.ts";
 
 const apiServer = (version: string, status: NestedAPIServer["status"]) =>
@@ -15,7 +15,7 @@ const running = (version: string) => apiServer(version, { version, ready: true }
 const home = (host: string) =>
   ({
     controlPlane: { spec: { controlPlaneEndpoint: { host, port: 6443 } } } as NestedControlPlane,
-  }) as ControlPlaneOf;
+  }) as Home;
 
 describe("a controller manager", () => {
   type Row = [

@@ -1,4 +1,4 @@
-import type { ControlPlaneOf } from "../component/control-plane-of.ts";
+import type { Home } from "../component/home.ts";
 import { type Siblings, wantedVersion, whyUnsettled } from "../component/siblings.ts";
 import { changeProblem, controllerManagerProblem } from "../component/skew.ts";
 import { ComponentError } from "../errors.ts";
@@ -11,7 +11,7 @@ import { ComponentError } from "../errors.ts";
 export function controllerManagerGate(
   to: string,
   from: string | undefined,
-  { apiServer, home }: Pick<Siblings, "apiServer"> & { readonly home: ControlPlaneOf },
+  { apiServer, home }: Pick<Siblings, "apiServer"> & { readonly home: Home },
 ): ComponentError | undefined {
   const waiting = (why: string) => new ComponentError("WaitingForAPIServer", why);
   if (!apiServer) {

@@ -9,7 +9,7 @@ import { controlPlaneGroup } from "@rookery/cluster-api";
 import { controllerReferenceTo, type KubeObject } from "@rookery/kube";
 import type { ComponentField } from "../control-plane/component.ts";
 
-/** The version that a component was made for; whoever changes its spec is not overruled. */
+/** The version that a component was made for; other changes of its spec stay. */
 export const defaultedVersionAnnotation = "nested.rookery.dev/defaulted-version";
 
 /** The etcd of every Kubernetes that is supported. */
@@ -65,7 +65,7 @@ export function defaultComponents(
   };
 }
 
-/** Owned from the beginning: where nobody comes to name them, they go with the control plane. */
+/** Owned from the beginning: a component that is never named is deleted with the control plane. */
 function metadataOf(controlPlane: NestedControlPlane, suffix: string) {
   const { namespace, name } = controlPlane.metadata;
   return {

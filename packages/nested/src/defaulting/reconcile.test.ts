@@ -4,7 +4,7 @@ import type { NestedControlPlane } from "@rookery/api";
 import type { OwnerCluster } from "@rookery/cluster-api";
 import { deepEqual } from "@rookery/kube";
 import type { DefaultComponent } from "./default-components.ts";
-import { reconcileDefaults } from "./reconcile.ts";
+import { defaultingLifecycle } from "./reconcile.ts";
 
 type Spec = NestedControlPlane["spec"];
 
@@ -36,10 +36,10 @@ class World {
   }
 
   async reconcile(): Promise<void> {
-    await reconcileDefaults(
+    await defaultingLifecycle.reconcile(
       { namespace: "team", name: "cp" },
       {
-        getControlPlane: async () => this.controlPlane,
+        get: async () => this.controlPlane,
         getOwner: async () => this.owner,
         commit: async (original, desired, options) => {
           if (deepEqual(original, desired)) return original;

@@ -1,8 +1,9 @@
+import type { NestedEtcd } from "@rookery/api";
 import type { Controller } from "@rookery/runtime";
-import { createComponentController } from "../component/controller.ts";
-import type { ComponentControllerOptions } from "../component/dependencies.ts";
-import { reconcileComponent } from "../component/reconcile.ts";
-import { reportComponentError } from "../report-error.ts";
+import {
+  type ComponentControllerParts,
+  createComponentController,
+} from "../component/controller.ts";
 import {
   configMaps,
   etcds,
@@ -11,26 +12,31 @@ import {
   services,
   statefulSets,
 } from "../resources.ts";
-import { etcdDependencies } from "./dependencies.ts";
-import { provisionEtcd } from "./provision.ts";
-import { removeEtcd } from "./remove.ts";
+import { etcdLifecycle } from "./reconcile.ts";
+import { type EtcdScope, etcdScope } from "./scope.ts";
 import { etcdSecrets } from "./secrets.ts";
 
-const finalizer = "nestedetcd.controlplane.cluster.x-k8s.io";
-
-export function createEtcdController(options: ComponentControllerOptions): Controller {
-  const dependencies = etcdDependencies(options);
-  const kind = { finalizer, provision: provisionEtcd, remove: removeEtcd };
-  return createComponentController(
+export function createEtcdController(
+  parts: ComponentControllerParts,
+  concurrency: number,
+): Controller {
+  return createComponentController<NestedEtcd, EtcdScope>(
     {
       component: "etcd",
       resource: etcds,
-      parts: [configMaps, services, statefulSets, podDisruptionBudgets, persistentVolumeClaims],
+      objectResources: [
+        configMaps,
+        services,
+        statefulSets,
+        podDisruptionBudgets,
+        persistentVolumeClaims,
+      ],
       followsPods: true,
       secrets: (cluster) => Object.keys(etcdSecrets(cluster).keys),
-      reconcile: (request, signal) => reconcileComponent(request, kind, dependencies(signal)),
-      reportError: (failed) => reportComponentError(failed, dependencies(failed.signal)),
+      lifecycle: etcdLifecycle,
+      scopeOf: etcdScope,
     },
-    options,
+    parts,
+    concurrency,
   );
 }

@@ -35,7 +35,7 @@ function readVolumes(text: string | undefined): Readonly<Record<string, string>>
   try {
     return JSON.parse(text ?? "{}");
   } catch {
-    // Somebody has written here; a volume that is not known is taken for what it is.
+    // Another writer has changed the record: unknown volumes count as they are.
     return {};
   }
 }

@@ -11,13 +11,13 @@ import {
   workloadName,
 } from "../names.ts";
 import { configMaps, persistentVolumeClaims, pods, statefulSets } from "../resources.ts";
-import type { EtcdDependencies } from "./dependencies.ts";
 import type { EtcdGateway, EtcdMember } from "./gateway.ts";
 import { type MembershipRecord, readMembership, seatsOf } from "./initial-cluster.ts";
 import type { Seat } from "./membership.ts";
 import { isReady, ordinalOf } from "./roll-out.ts";
+import type { EtcdScope } from "./scope.ts";
 
-/** What there is of an etcd. */
+/** The observed state of an etcd. */
 export interface EtcdObservation {
   readonly statefulSet: StatefulSet | undefined;
   readonly record: MembershipRecord;
@@ -35,13 +35,13 @@ export interface Connection {
   readonly gateway: EtcdGateway;
 }
 
-type Reader = Pick<EtcdDependencies, "find" | "list">;
+type Reader = Pick<EtcdScope, "find" | "list">;
 
 /** Connections to all members whose pod has an address, those that are ready first. */
 export function connectionsTo(
   place: Place,
   found: ReadonlyMap<number, Pod>,
-  { connect, tls }: Pick<EtcdDependencies, "connect"> & { readonly tls: SecretContent },
+  { connect, tls }: Pick<EtcdScope, "connect"> & { readonly tls: SecretContent },
 ): Connection[] {
   return [...found]
     .toSorted(([, a], [, b]) => Number(isReady(b)) - Number(isReady(a)))
@@ -71,7 +71,7 @@ export async function observeEtcd(
   const statefulSet = await find<StatefulSet>(statefulSets, key);
   const claims = byOrdinal(await list(persistentVolumeClaims, namespace, labels));
   const record = readMembership(configMap?.data);
-  // Whoever takes the record away must not let a second cluster begin beside the data of the first.
+  // A record that was deleted must not let a second cluster start beside the data of the first.
   const hasBegun = !configMap && (statefulSet !== undefined || claims.size > 0);
   const members = await askMembers(connections);
   const asked = await Promise.all(
@@ -87,7 +87,7 @@ export async function observeEtcd(
   };
 }
 
-/** The members, of the first that answers: whoever answers speaks for a quorum. */
+/** The members by the first member that answers, which answers for a quorum. */
 export async function askMembers(
   connections: readonly Connection[],
 ): Promise<readonly EtcdMember[] | undefined> {

@@ -1,7 +1,8 @@
 import type { Clock } from "@rookery/kube";
 import { parseTime } from "@rookery/kube";
 import { lastGoodRevision, runningRevisionName } from "../component/annotations.ts";
-import type { RollOut, RunningRevision } from "../component/choose-revision.ts";
+import type { RunningRevision } from "../component/choose-revision.ts";
+import type { RollOut } from "../manifests/deployment-state.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
 import { bootstrapMembership, existingMembership } from "./initial-cluster.ts";
@@ -10,7 +11,7 @@ import { quorumOf, type Seat } from "./membership.ts";
 import type { EtcdObservation } from "./observe.ts";
 import { isReady, isUpdated, nextPartition } from "./roll-out.ts";
 
-/** How many pods there are to be: as many as there are members, and one for whoever joins. */
+/** How many pods there are to be: as many as there are members, and one for a member that joins. */
 export function replicasFor(
   observed: EtcdObservation,
   seats: readonly Seat[] | undefined,
@@ -60,7 +61,7 @@ export function partitionFor(observed: EtcdObservation, statefulSet: StatefulSet
   return nextPartition(rolled, now);
 }
 
-/** What a StatefulSet runs, and how far it is. */
+/** The revision of a StatefulSet and the progress of its roll-out. */
 export function runningOf(observed: EtcdObservation, clock: Clock): RunningRevision | undefined {
   const { statefulSet } = observed;
   if (!statefulSet) return undefined;

@@ -1,10 +1,10 @@
 import type { NestedEtcd } from "@rookery/api";
 import { type KubeObject, patchSchemaOf } from "@rookery/kube";
 import { revisionAnnotations, withAnnotations } from "../component/annotations.ts";
+import { finalObjects } from "../component/final-objects.ts";
 import { imageOf } from "../component/images.ts";
 import { contentHash, type Revision } from "../component/revision.ts";
 import { covers } from "../manifests/covers.ts";
-import { finalObjects } from "../manifests/final-objects.ts";
 import type { PodTemplate, StatefulSet } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
 import type { Companions } from "../manifests/pod-template.ts";
@@ -27,7 +27,7 @@ export interface EtcdRendering extends Place {
   readonly allowances: Allowances;
 }
 
-/** A hash of the pods' template: what a template no longer says is a change of it, too. */
+/** A hash of the template of the pods, so that a field that is no longer rendered counts as a change. */
 const templateAnnotation = "nested.rookery.dev/template";
 
 /** The objects that etcd is to be made of now. */

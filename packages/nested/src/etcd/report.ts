@@ -1,19 +1,20 @@
 import type { NestedEtcd } from "@rookery/api";
+import { type Finding, isFalse, isTrue } from "@rookery/kube";
 import { runningRevisionName } from "../component/annotations.ts";
 import type { RevisionChoice } from "../component/choose-revision.ts";
-import { isNotSo, isSo, type Report, type Verdict } from "../component/report.ts";
+import type { Report } from "../component/report.ts";
 import { type Revision, revisionName } from "../component/revision.ts";
-import { rolledBack } from "../component/tell-of-roll-out.ts";
+import { rolledBack } from "../component/roll-out.ts";
 import type { ComponentError } from "../errors.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
 import type { Place } from "../manifests/object-identity.ts";
 import { etcdClientPort, etcdMemberHost } from "../names.ts";
 import { quorumOf } from "./membership.ts";
 import type { EtcdObservation } from "./observe.ts";
+import type { StepTaken } from "./phases/take-step.ts";
 import { lostQuorum } from "./plan.ts";
 import { isReady } from "./roll-out.ts";
 import { storageProblem } from "./storage.ts";
-import type { StepTaken } from "./take-step.ts";
 
 export interface EtcdOutcome extends Place, StepTaken {
   readonly etcd: NestedEtcd;
@@ -27,11 +28,11 @@ export interface EtcdOutcome extends Place, StepTaken {
   readonly problem: ComponentError | undefined;
 }
 
-/** Seconds until it is looked at again while something goes on that no object tells of. */
+/** Seconds until the next reconcile during a change that causes no event. */
 const whileBusy = 2;
 const whileStuck = 30;
 
-/** What is to be said of an etcd after a reconcile. */
+/** The report of an etcd after a reconcile. */
 export function etcdReport(outcome: EtcdOutcome): Report {
   const ready = etcdReadiness(outcome.observed);
   const upToDate = progressOf(outcome);
@@ -56,44 +57,44 @@ export function etcdReport(outcome: EtcdOutcome): Report {
 const stuck = ["RolledBack", "RollOutStalled", "QuorumLost", "VersionSkew", "StorageUnchangeable"];
 
 /** Whether etcd serves: a quorum of its members is ready. */
-export function etcdReadiness(observed: EtcdObservation): Verdict {
+export function etcdReadiness(observed: EtcdObservation): Finding {
   const lost = lostQuorum(observed);
-  if (lost) return isNotSo("QuorumLost", lost);
+  if (lost) return isFalse("QuorumLost", lost);
   if (!observed.record.isBootstrapped && !observed.seats) {
-    return isNotSo("WaitingForPods", "the first member has not started yet");
+    return isFalse("WaitingForPods", "the first member has not started yet");
   }
   const voters = observed.seats?.filter(({ member }) => !member.isLearner).length;
   const needed = quorumOf(voters ?? observed.statefulSet?.spec?.replicas ?? 1);
   const ready = readyPods(observed);
-  if (ready >= needed) return isSo("Ready");
-  return isNotSo("WaitingForPods", `${ready} members are ready, and ${needed} are needed`);
+  if (ready >= needed) return isTrue("Ready");
+  return isFalse("WaitingForPods", `${ready} members are ready, and ${needed} are needed`);
 }
 
 function readyPods({ pods }: EtcdObservation): number {
   return [...pods.values()].filter(isReady).length;
 }
 
-function progressOf(outcome: EtcdOutcome): Verdict {
+function progressOf(outcome: EtcdOutcome): Finding {
   const { choice, problem, rollOut, step, desired, statefulSet } = outcome;
-  if (problem) return isNotSo(problem.reason, problem.message);
+  if (problem) return isFalse(problem.reason, problem.message);
   if (choice.failed) {
     const { revision: running } = choice;
     return rolledBack({ desired, running, cause: outcome.failedRevisionCause });
   }
-  if (rollOut === "stalled") return isNotSo("RollOutStalled", stalledMessage(outcome));
-  if (step.kind === "wait") return isNotSo("ChangingMembers", step.why);
+  if (rollOut === "stalled") return isFalse("RollOutStalled", stalledMessage(outcome));
+  if (step.kind === "wait") return isFalse("ChangingMembers", step.why);
   if (step.kind !== "none") {
-    return isNotSo("ChangingMembers", "members are being added, replaced or removed");
+    return isFalse("ChangingMembers", "members are being added, replaced or removed");
   }
-  if (!outcome.seats) return isNotSo("RollingOut", "no quorum of the members answers yet");
+  if (!outcome.seats) return isFalse("RollingOut", "no quorum of the members answers yet");
   const isTold = runningRevisionName(statefulSet) === revisionName(choice.revision);
   if (isTold && rollOut === "complete") return volumesOf(outcome);
-  return isNotSo("RollingOut", "members are brought to what the spec says, one after another");
+  return isFalse("RollingOut", "members are brought to what the spec says, one after another");
 }
 
-function volumesOf({ etcd, statefulSet }: EtcdOutcome): Verdict {
+function volumesOf({ etcd, statefulSet }: EtcdOutcome): Finding {
   const why = storageProblem(etcd.spec, statefulSet);
-  return why ? isNotSo("StorageUnchangeable", why) : isSo("UpToDate");
+  return why ? isFalse("StorageUnchangeable", why) : isTrue("UpToDate");
 }
 
 function stalledMessage({ choice: { lastGood }, desired }: EtcdOutcome): string {
@@ -102,7 +103,7 @@ function stalledMessage({ choice: { lastGood }, desired }: EtcdOutcome): string 
   return `${see}; there is no way back from ${desired.version} to ${lastGood.version}: its data may be in the newer form already`;
 }
 
-/** Told only when all members are there, so that whoever uses them is not told of each. */
+/** Published once all members exist, so that clients do not change with each member. */
 function addressesOf({ etcd, step, seats = [], observed, ...place }: EtcdOutcome) {
   if (isNew(etcd)) return newAddresses(etcd, place);
   if (step.kind !== "none" || seats.length !== etcd.spec.replicas) return {};
@@ -117,7 +118,7 @@ function addressesOf({ etcd, step, seats = [], observed, ...place }: EtcdOutcome
 const isNew = ({ spec, status }: NestedEtcd) =>
   spec.replicas === 1 && status?.addresses === undefined;
 
-/** The only member of a new etcd is told of before it starts: who uses it can start beside it. */
+/** The address of the only member of a new etcd is published before it starts: clients can start beside it. */
 export function newAddresses(etcd: NestedEtcd, { cluster, namespace }: Place) {
   if (!isNew(etcd)) return {};
   const hostname = etcdMemberHost(cluster, namespace, 0);

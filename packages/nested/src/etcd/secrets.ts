@@ -3,7 +3,7 @@ import { leafSecret } from "../names.ts";
 
 const pair = ["tls.crt", "tls.key", "ca.crt"];
 
-/** What etcd needs, and whoever asks it. It follows changes of its certificate, not of the authority. */
+/** The Secrets of etcd and of its clients. etcd reloads its certificate, but not the authority. */
 export function etcdSecrets(cluster: string): SecretNeeds {
   const serving = leafSecret(cluster, "etcd-serving");
   return {
@@ -13,7 +13,7 @@ export function etcdSecrets(cluster: string): SecretNeeds {
   };
 }
 
-/** What somebody needs who asks etcd. */
+/** The Secret that clients of etcd need. */
 export function healthSecret(cluster: string): SecretNeeds["keys"] {
   return { [leafSecret(cluster, "etcd-health")]: pair };
 }

@@ -3,7 +3,7 @@ import type { AdoptingStore, Secret } from "./secret.ts";
 
 const notThere = "";
 
-/** What was found when some Secrets were last looked at. */
+/** The result of the last look at some Secrets. */
 interface Memory<T> {
   readonly inputs: string;
   readonly versions: ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import type { NestedAPIServer } from "@rookery/api";
 import { type FieldPath, fieldPath } from "@rookery/kube";
-import type { ComponentObject } from "../component/component-object.ts";
+import type { ComponentObject } from "../component-object.ts";
 import { ComponentError } from "../errors.ts";
 import type { Component } from "../names.ts";
 import { type Allowances, matchesAny } from "./allowances.ts";

@@ -1,5 +1,5 @@
 import type { NestedAPIServer } from "@rookery/api";
-import type { ComponentObject } from "../component/component-object.ts";
+import type { ComponentObject } from "../component-object.ts";
 
 /** The program that a component runs, as administrators know it. */
 export type Program = "etcd" | "kube-apiserver" | "kube-controller-manager" | "rookery";

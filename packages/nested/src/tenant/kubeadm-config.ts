@@ -1,10 +1,10 @@
-import { type Client, ignoreAlreadyExists } from "@rookery/client";
-import { deepEqual, isNotFound, type KubeObject } from "@rookery/kube";
+import { type Client, getOptional, ignoreAlreadyExists } from "@rookery/client";
+import { deepEqual, type KubeObject } from "@rookery/kube";
 import { stringify } from "yaml";
 import { peopleGroup } from "../kubeconfig/accounts.ts";
 import { clusterRoleBindings, configMaps } from "../resources.ts";
 
-/** What the tenant is told about itself. */
+/** The configuration that the tenant gets. */
 export interface ClusterConfiguration {
   readonly cluster: string;
   readonly version: string;
@@ -19,13 +19,13 @@ interface ConfigMap extends KubeObject {
 
 const key = { namespace: "kube-system", name: "kubeadm-config" };
 
-/** That the group of people was bound: whoever removes the binding later means it. */
+/** The group of people was bound once; a binding that the tenant removes stays removed. */
 const boundAnnotation = "nested.rookery.dev/cluster-admins-bound";
 const annotations = { [boundAnnotation]: "true" };
 
 /**
- * Writes kube-system/kubeadm-config, as kubeadm uploads it, where it is not there or not right. Whoever
- * is told of itself for the first time has the group of people bound, too: once, and never again.
+ * Writes kube-system/kubeadm-config, as kubeadm uploads it, where it is missing or different. The first upload
+ * also binds the group of people.
  */
 export async function uploadKubeadmConfig(
   tenantClient: Client,
@@ -34,16 +34,14 @@ export async function uploadKubeadmConfig(
 ): Promise<void> {
   const resource = tenantClient.resource<ConfigMap>(configMaps);
   const data = { ClusterConfiguration: clusterConfiguration(configuration) };
-  try {
-    const found = await resource.get(key, { signal });
-    const isBound = found.metadata.annotations?.[boundAnnotation] !== undefined;
-    if (isBound && deepEqual(found.data, data)) return;
-    if (!isBound) await bindPeople(tenantClient, signal);
+  const found = await getOptional(resource, key, { signal });
+  const isBound = found?.metadata.annotations?.[boundAnnotation] !== undefined;
+  if (isBound && deepEqual(found?.data, data)) return;
+  if (!isBound) await bindPeople(tenantClient, signal);
+  if (found) {
     const patch = { metadata: { annotations }, data };
     await resource.patch(key, { type: "merge", patch }, { signal });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    await bindPeople(tenantClient, signal);
+  } else {
     const metadata = { ...key, annotations };
     const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata, data };
     await ignoreAlreadyExists(resource.create(configMap, { signal }));

@@ -4,7 +4,7 @@ import { discardBody } from "@rookery/http";
 import type { CertificateAndKey } from "@rookery/pki";
 import { type MonotonicClock, systemClock, type Timer } from "@rookery/runtime";
 
-/** Where a tenant's API server is, and what it is known by. */
+/** The URL of a tenant's API server, and its authority. */
 export interface TenantPlace {
   readonly server: string;
   readonly certificateAuthority: string;
@@ -14,7 +14,7 @@ interface TenantTarget extends TenantPlace {
   readonly credentials: CertificateAndKey;
 }
 
-/** What is known of a tenant's API server. */
+/** The last known state of a tenant's API server. */
 export interface TenantState {
   readonly isReady: boolean;
   readonly version?: string;
@@ -23,7 +23,7 @@ export interface TenantState {
 }
 
 export interface TenantsOptions {
-  /** Hears of every change of a state, with the key that it was watched under. */
+  /** Called at every change of a state, with the key of the tenant. */
   readonly onChange: (key: string) => void;
   readonly connect?: (target: TenantTarget) => Client;
   readonly clock?: MonotonicClock;
@@ -32,13 +32,13 @@ export interface TenantsOptions {
 const shortestDelay = 100;
 const longestDelay = 5000;
 const steadyDelay = 30_000;
-/** What is loaded or rolled misses a beat now and then. */
+/** An API server under load or in a roll-out misses a probe now and then. */
 const failuresAllowed = 2;
 const requestTimeout = 5000;
-/** After which somebody in a hurry asks anew instead of waiting for an answer. */
+/** After this time `hurry` sends a new request instead of waiting for the answer. */
 const patience = 300;
 const credentialsLifetimeMs = 24 * 60 * 60 * 1000;
-/** After which credentials are issued anew when somebody looks. */
+/** After this time the next reconcile issues new credentials. */
 export const credentialsRenewalMs = credentialsLifetimeMs / 2;
 
 /**

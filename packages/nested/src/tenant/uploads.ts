@@ -3,7 +3,7 @@ import { type Clock, deepEqual } from "@rookery/kube";
 import { type ClusterConfiguration, uploadKubeadmConfig } from "./kubeadm-config.ts";
 import type { Tenants } from "./tenants.ts";
 
-/** For this long nobody looks whether the tenant still has what it was told. */
+/** For this long an upload is not compared with the tenant again. */
 const trustMs = 10 * 60 * 1000;
 
 interface Upload {
@@ -11,12 +11,12 @@ interface Upload {
   readonly at: number;
 }
 
-/** Tells tenants about themselves, and does not ask them again at every event of their parts. */
+/** Uploads the configuration of tenants, but not again at every event of their components. */
 export function createUpload(
   tenants: Pick<Tenants, "client">,
   clock: Clock,
 ): (key: string, configuration: ClusterConfiguration, signal: AbortSignal) => Promise<void> {
-  // Of a client, not of a tenant: what is known of one that is forgotten goes with it.
+  // By client, not by tenant: the entry of a tenant that is forgotten goes with its client.
   const done = new WeakMap<Client, Upload>();
   return async (key, configuration, signal) => {
     const client = tenants.client(key);

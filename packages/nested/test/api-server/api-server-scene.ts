@@ -1,7 +1,6 @@
 import type { NestedAPIServer, NestedControlPlane, NestedEtcd } from "@rookery/api";
 import { getCondition } from "@rookery/kube";
-import { provisionApiServer } from "../../src/api-server/provision.ts";
-import { reconcileComponent } from "../../src/component/reconcile.ts";
+import { apiServerLifecycle } from "../../src/api-server/reconcile.ts";
 import type { Siblings } from "../../src/component/siblings.ts";
 import type { Deployment, Service } from "../../src/manifests/kinds.ts";
 import { ComponentWorld, cluster, namespace } from "../component/component-world.ts";
@@ -68,18 +67,17 @@ export class ApiServerScene {
   }
 
   reconcile() {
-    const dependencies = {
-      ...this.world.dependencies<NestedAPIServer>("NestedAPIServer"),
+    const scope = {
+      ...this.world.scope<NestedAPIServer>("NestedAPIServer"),
       rookeryImage: "rookery:test",
       getSiblings: async () => this.siblings,
       serves: ({ metadata }: NestedControlPlane) => void this.served.push(metadata.name ?? ""),
       certificateOf: async (address: string) => this.shown.get(address),
-      askPod: async (address: string) => this.answering.has(address),
+      probePod: async (address: string) => this.answering.has(address),
       commitControlPlane: async (original: NestedControlPlane, desired: NestedControlPlane) =>
         this.world.commit(original, desired),
     };
-    const kind = { finalizer, provision: provisionApiServer, remove: async () => undefined };
-    return reconcileComponent({ namespace, name: cluster }, kind, dependencies);
+    return apiServerLifecycle.reconcile({ namespace, name: cluster }, scope);
   }
 
   /** The Service gets its address, as it would from a server. */

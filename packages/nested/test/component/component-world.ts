@@ -2,8 +2,9 @@ import type { NestedControlPlane } from "@rookery/api";
 import type { OwnerCluster } from "@rookery/cluster-api";
 import { deepEqual, type KubeObject, objectKeyOf, type Resource, statusError } from "@rookery/kube";
 import type { EventOptions } from "@rookery/runtime";
-import type { ComponentObject } from "../../src/component/component-object.ts";
-import type { ComponentDependencies } from "../../src/component/dependencies.ts";
+import type { ComponentScope } from "../../src/component/scope.ts";
+import type { Siblings } from "../../src/component/siblings.ts";
+import type { ComponentObject } from "../../src/component-object.ts";
 import type { Deployment } from "../../src/manifests/kinds.ts";
 import { leafSecret, leaves, secretNames } from "../../src/names.ts";
 import { SecretMemo } from "../../src/pki/secret-memo.ts";
@@ -34,6 +35,8 @@ export class ComponentWorld {
   allowances = noAllowances;
   /** Set to let the Cluster not be there, or name another control plane. */
   isClaimed = false;
+  /** The other components of the control plane. */
+  siblings: Siblings = { etcd: undefined, apiServer: undefined, controllerManager: undefined };
   now = new Date("2026-01-01T00:00:00Z");
   #serial = 0;
 
@@ -101,19 +104,19 @@ export class ComponentWorld {
     this.put({ ...deployment, status } as Deployment);
   }
 
-  dependencies<T extends ComponentObject>(kind: string): ComponentDependencies<T> {
+  scope<T extends ComponentObject>(kind: string): ComponentScope<T> {
     const read = async <O extends KubeObject>(resource: Resource, key: Key) =>
       this.objects.get(keyOf(resource.kind, key)) as O | undefined;
     return {
       get: async (key) => this.objects.get(keyOf(kind, key)) as T | undefined,
       commit: async (original, desired) => this.commit(original, desired),
-      getControlPlane: async (component) => {
+      getHome: async (component) => {
         const controlPlane = this.get<NestedControlPlane>(controlPlanes.kind, cluster);
         const isOwned = component.metadata.ownerReferences?.some(({ uid }) => uid === "plane");
-        return isOwned && controlPlane
-          ? { controlPlane, cluster, namespace, owner: this.isClaimed ? undefined : this.owner }
-          : undefined;
+        const isHome = isOwned && controlPlane && !this.isClaimed;
+        return isHome ? { controlPlane, cluster, namespace, owner: this.owner } : undefined;
       },
+      getSiblings: async () => this.siblings,
       memo: new SecretMemo(
         (place, name) =>
           this.objects.get(keyOf(secrets.kind, { namespace: place, name }))?.metadata

@@ -8,8 +8,8 @@ import {
 } from "@rookery/kube";
 import type { FakeClock } from "@rookery/testing";
 import type { ComponentObject } from "../../src/control-plane/component.ts";
-import { reconcileControlPlane } from "../../src/control-plane/reconcile.ts";
-import type { ControlPlaneDependencies, Secured } from "../../src/control-plane/scope.ts";
+import { controlPlaneLifecycle } from "../../src/control-plane/reconcile.ts";
+import type { ControlPlaneScope, Secured } from "../../src/control-plane/scope.ts";
 import { SecretMemo } from "../../src/pki/secret-memo.ts";
 import type { TenantState } from "../../src/tenant/tenants.ts";
 import { type MemorySecrets, pkiFixture } from "../pki/pki.ts";
@@ -93,7 +93,7 @@ export class ControlPlaneWorld {
   }
 
   reconcile() {
-    return reconcileControlPlane(request, this.#dependencies, new AbortController().signal);
+    return controlPlaneLifecycle.reconcile(request, this.#scope);
   }
 
   get status() {
@@ -113,8 +113,8 @@ export class ControlPlaneWorld {
     () => this.clock.date(),
   );
 
-  readonly #dependencies: ControlPlaneDependencies = {
-    getControlPlane: async () => this.controlPlane,
+  readonly #scope: ControlPlaneScope = {
+    get: async () => this.controlPlane,
     getOwner: async () => this.owner,
     commit: async (original, desired) => {
       if (JSON.stringify(original) !== JSON.stringify(desired)) this.commits++;

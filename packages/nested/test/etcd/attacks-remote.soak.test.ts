@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type HostileAnswer, startHostileServer, startSilentServer } from "@rookery/testing";
-import { askPod } from "../../src/api-server/ask-pod.ts";
+import { probePod } from "../../src/api-server/probe-pod.ts";
 import { createEtcdGateway } from "../../src/etcd/gateway.ts";
 
 const answers: readonly HostileAnswer[] = [
@@ -29,6 +29,6 @@ describe("a pod of a tenant", () => {
   it("that never finishes TLS holds whoever asks whether it is ready", async () => {
     await using server = await startSilentServer();
     const port = Number(server.server.split(":")[1]);
-    assert.equal(await askPod("127.0.0.1", { port, signal }), false);
+    assert.equal(await probePod("127.0.0.1", { port, signal }), false);
   });
 });

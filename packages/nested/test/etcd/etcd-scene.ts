@@ -1,12 +1,10 @@
 import type { NestedEtcd } from "@rookery/api";
 import { formatTime, getCondition, type KubeObject, type Resource } from "@rookery/kube";
 import type { Request } from "@rookery/runtime";
-import { reconcileComponent } from "../../src/component/reconcile.ts";
 import type { Siblings } from "../../src/component/siblings.ts";
 import { EtcdRequestError } from "../../src/errors.ts";
 import type { EtcdGateway, EtcdMember } from "../../src/etcd/gateway.ts";
-import { provisionEtcd } from "../../src/etcd/provision.ts";
-import { removeEtcd } from "../../src/etcd/remove.ts";
+import { etcdLifecycle } from "../../src/etcd/reconcile.ts";
 import type { ConfigMap, Pod, StatefulSet } from "../../src/manifests/kinds.ts";
 import { etcdMemberHost, selectorLabels } from "../../src/names.ts";
 import { ComponentWorld, cluster, namespace } from "../component/component-world.ts";
@@ -59,8 +57,8 @@ export class EtcdScene {
   }
 
   reconcile() {
-    const world = this.world.dependencies<NestedEtcd>("NestedEtcd");
-    const dependencies = {
+    const world = this.world.scope<NestedEtcd>("NestedEtcd");
+    const scope = {
       ...world,
       read: async <O extends KubeObject>(resource: Resource, key: Request) =>
         (resource.kind === "Pod" ? (this.live.get(key.name) as O | undefined) : undefined) ??
@@ -68,8 +66,7 @@ export class EtcdScene {
       getSiblings: async () => this.siblings,
       connect: ({ tls }: { tls?: { servername?: string } }) => this.#gateway(tls?.servername ?? ""),
     };
-    const kind = { finalizer, provision: provisionEtcd, remove: removeEtcd };
-    return reconcileComponent({ namespace, name: cluster }, kind, dependencies);
+    return etcdLifecycle.reconcile({ namespace, name: cluster }, scope);
   }
 
   /** What the StatefulSet's controller, a node and etcd itself would do. */

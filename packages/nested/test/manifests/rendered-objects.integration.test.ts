@@ -13,7 +13,7 @@ import {
 import { type Kubernetes, startKubernetes, type TestNamespace, waitFor } from "@rookery/testing";
 import { apiServerManifests, apiServerService } from "../../src/api-server/manifests.ts";
 import { applyObjects } from "../../src/component/apply-objects.ts";
-import type { ComponentObject } from "../../src/component/component-object.ts";
+import type { ComponentObject } from "../../src/component-object.ts";
 import { controllerManagerManifests } from "../../src/controller-manager/manifests.ts";
 import { etcdManifests } from "../../src/etcd/manifests.ts";
 import type { Deployment } from "../../src/manifests/kinds.ts";

@@ -1,5 +1,11 @@
 import { clusterNameLabel } from "@rookery/cluster-api";
-import { AlreadyOwnedError, isControlledBy, withControllerReference } from "@rookery/kube";
+import {
+  AlreadyOwnedError,
+  isControlledBy,
+  isFalse,
+  isTrue,
+  withControllerReference,
+} from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
 import { ControlPlaneError } from "../../errors.ts";
 import { allOrProblems, problemOf } from "../../problems.ts";
@@ -12,11 +18,12 @@ import {
   kindProblem,
   neededFields,
 } from "../component.ts";
-import type { ControlPlaneDependencies, ControlPlaneScope } from "../scope.ts";
+import type { ControlPlaneFinding } from "../findings.ts";
+import type { ControlPlaneScope, OwnedControlPlane } from "../scope.ts";
 
-type Dependencies = Pick<ControlPlaneDependencies, "findComponent" | "commitComponent">;
+type Scope = Pick<ControlPlaneScope, "findComponent" | "commitComponent">;
 
-/** What there is of the components, and what stands in the way of having them all. */
+/** The components that exist, and the error where one is missing or cannot be used. */
 export interface FoundComponents {
   readonly components: Components;
   readonly problem?: ControlPlaneError;
@@ -24,12 +31,12 @@ export interface FoundComponents {
 
 /** Follows the references of the spec. Nothing is written. */
 export async function findComponents(
-  scope: ControlPlaneScope,
-  dependencies: Pick<Dependencies, "findComponent">,
+  plane: OwnedControlPlane,
+  scope: Pick<Scope, "findComponent">,
 ): Promise<FoundComponents> {
-  const { controlPlane } = scope;
+  const { controlPlane } = plane;
   const named = componentFields.filter((field) => controlPlane.spec[field] !== undefined);
-  const outcomes = await Promise.allSettled(named.map((field) => find(field, scope, dependencies)));
+  const outcomes = await Promise.allSettled(named.map((field) => find(field, plane, scope)));
   const found = outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const components: Components = Object.fromEntries(found);
   const needed = neededFields(controlPlane, components.apiserver) ?? [];
@@ -46,8 +53,8 @@ export async function findComponents(
 
 async function find(
   field: ComponentField,
-  { controlPlane, namespace }: ControlPlaneScope,
-  { findComponent }: Pick<Dependencies, "findComponent">,
+  { controlPlane, namespace }: OwnedControlPlane,
+  { findComponent }: Pick<Scope, "findComponent">,
 ): Promise<[ComponentField, ComponentObject]> {
   const reference = controlPlane.spec[field];
   if (!reference) throw unnamed(field, controlPlane.spec);
@@ -70,7 +77,7 @@ async function find(
 
 function unnamed(
   field: ComponentField,
-  { version }: ControlPlaneScope["controlPlane"]["spec"],
+  { version }: OwnedControlPlane["controlPlane"]["spec"],
 ): ControlPlaneError {
   if (version) {
     const message = `the component for spec.${field} is created for spec.version`;
@@ -82,20 +89,26 @@ function unnamed(
   );
 }
 
-/** Makes the control plane the controller of its components. Errors: ControlPlaneError. */
+/** Makes the control plane the controller of its components. */
 export async function ownComponents(
-  components: Components,
-  scope: ControlPlaneScope,
-  dependencies: Pick<Dependencies, "commitComponent">,
-): Promise<void> {
+  { components, problem }: FoundComponents,
+  plane: OwnedControlPlane,
+  scope: Pick<Scope, "commitComponent">,
+): Promise<ControlPlaneFinding> {
   const all = Object.values(components).filter((component) => !isBeingDeleted(component));
-  await allOrProblems(all.map((component) => own(component, scope, dependencies)));
+  try {
+    await allOrProblems(all.map((component) => own(component, plane, scope)));
+    return problem ? isFalse(problem.reason, problem.message) : isTrue("Found");
+  } catch (error) {
+    if (error instanceof ControlPlaneError) return isFalse(error.reason, error.message);
+    throw error;
+  }
 }
 
 async function own(
   component: ComponentObject,
-  { controlPlane, cluster }: ControlPlaneScope,
-  { commitComponent }: Pick<Dependencies, "commitComponent">,
+  { controlPlane, cluster }: OwnedControlPlane,
+  { commitComponent }: Pick<Scope, "commitComponent">,
 ): Promise<void> {
   const { labels = {} } = component.metadata;
   if (isControlledBy(component, controlPlane) && labels[clusterNameLabel] === cluster) return;

@@ -1,58 +1,58 @@
 import { RequestError } from "@rookery/http";
-import { StatusError } from "@rookery/kube";
+import { isFalse, isTrue, StatusError } from "@rookery/kube";
 import type { ClusterConfiguration } from "../../tenant/kubeadm-config.ts";
 import type { TenantState } from "../../tenant/tenants.ts";
 import { type ComponentObject, isReady } from "../component.ts";
-import { type Finding, not, well } from "../findings.ts";
+import type { ControlPlaneFinding } from "../findings.ts";
 import { addressOf, type EndpointOptions, endpointOf } from "../policies.ts";
-import type { ControlPlaneDependencies, ControlPlaneScope } from "../scope.ts";
-import { usualServiceCidr } from "./secure.ts";
+import type { ControlPlaneScope, OwnedControlPlane } from "../scope.ts";
+import { defaultServiceCidr } from "./pki-scope.ts";
 
-type Dependencies = Pick<ControlPlaneDependencies, "tenants" | "upload" | "allowedHosts">;
+type Scope = Pick<ControlPlaneScope, "tenants" | "upload" | "allowedHosts">;
 
-/** How far the tenant's own API server is. */
+/** Whether the API server of the tenant is initialized. */
 export interface Initialization {
-  readonly finding: Finding;
-  /** Undefined where the manager has just begun to ask: what was known before still counts. */
+  readonly finding: ControlPlaneFinding;
+  /** Undefined until the manager has asked it for the first time: the former status stays. */
   readonly tenant: TenantState | undefined;
 }
 
 /**
- * Tells a tenant that answers about itself. What was initialized once stays so: Cluster API asks for
- * that only in the beginning.
+ * Uploads kubeadm-config to a tenant that answers. A tenant that was initialized once stays so: Cluster API
+ * reads it only in the beginning.
  */
 export async function initialize(
-  scope: ControlPlaneScope,
+  plane: OwnedControlPlane,
   apiServer: ComponentObject | undefined,
-  { signal, ...dependencies }: Dependencies & { readonly signal: AbortSignal },
+  scope: Scope,
 ): Promise<Initialization> {
-  const { tenants } = dependencies;
-  const tenant = tenants.state(scope.key);
-  const wasInitialized = scope.controlPlane.status?.initialized === true;
+  const { tenants } = scope;
+  const tenant = tenants.state(plane.key);
+  const wasInitialized = plane.controlPlane.status?.initialized === true;
   if (!tenant?.isReady) {
-    if (apiServer && isReady(apiServer)) tenants.hurry(scope.key);
-    return { finding: wasInitialized ? well("Initialized") : silenceOf(tenant), tenant };
+    if (apiServer && isReady(apiServer)) tenants.hurry(plane.key);
+    return { finding: wasInitialized ? isTrue("Initialized") : silenceOf(tenant), tenant };
   }
   try {
-    const { allowedHosts } = dependencies;
-    const configuration = configurationOf(scope, { apiServer, tenant, allowedHosts });
-    await dependencies.upload(scope.key, configuration, signal);
-    return { finding: well("Initialized"), tenant };
+    const { allowedHosts } = scope;
+    const configuration = configurationOf(plane, { apiServer, tenant, allowedHosts });
+    await scope.upload(plane.key, configuration);
+    return { finding: isTrue("Initialized"), tenant };
   } catch (error) {
     if (!(error instanceof RequestError || error instanceof StatusError)) throw error;
-    const finding = wasInitialized ? well("Initialized") : not("UploadFailed", error.message);
+    const finding = wasInitialized ? isTrue("Initialized") : isFalse("UploadFailed", error.message);
     return { finding, tenant };
   }
 }
 
-/** What is said of a tenant that does not answer. */
-export function silenceOf(tenant: TenantState | undefined): Finding {
+/** The finding of a tenant that does not answer. */
+export function silenceOf(tenant: TenantState | undefined): ControlPlaneFinding {
   const why = tenant ? `: ${tenant.why}` : " yet";
-  return not("WaitingForAPIServer", `the API server does not answer${why}`);
+  return isFalse("WaitingForAPIServer", `the API server does not answer${why}`);
 }
 
 function configurationOf(
-  { controlPlane, owner, cluster }: ControlPlaneScope,
+  { controlPlane, owner, cluster }: OwnedControlPlane,
   {
     apiServer,
     tenant: { version = "" },
@@ -65,7 +65,7 @@ function configurationOf(
     cluster,
     version,
     endpoint: "host" in endpoint ? addressOf(endpoint) : "",
-    serviceCidr: apiServer?.spec?.serviceCidr ?? usualServiceCidr,
+    serviceCidr: apiServer?.spec?.serviceCidr ?? defaultServiceCidr,
     ...(pods.length > 0 && { podCidr: pods.join(",") }),
   };
 }

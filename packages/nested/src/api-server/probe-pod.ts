@@ -1,0 +1,29 @@
+import { isIPv6 } from "node:net";
+import { Context, createHttpClient, discardBody } from "@rookery/http";
+import { apiServerPort } from "../names.ts";
+
+/** Short: others wait behind, and for a pod that is not reached the kubelet decides. */
+const timeouts = { connect: 1_000, headers: 1_000, body: 1_000 };
+
+/**
+ * Sends the readiness probe of the kubelet to the API server of a pod. The request has no credentials, and only
+ * the start of other components depends on the answer: the certificate is not verified. Never rejects.
+ */
+export async function probePod(
+  address: string,
+  { port = apiServerPort, signal }: { readonly port?: number; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const origin = `https://${isIPv6(address) ? `[${address}]` : address}:${port}`;
+  const client = createHttpClient({ origin, timeouts, tls: { rejectUnauthorized: false } });
+  const request = { method: "GET", path: "/readyz", query: "", headers: {} };
+  try {
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeouts.headers)]);
+    const response = await client.handler({ ...request, context: Context.empty, signal: inTime });
+    await discardBody(response.body);
+    return response.status === 200;
+  } catch {
+    return false;
+  } finally {
+    await client.destroy();
+  }
+}

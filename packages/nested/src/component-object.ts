@@ -1,0 +1,7 @@
+import type { NestedAPIServer, NestedControllerManager, NestedEtcd } from "@rookery/api";
+
+/** An object of any of the three kinds of components. */
+export type ComponentObject = NestedEtcd | NestedAPIServer | NestedControllerManager;
+
+/** The status that all kinds of components have. */
+export type ComponentStatus = NonNullable<NestedControllerManager["status"]>;

@@ -1,0 +1,78 @@
+import { clusterNameLabel, whenPaused } from "@rookery/cluster-api";
+import { formatObjectKey, isFalse } from "@rookery/kube";
+import { createLifecycle, type Lifecycle, type Outcome } from "@rookery/runtime";
+import type { ComponentObject } from "../component-object.ts";
+import { findingOf } from "../error-findings.ts";
+import type { Home } from "./home.ts";
+import { outcomeOf, type Report, withFailure } from "./report.ts";
+import type { ComponentScope } from "./scope.ts";
+
+/** The steps that differ between the kinds of components. */
+interface ComponentSteps<T extends ComponentObject, Scope extends ComponentScope<T>> {
+  readonly finalizer: string;
+  /** Takes the next step to what the spec says. */
+  provision(component: T, home: Home, scope: Scope): Promise<Report>;
+  /** Removes the objects of a component; returns a message while some still exist. */
+  remove(component: T, cluster: string, scope: Scope): Promise<string | undefined>;
+}
+
+/** Makes the lifecycle of a kind of component, which is provisioned once a control plane owns it. */
+export function componentLifecycle<T extends ComponentObject, Scope extends ComponentScope<T>>(
+  steps: ComponentSteps<T, Scope>,
+): Lifecycle<Scope> {
+  return createLifecycle<T, Scope, Home>({
+    finalizer: steps.finalizer,
+    forget: (request, { memo }) => memo.forget(formatObjectKey(request)),
+    owner: (component, { getHome }) => getHome(component),
+    whenPaused: (component, { clock }, home) => whenPaused(component, home?.owner, clock),
+    whenUnowned: (component, { clock }) => outcomeOf(component, waitingForControlPlane, clock),
+    claim: (component, _, home) => labelled(component, home),
+    provision: (component, scope, home) => provision(component, scope, { home, steps }),
+    remove: (component, scope) => remove(component, scope, steps),
+    errors: {
+      findingOf,
+      withFinding: (component, finding, { clock }) => withFailure(component, finding, clock),
+    },
+  });
+}
+
+const noOwner = isFalse(
+  "WaitingForControlPlane",
+  "no NestedControlPlane that a Cluster names owns this object yet",
+);
+const waitingForControlPlane: Report = { ready: noOwner, upToDate: noOwner };
+
+/** The component with the label by which its objects are found when it is deleted. */
+function labelled<T extends ComponentObject>(component: T, { cluster }: Home): T {
+  const { metadata } = component;
+  const labels = { ...metadata.labels, [clusterNameLabel]: cluster };
+  return { ...component, metadata: { ...metadata, labels } };
+}
+
+async function provision<T extends ComponentObject, Scope extends ComponentScope<T>>(
+  component: T,
+  scope: Scope,
+  { home, steps }: { readonly home: Home; readonly steps: ComponentSteps<T, Scope> },
+): Promise<Outcome<T>> {
+  // A step may write to the status and then fail: the report is added to what it wrote.
+  let written = component;
+  const commit: Scope["commit"] = async (original, desired, options) => {
+    written = await scope.commit(original, desired, options);
+    return written;
+  };
+  const report = await steps.provision(component, home, { ...scope, commit });
+  return outcomeOf(written, report, scope.clock);
+}
+
+async function remove<T extends ComponentObject, Scope extends ComponentScope<T>>(
+  component: T,
+  scope: Scope,
+  steps: ComponentSteps<T, Scope>,
+): Promise<Outcome<T> | "removed"> {
+  const cluster = component.metadata.labels?.[clusterNameLabel];
+  const left = cluster ? await steps.remove(component, cluster, scope) : undefined;
+  if (!left) return "removed";
+  const deleting = isFalse("Deleting", left);
+  const report = { ready: deleting, upToDate: deleting, retryAfter: 10 };
+  return outcomeOf(component, report, scope.clock);
+}

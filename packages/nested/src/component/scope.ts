@@ -1,0 +1,127 @@
+import { getOptional, ignoreNotFound } from "@rookery/client";
+import {
+  type Clock,
+  type KubeObject,
+  objectKeyOf,
+  type PartialObjectMetadata,
+  type Resource,
+} from "@rookery/kube";
+import type {
+  EventRecorder,
+  Informer,
+  LifecycleScope,
+  ReconcileCache,
+  ReconcileContext,
+  Request,
+} from "@rookery/runtime";
+import type { ComponentObject } from "../component-object.ts";
+import { componentLabel } from "../names.ts";
+import type { NestedParts } from "../parts.ts";
+import type { SecretMemo } from "../pki/secret-memo.ts";
+import type { Allowances } from "../policy/allowances.ts";
+import { secrets } from "../resources.ts";
+import { type Home, homeOf } from "./home.ts";
+import type { SecretInputs } from "./secret-inputs.ts";
+import { type Siblings, siblingsOf } from "./siblings.ts";
+
+/** What all reconciles of components use alike. */
+interface Common {
+  readonly recorder: EventRecorder;
+  /** The repository of images that no spec names. */
+  readonly imageRepository: string;
+  /** What specs may contain beside the fields that are harmless. */
+  readonly allowances: Allowances;
+  readonly clock: Clock;
+}
+
+/** What the controllers of components share. */
+export interface ComponentParts extends NestedParts, Common {
+  /** All Secrets that might be those of control planes. */
+  readonly secretMetadata: Informer<PartialObjectMetadata>;
+}
+
+interface Secret extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** What one reconcile of a component needs. */
+export interface ComponentScope<T extends ComponentObject = never>
+  extends LifecycleScope<T>,
+    Common {
+  readonly getHome: (component: T) => Promise<Home | undefined>;
+  readonly getSiblings: (home: Home) => Promise<Siblings>;
+  readonly getSecret: (key: Request) => Promise<Secret | undefined>;
+  /** The inputs from the Secrets of a component, by its key. */
+  readonly memo: SecretMemo<SecretInputs>;
+  /** Reads an object of a component from the cache. */
+  readonly find: <O extends KubeObject>(resource: Resource, key: Request) => Promise<O | undefined>;
+  /** All objects of components in a namespace that have these labels. */
+  readonly list: <O extends KubeObject>(
+    resource: Resource,
+    namespace: string,
+    labels: Readonly<Record<string, string>>,
+  ) => Promise<readonly O[]>;
+  /** Reads from the server an object that others may have made. */
+  readonly read: <O extends KubeObject>(resource: Resource, key: Request) => Promise<O | undefined>;
+  readonly apply: (resource: Resource, object: KubeObject) => Promise<KubeObject>;
+  /** Deletes exactly this object, if it still exists. */
+  readonly remove: (resource: Resource, object: KubeObject) => Promise<void>;
+}
+
+const fieldManager = "rookery-nested";
+
+/** Watches the objects of components alone: other objects of the cluster are not kept in memory. */
+export function informerOfComponents<O extends KubeObject>(
+  cache: Pick<ReconcileCache, "informerFor">,
+  resource: Resource,
+): Informer<O> {
+  return cache.informerFor<O>(resource, { labelSelector: componentLabel });
+}
+
+export function componentScope<T extends ComponentObject>(
+  context: ReconcileContext<T>,
+  parts: ComponentParts & Pick<ComponentScope, "memo">,
+): ComponentScope<T> {
+  const { client, cache, signal, get, commit } = context;
+  const { memo, recorder, imageRepository, allowances, clock } = parts;
+  const informerOf = async <O extends KubeObject>(resource: Resource) => {
+    const informer = informerOfComponents<O>(cache, resource);
+    await informer.waitForSync(signal);
+    return informer;
+  };
+  return {
+    get,
+    commit,
+    getHome: (component) => homeOf(component, context, parts),
+    getSiblings: (home) => siblingsOf(home, cache),
+    getSecret: (key) => getOptional(client.resource<Secret>(secrets), key),
+    find: async <O extends KubeObject>(resource: Resource, key: Request) =>
+      (await informerOf<O>(resource)).get(key),
+    list: async <O extends KubeObject>(
+      resource: Resource,
+      namespace: string,
+      labels: Readonly<Record<string, string>>,
+    ) =>
+      (await informerOf<O>(resource)).list({ namespace }).filter((one) => hasLabels(one, labels)),
+    read: (resource, key) => getOptional(client.resource(resource), key) as never,
+    apply: (resource, object) =>
+      client
+        .resource(resource)
+        .apply(object, { fieldManager, force: true, fieldValidation: "Strict" }),
+    remove: async (resource, object) => {
+      const { uid } = object.metadata;
+      const preconditions = { ...(uid !== undefined && { uid }) };
+      const deletion = { preconditions, propagationPolicy: "Background" } as const;
+      await ignoreNotFound(client.resource(resource).delete(objectKeyOf(object), deletion));
+    },
+    memo,
+    recorder,
+    imageRepository,
+    allowances,
+    clock,
+  };
+}
+
+function hasLabels({ metadata }: KubeObject, labels: Readonly<Record<string, string>>): boolean {
+  return Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value);
+}

@@ -1,0 +1,94 @@
+import { ignoreNotFound, NoMatchError } from "@rookery/client";
+import {
+  isForbidden,
+  isNotFound,
+  type KubeObject,
+  objectKeyOf,
+  parseApiVersion,
+  type Resource,
+} from "@rookery/kube";
+import { type Commit, createResourceCommitter, type ReconcileContext } from "@rookery/runtime";
+import { ControlPlaneError } from "../errors.ts";
+import { apiServers, controllerManagers, etcds } from "../resources.ts";
+import type { ComponentObject, ComponentReference } from "./component.ts";
+
+/** The components of control planes: those of our kinds, and those of any kind that is served. */
+export interface ComponentObjects {
+  /** Errors: ControlPlaneError where the manager may not read it. */
+  readonly findComponent: (
+    reference: ComponentReference,
+    namespace: string,
+  ) => Promise<ComponentObject | undefined>;
+  readonly commitComponent: Commit<ComponentObject>;
+  readonly deleteComponent: (component: ComponentObject) => Promise<void>;
+}
+
+/** Watches a foreign kind that a control plane names and that can be read. */
+export type WatchKind = (resource: Resource) => void;
+
+type KindReference = Pick<ComponentReference, "apiVersion" | "kind">;
+
+const ownKinds = [etcds, apiServers, controllerManagers];
+
+export function componentObjects(
+  { client, cache }: Pick<ReconcileContext<KubeObject>, "client" | "cache">,
+  watchKind: WatchKind,
+): ComponentObjects {
+  const resourceOf = async ({ apiVersion, kind }: KindReference): Promise<Resource> => {
+    const { group, version } = parseApiVersion(apiVersion);
+    const own = ownResource({ apiVersion, kind });
+    return own ?? client.mapper.resourceForKind({ group, version, kind });
+  };
+  return {
+    findComponent: async (reference, namespace) => {
+      const key = { namespace, name: reference.name };
+      const own = ownResource(reference);
+      if (own) return cache.get<ComponentObject>(own, key);
+      try {
+        const resource = await resourceOf(reference);
+        // Not from a cache: a kind that the manager may not watch would never be there.
+        const components = client.resource<ComponentObject>(resource);
+        const found = await permitted(reference, () => components.get(key));
+        watchKind(resource);
+        return found;
+      } catch (error) {
+        // A kind that is not served has no objects.
+        if (error instanceof NoMatchError || isNotFound(error)) return undefined;
+        throw error;
+      }
+    },
+    commitComponent: async (original, desired, options) => {
+      const components = client.resource<ComponentObject>(await resourceOf(original));
+      const commit = createResourceCommitter(components);
+      return permitted(original, () => commit(original, desired, options));
+    },
+    deleteComponent: async (component) => {
+      const components = client.resource(await resourceOf(component));
+      const { uid } = component.metadata;
+      const options = { ...(uid && { preconditions: { uid } }) };
+      await ignoreNotFound(components.delete(objectKeyOf(component), options));
+    },
+  };
+}
+
+function ownResource({ apiVersion, kind }: KindReference): Resource | undefined {
+  const { group } = parseApiVersion(apiVersion);
+  return ownKinds.find((resource) => resource.group === group && resource.kind === kind);
+}
+
+async function permitted<T>(
+  { kind, apiVersion }: KindReference,
+  act: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    throw new ControlPlaneError(
+      "ComponentForbidden",
+      `could not use ${kind} of ${apiVersion}: ${(error as Error).message}; allow the manager get, list, watch, ` +
+        `patch and delete, by a ClusterRole with the label nested.rookery.dev/aggregate-to-manager: "true"`,
+      { cause: error },
+    );
+  }
+}

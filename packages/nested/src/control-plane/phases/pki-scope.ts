@@ -1,0 +1,77 @@
+import type { NestedControlPlane } from "@rookery/api";
+import { durationToMilliseconds, parseDuration } from "@rookery/kube";
+import { apiServerPort } from "../../names.ts";
+import type { RotationWish } from "../../pki/rotation.ts";
+import type { PkiScope } from "../../pki/scope.ts";
+import type { AdoptingStore } from "../../pki/secret.ts";
+import { type ComponentObject, type ComponentReference, isOwnKind } from "../component.ts";
+import type { OwnedControlPlane } from "../scope.ts";
+
+export type SecretScope = PkiScope & {
+  readonly store: AdoptingStore;
+  readonly userKubeconfigValidityMs: number;
+  /** Where a foreign API server is that the manager may not connect to. */
+  readonly closedServer: string | undefined;
+};
+
+/** The default of NestedAPIServer, for API servers of foreign kinds. */
+export const defaultServiceCidr = "10.96.0.0/12";
+
+/** The inputs of the certificates and kubeconfigs of a control plane. */
+export function pkiScope(
+  { controlPlane, cluster, namespace }: OwnedControlPlane,
+  apiServer: ComponentObject | undefined,
+  {
+    host,
+    ...parts
+  }: Pick<SecretScope, "store" | "clock" | "closedServer" | "trusters"> & {
+    readonly host: string | undefined;
+  },
+): SecretScope {
+  const { certificates } = controlPlane.spec;
+  const { serviceCidr = defaultServiceCidr, certSANs = [], service = {} } = apiServer?.spec ?? {};
+  const hosts = [host, service.host, ...certSANs];
+  return {
+    ...parts,
+    owner: controlPlane,
+    cluster,
+    namespace,
+    caValidityMs: milliseconds(certificates.caValidity),
+    leafValidityMs: milliseconds(certificates.leafValidity),
+    userKubeconfigValidityMs: milliseconds(certificates.userKubeconfigValidity),
+    rotation: rotationWish(certificates),
+    isInitialized: controlPlane.status?.initialized === true,
+    serviceCidr,
+    servicePort: service.port ?? apiServerPort,
+    hosts: hosts.filter((host) => host !== undefined && host !== "") as string[],
+    awaitsEndpoint: host === undefined && !isForeign(controlPlane.spec.apiserver),
+  };
+}
+
+function rotationWish({
+  rotation,
+  userKubeconfigValidity,
+}: NestedControlPlane["spec"]["certificates"]): RotationWish {
+  return {
+    renewBeforeMs: milliseconds(rotation?.renewBefore ?? "8760h"),
+    overlapMs: milliseconds(rotation?.overlap ?? userKubeconfigValidity),
+    rotateAfter: rotation?.rotateAfter,
+  };
+}
+
+/** Whether an API server is of a kind that might wait for its certificate before it has an endpoint. */
+function isForeign(reference: ComponentReference | undefined): boolean {
+  return reference !== undefined && !isOwnKind(reference);
+}
+
+/** Everything that the content of the Secrets depends on, as a key for the memo. */
+export function inputsOf(
+  { store: _, clock: __, isInitialized: ___, owner, ...pki }: SecretScope,
+  server = "",
+): string {
+  return JSON.stringify([owner.metadata.uid, server, pki]);
+}
+
+function milliseconds(duration: string): number {
+  return durationToMilliseconds(parseDuration(duration));
+}

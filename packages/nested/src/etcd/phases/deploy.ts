@@ -1,0 +1,123 @@
+import type { NestedEtcd } from "@rookery/api";
+import { applyObjects } from "../../component/apply-objects.ts";
+import {
+  chooseRevision,
+  type RevisionChoice,
+  type RunningRevision,
+} from "../../component/choose-revision.ts";
+import { failureCause } from "../../component/failure-cause.ts";
+import type { Home } from "../../component/home.ts";
+import type { Report } from "../../component/report.ts";
+import { type Revision, revisionOf } from "../../component/revision.ts";
+import { recordFailure, reportRollOut } from "../../component/roll-out.ts";
+import { changeProblem, isSameMinor } from "../../component/skew.ts";
+import { ComponentError } from "../../errors.ts";
+import type { StatefulSet } from "../../manifests/kinds.ts";
+import type { Companions } from "../../manifests/pod-template.ts";
+import { componentLabel, etcdClaimName } from "../../names.ts";
+import { persistentVolumeClaims } from "../../resources.ts";
+import { type Connection, type EtcdObservation, observeEtcd, podsOf } from "../observe.ts";
+import { rollOutOf, runningOf } from "../plan.ts";
+import { renderEtcd } from "../render.ts";
+import { etcdReport } from "../report.ts";
+import { isUpdated } from "../roll-out.ts";
+import type { EtcdScope } from "../scope.ts";
+import { takeStep } from "./take-step.ts";
+
+/** An etcd with its connections and the inputs from its Secrets. */
+export interface EtcdPlace extends Home {
+  readonly connections: readonly Connection[];
+  readonly inputs: string;
+  readonly companions: Companions;
+}
+
+/** Changes members by one step, and applies the objects of an etcd. */
+export async function deploy(
+  etcd: NestedEtcd,
+  place: EtcdPlace,
+  scope: EtcdScope,
+): Promise<Report> {
+  const { imageRepository, allowances, clock } = scope;
+  const found = await podsOf(place, scope);
+  const observed = await observeEtcd(place, found, { ...scope, ...place });
+  const desired = revisionOf("etcd", etcd.spec);
+  const running = runningOf(observed, clock);
+  const choice = chooseEtcdRevision(desired, running, etcd.status?.failedRevision);
+  const findCause = async () => causeOf(observed);
+  const failedRevisionCause = await recordFailure(etcd, choice, { ...scope, findCause });
+  const { lastGood } = choice;
+  const problem = versionProblem(choice);
+  const revision = problem && lastGood ? lastGood : choice.revision;
+  const step = { ...place, ...scope, desired: etcd.spec.replicas };
+  const taken = await takeStep(etcd, observed, step);
+  const { seats } = taken;
+  const { inputs, companions } = place;
+  await refuseOthersClaims(place, { ...scope, observed, replicas: etcd.spec.replicas });
+  const settings = { imageRepository, allowances };
+  const rendering = { etcd, revision, lastGood, observed, seats, inputs, companions, ...settings };
+  const objects = renderEtcd({ ...place, ...rendering });
+  const applied = await applyObjects(etcd, objects, scope);
+  if (revision === desired) {
+    reportRollOut(etcd, { running: running?.name, revision }, scope);
+  }
+  const statefulSet = applied.find(({ kind }) => kind === "StatefulSet") as StatefulSet;
+  const rollOut = rollOutOf(observed, statefulSet, clock);
+  const outcome = {
+    etcd,
+    observed,
+    statefulSet,
+    choice,
+    failedRevisionCause,
+    desired,
+    rollOut,
+    problem,
+  };
+  return etcdReport({ ...place, ...taken, ...outcome });
+}
+
+/** Why the pods of the newest template do not become ready. */
+function causeOf({ statefulSet, pods: found }: EtcdObservation): string | undefined {
+  const all = [...found.values()];
+  return failureCause(all.filter((pod) => statefulSet && isUpdated(pod, statefulSet)));
+}
+
+/** A StatefulSet takes every claim that has the name of one of its own: another's data would be written over. */
+async function refuseOthersClaims(
+  { cluster, namespace }: Home,
+  {
+    observed,
+    replicas,
+    read,
+  }: Pick<EtcdScope, "read"> & {
+    readonly observed: EtcdObservation;
+    readonly replicas: number;
+  },
+): Promise<void> {
+  const unseen = Array.from({ length: replicas }, (_, ordinal) => ordinal).filter(
+    (ordinal) => !observed.claims.has(ordinal),
+  );
+  for (const ordinal of unseen) {
+    const name = etcdClaimName(cluster, ordinal);
+    const claim = await read(persistentVolumeClaims, { namespace, name });
+    if (!claim || claim.metadata.labels?.[componentLabel] === "etcd") continue;
+    const why = `PersistentVolumeClaim ${name} belongs to somebody else`;
+    throw new ComponentError("ObjectTaken", `${why}; delete it, or give the Cluster another name`);
+  }
+}
+
+/** There is no way back over a minor version: the data may be in the newer form already. */
+function chooseEtcdRevision(
+  desired: Revision,
+  running: RunningRevision | undefined,
+  failed: string | undefined,
+): RevisionChoice {
+  const choice = chooseRevision(desired, running, failed);
+  const { lastGood } = choice;
+  const isOneWay = lastGood !== undefined && !isSameMinor(lastGood.version, desired.version);
+  return isOneWay ? { revision: desired, lastGood, failed: undefined } : choice;
+}
+
+function versionProblem({ revision, lastGood }: RevisionChoice): ComponentError | undefined {
+  const problem = lastGood && changeProblem(lastGood.version, revision.version);
+  return problem ? new ComponentError("VersionSkew", problem) : undefined;
+}

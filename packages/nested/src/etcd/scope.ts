@@ -1,0 +1,16 @@
+import type { NestedEtcd } from "@rookery/api";
+import type { ReconcileContext } from "@rookery/runtime";
+import type { ComponentScope } from "../component/scope.ts";
+import { createEtcdGateway, type EtcdGateway, type EtcdGatewayOptions } from "./gateway.ts";
+
+/** What one reconcile of a NestedEtcd needs. */
+export interface EtcdScope extends ComponentScope<NestedEtcd> {
+  readonly connect: (options: Omit<EtcdGatewayOptions, "signal">) => EtcdGateway;
+}
+
+export function etcdScope(
+  shared: ComponentScope<NestedEtcd>,
+  { signal }: ReconcileContext<NestedEtcd>,
+): EtcdScope {
+  return { ...shared, connect: (place) => createEtcdGateway({ ...place, signal }) };
+}
