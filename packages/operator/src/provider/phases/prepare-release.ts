@@ -65,7 +65,7 @@ export async function findLatestVersion(scope: ProviderScope): Promise<string> {
   // All instances have one version.
   const { version: common } = ownFamily(scope).first.view.provider.spec ?? {};
   if (common !== undefined) return common;
-  const { lookup } = await scope.readVariables(provider, signal);
+  const { lookup } = await scope.readVariables(provider);
   const source = scope.openSource(provider, lookup);
   const version = await source.latestVersion(wantedContract(views), signal);
   const contract = await readContract(
