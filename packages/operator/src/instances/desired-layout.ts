@@ -5,14 +5,6 @@ import {
   type ScopeFlags,
   scopeFlagsOf,
 } from "@rookery/components";
-import type { ProviderScope } from "../provider/scope.ts";
-import type { InstallState, ReleaseReference } from "../state/install-state.ts";
-import { keptFor } from "./claims.ts";
-import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
-import { divisionOf } from "./division.ts";
-import { type Family, type Instance, isGoing, isThere } from "./family.ts";
-import { type Holding, holdingsOf } from "./holdings.ts";
-import type { InstanceLayout } from "./layout/instance-layout.ts";
 import {
   everyNamespace,
   intersection,
@@ -23,7 +15,15 @@ import {
   scopeOf,
   setOf,
   union,
-} from "./namespace-set.ts";
+} from "../identity/namespace-set.ts";
+import type { ProviderScope } from "../provider/scope.ts";
+import type { InstallState, ReleaseReference } from "../state/install-state.ts";
+import { keptFor } from "./claims.ts";
+import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
+import { divisionOf } from "./division.ts";
+import { type Family, type Instance, isGoing, isThere } from "./family.ts";
+import { type Holding, holdingsOf } from "./holdings.ts";
+import type { InstanceLayout } from "./layout/instance-layout.ts";
 import { checkNarrowRights } from "./narrow-rights.ts";
 import { recordedScope } from "./recorded-scope.ts";
 import { rightsOf } from "./rights.ts";

@@ -1,3 +1,4 @@
+import { minus, type NamespaceSet } from "../identity/namespace-set.ts";
 import { isInstalled } from "../preflight/core-of.ts";
 import {
   describeInstance,
@@ -7,7 +8,6 @@ import {
   isGoing,
   isThere,
 } from "./family.ts";
-import { minus, type NamespaceSet } from "./namespace-set.ts";
 
 /** The instances that are installed and stay when this one goes. */
 export function heirsOf({ others }: Family): readonly Instance[] {

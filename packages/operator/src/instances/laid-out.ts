@@ -1,6 +1,6 @@
 import { type Component, isWorkload, managerFlags, providerLabel } from "@rookery/components";
 import { PhaseError } from "../errors.ts";
-import { identityOf, labelOf } from "../provider/identity.ts";
+import { identityOf, labelOf } from "../identity/identity.ts";
 import type { ProviderScope } from "../provider/scope.ts";
 import type { Release } from "../state/install-state.ts";
 import { credentialsFlag } from "./credentials-namespace.ts";

@@ -1,5 +1,10 @@
+import {
+  everyNamespace,
+  type NamespaceSet,
+  noNamespaces,
+  setOf,
+} from "../identity/namespace-set.ts";
 import type { InstallState } from "../state/install-state.ts";
-import { everyNamespace, type NamespaceSet, noNamespaces, setOf } from "./namespace-set.ts";
 
 /** What a state says may be watched on its behalf: all, where it was installed as the only instance. */
 export function recordedScope({ layout, release, owned }: InstallState): NamespaceSet {

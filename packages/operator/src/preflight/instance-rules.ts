@@ -1,3 +1,4 @@
+import { describeSet, isEmpty, minus, noNamespaces } from "../identity/namespace-set.ts";
 import { type Clash, divisionOf } from "../instances/division.ts";
 import {
   describeInstance,
@@ -6,7 +7,6 @@ import {
   isGoing,
   isThere,
 } from "../instances/family.ts";
-import { describeSet, isEmpty, minus, noNamespaces } from "../instances/namespace-set.ts";
 import { byAge } from "./core-of.ts";
 import { refusal } from "./refusal.ts";
 

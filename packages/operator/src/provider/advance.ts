@@ -1,8 +1,8 @@
 import { isFalse } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
+import { describeSet } from "../identity/namespace-set.ts";
 import type { Holding } from "../instances/holdings.ts";
-import { describeSet } from "../instances/namespace-set.ts";
 import { checkUnpause } from "../preflight/preflight.ts";
 import { installedRelease } from "../state/state-secrets.ts";
 import { unpause } from "./phases/pause.ts";

@@ -13,10 +13,10 @@ import {
   type Informer,
   type WithMetadata,
 } from "@rookery/runtime";
+import { labelOf } from "../identity/identity.ts";
 import { allProviders, type ProviderParts } from "../parts.ts";
 import { configMaps } from "../resources.ts";
 import { rememberedLabel, stateKey, summaryAnnotations } from "../state/state-secrets.ts";
-import { labelOf } from "./identity.ts";
 
 type Channel = EventChannel<WithMetadata>;
 

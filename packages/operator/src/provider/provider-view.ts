@@ -1,6 +1,6 @@
 import type { Provider } from "@rookery/api";
 import type { ProviderIdentity } from "@rookery/components";
-import type { NamespaceSet } from "../instances/namespace-set.ts";
+import type { NamespaceSet } from "../identity/namespace-set.ts";
 import type { Rights } from "../instances/rights.ts";
 
 /** What others need to know of a provider. */

@@ -10,6 +10,7 @@ import type {
 } from "@rookery/runtime";
 import type { ProviderCertificates } from "../certificates/provider-certificates.ts";
 import { ComponentClient } from "../components/component-client.ts";
+import type { Deployment } from "../components/deployment.ts";
 import type { DivisionWarnings } from "../instances/division-warnings.ts";
 import { recordedScope } from "../instances/recorded-scope.ts";
 import { recordedRights } from "../instances/rights.ts";
@@ -23,7 +24,6 @@ import { readVariables, type Variables } from "../rendering/variables.ts";
 import { nextRelease, workingRelease } from "../state/state-secrets.ts";
 import { StateStore } from "../state/state-store.ts";
 import type { CorrectionBackOff } from "./correction-back-off.ts";
-import type { Deployment } from "./health/deployment.ts";
 import type { Rendered } from "./phases/render-wanted.ts";
 import { StateRecord } from "./state-record.ts";
 import { observedDeployments, type ProviderViews, viewsFor } from "./views.ts";

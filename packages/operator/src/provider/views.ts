@@ -1,11 +1,11 @@
 import type { Provider } from "@rookery/api";
 import type { Component } from "@rookery/components";
 import { hasConditionStatus, type ObjectMeta } from "@rookery/kube";
+import { type Deployment, isScaledDown } from "../components/deployment.ts";
+import { identityOf, labelOf } from "../identity/identity.ts";
 import { providerImages } from "../instances/images.ts";
 import { allProviders, type ProviderParts } from "../parts.ts";
 import { rightsIn, stateKey, summaryOf } from "../state/state-secrets.ts";
-import { type Deployment, isScaledDown } from "./health/deployment.ts";
-import { identityOf, labelOf } from "./identity.ts";
 import type { ProviderView } from "./provider-view.ts";
 
 export interface ProviderViews {

@@ -1,9 +1,6 @@
 import type { Provider } from "@rookery/api";
 import { contentHash } from "@rookery/components";
 import { type KubeObject, type ObjectMeta, ownerReferenceTo } from "@rookery/kube";
-import { scopeOf } from "../instances/namespace-set.ts";
-import { recordedScope } from "../instances/recorded-scope.ts";
-import { type Rights, recordedRights } from "../instances/rights.ts";
 import {
   admitsAnnotation,
   firstInstanceAnnotation,
@@ -11,7 +8,10 @@ import {
   rightsAnnotation,
   watchAnnotation,
   watchedBy,
-} from "../instances/watch-annotation.ts";
+} from "../components/watch-annotation.ts";
+import { scopeOf } from "../identity/namespace-set.ts";
+import { recordedScope } from "../instances/recorded-scope.ts";
+import { type Rights, recordedRights } from "../instances/rights.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import type { InstallState, ReleaseReference } from "./install-state.ts";
 

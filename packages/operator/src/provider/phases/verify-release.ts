@@ -1,8 +1,8 @@
 import { isFalse } from "@rookery/kube";
+import { labelOf } from "../../identity/identity.ts";
 import { areFirstDefinitions } from "../../storage-versions/first-definitions.ts";
 import { migrateStoredVersions } from "../../storage-versions/stored-versions.ts";
 import { examine, workloadsIn } from "../health/health.ts";
-import { labelOf } from "../identity.ts";
 import { isInstalled, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 import { failChange } from "./fail-change.ts";
