@@ -1,7 +1,7 @@
 import type { Client } from "@rookery/client";
 import { familyOf } from "../instances/family.ts";
 import { abandonedBy, heirsOf } from "../instances/going.ts";
-import type { ProviderViews } from "../provider/views.ts";
+import type { ProviderViews } from "../provider/provider-view.ts";
 import type { InstallState } from "../state/install-state.ts";
 import { findUsers, type Users } from "./users.ts";
 

@@ -1,3 +1,4 @@
+import type { Client } from "@rookery/client";
 import {
   managerFlags,
   type ProviderIdentity,
@@ -16,7 +17,6 @@ import {
   setOf,
   union,
 } from "../identity/namespace-set.ts";
-import type { ProviderScope } from "../provider/scope.ts";
 import type { InstallState, ReleaseReference } from "../state/install-state.ts";
 import { keptFor } from "./claims.ts";
 import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
@@ -29,9 +29,11 @@ import { recordedScope } from "./recorded-scope.ts";
 import { rightsOf } from "./rights.ts";
 
 type Reference = Pick<ReleaseReference, "version" | "scopeFlags">;
-type Scope = Pick<ProviderScope, "client" | "signal"> & {
+interface Scope {
+  readonly client: Client;
+  readonly signal: AbortSignal;
   readonly record: { readonly state: InstallState };
-};
+}
 
 /** A layout that can be applied now, and what it still waits for. */
 export interface DesiredLayout {

@@ -4,7 +4,8 @@ import { instance } from "../../test/instances/family.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import type { InstallState } from "../state/install-state.ts";
 import { familyOf } from "./family.ts";
-import { type Rights, recordedRights, rightsOf, warnOfRights } from "./rights.ts";
+import { type Rights, recordedRights } from "./recorded-scope.ts";
+import { rightsOf, warnOfRights } from "./rights.ts";
 
 const named = { namespaces: ["a"] };
 const having =

@@ -12,8 +12,7 @@ import type { ProviderCertificates } from "../certificates/provider-certificates
 import { ComponentClient } from "../components/component-client.ts";
 import type { Deployment } from "../components/deployment.ts";
 import type { DivisionWarnings } from "../instances/division-warnings.ts";
-import { recordedScope } from "../instances/recorded-scope.ts";
-import { recordedRights } from "../instances/rights.ts";
+import { recordedRights, recordedScope } from "../instances/recorded-scope.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
 import type { ProviderParts } from "../parts.ts";
 import { readManifests } from "../rendering/additional-manifests.ts";
@@ -25,8 +24,9 @@ import { nextRelease, workingRelease } from "../state/state-secrets.ts";
 import { StateStore } from "../state/state-store.ts";
 import type { CorrectionBackOff } from "./correction-back-off.ts";
 import type { Rendered } from "./phases/render-wanted.ts";
+import type { ProviderViews } from "./provider-view.ts";
 import { StateRecord } from "./state-record.ts";
-import { observedDeployments, type ProviderViews, viewsFor } from "./views.ts";
+import { observedDeployments, viewsFor } from "./views.ts";
 
 /** What one reconcile needs before its provider is read. */
 export interface ReconcileScope extends LifecycleScope<Provider> {

@@ -6,12 +6,7 @@ import { identityOf, labelOf } from "../identity/identity.ts";
 import { providerImages } from "../instances/images.ts";
 import { allProviders, type ProviderParts } from "../parts.ts";
 import { rightsIn, stateKey, summaryOf } from "../state/state-secrets.ts";
-import type { ProviderView } from "./provider-view.ts";
-
-export interface ProviderViews {
-  readonly self: ProviderView;
-  readonly others: readonly ProviderView[];
-}
+import type { ProviderView, ProviderViews } from "./provider-view.ts";
 
 type Parts = Pick<ProviderParts, "providers" | "secretMetadata" | "seal" | "componentWatch">;
 

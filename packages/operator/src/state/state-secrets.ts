@@ -10,8 +10,7 @@ import {
   watchedBy,
 } from "../components/watch-annotation.ts";
 import { scopeOf } from "../identity/namespace-set.ts";
-import { recordedScope } from "../instances/recorded-scope.ts";
-import { type Rights, recordedRights } from "../instances/rights.ts";
+import { type Rights, recordedRights, recordedScope } from "../instances/recorded-scope.ts";
 import type { ProviderView } from "../provider/provider-view.ts";
 import type { InstallState, ReleaseReference } from "./install-state.ts";
 
