@@ -9,8 +9,8 @@ import {
   noNamespaces,
   union,
 } from "../identity/namespace-set.ts";
-import { isInstalled } from "../preflight/core-of.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import type { ProviderView } from "../state/provider-view.ts";
+import { isInstalled } from "./core-of.ts";
 import type { DivisionWarning } from "./division-warning.ts";
 import { describeInstance, type Family, type Instance } from "./family.ts";
 

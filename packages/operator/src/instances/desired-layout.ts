@@ -18,14 +18,14 @@ import {
   union,
 } from "../identity/namespace-set.ts";
 import type { InstallState, ReleaseReference } from "../state/install-state.ts";
+import type { InstanceLayout } from "../state/instance-layout.ts";
+import { recordedScope } from "../state/recorded-scope.ts";
 import { keptFor } from "./claims.ts";
 import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
 import { divisionOf } from "./division.ts";
 import { type Family, type Instance, isGoing, isThere } from "./family.ts";
 import { type Holding, holdingsOf } from "./holdings.ts";
-import type { InstanceLayout } from "./layout/instance-layout.ts";
 import { checkNarrowRights } from "./narrow-rights.ts";
-import { recordedScope } from "./recorded-scope.ts";
 import { rightsOf } from "./rights.ts";
 
 type Reference = Pick<ReleaseReference, "version" | "scopeFlags">;

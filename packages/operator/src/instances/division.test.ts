@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { instance } from "../../test/instances/family.ts";
 import { installed } from "../../test/preflight/provider-views.ts";
 import { describeSet } from "../identity/namespace-set.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import { divisionOf, gapsAmong } from "./division.ts";
 import { familyOf, nameOf } from "./family.ts";
 

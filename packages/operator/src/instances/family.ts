@@ -6,8 +6,8 @@ import {
   only,
   union,
 } from "../identity/namespace-set.ts";
-import { byAge, describeProvider, isLeaving, suffixOf } from "../preflight/core-of.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import type { ProviderView } from "../state/provider-view.ts";
+import { byAge, describeProvider, isLeaving, suffixOf } from "./core-of.ts";
 
 /** One instance of a provider, with the namespaces that its spec claims. */
 export interface Instance {

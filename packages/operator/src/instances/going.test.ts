@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { instance } from "../../test/instances/family.ts";
 import { becoming, installed } from "../../test/preflight/provider-views.ts";
 import { describeSet } from "../identity/namespace-set.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import { familyOf } from "./family.ts";
 import { abandonedBy, whyToWait } from "./going.ts";
 

@@ -1,5 +1,5 @@
 import { minus, type NamespaceSet } from "../identity/namespace-set.ts";
-import { isInstalled } from "../preflight/core-of.ts";
+import { isInstalled } from "./core-of.ts";
 import {
   describeInstance,
   type Family,

@@ -3,9 +3,9 @@ import { type Component, isWorkload, managerFlags, providerLabel } from "@rooker
 import { PhaseError } from "../errors.ts";
 import { identityOf, labelOf } from "../identity/identity.ts";
 import type { Release } from "../state/install-state.ts";
+import type { InstanceLayout } from "../state/instance-layout.ts";
 import { credentialsFlag } from "./credentials-namespace.ts";
 import { configurationNames, ownConfigurationName } from "./layout/configuration-names.ts";
-import type { InstanceLayout } from "./layout/instance-layout.ts";
 import { layOut } from "./layout/lay-out.ts";
 
 /**

@@ -4,8 +4,8 @@ import { PhaseError } from "../errors.ts";
 import { minus, noNamespaces, only, setOf } from "../identity/namespace-set.ts";
 import { namespaces } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
+import type { InstanceLayout } from "../state/instance-layout.ts";
 import { describeInstance, type Family } from "./family.ts";
-import type { InstanceLayout } from "./layout/instance-layout.ts";
 
 interface Scope {
   readonly client: Client;

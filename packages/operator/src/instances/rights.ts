@@ -1,7 +1,7 @@
-import type { ProviderView } from "../provider/provider-view.ts";
+import type { ProviderView } from "../state/provider-view.ts";
+import type { Rights } from "../state/recorded-scope.ts";
 import type { DivisionWarning } from "./division-warning.ts";
 import type { Family } from "./family.ts";
-import type { Rights } from "./recorded-scope.ts";
 
 /**
  * The rights of an instance: those that its spec names, else those that its record says it has, else

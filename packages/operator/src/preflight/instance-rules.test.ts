@@ -4,7 +4,7 @@ import { instance } from "../../test/instances/family.ts";
 import { becoming, installed, notReady, withSpec } from "../../test/preflight/provider-views.ts";
 import { only } from "../identity/namespace-set.ts";
 import { familyOf } from "../instances/family.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import { checkDivision, checkFirst, checkImages, checkSkew } from "./instance-rules.ts";
 
 const a = { namespaces: ["a", "b"] };

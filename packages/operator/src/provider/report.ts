@@ -9,8 +9,8 @@ import {
 } from "../conditions/statements.ts";
 import type { PhaseError } from "../errors.ts";
 import type { DivisionWarning } from "../instances/division-warning.ts";
-import type { InstanceLayout } from "../instances/layout/instance-layout.ts";
 import type { InstallState } from "../state/install-state.ts";
+import type { InstanceLayout } from "../state/instance-layout.ts";
 import { installedRelease } from "../state/state-secrets.ts";
 import type { Progress } from "./progress.ts";
 import type { ProviderScope } from "./scope.ts";

@@ -12,7 +12,6 @@ import type { ProviderCertificates } from "../certificates/provider-certificates
 import { ComponentClient } from "../components/component-client.ts";
 import type { Deployment } from "../components/deployment.ts";
 import type { DivisionWarnings } from "../instances/division-warnings.ts";
-import { recordedRights, recordedScope } from "../instances/recorded-scope.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
 import type { ProviderParts } from "../parts.ts";
 import { readManifests } from "../rendering/additional-manifests.ts";
@@ -20,11 +19,12 @@ import type { Drafts } from "../rendering/drafts.ts";
 import { createFindKinds, type FindKinds } from "../rendering/external-kinds.ts";
 import { openSource, type ProviderSource } from "../rendering/fetch-source.ts";
 import { readVariables, type Variables } from "../rendering/variables.ts";
+import type { ProviderViews } from "../state/provider-view.ts";
+import { recordedRights, recordedScope } from "../state/recorded-scope.ts";
 import { nextRelease, workingRelease } from "../state/state-secrets.ts";
 import { StateStore } from "../state/state-store.ts";
 import type { CorrectionBackOff } from "./correction-back-off.ts";
 import type { Rendered } from "./phases/render-wanted.ts";
-import type { ProviderViews } from "./provider-view.ts";
 import { StateRecord } from "./state-record.ts";
 import { observedDeployments, viewsFor } from "./views.ts";
 

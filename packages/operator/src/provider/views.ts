@@ -5,8 +5,8 @@ import { type Deployment, isScaledDown } from "../components/deployment.ts";
 import { identityOf, labelOf } from "../identity/identity.ts";
 import { providerImages } from "../instances/images.ts";
 import { allProviders, type ProviderParts } from "../parts.ts";
+import type { ProviderView, ProviderViews } from "../state/provider-view.ts";
 import { rightsIn, stateKey, summaryOf } from "../state/state-secrets.ts";
-import type { ProviderView, ProviderViews } from "./provider-view.ts";
 
 type Parts = Pick<ProviderParts, "providers" | "secretMetadata" | "seal" | "componentWatch">;
 

@@ -10,9 +10,9 @@ import {
   watchedBy,
 } from "../components/watch-annotation.ts";
 import { scopeOf } from "../identity/namespace-set.ts";
-import { type Rights, recordedRights, recordedScope } from "../instances/recorded-scope.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
 import type { InstallState, ReleaseReference } from "./install-state.ts";
+import type { ProviderView } from "./provider-view.ts";
+import { type Rights, recordedRights, recordedScope } from "./recorded-scope.ts";
 
 /** A Secret, in the parts that are used here. */
 export interface SecretObject extends KubeObject {

@@ -1,7 +1,7 @@
 import type { Provider } from "@rookery/api";
 import type { ProviderFiles, VariableLookup } from "@rookery/components";
 import type { PhaseError } from "../../errors.ts";
-import { coreOf, suffixOf } from "../../preflight/core-of.ts";
+import { coreOf, suffixOf } from "../../instances/core-of.ts";
 import { checkContract } from "../../preflight/preflight.ts";
 import { readContract, renderRelease } from "../../rendering/render-release.ts";
 import { checkPins } from "../../rendering/variables.ts";

@@ -4,8 +4,8 @@ import { hasConditionStatus, isForbidden, isNotFound } from "@rookery/kube";
 import { metadataOf } from "../components/metadata-of.ts";
 import { identityOf } from "../identity/identity.ts";
 import { secrets } from "../resources.ts";
-import { stateKey, summaryOf } from "../state/state-secrets.ts";
 import type { ProviderView } from "./provider-view.ts";
+import { stateKey, summaryOf } from "./state-secrets.ts";
 
 type Summary = Partial<ReturnType<typeof summaryOf>> | undefined;
 

@@ -1,7 +1,7 @@
 import type { Provider } from "@rookery/api";
 import type { ProviderIdentity } from "@rookery/components";
 import type { NamespaceSet } from "../identity/namespace-set.ts";
-import type { Rights } from "../instances/recorded-scope.ts";
+import type { Rights } from "./recorded-scope.ts";
 
 /** What others need to know of a provider. */
 export interface ProviderView {

@@ -4,8 +4,8 @@ import {
   noNamespaces,
   setOf,
 } from "../identity/namespace-set.ts";
-import type { InstallState } from "../state/install-state.ts";
-import type { InstanceLayout } from "./layout/instance-layout.ts";
+import type { InstallState } from "./install-state.ts";
+import type { InstanceLayout } from "./instance-layout.ts";
 
 /** Where the account of an instance has the rights of its ClusterRole. */
 export type Rights = InstanceLayout["rbac"];
